@@ -1,0 +1,198 @@
+#include "base/bytes.h"
+
+#include "base/num.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const unit_names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+/* 2^64 as a double; the largest size that fits is below it. */
+static const double too_large = 18446744073709551616.0;
+
+struct unit {
+    unsigned power;
+    bool binary;
+};
+
+static bool prefix_power(char c, unsigned *ret_power)
+{
+    static const char prefixes[] = "KMGTPE";
+    const char *hit = c ? strchr(prefixes, c == 'k' ? 'K' : c) : NULL;
+    if (!hit)
+        return false;
+    *ret_power = (unsigned)(hit - prefixes) + 1;
+    return true;
+}
+
+static bool is_byte_word(struct od_view unit)
+{
+    return unit.n == 0 || od_view_eq_str(unit, "B") || od_view_eq_str(unit, "b") ||
+           od_view_eq_str(unit, "bytes") || od_view_eq_str(unit, "byte") ||
+           od_view_eq_str(unit, "Bytes");
+}
+
+static bool parse_unit(struct od_view text, enum od_unit_base base, struct unit *ret_unit)
+{
+    *ret_unit = (struct unit){.power = 0, .binary = true};
+    if (is_byte_word(text))
+        return true;
+    if (!prefix_power(text.p[0], &ret_unit->power))
+        return false;
+    struct od_view rest = od_view_from(text, 1);
+    ret_unit->binary = base == OD_UNIT_BINARY || od_view_starts(rest, OD_VIEW("i"));
+    return rest.n == 0 || od_view_eq_str(rest, "B") || od_view_eq_str(rest, "b") ||
+           od_view_eq_str(rest, "i") || od_view_eq_str(rest, "iB") || od_view_eq_str(rest, "ib") ||
+           od_view_eq_str(rest, "ytes");
+}
+
+/* The value of one unit in the last printed digit: 4.31 -> 0.01, 926. -> 1, 7.98e+03 -> 10. */
+static double last_digit(struct od_view number)
+{
+    int decimals = 0;
+    bool point = false;
+    size_t i = 0;
+    for (; i < number.n && number.p[i] != 'e' && number.p[i] != 'E'; i++) {
+        bool separator = number.p[i] == '.' || number.p[i] == ',';
+        if (point && !separator)
+            decimals++;
+        point = point || separator;
+    }
+    double digit = pow(10, -decimals);
+    double exponent;
+    struct od_view tail = od_view_from(number, i + 1);
+    if (od_view_starts(tail, OD_VIEW("+")))
+        tail = od_view_from(tail, 1);
+    if (i < number.n && od_num_parse_double(tail, &exponent))
+        digit *= pow(10, exponent);
+    return digit;
+}
+
+static uint64_t clamp(double value)
+{
+    if (value <= 0)
+        return 0;
+    return value >= too_large ? UINT64_MAX : (uint64_t)value;
+}
+
+bool od_bytes_parse_unit(struct od_view number, struct od_view unit_text, enum od_unit_base base,
+                         struct od_bytes *ret_bytes)
+{
+    struct unit unit;
+    uint64_t whole;
+    double value;
+    if (!parse_unit(unit_text, base, &unit))
+        return false;
+    if (unit.power == 0 && od_num_parse_u64(number, &whole)) {
+        *ret_bytes = od_bytes_exact(whole);
+        return true;
+    }
+    bool fits = od_num_parse_u64(number, &whole);
+    if (fits)
+        value = (double)whole;
+    else if (!od_num_parse_double(number, &value))
+        return false;
+    double scale = pow(unit.binary ? 1024 : 1000, unit.power);
+    if (value < 0 || value * scale >= too_large)
+        return false;
+    double digit = (fits ? 1 : last_digit(number)) * scale;
+    struct od_bytes b = {.n = clamp(round(value * scale)), .known = true};
+    b.lo = clamp(ceil(value * scale - digit / 2));
+    b.hi = clamp(floor(value * scale + digit));
+    *ret_bytes = b;
+    return true;
+}
+
+bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes *ret_bytes)
+{
+    text = od_view_trim(text);
+    size_t i = 0;
+    while (i < text.n && ((text.p[i] >= '0' && text.p[i] <= '9') || text.p[i] == '.' ||
+                          text.p[i] == ',' || text.p[i] == '-'))
+        i++;
+    if (i + 2 < text.n && (text.p[i] == 'e' || text.p[i] == 'E') &&
+        (text.p[i + 1] == '+' || text.p[i + 1] == '-' ||
+         (text.p[i + 1] >= '0' && text.p[i + 1] <= '9'))) {
+        i += 2;
+        while (i < text.n && text.p[i] >= '0' && text.p[i] <= '9')
+            i++;
+    }
+    struct od_view unit = od_view_trim(od_view_from(text, i));
+    return od_bytes_parse_unit(od_view_head(text, i), unit, base, ret_bytes);
+}
+
+struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b)
+{
+    struct od_bytes sum = {.known = a.known && b.known};
+    if (!sum.known || ckd_add(&sum.n, a.n, b.n) || ckd_add(&sum.lo, a.lo, b.lo) ||
+        ckd_add(&sum.hi, a.hi, b.hi))
+        return (struct od_bytes){0};
+    return sum;
+}
+
+struct od_bytes od_bytes_sub(struct od_bytes a, struct od_bytes b)
+{
+    if (!a.known || !b.known || a.hi < b.lo || a.n < b.n)
+        return (struct od_bytes){0};
+    struct od_bytes rest = {.n = a.n - b.n, .hi = a.hi - b.lo, .known = true};
+    rest.lo = a.lo > b.hi ? a.lo - b.hi : 0;
+    return rest;
+}
+
+enum od_tri od_bytes_same(struct od_bytes a, struct od_bytes b)
+{
+    if (!a.known || !b.known)
+        return OD_CANNOT_TELL;
+    return a.lo <= b.hi && b.lo <= a.hi ? OD_YES : OD_NO;
+}
+
+enum od_tri od_bytes_less(struct od_bytes a, struct od_bytes b)
+{
+    if (!a.known || !b.known)
+        return OD_CANNOT_TELL;
+    if (a.hi < b.lo)
+        return OD_YES;
+    return a.lo >= b.hi ? OD_NO : OD_CANNOT_TELL;
+}
+
+unsigned od_bytes_unit_for(uint64_t largest)
+{
+    unsigned unit = 0;
+    while (largest >= 1024 && unit + 1 < OD_COUNT_OF(unit_names)) {
+        largest /= 1024;
+        unit++;
+    }
+    return unit;
+}
+
+const char *od_bytes_unit_name(unsigned unit)
+{
+    return unit_names[unit < OD_COUNT_OF(unit_names) ? unit : OD_COUNT_OF(unit_names) - 1];
+}
+
+const char *od_bytes_print_in(uint64_t n, unsigned unit, char buf[static OD_BYTES_TEXT])
+{
+    if (unit == 0)
+        (void)snprintf(buf, OD_BYTES_TEXT, "%llu", (unsigned long long)n);
+    else
+        (void)snprintf(buf, OD_BYTES_TEXT, "%.2f", (double)n / pow(1024, unit));
+    return buf;
+}
+
+const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT])
+{
+    unsigned unit = od_bytes_unit_for(n);
+    char number[OD_BYTES_TEXT];
+    (void)od_bytes_print_in(n, unit, number);
+    (void)snprintf(buf, OD_BYTES_TEXT, "%.21s %s", number, od_bytes_unit_name(unit));
+    return buf;
+}
+
+const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT])
+{
+    if (b.known)
+        return od_bytes_print_u64(b.n, buf);
+    (void)snprintf(buf, OD_BYTES_TEXT, "unknown");
+    return buf;
+}

@@ -1,0 +1,82 @@
+/*
+ * A quantity of bytes as somebody printed it: an interval. "4.31GiB" may be anything that prints
+ * so; a printed integer is exact (lo == hi). A zeroed quantity is unknown, never 0.
+ *
+ * Limits are inclusive: lo <= true value <= hi; n is the nearest integer to the printed text.
+ * TensorFlow and XLA divide by 1024 in integers until the last step (numbers.cc,
+ * HumanReadableNumBytes) and so print low by up to one unit of the next smaller prefix; other
+ * programs round. The interval covers both: [x - half a last digit, x + a last digit].
+ */
+#ifndef OD_BASE_BYTES_H
+#define OD_BASE_BYTES_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct od_bytes {
+    uint64_t n;
+    uint64_t lo;
+    uint64_t hi;
+    bool known;
+};
+
+enum od_tri { OD_NO, OD_YES, OD_CANNOT_TELL };
+
+/* What a bare KB, MB, GB, K, M, G means to the program that printed it. KiB, MiB, ... are always
+ * binary. */
+enum od_unit_base {
+    OD_UNIT_BINARY, /* 1024: TensorFlow, PyTorch <= 1.x, kernel kB, nvidia-smi, most of the field */
+    OD_UNIT_DECIMAL /* 1000 */
+};
+
+static inline struct od_bytes od_bytes_exact(uint64_t n)
+{
+    return (struct od_bytes){.n = n, .lo = n, .hi = n, .known = true};
+}
+
+static inline bool od_bytes_is_exact(struct od_bytes b)
+{
+    return b.known && b.lo == b.hi;
+}
+
+/*
+ * The whole of text as a size: "3533848576", "4.31GiB", "2,50 MiB", "926. GiB", "49.34G",
+ * "7.98e+03 MiB", "0 bytes", "1,594,928". A number without a unit is bytes (exact when it is an
+ * integer). False when it is not a size or does not fit 64 bits.
+ */
+bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes *ret_bytes);
+
+/* The same for a number whose unit stands elsewhere ("MiB", "kB", "GB"; empty is bytes). */
+bool od_bytes_parse_unit(struct od_view number, struct od_view unit, enum od_unit_base base,
+                         struct od_bytes *ret_bytes);
+
+/* Sum; unknown when a part is, or on overflow. */
+struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b);
+
+/* a - b; unknown when a part is, or when it may be negative (lower limit clamped at 0). */
+struct od_bytes od_bytes_sub(struct od_bytes a, struct od_bytes b);
+
+/* Can they be the same number? OD_CANNOT_TELL only when one is unknown. */
+enum od_tri od_bytes_same(struct od_bytes a, struct od_bytes b);
+
+/* Is a < b for every value the intervals allow, for none, or for some? */
+enum od_tri od_bytes_less(struct od_bytes a, struct od_bytes b);
+
+enum { OD_BYTES_TEXT = 32 };
+
+/* "4.31 GiB", "512 B", "1.0 KiB": binary prefix, three significant digits or more; "unknown".
+ * buf has OD_BYTES_TEXT bytes; returns buf. */
+const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT]);
+const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT]);
+
+/*
+ * One unit for a column: the prefix (0 B, 1 KiB, 2 MiB, 3 GiB, 4 TiB) that suits its largest
+ * value, and the number alone with two decimals in that prefix.
+ */
+unsigned od_bytes_unit_for(uint64_t largest);
+const char *od_bytes_unit_name(unsigned unit);
+const char *od_bytes_print_in(uint64_t n, unsigned unit, char buf[static OD_BYTES_TEXT]);
+
+#endif

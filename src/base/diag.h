@@ -1,0 +1,54 @@
+/*
+ * Diagnostics: explanations for people, collected below cli/ and printed there like a compiler
+ * does. Texts are copied. Severity decides nothing by itself; the od_err of a call does.
+ */
+#ifndef OD_BASE_DIAG_H
+#define OD_BASE_DIAG_H
+
+#include "base/buf.h"
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum od_severity { OD_NOTE, OD_WARNING, OD_ERROR };
+
+struct od_diag {
+    enum od_severity severity;
+    const char *code;    /* "R0107", or NULL */
+    const char *file;    /* where, or NULL */
+    uint64_t line;       /* 1-based; 0 = no line */
+    uint64_t column;     /* 1-based, in bytes; 0 = no column */
+    uint64_t width;      /* bytes to underline; 0 = one caret */
+    const char *message; /* what is wrong */
+    const char *snippet; /* the line it is in, or NULL */
+    const char *help;    /* what to do, or NULL */
+};
+
+struct od_diags;
+
+struct od_diags *od_diags_new(void);
+void od_diags_free(struct od_diags *diags);
+
+/* Copies diag and every text in it. */
+void od_diags_add(struct od_diags *diags, const struct od_diag *diag);
+
+/* A diagnostic of severity and message alone. */
+void od_diags_say(struct od_diags *diags, enum od_severity severity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+size_t od_diags_count(const struct od_diags *diags);
+const struct od_diag *od_diags_at(const struct od_diags *diags, size_t i);
+bool od_diags_has_error(const struct od_diags *diags);
+
+/*
+ * file:line:column: error R0107: message
+ *   | snippet
+ *   |    ^~~~
+ *   help: ...
+ * Control characters of the log or pack are made visible.
+ */
+void od_diag_print(const struct od_diag *diag, struct od_buf *to);
+
+#endif

@@ -1,0 +1,12 @@
+src_libod_a_SOURCES += \
+    src/base/arena.c src/base/arena.h \
+    src/base/buf.c src/base/buf.h \
+    src/base/bytes.c src/base/bytes.h \
+    src/base/diag.c src/base/diag.h \
+    src/base/err.h \
+    src/base/map.c src/base/map.h \
+    src/base/mem.c src/base/mem.h \
+    src/base/num.c src/base/num.h \
+    src/base/text.c src/base/text.h \
+    src/base/vec.c src/base/vec.h \
+    src/base/view.c src/base/view.h

@@ -1,0 +1,35 @@
+/*
+ * A hash map from byte strings to 64-bit values. Zeroed is empty. Keys are copied.
+ * The hash is seeded by a constant: results never depend on its order (od_map_each gives
+ * insertion order).
+ */
+#ifndef OD_BASE_MAP_H
+#define OD_BASE_MAP_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct od_map_entry {
+    struct od_view key;
+    uint64_t value;
+};
+
+struct od_map {
+    struct od_map_entry *entries;
+    size_t n;
+    size_t room;
+    uint32_t *slots; /* index + 1 into entries, 0 = empty; a power of two of them */
+    size_t nslots;
+};
+
+void od_map_done(struct od_map *map);
+
+/* The value of key, which is created as 0 when absent. The pointer dies at the next call. */
+uint64_t *od_map_at(struct od_map *map, struct od_view key);
+
+/* NULL when absent. */
+const uint64_t *od_map_get(const struct od_map *map, struct od_view key);
+
+#endif

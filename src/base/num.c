@@ -1,0 +1,157 @@
+#include "base/num.h"
+
+#include <math.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
+{
+    size_t i = 0;
+    uint64_t value = 0;
+    for (; i < text->n && is_digit(text->p[i]); i++) {
+        if (ckd_mul(&value, value, 10U) || ckd_add(&value, value, (uint64_t)(text->p[i] - '0')))
+            return false;
+    }
+    if (i == 0)
+        return false;
+    *ret_value = value;
+    *text = od_view_from(*text, i);
+    return true;
+}
+
+bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
+{
+    struct od_view rest = *text;
+    bool negative = rest.n > 0 && rest.p[0] == '-';
+    if (negative)
+        rest = od_view_from(rest, 1);
+    uint64_t magnitude;
+    if (!od_num_take_u64(&rest, &magnitude) || magnitude > INT64_MAX)
+        return false;
+    *ret_value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *text = rest;
+    return true;
+}
+
+static int hex_value(char c)
+{
+    if (is_digit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
+{
+    struct od_view rest = *text;
+    if (rest.n > 2 && rest.p[0] == '0' && (rest.p[1] == 'x' || rest.p[1] == 'X'))
+        rest = od_view_from(rest, 2);
+    size_t i = 0;
+    uint64_t value = 0;
+    for (; i < rest.n; i++) {
+        int digit = hex_value(rest.p[i]);
+        if (digit < 0)
+            break;
+        if (value >> 60)
+            return false;
+        value = value << 4 | (uint64_t)digit;
+    }
+    if (i == 0)
+        return false;
+    *ret_value = value;
+    *text = od_view_from(rest, i);
+    return true;
+}
+
+bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
+{
+    uint64_t value = 0;
+    size_t group = 0;
+    bool separated = false;
+    if (text.n == 0 || !is_digit(text.p[0]))
+        return false;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] == ',') {
+            if (separated ? group != 3 : group > 3)
+                return false;
+            separated = true;
+            group = 0;
+            continue;
+        }
+        if (!is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
+            ckd_add(&value, value, (uint64_t)(text.p[i] - '0')))
+            return false;
+        group++;
+    }
+    if (separated && group != 3)
+        return false;
+    *ret_value = value;
+    return true;
+}
+
+/* The exponent of 7.98e+03; a lone mantissa is one of exponent 0. */
+static bool parse_exponent(struct od_view text, int *ret_exponent)
+{
+    if (text.n == 0) {
+        *ret_exponent = 0;
+        return true;
+    }
+    if (text.p[0] != 'e' && text.p[0] != 'E')
+        return false;
+    text = od_view_from(text, 1);
+    bool negative = text.n > 0 && text.p[0] == '-';
+    if (text.n > 0 && (text.p[0] == '-' || text.p[0] == '+'))
+        text = od_view_from(text, 1);
+    uint64_t exponent;
+    if (!od_num_take_u64(&text, &exponent) || text.n > 0 || exponent > 300)
+        return false;
+    *ret_exponent = negative ? -(int)exponent : (int)exponent;
+    return true;
+}
+
+bool od_num_parse_double(struct od_view text, double *ret_value)
+{
+    bool negative = text.n > 0 && text.p[0] == '-';
+    if (negative)
+        text = od_view_from(text, 1);
+    double value = 0;
+    int digits = 0;
+    int fraction = 0;
+    bool point = false;
+    size_t i = 0;
+    for (; i < text.n; i++) {
+        if (is_digit(text.p[i])) {
+            value = value * 10 + (text.p[i] - '0');
+            digits++;
+            fraction += point;
+        } else if ((text.p[i] == '.' || text.p[i] == ',') && !point) {
+            point = true;
+        } else {
+            break;
+        }
+    }
+    int exponent;
+    if (digits == 0 || digits > 300 || !parse_exponent(od_view_from(text, i), &exponent))
+        return false;
+    value = fraction > 0 ? value / pow(10, fraction) : value;
+    value = exponent < 0 ? value / pow(10, -exponent) : value * pow(10, exponent);
+    *ret_value = negative ? -value : value;
+    return true;
+}
+
+const char *od_num_print_u64(uint64_t value, char buf[static 21])
+{
+    char *p = buf + 20;
+    *p = '\0';
+    do {
+        *--p = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return p;
+}

@@ -1,0 +1,52 @@
+/*
+ * Checked arithmetic and numbers in text. ckd_* return true on overflow, as C23's <stdckdint.h>.
+ * Parsers read bytes, not locales; they consume a prefix of *text on success and leave
+ * everything untouched on failure.
+ */
+#ifndef OD_BASE_NUM_H
+#define OD_BASE_NUM_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ckd_add(ret, a, b) __builtin_add_overflow((a), (b), (ret))
+#define ckd_sub(ret, a, b) __builtin_sub_overflow((a), (b), (ret))
+#define ckd_mul(ret, a, b) __builtin_mul_overflow((a), (b), (ret))
+
+#define OD_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A count that may be unknown; a zeroed one is unknown, not 0. */
+struct od_count {
+    uint64_t n;
+    bool known;
+};
+
+static inline struct od_count od_count_of(uint64_t n)
+{
+    return (struct od_count){.n = n, .known = true};
+}
+
+/* Decimal digits; false when there is none or the value exceeds 64 bits. */
+bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
+
+/* The same with an optional leading '-'. */
+bool od_num_take_i64(struct od_view *text, int64_t *ret_value);
+
+/* Hexadecimal digits with or without 0x. */
+bool od_num_take_hex(struct od_view *text, uint64_t *ret_value);
+
+/* The whole of text as a decimal number; thousands separators (1,594,928) are accepted. */
+bool od_num_parse_u64(struct od_view text, uint64_t *ret_value);
+
+/*
+ * The whole of text as a decimal fraction: 12, 12.5, .5, 926., 7.98e+03, and a decimal comma
+ * (2,50) when no point is there. False on anything else.
+ */
+bool od_num_parse_double(struct od_view text, double *ret_value);
+
+/* Decimal text of value into buf (21 bytes at least); returns its start inside buf. */
+const char *od_num_print_u64(uint64_t value, char buf[static 21]);
+
+#endif

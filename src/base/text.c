@@ -1,0 +1,118 @@
+#include "base/text.h"
+
+static const uint32_t replacement = 0xFFFD;
+
+/* Bytes that follow a lead byte, and the smallest code point that may need them. */
+static size_t tail_length(unsigned char lead, uint32_t *ret_code, uint32_t *ret_least)
+{
+    if (lead >= 0xC2 && lead <= 0xDF) {
+        *ret_code = lead & 0x1FU;
+        *ret_least = 0x80;
+        return 1;
+    }
+    if ((lead & 0xF0) == 0xE0) {
+        *ret_code = lead & 0x0FU;
+        *ret_least = 0x800;
+        return 2;
+    }
+    if (lead >= 0xF0 && lead <= 0xF4) {
+        *ret_code = lead & 0x07U;
+        *ret_least = 0x10000;
+        return 3;
+    }
+    return 0;
+}
+
+size_t od_text_decode(struct od_view bytes, uint32_t *ret_code)
+{
+    unsigned char lead = (unsigned char)bytes.p[0];
+    uint32_t code = 0;
+    uint32_t least = 0;
+    *ret_code = lead < 0x80 ? lead : replacement;
+    if (lead < 0x80)
+        return 1;
+    size_t tail = tail_length(lead, &code, &least);
+    if (tail == 0 || tail >= bytes.n)
+        return 1;
+    for (size_t i = 1; i <= tail; i++) {
+        unsigned char c = (unsigned char)bytes.p[i];
+        if ((c & 0xC0) != 0x80)
+            return 1;
+        code = code << 6 | (c & 0x3FU);
+    }
+    if (code < least || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+        return 1;
+    *ret_code = code;
+    return tail + 1;
+}
+
+void od_text_encode(uint32_t code, struct od_buf *to)
+{
+    if (code < 0x80) {
+        od_buf_add_char(to, (char)code);
+    } else if (code < 0x800) {
+        od_buf_add_char(to, (char)(0xC0 | code >> 6));
+        od_buf_add_char(to, (char)(0x80 | (code & 0x3F)));
+    } else if (code < 0x10000) {
+        od_buf_add_char(to, (char)(0xE0 | code >> 12));
+        od_buf_add_char(to, (char)(0x80 | (code >> 6 & 0x3F)));
+        od_buf_add_char(to, (char)(0x80 | (code & 0x3F)));
+    } else {
+        od_buf_add_char(to, (char)(0xF0 | code >> 18));
+        od_buf_add_char(to, (char)(0x80 | (code >> 12 & 0x3F)));
+        od_buf_add_char(to, (char)(0x80 | (code >> 6 & 0x3F)));
+        od_buf_add_char(to, (char)(0x80 | (code & 0x3F)));
+    }
+}
+
+static uint32_t visible(uint32_t code)
+{
+    if (code == '\t')
+        return code;
+    if (code < 0x20)
+        return 0x2400 + code; /* the Unicode pictures of control characters */
+    if (code == 0x7F)
+        return 0x2421;
+    bool c1 = code >= 0x80 && code < 0xA0;
+    bool turns_text = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    return c1 || turns_text ? replacement : code;
+}
+
+void od_text_visible(struct od_view bytes, struct od_buf *to)
+{
+    while (bytes.n > 0) {
+        uint32_t code;
+        bytes = od_view_from(bytes, od_text_decode(bytes, &code));
+        od_text_encode(visible(code), to);
+    }
+}
+
+void od_text_utf8(struct od_view bytes, struct od_buf *to)
+{
+    while (bytes.n > 0) {
+        uint32_t code;
+        bytes = od_view_from(bytes, od_text_decode(bytes, &code));
+        od_text_encode(code, to);
+    }
+}
+
+size_t od_text_columns(struct od_view text)
+{
+    size_t columns = 0;
+    while (text.n > 0) {
+        uint32_t code;
+        text = od_view_from(text, od_text_decode(text, &code));
+        columns++;
+    }
+    return columns;
+}
+
+struct od_view od_text_head(struct od_view text, size_t columns)
+{
+    struct od_view rest = text;
+    for (size_t i = 0; i < columns && rest.n > 0; i++) {
+        uint32_t code;
+        rest = od_view_from(rest, od_text_decode(rest, &code));
+    }
+    return od_view_head(text, text.n - rest.n);
+}

@@ -1,0 +1,33 @@
+/*
+ * Untrusted bytes made fit to be shown. Logs are bytes; only here, at the last step, do they
+ * become text: bad UTF-8 turns into U+FFFD, control characters (C0, DEL, C1) are made visible,
+ * so that no ANSI code of a log reaches a terminal.
+ */
+#ifndef OD_BASE_TEXT_H
+#define OD_BASE_TEXT_H
+
+#include "base/buf.h"
+#include "base/view.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Valid UTF-8 without control characters; tabs stay. */
+void od_text_visible(struct od_view bytes, struct od_buf *to);
+
+/* Valid UTF-8, control characters as they are (for JSON, which escapes them itself). */
+void od_text_utf8(struct od_view bytes, struct od_buf *to);
+
+/* One code point from the start of bytes: its length; 0xFFFD and 1 for a bad byte. n > 0. */
+size_t od_text_decode(struct od_view bytes, uint32_t *ret_code);
+
+/* UTF-8 of one code point. */
+void od_text_encode(uint32_t code, struct od_buf *to);
+
+/* Columns that valid UTF-8 takes on a terminal, one a code point. */
+size_t od_text_columns(struct od_view text);
+
+/* The longest prefix of text of at most that many columns, never cutting a code point. */
+struct od_view od_text_head(struct od_view text, size_t columns);
+
+#endif

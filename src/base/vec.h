@@ -1,0 +1,39 @@
+/*
+ * Growing arrays: OD_VEC(type) declares { type *items; size_t n, room; }. Zeroed is empty.
+ * The owner calls od_vec_done. Growth doubles; items move when it does.
+ */
+#ifndef OD_BASE_VEC_H
+#define OD_BASE_VEC_H
+
+#include <stddef.h>
+
+#define OD_VEC(type) \
+    struct {         \
+        type *items; \
+        size_t n;    \
+        size_t room; \
+    }
+
+/* Room for one more; the caller writes items[n] through the returned lvalue. */
+#define od_vec_push(vec, value)                                                              \
+    do {                                                                                     \
+        if ((vec)->n == (vec)->room)                                                         \
+            (vec)->items =                                                                   \
+                od_vec_grow((vec)->items, sizeof *(vec)->items, (vec)->n + 1, &(vec)->room); \
+        (vec)->items[(vec)->n++] = (value);                                                  \
+    } while (0)
+
+#define od_vec_done(vec)            \
+    do {                            \
+        od_mem_free((vec)->items);  \
+        (vec)->items = NULL;        \
+        (vec)->n = (vec)->room = 0; \
+    } while (0)
+
+/* items with room for need objects of size bytes; *room is updated. */
+void *od_vec_grow(void *items, size_t size, size_t need, size_t *room)
+    __attribute__((returns_nonnull));
+
+#include "base/mem.h"
+
+#endif

@@ -1,0 +1,103 @@
+#include "base/view.h"
+
+#include <string.h>
+
+struct od_view od_view_of(const char *text)
+{
+    return (struct od_view){.p = text, .n = text ? strlen(text) : 0};
+}
+
+bool od_view_eq(struct od_view a, struct od_view b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+bool od_view_eq_str(struct od_view a, const char *b)
+{
+    return od_view_eq(a, od_view_of(b));
+}
+
+bool od_view_starts(struct od_view v, struct od_view prefix)
+{
+    return v.n >= prefix.n && (prefix.n == 0 || memcmp(v.p, prefix.p, prefix.n) == 0);
+}
+
+bool od_view_ends(struct od_view v, struct od_view suffix)
+{
+    return v.n >= suffix.n && od_view_eq(od_view_from(v, v.n - suffix.n), suffix);
+}
+
+int od_view_cmp(struct od_view a, struct od_view b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int order = n > 0 ? memcmp(a.p, b.p, n) : 0;
+    if (order != 0)
+        return order;
+    return (a.n > b.n) - (a.n < b.n);
+}
+
+size_t od_view_find(struct od_view v, struct od_view needle, size_t start)
+{
+    if (start > v.n || needle.n > v.n - start)
+        return OD_VIEW_NONE;
+    if (needle.n == 0)
+        return start;
+    const char *hit = memmem(v.p + start, v.n - start, needle.p, needle.n);
+    return hit ? (size_t)(hit - v.p) : OD_VIEW_NONE;
+}
+
+size_t od_view_find_char(struct od_view v, char c, size_t start)
+{
+    if (start >= v.n)
+        return OD_VIEW_NONE;
+    const char *hit = memchr(v.p + start, c, v.n - start);
+    return hit ? (size_t)(hit - v.p) : OD_VIEW_NONE;
+}
+
+bool od_view_has(struct od_view v, struct od_view needle)
+{
+    return od_view_find(v, needle, 0) != OD_VIEW_NONE;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct od_view od_view_trim(struct od_view v)
+{
+    while (v.n > 0 && is_blank(v.p[0]))
+        v = od_view_from(v, 1);
+    while (v.n > 0 && is_blank(v.p[v.n - 1]))
+        v.n--;
+    return v;
+}
+
+bool od_view_take(struct od_view *v, struct od_view prefix)
+{
+    if (!od_view_starts(*v, prefix))
+        return false;
+    *v = od_view_from(*v, prefix.n);
+    return true;
+}
+
+void od_view_skip_blanks(struct od_view *v)
+{
+    while (v->n > 0 && (v->p[0] == ' ' || v->p[0] == '\t'))
+        *v = od_view_from(*v, 1);
+}
+
+bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head)
+{
+    if (v->n == 0)
+        return false;
+    size_t at = od_view_find_char(*v, c, 0);
+    if (at == OD_VIEW_NONE) {
+        *ret_head = *v;
+        *v = od_view_from(*v, v->n);
+        return true;
+    }
+    *ret_head = od_view_head(*v, at);
+    *v = od_view_from(*v, at + 1);
+    return true;
+}

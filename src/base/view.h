@@ -1,0 +1,62 @@
+/*
+ * A view: bytes that belong to somebody else, not NUL-terminated. Valid as long as its owner.
+ * An empty view may have p == NULL; no function here needs p when n == 0.
+ */
+#ifndef OD_BASE_VIEW_H
+#define OD_BASE_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct od_view {
+    const char *p;
+    size_t n;
+};
+
+/* A string literal as a view. */
+#define OD_VIEW(literal) ((struct od_view){.p = (literal), .n = sizeof(literal) - 1})
+
+/* A NUL-terminated string as a view; NULL gives an empty one. */
+struct od_view od_view_of(const char *text);
+
+static inline struct od_view od_view_from(struct od_view v, size_t start)
+{
+    return start >= v.n ? (struct od_view){.p = v.p ? v.p + v.n : v.p, .n = 0}
+                        : (struct od_view){.p = v.p + start, .n = v.n - start};
+}
+
+static inline struct od_view od_view_head(struct od_view v, size_t n)
+{
+    return (struct od_view){.p = v.p, .n = n < v.n ? n : v.n};
+}
+
+bool od_view_eq(struct od_view a, struct od_view b);
+bool od_view_eq_str(struct od_view a, const char *b);
+bool od_view_starts(struct od_view v, struct od_view prefix);
+bool od_view_ends(struct od_view v, struct od_view suffix);
+
+/* Negative, 0, positive as a sorts before, with, after b (bytes, then length). */
+int od_view_cmp(struct od_view a, struct od_view b);
+
+/* Offset of the first needle at or after start; OD_VIEW_NONE when absent. */
+#define OD_VIEW_NONE ((size_t)-1)
+size_t od_view_find(struct od_view v, struct od_view needle, size_t start);
+size_t od_view_find_char(struct od_view v, char c, size_t start);
+bool od_view_has(struct od_view v, struct od_view needle);
+
+/* Without leading and trailing spaces, tabs, CR, LF. */
+struct od_view od_view_trim(struct od_view v);
+
+/* If *v starts with prefix, drops it and returns true. */
+bool od_view_take(struct od_view *v, struct od_view prefix);
+
+/* Drops leading spaces and tabs. */
+void od_view_skip_blanks(struct od_view *v);
+
+/*
+ * The text before the first needle (or all of it); *v becomes what follows the needle (or empty).
+ * Returns false when v was empty to begin with.
+ */
+bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * The case: everything one input told, folded from events and then frozen. Who, where, when, how
+ * much; allocator dumps verified against their own arithmetic; incidents; the course of the run;
+ * contradictions. No conclusion about causes is in here (diagnose/).
+ *
+ * Ownership: a case owns all its texts and tables; od_case_free releases them.
+ */
+#ifndef OD_CASE_CASE_H
+#define OD_CASE_CASE_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "case/allocator.h"
+#include "facts/event.h"
+#include "facts/prov.h"
+#include "facts/shape.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct od_evidence {
+    struct od_prov at;
+    struct od_view text; /* excerpt, at most OD_EXCERPT bytes */
+};
+
+enum { OD_EXCERPT = 400 };
+
+/* The contract's closed list. */
+enum od_incident_kind {
+    OD_INC_DEVICE_ALLOC_FAILED,
+    OD_INC_DEVICE_COMPILE_OOM,
+    OD_INC_DEVICE_CONTEXT_FAILED,
+    OD_INC_KV_CACHE_TOO_SMALL,
+    OD_INC_HOST_ALLOC_FAILED,
+    OD_INC_HOST_OOM_KILL,
+    OD_INC_CGROUP_OOM_KILL,
+    OD_INC_JOB_LIMIT_KILL,
+    OD_INC_PRESSURE_KILL,
+    OD_INC_SHM_EXHAUSTED,
+    OD_INC_WORKER_KILLED,
+    OD_INC_UNEXPLAINED_KILL,
+    OD_INC_SOFT_WARNING,
+    OD_INC_END
+};
+
+/* The contract's word. */
+const char *od_incident_kind_name(enum od_incident_kind kind);
+
+struct od_tensor {
+    struct od_shape shape;
+    enum od_dtype dtype;
+    struct od_bytes bytes;
+    struct od_view op;
+};
+
+struct od_incident {
+    uint32_t id; /* 1-based, chronological */
+    enum od_incident_kind kind;
+    struct od_view producer;
+    struct od_prov at;   /* the first of the folded repeats */
+    struct od_prov last; /* the last of them */
+    struct od_view stamp;
+    uint64_t count;
+    enum od_tri fatal;     /* the run (or attempt) ended by it; OD_CANNOT_TELL = null */
+    struct od_view device; /* "GPU:0", "CPU"; empty = not said */
+    struct od_count rank;
+    struct od_view allocator;
+    enum od_tri unified;
+    struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
+    struct od_tensor tensor; /* shape.known or op.n tells whether there is one */
+    bool op_error;           /* an operation reported it, not only an allocator */
+    size_t dump;             /* index + 1 into allocators; 0 = none belongs to it */
+    OD_VEC(struct od_evidence) evidence;
+};
+
+/* A device the log named, with what it said about its memory. */
+struct od_device {
+    struct od_view name;   /* as printed */
+    struct od_view device; /* "GPU:0" when the line says it */
+    struct od_bytes capacity;
+    struct od_bytes limit; /* what the framework took or may take */
+    struct od_bytes free;  /* before the run took any */
+    struct od_evidence said;
+};
+
+struct od_setting {
+    struct od_view name;
+    struct od_view value;
+    struct od_evidence said;
+};
+
+/* One stretch of the run in which the same kind of thing was said, in order of the log. */
+struct od_moment {
+    enum od_event_kind kind;
+    struct od_prov first, last;
+    uint64_t count;
+    struct od_count status;  /* of OD_EV_RUN_ENDED */
+    struct od_view name;     /* exception class, program */
+    struct od_evidence said; /* the last of the stretch */
+};
+
+/* Numbers in the log that contradict each other. */
+struct od_conflict {
+    const char *code;
+    struct od_prov at;
+    struct od_view message;
+};
+
+struct od_case {
+    struct od_arena *arena;
+    OD_VEC(struct od_allocator *) allocators; /* one a dump, in order of their first lines */
+    OD_VEC(struct od_incident) incidents;
+    OD_VEC(struct od_device) devices;
+    OD_VEC(struct od_setting) settings;
+    OD_VEC(struct od_moment) moments;
+    OD_VEC(struct od_conflict) conflicts;
+    OD_VEC(struct od_evidence) driver_refusals; /* the first few */
+    uint64_t driver_refusal_count;
+    struct od_bytes driver_refused_smallest;
+    uint64_t events; /* folded in all */
+    bool limit_hit;  /* one of the lists above reached its limit and was closed */
+};
+
+struct od_case_builder;
+
+struct od_case_builder *od_case_builder_new(void);
+
+/* Where the events go. Dumps are taken over: the event's dump is moved from, its arrays emptied. */
+struct od_sink od_case_builder_sink(struct od_case_builder *builder);
+
+/* Ends folding; the builder is freed. Never NULL. */
+const struct od_case *od_case_freeze(struct od_case_builder *builder);
+
+void od_case_free(const struct od_case *c);
+
+/* A setting's value, or empty. */
+struct od_view od_case_setting(const struct od_case *c, const char *name);
+
+#endif

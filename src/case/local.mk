@@ -1,0 +1,3 @@
+src_libod_a_SOURCES += \
+    src/case/allocator.h \
+    src/case/case.h

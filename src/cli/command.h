@@ -1,0 +1,74 @@
+/*
+ * A subcommand: one file cmd_<name>.c with `const struct od_command od_command_<name>`, one word in
+ * this folder's local.mk. Options come from one table a command (getopt_long), which also makes
+ * its help and the completions.
+ */
+#ifndef OD_CLI_COMMAND_H
+#define OD_CLI_COMMAND_H
+
+#include "base/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The contract's exit codes. */
+enum od_exit {
+    OD_EXIT_OK = 0,
+    OD_EXIT_FAILURE_FOUND = 1,
+    OD_EXIT_USAGE = 2,
+    OD_EXIT_UNREADABLE = 3,
+    OD_EXIT_LIMIT = 4,
+    OD_EXIT_INTERNAL = 5
+};
+
+/* One option of a command; a table ends with a zeroed row. */
+struct od_option {
+    const char *name;     /* long name */
+    char letter;          /* short name; 0 = none */
+    const char *argument; /* metavariable; NULL = takes none */
+    const char *help;
+};
+
+struct od_command {
+    const char *name;
+    const char *arguments; /* for the usage line: "[FILE... | -]" */
+    const char *summary;   /* one line */
+    const char *details;   /* further help text; may be NULL */
+    const struct od_option *options;
+    /* argv[0] is the command's name; returns the exit status. */
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct od_command *const od_commands[];
+
+/*
+ * The next option of argv by the command's table: its index into the table, -1 when only operands
+ * are left (od_args.at is the first), -2 after a usage error (already printed to stderr).
+ * --help is handled by the caller of run.
+ */
+struct od_args {
+    const struct od_command *command;
+    int argc;
+    char **argv;
+    int at;            /* of the next word */
+    const char *value; /* argument of the option just returned */
+    const char *cluster; /* rest of "-abc"; private */
+};
+
+struct od_args od_args_start(const struct od_command *command, int argc, char **argv);
+int od_args_next(struct od_args *args);
+
+/* The name of option i of the command (for readable comparisons). */
+bool od_args_is(const struct od_args *args, int option, const char *name);
+
+/* Prints to stderr "oomdoctor: ..." and returns OD_EXIT_USAGE. */
+int od_usage_error(const struct od_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints all diagnostics to stderr. */
+void od_diags_flush(const struct od_diags *diags);
+
+/* Writes text to the stream; false (and a message) when that fails. */
+bool od_write_all(const char *text, size_t n);
+
+#endif

@@ -1,0 +1,3 @@
+bin_PROGRAMS = oomdoctor
+oomdoctor_SOURCES = src/cli/main.c
+oomdoctor_LDADD = src/libod.a $(OD_LIBS)

@@ -1,0 +1,112 @@
+/*
+ * Diagnosis: the case -> how the run ended, and findings, best first, each with its evidence and
+ * its weight. One file a cause: `const struct od_diagnoser od_diagnoser_<cause>`, one word in this
+ * folder's local.mk.
+ *
+ * certain: follows from the printed numbers by arithmetic. likely, possible: judgement, with a
+ * probability. Texts live in the diagnosis; the case must outlive it.
+ */
+#ifndef OD_DIAGNOSE_DIAGNOSE_H
+#define OD_DIAGNOSE_DIAGNOSE_H
+
+#include "base/arena.h"
+#include "case/case.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum od_outcome {
+    OD_OUTCOME_MEMORY_FAILURE,
+    OD_OUTCOME_SURVIVED,
+    OD_OUTCOME_OTHER_FAILURE,
+    OD_OUTCOME_NO_FAILURE,
+    OD_OUTCOME_UNKNOWN
+};
+
+/* The contract's word. */
+const char *od_outcome_name(enum od_outcome outcome);
+
+enum od_certainty { OD_POSSIBLE, OD_LIKELY, OD_CERTAIN };
+
+const char *od_certainty_name(enum od_certainty certainty);
+
+/* The contract's closed list, in its order. */
+enum od_cause {
+    OD_CAUSE_BATCH_TOO_LARGE,
+    OD_CAUSE_MODEL_TOO_LARGE,
+    OD_CAUSE_INPUT_TOO_LARGE,
+    OD_CAUSE_FRAGMENTED,
+    OD_CAUSE_OTHER_TENANT,
+    OD_CAUSE_CAPPED,
+    OD_CAUSE_DEVICE_LEAK,
+    OD_CAUSE_HOST_LEAK,
+    OD_CAUSE_GRAPH_GROWTH,
+    OD_CAUSE_MODEL_RELOAD,
+    OD_CAUSE_DATASET_ON_DEVICE,
+    OD_CAUSE_DATASET_IN_HOST_MEMORY,
+    OD_CAUSE_ACCIDENTAL_SHAPE,
+    OD_CAUSE_WORKERS_HOST_MEMORY,
+    OD_CAUSE_SHM_TOO_SMALL,
+    OD_CAUSE_GROUP_LIMIT,
+    OD_CAUSE_HOST_EXHAUSTED,
+    OD_CAUSE_HOST_OTHER_TENANT,
+    OD_CAUSE_EVALUATION_ACCUMULATES,
+    OD_CAUSE_KV_CACHE,
+    OD_CAUSE_WORKSPACE,
+    OD_CAUSE_COMPILE_PLAN,
+    OD_CAUSE_DRIVER_REFUSED,
+    OD_CAUSE_NOT_MEMORY,
+    OD_CAUSE_SURVIVED,
+    OD_CAUSE_END
+};
+
+const char *od_cause_name(enum od_cause cause);
+/* "OD101" ...: stable, one a cause. */
+const char *od_cause_code(enum od_cause cause);
+
+struct od_number {
+    const char *name; /* ends in its unit: _bytes, _count */
+    double value;     /* bytes below 2^53 are exact */
+};
+
+enum { OD_FINDING_EVIDENCE = 8, OD_FINDING_NUMBERS = 12 };
+
+struct od_finding {
+    enum od_cause cause;
+    enum od_certainty certainty;
+    double probability;
+    uint32_t incident;   /* id; 0 = none */
+    const char *summary; /* one or two sentences for people */
+    size_t nevidence;
+    struct od_evidence evidence[OD_FINDING_EVIDENCE];
+    size_t nnumbers;
+    struct od_number numbers[OD_FINDING_NUMBERS];
+};
+
+struct od_diagnosis {
+    struct od_arena *arena;
+    enum od_outcome outcome;
+    const char *outcome_why;            /* the sentence behind it */
+    struct od_prov outcome_at;          /* the line that decides; line 0 = none */
+    const struct od_incident *failure;  /* the incident that ended the run; NULL = none */
+    OD_VEC(struct od_finding) findings; /* best first */
+};
+
+/* What a diagnoser sees and where it puts its findings. */
+struct od_diagnosis_context {
+    const struct od_case *c;
+    struct od_diagnosis *diagnosis; /* outcome and failure are decided; findings grow */
+    struct od_arena *arena;
+};
+
+struct od_diagnoser {
+    const char *name;
+    void (*look)(struct od_diagnosis_context *context);
+};
+
+extern const struct od_diagnoser *const od_diagnosers[];
+
+const struct od_diagnosis *od_diagnose(const struct od_case *c);
+void od_diagnosis_free(const struct od_diagnosis *diagnosis);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * An allocator dump as it was printed: what a reader hands to the case. Nothing here is computed
+ * from anything else in it; comparing its parts is the case's work (case/allocator.h).
+ *
+ * Words as in the allocator's source: a region is one block from the driver; chunks tile a region;
+ * a chunk is in use or free; free chunks hang in bins by size. Sizes are bytes.
+ * Ownership: a dump owns its arrays (od_dump_done); texts live in the arena it was made with.
+ */
+#ifndef OD_FACTS_DUMP_H
+#define OD_FACTS_DUMP_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "facts/place.h"
+#include "facts/prov.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* `next` of the last chunk of a region, and of a chunk whose line says none. */
+#define OD_HANDLE_END UINT32_MAX
+#define OD_HANDLE_UNKNOWN (UINT32_MAX - 1)
+
+/* 32 bytes a chunk line. */
+struct od_chunk {
+    uint64_t address;
+    uint64_t bytes;
+    uint32_t next;    /* handle of the following chunk */
+    uint32_t line;    /* relative to the dump's first line */
+    uint32_t details; /* index + 1 into od_dump.details; 0 = none */
+    bool in_use;
+};
+
+/* What only some dumps say about a chunk (MEM_DEBUG builds, XLA of 2026). */
+struct od_chunk_details {
+    uint64_t requested; /* 0 = not said */
+    struct od_view op;
+    struct od_view tag;
+    struct od_view annotation;
+    struct od_count step;
+    struct od_count action_count;
+    struct od_count freed_at_count;
+};
+
+struct od_region {
+    uint64_t address;          /* of its first chunk */
+    struct od_bytes announced; /* "Next region of size N"; unknown where regions run on unmarked */
+    size_t first_chunk; /* index into od_dump.chunks; the chunks of a region are contiguous there */
+    size_t nchunks;
+    uint64_t line; /* of the announcement, else of the first chunk */
+    bool ended;    /* a chunk with next == OD_HANDLE_END closed it, or its size was reached */
+};
+
+struct od_bin_row {
+    uint64_t min_bytes;
+    uint64_t chunks;
+    uint64_t chunks_in_use;
+    struct od_bytes bytes; /* allocated for chunks */
+    struct od_bytes bytes_in_use;
+    struct od_bytes requested_in_use;
+    struct od_bytes requested; /* old dumps only */
+    uint64_t line;
+    bool free_only; /* old form: its tally covers free chunks only */
+};
+
+/* "k Chunks of size N totalling T" */
+struct od_summary_row {
+    uint64_t count;
+    uint64_t bytes;
+    struct od_bytes total;
+    uint64_t line;
+};
+
+struct od_allocator_stats {
+    struct od_count limit;
+    struct od_count in_use;
+    struct od_count max_in_use;
+    struct od_count num_allocs;
+    struct od_count max_alloc;
+    struct od_count reserved;
+    struct od_count peak_reserved;
+    struct od_count largest_free_block;
+    uint64_t line; /* of the first of them; 0 = none */
+};
+
+struct od_dump {
+    struct od_prov at; /* first line; nlines up to its last */
+    uint32_t lane;
+    const struct od_place *place; /* of the lane; lives as long as the input */
+    struct od_view allocator;     /* "GPU_0_bfc"; empty = not said */
+    struct od_bytes requested;    /* of the header line */
+    struct od_bytes rounded;
+    struct od_view op;
+    struct od_view stamp; /* time of the header as printed */
+
+    OD_VEC(struct od_chunk) chunks;
+    OD_VEC(struct od_chunk_details) details;
+    OD_VEC(struct od_region) regions;
+    OD_VEC(struct od_bin_row) bins;
+    OD_VEC(struct od_summary_row) summary;
+
+    struct od_bytes bin_for;   /* "Bin for S was ..." */
+    struct od_bytes sum_total; /* "Sum Total of in-use chunks" */
+    uint64_t sum_total_line;
+    struct od_count pool; /* bytes the allocator holds from the driver */
+    struct od_count memory_limit;
+    struct od_count available;
+    uint64_t pool_line;
+    struct od_allocator_stats stats;
+    struct od_view occupancy; /* the line of 100 '*', 'x', '_' */
+    uint64_t occupancy_line;
+
+    bool has_header;      /* its first line was seen */
+    bool chunk_limit_hit; /* our limit closed the chunk table; chunks_lost were not kept */
+    uint64_t chunks_lost;
+    bool interleaved; /* lines of another allocator's dump stood between its own */
+    bool cut_tail;    /* the input ended, or another dump began, before its last line */
+};
+
+void od_dump_done(struct od_dump *dump);
+
+#endif

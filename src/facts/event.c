@@ -1,0 +1,164 @@
+#include "facts/event.h"
+
+#include "base/num.h"
+
+#include <assert.h>
+
+struct field_row {
+    const char *name;
+    enum od_field_type type;
+};
+
+static const struct field_row fields[OD_F_END] = {
+    [OD_F_REQUESTED] = {"requested", OD_T_BYTES},
+    [OD_F_ROUNDED] = {"rounded", OD_T_BYTES},
+    [OD_F_CAPACITY] = {"capacity", OD_T_BYTES},
+    [OD_F_LIMIT] = {"limit", OD_T_BYTES},
+    [OD_F_IN_USE] = {"in_use", OD_T_BYTES},
+    [OD_F_RESERVED] = {"reserved", OD_T_BYTES},
+    [OD_F_FREE] = {"free", OD_T_BYTES},
+    [OD_F_PEAK] = {"peak", OD_T_BYTES},
+    [OD_F_SHAPE] = {"shape", OD_T_SHAPE},
+    [OD_F_DTYPE] = {"dtype", OD_T_DTYPE},
+    [OD_F_COUNT] = {"count", OD_T_COUNT},
+    [OD_F_STATUS] = {"status", OD_T_COUNT},
+    [OD_F_SIGNAL] = {"signal", OD_T_COUNT},
+    [OD_F_STEP] = {"step", OD_T_COUNT},
+    [OD_F_EPOCH] = {"epoch", OD_T_COUNT},
+    [OD_F_PID] = {"pid", OD_T_COUNT},
+    [OD_F_RANK] = {"rank", OD_T_COUNT},
+    [OD_F_PRODUCER] = {"producer", OD_T_TEXT},
+    [OD_F_SPACE] = {"space", OD_T_TEXT},
+    [OD_F_DEVICE] = {"device", OD_T_TEXT},
+    [OD_F_ALLOCATOR] = {"allocator", OD_T_TEXT},
+    [OD_F_OP] = {"op", OD_T_TEXT},
+    [OD_F_NAME] = {"name", OD_T_TEXT},
+    [OD_F_VALUE] = {"value", OD_T_TEXT},
+    [OD_F_MESSAGE] = {"message", OD_T_TEXT},
+};
+
+#define BIT(field) (UINT64_C(1) << (field))
+
+/* Every kind may say who printed it, where, and in which process. */
+#define WHO (BIT(OD_F_PRODUCER) | BIT(OD_F_DEVICE) | BIT(OD_F_PID) | BIT(OD_F_RANK))
+#define SIZES                                                                         \
+    (BIT(OD_F_REQUESTED) | BIT(OD_F_ROUNDED) | BIT(OD_F_CAPACITY) | BIT(OD_F_LIMIT) | \
+     BIT(OD_F_IN_USE) | BIT(OD_F_RESERVED) | BIT(OD_F_FREE) | BIT(OD_F_PEAK))
+#define TENSOR (BIT(OD_F_SHAPE) | BIT(OD_F_DTYPE) | BIT(OD_F_OP))
+#define ALLOC (WHO | SIZES | TENSOR | BIT(OD_F_SPACE) | BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT))
+
+struct kind_row {
+    const char *name;
+    uint64_t fields;
+};
+
+static const struct kind_row kinds[OD_EV_END] = {
+    [OD_EV_ALLOC_REFUSED] = {"alloc_refused", ALLOC | BIT(OD_F_MESSAGE)},
+    [OD_EV_ALLOC_FAILED] = {"alloc_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
+    [OD_EV_SOFT_WARNING] = {"soft_warning", ALLOC | BIT(OD_F_MESSAGE)},
+    [OD_EV_DRIVER_REFUSED] = {"driver_refused", ALLOC | BIT(OD_F_MESSAGE)},
+    [OD_EV_CONTEXT_FAILED] = {"context_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
+    [OD_EV_DUMP] = {"dump", WHO},
+    [OD_EV_MEMORY_STATE] = {"memory_state", ALLOC | BIT(OD_F_NAME)},
+    [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},
+    [OD_EV_SETTING] = {"setting", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE)},
+    [OD_EV_NODE] = {"node", WHO | TENSOR | BIT(OD_F_NAME)},
+    [OD_EV_PROGRESS] = {"progress", WHO | BIT(OD_F_STEP) | BIT(OD_F_EPOCH) | BIT(OD_F_NAME)},
+    [OD_EV_EXCEPTION] = {"exception", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
+    [OD_EV_CRASH] = {"crash", WHO | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
+    [OD_EV_RUN_STARTED] = {"run_started", WHO | BIT(OD_F_NAME)},
+    [OD_EV_RUN_ENDED] = {"run_ended", WHO | BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) |
+                                          BIT(OD_F_MESSAGE)},
+};
+
+const char *od_event_kind_name(enum od_event_kind kind)
+{
+    return kind < OD_EV_END ? kinds[kind].name : NULL;
+}
+
+enum od_event_kind od_event_kind_find(struct od_view name)
+{
+    for (unsigned i = OD_EV_NONE + 1; i < OD_EV_END; i++) {
+        if (od_view_eq_str(name, kinds[i].name))
+            return (enum od_event_kind)i;
+    }
+    return OD_EV_NONE;
+}
+
+const char *od_field_name(enum od_field field)
+{
+    return field < OD_F_END ? fields[field].name : NULL;
+}
+
+enum od_field od_field_find(struct od_view name)
+{
+    for (unsigned i = OD_F_NONE + 1; i < OD_F_END; i++) {
+        if (od_view_eq_str(name, fields[i].name))
+            return (enum od_field)i;
+    }
+    return OD_F_NONE;
+}
+
+enum od_field_type od_field_type(enum od_field field)
+{
+    assert(field > OD_F_NONE && field < OD_F_END);
+    return fields[field].type;
+}
+
+bool od_event_kind_has(enum od_event_kind kind, enum od_field field)
+{
+    return kind < OD_EV_END && field < OD_F_END && (kinds[kind].fields & BIT(field)) != 0;
+}
+
+const struct od_field_value *od_event_get(const struct od_event *event, enum od_field field)
+{
+    for (size_t i = 0; i < event->nfields; i++) {
+        if (event->fields[i].field == field)
+            return &event->fields[i];
+    }
+    return NULL;
+}
+
+struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    return value ? value->as.bytes : (struct od_bytes){0};
+}
+
+struct od_view od_event_text(const struct od_event *event, enum od_field field)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    return value ? value->as.text : (struct od_view){0};
+}
+
+struct od_count od_event_count(const struct od_event *event, enum od_field field)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    return value ? od_count_of(value->as.count) : (struct od_count){0};
+}
+
+void od_event_set(struct od_event *event, const struct od_field_value *value)
+{
+    size_t i = 0;
+    while (i < event->nfields && event->fields[i].field != value->field)
+        i++;
+    assert(i < OD_EVENT_FIELDS);
+    event->fields[i] = *value;
+    if (i == event->nfields)
+        event->nfields++;
+}
+
+void od_event_set_bytes(struct od_event *event, enum od_field field, struct od_bytes bytes)
+{
+    od_event_set(event, &(struct od_field_value){.field = field, .as.bytes = bytes});
+}
+
+void od_event_set_text(struct od_event *event, enum od_field field, struct od_view text)
+{
+    od_event_set(event, &(struct od_field_value){.field = field, .as.text = text});
+}
+
+void od_event_set_count(struct od_event *event, enum od_field field, uint64_t count)
+{
+    od_event_set(event, &(struct od_field_value){.field = field, .as.count = count});
+}

@@ -1,0 +1,138 @@
+/*
+ * An event: one fact somebody printed. Rules and readers make them, the case folds them; nobody
+ * downstream can tell which of the two spoke (provenance can).
+ *
+ * Kinds and fields are closed lists. A rule names both by their words (event.c holds the tables);
+ * a field has one type everywhere. New wording needs no C; a new kind of fact does.
+ *
+ * Ownership: an event and everything it points at is valid only during the call that delivers it.
+ */
+#ifndef OD_FACTS_EVENT_H
+#define OD_FACTS_EVENT_H
+
+#include "base/bytes.h"
+#include "facts/dump.h"
+#include "facts/line.h"
+#include "facts/shape.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum od_event_kind {
+    OD_EV_NONE,
+    /* memory */
+    OD_EV_ALLOC_REFUSED,  /* an allocator could not serve a request; by itself no proof of a failure
+                           */
+    OD_EV_ALLOC_FAILED,   /* an operation failed for lack of memory */
+    OD_EV_SOFT_WARNING,   /* an allocator or framework complained and went on */
+    OD_EV_DRIVER_REFUSED, /* the driver refused memory to an allocator */
+    OD_EV_CONTEXT_FAILED, /* a library or the driver could not start for lack of memory */
+    OD_EV_DUMP,           /* an allocator's dump (payload: dump) */
+    OD_EV_MEMORY_STATE,   /* numbers about a device or host, no complaint */
+    /* the run */
+    OD_EV_DEVICE,      /* a device was found or created, with its memory */
+    OD_EV_SETTING,     /* a setting of the run: name and value */
+    OD_EV_NODE,        /* names the operation of the failure just printed */
+    OD_EV_PROGRESS,    /* a step, epoch or throughput was printed: the run moves */
+    OD_EV_EXCEPTION,   /* an exception or error report of a program */
+    OD_EV_CRASH,       /* a process died of a signal or an assertion */
+    OD_EV_RUN_STARTED, /* a program or attempt starts */
+    OD_EV_RUN_ENDED,   /* a program says how it ended */
+    OD_EV_END
+};
+
+enum od_field {
+    OD_F_NONE,
+    /* bytes */
+    OD_F_REQUESTED,
+    OD_F_ROUNDED,
+    OD_F_CAPACITY, /* of the device */
+    OD_F_LIMIT,    /* of the allocator or group */
+    OD_F_IN_USE,
+    OD_F_RESERVED,
+    OD_F_FREE,
+    OD_F_PEAK,
+    /* shape, dtype */
+    OD_F_SHAPE,
+    OD_F_DTYPE,
+    /* counts */
+    OD_F_COUNT,
+    OD_F_STATUS, /* exit status */
+    OD_F_SIGNAL,
+    OD_F_STEP,
+    OD_F_EPOCH,
+    OD_F_PID,
+    OD_F_RANK,
+    /* texts */
+    OD_F_PRODUCER, /* one of the contract's producers */
+    OD_F_SPACE,    /* "device", "host", "pinned", "unified" */
+    OD_F_DEVICE,   /* as printed: /job:.../device:GPU:0, cuda:0, GPU 0 */
+    OD_F_ALLOCATOR,
+    OD_F_OP,
+    OD_F_NAME, /* of a setting, a device, an exception class, a program */
+    OD_F_VALUE,
+    OD_F_MESSAGE,
+    OD_F_END
+};
+
+enum od_field_type { OD_T_BYTES, OD_T_SHAPE, OD_T_DTYPE, OD_T_COUNT, OD_T_TEXT };
+
+struct od_field_value {
+    enum od_field field;
+    union {
+        struct od_bytes bytes;
+        struct od_shape shape;
+        enum od_dtype dtype;
+        uint64_t count;
+        struct od_view text;
+    } as;
+};
+
+enum { OD_EVENT_FIELDS = 24 };
+
+struct od_event {
+    enum od_event_kind kind;
+    struct od_prov at;
+    const struct od_line *line; /* the line (the last of them) it was read from */
+    struct od_view excerpt;     /* the words that were recognised, for evidence */
+    const char *rule;           /* id of the rule, or name of the reader */
+    const struct od_dump *dump; /* OD_EV_DUMP only */
+    size_t nfields;
+    struct od_field_value fields[OD_EVENT_FIELDS];
+};
+
+/* Where events go. */
+struct od_sink {
+    void (*event)(void *self, const struct od_event *event);
+    void *self;
+};
+
+static inline void od_sink_put(const struct od_sink *sink, const struct od_event *event)
+{
+    sink->event(sink->self, event);
+}
+
+/* Words <-> numbers; NULL / *_NONE when there is no such thing. */
+const char *od_event_kind_name(enum od_event_kind kind);
+enum od_event_kind od_event_kind_find(struct od_view name);
+const char *od_field_name(enum od_field field);
+enum od_field od_field_find(struct od_view name);
+enum od_field_type od_field_type(enum od_field field);
+
+/* May an event of that kind carry that field? */
+bool od_event_kind_has(enum od_event_kind kind, enum od_field field);
+
+/* Getters: the field's value, or unknown / empty when the event does not carry it. */
+const struct od_field_value *od_event_get(const struct od_event *event, enum od_field field);
+struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field);
+struct od_view od_event_text(const struct od_event *event, enum od_field field);
+struct od_count od_event_count(const struct od_event *event, enum od_field field);
+
+/* Adds or replaces a field. At most OD_EVENT_FIELDS; more is a mistake of ours (assert). */
+void od_event_set(struct od_event *event, const struct od_field_value *value);
+void od_event_set_bytes(struct od_event *event, enum od_field field, struct od_bytes bytes);
+void od_event_set_text(struct od_event *event, enum od_field field, struct od_view text);
+void od_event_set_count(struct od_event *event, enum od_field field, uint64_t count);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * A line without its wrapping (docker JSON, syslog, rank prefixes, ANSI colours, quotes, ...).
+ * One physical line may give several (an escaped "\n" inside JSON, a lone CR); several may give
+ * one (console hard wraps). text and stamp are valid until the next line is asked for.
+ */
+#ifndef OD_FACTS_LINE_H
+#define OD_FACTS_LINE_H
+
+#include "base/view.h"
+#include "facts/place.h"
+#include "facts/prov.h"
+
+#include <stdint.h>
+
+struct od_line {
+    struct od_view text;
+    struct od_view stamp; /* the time a wrapper printed, as printed; may be empty */
+    struct od_prov at;
+    uint32_t lane;                /* who printed it: one number per source, host, process, rank */
+    const struct od_place *place; /* of that lane; lives as long as the input */
+};
+
+#endif

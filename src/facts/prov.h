@@ -1,0 +1,17 @@
+/*
+ * Provenance: where something was said. Lines are 1-based physical lines of the input (ended by
+ * LF or CRLF); a lone CR separates texts within one line.
+ */
+#ifndef OD_FACTS_PROV_H
+#define OD_FACTS_PROV_H
+
+#include <stdint.h>
+
+struct od_prov {
+    uint32_t source; /* index into the inputs of the case */
+    uint32_t nlines; /* physical lines it spans; 0 = nowhere */
+    uint64_t line;   /* the first of them; 0 = not said in any line */
+    uint64_t offset; /* of the first line, in unpacked bytes */
+};
+
+#endif

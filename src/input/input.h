@@ -1,0 +1,99 @@
+/*
+ * Input: names -> streams -> unpacked bytes -> blocks of whole physical lines. One input is one
+ * run; it has one or more sources (a file, standard input, a member of an archive).
+ *
+ * Compression and archives are recognised by their first bytes (gzip, xz, zstd, bzip2, zip, tar),
+ * never by name; UTF-16 is turned into UTF-8; a source that a console wrapped hard at a fixed
+ * width is joined again. Every limit has a name and, when hit, is said in the diagnostics and in
+ * the source's record.
+ *
+ * Ownership: a block is valid until the next od_input_next. Records and their texts live as long
+ * as the input.
+ */
+#ifndef OD_INPUT_INPUT_H
+#define OD_INPUT_INPUT_H
+
+#include "base/diag.h"
+#include "base/err.h"
+#include "base/view.h"
+#include "facts/prov.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct od_input_limits {
+    uint64_t unpacked_bytes; /* of one packed file, all members together; 0 = default (16 GiB) */
+    uint64_t ratio;          /* unpacked : packed, once 64 MiB are out; 0 = default (1000) */
+    size_t line_bytes;       /* longer lines are cut; 0 = default (16 MiB) */
+    size_t sources;          /* members of archives and files together; 0 = default (4096) */
+};
+
+/* What became of one source; final once the input has been read to its end. */
+struct od_source {
+    const char *name;   /* as given; "bundle.zip:rank0.log" for a member; "-" for standard input */
+    char digest[40];    /* "xxh3:" and 32 hex digits of the unpacked bytes; "" until read */
+    uint64_t bytes;     /* unpacked */
+    uint64_t lines;     /* physical; a last one without a line end counts */
+    const char *format; /* "text", "utf-16le", "utf-16be", "binary", "empty"; packed: "gzip text" */
+    bool complete;      /* read to its end, within all limits, no error of the medium */
+    uint64_t unreadable_lines; /* cut, or not text */
+};
+
+/* Whole physical lines of one source. */
+struct od_block {
+    struct od_view bytes;
+    uint32_t source;
+    uint64_t line;         /* number of the first */
+    uint64_t offset;       /* of the first byte, in unpacked bytes (before UTF-16 is turned) */
+    const uint32_t *spans; /* physical lines that each line of the block spans; NULL = one each */
+};
+
+/* A line of a block, without its line end. */
+struct od_raw_line {
+    struct od_view bytes;
+    struct od_prov at;
+};
+
+/* A position between lines of a block. */
+struct od_cursor {
+    const struct od_block *block;
+    size_t at;     /* byte of the block */
+    size_t index;  /* line of the block */
+    uint64_t line; /* physical line number */
+};
+
+struct od_input;
+
+/* limits may be NULL. diags outlives the input. */
+struct od_input *od_input_new(const struct od_input_limits *limits, struct od_diags *diags);
+void od_input_free(struct od_input *input);
+
+/*
+ * Adds a source by name; "-" is standard input. OD_EINPUT with a diagnostic when it cannot be
+ * opened or is a directory; the input stays usable.
+ */
+enum od_err od_input_add(struct od_input *input, const char *name) OD_MUST_USE;
+
+/* Adds bytes in memory (not copied, must outlive the input). */
+enum od_err od_input_add_bytes(struct od_input *input, const char *name,
+                               struct od_view bytes) OD_MUST_USE;
+
+/* The next block; false at the end of the last source. Empty blocks are never given. */
+bool od_input_next(struct od_input *input, struct od_block *ret_block);
+
+size_t od_input_count(const struct od_input *input);
+const struct od_source *od_input_source(const struct od_input *input, size_t i);
+
+/* The worst that happened while reading: OD_OK, OD_LOST, OD_ELIMIT or OD_EINPUT. */
+enum od_err od_input_status(const struct od_input *input);
+
+struct od_cursor od_cursor_start(const struct od_block *block);
+
+/* The line at the cursor, which moves behind it; false at the end of the block. */
+bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line);
+
+/* Moves to the start of the line that holds that byte of the block, which is not before it. */
+void od_cursor_skip_to(struct od_cursor *cursor, size_t byte);
+
+#endif

@@ -1,0 +1,3 @@
+src_libod_a_SOURCES += \
+    src/input/input.h \
+    src/input/unwrap.h

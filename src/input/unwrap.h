@@ -1,0 +1,28 @@
+/*
+ * Unwrapping: one physical line -> the line(s) a program printed, and who printed them.
+ * Peeled, in any nesting and order: ANSI colours, docker JSON and other JSON with a message text,
+ * CRI, journald and syslog heads, GitHub/GitLab CI timestamps, Slurm ("0: "), torchrun
+ * ("[rank0]:", "[default0]:"), mpirun ("[1,0]<stdout>:"), Ray and vLLM ("(pid=..)"), markdown
+ * quotes, list marks, back-quotes, repr() and JSON escapes ("\n" inside one line), lone CRs.
+ * Program prefixes that belong to the text (TensorFlow's date and file) stay.
+ *
+ * A lane is one number for each (source, host, process, rank); readers keep one state a lane.
+ */
+#ifndef OD_INPUT_UNWRAP_H
+#define OD_INPUT_UNWRAP_H
+
+#include "facts/line.h"
+#include "input/input.h"
+
+struct od_unwrap;
+
+struct od_unwrap *od_unwrap_new(void);
+void od_unwrap_free(struct od_unwrap *unwrap);
+
+/* Begins with a physical line; its bytes must stay until the last od_unwrap_next. */
+void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw);
+
+/* The next line in it; false when there is none left. At least one is given, maybe empty. */
+bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line);
+
+#endif

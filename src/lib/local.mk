@@ -1,0 +1,2 @@
+src_libod_a_SOURCES += \
+    src/lib/oomdoctor.h

@@ -1,0 +1,43 @@
+/*
+ * The public face: one session analyzes one run. The whole trip, once, in order: input -> scan ->
+ * case -> diagnosis -> report. Opaque handles; the caller owns what *_new gives and frees it.
+ */
+#ifndef OD_LIB_OOMDOCTOR_H
+#define OD_LIB_OOMDOCTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct od_diags;
+struct od_report;
+
+struct od_session_options {
+    const char *const *rule_files; /* further packs (files or folders); may be NULL */
+    size_t nrule_files;
+    bool no_prefilter;
+};
+
+struct od_session;
+
+/* options may be NULL. NULL when a rule pack is invalid or unreadable (diags says why). */
+struct od_session *od_session_new(const struct od_session_options *options, struct od_diags *diags);
+void od_session_free(struct od_session *session);
+
+/* Adds a log by name, "-" for standard input. False with a diagnostic when it is unreadable. */
+bool od_session_add(struct od_session *session, const char *name);
+
+/* Adds bytes in memory; they must outlive the session. */
+bool od_session_add_bytes(struct od_session *session, const char *name, const char *bytes,
+                          size_t n);
+
+/* Reads all that was added and draws the conclusions. Once; the report lives with the session. */
+const struct od_report *od_session_analyze(struct od_session *session);
+
+/* The contract's exit status of analyze for that report: 0, 1 or 4. */
+int od_session_status(const struct od_session *session);
+
+/* What --stats prints: lines, candidates, events, bytes of memory. */
+void od_session_print_stats(const struct od_session *session, FILE *to);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * A reader understands one dense log dialect: it needs state, totals, addresses or tables, which
+ * no rule can have. One file a dialect, one `const struct od_reader od_reader_<name>` in it, one
+ * word in this folder's local.mk.
+ *
+ * Scan offers a reader the lines that hold one of its literals, and, while it is open, every line
+ * of the source. A reader keeps its own state for all lanes of an input (line->lane tells them
+ * apart). It emits the same events as rules do.
+ */
+#ifndef OD_READERS_READER_H
+#define OD_READERS_READER_H
+
+#include "base/arena.h"
+#include "facts/event.h"
+#include "facts/line.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum od_take {
+    OD_TAKE_NONE,  /* not ours: rules may try the line */
+    OD_TAKE_SHARE, /* used, but rules may try it too */
+    OD_TAKE_ALL    /* wholly ours */
+};
+
+struct od_reader {
+    const char *name;
+    const char *const *literals; /* NULL-terminated; a line without any never opens the reader */
+
+    /* State for one input. Texts it keeps go into arena, which outlives the state. */
+    void *(*state_new)(struct od_arena *arena);
+    void (*state_free)(void *state);
+
+    enum od_take (*line)(void *state, const struct od_line *line, const struct od_sink *sink);
+
+    /* In the middle of something: wants every line, whatever its literals. */
+    bool (*is_open)(const void *state);
+
+    /* A source ended: emits what is still open, marked as cut. */
+    void (*end)(void *state, uint32_t source, const struct od_sink *sink);
+};
+
+/* All readers, NULL-terminated, in the order of local.mk. */
+extern const struct od_reader *const od_readers[];
+
+#endif

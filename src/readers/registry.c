@@ -1,0 +1,11 @@
+#include "readers/reader.h"
+
+#define OD_REGISTER(name) extern const struct od_reader od_reader_##name;
+#include "readers/registry.inc"
+#undef OD_REGISTER
+
+const struct od_reader *const od_readers[] = {
+#define OD_REGISTER(name) &od_reader_##name,
+#include "readers/registry.inc"
+#undef OD_REGISTER
+    NULL};

@@ -1,0 +1,53 @@
+/*
+ * Rule packs as data: what a YAML pack says, nothing compiled. The same structures are made by the
+ * loader at run time (rules/load.h) and, for the packs we ship, written as constant C tables when
+ * the project is built. All arrays and texts are immutable.
+ */
+#ifndef OD_RULES_PACK_H
+#define OD_RULES_PACK_H
+
+#include "facts/event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A field of a sample or of `set:` as written. */
+struct od_rule_text {
+    enum od_field field;
+    const char *text;
+};
+
+struct od_sample {
+    const char *line;
+    const struct od_rule_text *gives; /* the values it must give, as written */
+    size_t ngives;
+    unsigned at; /* line in the pack */
+};
+
+struct od_rule {
+    const char *id;
+    enum od_event_kind means;
+    const char *const *literals; /* a line without any of them cannot match */
+    size_t nliterals;
+    const char *pattern; /* PCRE2, named groups are fields */
+    const struct od_rule_text *set;
+    size_t nset;
+    enum od_unit_base unit_base; /* what a bare MB or GB means here */
+    bool slow;
+    const struct od_sample *samples;
+    size_t nsamples;
+    const struct od_sample *near_misses; /* lines it must not match; no gives */
+    size_t nnear_misses;
+    const char *note; /* a word for people who read `rules show`; may be NULL */
+    unsigned at;      /* line in the pack */
+};
+
+struct od_pack {
+    const char *name;
+    const char *producer; /* of all its rules, unless one sets or captures another */
+    const char *file;     /* for diagnostics */
+    const struct od_rule *rules;
+    size_t nrules;
+};
+
+#endif

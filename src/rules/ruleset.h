@@ -1,0 +1,43 @@
+/*
+ * A set of rules ready to be applied: read-only, shared by all scans. Patterns are compiled at
+ * their first use. Match and depth limits are set; a rule that hits them on a line counts as no
+ * match and is counted.
+ */
+#ifndef OD_RULES_RULESET_H
+#define OD_RULES_RULESET_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/err.h"
+#include "facts/event.h"
+#include "facts/line.h"
+#include "rules/pack.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct od_ruleset;
+
+/* The packs must outlive the set. Never fails: a pack was proved before it got here. */
+struct od_ruleset *od_ruleset_new(const struct od_pack *const *packs, size_t npacks);
+void od_ruleset_free(struct od_ruleset *set);
+
+size_t od_ruleset_count(const struct od_ruleset *set);
+const struct od_rule *od_ruleset_rule(const struct od_ruleset *set, size_t i);
+const struct od_pack *od_ruleset_pack(const struct od_ruleset *set, size_t i);
+
+/*
+ * Applies rule i to a line: true and the event when it matches. Texts of the event point into the
+ * line or the set. A capture that is not of its field's type (a size that does not parse) is left
+ * out of the event.
+ */
+bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
+                      struct od_event *ret_event);
+
+/* Lines on which some rule hit PCRE2's limits. */
+uint64_t od_ruleset_limit_hits(const struct od_ruleset *set);
+
+/* The packs we ship, proved when the project was built; NULL-terminated. */
+extern const struct od_pack *const od_shipped_packs[];
+
+#endif

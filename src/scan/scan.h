@@ -1,0 +1,32 @@
+/*
+ * The only loop over lines: input -> blocks -> prefilter -> unwrapped lines -> readers and rules
+ * -> events, in order of the log.
+ */
+#ifndef OD_SCAN_SCAN_H
+#define OD_SCAN_SCAN_H
+
+#include "base/arena.h"
+#include "facts/event.h"
+#include "input/input.h"
+#include "rules/ruleset.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct od_scan_options {
+    bool no_prefilter; /* every line is unwrapped and tried: for tests */
+};
+
+struct od_scan_stats {
+    uint64_t lines;      /* physical, seen */
+    uint64_t candidates; /* of them unwrapped and offered to readers and rules */
+    uint64_t events;
+    const char *filter; /* engine */
+};
+
+/* Reads the input to its end. Texts that readers keep go into arena. */
+void od_scan(struct od_input *input, struct od_ruleset *rules,
+             const struct od_scan_options *options, struct od_arena *arena,
+             const struct od_sink *sink, struct od_scan_stats *ret_stats);
+
+#endif

@@ -1,0 +1,78 @@
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "base/view.h"
+#include "tests/unit/base/suites.h"
+#include "tests/unit/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+START_TEST(view_cut_gives_every_part)
+{
+    struct od_view rest = OD_VIEW("a,bc,,d");
+    struct od_view part;
+    char joined[32] = "";
+    while (od_view_cut(&rest, ',', &part)) {
+        strncat(joined, part.p, part.n);
+        strcat(joined, "|");
+    }
+    ck_assert_str_eq(joined, "a|bc||d|");
+}
+END_TEST
+
+START_TEST(map_keeps_values_and_order)
+{
+    struct od_map map = {0};
+    for (unsigned i = 0; i < 1000; i++) {
+        char key[16];
+        int n = snprintf(key, sizeof key, "key%u", i * 7919 % 1000);
+        *od_map_at(&map, (struct od_view){key, (size_t)n}) += i;
+    }
+    ck_assert_uint_eq(map.n, 1000);
+    ck_assert(od_view_eq_str(map.entries[1].key, "key919"));
+    ck_assert_uint_eq(*od_map_get(&map, OD_VIEW("key919")), 1);
+    ck_assert_ptr_null(od_map_get(&map, OD_VIEW("absent")));
+    od_map_done(&map);
+}
+END_TEST
+
+START_TEST(visible_text_holds_no_control_character)
+{
+    struct od_buf buf = {0};
+    od_text_visible(OD_VIEW("a\x1b[31mb\xff\x7f\tc\xe2\x82\xac\xc2\x9b"), &buf);
+    ck_assert_str_eq(od_buf_str(&buf), "a\xe2\x90\x9b[31mb\xef\xbf\xbd\xe2\x90\xa1\tc\xe2\x82\xac"
+                                       "\xef\xbf\xbd");
+    od_buf_done(&buf);
+}
+END_TEST
+
+START_TEST(arena_memory_is_zeroed_after_reset)
+{
+    struct od_arena *arena = od_arena_new();
+    memset(od_arena_alloc(arena, 100, 1), 'x', 100);
+    od_arena_reset(arena);
+    const char *p = od_arena_alloc(arena, 100, 1);
+    for (size_t i = 0; i < 100; i++)
+        ck_assert_int_eq(p[i], 0);
+    od_arena_free(arena);
+}
+END_TEST
+
+static Suite *containers(void)
+{
+    Suite *suite = suite_create("containers");
+    TCase *tcase = tcase_create("containers");
+    tcase_add_test(tcase, view_cut_gives_every_part);
+    tcase_add_test(tcase, map_keeps_values_and_order);
+    tcase_add_test(tcase, visible_text_holds_no_control_character);
+    tcase_add_test(tcase, arena_memory_is_zeroed_after_reset);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
+
+int main(void)
+{
+    Suite *suites[] = {containers(), od_bytes_suite(), NULL};
+    return od_suites_run(suites);
+}

@@ -1,0 +1,64 @@
+#include "base/bytes.h"
+#include "base/num.h"
+#include "tests/unit/base/suites.h"
+#include "tests/unit/suite.h"
+
+struct row {
+    const char *text;
+    enum od_unit_base base;
+    bool is_size;
+    uint64_t n, lo, hi;
+};
+
+static const uint64_t gib = UINT64_C(1) << 30;
+
+static const struct row rows[] = {
+    {"3533848576", OD_UNIT_BINARY, true, 3533848576, 3533848576, 3533848576},
+    {"4.31GiB", OD_UNIT_BINARY, true, 4627827261, 4622458553, 4638564679},
+    {"4,52GiB", OD_UNIT_DECIMAL, true, 4853313044, 4847944336, 4864050462},
+    {"926. MiB", OD_UNIT_BINARY, true, 970981376, 970457088, 972029952},
+    {"49.34G", OD_UNIT_DECIMAL, true, 49340000000, 49335000000, 49350000000},
+    {"49.34G", OD_UNIT_BINARY, true, 52978421596, 52973052888, 52989159014},
+    {"7.98e+03 KiB", OD_UNIT_BINARY, true, 8171520, 8166400, 8181760},
+    {"0 bytes", OD_UNIT_BINARY, true, 0, 0, 0},
+    {"1,594,928", OD_UNIT_BINARY, true, 1594928, 1594928, 1594928},
+    {"1.0KiB", OD_UNIT_BINARY, true, 1024, 973, 1126},
+    {"", OD_UNIT_BINARY, false, 0, 0, 0},
+    {"GiB", OD_UNIT_BINARY, false, 0, 0, 0},
+    {"12 apples", OD_UNIT_BINARY, false, 0, 0, 0},
+    {"18446744073709551616", OD_UNIT_BINARY, false, 0, 0, 0},
+    {"17 EiB", OD_UNIT_BINARY, false, 0, 0, 0},
+    {"-25.62GiB", OD_UNIT_BINARY, false, 0, 0, 0},
+};
+
+START_TEST(sizes_are_intervals)
+{
+    const struct row *row = &rows[_i];
+    struct od_bytes b = {0};
+    ck_assert_int_eq(od_bytes_parse(od_view_of(row->text), row->base, &b), row->is_size);
+    ck_assert_int_eq(b.known, row->is_size);
+    ck_assert_uint_eq(b.n, row->n);
+    ck_assert_uint_eq(b.lo, row->lo);
+    ck_assert_uint_eq(b.hi, row->hi);
+}
+END_TEST
+
+START_TEST(printed_totals_tell_which_count_fits)
+{
+    struct od_bytes total;
+    ck_assert(od_bytes_parse(OD_VIEW("4.31GiB"), OD_UNIT_BINARY, &total));
+    ck_assert_int_eq(od_bytes_same(od_bytes_exact(2 * UINT64_C(1156055040)), total), OD_NO);
+    ck_assert_int_eq(od_bytes_same(od_bytes_exact(4 * UINT64_C(1156055040)), total), OD_YES);
+    ck_assert_int_eq(od_bytes_same((struct od_bytes){0}, total), OD_CANNOT_TELL);
+    ck_assert_int_eq(od_bytes_less(total, od_bytes_exact(5 * gib)), OD_YES);
+}
+END_TEST
+
+Suite *od_bytes_suite(void)
+{
+    Suite *suite = od_suite_loop("bytes", sizes_are_intervals, (int)OD_COUNT_OF(rows));
+    TCase *tcase = tcase_create("arithmetic");
+    tcase_add_test(tcase, printed_totals_tell_which_count_fits);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
