@@ -42,23 +42,25 @@ struct od_command {
 extern const struct od_command *const od_commands[];
 
 /*
- * The next option of argv by the command's table: its index into the table, -1 when only operands
- * are left (od_args.at is the first), -2 after a usage error (already printed to stderr).
- * --help is handled by the caller of run.
+ * The options of a command line, by getopt_long from the command's table. Operands may stand
+ * anywhere; after the last option argv[at] is the first of them.
  */
 struct od_args {
     const struct od_command *command;
     int argc;
     char **argv;
-    int at;            /* of the next word */
-    const char *value; /* argument of the option just returned */
-    const char *cluster; /* rest of "-abc"; private */
+    int at;
+    const char *value; /* argument of the option just returned, or NULL */
 };
 
+enum { OD_ARGS_END = -1, OD_ARGS_MISUSED = -2 };
+
 struct od_args od_args_start(const struct od_command *command, int argc, char **argv);
+
+/* Index into the command's table, OD_ARGS_END, or OD_ARGS_MISUSED (already said on stderr). */
 int od_args_next(struct od_args *args);
 
-/* The name of option i of the command (for readable comparisons). */
+/* Is that the option of this long name? */
 bool od_args_is(const struct od_args *args, int option, const char *name);
 
 /* Prints to stderr "oomdoctor: ..." and returns OD_EXIT_USAGE. */

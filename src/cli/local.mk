@@ -1,3 +1,20 @@
+# One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
+OD_COMMANDS = analyze rules schema
+
 bin_PROGRAMS = oomdoctor
-oomdoctor_SOURCES = src/cli/main.c
+oomdoctor_SOURCES = \
+    src/cli/args.c \
+    src/cli/cmd_analyze.c \
+    src/cli/cmd_rules.c \
+    src/cli/cmd_schema.c \
+    src/cli/command.h \
+    src/cli/main.c \
+    src/cli/outputs.c src/cli/outputs.h \
+    src/cli/print.c \
+    src/cli/registry.c
+nodist_oomdoctor_SOURCES = src/cli/registry.inc
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)
+
+BUILT_SOURCES += src/cli/registry.inc
+src/cli/registry.inc: $(top_srcdir)/src/cli/local.mk
+	$(registry) $(OD_COMMANDS) $(registry_end)

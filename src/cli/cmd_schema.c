@@ -1,0 +1,30 @@
+#include "cli/command.h"
+#include "report/report.h"
+
+#include <string.h>
+
+static int run(int argc, char **argv);
+
+static const struct od_option options[] = {{0}};
+
+const struct od_command od_command_schema = {
+    .name = "schema",
+    .arguments = "NAME",
+    .summary = "prints the JSON Schema of an output",
+    .details = "NAME is report.\n",
+    .options = options,
+    .run = run,
+};
+
+static int run(int argc, char **argv)
+{
+    struct od_args args = od_args_start(&od_command_schema, argc, argv);
+    if (od_args_next(&args) != OD_ARGS_END)
+        return OD_EXIT_USAGE;
+    if (args.argc - args.at != 1)
+        return od_usage_error(&od_command_schema, "one name is needed");
+    const char *schema = od_schema_find(od_view_of(args.argv[args.at]));
+    if (!schema)
+        return od_usage_error(&od_command_schema, "no schema '%s'", args.argv[args.at]);
+    return od_write_all(schema, strlen(schema)) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
+}

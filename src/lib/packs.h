@@ -1,0 +1,25 @@
+/*
+ * The packs of a session: those we ship, and those of --rules (files, or folders of *.yaml),
+ * which are loaded and proved together with the shipped ones.
+ */
+#ifndef OD_LIB_PACKS_H
+#define OD_LIB_PACKS_H
+
+#include "base/diag.h"
+#include "rules/pack.h"
+
+#include <stddef.h>
+
+struct od_packs;
+
+/* NULL with diagnostics when one is unreadable or invalid. */
+struct od_packs *od_packs_new(const char *const *names, size_t n, struct od_diags *diags);
+void od_packs_free(struct od_packs *packs);
+
+const struct od_pack *const *od_packs_list(const struct od_packs *packs);
+size_t od_packs_count(const struct od_packs *packs);
+
+/* How many of the list, from its start, are shipped. */
+size_t od_packs_shipped(const struct od_packs *packs);
+
+#endif

@@ -1,0 +1,120 @@
+#include "lib/oomdoctor.h"
+
+#include "base/mem.h"
+#include "lib/packs.h"
+#include "report/report.h"
+#include "scan/scan.h"
+
+#include <inttypes.h>
+
+#ifndef OD_VERSION
+#error "the build defines OD_VERSION"
+#endif
+
+struct od_session {
+    struct od_session_options options;
+    struct od_diags *diags;
+    struct od_arena *arena;
+    struct od_packs *packs;
+    struct od_ruleset *rules;
+    struct od_input *input;
+    const struct od_case *c;
+    const struct od_diagnosis *diagnosis;
+    struct od_report report;
+    struct od_scan_stats stats;
+    bool unreadable; /* a named log could not be opened */
+};
+
+struct od_session *od_session_new(const struct od_session_options *options, struct od_diags *diags)
+{
+    struct od_session *s = od_mem_alloc(1, sizeof *s);
+    if (options)
+        s->options = *options;
+    s->diags = diags;
+    s->packs = od_packs_new(s->options.rule_files, s->options.nrule_files, diags);
+    if (!s->packs) {
+        od_mem_free(s);
+        return NULL;
+    }
+    s->arena = od_arena_new();
+    s->rules = od_ruleset_new(od_packs_list(s->packs), od_packs_count(s->packs));
+    s->input = od_input_new(NULL, diags);
+    return s;
+}
+
+void od_session_free(struct od_session *s)
+{
+    if (!s)
+        return;
+    if (s->diagnosis)
+        od_diagnosis_free(s->diagnosis);
+    if (s->c)
+        od_case_free(s->c);
+    od_input_free(s->input);
+    od_ruleset_free(s->rules);
+    od_packs_free(s->packs);
+    od_arena_free(s->arena);
+    od_mem_free(s);
+}
+
+bool od_session_add(struct od_session *s, const char *name)
+{
+    bool ok = od_input_add(s->input, name) == OD_OK;
+    s->unreadable = s->unreadable || !ok;
+    return ok;
+}
+
+bool od_session_add_bytes(struct od_session *s, const char *name, const char *bytes, size_t n)
+{
+    return od_input_add_bytes(s->input, name, (struct od_view){bytes, n}) == OD_OK;
+}
+
+static void fill_report(struct od_session *s)
+{
+    size_t n = od_input_count(s->input);
+    const struct od_source **sources = OD_NEW_N(s->arena, n + 1, const struct od_source *);
+    s->report.complete = !s->unreadable;
+    for (size_t i = 0; i < n; i++) {
+        sources[i] = od_input_source(s->input, i);
+        s->report.complete = s->report.complete && sources[i]->complete;
+    }
+    s->report.version = OD_VERSION;
+    s->report.sources = sources;
+    s->report.nsources = n;
+    s->report.c = s->c;
+    s->report.diagnosis = s->diagnosis;
+}
+
+const struct od_report *od_session_analyze(struct od_session *s)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter};
+    od_scan(s->input, s->rules, &scan, s->arena, &sink, &s->stats);
+    s->c = od_case_freeze(builder);
+    s->diagnosis = od_diagnose(s->c);
+    uint64_t hits = od_ruleset_limit_hits(s->rules);
+    if (hits > 0)
+        od_diags_say(s->diags, OD_WARNING,
+                     "%" PRIu64 " lines were too costly for a rule and were not matched by it",
+                     hits);
+    fill_report(s);
+    return &s->report;
+}
+
+int od_session_status(const struct od_session *s)
+{
+    if (s->diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE)
+        return 1;
+    bool nothing_said = s->c->incidents.n == 0 && s->c->allocators.n == 0;
+    return nothing_said && od_input_status(s->input) == OD_ELIMIT ? 4 : 0;
+}
+
+void od_session_print_stats(const struct od_session *s, FILE *to)
+{
+    (void)fprintf(to,
+                  "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64
+                  "\nprefilter %s\nscan_bytes %zu\ncase_bytes %zu\n",
+                  s->stats.lines, s->stats.candidates, s->stats.events, s->stats.filter,
+                  od_arena_used(s->arena), od_arena_used(s->c->arena));
+}

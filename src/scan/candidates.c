@@ -1,0 +1,221 @@
+#include "scan/candidates.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "readers/reader.h"
+#include "scan/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Marks of text that unwrapping changes: ANSI, HTML entities, JSON and repr() escapes. */
+static const char *const wakers[] = {"\x1b[", "&gt;", "&lt;", "&amp;", "&quot;",
+                                     "\\u00", "\\\"", "\\t",  "\\/",   "\\x"};
+
+struct owner {
+    uint32_t literal;
+    uint32_t who; /* a rule, or nrules + a reader */
+};
+
+struct od_candidates {
+    const struct od_ruleset *rules;
+    struct od_filter *filter;
+    size_t nrules, nreaders;
+    OD_VEC(struct od_view) literals;
+    OD_VEC(struct owner) owners; /* sorted by literal */
+    size_t *first;               /* of each literal in owners; one more at the end */
+    uint64_t *always;            /* rules without literals */
+    uint64_t *current;           /* bits: rules, then readers */
+    size_t nwords;
+    bool has_always;
+    OD_VEC(struct od_filter_hit) hits; /* of the block, in order of their ends */
+    size_t taken;
+};
+
+static void set_bit(uint64_t *words, size_t bit)
+{
+    words[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static bool has_bit(const uint64_t *words, size_t bit)
+{
+    return (words[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+static uint32_t literal_index(struct od_candidates *c, struct od_map *known, const char *text)
+{
+    uint64_t *index = od_map_at(known, od_view_of(text));
+    if (*index == 0) {
+        od_vec_push(&c->literals, od_view_of(text));
+        *index = c->literals.n;
+    }
+    return (uint32_t)(*index - 1);
+}
+
+static void own(struct od_candidates *c, struct od_map *known, const char *text, size_t who)
+{
+    struct owner owner = {.literal = literal_index(c, known, text), .who = (uint32_t)who};
+    od_vec_push(&c->owners, owner);
+}
+
+static int by_literal(const void *a, const void *b)
+{
+    const struct owner *x = a, *y = b;
+    if (x->literal != y->literal)
+        return x->literal < y->literal ? -1 : 1;
+    return (x->who > y->who) - (x->who < y->who);
+}
+
+static void index_owners(struct od_candidates *c)
+{
+    if (c->owners.n > 1)
+        qsort(c->owners.items, c->owners.n, sizeof *c->owners.items, by_literal);
+    c->first = od_mem_alloc(c->literals.n + 1, sizeof *c->first);
+    size_t at = 0;
+    for (size_t literal = 0; literal <= c->literals.n; literal++) {
+        while (at < c->owners.n && c->owners.items[at].literal < literal)
+            at++;
+        c->first[literal] = at;
+    }
+}
+
+static void collect_literals(struct od_candidates *c)
+{
+    struct od_map known = {0};
+    for (size_t i = 0; i < c->nrules; i++) {
+        const struct od_rule *rule = od_ruleset_rule(c->rules, i);
+        for (size_t k = 0; k < rule->nliterals; k++)
+            own(c, &known, rule->literals[k], i);
+        if (rule->nliterals == 0) {
+            set_bit(c->always, i);
+            c->has_always = true;
+        }
+    }
+    for (size_t i = 0; i < c->nreaders; i++) {
+        for (const char *const *text = od_readers[i]->literals; *text; text++)
+            own(c, &known, *text, c->nrules + i);
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(wakers); i++)
+        (void)literal_index(c, &known, wakers[i]);
+    od_map_done(&known);
+}
+
+struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
+{
+    struct od_candidates *c = od_mem_alloc(1, sizeof *c);
+    c->rules = rules;
+    c->nrules = od_ruleset_count(rules);
+    while (od_readers[c->nreaders])
+        c->nreaders++;
+    c->nwords = (c->nrules + c->nreaders) / 64 + 1;
+    c->always = od_mem_alloc(c->nwords, sizeof *c->always);
+    c->current = od_mem_alloc(c->nwords, sizeof *c->current);
+    collect_literals(c);
+    index_owners(c);
+    c->filter = od_filter_new(c->literals.items, c->literals.n, OD_FILTER_BEST);
+    return c;
+}
+
+void od_candidates_free(struct od_candidates *c)
+{
+    if (!c)
+        return;
+    od_filter_free(c->filter);
+    od_vec_done(&c->literals);
+    od_vec_done(&c->owners);
+    od_vec_done(&c->hits);
+    od_mem_free(c->first);
+    od_mem_free(c->always);
+    od_mem_free(c->current);
+    od_mem_free(c);
+}
+
+static void add_hit(void *self, struct od_filter_hit hit)
+{
+    struct od_candidates *c = self;
+    od_vec_push(&c->hits, hit);
+}
+
+void od_candidates_block(struct od_candidates *c, struct od_view block)
+{
+    c->hits.n = 0;
+    c->taken = 0;
+    od_filter_scan(c->filter, block, add_hit, c);
+}
+
+size_t od_candidates_next_hit(const struct od_candidates *c)
+{
+    return c->taken < c->hits.n ? c->hits.items[c->taken].end - 1 : OD_VIEW_NONE;
+}
+
+static void clear(struct od_candidates *c)
+{
+    memcpy(c->current, c->always, c->nwords * sizeof *c->current);
+}
+
+static void add_literal(struct od_candidates *c, size_t literal)
+{
+    for (size_t i = c->first[literal]; i < c->first[literal + 1]; i++)
+        set_bit(c->current, c->owners.items[i].who);
+}
+
+bool od_candidates_take(struct od_candidates *c, size_t end)
+{
+    size_t before = c->taken;
+    clear(c);
+    for (; c->taken < c->hits.n && c->hits.items[c->taken].end <= end; c->taken++)
+        add_literal(c, c->hits.items[c->taken].literal);
+    return c->taken > before;
+}
+
+static void add_now(void *self, struct od_filter_hit hit)
+{
+    add_literal(self, hit.literal);
+}
+
+void od_candidates_filter(struct od_candidates *c, struct od_view text)
+{
+    clear(c);
+    od_filter_scan(c->filter, text, add_now, c);
+}
+
+void od_candidates_search(struct od_candidates *c, struct od_view text)
+{
+    clear(c);
+    for (size_t i = 0; i < c->literals.n; i++) {
+        if (od_view_has(text, c->literals.items[i]))
+            add_literal(c, i);
+    }
+}
+
+bool od_candidates_next_rule(const struct od_candidates *c, size_t *rule)
+{
+    for (size_t i = *rule; i < c->nrules; i++) {
+        if (i % 64 == 0 && c->current[i / 64] == 0) {
+            i += 63;
+            continue;
+        }
+        if (has_bit(c->current, i)) {
+            *rule = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool od_candidates_has_reader(const struct od_candidates *c, size_t i)
+{
+    return has_bit(c->current, c->nrules + i);
+}
+
+bool od_candidates_wants_every_line(const struct od_candidates *c)
+{
+    return c->has_always;
+}
+
+const char *od_candidates_engine(const struct od_candidates *c)
+{
+    return od_filter_engine_name(c->filter);
+}

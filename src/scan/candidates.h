@@ -1,0 +1,51 @@
+/*
+ * Candidates: which rules and readers may have something to say about a line, by the literals it
+ * holds. First a whole block is filtered at once; then its hits are taken line by line.
+ *
+ * Some literals name neither rule nor reader: they mark text that unwrapping will change (an ANSI
+ * code or an escape may stand in the middle of a literal), so that such lines are looked at.
+ */
+#ifndef OD_SCAN_CANDIDATES_H
+#define OD_SCAN_CANDIDATES_H
+
+#include "base/view.h"
+#include "rules/ruleset.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct od_candidates;
+
+/* rules outlives it. */
+struct od_candidates *od_candidates_new(const struct od_ruleset *rules);
+void od_candidates_free(struct od_candidates *candidates);
+
+/* Filters a block; its hits wait to be taken. */
+void od_candidates_block(struct od_candidates *candidates, struct od_view block);
+
+/* The byte in the block at which the next hit ends (its last byte); OD_VIEW_NONE = no more. */
+size_t od_candidates_next_hit(const struct od_candidates *candidates);
+
+/*
+ * Takes the hits that end at or before that offset of the block: they become the current set.
+ * False when there were none.
+ */
+bool od_candidates_take(struct od_candidates *candidates, size_t end);
+
+/* The current set from this text alone: by the filter, or by plain search (for tests). */
+void od_candidates_filter(struct od_candidates *candidates, struct od_view text);
+void od_candidates_search(struct od_candidates *candidates, struct od_view text);
+
+/* The first rule of the current set at or after *rule; false when there is none. */
+bool od_candidates_next_rule(const struct od_candidates *candidates, size_t *rule);
+
+/* Is reader i (of od_readers) in the current set? */
+bool od_candidates_has_reader(const struct od_candidates *candidates, size_t i);
+
+/* A rule without literals exists: every line must be tried. */
+bool od_candidates_wants_every_line(const struct od_candidates *candidates);
+
+/* Name of the filter's engine. */
+const char *od_candidates_engine(const struct od_candidates *candidates);
+
+#endif

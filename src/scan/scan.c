@@ -1,0 +1,152 @@
+#include "scan/scan.h"
+
+#include "base/mem.h"
+#include "input/unwrap.h"
+#include "readers/reader.h"
+#include "scan/candidates.h"
+
+struct scan {
+    const struct od_scan_options *options;
+    struct od_ruleset *rules;
+    struct od_candidates *candidates;
+    struct od_unwrap *unwrap;
+    struct od_scan_stats stats;
+    void **states; /* one a reader */
+    size_t nreaders;
+    const struct od_sink *out;
+    struct od_sink counting; /* counts, then passes on */
+};
+
+static void count_event(void *self, const struct od_event *event)
+{
+    struct scan *s = self;
+    s->stats.events++;
+    od_sink_put(s->out, event);
+}
+
+static bool any_reader_open(const struct scan *s)
+{
+    for (size_t i = 0; i < s->nreaders; i++) {
+        if (od_readers[i]->is_open(s->states[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Offers the line to readers that are open or whose literals it holds; true when one took it all.
+ */
+static bool offer_to_readers(struct scan *s, const struct od_line *line)
+{
+    bool taken = false;
+    for (size_t i = 0; i < s->nreaders; i++) {
+        const struct od_reader *reader = od_readers[i];
+        if (!od_candidates_has_reader(s->candidates, i) && !reader->is_open(s->states[i]))
+            continue;
+        taken = reader->line(s->states[i], line, &s->counting) == OD_TAKE_ALL || taken;
+    }
+    return taken;
+}
+
+static void offer_to_rules(struct scan *s, const struct od_line *line)
+{
+    size_t rule = 0;
+    while (od_candidates_next_rule(s->candidates, &rule)) {
+        struct od_event event;
+        if (od_ruleset_apply(s->rules, rule, line, &event))
+            od_sink_put(&s->counting, &event);
+        rule++;
+    }
+}
+
+static void scan_line(struct scan *s, const struct od_raw_line *raw)
+{
+    struct od_line line;
+    s->stats.candidates++;
+    od_unwrap_start(s->unwrap, raw);
+    while (od_unwrap_next(s->unwrap, &line)) {
+        /* What the prefilter saw in the physical line holds for that very text only. */
+        if (s->options->no_prefilter)
+            od_candidates_search(s->candidates, line.text);
+        else if (line.text.p != raw->bytes.p || line.text.n != raw->bytes.n)
+            od_candidates_filter(s->candidates, line.text);
+        if (!offer_to_readers(s, &line))
+            offer_to_rules(s, &line);
+    }
+}
+
+static void scan_block(struct scan *s, const struct od_block *block)
+{
+    struct od_cursor cursor = od_cursor_start(block);
+    struct od_raw_line raw;
+    bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
+    if (!s->options->no_prefilter)
+        od_candidates_block(s->candidates, block->bytes);
+    for (;;) {
+        bool all = every_line || any_reader_open(s);
+        size_t hit = od_candidates_next_hit(s->candidates);
+        if (!all && hit == OD_VIEW_NONE)
+            break;
+        if (!all)
+            od_cursor_skip_to(&cursor, hit);
+        if (!od_cursor_next(&cursor, &raw))
+            break;
+        size_t end = (size_t)(raw.bytes.p + raw.bytes.n - block->bytes.p);
+        bool hits = od_candidates_take(s->candidates, end);
+        if (all || hits)
+            scan_line(s, &raw);
+    }
+}
+
+static void end_source(struct scan *s, uint32_t source)
+{
+    for (size_t i = 0; i < s->nreaders; i++)
+        od_readers[i]->end(s->states[i], source, &s->counting);
+}
+
+static void open_readers(struct scan *s, struct od_arena *arena)
+{
+    while (od_readers[s->nreaders])
+        s->nreaders++;
+    s->states = od_mem_alloc(s->nreaders, sizeof *s->states);
+    for (size_t i = 0; i < s->nreaders; i++)
+        s->states[i] = od_readers[i]->state_new(arena);
+}
+
+static void close_readers(struct scan *s)
+{
+    for (size_t i = 0; i < s->nreaders; i++)
+        od_readers[i]->state_free(s->states[i]);
+    od_mem_free(s->states);
+}
+
+void od_scan(struct od_input *input, struct od_ruleset *rules,
+             const struct od_scan_options *options, struct od_arena *arena,
+             const struct od_sink *sink, struct od_scan_stats *ret_stats)
+{
+    static const struct od_scan_options defaults = {.no_prefilter = false};
+    struct scan s = {.options = options ? options : &defaults, .rules = rules, .out = sink};
+    s.counting = (struct od_sink){.event = count_event, .self = &s};
+    s.candidates = od_candidates_new(rules);
+    s.unwrap = od_unwrap_new();
+    open_readers(&s, arena);
+    struct od_block block;
+    bool started = false;
+    uint32_t source = 0;
+    while (od_input_next(input, &block)) {
+        if (started && block.source != source)
+            end_source(&s, source);
+        source = block.source;
+        started = true;
+        scan_block(&s, &block);
+    }
+    if (started)
+        end_source(&s, source);
+    for (size_t i = 0; i < od_input_count(input); i++)
+        s.stats.lines += od_input_source(input, i)->lines;
+    s.stats.filter = od_candidates_engine(s.candidates);
+    close_readers(&s);
+    od_unwrap_free(s.unwrap);
+    od_candidates_free(s.candidates);
+    if (ret_stats)
+        *ret_stats = s.stats;
+}
