@@ -18,6 +18,10 @@ static const struct field_row fields[OD_F_END] = {
     [OD_F_RESERVED] = {"reserved", OD_T_BYTES},
     [OD_F_FREE] = {"free", OD_T_BYTES},
     [OD_F_PEAK] = {"peak", OD_T_BYTES},
+    [OD_F_RSS] = {"rss", OD_T_BYTES},
+    [OD_F_VIRTUAL] = {"virtual", OD_T_BYTES},
+    [OD_F_PROCESS] = {"process", OD_T_TEXT},
+    [OD_F_GROUP] = {"group", OD_T_TEXT},
     [OD_F_SHAPE] = {"shape", OD_T_SHAPE},
     [OD_F_DTYPE] = {"dtype", OD_T_DTYPE},
     [OD_F_COUNT] = {"count", OD_T_COUNT},
@@ -47,6 +51,10 @@ static const struct field_row fields[OD_F_END] = {
 #define TENSOR (BIT(OD_F_SHAPE) | BIT(OD_F_DTYPE) | BIT(OD_F_OP))
 #define ALLOC (WHO | SIZES | TENSOR | BIT(OD_F_SPACE) | BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT))
 
+#define KILLED                                                                               \
+    (WHO | SIZES | BIT(OD_F_RSS) | BIT(OD_F_VIRTUAL) | BIT(OD_F_PROCESS) | BIT(OD_F_GROUP) | \
+     BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_COUNT) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE))
+
 struct kind_row {
     const char *name;
     uint64_t fields;
@@ -58,6 +66,15 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_SOFT_WARNING] = {"soft_warning", ALLOC | BIT(OD_F_MESSAGE)},
     [OD_EV_DRIVER_REFUSED] = {"driver_refused", ALLOC | BIT(OD_F_MESSAGE)},
     [OD_EV_CONTEXT_FAILED] = {"context_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
+    [OD_EV_COMPILE_FAILED] = {"compile_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
+    [OD_EV_KV_CACHE_FAILED] = {"kv_cache_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
+    [OD_EV_SHM_EXHAUSTED] = {"shm_exhausted", KILLED},
+    [OD_EV_HOST_KILLED] = {"host_killed", KILLED},
+    [OD_EV_CGROUP_KILLED] = {"cgroup_killed", KILLED},
+    [OD_EV_JOB_KILLED] = {"job_killed", KILLED},
+    [OD_EV_PRESSURE_KILLED] = {"pressure_killed", KILLED},
+    [OD_EV_WORKER_KILLED] = {"worker_killed", KILLED},
+    [OD_EV_KILLED] = {"killed", KILLED},
     [OD_EV_DUMP] = {"dump", WHO},
     [OD_EV_MEMORY_STATE] = {"memory_state", ALLOC | BIT(OD_F_NAME)},
     [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},

@@ -28,8 +28,17 @@ enum od_event_kind {
     OD_EV_SOFT_WARNING,   /* an allocator or framework complained and went on */
     OD_EV_DRIVER_REFUSED, /* the driver refused memory to an allocator */
     OD_EV_CONTEXT_FAILED, /* a library or the driver could not start for lack of memory */
-    OD_EV_DUMP,           /* an allocator's dump (payload: dump) */
-    OD_EV_MEMORY_STATE,   /* numbers about a device or host, no complaint */
+    OD_EV_COMPILE_FAILED, /* a compiler's memory plan does not fit the device */
+    OD_EV_KV_CACHE_FAILED, /* the KV cache asked for does not fit beside the weights */
+    OD_EV_SHM_EXHAUSTED,   /* shared memory or descriptors ran out */
+    OD_EV_HOST_KILLED,     /* the kernel killed a process: the machine's memory was exhausted */
+    OD_EV_CGROUP_KILLED,   /* the kernel killed a process: its group reached its limit */
+    OD_EV_JOB_KILLED,      /* a scheduler or orchestrator killed a job over its memory limit */
+    OD_EV_PRESSURE_KILLED, /* a watchdog killed a process under memory pressure */
+    OD_EV_WORKER_KILLED,   /* a data-loading or pool worker died */
+    OD_EV_KILLED,          /* a process was killed (SIGKILL, 137); nothing says by what */
+    OD_EV_DUMP,            /* an allocator's dump (payload: dump) */
+    OD_EV_MEMORY_STATE,    /* numbers about a device or host, no complaint */
     /* the run */
     OD_EV_DEVICE,      /* a device was found or created, with its memory */
     OD_EV_SETTING,     /* a setting of the run: name and value */
@@ -53,6 +62,8 @@ enum od_field {
     OD_F_RESERVED,
     OD_F_FREE,
     OD_F_PEAK,
+    OD_F_RSS, /* of the process */
+    OD_F_VIRTUAL,
     /* shape, dtype */
     OD_F_SHAPE,
     OD_F_DTYPE,
@@ -70,7 +81,9 @@ enum od_field {
     OD_F_DEVICE,   /* as printed: /job:.../device:GPU:0, cuda:0, GPU 0 */
     OD_F_ALLOCATOR,
     OD_F_OP,
-    OD_F_NAME, /* of a setting, a device, an exception class, a program */
+    OD_F_PROCESS, /* name of a process */
+    OD_F_GROUP,   /* cgroup, container or job */
+    OD_F_NAME,    /* of a setting, a device, an exception class, a program */
     OD_F_VALUE,
     OD_F_MESSAGE,
     OD_F_END
