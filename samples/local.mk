@@ -1,1 +1,1 @@
-EXTRA_DIST += samples
+# Distributed whole: see dist-hook in Makefile.am.

@@ -23,7 +23,7 @@ run_tests = \
     tests/robust/run
 
 dist_check_SCRIPTS += $(lint_tests) $(run_tests) tests/corpus/run
-EXTRA_DIST += tests/tap.py tests/cases
+EXTRA_DIST += tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 
