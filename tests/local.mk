@@ -27,7 +27,7 @@ EXTRA_DIST += tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 
-unit_tests := $(TESTS)
+unit_tests = $(filter tests/unit/%,$(TESTS))
 TESTS += $(lint_tests) $(run_tests) tests/corpus/run
 
 .PHONY: lint bless check-sanitized check-unit

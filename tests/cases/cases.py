@@ -100,10 +100,10 @@ def parse(out):
 
 
 class Validator:
-    """Reports against our own schema; `why_not` says why there is none to check against."""
+    """Reports against our own schema. `why_not`: there is no validator here; `broken`: no schema."""
 
     def __init__(self, schema="report"):
-        self.check, self.why_not = None, None
+        self.check = self.why_not = self.broken = None
         try:
             import jsonschema
         except ImportError:
@@ -112,7 +112,7 @@ class Validator:
         result = execute(["schema", schema], "/")
         document = parse(result.out)
         if document is None:
-            self.why_not = f"`oomdoctor schema {schema}` gave no JSON"
+            self.broken = f"`oomdoctor schema {schema}` gave no JSON"
             return
         kind = jsonschema.validators.validator_for(document)
         kind.check_schema(document)
@@ -120,6 +120,6 @@ class Validator:
 
     def errors(self, report):
         if self.check is None:
-            return []
+            return [self.broken] if self.broken else []
         return [f"{'/'.join(str(p) for p in e.absolute_path)}: {e.message[:300]}"
                 for e in list(self.check.iter_errors(report))[:10]]
