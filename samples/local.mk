@@ -1,0 +1,1 @@
+# Distributed whole: see dist-hook in Makefile.am.

@@ -1,0 +1,125 @@
+"""What the tests over whole logs share: the cases, running the program, validating its reports."""
+
+import json
+import os
+import subprocess
+import tempfile
+
+TOP = os.environ.get("TOP_SRCDIR", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+FOLDER = os.path.join(TOP, "tests", "cases")
+PROGRAM = os.environ.get("OOMDOCTOR", "oomdoctor")
+TIMEOUT = 120
+
+
+def read(path, default=None):
+    try:
+        with open(path, "rb") as data:
+            return data.read()
+    except FileNotFoundError:
+        return default
+
+
+class Case:
+    def __init__(self, name):
+        self.name = name
+        self.folder = os.path.join(FOLDER, name + ".case")
+        self.args = (self.text("args") or "analyze").split("\n")
+        self.args = [a for a in self.args if a]
+        self.inputs = sorted(os.path.join(self.folder, f) for f in os.listdir(self.folder)
+                             if f.startswith("input."))
+        self.inputs += [os.path.join(TOP, line) for line in (self.text("inputs") or "").split("\n")
+                        if line]
+
+    def text(self, name):
+        data = read(os.path.join(self.folder, name))
+        return None if data is None else data.decode("utf-8")
+
+    def analyzes(self):
+        return self.args[0] == "analyze"
+
+
+def all_cases(names=()):
+    found = sorted(f[:-5] for f in os.listdir(FOLDER) if f.endswith(".case"))
+    return [Case(name) for name in found if not names or name in names]
+
+
+class Result:
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    def crashed(self):
+        """Why the run was no run at all; None when it was one."""
+        text = self.err.decode("utf-8", "replace")
+        if self.status is None:
+            return f"still running after {TIMEOUT} s"
+        if self.status < 0:
+            return f"killed by signal {-self.status}\n{text[-2000:]}"
+        if "Sanitizer" in text or "runtime error:" in text:
+            return text[-4000:]
+        return None
+
+
+def execute(args, folder, stdin=None):
+    env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+    for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+        if name in os.environ:
+            env[name] = os.environ[name]
+    try:
+        done = subprocess.run([PROGRAM] + args, cwd=folder, env=env, capture_output=True,
+                              input=stdin if stdin is not None else b"", timeout=TIMEOUT, check=False)
+    except subprocess.TimeoutExpired as late:
+        return Result(None, late.stdout or b"", late.stderr or b"")
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+def run_case(case, extra):
+    """Runs the case with further arguments, in a folder that holds only its inputs."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = []
+        for path in case.inputs:
+            names.append(os.path.basename(path))
+            with open(os.path.join(folder, names[-1]), "wb") as copy:
+                copy.write(read(path))
+        return execute(case.args + extra + names, folder)
+
+
+def run_bytes(data, extra=(), name="input.log"):
+    """analyze --format json of bytes in a file: (result, report or None)."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, name), "wb") as copy:
+            copy.write(data)
+        result = execute(["analyze", "--format", "json", *extra, name], folder)
+    return result, parse(result.out)
+
+
+def parse(out):
+    try:
+        return json.loads(out)
+    except ValueError:
+        return None
+
+
+class Validator:
+    """Reports against our own schema. `why_not`: there is no validator here; `broken`: no schema."""
+
+    def __init__(self, schema="report"):
+        self.check = self.why_not = self.broken = None
+        try:
+            import jsonschema
+        except ImportError:
+            self.why_not = "python3-jsonschema is not here: REPORTS WERE NOT VALIDATED"
+            return
+        result = execute(["schema", schema], "/")
+        document = parse(result.out)
+        if document is None:
+            self.broken = f"`oomdoctor schema {schema}` gave no JSON"
+            return
+        kind = jsonschema.validators.validator_for(document)
+        kind.check_schema(document)
+        self.check = kind(document)
+
+    def errors(self, report):
+        if self.check is None:
+            return [self.broken] if self.broken else []
+        return [f"{'/'.join(str(p) for p in e.absolute_path)}: {e.message[:300]}"
+                for e in list(self.check.iter_errors(report))[:10]]
