@@ -1,5 +1,6 @@
 #include "rules/load.h"
 
+#include "base/mem.h"
 #include "base/num.h"
 #include "rules/loader.h"
 #include "rules/suggest.h"
@@ -81,19 +82,45 @@ static bool is_newer(struct od_loader *loader, const struct od_yaml_node *root)
     return true;
 }
 
+static const struct od_pack *load(struct od_loader *loader)
+{
+    const struct od_yaml_node *root;
+    if (od_yaml_read(&loader->source, loader->arena, &root) != OD_OK || is_newer(loader, root))
+        return NULL;
+    struct od_pack *pack = OD_NEW(loader->arena, struct od_pack);
+    pack->file = od_arena_str(loader->arena, od_view_of(loader->source.name));
+    od_loader_map(loader, root, &pack_map, pack);
+    return loader->source.errors == 0 ? pack : NULL;
+}
+
+/* Keys are read in order of need; people read errors in order of the file. */
+static void add_sorted(const struct od_diags *found, struct od_diags *to)
+{
+    size_t n = od_diags_count(found);
+    const struct od_diag **sorted = od_mem_alloc(n, sizeof *sorted);
+    for (size_t i = 0; i < n; i++) {
+        const struct od_diag *diag = od_diags_at(found, i);
+        size_t at = i;
+        for (; at > 0 && diag->line > 0 && sorted[at - 1]->line > diag->line; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = diag;
+    }
+    for (size_t i = 0; i < n; i++)
+        od_diags_add(to, sorted[i]);
+    od_mem_free(sorted);
+}
+
 enum od_err od_pack_load(struct od_view yaml, const char *name, struct od_arena *arena,
                          struct od_diags *diags, const struct od_pack **ret_pack)
 {
-    struct od_loader loader = {.source = {.text = yaml, .name = name, .diags = diags},
+    struct od_diags *found = od_diags_new();
+    struct od_loader loader = {.source = {.text = yaml, .name = name, .diags = found},
                                .arena = arena};
-    const struct od_yaml_node *root;
-    if (od_yaml_read(&loader.source, arena, &root) != OD_OK || is_newer(&loader, root))
-        return OD_ERULE;
-    struct od_pack *pack = OD_NEW(arena, struct od_pack);
-    pack->file = od_arena_str(arena, od_view_of(name));
-    od_loader_map(&loader, root, &pack_map, pack);
+    const struct od_pack *pack = load(&loader);
     od_map_done(&loader.ids);
-    if (loader.source.errors > 0)
+    add_sorted(found, diags);
+    od_diags_free(found);
+    if (!pack)
         return OD_ERULE;
     *ret_pack = pack;
     return OD_OK;

@@ -42,7 +42,8 @@ const char *od_suggest(const char *word, const char *const *words, size_t n)
     if (length == 0 || length > LONGEST)
         return NULL;
     const char *best = NULL;
-    unsigned best_distance = (unsigned)(length + 2) / 3 + 1;
+    /* Up to half of a short word may be wrong, so that reqest finds requested. */
+    unsigned best_distance = (length < 2 ? 1 : length < 10 ? (unsigned)length / 2 : 4) + 1;
     for (size_t i = 0; i < n; i++) {
         if (!words[i] || strlen(words[i]) > LONGEST)
             continue;

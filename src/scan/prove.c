@@ -88,6 +88,14 @@ static void prove_ids(struct proof *proof)
     od_map_done(&ids);
 }
 
+/* One line may state several settings; other rules of one kind would tell the same fact twice. */
+static bool may_both_match(const struct proof *proof, size_t rule, const struct line *line)
+{
+    enum od_event_kind kind = od_ruleset_rule(proof->set, rule)->means;
+    return line->is_near_miss || kind == OD_EV_SETTING ||
+           kind != od_ruleset_rule(proof->set, line->rule)->means;
+}
+
 /* What a rule does with a line of the packs is wrong: why, or NULL. */
 static struct od_diag verdict(struct proof *proof, size_t rule, const struct line *line)
 {
@@ -109,9 +117,7 @@ static struct od_diag verdict(struct proof *proof, size_t rule, const struct lin
     } else if (own && !line->is_near_miss && !matches) {
         diag.code = "R0203";
         diag.message = od_arena_printf(proof->scratch, "rule '%s' does not match its sample", id);
-    } else if (!own && !line->is_near_miss && matches &&
-               od_ruleset_rule(proof->set, rule)->means ==
-                   od_ruleset_rule(proof->set, line->rule)->means) {
+    } else if (!own && matches && !may_both_match(proof, rule, line)) {
         diag.code = "R0204";
         diag.message = od_arena_printf(
             proof->scratch, "this sample of '%s' is matched by %s as well, of the same kind",
