@@ -12,7 +12,7 @@ oomdoctor_SOURCES = \
     src/cli/outputs.c src/cli/outputs.h \
     src/cli/print.c \
     src/cli/registry.c
-nodist_oomdoctor_SOURCES = src/cli/registry.inc
+nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)
 
 BUILT_SOURCES += src/cli/registry.inc

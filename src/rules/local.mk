@@ -1,4 +1,30 @@
+# The packs we ship: proved, and compiled into the program, when the project is built.
+OD_PACKS = \
+    rules/tensorflow.yaml
+
 src_libod_a_SOURCES += \
-    src/rules/load.h \
+    src/rules/emit.c src/rules/emit.h \
+    src/rules/load.c src/rules/load.h \
+    src/rules/load_fields.c \
+    src/rules/load_file.c src/rules/load_file.h \
+    src/rules/load_rule.c \
+    src/rules/loader.c src/rules/loader.h \
     src/rules/pack.h \
-    src/rules/ruleset.h
+    src/rules/regex.c src/rules/regex.h \
+    src/rules/ruleset.c src/rules/ruleset.h \
+    src/rules/suggest.c src/rules/suggest.h \
+    src/rules/value.c src/rules/value.h \
+    src/rules/yaml.c src/rules/yaml.h
+
+packsdir = $(pkgdatadir)/rules
+dist_packs_DATA = $(OD_PACKS)
+
+# The compiler of packs stands on a high floor (it proves them), so its source is in cli/.
+noinst_PROGRAMS += src/rules/rulec
+src_rules_rulec_SOURCES = src/cli/rulec.c
+src_rules_rulec_LDADD = src/libod.a $(OD_LIBS)
+
+# Not among BUILT_SOURCES: its maker needs the library first.
+CLEANFILES += src/rules/shipped.c
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS)
+	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp $(OD_PACKS) && mv $@.tmp $@

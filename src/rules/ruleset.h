@@ -26,13 +26,33 @@ size_t od_ruleset_count(const struct od_ruleset *set);
 const struct od_rule *od_ruleset_rule(const struct od_ruleset *set, size_t i);
 const struct od_pack *od_ruleset_pack(const struct od_ruleset *set, size_t i);
 
+/* Interprets patterns instead of compiling them to machine code (for memory checkers). Before the
+ * first use of a rule. */
+void od_ruleset_no_jit(struct od_ruleset *set);
+
 /*
- * Applies rule i to a line: true and the event when it matches. Texts of the event point into the
- * line or the set. A capture that is not of its field's type (a size that does not parse) is left
- * out of the event.
+ * Applies rule i to a line: true and the event when the line holds one of the rule's literals and
+ * the pattern matches. So a prefilter on the literals changes nothing but the time.
+ *
+ * Fields, later ones win: the pack's producer, `set:` constants, captures. A group `<field>_unit`
+ * of a byte field holds the unit of the number in group `<field>`. A group that stands in several
+ * alternatives counts where it took part. An empty capture, and one that is not of its field's
+ * type (a size that does not parse), is left out of the event.
+ *
+ * Texts of the event point into the line or the set. event.excerpt is the trimmed line, or 400
+ * bytes of a longer one from the match on.
  */
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event);
+
+/* Does the pattern alone match, whatever the literals say? (For the proof of packs.) */
+bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text);
+
+/* Does the text hold one of the rule's literals? Always of a rule without any. */
+bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_view text);
+
+/* Captures so far that were not empty and not of their field's type. */
+uint64_t od_ruleset_lost_captures(const struct od_ruleset *set);
 
 /* Lines on which some rule hit PCRE2's limits. */
 uint64_t od_ruleset_limit_hits(const struct od_ruleset *set);

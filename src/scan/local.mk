@@ -1,5 +1,10 @@
 src_libod_a_SOURCES += \
     src/scan/candidates.c src/scan/candidates.h \
-    src/scan/filter.h \
-    src/scan/prove.h \
+    src/scan/filter.c src/scan/filter.h \
+    src/scan/filter_engine.h \
+    src/scan/filter_portable.c \
+    src/scan/prove.c src/scan/prove.h \
     src/scan/scan.c src/scan/scan.h
+if HAVE_HS
+src_libod_a_SOURCES += src/scan/filter_hs.c
+endif

@@ -1,7 +1,16 @@
 /*
- * The proof of packs: every sample is matched by exactly one rule, its own, with exactly the stated
- * values; no rule matches a near miss; all samples of all packs are tried against all rules; the
- * prefilter and no prefilter agree; every rule has a sample.
+ * The proof of packs: every sample is matched by its own rule, with the stated values, and by no
+ * other rule of the same kind (settings excepted: a line may state several); no rule matches its
+ * near misses; no pattern matches a line of the packs that holds none of its rule's literals; all
+ * lines of all packs are tried against all rules; the prefilter agrees; every rule has a sample;
+ * ids are unique over all packs.
+ *
+ * Codes of errors:
+ *   R0201 no sample                            R0206 a near miss is matched
+ *   R0202 id twice                             R0207 another value than stated
+ *   R0203 a sample is not matched              R0208 a capture is not of its type
+ *   R0204 two rules of a kind match a sample   R0209 the prefilter is wrong
+ *   R0205 a match without a literal            R0210 too much backtracking
  */
 #ifndef OD_SCAN_PROVE_H
 #define OD_SCAN_PROVE_H

@@ -1,0 +1,14 @@
+check_PROGRAMS += tests/unit/rules/test_rules
+TESTS += tests/unit/rules/test_rules
+tests_unit_rules_test_rules_SOURCES = \
+    tests/unit/rules/suites.h \
+    tests/unit/rules/test_emit.c \
+    tests/unit/rules/test_load.c \
+    tests/unit/rules/test_rules.c \
+    tests/unit/rules/test_ruleset.c \
+    tests/unit/suite.h
+# The packs as the program has them.
+nodist_tests_unit_rules_test_rules_SOURCES = src/rules/shipped.c
+tests_unit_rules_test_rules_CPPFLAGS = $(AM_CPPFLAGS) -DPACKS='"$(OD_PACKS)"' -DROOT='"$(srcdir)"'
+tests_unit_rules_test_rules_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_rules_test_rules_LDADD = $(unit_libs)

@@ -1,0 +1,105 @@
+/*
+ * rulec: proves rule packs and writes them as C tables when the project is built.
+ *   rulec [--root DIR] -o FILE PACK...   prove, then write FILE
+ *   rulec --check PACK...                prove only
+ * Not installed; `oomdoctor rules check` is for users.
+ */
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "rules/emit.h"
+#include "rules/load_file.h"
+#include "scan/prove.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct job {
+    const char *root;
+    const char *output; /* NULL: check only */
+    char **names;
+    size_t n;
+};
+
+static bool parse(struct job *job, int argc, char **argv)
+{
+    bool check = false;
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        if (strcmp(argv[i], "--check") == 0)
+            check = true;
+        else if (strcmp(argv[i], "--root") == 0 && i + 1 < argc)
+            job->root = argv[++i];
+        else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+            job->output = argv[++i];
+        else
+            return false;
+    }
+    job->names = argv + i;
+    job->n = (size_t)(argc - i);
+    return check == (job->output == NULL) && job->n > 0;
+}
+
+static void print_diags(const struct od_diags *diags)
+{
+    struct od_buf buf = {0};
+    for (size_t i = 0; i < od_diags_count(diags); i++)
+        od_diag_print(od_diags_at(diags, i), &buf);
+    fputs(od_buf_str(&buf), stderr);
+    od_buf_done(&buf);
+}
+
+static bool write_file(const char *name, const struct od_buf *text)
+{
+    FILE *file = fopen(name, "wb");
+    bool good = file && fwrite(text->p, 1, text->n, file) == text->n;
+    good = file && fclose(file) == 0 && good;
+    if (!good)
+        perror(name);
+    return good;
+}
+
+static bool emit(const char *name, const struct od_pack *const *packs, size_t n)
+{
+    struct od_buf text = {0};
+    od_packs_emit(packs, n, &text);
+    bool good = write_file(name, &text);
+    od_buf_done(&text);
+    return good;
+}
+
+static bool work(const struct job *job, struct od_arena *arena, struct od_diags *diags)
+{
+    const struct od_pack **packs = OD_NEW_N(arena, job->n, const struct od_pack *);
+    bool good = true;
+    for (size_t i = 0; i < job->n; i++) {
+        if (od_pack_load_file(job->root, job->names[i], arena, diags, &packs[i]) != OD_OK)
+            good = false;
+    }
+    struct od_proof proof = {0};
+    good = good && od_prove(packs, job->n, diags, &proof) == OD_OK;
+    od_mem_free(proof.rule_ns);
+    print_diags(diags);
+    if (!good)
+        return false;
+    if (job->output)
+        return emit(job->output, packs, job->n);
+    printf("%zu rules, %zu samples, %zu near misses: proved\n", proof.rules, proof.samples,
+           proof.near_misses);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {0};
+    if (!parse(&job, argc, argv)) {
+        fputs("usage: rulec [--root DIR] -o FILE PACK... | rulec --check PACK...\n", stderr);
+        return 2;
+    }
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    bool good = work(&job, arena, diags);
+    od_diags_free(diags);
+    od_arena_free(arena);
+    return good ? 0 : 3;
+}

@@ -1,0 +1,200 @@
+/* The parts of a rule that name fields: constants, samples, groups of the pattern. */
+#include "base/num.h"
+#include "rules/loader.h"
+#include "rules/regex.h"
+#include "rules/suggest.h"
+#include "rules/value.h"
+
+#include <string.h>
+
+static bool kind_has(const struct od_rule *rule, enum od_field field)
+{
+    /* Of a rule whose kind is wrong (and said to be) any field is right. */
+    return rule->means == OD_EV_NONE || od_event_kind_has(rule->means, field);
+}
+
+enum od_field od_loader_field(struct od_loader *loader, const struct od_loader_name *name,
+                              const struct od_rule *rule)
+{
+    enum od_field field = od_field_find(od_view_of(name->name));
+    if (field != OD_F_NONE && kind_has(rule, field))
+        return field;
+    const char *names[OD_F_END] = {NULL};
+    for (unsigned i = OD_F_NONE + 1; i < OD_F_END; i++)
+        names[i] = kind_has(rule, (enum od_field)i) ? od_field_name((enum od_field)i) : NULL;
+    const char *kind = od_event_kind_name(rule->means);
+    struct od_yaml_problem problem = {.code = "R0107", .at = name->at, .width = strlen(name->name)};
+    problem.help = od_suggest_help(name->name, names, OD_F_END, loader->arena);
+    problem.message = od_arena_printf(loader->arena, "%s '%s' is not a field of %s", name->what,
+                                      name->name, kind ? kind : "any event");
+    od_yaml_report(&loader->source, &problem);
+    return OD_F_NONE;
+}
+
+static void check_value(struct od_loader *loader, const struct od_yaml_node *node,
+                        enum od_field field, const struct od_rule *rule)
+{
+    struct od_value_text text = {
+        .field = field, .text = od_view_of(node->text), .base = rule->unit_base};
+    struct od_field_value value;
+    if (od_value_parse(&text, &value))
+        return;
+    size_t n;
+    const char *const *words = od_value_words(field, &n);
+    od_loader_error(loader, node, "R0113", od_suggest_help(node->text, words, n, loader->arena),
+                    "%s '%s' is not %s", od_field_name(field), node->text,
+                    od_value_type_name(field));
+}
+
+void od_loader_fields(struct od_loader *loader, const struct od_yaml_node *node,
+                      const struct od_rule *rule, struct od_rule_text **ret_texts)
+{
+    if (!od_loader_is(loader, node, OD_YAML_MAP))
+        return;
+    struct od_rule_text *texts = OD_NEW_N(loader->arena, node->n + 1, struct od_rule_text);
+    size_t i = 0;
+    for (const struct od_yaml_node *child = node->first; child; child = child->next, i++) {
+        struct od_loader_name name = {child->key->text, child->key->start, "value"};
+        enum od_field field = od_loader_field(loader, &name, rule);
+        if (!od_loader_is(loader, child, OD_YAML_TEXT) || field == OD_F_NONE)
+            continue;
+        texts[i] = (struct od_rule_text){.field = field, .text = child->text};
+        check_value(loader, child, field, rule);
+    }
+    *ret_texts = texts;
+}
+
+struct sample_to {
+    struct od_sample *sample;
+    const struct od_rule *rule;
+};
+
+static void load_line(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct sample_to *into = to;
+    if (od_loader_is(loader, node, OD_YAML_TEXT))
+        into->sample->line = node->text;
+}
+
+static void load_gives(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct sample_to *into = to;
+    struct od_rule_text *texts = NULL;
+    od_loader_fields(loader, node, into->rule, &texts);
+    into->sample->gives = texts;
+    into->sample->ngives = texts ? node->n : 0;
+}
+
+static const struct od_loader_key sample_keys[] = {
+    {"line", true, load_line},
+    {"gives", false, load_gives},
+};
+
+static const struct od_loader_map sample_map = {"a sample", sample_keys, OD_COUNT_OF(sample_keys)};
+
+void od_loader_samples(struct od_loader *loader, const struct od_yaml_node *node,
+                       struct od_rule *rule)
+{
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    if (node->n == 0)
+        od_loader_error(loader, node, "R0119", NULL, "a rule needs a sample");
+    struct od_sample *samples = OD_NEW_N(loader->arena, node->n + 1, struct od_sample);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        struct sample_to to = {.sample = &samples[rule->nsamples++], .rule = rule};
+        to.sample->at = child->line;
+        od_loader_map(loader, child, &sample_map, &to);
+    }
+    rule->samples = samples;
+}
+
+void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *node,
+                           struct od_rule *rule)
+{
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    struct od_sample *lines = OD_NEW_N(loader->arena, node->n + 1, struct od_sample);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        if (od_loader_is(loader, child, OD_YAML_TEXT))
+            lines[rule->nnear_misses++] =
+                (struct od_sample){.line = child->text, .at = child->line};
+    }
+    rule->near_misses = lines;
+}
+
+/* Where the name of a group stands in the source. */
+static size_t group_at(const struct od_loader *loader, const struct od_yaml_node *node,
+                       const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *p = strstr(node->text, name); p; p = strstr(p + 1, name)) {
+        bool opens = p > node->text && (p[-1] == '<' || p[-1] == '\'');
+        if (opens && (p[n] == '>' || p[n] == '\''))
+            return od_yaml_text_at(&loader->source, node, (size_t)(p - node->text));
+    }
+    return node->start;
+}
+
+static bool has_group(const struct od_regex *regex, const char *name, size_t n)
+{
+    for (size_t i = 0; i < od_regex_names(regex); i++) {
+        const char *other = od_regex_name(regex, i).name;
+        if (strlen(other) == n && memcmp(name, other, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_unit_group(struct od_loader *loader, const struct od_loader_name *name,
+                             const struct od_regex *regex, const struct od_rule *rule)
+{
+    size_t n = strlen(name->name) - strlen("_unit");
+    struct od_loader_name of = *name;
+    of.name = od_arena_str(loader->arena, (struct od_view){name->name, n});
+    enum od_field field = od_loader_field(loader, &of, rule);
+    if (field == OD_F_NONE)
+        return;
+    const char *message = NULL;
+    if (od_field_type(field) != OD_T_BYTES)
+        message = od_arena_printf(loader->arena, "'%s' is not a size and has no unit", of.name);
+    else if (!has_group(regex, name->name, n))
+        message = od_arena_printf(loader->arena, "unit group '%s' without a group '%s'", name->name,
+                                  of.name);
+    if (message)
+        od_yaml_report(&loader->source, &(struct od_yaml_problem){.code = "R0120",
+                                                                  .at = name->at,
+                                                                  .width = strlen(name->name),
+                                                                  .message = message});
+}
+
+static void check_groups(struct od_loader *loader, const struct od_yaml_node *node,
+                         const struct od_regex *regex, const struct od_rule *rule)
+{
+    for (size_t i = 0; i < od_regex_names(regex); i++) {
+        struct od_loader_name name = {.name = od_regex_name(regex, i).name, .what = "capture"};
+        if (i > 0 && strcmp(name.name, od_regex_name(regex, i - 1).name) == 0)
+            continue;
+        name.at = group_at(loader, node, name.name);
+        if (od_view_ends(od_view_of(name.name), OD_VIEW("_unit")))
+            check_unit_group(loader, &name, regex, rule);
+        else
+            od_loader_field(loader, &name, rule);
+    }
+}
+
+void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node,
+                       const struct od_rule *rule)
+{
+    struct od_regex_error error;
+    struct od_regex *regex =
+        od_regex_new(node->text, &(struct od_regex_options){.no_jit = true}, &error);
+    if (!regex) {
+        struct od_yaml_problem problem = {.code = "R0118", .width = 1};
+        problem.at = od_yaml_text_at(&loader->source, node, error.offset);
+        problem.message = od_arena_printf(loader->arena, "not a pattern: %s", error.message);
+        od_yaml_report(&loader->source, &problem);
+        return;
+    }
+    check_groups(loader, node, regex, rule);
+    od_regex_free(regex);
+}

@@ -1,0 +1,149 @@
+#include "rules/regex.h"
+
+#include "base/mem.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdio.h>
+
+enum {
+    MATCH_LIMIT = 500000,
+    DEPTH_LIMIT = 50000,
+    HEAP_LIMIT_KIB = 16 * 1024,
+    JIT_STACK_FIRST = 32 * 1024,
+    JIT_STACK_MOST = 1024 * 1024
+};
+
+struct od_regex {
+    pcre2_code *code;
+    uint32_t names;
+    uint32_t name_size;
+    PCRE2_SPTR name_table;
+};
+
+struct od_regex_matcher {
+    pcre2_match_context *context;
+    pcre2_match_data *data;
+    pcre2_jit_stack *jit_stack;
+};
+
+static pcre2_code *compile(const char *pattern, struct od_regex_error *error)
+{
+    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+    if (!context)
+        od_mem_die();
+    pcre2_set_max_pattern_length(context, OD_REGEX_MAX_PATTERN);
+    pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+    int code = 0;
+    PCRE2_SIZE offset = 0;
+    pcre2_code *compiled =
+        pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+                      PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_DUPNAMES, &code, &offset, context);
+    pcre2_compile_context_free(context);
+    if (!compiled && error) {
+        PCRE2_UCHAR message[128] = "";
+        pcre2_get_error_message(code, message, sizeof message);
+        snprintf(error->message, sizeof error->message, "%s", (const char *)message);
+        error->offset = offset == PCRE2_UNSET ? 0 : offset;
+    }
+    return compiled;
+}
+
+struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options *options,
+                              struct od_regex_error *ret_error)
+{
+    pcre2_code *code = compile(pattern, ret_error);
+    if (!code)
+        return NULL;
+    uint32_t groups = 0;
+    pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &groups);
+    if (groups > OD_REGEX_MAX_GROUPS) {
+        pcre2_code_free(code);
+        if (ret_error)
+            *ret_error = (struct od_regex_error){.message = "more than 63 groups"};
+        return NULL;
+    }
+    struct od_regex *regex = od_mem_alloc(1, sizeof *regex);
+    regex->code = code;
+    pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &regex->names);
+    pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &regex->name_size);
+    pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &regex->name_table);
+    /* Where there is no JIT, patterns are interpreted: slower, the same matches. */
+    if (!options->no_jit)
+        (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    return regex;
+}
+
+void od_regex_free(struct od_regex *regex)
+{
+    if (!regex)
+        return;
+    pcre2_code_free(regex->code);
+    od_mem_free(regex);
+}
+
+size_t od_regex_names(const struct od_regex *regex)
+{
+    return regex->names;
+}
+
+struct od_regex_name od_regex_name(const struct od_regex *regex, size_t i)
+{
+    PCRE2_SPTR entry = regex->name_table + i * regex->name_size;
+    return (struct od_regex_name){.name = (const char *)entry + 2,
+                                  .group = (unsigned)entry[0] << 8 | entry[1]};
+}
+
+struct od_regex_matcher *od_regex_matcher_new(void)
+{
+    struct od_regex_matcher *matcher = od_mem_alloc(1, sizeof *matcher);
+    matcher->context = pcre2_match_context_create(NULL);
+    matcher->data = pcre2_match_data_create(OD_REGEX_MAX_GROUPS + 1, NULL);
+    if (!matcher->context || !matcher->data)
+        od_mem_die();
+    pcre2_set_match_limit(matcher->context, MATCH_LIMIT);
+    pcre2_set_depth_limit(matcher->context, DEPTH_LIMIT);
+    pcre2_set_heap_limit(matcher->context, HEAP_LIMIT_KIB);
+    matcher->jit_stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MOST, NULL);
+    if (matcher->jit_stack)
+        pcre2_jit_stack_assign(matcher->context, NULL, matcher->jit_stack);
+    return matcher;
+}
+
+void od_regex_matcher_free(struct od_regex_matcher *matcher)
+{
+    if (!matcher)
+        return;
+    pcre2_match_data_free(matcher->data);
+    pcre2_match_context_free(matcher->context);
+    pcre2_jit_stack_free(matcher->jit_stack);
+    od_mem_free(matcher);
+}
+
+enum od_regex_result od_regex_match(const struct od_regex *regex, struct od_regex_matcher *matcher,
+                                    struct od_view text)
+{
+    PCRE2_SPTR subject = text.n > 0 ? (PCRE2_SPTR)text.p : (PCRE2_SPTR) "";
+    int found = pcre2_match(regex->code, subject, text.n, 0, 0, matcher->data, matcher->context);
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT)
+        found = pcre2_match(regex->code, subject, text.n, 0, PCRE2_NO_JIT, matcher->data,
+                            matcher->context);
+    if (found == PCRE2_ERROR_NOMEMORY)
+        od_mem_die();
+    if (found >= 0)
+        return OD_REGEX_YES;
+    return found == PCRE2_ERROR_NOMATCH ? OD_REGEX_NO : OD_REGEX_LIMIT;
+}
+
+bool od_regex_group(const struct od_regex_matcher *matcher, struct od_view text, unsigned group,
+                    struct od_view *ret_group)
+{
+    const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(matcher->data);
+    PCRE2_SIZE start = offsets[2 * group];
+    PCRE2_SIZE end = offsets[2 * group + 1];
+    /* \K in a lookahead can set an end before its start. */
+    if (start == PCRE2_UNSET || end == PCRE2_UNSET || end < start || end > text.n)
+        return false;
+    *ret_group = (struct od_view){.p = text.p + start, .n = end - start};
+    return true;
+}

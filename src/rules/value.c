@@ -1,0 +1,125 @@
+#include "rules/value.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+static const char *const producers[] = {
+    "tensorflow", "pytorch",    "jax",    "onnxruntime", "mxnet",    "paddle",    "cupy",
+    "numba",      "rmm",        "caffe",  "xgboost",     "lightgbm", "catboost",  "vllm",
+    "sglang",     "llamacpp",   "ollama", "deepspeed",   "megatron", "lightning", "huggingface",
+    "ray",        "dask",       "spark",  "yarn",        "slurm",    "lsf",       "pbs",
+    "sge",        "kubernetes", "docker", "systemd",     "earlyoom", "linux",     "python",
+    "shell",      "windows",    "other"};
+
+static const char *const spaces[] = {"device", "host", "pinned", "unified"};
+
+static const char *const dtypes[] = {"float64", "float32", "float16",   "bfloat16",  "float8",
+                                     "int64",   "int32",   "int16",     "int8",      "int4",
+                                     "uint8",   "bool",    "complex64", "complex128"};
+
+const char *const *od_value_words(enum od_field field, size_t *ret_n)
+{
+    if (field == OD_F_PRODUCER) {
+        *ret_n = OD_COUNT_OF(producers);
+        return producers;
+    }
+    if (field == OD_F_SPACE) {
+        *ret_n = OD_COUNT_OF(spaces);
+        return spaces;
+    }
+    if (field == OD_F_DTYPE) {
+        *ret_n = OD_COUNT_OF(dtypes);
+        return dtypes;
+    }
+    *ret_n = 0;
+    return NULL;
+}
+
+static bool is_word_of(enum od_field field, struct od_view text)
+{
+    size_t n;
+    const char *const *words = od_value_words(field, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (od_view_eq_str(text, words[i]))
+            return true;
+    }
+    return words == NULL;
+}
+
+bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret_value)
+{
+    struct od_field_value value = {.field = from->field};
+    bool good = from->text.n > 0;
+    switch (od_field_type(from->field)) {
+    case OD_T_BYTES:
+        good = good && (from->unit.n > 0 ? od_bytes_parse_unit(from->text, from->unit, from->base,
+                                                               &value.as.bytes)
+                                         : od_bytes_parse(from->text, from->base, &value.as.bytes));
+        break;
+    case OD_T_SHAPE:
+        good = good && od_shape_parse(from->text, &value.as.shape);
+        break;
+    case OD_T_DTYPE:
+        value.as.dtype = od_dtype_parse(from->text);
+        good = good && value.as.dtype != OD_DTYPE_UNKNOWN;
+        break;
+    case OD_T_COUNT:
+        good = good && od_num_parse_u64(from->text, &value.as.count);
+        break;
+    case OD_T_TEXT:
+        value.as.text = from->text;
+        good = good && is_word_of(from->field, from->text);
+        break;
+    }
+    if (good)
+        *ret_value = value;
+    return good;
+}
+
+static bool same_shape(const struct od_shape *a, const struct od_shape *b)
+{
+    return a->known == b->known && a->n == b->n &&
+           memcmp(a->dims, b->dims, a->n * sizeof a->dims[0]) == 0;
+}
+
+static bool same_bytes(struct od_bytes a, struct od_bytes b)
+{
+    return a.known == b.known && a.n == b.n && a.lo == b.lo && a.hi == b.hi;
+}
+
+bool od_value_same(const struct od_field_value *a, const struct od_field_value *b)
+{
+    if (a->field != b->field)
+        return false;
+    switch (od_field_type(a->field)) {
+    case OD_T_BYTES:
+        return same_bytes(a->as.bytes, b->as.bytes);
+    case OD_T_SHAPE:
+        return same_shape(&a->as.shape, &b->as.shape);
+    case OD_T_DTYPE:
+        return a->as.dtype == b->as.dtype;
+    case OD_T_COUNT:
+        return a->as.count == b->as.count;
+    case OD_T_TEXT:
+        return od_view_eq(a->as.text, b->as.text);
+    }
+    return false;
+}
+
+const char *od_value_type_name(enum od_field field)
+{
+    switch (od_field_type(field)) {
+    case OD_T_BYTES:
+        return "a size such as 4.31GiB";
+    case OD_T_SHAPE:
+        return "a shape such as [2,3]";
+    case OD_T_DTYPE:
+        return "an element type such as float32";
+    case OD_T_COUNT:
+        return "a number such as 17";
+    case OD_T_TEXT:
+        return "one of its words";
+    }
+    return "a text";
+}

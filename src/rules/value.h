@@ -1,0 +1,41 @@
+/*
+ * Text -> the typed value of an event's field. One place for captures, `set:` constants and the
+ * values that samples state, so that they cannot disagree.
+ */
+#ifndef OD_RULES_VALUE_H
+#define OD_RULES_VALUE_H
+
+#include "base/bytes.h"
+#include "base/view.h"
+#include "facts/event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The whole of text as a value of that field; unit (may be empty) stands elsewhere and belongs to
+ * a byte quantity. A text value points into text. False when it is not of the field's type, when
+ * it is empty, or not one of the field's words.
+ */
+struct od_value_text {
+    enum od_field field;
+    struct od_view text;
+    struct od_view unit;
+    enum od_unit_base base;
+};
+bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret_value);
+
+/* Same field and the same value in every part. */
+bool od_value_same(const struct od_field_value *a, const struct od_field_value *b);
+
+/*
+ * The closed list of words that a field may hold (producers, spaces, element types); NULL and 0
+ * for a field that takes anything of its type. Element types: the contract's names; more
+ * spellings are understood.
+ */
+const char *const *od_value_words(enum od_field field, size_t *ret_n);
+
+/* "a size such as 4.31GiB", "a shape such as [2,3]", ... for messages. */
+const char *od_value_type_name(enum od_field field);
+
+#endif

@@ -1,0 +1,315 @@
+#include "scan/prove.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "rules/ruleset.h"
+#include "rules/value.h"
+#include "scan/filter.h"
+
+#include <string.h>
+#include <time.h>
+
+/* A line of the packs: a sample or near miss of rule `rule`. */
+struct line {
+    const struct od_sample *sample;
+    size_t rule;
+    bool is_near_miss;
+};
+
+struct proof {
+    struct od_diags *diags;
+    struct od_arena *scratch;
+    struct od_ruleset *set;
+    OD_VEC(struct line) lines;
+    struct od_proof *result;
+    bool failed;
+};
+
+/* An error at line `at` of the pack that rule is in. */
+static void say(struct proof *proof, size_t rule, unsigned at, struct od_diag diag)
+{
+    proof->failed = true;
+    diag.severity = OD_ERROR;
+    diag.file = od_ruleset_pack(proof->set, rule)->file;
+    diag.line = at;
+    od_diags_add(proof->diags, &diag);
+}
+
+static const char *id_of(const struct proof *proof, size_t rule)
+{
+    return od_ruleset_rule(proof->set, rule)->id;
+}
+
+/* "tf.oom.tensor (rules/tensorflow.yaml:5)" */
+static const char *whole_name(const struct proof *proof, size_t rule)
+{
+    return od_arena_printf(proof->scratch, "%s (%s:%u)", id_of(proof, rule),
+                           od_ruleset_pack(proof->set, rule)->file,
+                           od_ruleset_rule(proof->set, rule)->at);
+}
+
+static struct od_view text_of(const struct line *line)
+{
+    return od_view_of(line->sample->line);
+}
+
+static void collect_lines(struct proof *proof)
+{
+    for (size_t i = 0; i < od_ruleset_count(proof->set); i++) {
+        const struct od_rule *rule = od_ruleset_rule(proof->set, i);
+        for (size_t j = 0; j < rule->nsamples; j++)
+            od_vec_push(&proof->lines, ((struct line){&rule->samples[j], i, false}));
+        for (size_t j = 0; j < rule->nnear_misses; j++)
+            od_vec_push(&proof->lines, ((struct line){&rule->near_misses[j], i, true}));
+        proof->result->rules++;
+        proof->result->samples += rule->nsamples;
+        proof->result->near_misses += rule->nnear_misses;
+        if (rule->nsamples == 0)
+            say(proof, i, rule->at,
+                (struct od_diag){.code = "R0201", .message = "the rule has no sample"});
+    }
+}
+
+static void prove_ids(struct proof *proof)
+{
+    struct od_map ids = {0};
+    for (size_t i = 0; i < od_ruleset_count(proof->set); i++) {
+        uint64_t *first = od_map_at(&ids, od_view_of(id_of(proof, i)));
+        if (*first == 0) {
+            *first = i + 1;
+            continue;
+        }
+        const char *message =
+            od_arena_printf(proof->scratch, "the id is taken by %s", whole_name(proof, *first - 1));
+        say(proof, i, od_ruleset_rule(proof->set, i)->at,
+            (struct od_diag){.code = "R0202", .message = message});
+    }
+    od_map_done(&ids);
+}
+
+/* One line may state several settings; other rules of one kind would tell the same fact twice. */
+static bool may_both_match(const struct proof *proof, size_t rule, const struct line *line)
+{
+    enum od_event_kind kind = od_ruleset_rule(proof->set, rule)->means;
+    return line->is_near_miss || kind == OD_EV_SETTING ||
+           kind != od_ruleset_rule(proof->set, line->rule)->means;
+}
+
+/* What a rule does with a line of the packs is wrong: why, or NULL. */
+static struct od_diag verdict(struct proof *proof, size_t rule, const struct line *line)
+{
+    struct od_view text = text_of(line);
+    bool literal = od_ruleset_has_literal(proof->set, rule, text);
+    bool matches = od_ruleset_matches(proof->set, rule, text);
+    struct od_diag diag = {.snippet = line->sample->line};
+    bool own = line->rule == rule;
+    const char *id = id_of(proof, rule);
+    if (own && line->is_near_miss && literal && matches) {
+        diag.code = "R0206";
+        diag.message = od_arena_printf(proof->scratch, "rule '%s' matches its near miss", id);
+    } else if (matches && !literal) {
+        diag.code = "R0205";
+        diag.message = od_arena_printf(
+            proof->scratch, "rule %s matches this line, which holds none of its literals",
+            whole_name(proof, rule));
+        diag.help = "repeat a literal in the pattern, or name another one";
+    } else if (own && !line->is_near_miss && !matches) {
+        diag.code = "R0203";
+        diag.message = od_arena_printf(proof->scratch, "rule '%s' does not match its sample", id);
+    } else if (!own && matches && !may_both_match(proof, rule, line)) {
+        diag.code = "R0204";
+        diag.message = od_arena_printf(
+            proof->scratch, "this sample of '%s' is matched by %s as well, of the same kind",
+            id_of(proof, line->rule), whole_name(proof, rule));
+    }
+    return diag;
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Every line against a rule; one error a rule and owner of lines is enough. */
+static void prove_matches(struct proof *proof, size_t rule)
+{
+    size_t last_told = SIZE_MAX;
+    (void)od_ruleset_matches(proof->set, rule, (struct od_view){0}); /* compiles it, untimed */
+    uint64_t started = now_ns();
+    for (size_t i = 0; i < proof->lines.n; i++) {
+        const struct line *line = &proof->lines.items[i];
+        struct od_diag diag = verdict(proof, rule, line);
+        if (!diag.code || (line->rule == last_told && line->rule != rule))
+            continue;
+        last_told = line->rule;
+        say(proof, line->rule, line->sample->at, diag);
+    }
+    proof->result->rule_ns[rule] = now_ns() - started;
+}
+
+static void print_value(const struct od_field_value *value, struct od_buf *to)
+{
+    if (!value) {
+        od_buf_add_str(to, "nothing");
+        return;
+    }
+    switch (od_field_type(value->field)) {
+    case OD_T_BYTES:
+        od_buf_printf(to, "%llu bytes (%llu to %llu)", (unsigned long long)value->as.bytes.n,
+                      (unsigned long long)value->as.bytes.lo,
+                      (unsigned long long)value->as.bytes.hi);
+        break;
+    case OD_T_SHAPE:
+        for (uint32_t i = 0; i < value->as.shape.n; i++)
+            od_buf_printf(to, "%s%llu", i == 0 ? "[" : ",",
+                          (unsigned long long)value->as.shape.dims[i]);
+        od_buf_add_str(to, value->as.shape.n == 0 ? "[]" : "]");
+        break;
+    case OD_T_DTYPE:
+        od_buf_add_str(to, od_dtype_name(value->as.dtype));
+        break;
+    case OD_T_COUNT:
+        od_buf_printf(to, "%llu", (unsigned long long)value->as.count);
+        break;
+    case OD_T_TEXT:
+        od_buf_add_char(to, '\'');
+        od_buf_add(to, value->as.text);
+        od_buf_add_char(to, '\'');
+        break;
+    }
+}
+
+static void prove_value(struct proof *proof, const struct line *line,
+                        const struct od_rule_text *stated, const struct od_event *event)
+{
+    struct od_value_text text = {.field = stated->field, .text = od_view_of(stated->text)};
+    text.base = od_ruleset_rule(proof->set, line->rule)->unit_base;
+    struct od_field_value wanted;
+    const struct od_field_value *given = od_event_get(event, stated->field);
+    if (od_value_parse(&text, &wanted) && given && od_value_same(&wanted, given))
+        return;
+    struct od_buf buf = {0};
+    od_buf_printf(&buf, "rule '%s' gives %s: ", event->rule, od_field_name(stated->field));
+    print_value(given, &buf);
+    od_buf_printf(&buf, ", and not '%s'", stated->text);
+    say(proof, line->rule, line->sample->at,
+        (struct od_diag){
+            .code = "R0207", .message = od_buf_str(&buf), .snippet = line->sample->line});
+    od_buf_done(&buf);
+}
+
+static void prove_values(struct proof *proof, const struct line *line)
+{
+    const struct od_sample *sample = line->sample;
+    struct od_line logged = {.text = text_of(line)};
+    struct od_event event = {.kind = OD_EV_NONE};
+    uint64_t lost = od_ruleset_lost_captures(proof->set);
+    if (!od_ruleset_apply(proof->set, line->rule, &logged, &event))
+        return; /* said by prove_matches */
+    for (size_t i = 0; i < sample->ngives; i++)
+        prove_value(proof, line, &sample->gives[i], &event);
+    if (od_ruleset_lost_captures(proof->set) != lost)
+        say(proof, line->rule, sample->at,
+            (struct od_diag){.code = "R0208",
+                             .message = "a capture is not of its field's type here",
+                             .snippet = sample->line});
+}
+
+/* Rules whose literals the filter found in a line. */
+struct found {
+    const size_t *rule_of; /* literal -> rule */
+    bool *rules;
+};
+
+static void note_hit(void *self, struct od_filter_hit hit)
+{
+    struct found *found = self;
+    found->rules[found->rule_of[hit.literal]] = true;
+}
+
+static void compare_filter(struct proof *proof, struct od_filter *filter, struct found *found)
+{
+    size_t n = od_ruleset_count(proof->set);
+    for (size_t i = 0; i < proof->lines.n; i++) {
+        const struct line *line = &proof->lines.items[i];
+        memset(found->rules, 0, n);
+        od_filter_scan(filter, text_of(line), note_hit, found);
+        for (size_t j = 0; j < n; j++) {
+            bool has = od_ruleset_rule(proof->set, j)->nliterals > 0 &&
+                       od_ruleset_has_literal(proof->set, j, text_of(line));
+            if (has != found->rules[j])
+                say(proof, line->rule, line->sample->at,
+                    (struct od_diag){.code = "R0209",
+                                     .message = "the prefilter is wrong about this line",
+                                     .snippet = line->sample->line});
+        }
+    }
+}
+
+static void prove_filter(struct proof *proof)
+{
+    OD_VEC(struct od_view) literals = {0};
+    OD_VEC(size_t) rule_of = {0};
+    size_t n = od_ruleset_count(proof->set);
+    for (size_t i = 0; i < n; i++) {
+        const struct od_rule *rule = od_ruleset_rule(proof->set, i);
+        for (size_t j = 0; j < rule->nliterals; j++) {
+            od_vec_push(&literals, od_view_of(rule->literals[j]));
+            od_vec_push(&rule_of, i);
+        }
+    }
+    struct found found = {.rule_of = rule_of.items, .rules = OD_NEW_N(proof->scratch, n + 1, bool)};
+    struct od_filter *filter = od_filter_new(literals.items, literals.n, OD_FILTER_BEST);
+    compare_filter(proof, filter, &found);
+    od_filter_free(filter);
+    od_vec_done(&literals);
+    od_vec_done(&rule_of);
+}
+
+static void prove_limits(struct proof *proof)
+{
+    if (od_ruleset_limit_hits(proof->set) == 0)
+        return;
+    proof->failed = true;
+    od_diags_add(proof->diags,
+                 &(struct od_diag){.severity = OD_ERROR,
+                                   .code = "R0210",
+                                   .message = "a pattern gave up on a line of these packs: too "
+                                              "much backtracking"});
+}
+
+static void prove_all(struct proof *proof)
+{
+    collect_lines(proof);
+    prove_ids(proof);
+    proof->result->rule_ns = od_mem_alloc(od_ruleset_count(proof->set) + 1, sizeof(uint64_t));
+    for (size_t i = 0; i < od_ruleset_count(proof->set); i++)
+        prove_matches(proof, i);
+    for (size_t i = 0; i < proof->lines.n; i++) {
+        if (!proof->lines.items[i].is_near_miss)
+            prove_values(proof, &proof->lines.items[i]);
+    }
+    prove_filter(proof);
+    prove_limits(proof);
+}
+
+enum od_err od_prove(const struct od_pack *const *packs, size_t npacks, struct od_diags *diags,
+                     struct od_proof *ret_proof)
+{
+    struct od_proof result = {0};
+    struct proof proof = {.diags = diags, .result = &result};
+    proof.scratch = od_arena_new();
+    proof.set = od_ruleset_new(packs, npacks);
+    prove_all(&proof);
+    od_vec_done(&proof.lines);
+    od_ruleset_free(proof.set);
+    od_arena_free(proof.scratch);
+    if (ret_proof)
+        *ret_proof = result;
+    else
+        od_mem_free(result.rule_ns);
+    return proof.failed ? OD_ERULE : OD_OK;
+}

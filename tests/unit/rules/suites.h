@@ -1,0 +1,11 @@
+/* The suites of this room. */
+#ifndef OD_TESTS_UNIT_RULES_SUITES_H
+#define OD_TESTS_UNIT_RULES_SUITES_H
+
+#include <check.h>
+
+Suite *od_load_suite(void);
+Suite *od_ruleset_suite(void);
+Suite *od_emit_suite(void);
+
+#endif

@@ -1,0 +1,8 @@
+#include "tests/unit/rules/suites.h"
+#include "tests/unit/suite.h"
+
+int main(void)
+{
+    Suite *suites[] = {od_load_suite(), od_ruleset_suite(), od_emit_suite(), NULL};
+    return od_suites_run(suites);
+}

@@ -1,0 +1,214 @@
+#include "base/buf.h"
+#include "base/num.h"
+#include "rules/ruleset.h"
+#include "tests/unit/rules/suites.h"
+#include "tests/unit/suite.h"
+
+#include <string.h>
+
+/* One rule, one line, what comes out: "field=value" in order, "-" for no event. */
+struct row {
+    const char *pattern;
+    const char *line;
+    const char *event;
+};
+
+static const struct row rows[] = {
+    {"hello (?<requested>\\S+)", "hello 4.31GiB", "producer=jax space=host requested=4627827261"},
+    {"hello (?<requested>[0-9.]+) (?<requested_unit>\\w+)", "hello 2.50 MiB",
+     "producer=jax space=host requested=2621440"},
+    {"hello (?<requested>[0-9.]+)(?: (?<requested_unit>\\w+))?", "hello 25",
+     "producer=jax space=host requested=25"},
+    {"hello (?:free (?<free>\\d+)|of (?<free>\\d+))", "hello of 7",
+     "producer=jax space=host free=7"},
+    {"hello (?:(?<free>\\d+)(?<free_unit>K)|(?<free>\\d+) (?<free_unit>M))", "hello 3 M",
+     "producer=jax space=host free=3145728"},
+    {"hello (?<shape>\\S+) (?<dtype>\\w+)", "hello [2,3] bf16",
+     "producer=jax space=host dtype=bfloat16 shape=2x3"},
+    {"hello (?<count>\\d+) (?<op>\\S*)", "hello 12 ", "producer=jax space=host count=12"},
+    {"hello (?<producer>\\w+) (?<space>\\w+)", "hello pytorch device",
+     "producer=pytorch space=device"},
+    /* what is not of the field's type is left out */
+    {"hello (?<producer>\\w+) (?<space>\\w+)", "hello nobody nowhere", "producer=jax space=host"},
+    {"hello (?<requested>\\S+)", "hello lots", "producer=jax space=host"},
+    {"hello (?<dtype>\\S+)", "hello apples", "producer=jax space=host"},
+    {"hello (?<count>\\S+)", "hello 18446744073709551616", "producer=jax space=host"},
+    /* a line without the literal is not matched, whatever the pattern says */
+    {"h.llo (?<count>\\d+)", "hallo 5", "-"},
+    {"hello (?<count>\\d+)", "hello x", "-"},
+    {"hello", "", "-"},
+    /* bytes, not characters */
+    {"hello (?<op>.)$", "hello \xff", "producer=jax space=host op=\xff"},
+    /* captures that appear to end before they begin */
+    {"hello(?=(?<op>a))", "helloa", "producer=jax space=host op=a"},
+};
+
+static void print_field(const struct od_field_value *value, struct od_buf *to)
+{
+    od_buf_printf(to, "%s%s=", to->n > 0 ? " " : "", od_field_name(value->field));
+    switch (od_field_type(value->field)) {
+    case OD_T_BYTES:
+        od_buf_printf(to, "%llu", (unsigned long long)value->as.bytes.n);
+        break;
+    case OD_T_SHAPE:
+        for (uint32_t i = 0; i < value->as.shape.n; i++)
+            od_buf_printf(to, "%s%llu", i > 0 ? "x" : "",
+                          (unsigned long long)value->as.shape.dims[i]);
+        break;
+    case OD_T_DTYPE:
+        od_buf_add_str(to, od_dtype_name(value->as.dtype));
+        break;
+    case OD_T_COUNT:
+        od_buf_printf(to, "%llu", (unsigned long long)value->as.count);
+        break;
+    case OD_T_TEXT:
+        od_buf_add(to, value->as.text);
+        break;
+    }
+}
+
+static const char *const hello[] = {"hello"};
+static const struct od_rule_text host[] = {{OD_F_SPACE, "host"}};
+
+static struct od_rule rule_of(const char *pattern)
+{
+    return (struct od_rule){.id = "t.a",
+                            .means = OD_EV_ALLOC_FAILED,
+                            .literals = hello,
+                            .nliterals = 1,
+                            .pattern = pattern,
+                            .set = host,
+                            .nset = 1};
+}
+
+static struct od_ruleset *set_of(const struct od_rule *rule, struct od_pack *pack,
+                                 const struct od_pack **packs)
+{
+    *pack = (struct od_pack){
+        .name = "t", .producer = "jax", .file = "t.yaml", .rules = rule, .nrules = 1};
+    *packs = pack;
+    return od_ruleset_new(packs, 1);
+}
+
+static void assert_event(const struct row *row, bool no_jit)
+{
+    struct od_rule rule = rule_of(row->pattern);
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    if (no_jit)
+        od_ruleset_no_jit(set);
+    struct od_line line = {.text = od_view_of(row->line), .at = {.line = 17, .nlines = 1}};
+    struct od_event event = {.kind = OD_EV_NONE};
+    struct od_buf text = {0};
+    if (od_ruleset_apply(set, 0, &line, &event)) {
+        ck_assert_int_eq(event.kind, OD_EV_ALLOC_FAILED);
+        ck_assert_str_eq(event.rule, "t.a");
+        ck_assert_uint_eq(event.at.line, 17);
+        ck_assert_ptr_eq(event.line, &line);
+        for (size_t i = 0; i < event.nfields; i++)
+            print_field(&event.fields[i], &text);
+    } else {
+        ck_assert_int_eq(event.kind, OD_EV_NONE);
+        od_buf_add_char(&text, '-');
+    }
+    /* PCRE2 lists named groups by name, and so are the fields. */
+    ck_assert_str_eq(od_buf_str(&text), row->event);
+    od_buf_done(&text);
+    od_ruleset_free(set);
+}
+
+START_TEST(captures_become_typed_fields)
+{
+    assert_event(&rows[_i], false);
+    assert_event(&rows[_i], true);
+}
+END_TEST
+
+START_TEST(lost_captures_are_counted)
+{
+    struct od_rule rule = rule_of("hello (?<requested>\\S+) ?(?<op>\\S*)");
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    struct od_event event;
+    ck_assert(od_ruleset_apply(set, 0, &(struct od_line){.text = OD_VIEW("hello 5 ")}, &event));
+    ck_assert_uint_eq(od_ruleset_lost_captures(set), 0);
+    ck_assert(od_ruleset_apply(set, 0, &(struct od_line){.text = OD_VIEW("hello much")}, &event));
+    ck_assert_uint_eq(od_ruleset_lost_captures(set), 1);
+    od_ruleset_free(set);
+}
+END_TEST
+
+START_TEST(an_excerpt_is_the_line_or_the_part_that_matched)
+{
+    struct od_rule rule = rule_of("hello \\d+");
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    struct od_event event;
+    struct od_line line = {.text = OD_VIEW("  12:00 hello 5, world \r")};
+    ck_assert(od_ruleset_apply(set, 0, &line, &event));
+    ck_assert(od_view_eq_str(event.excerpt, "12:00 hello 5, world"));
+
+    struct od_buf text = {0};
+    od_buf_add_repeat(&text, "x", 5000);
+    od_buf_add_str(&text, "hello 42 ");
+    od_buf_add_repeat(&text, "\xe2\x82\xac", 1000);
+    line.text = od_buf_view(&text);
+    ck_assert(od_ruleset_apply(set, 0, &line, &event));
+    ck_assert(od_view_starts(event.excerpt, OD_VIEW("hello 42 ")));
+    ck_assert_uint_eq(event.excerpt.n, 9 + 130 * 3); /* no euro is cut */
+    od_buf_done(&text);
+    od_ruleset_free(set);
+}
+END_TEST
+
+START_TEST(too_much_backtracking_is_no_match_and_counted)
+{
+    struct od_rule rule = rule_of("hello (?:a+)+[bc]");
+    for (int no_jit = 0; no_jit < 2; no_jit++) {
+        struct od_pack pack;
+        const struct od_pack *packs;
+        struct od_ruleset *set = set_of(&rule, &pack, &packs);
+        if (no_jit)
+            od_ruleset_no_jit(set);
+        struct od_line line = {.text = OD_VIEW("hello aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")};
+        struct od_event event;
+        ck_assert(!od_ruleset_apply(set, 0, &line, &event));
+        ck_assert_uint_eq(od_ruleset_limit_hits(set), 1);
+        od_ruleset_free(set);
+    }
+}
+END_TEST
+
+START_TEST(a_line_of_a_hundred_thousand_repeats_is_matched)
+{
+    struct od_rule rule = rule_of("hello(?: \\w+)* (?<count>\\d+)$");
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    struct od_buf text = {0};
+    od_buf_add_str(&text, "hello");
+    od_buf_add_repeat(&text, " word", 20000);
+    od_buf_add_str(&text, " 5");
+    struct od_line line = {.text = od_buf_view(&text)};
+    struct od_event event;
+    ck_assert(od_ruleset_apply(set, 0, &line, &event));
+    ck_assert_uint_eq(od_event_count(&event, OD_F_COUNT).n, 5);
+    od_buf_done(&text);
+    od_ruleset_free(set);
+}
+END_TEST
+
+Suite *od_ruleset_suite(void)
+{
+    Suite *suite = od_suite_loop("ruleset", captures_become_typed_fields, (int)OD_COUNT_OF(rows));
+    TCase *tcase = tcase_create("matching");
+    tcase_add_test(tcase, lost_captures_are_counted);
+    tcase_add_test(tcase, an_excerpt_is_the_line_or_the_part_that_matched);
+    tcase_add_test(tcase, too_much_backtracking_is_no_match_and_counted);
+    tcase_add_test(tcase, a_line_of_a_hundred_thousand_repeats_is_matched);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,8 @@
+#include "tests/unit/scan/suites.h"
+#include "tests/unit/suite.h"
+
+int main(void)
+{
+    Suite *suites[] = {od_filter_suite(), od_prove_suite(), NULL};
+    return od_suites_run(suites);
+}
