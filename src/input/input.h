@@ -40,19 +40,33 @@ struct od_source {
     uint64_t unreadable_lines; /* cut, or not text */
 };
 
+/*
+ * Line labels that look like ordinary text ("3: ", "[3]: ", "worker-3  | ") and so count as labels
+ * only where most lines have one.
+ */
+enum od_labels {
+    OD_LABELS_NONE,
+    OD_LABELS_NUMBER,  /* "3: text", srun -l */
+    OD_LABELS_BRACKET, /* "[3]: text" and "[3] text", torchrun, Intel MPI */
+    OD_LABELS_BAR      /* "worker-3  | text", docker compose */
+};
+
 /* Whole physical lines of one source. */
 struct od_block {
     struct od_view bytes;
     uint32_t source;
-    uint64_t line;         /* number of the first */
-    uint64_t offset;       /* of the first byte, in unpacked bytes (before UTF-16 is turned) */
-    const uint32_t *spans; /* physical lines that each line of the block spans; NULL = one each */
+    uint64_t line;           /* number of the first */
+    uint64_t offset;         /* of the first byte, in unpacked bytes (before UTF-16 is turned) */
+    const uint32_t *spans;   /* physical lines that each line of the block spans; NULL = one each */
+    const uint64_t *offsets; /* of each line; NULL = offset plus its place in bytes */
+    enum od_labels labels;
 };
 
 /* A line of a block, without its line end. */
 struct od_raw_line {
     struct od_view bytes;
     struct od_prov at;
+    enum od_labels labels;
 };
 
 /* A position between lines of a block. */
@@ -82,6 +96,7 @@ enum od_err od_input_add_bytes(struct od_input *input, const char *name,
 /* The next block; false at the end of the last source. Empty blocks are never given. */
 bool od_input_next(struct od_input *input, struct od_block *ret_block);
 
+/* Sources are numbered in the order they are read; the count is final after the last block. */
 size_t od_input_count(const struct od_input *input);
 const struct od_source *od_input_source(const struct od_input *input, size_t i);
 

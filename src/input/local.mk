@@ -1,3 +1,11 @@
 src_libod_a_SOURCES += \
-    src/input/input.h \
-    src/input/unwrap.h
+    src/input/cursor.c \
+    src/input/decode.c src/input/decode.h \
+    src/input/input.c src/input/input.h \
+    src/input/label.c src/input/label.h \
+    src/input/lines.c src/input/lines.h \
+    src/input/open.c src/input/open.h \
+    src/input/packed.c src/input/packed.h \
+    src/input/stream.c src/input/stream.h \
+    src/input/unwrap.h \
+    src/input/wrap.c src/input/wrap.h

@@ -1,0 +1,390 @@
+#include "input/input.h"
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "input/lines.h"
+#include "input/open.h"
+#include "input/packed.h"
+#include "input/stream.h"
+
+#include <string.h>
+
+enum {
+    DEFAULT_RATIO = 1000,
+    DEFAULT_LINE = 16 << 20,
+    DEFAULT_SOURCES = 4096,
+    HEADS_OF_NESTED = 512
+};
+#define DEFAULT_UNPACKED ((uint64_t)16 << 30)
+
+/* A name or bytes that were added and not yet read. */
+struct entry {
+    const char *name;
+    int fd; /* open already (a pipe), -1 = open by name when its turn comes */
+    bool is_memory;
+    struct od_view memory;
+};
+
+struct od_input {
+    struct od_input_limits limits;
+    struct od_diags *diags;
+    struct od_arena *arena;
+    enum od_err status;
+    OD_VEC(struct entry) entries;
+    size_t next_entry;
+    OD_VEC(struct od_source *) sources;
+    bool limit_said;
+
+    /* What is being read. */
+    bool open;        /* the stream */
+    bool reading;     /* a source of it */
+    bool stop_said;   /* why the stream or its last member ended early */
+    const char *name; /* of the stream */
+    uint64_t members; /* of it that became sources */
+    struct od_stream stream;
+    struct od_packed *packed; /* NULL: plain */
+    struct od_lines *lines;
+};
+
+struct od_input *od_input_new(const struct od_input_limits *limits, struct od_diags *diags)
+{
+    struct od_input *input = od_mem_alloc(1, sizeof *input);
+    if (limits)
+        input->limits = *limits;
+    struct od_input_limits *l = &input->limits;
+    l->unpacked_bytes = l->unpacked_bytes ? l->unpacked_bytes : DEFAULT_UNPACKED;
+    l->ratio = l->ratio ? l->ratio : DEFAULT_RATIO;
+    l->line_bytes = l->line_bytes ? l->line_bytes : DEFAULT_LINE;
+    l->sources = l->sources ? l->sources : DEFAULT_SOURCES;
+    input->diags = diags;
+    input->arena = od_arena_new();
+    od_input_set_block(input, OD_BLOCK_BYTES);
+    return input;
+}
+
+void od_input_set_block(struct od_input *input, size_t bytes)
+{
+    struct od_lines_limits limits = {.block_bytes = bytes, .line_bytes = input->limits.line_bytes};
+    od_lines_free(input->lines);
+    input->lines = od_lines_new(&limits);
+}
+
+static void close_stream(struct od_input *input)
+{
+    od_packed_free(input->packed);
+    input->packed = NULL;
+    if (input->open)
+        od_stream_done(&input->stream);
+    input->open = false;
+}
+
+void od_input_free(struct od_input *input)
+{
+    if (!input)
+        return;
+    close_stream(input);
+    for (size_t i = input->next_entry; i < input->entries.n; i++)
+        od_open_close(input->entries.items[i].fd);
+    od_vec_done(&input->entries);
+    od_vec_done(&input->sources);
+    od_lines_free(input->lines);
+    od_arena_free(input->arena);
+    od_mem_free(input);
+}
+
+static void worsen(struct od_input *input, enum od_err err)
+{
+    if (err > input->status)
+        input->status = err;
+}
+
+enum od_err od_input_add(struct od_input *input, const char *name)
+{
+    struct entry entry = {.name = od_arena_str(input->arena, od_view_of(name))};
+    enum od_err err = od_open_check(name, input->diags, &entry.fd);
+    if (err != OD_OK)
+        return err;
+    od_vec_push(&input->entries, entry);
+    return OD_OK;
+}
+
+enum od_err od_input_add_bytes(struct od_input *input, const char *name, struct od_view bytes)
+{
+    struct entry entry = {.name = od_arena_str(input->arena, od_view_of(name)),
+                          .fd = -1,
+                          .is_memory = true,
+                          .memory = bytes};
+    od_vec_push(&input->entries, entry);
+    return OD_OK;
+}
+
+static void say(struct od_input *input, enum od_severity severity, const char *message,
+                const char *help)
+{
+    const struct od_diag diag = {
+        .severity = severity,
+        .file = input->sources.n > 0 && input->reading
+                    ? input->sources.items[input->sources.n - 1]->name
+                    : input->name,
+        .message = message,
+        .help = help,
+    };
+    od_diags_add(input->diags, &diag);
+}
+
+/* A record for what is read next; false when there are too many. */
+static bool add_source(struct od_input *input, const char *member)
+{
+    if (input->sources.n >= input->limits.sources) {
+        if (!input->limit_said)
+            say(input, OD_WARNING,
+                od_arena_printf(input->arena, "more than %zu sources; the rest is not read",
+                                input->limits.sources),
+                "pass the files that matter, or several runs one by one");
+        input->limit_said = true;
+        worsen(input, OD_ELIMIT);
+        return false;
+    }
+    struct od_source *source = OD_NEW(input->arena, struct od_source);
+    source->name =
+        *member ? od_arena_printf(input->arena, "%s:%s", input->name, member) : input->name;
+    source->format = "empty";
+    od_vec_push(&input->sources, source);
+    return true;
+}
+
+static struct od_source *last_source(struct od_input *input)
+{
+    return input->sources.items[input->sources.n - 1];
+}
+
+static ssize_t read_plain(void *self, char *to, size_t room)
+{
+    return od_stream_read(self, to, room);
+}
+
+static bool open_next(struct od_input *input)
+{
+    const struct entry *entry = &input->entries.items[input->next_entry++];
+    input->name = entry->name;
+    input->members = 0;
+    input->stop_said = false;
+    if (entry->is_memory) {
+        od_stream_of_memory(&input->stream, entry->memory);
+    } else {
+        int fd = entry->fd;
+        if (fd < 0 && od_open_file(entry->name, input->diags, &fd) != OD_OK) {
+            if (add_source(input, ""))
+                last_source(input)->complete = false;
+            worsen(input, OD_EINPUT);
+            return false;
+        }
+        od_stream_of_fd(&input->stream, fd);
+    }
+    input->open = true;
+    if (od_packed_word(od_stream_look(&input->stream)))
+        input->packed = od_packed_new(&input->stream, &input->limits);
+    return true;
+}
+
+static void say_stop(struct od_input *input)
+{
+    const char *why = "";
+    const char *help = "";
+    enum od_err err = OD_ELIMIT;
+    switch (od_packed_why(input->packed)) {
+    case OD_PACKED_NO_STOP:
+        return;
+    case OD_PACKED_BYTES:
+        why = od_arena_printf(input->arena, "unpacks to more than %llu bytes; the rest is not read",
+                              (unsigned long long)input->limits.unpacked_bytes);
+        help = "unpack it yourself and pass the log";
+        break;
+    case OD_PACKED_RATIO:
+        why = od_arena_printf(input->arena,
+                              "unpacks to more than %llu times its size; the rest is not read",
+                              (unsigned long long)input->limits.ratio);
+        help = "if this is no decompression bomb, unpack it yourself and pass the log";
+        break;
+    case OD_PACKED_BROKEN:
+        why = od_arena_printf(input->arena, "cannot be unpacked further: %s",
+                              od_packed_error(input->packed));
+        help = "the file may be damaged or cut short, or need a password";
+        err = OD_LOST;
+        break;
+    }
+    input->stop_said = true;
+    worsen(input, err);
+    say(input, OD_WARNING, why, help);
+}
+
+/* The archive has no further member. */
+static void end_packed(struct od_input *input, enum od_packed_end end)
+{
+    if (input->stop_said || (end == OD_PACKED_END && input->members > 0))
+        return;
+    /* Not the fault of any member: the archive itself becomes a source. */
+    if (!add_source(input, ""))
+        return;
+    struct od_source *source = last_source(input);
+    const char *format = od_packed_format(input->packed);
+    source->format = od_arena_printf(input->arena, "%s%sempty", format, *format ? " " : "");
+    source->complete = end == OD_PACKED_END;
+    if (end == OD_PACKED_ERROR)
+        say_stop(input);
+    else
+        say(input, OD_WARNING, "holds no file", NULL);
+}
+
+/* Archives in archives are said, not opened. */
+static bool is_nested(struct od_input *input)
+{
+    const char *word = od_packed_word(od_packed_look(input->packed));
+    if (!word || od_packed_why(input->packed) != OD_PACKED_NO_STOP)
+        return false;
+    struct od_source *source = last_source(input);
+    source->format = od_arena_printf(input->arena, "%s %s", od_packed_format(input->packed), word);
+    input->reading = true;
+    say(input, OD_WARNING, "is packed inside an archive and is not opened",
+        "unpack the outer archive and pass what is inside");
+    input->reading = false;
+    worsen(input, OD_LOST);
+    return true;
+}
+
+/* The next source of the open stream; false when there is none. */
+static bool start_source(struct od_input *input)
+{
+    struct od_feed feed = {.read = read_plain, .self = &input->stream};
+    if (!input->packed) {
+        if (input->members++ > 0 || !add_source(input, ""))
+            return false;
+        od_lines_start(input->lines, feed);
+        input->reading = true;
+        return true;
+    }
+    for (;;) {
+        enum od_packed_end end = od_packed_next(input->packed);
+        if (end != OD_PACKED_MEMBER) {
+            if (end == OD_PACKED_END || od_packed_why(input->packed) == OD_PACKED_BROKEN)
+                end_packed(input, end);
+            return false;
+        }
+        if (!add_source(input, od_packed_member(input->packed)))
+            return false;
+        input->members++;
+        input->stop_said = false;
+        if (!is_nested(input))
+            break;
+    }
+    feed = (struct od_feed){.read = od_packed_read, .self = input->packed};
+    od_lines_start(input->lines, feed);
+    input->reading = true;
+    return true;
+}
+
+static void say_lines(struct od_input *input, const struct od_lines_result *r)
+{
+    if (r->cut_lines > 0)
+        say(input, OD_WARNING,
+            od_arena_printf(input->arena,
+                            "%llu line%s longer than %zu bytes, first line %llu; the rest of %s "
+                            "was skipped",
+                            (unsigned long long)r->cut_lines, r->cut_lines == 1 ? " is" : "s are",
+                            input->limits.line_bytes, (unsigned long long)r->first_cut,
+                            r->cut_lines == 1 ? "it" : "them"),
+            NULL);
+    if (r->wrapped_lines > 0)
+        say(input, OD_NOTE,
+            od_arena_printf(input->arena,
+                            "a console wrapped lines at %zu columns; %llu were joined again",
+                            r->wrap_width, (unsigned long long)r->wrapped_lines),
+            NULL);
+    if (r->binary_lines > 0 && strcmp(r->format, "binary") != 0)
+        say(input, OD_NOTE,
+            od_arena_printf(input->arena, "%llu line%s not text",
+                            (unsigned long long)r->binary_lines,
+                            r->binary_lines == 1 ? " is" : "s are"),
+            NULL);
+}
+
+static void say_binary(struct od_input *input)
+{
+    const char *word = input->packed ? NULL : od_packed_foreign(od_stream_look(&input->stream));
+    say(input, OD_WARNING,
+        word ? od_arena_printf(input->arena, "is not text (it begins like %s)", word)
+             : "is not text",
+        "pass the log that the run printed; packed files may be gzip, xz, zstd, bzip2, zip, tar");
+}
+
+static void say_failure(struct od_input *input)
+{
+    if (input->packed && od_packed_why(input->packed) != OD_PACKED_NO_STOP) {
+        say_stop(input);
+        return;
+    }
+    worsen(input, OD_LOST);
+    say(input, OD_WARNING,
+        od_arena_printf(input->arena, "reading stopped: %s", strerror(input->stream.error)),
+        "what was read before is used");
+}
+
+/* The record of the source that has just ended. */
+static void end_source(struct od_input *input)
+{
+    struct od_source *source = last_source(input);
+    struct od_lines_result r = od_lines_result(input->lines);
+    memcpy(source->digest, r.digest, sizeof source->digest);
+    source->bytes = r.bytes;
+    source->lines = r.lines;
+    source->unreadable_lines = r.cut_lines + r.binary_lines;
+    source->complete = !r.failed && r.cut_lines == 0;
+    source->format = input->packed ? od_arena_printf(input->arena, "%s %s",
+                                                     od_packed_format(input->packed), r.format)
+                                   : r.format;
+    if (source->unreadable_lines > 0)
+        worsen(input, OD_LOST);
+    if (strcmp(r.format, "binary") == 0)
+        say_binary(input);
+    say_lines(input, &r);
+    if (r.failed)
+        say_failure(input);
+    input->reading = false;
+}
+
+bool od_input_next(struct od_input *input, struct od_block *ret_block)
+{
+    for (;;) {
+        if (input->reading) {
+            if (od_lines_next(input->lines, ret_block)) {
+                ret_block->source = (uint32_t)(input->sources.n - 1);
+                return true;
+            }
+            end_source(input);
+        }
+        if (input->open) {
+            if (start_source(input))
+                continue;
+            close_stream(input);
+        }
+        if (input->next_entry == input->entries.n)
+            return false;
+        (void)open_next(input);
+    }
+}
+
+size_t od_input_count(const struct od_input *input)
+{
+    return input->sources.n;
+}
+
+const struct od_source *od_input_source(const struct od_input *input, size_t i)
+{
+    return input->sources.items[i];
+}
+
+enum od_err od_input_status(const struct od_input *input)
+{
+    return input->status;
+}

@@ -1,0 +1,132 @@
+#include "input/label.h"
+
+#include "base/num.h"
+
+enum { NUMBER_DIGITS = 6, NAME_BYTES = 80, POLL_LINES = 4, FIRST_SPACES = 6 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_alnum(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool take_number(struct od_view *text, uint64_t *ret_number)
+{
+    struct od_view v = *text;
+    if (!od_num_take_u64(&v, ret_number) || text->n - v.n > NUMBER_DIGITS)
+        return false;
+    *text = v;
+    return true;
+}
+
+/* "3: text"; srun pads to the width of the largest label. */
+static bool take_plain(struct od_view *text, struct od_label *ret_label)
+{
+    struct od_view v = *text;
+    size_t spaces = 0;
+    while (spaces < FIRST_SPACES && spaces < v.n && v.p[spaces] == ' ')
+        spaces++;
+    v = od_view_from(v, spaces);
+    struct od_label label = {0};
+    if (!take_number(&v, &label.number) || v.n < 1 || v.p[0] != ':')
+        return false;
+    v = od_view_from(v, 1);
+    if (v.n > 0 && !od_view_take(&v, OD_VIEW(" ")))
+        return false;
+    *text = v;
+    *ret_label = label;
+    return true;
+}
+
+static bool take_bracket(struct od_view *text, struct od_label *ret_label)
+{
+    struct od_view v = *text;
+    struct od_label label = {0};
+    if (!od_view_take(&v, OD_VIEW("[")) || !take_number(&v, &label.number) ||
+        !od_view_take(&v, OD_VIEW("]")))
+        return false;
+    bool colon = od_view_take(&v, OD_VIEW(":"));
+    bool space = od_view_take(&v, OD_VIEW(" "));
+    if (!colon && !space && v.n > 0)
+        return false;
+    *text = v;
+    *ret_label = label;
+    return true;
+}
+
+/* "name-1  | text" or "name_1  | text". */
+static bool take_bar(struct od_view *text, struct od_label *ret_label)
+{
+    size_t n = 0;
+    while (n < text->n && n < NAME_BYTES &&
+           (is_alnum(text->p[n]) || text->p[n] == '-' || text->p[n] == '_' || text->p[n] == '.'))
+        n++;
+    size_t digits = 0;
+    while (digits < n && is_digit(text->p[n - 1 - digits]))
+        digits++;
+    if (digits == 0 || digits > NUMBER_DIGITS || n < digits + 2)
+        return false;
+    char before = text->p[n - 1 - digits];
+    struct od_view v = od_view_from(*text, n);
+    if ((before != '-' && before != '_') || !od_view_take(&v, OD_VIEW(" ")))
+        return false;
+    od_view_skip_blanks(&v);
+    if (!od_view_take(&v, OD_VIEW("|")))
+        return false;
+    (void)od_view_take(&v, OD_VIEW(" "));
+    struct od_view number = od_view_from(od_view_head(*text, n), n - digits);
+    *ret_label = (struct od_label){.name = od_view_head(*text, n)};
+    (void)od_num_take_u64(&number, &ret_label->number);
+    *text = v;
+    return true;
+}
+
+bool od_label_take(struct od_view *text, enum od_labels kind, struct od_label *ret_label)
+{
+    if (text->n == 0)
+        return false;
+    switch (kind) {
+    case OD_LABELS_NONE:
+        return false;
+    case OD_LABELS_NUMBER:
+        return take_plain(text, ret_label);
+    case OD_LABELS_BRACKET:
+        return take_bracket(text, ret_label);
+    case OD_LABELS_BAR:
+        return take_bar(text, ret_label);
+    }
+    return false;
+}
+
+void od_label_poll_line(struct od_label_poll *poll, struct od_view line)
+{
+    if (line.n == 0)
+        return;
+    poll->lines++;
+    struct od_view text = line;
+    if (text.p[0] == '\x1b' || (!is_alnum(text.p[0]) && text.p[0] != ' ' && text.p[0] != '['))
+        return;
+    for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BAR; kind++) {
+        struct od_label label;
+        if (!od_label_take(&text, kind, &label))
+            continue;
+        poll->votes[kind]++;
+        poll->zero[kind] |= label.number == 0 || kind == OD_LABELS_BAR;
+        return;
+    }
+}
+
+enum od_labels od_label_poll_end(const struct od_label_poll *poll, bool *seen_zero)
+{
+    for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BAR; kind++) {
+        if (poll->votes[kind] < POLL_LINES || poll->votes[kind] * 2 <= poll->lines)
+            continue;
+        *seen_zero |= poll->zero[kind];
+        return *seen_zero ? kind : OD_LABELS_NONE;
+    }
+    return OD_LABELS_NONE;
+}

@@ -1,0 +1,435 @@
+#include "input/lines.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { RAW_BYTES = 64 * 1024, SAMPLE_BYTES = 4096, POLL_FIRST = 256, POLL_EVERY = 16 };
+
+struct od_lines {
+    struct od_lines_limits limits;
+    struct od_feed feed;
+    XXH3_state_t *digest;
+
+    struct od_buf buf; /* decoded bytes; those before start were given out */
+    size_t start;
+    uint64_t raw_bytes; /* read so far */
+    bool begun, eof, failed;
+    bool saw_lf;    /* a line ended with LF */
+    bool cr_ends;   /* lines end with CR: there is no LF */
+    size_t cr_done; /* CRs before it are dealt with */
+    bool skipping;  /* the rest of a line that was cut */
+    bool seen_zero; /* of labels */
+
+    enum od_encoding encoding;
+    struct od_utf16 utf16;
+    od_offsets starts; /* UTF-16: offsets of the lines in buf, from start on */
+    size_t nstarts_used;
+    char *raw;
+
+    struct od_wrap wrap;
+    uint64_t line; /* number of the next */
+    uint64_t text_bytes, binary_bytes;
+    struct od_lines_result result;
+};
+
+struct od_lines *od_lines_new(const struct od_lines_limits *limits)
+{
+    struct od_lines *lines = od_mem_alloc(1, sizeof *lines);
+    lines->limits = *limits;
+    lines->digest = XXH3_createState();
+    if (!lines->digest)
+        od_mem_die();
+    lines->raw = od_mem_alloc(1, RAW_BYTES);
+    return lines;
+}
+
+void od_lines_free(struct od_lines *lines)
+{
+    if (!lines)
+        return;
+    (void)XXH3_freeState(lines->digest);
+    od_mem_free(lines->raw);
+    od_buf_done(&lines->buf);
+    od_vec_done(&lines->starts);
+    od_wrap_done(&lines->wrap);
+    od_mem_free(lines);
+}
+
+void od_lines_start(struct od_lines *lines, struct od_feed feed)
+{
+    struct od_lines fresh = {.limits = lines->limits,
+                             .feed = feed,
+                             .digest = lines->digest,
+                             .buf = lines->buf,
+                             .starts = lines->starts,
+                             .raw = lines->raw,
+                             .line = 1};
+    fresh.wrap.spans.items = lines->wrap.spans.items;
+    fresh.wrap.spans.room = lines->wrap.spans.room;
+    fresh.wrap.offsets.items = lines->wrap.offsets.items;
+    fresh.wrap.offsets.room = lines->wrap.offsets.room;
+    fresh.wrap.joins.items = lines->wrap.joins.items;
+    fresh.wrap.joins.room = lines->wrap.joins.room;
+    *lines = fresh;
+    lines->buf.n = 0;
+    lines->starts.n = 0;
+    (void)XXH3_128bits_reset(lines->digest);
+}
+
+/* ---- bytes into the buffer ---- */
+
+static ssize_t read_raw(struct od_lines *lines, char *to, size_t room)
+{
+    ssize_t n = lines->feed.read(lines->feed.self, to, room);
+    if (n <= 0) {
+        lines->eof = true;
+        lines->failed = n < 0;
+        return 0;
+    }
+    lines->raw_bytes += (uint64_t)n;
+    (void)XXH3_128bits_update(lines->digest, to, (size_t)n);
+    return n;
+}
+
+static void read_plain(struct od_lines *lines, size_t want)
+{
+    char *to = od_buf_reserve(&lines->buf, want);
+    lines->buf.n += (size_t)read_raw(lines, to, want);
+}
+
+static void read_utf16(struct od_lines *lines)
+{
+    ssize_t n = read_raw(lines, lines->raw, RAW_BYTES);
+    if (n > 0)
+        od_utf16_decode(&lines->utf16, (struct od_view){.p = lines->raw, .n = (size_t)n},
+                        &lines->buf, &lines->starts);
+    else
+        od_utf16_end(&lines->utf16, &lines->buf);
+}
+
+static size_t have(const struct od_lines *lines)
+{
+    return lines->buf.n - lines->start;
+}
+
+/* Reads until so many bytes are there, or the end. */
+static void fill(struct od_lines *lines, size_t want)
+{
+    while (!lines->eof && have(lines) < want) {
+        if (lines->encoding == OD_ENCODING_BYTES)
+            read_plain(lines, want - have(lines));
+        else
+            read_utf16(lines);
+    }
+}
+
+/* The first bytes tell the encoding; a mark is skipped. */
+static void begin(struct od_lines *lines)
+{
+    lines->begun = true;
+    /* An even number of bytes, so that no UTF-16 unit is cut. */
+    fill(lines, RAW_BYTES);
+    size_t mark;
+    lines->encoding = od_encoding_guess(od_buf_view(&lines->buf), &mark);
+    lines->start = mark < lines->buf.n ? mark : lines->buf.n;
+    if (lines->encoding == OD_ENCODING_BYTES)
+        return;
+    struct od_buf raw = lines->buf;
+    lines->buf = (struct od_buf){0};
+    lines->start = 0;
+    lines->utf16.big_endian = lines->encoding == OD_ENCODING_UTF16BE;
+    lines->utf16.offset = mark;
+    od_vec_push(&lines->starts, mark);
+    od_utf16_decode(&lines->utf16, od_view_from(od_buf_view(&raw), mark), &lines->buf,
+                    &lines->starts);
+    if (lines->eof)
+        od_utf16_end(&lines->utf16, &lines->buf);
+    od_buf_done(&raw);
+}
+
+/* Moves what was not given out to the front. */
+static void compact(struct od_lines *lines)
+{
+    size_t n = have(lines);
+    if (lines->start > 0 && n > 0)
+        memmove(lines->buf.p, lines->buf.p + lines->start, n);
+    lines->cr_done -= lines->cr_done < lines->start ? lines->cr_done : lines->start;
+    lines->start = 0;
+    lines->buf.n = n;
+    if (lines->nstarts_used > 0) {
+        lines->starts.n -= lines->nstarts_used;
+        memmove(lines->starts.items, lines->starts.items + lines->nstarts_used,
+                lines->starts.n * sizeof *lines->starts.items);
+        lines->nstarts_used = 0;
+    }
+}
+
+/* ---- where a block ends ---- */
+
+/* Lone CRs become LF; one at the end of the buffer waits for what follows it. */
+static void turn_crs(struct od_lines *lines)
+{
+    char *p = lines->buf.p;
+    size_t i = lines->cr_done;
+    for (; i < lines->buf.n; i++) {
+        if (p[i] != '\r')
+            continue;
+        if (i + 1 == lines->buf.n && !lines->eof)
+            break;
+        if (i + 1 == lines->buf.n || p[i + 1] != '\n')
+            p[i] = '\n';
+    }
+    lines->cr_done = i;
+}
+
+static size_t behind_last_lf(const struct od_lines *lines, size_t from)
+{
+    size_t n = lines->buf.n - from;
+    const char *lf = n > 0 ? memrchr(lines->buf.p + from, '\n', n) : NULL;
+    return lf ? (size_t)(lf - lines->buf.p) + 1 : 0;
+}
+
+static bool has_lone_cr(const struct od_lines *lines)
+{
+    /* There is no LF, so every CR stands alone; one at the very end of the file ends a line. */
+    return have(lines) > 0 && memchr(lines->buf.p + lines->start, '\r', have(lines)) != NULL;
+}
+
+/* Fills the buffer to the end of a line: where the block ends; 0 = nothing left. */
+static size_t find_end(struct od_lines *lines)
+{
+    size_t want = lines->limits.block_bytes;
+    size_t from = lines->start;
+    for (;;) {
+        fill(lines, want);
+        if (lines->cr_ends)
+            turn_crs(lines);
+        size_t end = behind_last_lf(lines, from);
+        if (end > 0) {
+            lines->saw_lf |= !lines->cr_ends;
+            return end;
+        }
+        bool full = have(lines) > lines->limits.line_bytes;
+        if ((full || lines->eof) && !lines->saw_lf && !lines->cr_ends && has_lone_cr(lines)) {
+            lines->cr_ends = true;
+            lines->cr_done = from = lines->start;
+            continue;
+        }
+        if (full || lines->eof)
+            return have(lines) > 0 ? lines->buf.n : 0;
+        from = lines->cr_ends ? lines->cr_done : lines->buf.n;
+        want = have(lines) + (have(lines) > want ? have(lines) : want);
+        if (want > lines->limits.line_bytes)
+            want = lines->limits.line_bytes + 1;
+    }
+}
+
+/* The rest of a line that was cut goes by unread. */
+static void skip_rest(struct od_lines *lines)
+{
+    while (lines->skipping) {
+        compact(lines);
+        fill(lines, lines->limits.block_bytes);
+        if (lines->cr_ends)
+            turn_crs(lines);
+        const char *lf = have(lines) > 0 ? memchr(lines->buf.p, '\n', lines->buf.n) : NULL;
+        lines->start = lf ? (size_t)(lf - lines->buf.p) + 1 : lines->buf.n;
+        lines->saw_lf |= lf && !lines->cr_ends;
+        lines->skipping = !lf && !lines->eof;
+    }
+}
+
+/* ---- the lines of a block ---- */
+
+struct walk {
+    size_t end;     /* of the block in the buffer */
+    size_t next;    /* where the one after it begins */
+    uint64_t lines; /* physical */
+    bool cut;       /* the last one is */
+    struct od_label_poll poll;
+};
+
+/* Goes over the lines: counts them, watches their lengths, stops behind one that is too long. */
+static void walk_lines(struct od_lines *lines, struct walk *walk)
+{
+    const char *base = lines->buf.p + lines->start;
+    const char *end = lines->buf.p + walk->end;
+    size_t most = lines->limits.line_bytes;
+    for (const char *p = base; p < end;) {
+        const char *lf = memchr(p, '\n', (size_t)(end - p));
+        size_t n = (size_t)((lf ? lf : end) - p);
+        walk->lines++;
+        if (n > most) {
+            walk->cut = true;
+            walk->end = (size_t)(p - lines->buf.p) + most;
+            walk->next = lf ? (size_t)(lf + 1 - lines->buf.p) : lines->buf.n;
+            lines->skipping = !lf;
+            return;
+        }
+        size_t bare = n > 0 && p[n - 1] == '\r' ? n - 1 : n;
+        od_wrap_watch_line(&lines->wrap.watch, (size_t)(p - base), bare);
+        if (walk->lines < POLL_FIRST || walk->lines % POLL_EVERY == 0)
+            od_label_poll_line(&walk->poll, (struct od_view){.p = p, .n = n});
+        if (!lf)
+            return;
+        p = lf + 1;
+    }
+}
+
+static void count_binary(struct od_lines *lines, const struct od_block *block, uint64_t nlines)
+{
+    if (!od_bytes_are_binary(od_view_head(block->bytes, SAMPLE_BYTES))) {
+        lines->text_bytes += block->bytes.n;
+        return;
+    }
+    lines->binary_bytes += block->bytes.n;
+    lines->result.binary_lines += nlines;
+}
+
+/* Lines of UTF-16 carry their offsets. */
+static const uint64_t *take_starts(struct od_lines *lines)
+{
+    if (lines->encoding == OD_ENCODING_BYTES || lines->cr_ends)
+        return NULL;
+    return lines->starts.items;
+}
+
+/* Removes the line ends that wrap->joins names; fills spans and offsets. */
+static void join(struct od_lines *lines, struct od_block *block)
+{
+    struct od_wrap *wrap = &lines->wrap;
+    char *base = lines->buf.p + lines->start;
+    size_t to = 0;
+    size_t next_join = 0;
+    uint32_t span = 1;
+    size_t physical = 0;
+    size_t line_at = 0; /* where the first physical line of this one lay */
+    wrap->spans.n = wrap->offsets.n = 0;
+    size_t line_index = 0;
+    for (size_t at = 0; at < block->bytes.n;) {
+        const char *lf = memchr(base + at, '\n', block->bytes.n - at);
+        size_t next = lf ? (size_t)(lf - base) + 1 : block->bytes.n;
+        bool joined = next_join < wrap->joins.n && wrap->joins.items[next_join] < next;
+        size_t keep = joined ? wrap->joins.items[next_join++] : next;
+        memmove(base + to, base + at, keep - at);
+        to += keep - at;
+        physical++;
+        at = next;
+        if (joined) {
+            span++;
+            continue;
+        }
+        od_vec_push(&wrap->spans, span);
+        od_vec_push(&wrap->offsets,
+                    block->offsets ? block->offsets[line_index] : block->offset + line_at);
+        span = 1;
+        line_at = at;
+        line_index = physical;
+    }
+    lines->result.wrapped_lines += physical - wrap->spans.n;
+    block->bytes.n = to;
+    block->spans = wrap->spans.items;
+    block->offsets = wrap->offsets.items;
+}
+
+static uint64_t count_lines(struct od_view text)
+{
+    uint64_t n = 0;
+    struct od_view line;
+    while (od_view_cut(&text, '\n', &line))
+        n++;
+    return n;
+}
+
+/* Lines that a console wrapped are joined; the block may get shorter. */
+static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_block *block)
+{
+    struct od_wrap *wrap = &lines->wrap;
+    bool last = walk->cut || (lines->eof && walk->end == lines->buf.n);
+    size_t ready = od_wrap_plan(wrap, block->bytes, last);
+    while (wrap->joins.n > 0 && wrap->joins.items[wrap->joins.n - 1] >= ready)
+        wrap->joins.n--;
+    if (ready < block->bytes.n) {
+        walk->lines -= count_lines(od_view_from(block->bytes, ready));
+        block->bytes.n = ready;
+        walk->next = lines->start + ready;
+    }
+    if (wrap->joins.n == 0)
+        return;
+    lines->result.wrap_width = wrap->last_width;
+    join(lines, block);
+}
+
+static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_block)
+{
+    struct walk walk = {.end = end, .next = end};
+    bool by_offset = lines->encoding == OD_ENCODING_BYTES;
+    struct od_block block = {
+        .line = lines->line,
+        .offset = lines->raw_bytes - have(lines),
+        .offsets = take_starts(lines),
+    };
+    if (!by_offset)
+        block.offset = block.offsets ? block.offsets[0] : 0;
+    walk_lines(lines, &walk);
+    block.bytes = (struct od_view){.p = lines->buf.p + lines->start, .n = walk.end - lines->start};
+    block.labels = od_label_poll_end(&walk.poll, &lines->seen_zero);
+    unwrap_console(lines, &walk, &block);
+    count_binary(lines, &block, walk.lines);
+    if (walk.cut) {
+        if (lines->result.cut_lines++ == 0)
+            lines->result.first_cut = lines->line + walk.lines - 1;
+    }
+    lines->line += walk.lines;
+    if (block.offsets || !by_offset)
+        lines->nstarts_used = walk.lines < lines->starts.n ? (size_t)walk.lines : lines->starts.n;
+    lines->start = walk.next;
+    *ret_block = block;
+}
+
+bool od_lines_next(struct od_lines *lines, struct od_block *ret_block)
+{
+    if (!lines->begun)
+        begin(lines);
+    if (lines->skipping)
+        skip_rest(lines);
+    compact(lines);
+    size_t end = find_end(lines);
+    if (end == 0)
+        return false;
+    make_block(lines, end, ret_block);
+    return true;
+}
+
+static const char *format_of(const struct od_lines *lines)
+{
+    if (lines->line == 1)
+        return "empty";
+    if (lines->binary_bytes > lines->text_bytes)
+        return "binary";
+    switch (lines->encoding) {
+    case OD_ENCODING_BYTES:
+        return "text";
+    case OD_ENCODING_UTF16LE:
+        return "utf-16le";
+    case OD_ENCODING_UTF16BE:
+        return "utf-16be";
+    }
+    return "text";
+}
+
+struct od_lines_result od_lines_result(const struct od_lines *lines)
+{
+    struct od_lines_result result = lines->result;
+    XXH128_hash_t hash = XXH3_128bits_digest(lines->digest);
+    (void)snprintf(result.digest, sizeof result.digest, "xxh3:%016llx%016llx",
+                   (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+    result.bytes = lines->raw_bytes;
+    result.lines = lines->line - 1;
+    result.format = format_of(lines);
+    result.failed = lines->failed;
+    return result;
+}

@@ -1,0 +1,59 @@
+/*
+ * Lines: the bytes of one source, in pieces -> blocks of whole physical lines, in one rolling
+ * buffer. Bytes are read straight into it and handed out as they lie; only UTF-16, wrapped
+ * stretches and files whose lines end with CR alone are rewritten.
+ *
+ * Bounded memory: the buffer holds a block, or one line up to the limit.
+ */
+#ifndef OD_INPUT_LINES_H
+#define OD_INPUT_LINES_H
+
+#include "base/buf.h"
+#include "input/decode.h"
+#include "input/input.h"
+#include "input/label.h"
+#include "input/wrap.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { OD_BLOCK_BYTES = 256 * 1024 };
+
+/* Where bytes come from: up to room of them; 0 at the end, -1 when reading has failed. */
+struct od_feed {
+    ssize_t (*read)(void *self, char *to, size_t room);
+    void *self;
+};
+
+struct od_lines_limits {
+    size_t block_bytes;
+    size_t line_bytes;
+};
+
+struct od_lines;
+
+struct od_lines *od_lines_new(const struct od_lines_limits *limits);
+void od_lines_free(struct od_lines *lines);
+
+/* Begins with a source. */
+void od_lines_start(struct od_lines *lines, struct od_feed feed);
+
+/* The next block but for its source; false at the end. Valid until the next call. */
+bool od_lines_next(struct od_lines *lines, struct od_block *ret_block);
+
+/* What became of the source, after the last block. */
+struct od_lines_result {
+    char digest[40];
+    uint64_t bytes;
+    uint64_t lines;
+    const char *format;
+    bool failed;            /* reading ended with an error */
+    uint64_t cut_lines;     /* longer than the limit */
+    uint64_t first_cut;     /* number of the first of them */
+    uint64_t binary_lines;  /* not text */
+    uint64_t wrapped_lines; /* physical lines that were joined to the one before */
+    size_t wrap_width;      /* of the last stretch joined */
+};
+struct od_lines_result od_lines_result(const struct od_lines *lines);
+
+#endif

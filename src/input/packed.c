@@ -1,0 +1,307 @@
+#include "input/packed.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <string.h>
+
+enum { READ_BYTES = 64 * 1024, LOOK_BYTES = 512 };
+#define RATIO_FROM ((uint64_t)64 << 20)
+
+struct magic {
+    const char *word;
+    size_t offset;
+    struct od_view bytes;
+};
+
+#define MAGIC(word, offset, bytes)   \
+    {                                \
+        word, offset,                \
+        {                            \
+            bytes, sizeof(bytes) - 1 \
+        }                            \
+    }
+
+static const struct magic readable[] = {
+    MAGIC("gzip", 0, "\x1f\x8b"),
+    MAGIC("xz", 0,
+          "\xfd"
+          "7zXZ\0"),
+    MAGIC("zstd", 0, "\x28\xb5\x2f\xfd"),
+    MAGIC("zip", 0, "PK\3\4"),
+    MAGIC("zip", 0, "PK\5\6"),
+    MAGIC("tar", 257, "ustar"),
+};
+
+static const struct magic foreign[] = {
+    MAGIC("7-Zip", 0, "7z\xbc\xaf\x27\x1c"),
+    MAGIC("RAR", 0, "Rar!\x1a\x07"),
+    MAGIC("LZ4", 0, "\x04\x22\x4d\x18"),
+    MAGIC("compress", 0, "\x1f\x9d"),
+    MAGIC("PDF", 0, "%PDF-"),
+    MAGIC("ELF", 0,
+          "\x7f"
+          "ELF"),
+    MAGIC("HDF5", 0, "\x89HDF\r\n\x1a\n"),
+    MAGIC("PNG", 0, "\x89PNG\r\n\x1a\n"),
+};
+
+static const char *find_magic(const struct magic *table, size_t n, struct od_view head)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct magic *m = &table[i];
+        if (od_view_starts(od_view_from(head, m->offset), m->bytes))
+            return m->word;
+    }
+    return NULL;
+}
+
+/* "BZh", a level, and the magic number of a block or of the end. */
+static bool is_bzip2(struct od_view head)
+{
+    if (head.n < 10 || !od_view_starts(head, OD_VIEW("BZh")) || head.p[3] < '1' || head.p[3] > '9')
+        return false;
+    struct od_view rest = od_view_from(head, 4);
+    return od_view_starts(rest, OD_VIEW("1AY&SY")) || od_view_starts(rest, OD_VIEW("\x17rE8P\x90"));
+}
+
+const char *od_packed_word(struct od_view head)
+{
+    if (is_bzip2(head))
+        return "bzip2";
+    return find_magic(readable, sizeof readable / sizeof *readable, head);
+}
+
+const char *od_packed_foreign(struct od_view head)
+{
+    return find_magic(foreign, sizeof foreign / sizeof *foreign, head);
+}
+
+struct od_packed {
+    struct archive *archive;
+    struct od_stream *stream;
+    struct od_input_limits limits;
+    uint64_t out; /* unpacked, all members */
+    enum od_packed_stop stop;
+    bool fatal; /* nothing more comes out of the archive */
+    struct od_buf member;
+    struct od_buf format;
+    struct od_buf error;
+    unsigned nameless;
+    size_t nlook, look_at;
+    char look[LOOK_BYTES];
+    char buf[READ_BYTES];
+};
+
+static la_ssize_t on_read(struct archive *archive, void *data, const void **ret_bytes)
+{
+    struct od_packed *packed = data;
+    ssize_t n = od_stream_read(packed->stream, packed->buf, sizeof packed->buf);
+    if (n < 0)
+        archive_set_error(archive, packed->stream->error, "%s", strerror(packed->stream->error));
+    *ret_bytes = packed->buf;
+    return n < 0 ? ARCHIVE_FATAL : (la_ssize_t)n;
+}
+
+static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset, int whence)
+{
+    (void)archive;
+    struct od_packed *packed = data;
+    int64_t at = od_stream_seek(packed->stream, offset, whence);
+    return at < 0 ? ARCHIVE_FATAL : at;
+}
+
+/* By name, never "all": some of those run programs. */
+static bool open_archive(struct od_packed *packed)
+{
+    struct archive *a = packed->archive;
+    bool ok = archive_read_support_filter_gzip(a) == ARCHIVE_OK &&
+              archive_read_support_filter_xz(a) == ARCHIVE_OK &&
+              archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
+              archive_read_support_filter_bzip2(a) == ARCHIVE_OK &&
+              archive_read_support_format_tar(a) == ARCHIVE_OK &&
+              archive_read_support_format_raw(a) == ARCHIVE_OK &&
+              archive_read_support_format_empty(a) == ARCHIVE_OK;
+    if (packed->stream->seekable)
+        ok = ok && archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
+             archive_read_set_seek_callback(a, on_seek) == ARCHIVE_OK;
+    ok = ok && archive_read_support_format_zip_streamable(a) == ARCHIVE_OK &&
+         archive_read_set_read_callback(a, on_read) == ARCHIVE_OK &&
+         archive_read_set_callback_data(a, packed) == ARCHIVE_OK;
+    return ok && archive_read_open1(a) == ARCHIVE_OK;
+}
+
+static void note_error(struct od_packed *packed, bool fatal)
+{
+    packed->fatal = fatal;
+    const char *text = archive_error_string(packed->archive);
+    packed->stop = OD_PACKED_BROKEN;
+    packed->error.n = 0;
+    od_buf_add_str(&packed->error, text ? text : "damaged");
+    (void)od_buf_str(&packed->error);
+}
+
+struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_limits *limits)
+{
+    struct od_packed *packed = od_mem_alloc(1, sizeof *packed);
+    packed->stream = stream;
+    packed->limits = *limits;
+    packed->archive = archive_read_new();
+    if (!packed->archive)
+        od_mem_die();
+    if (!open_archive(packed))
+        note_error(packed, true);
+    return packed;
+}
+
+void od_packed_free(struct od_packed *packed)
+{
+    if (!packed)
+        return;
+    (void)archive_read_free(packed->archive);
+    od_buf_done(&packed->member);
+    od_buf_done(&packed->format);
+    od_buf_done(&packed->error);
+    od_mem_free(packed);
+}
+
+static bool is_raw(const struct od_packed *packed)
+{
+    return archive_format(packed->archive) == ARCHIVE_FORMAT_RAW;
+}
+
+static void name_member(struct od_packed *packed, struct archive_entry *entry)
+{
+    const char *name = archive_entry_pathname(entry);
+    if (!name)
+        name = archive_entry_pathname_utf8(entry);
+    packed->member.n = 0;
+    if (is_raw(packed))
+        return;
+    if (name)
+        od_buf_add_str(&packed->member, name);
+    else
+        od_buf_printf(&packed->member, "member-%u", ++packed->nameless);
+    (void)od_buf_str(&packed->member);
+}
+
+enum od_packed_end od_packed_next(struct od_packed *packed)
+{
+    packed->nlook = packed->look_at = 0;
+    if (packed->stop == OD_PACKED_BROKEN && !packed->fatal)
+        packed->stop = OD_PACKED_NO_STOP;
+    while (packed->stop == OD_PACKED_NO_STOP) {
+        struct archive_entry *entry;
+        int rc = archive_read_next_header(packed->archive, &entry);
+        if (rc == ARCHIVE_EOF)
+            return OD_PACKED_END;
+        if (rc == ARCHIVE_RETRY)
+            continue;
+        if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN) {
+            note_error(packed, true);
+            break;
+        }
+        if (!is_raw(packed) && archive_entry_filetype(entry) != AE_IFREG)
+            continue;
+        name_member(packed, entry);
+        return OD_PACKED_MEMBER;
+    }
+    return OD_PACKED_ERROR;
+}
+
+const char *od_packed_member(const struct od_packed *packed)
+{
+    return packed->member.n > 0 ? packed->member.p : "";
+}
+
+const char *od_packed_format(struct od_packed *packed)
+{
+    packed->format.n = 0;
+    int n = archive_filter_count(packed->archive);
+    /* The last one is the plain file. */
+    for (int i = n - 1; i >= 0; i--) {
+        if (archive_filter_code(packed->archive, i) == ARCHIVE_FILTER_NONE)
+            continue;
+        od_buf_add_str(&packed->format, archive_filter_name(packed->archive, i));
+        od_buf_add_char(&packed->format, ' ');
+    }
+    int base = archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
+    if (base == ARCHIVE_FORMAT_TAR)
+        od_buf_add_str(&packed->format, "tar ");
+    else if (base == ARCHIVE_FORMAT_ZIP)
+        od_buf_add_str(&packed->format, "zip ");
+    if (packed->format.n > 0)
+        packed->format.n--;
+    return od_buf_str(&packed->format);
+}
+
+static bool over_limit(struct od_packed *packed)
+{
+    int64_t in = archive_filter_bytes(packed->archive, -1);
+    uint64_t most;
+    if (packed->out > packed->limits.unpacked_bytes)
+        packed->stop = OD_PACKED_BYTES;
+    else if (packed->out > RATIO_FROM && in > 0 &&
+             !ckd_mul(&most, (uint64_t)in, packed->limits.ratio) && packed->out > most)
+        packed->stop = OD_PACKED_RATIO;
+    return packed->stop != OD_PACKED_NO_STOP;
+}
+
+static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
+{
+    if (packed->stop != OD_PACKED_NO_STOP)
+        return -1;
+    la_ssize_t n;
+    do {
+        n = archive_read_data(packed->archive, to, room);
+    } while (n == ARCHIVE_RETRY);
+    if (n < 0) {
+        note_error(packed, n == ARCHIVE_FATAL);
+        return -1;
+    }
+    uint64_t left = packed->limits.unpacked_bytes - packed->out;
+    packed->out += (uint64_t)n;
+    if (!over_limit(packed))
+        return (ssize_t)n;
+    /* What is within the limit is given out; the next call fails. */
+    if (packed->stop == OD_PACKED_BYTES && left > 0)
+        return (ssize_t)left;
+    return -1;
+}
+
+ssize_t od_packed_read(void *self, char *to, size_t room)
+{
+    struct od_packed *packed = self;
+    size_t ahead = packed->nlook - packed->look_at;
+    if (ahead == 0)
+        return read_member(packed, to, room);
+    size_t n = ahead < room ? ahead : room;
+    memcpy(to, packed->look + packed->look_at, n);
+    packed->look_at += n;
+    return (ssize_t)n;
+}
+
+struct od_view od_packed_look(struct od_packed *packed)
+{
+    while (packed->nlook < sizeof packed->look) {
+        ssize_t n =
+            read_member(packed, packed->look + packed->nlook, sizeof packed->look - packed->nlook);
+        if (n <= 0)
+            break;
+        packed->nlook += (size_t)n;
+    }
+    return (struct od_view){.p = packed->look, .n = packed->nlook};
+}
+
+enum od_packed_stop od_packed_why(const struct od_packed *packed)
+{
+    return packed->stop;
+}
+
+const char *od_packed_error(const struct od_packed *packed)
+{
+    return packed->error.n > 0 ? packed->error.p : "";
+}

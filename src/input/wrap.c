@@ -1,0 +1,310 @@
+#include "input/wrap.h"
+
+#include <string.h>
+
+enum {
+    LOOK_FULL = 64,  /* full lines that decide about a stretch */
+    LEAST_RUNS = 4,  /* lines that were wrapped */
+    LEAST_ALIKE = 3, /* of them that begin alike */
+    LEAST_CUTS = 4,  /* different cuts through words */
+    LEAST_CUTS_USUAL = 2
+};
+
+void od_wrap_done(struct od_wrap *wrap)
+{
+    od_vec_done(&wrap->spans);
+    od_vec_done(&wrap->offsets);
+    od_vec_done(&wrap->joins);
+}
+
+static void keep_found(struct od_wrap_watch *watch, struct od_wrap_stretch stretch, size_t end)
+{
+    stretch.end = end;
+    if (stretch.full < OD_WRAP_FULL_LINES)
+        return;
+    size_t room = sizeof watch->found / sizeof *watch->found;
+    if (watch->nfound < room) {
+        watch->found[watch->nfound++] = stretch;
+        return;
+    }
+    size_t least = 0;
+    for (size_t i = 1; i < room; i++)
+        if (watch->found[i].full < watch->found[least].full)
+            least = i;
+    if (watch->found[least].full < stretch.full)
+        watch->found[least] = stretch;
+}
+
+void od_wrap_watch_close(struct od_wrap_watch *watch, size_t start, size_t n)
+{
+    /* A stretch begins behind the last longer line: where the one it closes began. */
+    size_t begin = start;
+    while (watch->nopen > 0 && watch->open[watch->nopen - 1].width < n) {
+        watch->nopen--;
+        keep_found(watch, watch->open[watch->nopen], start);
+        begin = watch->open[watch->nopen].start;
+    }
+    if (n > OD_WRAP_MOST)
+        return;
+    if (watch->nopen > 0 && watch->open[watch->nopen - 1].width == n)
+        watch->open[watch->nopen - 1].full++;
+    else
+        watch->open[watch->nopen++] =
+            (struct od_wrap_stretch){.start = begin, .width = n, .full = 1};
+}
+
+/* One line of a block, at a byte of it. */
+struct piece {
+    struct od_view text; /* without its line end */
+    size_t start, next;
+};
+
+static bool piece_at(struct od_view block, size_t start, struct piece *ret_piece)
+{
+    if (start >= block.n)
+        return false;
+    const char *p = block.p + start;
+    const char *nl = memchr(p, '\n', block.n - start);
+    size_t n = nl ? (size_t)(nl - p) : block.n - start;
+    ret_piece->start = start;
+    ret_piece->next = start + n + (nl ? 1 : 0);
+    if (nl && n > 0 && p[n - 1] == '\r')
+        n--;
+    ret_piece->text = (struct od_view){.p = p, .n = n};
+    return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static void key_of(struct od_view line, char key[static 8])
+{
+    memset(key, 0, 8);
+    for (size_t i = 0; i < 8 && i < line.n; i++)
+        key[i] = is_digit(line.p[i]) ? '0' : line.p[i];
+}
+
+static struct od_wrap_key *keys_find(struct od_wrap_keys *keys, const char key[static 8])
+{
+    for (size_t i = 0; i < keys->n; i++)
+        if (memcmp(keys->items[i].text, key, 8) == 0)
+            return &keys->items[i];
+    return NULL;
+}
+
+static void keys_add(struct od_wrap_keys *keys, const char key[static 8])
+{
+    struct od_wrap_key *item = keys_find(keys, key);
+    if (!item && keys->n < OD_WRAP_KEYS) {
+        item = &keys->items[keys->n++];
+        memcpy(item->text, key, 8);
+        item->count = 0;
+    }
+    if (item)
+        item->count++;
+}
+
+static bool begins_like_a_head(struct od_wrap_keys *heads, struct od_view line)
+{
+    char key[8];
+    key_of(line, key);
+    const struct od_wrap_key *item = keys_find(heads, key);
+    return item && item->count >= 2;
+}
+
+/* What speaks for a wrap. */
+struct evidence {
+    struct od_wrap_keys heads;      /* lines that do not follow a full one */
+    struct od_wrap_keys full_heads; /* those that are full themselves */
+    struct od_wrap_keys next;       /* lines that follow a full one */
+    struct od_wrap_keys cuts;       /* ends of full lines whose word goes on */
+    size_t full, runs, spaced, glued, closers;
+};
+
+/* A bracket that was opened in the line before. */
+static bool closes_first(struct od_view line)
+{
+    for (size_t i = 0; i < line.n && i < 24; i++) {
+        if (strchr("([{", line.p[i]) && line.p[i] != '\0')
+            return false;
+        if (strchr(")]}", line.p[i]) && line.p[i] != '\0')
+            return true;
+    }
+    return false;
+}
+
+static void weigh_cut(struct evidence *e, struct od_view full, struct od_view next)
+{
+    char key[8];
+    key_of(next, key);
+    keys_add(&e->next, key);
+    e->full++;
+    e->spaced += memchr(full.p, ' ', full.n) != NULL;
+    if (next.n == 0)
+        return;
+    char last = full.p[full.n - 1];
+    if (last != ' ' && next.p[0] != ' ' && next.p[0] != '\t')
+        e->glued++;
+    if (is_word(last) && is_word(next.p[0])) {
+        key_of(od_view_from(full, full.n - 3), key);
+        keys_add(&e->cuts, key);
+    }
+    e->closers += closes_first(next);
+}
+
+static void gather(const struct od_wrap_stretch *stretch, struct od_view block, struct evidence *e)
+{
+    struct piece piece;
+    struct piece before = {0};
+    for (size_t at = stretch->start; at < stretch->end && e->full < LOOK_FULL; at = piece.next) {
+        if (!piece_at(block, at, &piece))
+            break;
+        bool follows = before.text.n == stretch->width;
+        char key[8];
+        key_of(piece.text, key);
+        if (follows) {
+            weigh_cut(e, before.text, piece.text);
+        } else {
+            keys_add(&e->heads, key);
+            if (piece.text.n == stretch->width)
+                keys_add(&e->full_heads, key);
+        }
+        e->runs += follows && piece.text.n < stretch->width;
+        before = piece;
+    }
+}
+
+static unsigned most(const struct od_wrap_keys *keys)
+{
+    unsigned best = 0;
+    for (size_t i = 0; i < keys->n; i++)
+        if (keys->items[i].count > best)
+            best = keys->items[i].count;
+    return best;
+}
+
+/* Lines after full ones that begin like lines after others do. */
+static size_t overlap(struct evidence *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->next.n; i++) {
+        const struct od_wrap_key *item = keys_find(&e->heads, e->next.items[i].text);
+        if (item && item->count >= 2)
+            n += e->next.items[i].count;
+    }
+    return n;
+}
+
+static bool is_usual_width(size_t width)
+{
+    return width == 80 || width == 100 || width == 120 || width == 132;
+}
+
+static bool is_wrapped(const struct od_wrap_stretch *stretch, struct od_view block,
+                       struct od_wrap_keys *ret_heads)
+{
+    struct evidence e = {0};
+    gather(stretch, block, &e);
+    if (e.full < OD_WRAP_FULL_LINES || e.runs < LEAST_RUNS || most(&e.full_heads) < LEAST_ALIKE)
+        return false;
+    if (overlap(&e) * 5 > e.full || e.spaced * 10 < e.full * 9 || e.glued * 10 < e.full * 6)
+        return false;
+    size_t need = is_usual_width(stretch->width) ? LEAST_CUTS_USUAL : LEAST_CUTS;
+    if (e.cuts.n < need && e.closers < need)
+        return false;
+    *ret_heads = e.heads;
+    return true;
+}
+
+/* Notes the joins of a stretch; returns where its last, unfinished line begins, else its end. */
+static size_t plan_stretch(struct od_wrap *wrap, const struct od_wrap_stretch *stretch,
+                           struct od_view block)
+{
+    struct piece piece;
+    size_t line_start = stretch->start;
+    bool full = false;
+    size_t before_next = 0;
+    size_t before_end = 0;
+    for (size_t at = stretch->start; at < stretch->end; at = piece.next) {
+        if (!piece_at(block, at, &piece))
+            break;
+        if (full && piece.text.n > 0 && !begins_like_a_head(&wrap->heads, piece.text))
+            od_vec_push(&wrap->joins, before_end);
+        else
+            line_start = at;
+        full = piece.text.n == stretch->width;
+        before_end = piece.start + piece.text.n;
+        before_next = piece.next;
+    }
+    return full ? line_start : before_next;
+}
+
+/* The stretch that was open at the end of the block before. */
+static struct od_wrap_stretch continued(const struct od_wrap *wrap, struct od_view block)
+{
+    struct od_wrap_stretch stretch = {.width = wrap->width};
+    struct piece piece;
+    while (piece_at(block, stretch.end, &piece) && piece.text.n <= stretch.width)
+        stretch.end = piece.next;
+    return stretch;
+}
+
+static const struct od_wrap_stretch *next_found(const struct od_wrap_watch *watch, size_t from)
+{
+    const struct od_wrap_stretch *best = NULL;
+    for (size_t i = 0; i < watch->nfound; i++) {
+        const struct od_wrap_stretch *s = &watch->found[i];
+        if (s->start < from)
+            continue;
+        if (!best || s->start < best->start || (s->start == best->start && s->full > best->full))
+            best = s;
+    }
+    return best;
+}
+
+static void drop_found(struct od_wrap_watch *watch, const struct od_wrap_stretch *stretch)
+{
+    size_t i = (size_t)(stretch - watch->found);
+    watch->found[i] = watch->found[--watch->nfound];
+}
+
+size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last)
+{
+    struct od_wrap_watch *watch = &wrap->watch;
+    while (watch->nopen > 0) {
+        watch->nopen--;
+        keep_found(watch, watch->open[watch->nopen], block.n);
+    }
+    wrap->joins.n = 0;
+    size_t done = 0;
+    size_t ready = block.n;
+    if (wrap->width > 0) {
+        struct od_wrap_stretch stretch = continued(wrap, block);
+        ready = plan_stretch(wrap, &stretch, block);
+        done = stretch.end;
+        if (done < block.n)
+            wrap->width = 0;
+    }
+    const struct od_wrap_stretch *found;
+    while ((found = next_found(watch, done)) != NULL) {
+        struct od_wrap_stretch stretch = *found;
+        drop_found(watch, found);
+        if (!is_wrapped(&stretch, block, &wrap->heads))
+            continue;
+        ready = plan_stretch(wrap, &stretch, block);
+        done = stretch.end;
+        wrap->width = done == block.n ? stretch.width : 0;
+        wrap->last_width = stretch.width;
+    }
+    watch->nfound = 0;
+    if (done < block.n || last || ready == 0)
+        return block.n;
+    return ready;
+}
