@@ -1,3 +1,15 @@
 src_libod_a_SOURCES += \
-    src/case/allocator.h \
-    src/case/case.h
+    src/case/allocator.c src/case/allocator.h \
+    src/case/allocator_checks.c \
+    src/case/allocator_parts.h \
+    src/case/allocator_tiling.c \
+    src/case/allocator_verdict.c \
+    src/case/builder.c src/case/builder.h \
+    src/case/case.h \
+    src/case/conflicts.c \
+    src/case/device.c src/case/device.h \
+    src/case/incidents.c \
+    src/case/links.c \
+    src/case/moments.c \
+    src/case/occupancy.c \
+    src/case/settings.c

@@ -110,7 +110,7 @@ struct od_event {
     const struct od_line *line; /* the line (the last of them) it was read from */
     struct od_view excerpt;     /* the words that were recognised, for evidence */
     const char *rule;           /* id of the rule, or name of the reader */
-    const struct od_dump *dump; /* OD_EV_DUMP only */
+    struct od_dump *dump;       /* OD_EV_DUMP only; whoever folds it may take its arrays */
     size_t nfields;
     struct od_field_value fields[OD_EVENT_FIELDS];
 };

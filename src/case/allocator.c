@@ -1,0 +1,232 @@
+#include "case/allocator.h"
+
+#include "base/map.h"
+#include "case/allocator_parts.h"
+#include "case/device.h"
+
+#include <stdlib.h>
+
+enum { BFC_UNIT = 256 };
+
+static const char *const verdict_names[] = {
+    [OD_VERDICT_EXHAUSTED] = "exhausted",
+    [OD_VERDICT_FRAGMENTED] = "fragmented",
+    [OD_VERDICT_DEVICE_REFUSED] = "device_refused",
+    [OD_VERDICT_FITS] = "fits",
+};
+
+const char *od_verdict_name(enum od_verdict verdict)
+{
+    return verdict < OD_COUNT_OF(verdict_names) ? verdict_names[verdict] : NULL;
+}
+
+unsigned od_bin_of(uint64_t bytes)
+{
+    unsigned bin = 0;
+    for (bytes /= BFC_UNIT; bytes > 1 && bin + 1 < OD_BINS; bytes /= 2)
+        bin++;
+    return bin;
+}
+
+static bool round_up(uint64_t *bytes)
+{
+    uint64_t more;
+    if (ckd_add(&more, *bytes, (uint64_t)BFC_UNIT - 1))
+        return false;
+    *bytes = more / BFC_UNIT * BFC_UNIT;
+    return true;
+}
+
+struct od_bytes od_bfc_round(struct od_bytes bytes)
+{
+    if (!bytes.known || !round_up(&bytes.n) || !round_up(&bytes.lo) || !round_up(&bytes.hi))
+        return (struct od_bytes){0};
+    return bytes;
+}
+
+void od_sum_add(uint64_t *sum, uint64_t n)
+{
+    if (ckd_add(sum, *sum, n))
+        *sum = UINT64_MAX;
+}
+
+void od_sum_add_product(uint64_t *sum, uint64_t a, uint64_t b)
+{
+    uint64_t product;
+    od_sum_add(sum, ckd_mul(&product, a, b) ? UINT64_MAX : product);
+}
+
+static void count_chunk(struct od_allocator *a, const struct od_chunk *chunk)
+{
+    struct od_bin *bin = &a->bins[od_bin_of(chunk->bytes)];
+    bin->chunks++;
+    od_sum_add(&bin->bytes, chunk->bytes);
+    if (chunk->in_use) {
+        bin->chunks_in_use++;
+        od_sum_add(&bin->bytes_in_use, chunk->bytes);
+        a->in_use_count++;
+        od_sum_add(&a->in_use_bytes, chunk->bytes);
+        return;
+    }
+    a->free_count++;
+    od_sum_add(&a->free_bytes, chunk->bytes);
+    if (chunk->bytes > a->largest_free_bytes)
+        a->largest_free_bytes = chunk->bytes;
+}
+
+static void count_chunks(struct od_allocator *a)
+{
+    for (unsigned i = 0; i < OD_BINS; i++)
+        a->bins[i].min_bytes = (uint64_t)BFC_UNIT << i;
+    for (size_t i = 0; i < a->dump.chunks.n; i++)
+        count_chunk(a, &a->dump.chunks.items[i]);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const uint64_t *l = left, *r = right;
+    return (*l > *r) - (*l < *r);
+}
+
+static int by_total(const void *left, const void *right)
+{
+    const struct od_size *l = left, *r = right;
+    if (l->total != r->total)
+        return l->total < r->total ? 1 : -1;
+    return (l->bytes < r->bytes) - (l->bytes > r->bytes);
+}
+
+/* The sizes of the chunks in use, ascending; the caller frees. */
+static uint64_t *sorted_sizes(const struct od_allocator *a)
+{
+    uint64_t *all = od_mem_alloc((size_t)a->in_use_count, sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; i < a->dump.chunks.n; i++) {
+        if (a->dump.chunks.items[i].in_use)
+            all[n++] = a->dump.chunks.items[i].bytes;
+    }
+    qsort(all, n, sizeof *all, by_number);
+    return all;
+}
+
+static void tabulate_sizes(struct od_arena *arena, struct od_allocator *a)
+{
+    size_t n = (size_t)a->in_use_count;
+    if (n == 0)
+        return;
+    uint64_t *all = sorted_sizes(a);
+    size_t distinct = 1;
+    for (size_t i = 1; i < n; i++)
+        distinct += all[i] != all[i - 1];
+    a->sizes = OD_NEW_N(arena, distinct, struct od_size);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || all[i] != all[i - 1])
+            a->sizes[a->nsizes++].bytes = all[i];
+        a->sizes[a->nsizes - 1].count++;
+        od_sum_add(&a->sizes[a->nsizes - 1].total, all[i]);
+    }
+    od_mem_free(all);
+    qsort(a->sizes, a->nsizes, sizeof *a->sizes, by_total);
+}
+
+/* A copy in arena; equal texts share one (a debug dump names few operations in many chunks). */
+static void keep_shared(struct od_arena *arena, struct od_map *seen, struct od_view *text)
+{
+    if (text->n == 0) {
+        *text = (struct od_view){0};
+        return;
+    }
+    uint64_t *kept = od_map_at(seen, *text);
+    if (*kept == 0)
+        *kept = (uint64_t)(uintptr_t)od_arena_str(arena, *text);
+    text->p = (const char *)(uintptr_t)*kept;
+}
+
+static void keep_texts(struct od_arena *arena, struct od_dump *dump)
+{
+    struct od_map seen = {0};
+    keep_shared(arena, &seen, &dump->allocator);
+    keep_shared(arena, &seen, &dump->op);
+    keep_shared(arena, &seen, &dump->stamp);
+    keep_shared(arena, &seen, &dump->occupancy);
+    for (size_t i = 0; i < dump->details.n; i++) {
+        keep_shared(arena, &seen, &dump->details.items[i].op);
+        keep_shared(arena, &seen, &dump->details.items[i].tag);
+        keep_shared(arena, &seen, &dump->details.items[i].annotation);
+    }
+    if (dump->place) {
+        struct od_place *place = OD_NEW(arena, struct od_place);
+        *place = *dump->place;
+        keep_shared(arena, &seen, &place->host);
+        keep_shared(arena, &seen, &place->process);
+        dump->place = place;
+    }
+    od_map_done(&seen);
+}
+
+/* A Limit of 0 is what allocators without one print. */
+static struct od_count limit_of(const struct od_dump *dump)
+{
+    struct od_count limit = dump->memory_limit.known ? dump->memory_limit : dump->stats.limit;
+    return limit.known && limit.n > 0 ? limit : (struct od_count){0};
+}
+
+static struct od_bytes need_of(const struct od_dump *dump)
+{
+    if (dump->rounded.known)
+        return dump->rounded;
+    return od_bfc_round(dump->requested.known ? dump->requested : dump->bin_for);
+}
+
+/* The first line of the dump is there: the header, or where old versions had none, the bins. */
+static bool has_head(const struct od_dump *dump)
+{
+    return dump->has_header ||
+           (dump->bins.n >= OD_BINS && dump->bins.items[0].min_bytes == BFC_UNIT);
+}
+
+static void tally_rows(struct od_parts *parts)
+{
+    const struct od_dump *dump = &parts->a->dump;
+    for (size_t i = 0; i < dump->summary.n; i++)
+        od_sum_add_product(&parts->summary_sum, dump->summary.items[i].count,
+                           dump->summary.items[i].bytes);
+    for (size_t i = 0; i < dump->bins.n; i++) {
+        od_sum_add(&parts->shown_bins, dump->bins.items[i].chunks);
+        parts->free_bins = parts->free_bins || dump->bins.items[i].free_only;
+    }
+}
+
+struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *dump)
+{
+    struct od_allocator *a = OD_NEW(arena, struct od_allocator);
+    a->dump = *dump;
+    *dump = (struct od_dump){0};
+    keep_texts(arena, &a->dump);
+    a->name = a->dump.allocator;
+    a->device = od_device_of_allocator(arena, a->name);
+    a->has_chunks = a->dump.chunks.n > 0;
+    a->requested = a->dump.requested;
+    a->need = need_of(&a->dump);
+    a->limit = limit_of(&a->dump);
+    a->in_use = a->dump.stats.in_use;
+    a->pool = a->dump.pool;
+    count_chunks(a);
+    tabulate_sizes(arena, a);
+
+    struct od_parts parts = {.a = a, .arena = arena};
+    tally_rows(&parts);
+    od_tiling_measure(&parts);
+    parts.missing = od_parts_missing(&parts);
+    od_checks_run(&parts);
+    a->complete =
+        a->chunks_complete && has_head(&a->dump) && !a->dump.cut_tail && a->dump.stats.in_use.known;
+    a->verdict = od_verdict_of(a);
+    return a;
+}
+
+void od_allocator_done(struct od_allocator *allocator)
+{
+    if (allocator)
+        od_dump_done(&allocator->dump);
+}

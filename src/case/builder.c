@@ -1,0 +1,214 @@
+#include "case/builder.h"
+
+#include <stdlib.h>
+
+static const char *const incident_names[OD_INC_END] = {
+    [OD_INC_DEVICE_ALLOC_FAILED] = "device_alloc_failed",
+    [OD_INC_DEVICE_COMPILE_OOM] = "device_compile_oom",
+    [OD_INC_DEVICE_CONTEXT_FAILED] = "device_context_failed",
+    [OD_INC_KV_CACHE_TOO_SMALL] = "kv_cache_too_small",
+    [OD_INC_HOST_ALLOC_FAILED] = "host_alloc_failed",
+    [OD_INC_HOST_OOM_KILL] = "host_oom_kill",
+    [OD_INC_CGROUP_OOM_KILL] = "cgroup_oom_kill",
+    [OD_INC_JOB_LIMIT_KILL] = "job_limit_kill",
+    [OD_INC_PRESSURE_KILL] = "pressure_kill",
+    [OD_INC_SHM_EXHAUSTED] = "shm_exhausted",
+    [OD_INC_WORKER_KILLED] = "worker_killed",
+    [OD_INC_UNEXPLAINED_KILL] = "unexplained_kill",
+    [OD_INC_SOFT_WARNING] = "soft_warning",
+};
+
+const char *od_incident_kind_name(enum od_incident_kind kind)
+{
+    return kind < OD_INC_END ? incident_names[kind] : NULL;
+}
+
+struct od_view od_keep(struct od_case_builder *b, struct od_view text)
+{
+    if (text.n == 0)
+        return (struct od_view){0};
+    return od_arena_view(b->arena, od_view_head(text, OD_NAME_MAX));
+}
+
+struct od_evidence od_keep_evidence(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+    return (struct od_evidence){.at = event->at,
+                                .text = od_arena_view(b->arena, od_view_head(text, OD_EXCERPT))};
+}
+
+void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view from)
+{
+    if (to->n == 0 && from.n > 0)
+        *to = od_keep(b, from);
+}
+
+void od_fill_bytes(struct od_bytes *to, struct od_bytes from)
+{
+    if (!to->known)
+        *to = from;
+}
+
+static void fold_dump(struct od_case_builder *b, const struct od_event *event)
+{
+    if (!event->dump)
+        return;
+    if (b->c->allocators.n >= OD_ALLOCATORS_MAX) {
+        b->c->limit_hit = true;
+        od_dump_done(event->dump);
+        return;
+    }
+    od_vec_push(&b->c->allocators, od_allocator_new(b->arena, event->dump));
+}
+
+static void fold_trouble(struct od_case_builder *b, const struct od_event *event)
+{
+    (void)event;
+    b->trouble = true;
+}
+
+/* Failures before and after a new start are not repeats of one another. */
+static void fold_start(struct od_case_builder *b, const struct od_event *event)
+{
+    (void)event;
+    b->attempt += b->trouble;
+    b->trouble = false;
+}
+
+/* What each kind of event adds to. A kind with no fold is a moment only, or nothing at all. */
+static const struct {
+    void (*fold)(struct od_case_builder *b, const struct od_event *event);
+    bool moment;
+} folds[OD_EV_END] = {
+    [OD_EV_ALLOC_REFUSED] = {od_fold_refused, true},
+    [OD_EV_ALLOC_FAILED] = {od_fold_failed, true},
+    [OD_EV_SOFT_WARNING] = {od_fold_soft, true},
+    [OD_EV_DRIVER_REFUSED] = {od_fold_driver, false},
+    [OD_EV_CONTEXT_FAILED] = {od_fold_context, true},
+    [OD_EV_DUMP] = {fold_dump, true},
+    [OD_EV_DEVICE] = {od_fold_device, false},
+    [OD_EV_SETTING] = {od_fold_setting, false},
+    [OD_EV_NODE] = {od_fold_node, false},
+    [OD_EV_PROGRESS] = {NULL, true},
+    [OD_EV_EXCEPTION] = {fold_trouble, true},
+    [OD_EV_CRASH] = {fold_trouble, true},
+    [OD_EV_RUN_STARTED] = {fold_start, true},
+    [OD_EV_RUN_ENDED] = {fold_trouble, true},
+};
+
+static void take_event(void *self, const struct od_event *event)
+{
+    struct od_case_builder *b = self;
+    if (event->kind >= OD_EV_END)
+        return;
+    b->c->events++;
+    if (folds[event->kind].moment)
+        od_moment_add(b, event);
+    if (folds[event->kind].fold)
+        folds[event->kind].fold(b, event);
+    od_arena_reset(b->scratch);
+}
+
+struct od_case_builder *od_case_builder_new(void)
+{
+    struct od_case_builder *b = od_mem_alloc(1, sizeof *b);
+    b->c = od_mem_alloc(1, sizeof *b->c);
+    b->arena = b->c->arena = od_arena_new();
+    b->scratch = od_arena_new();
+    return b;
+}
+
+struct od_sink od_case_builder_sink(struct od_case_builder *builder)
+{
+    return (struct od_sink){.event = take_event, .self = builder};
+}
+
+static int compare_places(const struct od_prov *l, const struct od_prov *r)
+{
+    if (l->source != r->source)
+        return l->source < r->source ? -1 : 1;
+    return (l->line > r->line) - (l->line < r->line);
+}
+
+static int by_first_line(const void *left, const void *right)
+{
+    const struct od_allocator *const *l = left, *const *r = right;
+    return compare_places(&(*l)->dump.at, &(*r)->dump.at);
+}
+
+/* id is the order of arrival until the incidents are sorted. */
+static int by_place(const void *left, const void *right)
+{
+    const struct od_incident *l = left, *r = right;
+    int order = compare_places(&l->at, &r->at);
+    return order != 0 ? order : (l->id > r->id) - (l->id < r->id);
+}
+
+static int by_conflict_place(const void *left, const void *right)
+{
+    const struct od_conflict *l = left, *r = right;
+    return compare_places(&l->at, &r->at);
+}
+
+static void sort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+    if (n > 1)
+        qsort(items, n, size, compare);
+}
+
+static void finish_incidents(struct od_case_builder *b)
+{
+    struct od_case *c = b->c;
+    for (size_t i = 0; i < b->drafts.n; i++) {
+        struct od_incident inc = b->drafts.items[i].inc;
+        inc.id = (uint32_t)i;
+        /* An operation that failed ends the run, unless the run is seen to move on. */
+        if (inc.op_error && !od_moments_went_on(c, &inc.last))
+            inc.fatal = OD_YES;
+        od_vec_push(&c->incidents, inc);
+    }
+    sort(c->incidents.items, c->incidents.n, sizeof *c->incidents.items, by_place);
+    for (size_t i = 0; i < c->incidents.n; i++)
+        c->incidents.items[i].id = (uint32_t)i + 1;
+}
+
+const struct od_case *od_case_freeze(struct od_case_builder *builder)
+{
+    struct od_case_builder *b = builder;
+    struct od_case *c = b->c;
+    od_moments_finish(b);
+    sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
+    od_dumps_link(b);
+    finish_incidents(b);
+    od_conflicts_find(b);
+    sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
+    od_buf_done(&b->key);
+    od_map_done(&b->drafts_by_key);
+    od_map_done(&b->settings);
+    od_vec_done(&b->drafts);
+    od_vec_done(&b->refused);
+    od_arena_free(b->scratch);
+    od_mem_free(b);
+    return c;
+}
+
+void od_case_free(const struct od_case *c)
+{
+    if (!c)
+        return;
+    /* Frozen for everybody but its owner, who is asking here. */
+    struct od_case *mine = (struct od_case *)(uintptr_t)c;
+    for (size_t i = 0; i < mine->allocators.n; i++)
+        od_allocator_done(mine->allocators.items[i]);
+    for (size_t i = 0; i < mine->incidents.n; i++)
+        od_vec_done(&mine->incidents.items[i].evidence);
+    od_vec_done(&mine->allocators);
+    od_vec_done(&mine->incidents);
+    od_vec_done(&mine->devices);
+    od_vec_done(&mine->settings);
+    od_vec_done(&mine->moments);
+    od_vec_done(&mine->conflicts);
+    od_vec_done(&mine->driver_refusals);
+    od_arena_free(mine->arena);
+    od_mem_free(mine);
+}

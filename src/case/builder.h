@@ -1,0 +1,120 @@
+/*
+ * The builder's inside, shared by the files of this room that fold events: incidents, moments,
+ * devices and settings, dumps. Every list the input can make grow has its limit here.
+ */
+#ifndef OD_CASE_BUILDER_H
+#define OD_CASE_BUILDER_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "case/case.h"
+
+enum {
+    OD_INCIDENTS_MAX = 5000,
+    OD_ALLOCATORS_MAX = 1000,
+    OD_DEVICES_MAX = 256,
+    OD_SETTINGS_MAX = 1000,
+    OD_MOMENTS_MAX = 4096, /* beyond it the middle of the run is forgotten, not its ends */
+    OD_CONFLICTS_MAX = 200,
+    OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
+    OD_DRIVER_EVIDENCE_MAX = 4,
+    OD_REFUSED_LINES_MAX = 20000,
+    OD_NAME_MAX = 1000 /* bytes of a name kept */
+};
+
+/* An incident while it is folded. */
+struct od_draft {
+    struct od_incident inc;
+    struct od_view host;
+    uint64_t attempt;
+    uint64_t refused; /* times an allocator said it */
+    uint64_t failed;  /* times an operation said it */
+    char *last_text;  /* where the latest evidence is written; NULL until there are many */
+};
+
+/* What one event says about an incident, in the case's words. Texts live in scratch or the event.
+ */
+struct od_sighting {
+    enum od_incident_kind kind;
+    const struct od_event *event;
+    struct od_count rank;
+    struct od_view host, device, allocator, op;
+    struct od_bytes requested;
+    struct od_shape shape;
+    enum od_dtype dtype;
+    struct od_bytes tensor_bytes;
+};
+
+/* A moment while its stretch goes on: texts are overwritten in place. */
+struct od_stretch {
+    struct od_moment moment;
+    size_t name_n, text_n;
+    char name[96];
+    char text[OD_EXCERPT];
+};
+
+/* A line at which an allocator refused, and the draft it was folded into. */
+struct od_refused_line {
+    uint32_t source;
+    uint64_t line;
+    size_t draft;
+};
+
+struct od_case_builder {
+    struct od_case *c;
+    struct od_arena *arena;   /* the case's */
+    struct od_arena *scratch; /* one event */
+    struct od_buf key;
+    struct od_map drafts_by_key; /* -> index + 1 */
+    struct od_map settings;      /* name -> index + 1 of its latest value */
+    OD_VEC(struct od_draft) drafts;
+    OD_VEC(struct od_stretch) stretches;
+    OD_VEC(struct od_refused_line) refused;
+    size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
+    uint64_t attempt;
+    bool trouble; /* something went wrong in this attempt */
+};
+
+/* A copy that lives with the case, cut at OD_NAME_MAX. */
+struct od_view od_keep(struct od_case_builder *b, struct od_view text);
+struct od_evidence od_keep_evidence(struct od_case_builder *b, const struct od_event *event);
+void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view from);
+void od_fill_bytes(struct od_bytes *to, struct od_bytes from);
+
+/* incidents.c */
+void od_fold_refused(struct od_case_builder *b, const struct od_event *event);
+void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
+void od_fold_soft(struct od_case_builder *b, const struct od_event *event);
+void od_fold_context(struct od_case_builder *b, const struct od_event *event);
+void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
+void od_fold_node(struct od_case_builder *b, const struct od_event *event);
+
+/* A new draft; NULL when the limit is reached. at is where it was said first. */
+struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind kind,
+                              struct od_prov at);
+
+/* The request as far as the rounded size (a multiple of 256) and the printed one tell it. */
+struct od_bytes od_request_of(struct od_bytes requested, struct od_bytes rounded);
+
+/* Can a request of that size have been for this tensor? OD_CANNOT_TELL when sizes are unknown. */
+enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shape *shape,
+                                 struct od_bytes tensor_bytes);
+
+/* settings.c: devices and settings */
+void od_fold_device(struct od_case_builder *b, const struct od_event *event);
+void od_fold_setting(struct od_case_builder *b, const struct od_event *event);
+
+/* moments.c */
+void od_moment_add(struct od_case_builder *b, const struct od_event *event);
+void od_moments_finish(struct od_case_builder *b);
+
+/* Did the run move on after that line, in the same attempt? */
+bool od_moments_went_on(const struct od_case *c, const struct od_prov *after);
+
+/* links.c: gives each allocator of the (sorted) case to an incident, or makes one for it. */
+void od_dumps_link(struct od_case_builder *b);
+
+/* conflicts.c */
+void od_conflicts_find(struct od_case_builder *b);
+
+#endif

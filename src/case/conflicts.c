@@ -1,0 +1,147 @@
+#include "case/allocator_parts.h"
+#include "case/builder.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+static void add(struct od_case_builder *b, const char *code, struct od_prov at, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
+
+static void add(struct od_case_builder *b, const char *code, struct od_prov at, const char *format,
+                ...)
+{
+    if (b->c->conflicts.n >= OD_CONFLICTS_MAX) {
+        b->c->limit_hit = true;
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    struct od_conflict conflict = {.code = code, .at = at};
+    conflict.message = od_view_of(od_arena_vprintf(b->arena, format, args));
+    va_end(args);
+    od_vec_push(&b->c->conflicts, conflict);
+}
+
+static struct od_prov line_in(const struct od_dump *dump, uint64_t line)
+{
+    return (struct od_prov){
+        .source = dump->at.source, .nlines = 1, .line = line > 0 ? line : dump->at.line};
+}
+
+/* The counts that make the printed total; false when no whole number of chunks does. */
+static bool counts_that_fit(const struct od_summary_row *row, uint64_t *ret_least,
+                            uint64_t *ret_most)
+{
+    if (row->bytes == 0)
+        return false;
+    *ret_least = row->total.lo / row->bytes + (row->total.lo % row->bytes > 0);
+    *ret_most = row->total.hi / row->bytes;
+    return *ret_least <= *ret_most && *ret_most > 0;
+}
+
+static void add_row(struct od_case_builder *b, const struct od_dump *dump,
+                    const struct od_summary_row *row)
+{
+    char total[OD_BYTES_TEXT], product[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
+    const char *counts = "no whole number of them makes that";
+    uint64_t made, least, most;
+    if (ckd_mul(&made, row->count, row->bytes))
+        made = UINT64_MAX;
+    (void)od_bytes_print(row->total, total);
+    (void)od_bytes_print_u64(made, product);
+    if (counts_that_fit(row, &least, &most)) {
+        uint64_t shown;
+        (void)od_bytes_print_u64(ckd_mul(&shown, least, row->bytes) ? UINT64_MAX : shown, one);
+        counts = least == most
+                     ? od_arena_printf(b->arena, "%" PRIu64 " would make %s", least, one)
+                     : od_arena_printf(b->arena, "%" PRIu64 " to %" PRIu64 " would", least, most);
+    }
+    add(b, "size-times-count", line_in(dump, row->line),
+        "%" PRIu64 " Chunks of size %" PRIu64 " totalling %s: %" PRIu64 " make %s; %s", row->count,
+        row->bytes, total, row->count, product, counts);
+}
+
+static void find_rows(struct od_case_builder *b, const struct od_dump *dump)
+{
+    for (size_t i = 0; i < dump->summary.n; i++) {
+        const struct od_summary_row *row = &dump->summary.items[i];
+        uint64_t product;
+        if (row->total.known && (ckd_mul(&product, row->count, row->bytes) ||
+                                 od_bytes_same(row->total, od_bytes_exact(product)) == OD_NO))
+            add_row(b, dump, row);
+    }
+}
+
+/* Checks whose failure is a contradiction between two printed numbers, and its code. */
+static const struct {
+    enum od_check_id id;
+    const char *code;
+} check_codes[] = {
+    {OD_CHECK_CHUNKS_SUM_TO_IN_USE, "chunks-in-use"},
+    {OD_CHECK_SUMMARY_SUMS_TO_IN_USE, "summary-in-use"},
+    {OD_CHECK_REGIONS_SUM_TO_POOL, "regions-pool"},
+    {OD_CHECK_BINS_MATCH, "bins-chunks"},
+    {OD_CHECK_OCCUPANCY_MATCHES, "occupancy-chunks"},
+};
+
+static void find_failed_checks(struct od_case_builder *b, const struct od_allocator *a)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(check_codes); i++) {
+        const struct od_check *check = &a->checks[check_codes[i].id];
+        if (check->result == OD_CHECK_FAIL)
+            add(b, check_codes[i].code, line_in(&a->dump, check->line), "%.*s",
+                (int)check->detail.n, check->detail.p);
+    }
+}
+
+/* Two chunks that share bytes. A gap is a missing part of the list, no contradiction. */
+static void find_overlap(struct od_case_builder *b, struct od_allocator *a)
+{
+    const struct od_check *check = &a->checks[OD_CHECK_CHUNKS_TILE_REGIONS];
+    struct od_parts parts = {.a = a};
+    if (check->result != OD_CHECK_FAIL)
+        return;
+    od_tiling_measure(&parts);
+    enum od_tiling_fault fault = parts.tiling.fault;
+    if (fault == OD_TILING_OVERLAP || fault == OD_TILING_LONG || fault == OD_TILING_REGIONS)
+        add(b, "chunks-overlap", line_in(&a->dump, check->line), "%.*s", (int)check->detail.n,
+            check->detail.p);
+}
+
+static void find_stats(struct od_case_builder *b, const struct od_allocator *a)
+{
+    const struct od_allocator_stats *stats = &a->dump.stats;
+    struct od_prov at = line_in(&a->dump, stats->line);
+    if (stats->in_use.known && stats->limit.known && stats->limit.n > 0 &&
+        stats->in_use.n > stats->limit.n)
+        add(b, "in-use-over-limit", at, "InUse %" PRIu64 " is more than Limit %" PRIu64,
+            stats->in_use.n, stats->limit.n);
+    if (stats->in_use.known && stats->max_in_use.known && stats->max_in_use.n < stats->in_use.n)
+        add(b, "peak-below-in-use", at,
+            "MaxInUse %" PRIu64 " is less than InUse %" PRIu64 " at the same time",
+            stats->max_in_use.n, stats->in_use.n);
+}
+
+static void find_devices(struct od_case_builder *b)
+{
+    for (size_t i = 0; i < b->c->devices.n; i++) {
+        const struct od_device *device = &b->c->devices.items[i];
+        char free[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
+        if (od_bytes_less(device->capacity, device->free) != OD_YES)
+            continue;
+        add(b, "free-over-capacity", device->said.at, "%s free of %s: more than the device has",
+            od_bytes_print(device->free, free), od_bytes_print(device->capacity, capacity));
+    }
+}
+
+void od_conflicts_find(struct od_case_builder *b)
+{
+    find_devices(b);
+    for (size_t i = 0; i < b->c->allocators.n; i++) {
+        struct od_allocator *a = b->c->allocators.items[i];
+        find_rows(b, &a->dump);
+        find_failed_checks(b, a);
+        find_overlap(b, a);
+        find_stats(b, a);
+    }
+}

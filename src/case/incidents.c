@@ -1,0 +1,431 @@
+#include "case/builder.h"
+
+#include "case/device.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    LOOK_BACK = 32,    /* drafts an error message is compared with */
+    NODE_LINES = 50,   /* a node line belongs to an error at most so far above */
+    KEYS_EACH = 4,     /* wordings by which a draft is found again, on average */
+    COPY_LINES = 500,  /* a copy of an error that names nothing, at most so far below */
+    ROUNDING = 256 - 1 /* what the allocator adds to a request at most */
+};
+
+struct od_bytes od_request_of(struct od_bytes requested, struct od_bytes rounded)
+{
+    if (!od_bytes_is_exact(rounded) || od_bytes_is_exact(requested))
+        return requested;
+    struct od_bytes r = {.n = rounded.n, .hi = rounded.n, .known = true};
+    r.lo = rounded.n > ROUNDING ? rounded.n - ROUNDING : 0;
+    if (od_bytes_same(requested, r) != OD_YES)
+        return requested.known ? requested : r;
+    r.lo = requested.lo > r.lo ? requested.lo : r.lo;
+    r.hi = requested.hi < r.hi ? requested.hi : r.hi;
+    if (requested.n < r.hi)
+        r.n = requested.n > r.lo ? requested.n : r.lo;
+    else
+        r.n = r.hi;
+    return r;
+}
+
+enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shape *shape,
+                                 struct od_bytes tensor_bytes)
+{
+    uint64_t elements;
+    if (tensor_bytes.known || !od_shape_elements(shape, &elements))
+        return od_bytes_same(requested, tensor_bytes);
+    if (!requested.known)
+        return OD_CANNOT_TELL;
+    for (uint64_t width = 1; width <= 16; width *= 2) {
+        uint64_t bytes;
+        if (!ckd_mul(&bytes, elements, width) &&
+            od_bytes_same(requested, od_bytes_exact(bytes)) == OD_YES)
+            return OD_YES;
+    }
+    return OD_NO;
+}
+
+static struct od_view device_of(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view device = od_device_normal(b->scratch, od_event_text(event, OD_F_DEVICE));
+    if (device.n == 0)
+        device = od_device_of_allocator(b->scratch, od_event_text(event, OD_F_ALLOCATOR));
+    struct od_view space = od_event_text(event, OD_F_SPACE);
+    if (device.n == 0 && (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned")))
+        device = OD_VIEW("CPU");
+    return device;
+}
+
+/* device when the failed memory is an accelerator's, host when it is the machine's. */
+static enum od_incident_kind kind_of(const struct od_sighting *s)
+{
+    struct od_view space = od_event_text(s->event, OD_F_SPACE);
+    if (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned"))
+        return OD_INC_HOST_ALLOC_FAILED;
+    if (space.n == 0 && od_view_eq_str(s->device, "CPU"))
+        return OD_INC_HOST_ALLOC_FAILED;
+    return OD_INC_DEVICE_ALLOC_FAILED;
+}
+
+static struct od_sighting see(struct od_case_builder *b, const struct od_event *event)
+{
+    const struct od_place *place = event->line ? event->line->place : NULL;
+    const struct od_field_value *shape = od_event_get(event, OD_F_SHAPE);
+    const struct od_field_value *dtype = od_event_get(event, OD_F_DTYPE);
+    struct od_sighting s = {.event = event, .rank = od_event_count(event, OD_F_RANK)};
+    if (place) {
+        s.host = place->host;
+        if (!s.rank.known)
+            s.rank = place->rank;
+    }
+    s.device = device_of(b, event);
+    s.allocator = od_event_text(event, OD_F_ALLOCATOR);
+    s.op = od_event_text(event, OD_F_OP);
+    s.shape = shape ? shape->as.shape : (struct od_shape){0};
+    s.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
+    s.tensor_bytes = od_shape_bytes(&s.shape, s.dtype);
+    s.requested =
+        od_request_of(od_event_bytes(event, OD_F_REQUESTED), od_event_bytes(event, OD_F_ROUNDED));
+    s.kind = kind_of(&s);
+    return s;
+}
+
+struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind kind,
+                              struct od_prov at)
+{
+    if (b->drafts.n >= OD_INCIDENTS_MAX) {
+        b->c->limit_hit = true;
+        return NULL;
+    }
+    struct od_draft draft = {.attempt = b->attempt};
+    draft.inc.kind = kind;
+    draft.inc.at = draft.inc.last = at;
+    draft.inc.fatal = kind == OD_INC_SOFT_WARNING ? OD_NO : OD_CANNOT_TELL;
+    draft.inc.unified = OD_CANNOT_TELL;
+    od_vec_push(&b->drafts, draft);
+    return &b->drafts.items[b->drafts.n - 1];
+}
+
+static void overwrite_last(struct od_case_builder *b, struct od_draft *d,
+                           const struct od_event *event)
+{
+    struct od_evidence *last = &d->inc.evidence.items[d->inc.evidence.n - 1];
+    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+    if (!d->last_text)
+        d->last_text = od_arena_alloc(b->arena, OD_EXCERPT + 1, 1);
+    text = od_view_head(text, OD_EXCERPT);
+    if (text.n > 0)
+        memcpy(d->last_text, text.p, text.n);
+    *last = (struct od_evidence){.at = event->at, .text = {.p = d->last_text, .n = text.n}};
+}
+
+static void add_evidence(struct od_case_builder *b, struct od_draft *d,
+                         const struct od_event *event)
+{
+    size_t n = d->inc.evidence.n;
+    if (n > 0 && d->inc.evidence.items[n - 1].at.line == event->at.line &&
+        d->inc.evidence.items[n - 1].at.source == event->at.source)
+        return;
+    if (n < OD_INCIDENT_EVIDENCE_MAX)
+        od_vec_push(&d->inc.evidence, od_keep_evidence(b, event));
+    else
+        overwrite_last(b, d, event);
+}
+
+static void fill_tensor(struct od_case_builder *b, struct od_tensor *tensor,
+                        const struct od_sighting *s)
+{
+    if (!tensor->shape.known)
+        tensor->shape = s->shape;
+    if (tensor->dtype == OD_DTYPE_UNKNOWN)
+        tensor->dtype = s->dtype;
+    od_fill_text(b, &tensor->op, s->op);
+    tensor->bytes = od_shape_bytes(&tensor->shape, tensor->dtype);
+}
+
+/* The request is the tensor's size, where the one is only known roughly and the other exactly. */
+static void sharpen_request(struct od_incident *inc)
+{
+    if (!od_bytes_is_exact(inc->tensor.bytes) || od_bytes_is_exact(inc->requested))
+        return;
+    if (od_bytes_same(inc->requested, inc->tensor.bytes) != OD_NO)
+        inc->requested = inc->tensor.bytes;
+}
+
+static void fill_sizes(struct od_incident *inc, const struct od_event *event)
+{
+    const struct {
+        struct od_bytes *to;
+        enum od_field field;
+    } sizes[] = {
+        {&inc->capacity, OD_F_CAPACITY}, {&inc->limit, OD_F_LIMIT}, {&inc->in_use, OD_F_IN_USE},
+        {&inc->reserved, OD_F_RESERVED}, {&inc->free, OD_F_FREE},   {&inc->peak, OD_F_PEAK},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(sizes); i++)
+        od_fill_bytes(sizes[i].to, od_event_bytes(event, sizes[i].field));
+}
+
+/* What every fold does: fill what is unknown, move the end, keep the words. */
+static void add_to_draft(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
+{
+    struct od_incident *inc = &d->inc;
+    inc->last = s->event->at;
+    if (!inc->rank.known)
+        inc->rank = s->rank;
+    od_fill_text(b, &inc->producer, od_event_text(s->event, OD_F_PRODUCER));
+    od_fill_text(b, &inc->device, s->device);
+    od_fill_text(b, &inc->allocator, s->allocator);
+    if (s->event->line)
+        od_fill_text(b, &inc->stamp, s->event->line->stamp);
+    if (od_view_eq_str(od_event_text(s->event, OD_F_SPACE), "unified"))
+        inc->unified = OD_YES;
+    od_fill_bytes(&inc->requested, s->requested);
+    fill_sizes(inc, s->event);
+    fill_tensor(b, &inc->tensor, s);
+    sharpen_request(inc);
+    add_evidence(b, d, s->event);
+    if (inc->kind != OD_INC_SOFT_WARNING) {
+        b->latest_failure = (size_t)(d - b->drafts.items) + 1;
+        b->trouble = true;
+    }
+}
+
+static void key_text(struct od_buf *key, struct od_view text)
+{
+    od_buf_printf(key, "%zu:", text.n);
+    od_buf_add(key, text);
+}
+
+/* Who said it: the attempt, host, rank, device and allocator. */
+static void key_start(struct od_case_builder *b, char tag, const struct od_sighting *s)
+{
+    b->key.n = 0;
+    od_buf_printf(&b->key, "%c%u/%" PRIu64 "/%d.%" PRIu64 "/", tag, (unsigned)s->kind, b->attempt,
+                  s->rank.known, s->rank.n);
+    key_text(&b->key, s->host);
+    key_text(&b->key, s->device);
+    key_text(&b->key, s->allocator);
+}
+
+static void key_request(struct od_case_builder *b, const struct od_sighting *s)
+{
+    od_buf_printf(&b->key, "/%d.%" PRIu64 ".%" PRIu64, s->requested.known, s->requested.lo,
+                  s->requested.hi);
+}
+
+static void key_tensor(struct od_case_builder *b, const struct od_sighting *s)
+{
+    od_buf_printf(&b->key, "/%u", (unsigned)s->dtype);
+    for (uint32_t i = 0; i < s->shape.n; i++)
+        od_buf_printf(&b->key, ",%" PRIu64, s->shape.dims[i]);
+    /* Where no shape is said, the operation tells two failures apart. */
+    if (!s->shape.known)
+        key_text(&b->key, s->op);
+}
+
+static struct od_draft *find_by_key(struct od_case_builder *b)
+{
+    const uint64_t *at = od_map_get(&b->drafts_by_key, od_buf_view(&b->key));
+    return at ? &b->drafts.items[*at - 1] : NULL;
+}
+
+/* The draft becomes what its key finds. */
+static void remember_key(struct od_case_builder *b, const struct od_draft *d)
+{
+    if (b->drafts_by_key.n < (size_t)OD_INCIDENTS_MAX * KEYS_EACH)
+        *od_map_at(&b->drafts_by_key, od_buf_view(&b->key)) = (uint64_t)(d - b->drafts.items) + 1;
+}
+
+static struct od_draft *new_draft(struct od_case_builder *b, const struct od_sighting *s)
+{
+    struct od_draft *d = od_draft_new(b, s->kind, s->event->at);
+    if (!d)
+        return NULL;
+    d->host = od_keep(b, s->host);
+    remember_key(b, d);
+    return d;
+}
+
+static struct od_draft *draft_for_key(struct od_case_builder *b, const struct od_sighting *s)
+{
+    struct od_draft *d = find_by_key(b);
+    return d ? d : new_draft(b, s);
+}
+
+void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_sighting s = see(b, event);
+    s.kind = OD_INC_SOFT_WARNING;
+    key_start(b, 's', &s);
+    struct od_draft *d = draft_for_key(b, &s);
+    if (!d)
+        return;
+    if (s.requested.known && d->inc.requested.known && s.requested.n > d->inc.requested.n)
+        d->inc.requested = s.requested;
+    add_to_draft(b, d, &s);
+    d->inc.count++;
+}
+
+void od_fold_context(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_sighting s = see(b, event);
+    s.kind = OD_INC_DEVICE_CONTEXT_FAILED;
+    key_start(b, 'c', &s);
+    key_text(&b->key, od_event_text(event, OD_F_NAME));
+    struct od_draft *d = draft_for_key(b, &s);
+    if (!d)
+        return;
+    add_to_draft(b, d, &s);
+    d->inc.count++;
+}
+
+static void count_repeats(struct od_draft *d)
+{
+    d->inc.count = d->refused > d->failed ? d->refused : d->failed;
+}
+
+void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_sighting s = see(b, event);
+    key_start(b, 'r', &s);
+    key_request(b, &s);
+    struct od_draft *d = draft_for_key(b, &s);
+    if (!d)
+        return;
+    add_to_draft(b, d, &s);
+    d->refused++;
+    count_repeats(d);
+    if (b->refused.n < OD_REFUSED_LINES_MAX)
+        od_vec_push(&b->refused,
+                    ((struct od_refused_line){.source = event->at.source,
+                                              .line = event->at.line,
+                                              .draft = (size_t)(d - b->drafts.items)}));
+    else
+        b->c->limit_hit = true;
+}
+
+enum match { NO_MATCH, WEAK, STRONG };
+
+static bool texts_differ(struct od_view a, struct od_view b)
+{
+    return a.n > 0 && b.n > 0 && !od_view_eq(a, b);
+}
+
+static bool same_place(const struct od_case_builder *b, const struct od_draft *d,
+                       const struct od_sighting *s)
+{
+    return d->attempt == b->attempt && d->inc.kind == s->kind &&
+           d->inc.rank.known == s->rank.known && d->inc.rank.n == s->rank.n &&
+           od_view_eq(d->host, s->host) && !texts_differ(d->inc.device, s->device) &&
+           !texts_differ(d->inc.allocator, s->allocator);
+}
+
+static bool same_shape(const struct od_shape *a, const struct od_shape *b)
+{
+    return a->n == b->n && memcmp(a->dims, b->dims, a->n * sizeof a->dims[0]) == 0;
+}
+
+static enum match compare_tensors(const struct od_tensor *tensor, const struct od_sighting *s)
+{
+    if (tensor->shape.known && s->shape.known) {
+        bool dtypes_differ = tensor->dtype != OD_DTYPE_UNKNOWN && s->dtype != OD_DTYPE_UNKNOWN &&
+                             tensor->dtype != s->dtype;
+        return same_shape(&tensor->shape, &s->shape) && !dtypes_differ ? STRONG : NO_MATCH;
+    }
+    if (!tensor->shape.known && !s->shape.known && texts_differ(tensor->op, s->op))
+        return NO_MATCH;
+    return WEAK;
+}
+
+static enum match compare_requests(const struct od_incident *inc, const struct od_sighting *s)
+{
+    enum od_tri said = od_bytes_same(inc->requested, s->requested);
+    enum od_tri tensor = od_request_is_tensor(inc->requested, &s->shape, s->tensor_bytes);
+    if (said == OD_NO || tensor == OD_NO)
+        return NO_MATCH;
+    return said == OD_YES || tensor == OD_YES ? STRONG : WEAK;
+}
+
+/* Is the error that s reports the one of the draft: a copy of its message, or the error of the
+ * operation whose request the allocator has just refused? */
+static enum match compare(const struct od_case_builder *b, const struct od_draft *d,
+                          const struct od_sighting *s)
+{
+    if (!same_place(b, d, s))
+        return NO_MATCH;
+    enum match tensors = compare_tensors(&d->inc.tensor, s);
+    enum match requests = compare_requests(&d->inc, s);
+    if (tensors == NO_MATCH || requests == NO_MATCH)
+        return NO_MATCH;
+    if (tensors == STRONG || requests == STRONG)
+        return STRONG;
+    bool near = s->event->at.line - d->inc.last.line <= COPY_LINES;
+    return d->failed == 0 || near ? WEAK : NO_MATCH;
+}
+
+static struct od_draft *find_recent(struct od_case_builder *b, const struct od_sighting *s)
+{
+    struct od_draft *best = NULL;
+    enum match best_match = NO_MATCH;
+    for (size_t i = 0; i < LOOK_BACK && i < b->drafts.n; i++) {
+        struct od_draft *d = &b->drafts.items[b->drafts.n - 1 - i];
+        enum match match = compare(b, d, s);
+        if (match > best_match) {
+            best = d;
+            best_match = match;
+        }
+    }
+    return best;
+}
+
+void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_sighting s = see(b, event);
+    key_start(b, 'f', &s);
+    key_request(b, &s);
+    key_tensor(b, &s);
+    struct od_draft *d = find_by_key(b);
+    if (!d)
+        d = find_recent(b, &s);
+    if (!d)
+        d = new_draft(b, &s);
+    if (!d)
+        return;
+    /* A message that names a tensor finds its draft again, however far it is then. */
+    if (s.shape.known)
+        remember_key(b, d);
+    add_to_draft(b, d, &s);
+    d->inc.op_error = true;
+    d->failed++;
+    count_repeats(d);
+}
+
+void od_fold_node(struct od_case_builder *b, const struct od_event *event)
+{
+    if (b->latest_failure == 0)
+        return;
+    struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
+    struct od_sighting s = see(b, event);
+    uint64_t above = event->at.line - d->inc.last.line;
+    if (d->inc.tensor.op.n > 0 || s.op.n == 0 || above > NODE_LINES ||
+        event->at.source != d->inc.last.source || d->inc.rank.known != s.rank.known ||
+        d->inc.rank.n != s.rank.n)
+        return;
+    fill_tensor(b, &d->inc.tensor, &s);
+    sharpen_request(&d->inc);
+    add_evidence(b, d, event);
+}
+
+void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_case *c = b->c;
+    struct od_bytes requested = od_event_bytes(event, OD_F_REQUESTED);
+    c->driver_refusal_count++;
+    if (c->driver_refusals.n < OD_DRIVER_EVIDENCE_MAX)
+        od_vec_push(&c->driver_refusals, od_keep_evidence(b, event));
+    if (requested.known &&
+        (!c->driver_refused_smallest.known || requested.n < c->driver_refused_smallest.n))
+        c->driver_refused_smallest = requested;
+}

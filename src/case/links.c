@@ -1,0 +1,171 @@
+#include "case/builder.h"
+
+enum {
+    AFTER_DUMP = 2,  /* old versions print "Ran out of memory" so many lines below their dump */
+    ERROR_LINES = 50 /* an operation's error belongs to the dump at most so far above it */
+};
+
+static uint64_t last_line(const struct od_dump *dump)
+{
+    return dump->at.line + (dump->at.nlines > 0 ? dump->at.nlines - 1 : 0);
+}
+
+/* Is the request of the draft the one that made the dump, as far as both tell? */
+static bool may_be_request(const struct od_draft *d, const struct od_allocator *a)
+{
+    const struct od_incident *inc = &d->inc;
+    struct od_bytes request = od_request_of(a->dump.requested, a->dump.rounded);
+    bool names = inc->allocator.n == 0 || a->name.n == 0 || od_view_eq(inc->allocator, a->name);
+    bool devices = inc->device.n == 0 || a->device.n == 0 || od_view_eq(inc->device, a->device);
+    bool ranks = !a->dump.place || (inc->rank.known == a->dump.place->rank.known &&
+                                    inc->rank.n == a->dump.place->rank.n);
+    return inc->kind != OD_INC_SOFT_WARNING && names && devices && ranks &&
+           od_bytes_same(inc->requested, request) != OD_NO;
+}
+
+/* The refusal whose line is the dump's first; else one inside of it or right below. */
+static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_allocator *a)
+{
+    struct od_draft *inside = NULL;
+    for (size_t i = 0; i < b->refused.n; i++) {
+        const struct od_refused_line *r = &b->refused.items[i];
+        struct od_draft *d = &b->drafts.items[r->draft];
+        if (r->source != a->dump.at.source || r->line < a->dump.at.line ||
+            r->line > last_line(&a->dump) + AFTER_DUMP)
+            continue;
+        if (r->line == a->dump.at.line)
+            return d;
+        if (!a->dump.has_header && may_be_request(d, a))
+            inside = d;
+    }
+    return inside;
+}
+
+/* The operation's error that follows the dump, when no refusal explains it already. */
+static struct od_draft *find_error_below(struct od_case_builder *b, const struct od_allocator *a)
+{
+    for (size_t i = 0; i < b->drafts.n; i++) {
+        struct od_draft *d = &b->drafts.items[i];
+        if (d->inc.op_error && d->refused == 0 && d->inc.at.source == a->dump.at.source &&
+            d->inc.at.line > last_line(&a->dump) &&
+            d->inc.at.line - last_line(&a->dump) <= ERROR_LINES && may_be_request(d, a))
+            return d;
+    }
+    return NULL;
+}
+
+static bool is_above(const struct od_draft *d, const struct od_allocator *a)
+{
+    return d->inc.at.source == a->dump.at.source && d->inc.at.line < a->dump.at.line;
+}
+
+/* The nearest one above of the same allocator. */
+static struct od_draft *find_above(struct od_case_builder *b, const struct od_allocator *a)
+{
+    struct od_draft *nearest = NULL;
+    for (size_t i = 0; i < b->drafts.n; i++) {
+        struct od_draft *d = &b->drafts.items[i];
+        bool same_request =
+            od_bytes_same(d->inc.requested, od_request_of(a->dump.requested, a->dump.rounded)) ==
+            OD_YES;
+        if (is_above(d, a) && may_be_request(d, a) && (same_request || !a->dump.has_header) &&
+            (!nearest || d->inc.last.line >= nearest->inc.last.line))
+            nearest = d;
+    }
+    return nearest;
+}
+
+/* Allocators dump only when they fail; a few rows out of a dump show too little to say so. */
+static bool shows_failure(const struct od_allocator *a)
+{
+    const struct od_dump *dump = &a->dump;
+    return (dump->has_header && a->need.known) || a->has_chunks || dump->occupancy.n > 0 ||
+           (a->in_use.known && (dump->summary.n > 0 || dump->bins.n > 0 || dump->sum_total.known));
+}
+
+static const char *first_words(struct od_case_builder *b, const struct od_allocator *a)
+{
+    return od_arena_printf(b->arena, "dump of allocator %.*s",
+                           a->name.n > 0 ? (int)(a->name.n < 100 ? a->name.n : 100) : 1,
+                           a->name.n > 0 ? a->name.p : "?");
+}
+
+static struct od_draft *make_incident(struct od_case_builder *b, const struct od_allocator *a)
+{
+    if (!shows_failure(a))
+        return NULL;
+    bool host = od_view_eq_str(a->device, "CPU");
+    struct od_draft *d =
+        od_draft_new(b, host ? OD_INC_HOST_ALLOC_FAILED : OD_INC_DEVICE_ALLOC_FAILED, a->dump.at);
+    if (!d)
+        return NULL;
+    struct od_evidence said = {.at = a->dump.at, .text = od_view_of(first_words(b, a))};
+    od_vec_push(&d->inc.evidence, said);
+    d->inc.requested = od_request_of(a->dump.requested, a->dump.rounded);
+    d->inc.allocator = a->name;
+    d->inc.device = a->device;
+    d->inc.stamp = a->dump.stamp;
+    if (a->dump.place)
+        d->inc.rank = a->dump.place->rank;
+    return d;
+}
+
+/* A failure that only its dumps tell of is repeated by each of them. */
+static void count_dump(struct od_draft *d, const struct od_allocator *a)
+{
+    if (d->refused > 0 || d->failed > 0)
+        return;
+    d->inc.count++;
+    d->inc.last = a->dump.at;
+}
+
+static struct od_draft *owner_of(struct od_case_builder *b, const struct od_allocator *a)
+{
+    struct od_draft *d = find_refusal(b, a);
+    if (!d)
+        d = find_error_below(b, a);
+    if (!d)
+        d = find_above(b, a);
+    return d ? d : make_incident(b, a);
+}
+
+static void fill_count(struct od_bytes *to, struct od_count from)
+{
+    if (from.known)
+        od_fill_bytes(to, od_bytes_exact(from.n));
+}
+
+static void fill_from_dump(struct od_case_builder *b, struct od_incident *inc)
+{
+    const struct od_allocator *a = b->c->allocators.items[inc->dump - 1];
+    struct od_bytes request = od_request_of(a->dump.requested, a->dump.rounded);
+    od_fill_text(b, &inc->allocator, a->name);
+    od_fill_text(b, &inc->device, a->device);
+    od_fill_text(b, &inc->tensor.op, a->dump.op);
+    od_fill_bytes(&inc->requested, request);
+    fill_count(&inc->limit, a->limit);
+    fill_count(&inc->in_use, a->in_use);
+    fill_count(&inc->peak, a->dump.stats.max_in_use);
+    fill_count(&inc->reserved, a->pool);
+    if (a->chunks_complete)
+        od_fill_bytes(&inc->free, od_bytes_exact(a->free_bytes));
+}
+
+void od_dumps_link(struct od_case_builder *b)
+{
+    for (size_t i = 0; i < b->c->allocators.n; i++) {
+        const struct od_allocator *a = b->c->allocators.items[i];
+        struct od_draft *d = owner_of(b, a);
+        if (!d)
+            continue;
+        /* Of several dumps of one failure the last whole one shows the state it ended in. */
+        size_t held = d->inc.dump;
+        count_dump(d, a);
+        if (held == 0 || a->chunks_complete >= b->c->allocators.items[held - 1]->chunks_complete)
+            d->inc.dump = i + 1;
+    }
+    for (size_t i = 0; i < b->drafts.n; i++) {
+        if (b->drafts.items[i].inc.dump > 0)
+            fill_from_dump(b, &b->drafts.items[i].inc);
+    }
+}

@@ -1,0 +1,98 @@
+#include "case/builder.h"
+
+#include <string.h>
+
+enum {
+    /* What is kept of the beginning when the list is full, and forgotten after it at once. */
+    KEPT_HEAD = OD_MOMENTS_MAX / 2,
+    FORGOTTEN = OD_MOMENTS_MAX / 4
+};
+
+/* What tells two stretches of one kind apart. Progress is progress, whatever it counts. */
+static struct od_view name_of(const struct od_event *event)
+{
+    struct od_view name = od_event_text(event, OD_F_NAME);
+    if (event->kind == OD_EV_PROGRESS)
+        return (struct od_view){0};
+    if (event->kind == OD_EV_DUMP && event->dump)
+        return event->dump->allocator;
+    return name.n > 0 ? name : od_event_text(event, OD_F_ALLOCATOR);
+}
+
+static size_t copy_head(char *to, size_t room, struct od_view from)
+{
+    size_t n = from.n < room ? from.n : room;
+    if (n > 0)
+        memcpy(to, from.p, n);
+    return n;
+}
+
+static bool continues(const struct od_stretch *s, const struct od_event *event, struct od_view name,
+                      struct od_count status)
+{
+    return s->moment.kind == event->kind && s->moment.first.source == event->at.source &&
+           s->moment.status.known == status.known && s->moment.status.n == status.n &&
+           od_view_eq((struct od_view){s->name, s->name_n}, od_view_head(name, sizeof s->name));
+}
+
+/* The ends of a run tell more than its middle. */
+static void make_room(struct od_case_builder *b)
+{
+    if (b->stretches.n < OD_MOMENTS_MAX)
+        return;
+    b->c->limit_hit = true;
+    memmove(b->stretches.items + KEPT_HEAD, b->stretches.items + KEPT_HEAD + FORGOTTEN,
+            (OD_MOMENTS_MAX - KEPT_HEAD - FORGOTTEN) * sizeof *b->stretches.items);
+    b->stretches.n -= FORGOTTEN;
+}
+
+void od_moment_add(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view name = name_of(event);
+    struct od_count status = od_event_count(event, OD_F_STATUS);
+    size_t n = b->stretches.n;
+    if (n == 0 || !continues(&b->stretches.items[n - 1], event, name, status)) {
+        make_room(b);
+        struct od_stretch fresh = {
+            .moment = {.kind = event->kind, .first = event->at, .status = status}};
+        fresh.name_n = copy_head(fresh.name, sizeof fresh.name, name);
+        od_vec_push(&b->stretches, fresh);
+    }
+    struct od_stretch *s = &b->stretches.items[b->stretches.n - 1];
+    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+    s->moment.count++;
+    s->moment.last = event->at;
+    s->text_n = copy_head(s->text, sizeof s->text, text);
+}
+
+void od_moments_finish(struct od_case_builder *b)
+{
+    for (size_t i = 0; i < b->stretches.n; i++) {
+        struct od_stretch *s = &b->stretches.items[i];
+        struct od_moment moment = s->moment;
+        moment.name = od_arena_view(b->arena, (struct od_view){s->name, s->name_n});
+        moment.said.at = moment.last;
+        moment.said.text = od_arena_view(b->arena, (struct od_view){s->text, s->text_n});
+        od_vec_push(&b->c->moments, moment);
+    }
+    od_vec_done(&b->stretches);
+}
+
+static bool is_after(const struct od_prov *a, const struct od_prov *b)
+{
+    return a->source == b->source && a->line > b->line;
+}
+
+bool od_moments_went_on(const struct od_case *c, const struct od_prov *after)
+{
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *m = &c->moments.items[i];
+        if (!is_after(&m->last, after))
+            continue;
+        if (m->kind == OD_EV_PROGRESS)
+            return true;
+        if (m->kind == OD_EV_RUN_STARTED)
+            return false;
+    }
+    return false;
+}

@@ -1,0 +1,88 @@
+#include "case/builder.h"
+
+#include "case/device.h"
+
+enum { LOOK_BACK = 32 /* devices a line is compared with */ };
+
+static bool can_be_one(struct od_view a, struct od_view b)
+{
+    return a.n == 0 || b.n == 0 || od_view_eq(a, b);
+}
+
+static bool same_device(const struct od_device *known, const struct od_device *said)
+{
+    bool named = (known->device.n > 0 && od_view_eq(known->device, said->device)) ||
+                 (known->name.n > 0 && od_view_eq(known->name, said->name));
+    return named && can_be_one(known->device, said->device) &&
+           can_be_one(known->name, said->name) &&
+           od_bytes_same(known->capacity, said->capacity) != OD_NO &&
+           od_bytes_same(known->limit, said->limit) != OD_NO &&
+           od_bytes_same(known->free, said->free) != OD_NO;
+}
+
+static struct od_device *find_device(struct od_case *c, const struct od_device *said)
+{
+    for (size_t i = 0; i < LOOK_BACK && i < c->devices.n; i++) {
+        struct od_device *known = &c->devices.items[c->devices.n - 1 - i];
+        if (same_device(known, said))
+            return known;
+    }
+    return NULL;
+}
+
+void od_fold_device(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_device said = {
+        .name = od_event_text(event, OD_F_NAME),
+        .device = od_device_normal(b->scratch, od_event_text(event, OD_F_DEVICE)),
+        .capacity = od_event_bytes(event, OD_F_CAPACITY),
+        .limit = od_event_bytes(event, OD_F_LIMIT),
+        .free = od_event_bytes(event, OD_F_FREE),
+    };
+    struct od_device *known = find_device(b->c, &said);
+    if (known) {
+        od_fill_text(b, &known->name, said.name);
+        od_fill_text(b, &known->device, said.device);
+        od_fill_bytes(&known->capacity, said.capacity);
+        od_fill_bytes(&known->limit, said.limit);
+        od_fill_bytes(&known->free, said.free);
+        return;
+    }
+    if (b->c->devices.n >= OD_DEVICES_MAX) {
+        b->c->limit_hit = true;
+        return;
+    }
+    said.name = od_keep(b, said.name);
+    said.device = od_keep(b, said.device);
+    said.said = od_keep_evidence(b, event);
+    od_vec_push(&b->c->devices, said);
+}
+
+void od_fold_setting(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view name = od_view_head(od_event_text(event, OD_F_NAME), OD_NAME_MAX);
+    struct od_view value =
+        od_view_head(od_view_trim(od_event_text(event, OD_F_VALUE)), OD_NAME_MAX);
+    if (name.n == 0)
+        return;
+    const uint64_t *latest = od_map_get(&b->settings, name);
+    if (latest && od_view_eq(b->c->settings.items[*latest - 1].value, value))
+        return;
+    if (b->c->settings.n >= OD_SETTINGS_MAX) {
+        b->c->limit_hit = true;
+        return;
+    }
+    struct od_setting setting = {.name = od_keep(b, name), .value = od_keep(b, value)};
+    setting.said = od_keep_evidence(b, event);
+    od_vec_push(&b->c->settings, setting);
+    *od_map_at(&b->settings, name) = b->c->settings.n;
+}
+
+struct od_view od_case_setting(const struct od_case *c, const char *name)
+{
+    for (size_t i = c->settings.n; i-- > 0;) {
+        if (od_view_eq_str(c->settings.items[i].name, name))
+            return c->settings.items[i].value;
+    }
+    return (struct od_view){0};
+}
