@@ -29,9 +29,24 @@ static const struct kind_rule kind_rules[OD_INC_END] = {
                               "Shared memory is too small for what the workers pass on."},
 };
 
+/* An exception that names memory, and nobody said which memory or how much of it. */
+static void report_bare(struct od_diagnosis_context *context)
+{
+    if (context->diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE || context->diagnosis->failure ||
+        context->c->incidents.n > 0)
+        return;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED, OD_POSSIBLE, 0.3);
+    finding->summary = "An exception says that memory ran out, but not which memory nor how much "
+                       "was asked for.";
+    for (size_t i = 0; i < context->c->moments.n; i++)
+        if (context->c->moments.items[i].kind == OD_EV_EXCEPTION)
+            od_finding_evidence(finding, &context->c->moments.items[i].said);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
+    report_bare(context);
     if (!od_scene_of(context, &scene) || scene.incident->kind >= OD_INC_END)
         return;
     const struct kind_rule *rule = &kind_rules[scene.incident->kind];

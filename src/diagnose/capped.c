@@ -37,7 +37,7 @@ static void say_below_free(struct od_diagnosis_context *context, const struct od
 static void say_tiny(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
     char limit[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.65);
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.68);
     od_finding_say(context, finding,
                    "The allocator's limit is only %s, far below any device in use: a memory "
                    "fraction or limit is set, or something else left no more of the device.",
@@ -47,14 +47,13 @@ static void say_tiny(struct od_diagnosis_context *context, const struct od_scene
 
 static void look(struct od_diagnosis_context *context)
 {
-    enum { TINY_LIMIT = 512 << 20 };
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || !scene.limit.known || scene.limit.n == 0)
         return;
     if (scene.free_at_start.known) {
         if ((double)scene.limit.n < untold_share * (double)scene.free_at_start.lo)
             say_below_free(context, &scene);
-    } else if (!scene.capacity.known && scene.limit.n < TINY_LIMIT) {
+    } else if (od_scene_limit_is_tiny(&scene)) {
         say_tiny(context, &scene);
     }
 }

@@ -70,7 +70,6 @@ static void say_refused(struct od_diagnosis_context *context, const struct od_sc
 
 static void look(struct od_diagnosis_context *context)
 {
-    enum { TINY_LIMIT = 512 << 20 };
     struct od_scene scene;
     if (!od_scene_of(context, &scene))
         return;
@@ -83,7 +82,7 @@ static void look(struct od_diagnosis_context *context)
         say_small_share(context, &scene);
     } else if (scene.verdict == OD_VERDICT_DEVICE_REFUSED) {
         say_refused(context, &scene, 0.4);
-    } else if (!known && scene.limit.known && scene.limit.n < TINY_LIMIT) {
+    } else if (od_scene_limit_is_tiny(&scene)) {
         say_refused(context, &scene, 0.45);
     }
 }

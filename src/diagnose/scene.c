@@ -175,6 +175,12 @@ bool od_scene_exceeds_limit(const struct od_scene *scene)
     return scene->need.known && scene->limit.known && scene->need.lo > scene->limit.n;
 }
 
+bool od_scene_limit_is_tiny(const struct od_scene *scene)
+{
+    enum { TINY = 512 << 20 };
+    return !scene->capacity.known && scene->limit.known && scene->limit.n < TINY;
+}
+
 double od_share(struct od_count part, struct od_count whole)
 {
     return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;

@@ -34,6 +34,9 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
 /* Do the numbers say that the request is larger than the allocator's whole limit? */
 bool od_scene_exceeds_limit(const struct od_scene *scene);
 
+/* Is the limit far below that of any device in use, with no word on the device's own size? */
+bool od_scene_limit_is_tiny(const struct od_scene *scene);
+
 /* The share of part in whole, 0..; 0 when one is unknown. */
 double od_share(struct od_count part, struct od_count whole);
 double od_scene_need_share(const struct od_scene *scene); /* need / limit */
