@@ -1,0 +1,42 @@
+#include "diagnose/scene.h"
+
+/* More than any machine holds in one piece, or many times the device: nobody means that. */
+static const uint64_t absurd_bytes = UINT64_C(1) << 44; /* 16 TiB */
+static const double absurd_ratio = 6.0;
+static const uint64_t outer_side = 10000;
+static const double outer_share = 0.5;
+
+static bool is_outer_product(const struct od_shape *shape)
+{
+    return shape->known && shape->n == 2 && shape->dims[0] == shape->dims[1] &&
+           shape->dims[0] >= outer_side && shape->dims[0] != OD_DIM_UNKNOWN;
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene) || !scene.need.known)
+        return;
+    double share = od_scene_need_share(&scene);
+    bool absurd = scene.need.lo >= absurd_bytes;
+    bool outer = is_outer_product(&scene.incident->tensor.shape) &&
+                 (share >= outer_share || !scene.limit.known);
+    bool many = share >= absurd_ratio && !scene.hint.constant && !scene.hint.dataset_like;
+    if (!absurd && !outer && !many)
+        return;
+    double probability = absurd ? 0.9 : many ? 0.6 : 0.4;
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_ACCIDENTAL_SHAPE,
+                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    od_finding_say(context, finding,
+                   "%s for one tensor is %s: look for a wrong axis, a broadcast or an outer "
+                   "product.",
+                   od_bytes_print(scene.need, need),
+                   absurd ? "more than any machine holds"
+                   : many ? "many times what the device has"
+                          : "a large square matrix");
+    od_finding_scene(finding, &scene);
+}
+
+const struct od_diagnoser od_diagnoser_accidental_shape = {"accidental_shape", look};

@@ -1,0 +1,56 @@
+#include "diagnose/scene.h"
+
+enum { SMALL_BATCH = 2 };
+
+/* What is left to say when the pool is simply full: the batch is the usual suspect, the more so
+ * when the failing tensor grows with it. */
+static double probability_of(const struct od_scene *scene)
+{
+    const struct od_shape_hint *hint = &scene->hint;
+    bool tiny_batch = (hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
+                      (scene->batch.known && scene->batch.n <= SMALL_BATCH);
+    if (scene->batch.known && scene->batch.n == 1)
+        return 0.15;
+    if (tiny_batch)
+        return 0.35;
+    if (hint->role == OD_TENSOR_WEIGHT || hint->constant)
+        return 0.25;
+    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED)
+        return 0.2;
+    if (hint->role == OD_TENSOR_ACTIVATION && hint->batch.known)
+        return scene->in_use.known ? 0.65 : 0.5;
+    return scene->batch.known ? 0.55 : 0.4;
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene) || (scene.incident->kind != OD_INC_DEVICE_ALLOC_FAILED &&
+                                          scene.incident->kind != OD_INC_DEVICE_COMPILE_OOM &&
+                                          scene.incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
+        return;
+    if (context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+        return;
+    double probability = probability_of(&scene);
+    const struct od_shape_hint *hint = &scene.hint;
+    struct od_count batch = hint->batch.known ? hint->batch : scene.batch;
+    char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_BATCH_TOO_LARGE,
+                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
+        od_finding_say(context, finding,
+                       "The tensor that failed grows with the batch: %llu samples of %s each. A "
+                       "smaller batch shrinks it, and all that is kept beside it.",
+                       (unsigned long long)batch.n, od_bytes_print(hint->per_sample, one));
+    else
+        od_finding_say(context, finding,
+                       "The memory is full and %s more were asked for. What grows with the batch "
+                       "is the usual reason; the request itself does not tell.",
+                       scene.need.known ? od_bytes_print(scene.need, need) : "some");
+    od_finding_scene(finding, &scene);
+    od_finding_count(finding, "batch_count", batch);
+    od_finding_bytes(finding, "sample_bytes", hint->per_sample);
+}
+
+const struct od_diagnoser od_diagnoser_batch_too_large = {"batch_too_large", look};

@@ -1,0 +1,61 @@
+#include "diagnose/scene.h"
+
+#include "base/num.h"
+
+/* A framework left alone takes three quarters of the free memory at least. */
+static const double untold_share = 0.6;
+
+/* Proof: what was held and wanted did not fit the limit, but did fit what the device had free. */
+static bool proves(const struct od_scene *scene)
+{
+    uint64_t wanted_lo, wanted_hi;
+    return scene->need.known && scene->in_use.known && scene->limit.known &&
+           scene->free_at_start.known && scene->one_device &&
+           !ckd_add(&wanted_lo, scene->need.lo, scene->in_use.n) &&
+           !ckd_add(&wanted_hi, scene->need.hi, scene->in_use.n) && wanted_lo > scene->limit.n &&
+           wanted_hi <= scene->free_at_start.lo;
+}
+
+static void say_below_free(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
+    bool proven = proves(scene);
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_CAPPED, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.9 : 0.6);
+    od_finding_say(context, finding,
+                   "The allocator may take no more than %s although the device had %s free: a "
+                   "memory fraction or limit is set.",
+                   od_bytes_print_u64(scene->limit.n, limit),
+                   od_bytes_print(scene->free_at_start, free_text));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "free_at_start_bytes", scene->free_at_start);
+    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
+    if (scene->device_said)
+        od_finding_evidence(finding, scene->device_said);
+}
+
+static void say_tiny(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    char limit[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.68);
+    od_finding_say(context, finding,
+                   "The allocator's limit is only %s, far below any device in use: a memory "
+                   "fraction or limit is set, or something else left no more of the device.",
+                   od_bytes_print_u64(scene->limit.n, limit));
+    od_finding_scene(finding, scene);
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene) || !scene.limit.known || scene.limit.n == 0)
+        return;
+    if (scene.free_at_start.known) {
+        if ((double)scene.limit.n < untold_share * (double)scene.free_at_start.lo)
+            say_below_free(context, &scene);
+    } else if (od_scene_limit_is_tiny(&scene)) {
+        say_tiny(context, &scene);
+    }
+}
+
+const struct od_diagnoser od_diagnoser_capped = {"capped", look};

@@ -1,0 +1,43 @@
+#include "diagnose/scene.h"
+
+static const double arena_share = 0.25; /* of the limit: larger than a tensor of a sane model */
+
+/* The compiler itself said that its plan does not fit. */
+static const struct od_evidence *compiler_said(const struct od_case *c)
+{
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
+        for (size_t j = 0; j < incident->evidence.n; j++) {
+            const struct od_evidence *evidence = &incident->evidence.items[j];
+            if (incident->kind == OD_INC_DEVICE_COMPILE_OOM ||
+                od_view_has(evidence->text, OD_VIEW("rematerialization")))
+                return evidence;
+        }
+    }
+    return NULL;
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene))
+        return;
+    const struct od_evidence *said = compiler_said(context->c);
+    bool arena = od_view_eq_str(scene.incident->producer, "jax") &&
+                 !scene.incident->tensor.shape.known && od_scene_need_share(&scene) >= arena_share;
+    if (!said && !arena)
+        return;
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_COMPILE_PLAN,
+                                                said ? OD_LIKELY : OD_POSSIBLE, said ? 0.75 : 0.4);
+    od_finding_say(context, finding,
+                   "%s is the buffer plan of a whole compiled program, asked for in one piece: "
+                   "the plan does not fit beside what is held%s.",
+                   scene.need.known ? od_bytes_print(scene.need, need) : "The request",
+                   said ? ", as the compiler had warned" : "");
+    od_finding_scene(finding, &scene);
+    if (said)
+        od_finding_evidence(finding, said);
+}
+
+const struct od_diagnoser od_diagnoser_compile_plan = {"compile_plan", look};

@@ -1,0 +1,94 @@
+#include "diagnose/scene.h"
+
+/*
+ * Two signatures: the refused request is itself a whole data set, or few huge chunks fill the
+ * device, each many times what the failing tensor's batch would need.
+ */
+static const double huge_chunk_share =
+    0.2; /* of what is in use; the lesser of a data set's arrays */
+static const double huge_total_share = 0.5;
+enum { HUGE_COUNT_MAX = 2, HUGE_SAMPLES_RATIO = 8 };
+static const uint64_t huge_sample_bytes = 64U << 20; /* no layer keeps as much of one sample */
+
+static void say_request(struct od_diagnosis_context *context, const struct od_scene *scene,
+                        double probability)
+{
+    char need[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE,
+                       probability >= 0.6 ? OD_LIKELY : OD_POSSIBLE, probability);
+    const struct od_shape *shape = &scene->incident->tensor.shape;
+    if (scene->hint.dataset_like)
+        od_finding_say(context, finding,
+                       "%s were asked for in one array of %llu samples: a whole data set, not a "
+                       "batch.",
+                       od_bytes_print(scene->need, need), (unsigned long long)shape->dims[0]);
+    else
+        od_finding_say(context, finding,
+                       "%s were asked for as one constant, more than the allocator's whole limit "
+                       "of %s: the program hands a whole array over to the device.",
+                       od_bytes_print(scene->need, need),
+                       scene->limit.known ? od_bytes_print_u64(scene->limit.n, limit) : "unknown");
+    od_finding_scene(finding, scene);
+    if (scene->hint.dataset_like) {
+        od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
+        od_finding_bytes(finding, "sample_bytes", scene->hint.per_sample);
+    }
+}
+
+static bool is_huge(const struct od_size *size, const struct od_scene *scene)
+{
+    double in_use = (double)scene->dump->in_use_bytes;
+    uint64_t of_one = size->bytes / scene->hint.batch.n;
+    return size->count <= HUGE_COUNT_MAX && of_one >= huge_sample_bytes &&
+           (double)size->total >= huge_chunk_share / 2 * in_use &&
+           of_one / HUGE_SAMPLES_RATIO >= scene->hint.per_sample.n;
+}
+
+static void look_at_chunks(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    uint64_t total = 0, count = 0, largest = 0;
+    if (!scene->dump || !scene->dump->has_chunks || !scene->hint.batch.known ||
+        scene->hint.batch.n == 0 || !scene->hint.per_sample.known)
+        return;
+    for (size_t i = 0; i < scene->dump->nsizes; i++) {
+        const struct od_size *size = &scene->dump->sizes[i];
+        if (!is_huge(size, scene) || ckd_add(&total, total, size->total))
+            continue;
+        count += size->count;
+        largest = size->bytes > largest ? size->bytes : largest;
+    }
+    if (count == 0 || (double)total < huge_total_share * (double)scene->dump->in_use_bytes ||
+        (double)largest < huge_chunk_share * (double)scene->dump->in_use_bytes)
+        return;
+    char total_text[OD_BYTES_TEXT], use_text[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_LIKELY, 0.75);
+    od_finding_say(context, finding,
+                   "%llu chunks hold %s of the %s in use. A batch of %llu does not explain them "
+                   "(%s a sample at most in the tensor that failed): a data set seems to lie on "
+                   "the device.",
+                   (unsigned long long)count, od_bytes_print_u64(total, total_text),
+                   od_bytes_print_u64(scene->dump->in_use_bytes, use_text),
+                   (unsigned long long)scene->hint.batch.n,
+                   od_bytes_print(scene->hint.per_sample, one));
+    od_finding_scene(finding, scene);
+    od_finding_count(finding, "huge_chunks_count", od_count_of(count));
+    od_finding_count(finding, "huge_chunks_bytes", od_count_of(total));
+    od_finding_count(finding, "largest_chunk_bytes", od_count_of(largest));
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene))
+        return;
+    if (scene.hint.constant && od_scene_exceeds_limit(&scene))
+        say_request(context, &scene, 0.92);
+    else if (scene.hint.dataset_like)
+        say_request(context, &scene, od_scene_exceeds_limit(&scene) ? 0.9 : 0.45);
+    else
+        look_at_chunks(context, &scene);
+}
+
+const struct od_diagnoser od_diagnoser_dataset_on_device = {"dataset_on_device", look};

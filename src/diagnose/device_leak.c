@@ -1,0 +1,58 @@
+#include "diagnose/scene.h"
+
+/* Without a list of chunks, only that it worked for long tells: a leak fails late, and on
+ * whatever small thing comes next. */
+enum { LONG_ALLOCATIONS = 200000 };
+static const double large_request = 0.05; /* of the limit: too large to be the last straw */
+
+static void say_chunks(struct od_diagnosis_context *context, const struct od_scene *scene,
+                       const struct od_accumulation *piled)
+{
+    char each[OD_BYTES_TEXT], total[OD_BYTES_TEXT], use[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_LIKELY, 0.75);
+    od_finding_say(context, finding,
+                   "It failed after many steps that worked, and %llu equal chunks of %s hold %s of "
+                   "the %s in use: something of each step seems to be kept.",
+                   (unsigned long long)piled->size.count,
+                   od_bytes_print_u64(piled->size.bytes, each),
+                   od_bytes_print_u64(piled->size.total, total),
+                   od_bytes_print_u64(scene->dump->in_use_bytes, use));
+    od_finding_scene(finding, scene);
+    od_finding_count(finding, "equal_chunks_count", od_count_of(piled->size.count));
+    od_finding_count(finding, "equal_chunk_bytes", od_count_of(piled->size.bytes));
+    od_finding_count(finding, "allocations_count", scene->allocations);
+}
+
+static void say_late(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    bool big = od_scene_need_share(scene) >= large_request;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_POSSIBLE, big ? 0.3 : 0.57);
+    od_finding_say(context, finding,
+                   "It failed late, after work that had fitted: something on the device seems to "
+                   "have grown. The log does not show what.");
+    od_finding_scene(finding, scene);
+    od_finding_count(finding, "allocations_count", scene->allocations);
+    if (scene->progress > 0)
+        od_finding_count(finding, "progress_lines_count", od_count_of(scene->progress));
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene) || scene.verdict == OD_VERDICT_DEVICE_REFUSED ||
+        scene.incident->kind != OD_INC_DEVICE_ALLOC_FAILED || scene.hint.restored ||
+        context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+        return;
+    struct od_accumulation piled = od_scene_accumulation(&scene);
+    bool late =
+        piled.ran_long || (scene.allocations.known && scene.allocations.n >= LONG_ALLOCATIONS);
+    if (!late)
+        return;
+    if (piled.many)
+        say_chunks(context, &scene, &piled);
+    else if (!scene.dump || !scene.dump->has_chunks)
+        say_late(context, &scene);
+}
+
+const struct od_diagnoser od_diagnoser_device_leak = {"device_leak", look};

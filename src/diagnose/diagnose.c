@@ -1,0 +1,44 @@
+#include "diagnose/diagnose.h"
+
+#include "diagnose/outcome.h"
+#include "diagnose/scene.h"
+
+#include <stdlib.h>
+
+/* Best first; equal ones in the order of the contract. */
+static int finding_cmp(const void *a, const void *b)
+{
+    const struct od_finding *x = a;
+    const struct od_finding *y = b;
+    if (x->probability > y->probability)
+        return -1;
+    if (x->probability < y->probability)
+        return 1;
+    if (x->certainty != y->certainty)
+        return x->certainty > y->certainty ? -1 : 1;
+    return (int)x->cause - (int)y->cause;
+}
+
+const struct od_diagnosis *od_diagnose(const struct od_case *c)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diagnosis *diagnosis = OD_NEW(arena, struct od_diagnosis);
+    diagnosis->arena = arena;
+    od_outcome_decide(c, diagnosis);
+    struct od_diagnosis_context context = {.c = c, .diagnosis = diagnosis, .arena = arena};
+    for (const struct od_diagnoser *const *d = od_diagnosers; *d; d++)
+        (*d)->look(&context);
+    if (diagnosis->findings.n > 1)
+        qsort(diagnosis->findings.items, diagnosis->findings.n, sizeof *diagnosis->findings.items,
+              finding_cmp);
+    return diagnosis;
+}
+
+void od_diagnosis_free(const struct od_diagnosis *diagnosis)
+{
+    if (!diagnosis)
+        return;
+    struct od_diagnosis owned = *diagnosis;
+    od_vec_done(&owned.findings);
+    od_arena_free(owned.arena);
+}

@@ -1,0 +1,73 @@
+#include "diagnose/scene.h"
+
+#include "base/num.h"
+
+/* limit - pool: what the allocator was allowed to take and had not. */
+static struct od_count untaken(const struct od_scene *scene)
+{
+    uint64_t rest;
+    if (!scene->limit.known || !scene->pool.known || ckd_sub(&rest, scene->limit.n, scene->pool.n))
+        return (struct od_count){0};
+    return od_count_of(rest);
+}
+
+static void report(struct od_diagnosis_context *context, const struct od_scene *scene,
+                   struct od_count rest, bool proven)
+{
+    const struct od_case *c = context->c;
+    char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_DRIVER_REFUSED, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.85 : 0.7);
+    if (rest.known)
+        od_finding_say(context, finding,
+                       "%s were asked for while the allocator might have taken %s more of its "
+                       "limit of %s: the driver did not give it (%llu refusals). Who holds the "
+                       "rest of the device is not in the log.",
+                       od_bytes_print(scene->need, need), od_bytes_print_u64(rest.n, left),
+                       od_bytes_print_u64(scene->limit.n, limit),
+                       (unsigned long long)c->driver_refusal_count);
+    else
+        od_finding_say(context, finding,
+                       "The driver refused memory to the allocator %llu times before %s could not "
+                       "be served: the device had less to give than the allocator counted on.",
+                       (unsigned long long)c->driver_refusal_count,
+                       scene->need.known ? od_bytes_print(scene->need, need) : "the request");
+    od_finding_scene(finding, scene);
+    od_finding_count(finding, "untaken_bytes", rest);
+    od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
+    od_finding_count(finding, "driver_refusals_count", od_count_of(c->driver_refusal_count));
+    for (size_t i = 0; i < c->driver_refusals.n; i++)
+        od_finding_evidence(finding, &c->driver_refusals.items[i]);
+}
+
+/* Nothing but the driver complained, and what came of it is not in the log. */
+static void report_alone(struct od_diagnosis_context *context)
+{
+    const struct od_case *c = context->c;
+    if (c->incidents.n > 0 || c->driver_refusal_count == 0 ||
+        context->diagnosis->outcome != OD_OUTCOME_UNKNOWN)
+        return;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.8);
+    od_finding_say(context, finding, "The driver refused memory %llu times; no more is said.",
+                   (unsigned long long)c->driver_refusal_count);
+    od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
+    for (size_t i = 0; i < c->driver_refusals.n; i++)
+        od_finding_evidence(finding, &c->driver_refusals.items[i]);
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene)) {
+        report_alone(context);
+        return;
+    }
+    struct od_count rest = untaken(&scene);
+    bool room = rest.known && scene.need.known && scene.need.hi <= rest.n;
+    bool full = rest.known && scene.need.known && scene.need.lo > rest.n;
+    bool refused = context->c->driver_refusal_count > 0;
+    if (scene.verdict == OD_VERDICT_DEVICE_REFUSED || (refused && !full))
+        report(context, &scene, rest, scene.proven && room);
+}
+
+const struct od_diagnoser od_diagnoser_driver_refused = {"driver_refused", look};

@@ -1,0 +1,60 @@
+#include "diagnose/scene.h"
+
+#include "base/num.h"
+
+/* Words of the frameworks for the half of a run that does not train. */
+static bool names_evaluation(struct od_view text)
+{
+    static const char *const words[] = {"inference_test_function",
+                                        "predict_function",
+                                        "test_step",
+                                        "predict_step",
+                                        "evaluate",
+                                        "Evaluat",
+                                        "evaluation",
+                                        "alidation"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (od_view_has(text, od_view_of(words[i])))
+            return true;
+    return false;
+}
+
+static bool said_by(const struct od_incident *incident)
+{
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        if (names_evaluation(incident->evidence.items[i].text))
+            return true;
+    return false;
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    enum { TRAINED_ALLOCATIONS = 100000 };
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene) || scene.hint.constant)
+        return;
+    bool trained = scene.progress > 0 ||
+                   (scene.allocations.known && scene.allocations.n >= TRAINED_ALLOCATIONS);
+    bool whole_set = scene.hint.dataset_like && !od_scene_exceeds_limit(&scene);
+    bool named = names_evaluation(scene.op) || said_by(scene.incident);
+    if (!named && !(whole_set && trained))
+        return;
+    double probability = named && whole_set ? 0.8 : whole_set ? 0.7 : trained ? 0.65 : 0.5;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES, OD_LIKELY, probability);
+    if (whole_set)
+        od_finding_say(context, finding,
+                       "After training steps that worked, one array of %llu samples was asked "
+                       "for: the evaluation seems to run over its whole set at once.",
+                       (unsigned long long)scene.incident->tensor.shape.dims[0]);
+    else
+        od_finding_say(context, finding,
+                       "It failed while the model was evaluated%s: evaluation needs more than "
+                       "training here, by a larger batch or by outputs that are kept.",
+                       trained ? ", after training steps that worked" : "");
+    od_finding_scene(finding, &scene);
+    od_finding_count(finding, "allocations_count", scene.allocations);
+    od_finding_bytes(finding, "sample_bytes", scene.hint.per_sample);
+}
+
+const struct od_diagnoser od_diagnoser_evaluation_accumulates = {"evaluation_accumulates", look};

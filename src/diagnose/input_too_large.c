@@ -1,0 +1,35 @@
+#include "diagnose/scene.h"
+
+/* One sample of one tensor as a share of all memory: a network keeps dozens of such tensors. */
+static const double large_sample_share = 0.05;
+static const double noticeable_sample_share = 0.02;
+enum { SMALL_BATCH = 2 };
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene) || scene.hint.role != OD_TENSOR_ACTIVATION ||
+        !scene.hint.per_sample.known || !scene.limit.known || scene.limit.n == 0 ||
+        context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+        return;
+    double share = (double)scene.hint.per_sample.n / (double)scene.limit.n;
+    bool few = scene.hint.batch.n <= SMALL_BATCH;
+    if (share < noticeable_sample_share || (!few && share < large_sample_share))
+        return;
+    bool refused = scene.verdict == OD_VERDICT_DEVICE_REFUSED;
+    double probability = refused ? 0.2 : few ? 0.72 : 0.45;
+    char one[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_INPUT_TOO_LARGE, few && !refused ? OD_LIKELY : OD_POSSIBLE, probability);
+    od_finding_say(context, finding,
+                   "One sample takes %s in this one tensor, of %s in all, and the batch is %llu: "
+                   "the size of a sample (resolution, length) drives the need.",
+                   od_bytes_print(scene.hint.per_sample, one),
+                   od_bytes_print_u64(scene.limit.n, limit),
+                   (unsigned long long)scene.hint.batch.n);
+    od_finding_scene(finding, &scene);
+    od_finding_bytes(finding, "sample_bytes", scene.hint.per_sample);
+    od_finding_count(finding, "batch_count", scene.hint.batch);
+}
+
+const struct od_diagnoser od_diagnoser_input_too_large = {"input_too_large", look};

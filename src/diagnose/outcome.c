@@ -1,0 +1,216 @@
+#include "diagnose/outcome.h"
+
+#include "diagnose/timeline.h"
+
+/*
+ * A log is cut into attempts (a new start, a new source, life after an exception of memory), each
+ * attempt is judged by itself, and the log is a failure of memory when one of them is. What an
+ * allocator prints, even a whole dump, proves nothing: big scratch requests have a fallback. An
+ * operation's error, an exception, a kill do.
+ */
+struct attempt {
+    const struct od_mark *error;      /* memory failed and nothing showed life since */
+    const struct od_mark *refused;    /* an allocator refused and nothing showed life since */
+    const struct od_mark *other;      /* went wrong otherwise, and no life since */
+    const struct od_mark *driver;     /* the driver refused, and no life since */
+    const struct od_mark *complained; /* any complaint at all */
+    const struct od_mark *life;       /* the last sign of life */
+    bool surfaced;                    /* the error reached the program */
+    bool survived;                    /* a complaint was followed by life */
+};
+
+struct verdict {
+    enum od_outcome outcome;
+    const char *why;
+    const struct od_mark *mark;
+};
+
+struct judge {
+    const struct od_case *c;
+    struct attempt attempt;
+    struct verdict verdict; /* over all attempts so far */
+    const struct od_incident *failure;
+};
+
+/* Only big scratch requests have a fallback: a small one that a full pool refused is fatal. */
+static bool small_and_hopeless(const struct od_case *c, const struct od_incident *incident)
+{
+    enum { SMALL_SHARE = 16 };
+    if (!incident || incident->dump == 0 || incident->dump > c->allocators.n)
+        return false;
+    const struct od_allocator *dump = c->allocators.items[incident->dump - 1];
+    return dump->complete && dump->need.known && dump->limit.known &&
+           (dump->verdict == OD_VERDICT_EXHAUSTED || dump->verdict == OD_VERDICT_DEVICE_REFUSED) &&
+           dump->need.hi <= dump->limit.n / SMALL_SHARE;
+}
+
+static struct verdict judge_refusal(const struct judge *judge)
+{
+    const struct attempt *a = &judge->attempt;
+    if (a->other && od_prov_cmp(&a->refused->at, &a->other->at) <= 0)
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                "An allocator refused a request, but what ended the run was "
+                                "another error, which does not name memory.",
+                                a->other};
+    if (small_and_hopeless(judge->c, a->refused->incident))
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "The pool was full, the refused request is small, and nothing "
+                                "after it shows that the run went on.",
+                                a->refused};
+    return (struct verdict){OD_OUTCOME_UNKNOWN,
+                            "An allocator refused a request and the log ends before it is seen "
+                            "whether the run failed or went on.",
+                            a->refused};
+}
+
+static struct verdict judge_attempt(const struct judge *judge)
+{
+    const struct attempt *a = &judge->attempt;
+    if (a->error)
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                a->surfaced
+                                    ? "Memory ran out and the error ended the run."
+                                    : "An operation failed for lack of memory, and nothing after "
+                                      "it shows that the run went on.",
+                                a->error};
+    if (a->refused)
+        return judge_refusal(judge);
+    if (a->other)
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                a->complained ? "The run failed with an error that does not name "
+                                                "memory; what complained of memory before it says "
+                                                "itself that it is no failure, or was survived."
+                                              : "The run failed with an error that does not name "
+                                                "memory, and nothing complained of memory.",
+                                a->other};
+    if (a->driver && !a->survived && a->complained == a->driver)
+        return (struct verdict){OD_OUTCOME_UNKNOWN,
+                                "The driver refused memory and the log ends before it is seen "
+                                "what came of it.",
+                                a->driver};
+    if (a->survived)
+        return (struct verdict){OD_OUTCOME_SURVIVED,
+                                "Memory was refused, and the run went on after it.", a->life};
+    if (a->complained)
+        return (struct verdict){OD_OUTCOME_SURVIVED,
+                                "There are warnings only, which say themselves that they are no "
+                                "failure.",
+                                a->complained};
+    return (struct verdict){OD_OUTCOME_NO_FAILURE,
+                            "Nothing complained of memory and nothing else failed.", a->life};
+}
+
+/* How much a verdict outweighs those of earlier attempts; an equal one replaces them. */
+static int weight(enum od_outcome outcome)
+{
+    switch (outcome) {
+    case OD_OUTCOME_MEMORY_FAILURE:
+        return 2;
+    case OD_OUTCOME_NO_FAILURE:
+        return 0;
+    case OD_OUTCOME_SURVIVED:
+    case OD_OUTCOME_OTHER_FAILURE:
+    case OD_OUTCOME_UNKNOWN:
+        break;
+    }
+    return 1;
+}
+
+/* Of several failures the first that has a dump tells most. */
+static void choose_failure(struct judge *judge, const struct od_mark *mark)
+{
+    const struct od_incident *incident = mark ? mark->incident : NULL;
+    if (!incident && judge->attempt.refused)
+        incident = judge->attempt.refused->incident; /* the exception only echoes it */
+    if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0)))
+        judge->failure = incident;
+}
+
+static void close_attempt(struct judge *judge)
+{
+    struct verdict verdict = judge_attempt(judge);
+    bool first_failure = verdict.outcome == OD_OUTCOME_MEMORY_FAILURE &&
+                         judge->verdict.outcome != OD_OUTCOME_MEMORY_FAILURE;
+    bool handled_other = judge->verdict.outcome == OD_OUTCOME_OTHER_FAILURE &&
+                         verdict.outcome == OD_OUTCOME_NO_FAILURE && judge->attempt.life;
+    if (verdict.outcome == OD_OUTCOME_MEMORY_FAILURE)
+        choose_failure(judge, verdict.mark);
+    if (first_failure || handled_other ||
+        (weight(verdict.outcome) >= weight(judge->verdict.outcome) &&
+         judge->verdict.outcome != OD_OUTCOME_MEMORY_FAILURE))
+        judge->verdict = verdict;
+    judge->attempt = (struct attempt){0};
+}
+
+static void see_life(struct judge *judge, const struct od_mark *mark)
+{
+    struct attempt *a = &judge->attempt;
+    if (a->error && a->surfaced)
+        close_attempt(judge); /* a dead run does not go on: this is another one */
+    bool complained = a->error || a->refused || a->driver;
+    a->survived = a->survived || complained;
+    a->error = NULL;
+    a->refused = NULL;
+    a->driver = NULL;
+    a->other = NULL;
+    a->life = mark;
+}
+
+static void see_error(struct attempt *a, const struct od_mark *mark)
+{
+    /* Of one failure the first word says most; later ones are its echo, unless only they tell
+     * of the request. */
+    if (!a->error || (!a->error->incident && mark->incident))
+        a->error = mark;
+    a->surfaced = a->surfaced || mark->surfaced;
+}
+
+static void see_mark(struct judge *judge, const struct od_mark *mark)
+{
+    struct attempt *a = &judge->attempt;
+    switch (mark->kind) {
+    case OD_MARK_START:
+        close_attempt(judge);
+        return;
+    case OD_MARK_ALIVE:
+        see_life(judge, mark);
+        return;
+    case OD_MARK_OTHER:
+        a->surfaced = a->surfaced || a->error;
+        a->other = mark;
+        return;
+    case OD_MARK_ERROR:
+        see_error(a, mark);
+        break;
+    case OD_MARK_REFUSED:
+        a->refused = mark;
+        break;
+    case OD_MARK_DRIVER:
+        a->driver = mark;
+        break;
+    case OD_MARK_SOFT:
+        break;
+    }
+    if (!a->complained || a->complained->kind == OD_MARK_DRIVER || mark->kind != OD_MARK_DRIVER)
+        a->complained = mark;
+}
+
+void od_outcome_decide(const struct od_case *c, struct od_diagnosis *diagnosis)
+{
+    struct od_timeline timeline;
+    od_timeline_make(&timeline, c);
+    struct judge judge = {
+        .c = c, .verdict = {OD_OUTCOME_NO_FAILURE, "Nothing was found that tells.", NULL}};
+    for (size_t i = 0; i < timeline.marks.n; i++) {
+        const struct od_mark *mark = &timeline.marks.items[i];
+        if (i > 0 && mark->at.source != timeline.marks.items[i - 1].at.source)
+            close_attempt(&judge);
+        see_mark(&judge, mark);
+    }
+    close_attempt(&judge);
+    diagnosis->outcome = judge.verdict.outcome;
+    diagnosis->outcome_why = judge.verdict.why;
+    diagnosis->outcome_at = judge.verdict.mark ? judge.verdict.mark->at : (struct od_prov){0};
+    diagnosis->failure = judge.failure;
+    od_timeline_done(&timeline);
+}

@@ -1,0 +1,281 @@
+#include "diagnose/scene.h"
+
+#include "diagnose/timeline.h"
+
+#include <stdarg.h>
+
+enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 4 };
+static const uint64_t leak_chunk_bytes = 1U << 20;
+static const double leak_share = 0.35;
+
+/* A complaint outranks another by what it proves. */
+static int gravity(const struct od_incident *incident)
+{
+    if (incident->kind == OD_INC_SOFT_WARNING)
+        return 0;
+    return incident->op_error ? 3 : incident->dump != 0 ? 2 : 1;
+}
+
+static const struct od_incident *main_incident(const struct od_diagnosis_context *context)
+{
+    if (context->diagnosis->failure)
+        return context->diagnosis->failure;
+    const struct od_incident *best = NULL;
+    for (size_t i = 0; i < context->c->incidents.n; i++) {
+        const struct od_incident *incident = &context->c->incidents.items[i];
+        if (!best || gravity(incident) > gravity(best))
+            best = incident;
+    }
+    return best;
+}
+
+static uint64_t line_distance(const struct od_prov *a, const struct od_prov *b)
+{
+    return a->line > b->line ? a->line - b->line : b->line - a->line;
+}
+
+/* The incident's own dump, else the nearest of the same allocator in the same source. */
+static const struct od_allocator *find_dump(const struct od_case *c,
+                                            const struct od_incident *incident)
+{
+    if (incident->dump != 0 && incident->dump <= c->allocators.n)
+        return c->allocators.items[incident->dump - 1];
+    const struct od_allocator *best = NULL;
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        const struct od_allocator *dump = c->allocators.items[i];
+        if (dump->dump.at.source != incident->at.source ||
+            (incident->allocator.n > 0 && dump->name.n > 0 &&
+             !od_view_eq(incident->allocator, dump->name)))
+            continue;
+        if (!best || line_distance(&dump->dump.at, &incident->at) <
+                         line_distance(&best->dump.at, &incident->at))
+            best = dump;
+    }
+    return best;
+}
+
+static bool is_about(const struct od_device *device, const struct od_incident *incident)
+{
+    return device->device.n == 0 || incident->device.n == 0 ||
+           od_view_eq(device->device, incident->device);
+}
+
+static void take_device(struct od_scene *scene, const struct od_device *device)
+{
+    if (device->capacity.known) {
+        scene->one_device &=
+            !scene->capacity.known || od_bytes_same(scene->capacity, device->capacity) == OD_YES;
+        scene->capacity = device->capacity;
+        scene->device_said = &device->said;
+    }
+    if (device->free.known) {
+        scene->free_at_start = device->free;
+        scene->device_said = &device->said;
+    }
+    if (device->limit.known && !scene->limit.known)
+        scene->limit = od_count_of(device->limit.n);
+    if (!scene->device_said)
+        scene->device_said = &device->said;
+}
+
+/* Lines behind the failure belong to another run, unless there are no others. */
+static void take_devices(struct od_scene *scene, const struct od_case *c)
+{
+    scene->one_device = true;
+    bool any = false;
+    for (int behind = 0; behind < 2 && !any; behind++)
+        for (size_t i = 0; i < c->devices.n; i++) {
+            const struct od_device *device = &c->devices.items[i];
+            bool after = od_prov_cmp(&device->said.at, &scene->incident->at) > 0;
+            if (after != (behind == 1) || !is_about(device, scene->incident))
+                continue;
+            take_device(scene, device);
+            any = true;
+        }
+}
+
+static struct od_count count_of_bytes(struct od_bytes bytes)
+{
+    return bytes.known ? od_count_of(bytes.n) : (struct od_count){0};
+}
+
+static void take_dump(struct od_scene *scene)
+{
+    const struct od_allocator *dump = scene->dump;
+    scene->limit = count_of_bytes(scene->incident->limit);
+    scene->in_use = count_of_bytes(scene->incident->in_use);
+    scene->pool = count_of_bytes(scene->incident->reserved);
+    if (!dump)
+        return;
+    if (dump->limit.known)
+        scene->limit = dump->limit;
+    if (dump->in_use.known)
+        scene->in_use = dump->in_use;
+    if (dump->pool.known)
+        scene->pool = dump->pool;
+    scene->allocations = dump->dump.stats.num_allocs;
+    scene->verdict = dump->verdict;
+    scene->proven = dump->complete && dump->has_chunks && dump->chunks_complete;
+    if (dump->need.known && scene->incident->dump != 0)
+        scene->need = dump->need;
+}
+
+static void take_request(struct od_scene *scene)
+{
+    const struct od_incident *incident = scene->incident;
+    if (!scene->need.known)
+        scene->need = incident->requested.known ? incident->requested : incident->tensor.bytes;
+    scene->op = incident->tensor.op;
+    if (scene->op.n == 0 && scene->dump && incident->dump != 0)
+        scene->op = scene->dump->dump.op;
+    scene->hint =
+        od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype, scene->op, scene->batch);
+}
+
+static struct od_count stated_batch(const struct od_case *c)
+{
+    uint64_t n;
+    if (od_num_parse_u64(od_case_setting(c, "batch_size"), &n) && n > 0)
+        return od_count_of(n);
+    return (struct od_count){0};
+}
+
+static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_PROGRESS && moment->first.source == incident->at.source &&
+            od_prov_cmp(&moment->first, &incident->at) < 0 &&
+            ckd_add(&n, n, moment->count > 0 ? moment->count : 1))
+            return UINT64_MAX;
+    }
+    return n;
+}
+
+bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene)
+{
+    enum od_outcome outcome = context->diagnosis->outcome;
+    const struct od_incident *incident = main_incident(context);
+    if (!incident || outcome == OD_OUTCOME_NO_FAILURE || outcome == OD_OUTCOME_OTHER_FAILURE)
+        return false;
+    struct od_scene scene = {.incident = incident, .dump = find_dump(context->c, incident)};
+    scene.batch = stated_batch(context->c);
+    take_dump(&scene);
+    scene.capacity = incident->capacity;
+    take_devices(&scene, context->c);
+    take_request(&scene);
+    scene.progress = count_progress(context->c, incident);
+    *ret_scene = scene;
+    return true;
+}
+
+bool od_scene_exceeds_limit(const struct od_scene *scene)
+{
+    return scene->need.known && scene->limit.known && scene->need.lo > scene->limit.n;
+}
+
+bool od_scene_limit_is_tiny(const struct od_scene *scene)
+{
+    enum { TINY = 512 << 20 };
+    return !scene->capacity.known && scene->limit.known && scene->limit.n < TINY;
+}
+
+double od_share(struct od_count part, struct od_count whole)
+{
+    return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
+}
+
+double od_scene_need_share(const struct od_scene *scene)
+{
+    return od_share(count_of_bytes(scene->need), scene->limit);
+}
+
+struct od_accumulation od_scene_accumulation(const struct od_scene *scene)
+{
+    struct od_accumulation found = {0};
+    const struct od_allocator *dump = scene->dump;
+    uint64_t allocations = scene->allocations.known ? scene->allocations.n : 0;
+    found.ran_long = scene->progress >= LEAK_PROGRESS;
+    if (!dump || !dump->has_chunks)
+        return found;
+    if (dump->in_use_count > 0)
+        found.ran_long |= allocations / dump->in_use_count >= LEAK_ALLOCATIONS_PER_CHUNK;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        const struct od_size *size = &dump->sizes[i];
+        if (size->bytes < leak_chunk_bytes || size->total <= found.size.total)
+            continue;
+        found.size = *size;
+    }
+    found.many = found.size.count >= LEAK_CHUNKS &&
+                 (double)found.size.total >= leak_share * (double)dump->in_use_bytes;
+    return found;
+}
+
+struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_cause cause,
+                                  enum od_certainty certainty, double probability)
+{
+    struct od_diagnosis *diagnosis = context->diagnosis;
+    const struct od_incident *incident = main_incident(context);
+    struct od_finding finding = {.cause = cause,
+                                 .certainty = certainty,
+                                 .probability = probability,
+                                 .incident = incident ? incident->id : 0,
+                                 .summary = ""};
+    bool about_outcome = cause == OD_CAUSE_SURVIVED || cause == OD_CAUSE_NOT_MEMORY;
+    if (diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE && !about_outcome) {
+        finding.certainty = OD_POSSIBLE;
+        finding.probability /= 2;
+    }
+    od_vec_push(&diagnosis->findings, finding);
+    return &diagnosis->findings.items[diagnosis->findings.n - 1];
+}
+
+void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,
+                    const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    finding->summary = od_arena_vprintf(context->arena, format, args);
+    va_end(args);
+}
+
+static void add_number(struct od_finding *finding, const char *name, uint64_t value)
+{
+    if (finding->nnumbers < OD_FINDING_NUMBERS)
+        finding->numbers[finding->nnumbers++] =
+            (struct od_number){.name = name, .value = (double)value};
+}
+
+void od_finding_bytes(struct od_finding *finding, const char *name, struct od_bytes value)
+{
+    if (value.known)
+        add_number(finding, name, value.n);
+}
+
+void od_finding_count(struct od_finding *finding, const char *name, struct od_count value)
+{
+    if (value.known)
+        add_number(finding, name, value.n);
+}
+
+void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence)
+{
+    for (size_t i = 0; i < finding->nevidence; i++)
+        if (od_prov_cmp(&finding->evidence[i].at, &evidence->at) == 0)
+            return;
+    if (finding->nevidence < OD_FINDING_EVIDENCE)
+        finding->evidence[finding->nevidence++] = *evidence;
+}
+
+void od_finding_scene(struct od_finding *finding, const struct od_scene *scene)
+{
+    enum { INCIDENT_LINES = 4 };
+    const struct od_incident *incident = scene->incident;
+    for (size_t i = 0; i < incident->evidence.n && i < INCIDENT_LINES; i++)
+        od_finding_evidence(finding, &incident->evidence.items[i]);
+    od_finding_bytes(finding, "request_bytes", scene->need);
+    od_finding_count(finding, "limit_bytes", scene->limit);
+    od_finding_count(finding, "in_use_bytes", scene->in_use);
+    od_finding_count(finding, "pool_bytes", scene->pool);
+}

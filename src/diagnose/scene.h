@@ -1,0 +1,71 @@
+/*
+ * The scene of a failure: the numbers a diagnoser asks for, gathered once from the incident, its
+ * dump, the device lines and the settings. And how a finding is put down.
+ */
+#ifndef OD_DIAGNOSE_SCENE_H
+#define OD_DIAGNOSE_SCENE_H
+
+#include "diagnose/diagnose.h"
+#include "diagnose/shape_hint.h"
+
+#include <stdbool.h>
+
+struct od_scene {
+    const struct od_incident *incident;
+    const struct od_allocator *dump; /* NULL = none belongs to it */
+    bool proven;                     /* the dump is complete and consistent: its verdict counts */
+    enum od_verdict verdict;
+    struct od_bytes need; /* the refused request, rounded where it is known */
+    struct od_count limit, in_use, pool;
+    struct od_count allocations; /* ever made by the allocator */
+    struct od_bytes capacity;    /* of the device */
+    struct od_bytes free_at_start;
+    const struct od_evidence *device_said; /* NULL = no line about the device's memory */
+    bool one_device;                       /* the device's numbers cannot be another's */
+    struct od_view op;
+    struct od_count batch; /* stated by the log */
+    struct od_shape_hint hint;
+    uint64_t progress; /* signs of progress in front of the failure */
+};
+
+/* False when the outcome leaves nothing to explain, or no incident is there. */
+bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene);
+
+/* Do the numbers say that the request is larger than the allocator's whole limit? */
+bool od_scene_exceeds_limit(const struct od_scene *scene);
+
+/* Is the limit far below that of any device in use, with no word on the device's own size? */
+bool od_scene_limit_is_tiny(const struct od_scene *scene);
+
+/* The share of part in whole, 0..; 0 when one is unknown. */
+double od_share(struct od_count part, struct od_count whole);
+double od_scene_need_share(const struct od_scene *scene); /* need / limit */
+
+struct od_accumulation {
+    struct od_size size; /* the equal chunks */
+    bool many;           /* far more of them than layers, and a large part of what is in use */
+    bool ran_long;       /* many steps had been made */
+};
+
+/* Equal chunks that pile up: what leaks and models that are not cleared look like. */
+struct od_accumulation od_scene_accumulation(const struct od_scene *scene);
+
+/*
+ * A new finding of the context's diagnosis about its scene's incident. Valid until the next one.
+ * Where the outcome is not a failure, certainty and probability are lowered.
+ */
+struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_cause cause,
+                                  enum od_certainty certainty, double probability);
+
+void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,
+                    const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Nothing is added when it is unknown, or when there is no room left. */
+void od_finding_bytes(struct od_finding *finding, const char *name, struct od_bytes value);
+void od_finding_count(struct od_finding *finding, const char *name, struct od_count value);
+void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence);
+
+/* The incident's lines, the device's line and the sizes every reader asks for. */
+void od_finding_scene(struct od_finding *finding, const struct od_scene *scene);
+
+#endif

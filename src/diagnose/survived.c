@@ -1,0 +1,37 @@
+#include "diagnose/scene.h"
+
+/* Shown as evidence: the gravest complaints first are the first ones. */
+static void add_complaints(struct od_finding *finding, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->incidents.n && finding->nevidence < OD_FINDING_EVIDENCE; i++)
+        if (c->incidents.items[i].evidence.n > 0)
+            od_finding_evidence(finding, &c->incidents.items[i].evidence.items[0]);
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    if (context->diagnosis->outcome != OD_OUTCOME_SURVIVED)
+        return;
+    uint64_t hard = 0, soft = 0;
+    for (size_t i = 0; i < context->c->incidents.n; i++) {
+        const struct od_incident *incident = &context->c->incidents.items[i];
+        uint64_t *count = incident->kind == OD_INC_SOFT_WARNING ? &soft : &hard;
+        if (ckd_add(count, *count, incident->count > 0 ? incident->count : 1))
+            *count = UINT64_MAX;
+    }
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_SURVIVED, OD_LIKELY, hard > 0 ? 0.95 : 0.9);
+    od_finding_say(context, finding,
+                   hard > 0 ? "Memory was refused (%llu complaints, %llu of them warnings), and "
+                              "the run went on. Such requests have a smaller fallback; it may be "
+                              "slower."
+                            : "There are only warnings of the allocator (%llu complaints, %llu of "
+                              "them warnings). Such requests have a smaller fallback; it may be "
+                              "slower.",
+                   (unsigned long long)(hard + soft), (unsigned long long)soft);
+    od_finding_count(finding, "complaints_count", od_count_of(hard + soft));
+    od_finding_count(finding, "warnings_count", od_count_of(soft));
+    add_complaints(finding, context->c);
+}
+
+const struct od_diagnoser od_diagnoser_survived = {"survived", look};

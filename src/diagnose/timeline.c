@@ -1,0 +1,176 @@
+#include "diagnose/timeline.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+
+int od_prov_cmp(const struct od_prov *a, const struct od_prov *b)
+{
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return 0;
+}
+
+static bool ends_a_class_name(struct od_view rest)
+{
+    return rest.n == 0 || rest.p[0] == ':' || rest.p[0] == ' ' || rest.p[0] == '(' ||
+           rest.p[0] == '\'';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool has_class_ending(struct od_view text, struct od_view ending)
+{
+    size_t at = 0;
+    while ((at = od_view_find(text, ending, at)) != OD_VIEW_NONE) {
+        size_t end = at + ending.n;
+        if (at > 0 && is_letter(text.p[at - 1]) && ends_a_class_name(od_view_from(text, end)))
+            return true;
+        at = end;
+    }
+    return false;
+}
+
+bool od_names_exception(struct od_view text)
+{
+    return has_class_ending(text, OD_VIEW("Error")) || has_class_ending(text, OD_VIEW("Exception"));
+}
+
+bool od_names_memory(struct od_view text)
+{
+    static const char *const words[] = {
+        "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted", "OutOfMemory",
+        "MemoryError",       "ut of memory",       "OOM when",           "bad_alloc"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (od_view_has(text, od_view_of(words[i])))
+            return true;
+    return false;
+}
+
+static void add_mark(struct od_timeline *timeline, struct od_mark mark)
+{
+    mark.order = timeline->marks.n;
+    od_vec_push(&timeline->marks, mark);
+}
+
+/* Where it began and, if it was said again, where it was said last. */
+static void add_stretch(struct od_timeline *timeline, struct od_mark mark,
+                        const struct od_prov *last)
+{
+    add_mark(timeline, mark);
+    if (od_prov_cmp(&mark.at, last) < 0) {
+        mark.at = *last;
+        add_mark(timeline, mark);
+    }
+}
+
+static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
+{
+    if (incident->fatal == OD_YES)
+        return OD_MARK_ERROR;
+    switch (incident->kind) {
+    case OD_INC_DEVICE_ALLOC_FAILED:
+    case OD_INC_DEVICE_COMPILE_OOM:
+    case OD_INC_HOST_ALLOC_FAILED:
+        return incident->op_error ? OD_MARK_ERROR : OD_MARK_REFUSED;
+    case OD_INC_DEVICE_CONTEXT_FAILED:
+    case OD_INC_KV_CACHE_TOO_SMALL:
+    case OD_INC_HOST_OOM_KILL:
+    case OD_INC_CGROUP_OOM_KILL:
+    case OD_INC_JOB_LIMIT_KILL:
+    case OD_INC_PRESSURE_KILL:
+    case OD_INC_SHM_EXHAUSTED:
+        return OD_MARK_ERROR;
+    case OD_INC_WORKER_KILLED:
+    case OD_INC_UNEXPLAINED_KILL:
+        return OD_MARK_OTHER;
+    case OD_INC_SOFT_WARNING:
+    case OD_INC_END:
+        break;
+    }
+    return OD_MARK_SOFT;
+}
+
+static bool is_kill(enum od_incident_kind kind)
+{
+    return kind == OD_INC_HOST_OOM_KILL || kind == OD_INC_CGROUP_OOM_KILL ||
+           kind == OD_INC_JOB_LIMIT_KILL || kind == OD_INC_PRESSURE_KILL;
+}
+
+static void add_incident(struct od_timeline *timeline, const struct od_incident *incident)
+{
+    struct od_mark mark = {.at = incident->at,
+                           .kind = mark_of_incident(incident),
+                           .surfaced = is_kill(incident->kind),
+                           .incident = incident};
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        mark.surfaced |= od_names_exception(incident->evidence.items[i].text);
+    add_stretch(timeline, mark, &incident->last);
+}
+
+static void add_end(struct od_timeline *timeline, const struct od_moment *moment)
+{
+    if (!moment->status.known)
+        return;
+    bool well = moment->status.n == 0;
+    add_mark(timeline, (struct od_mark){.at = moment->last,
+                                        .kind = well ? OD_MARK_ALIVE : OD_MARK_OTHER,
+                                        .good_end = well});
+}
+
+static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
+{
+    struct od_mark mark = {.at = moment->first};
+    if (moment->kind == OD_EV_RUN_STARTED)
+        mark.kind = OD_MARK_START;
+    else if (moment->kind == OD_EV_PROGRESS)
+        mark.kind = OD_MARK_ALIVE;
+    else if (moment->kind == OD_EV_CRASH)
+        mark.kind = OD_MARK_OTHER;
+    else if (moment->kind == OD_EV_ALLOC_FAILED) {
+        mark.kind = OD_MARK_ERROR;
+        mark.surfaced = od_names_exception(moment->said.text);
+    } else if (moment->kind == OD_EV_EXCEPTION) {
+        mark.surfaced = od_names_memory(moment->name) || od_names_memory(moment->said.text);
+        mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
+    } else {
+        if (moment->kind == OD_EV_RUN_ENDED)
+            add_end(timeline, moment);
+        return;
+    }
+    add_stretch(timeline, mark, &moment->last);
+}
+
+static int mark_cmp(const void *a, const void *b)
+{
+    const struct od_mark *x = a;
+    const struct od_mark *y = b;
+    int order = od_prov_cmp(&x->at, &y->at);
+    if (order == 0)
+        order = x->order < y->order ? -1 : x->order > y->order;
+    return order;
+}
+
+void od_timeline_make(struct od_timeline *timeline, const struct od_case *c)
+{
+    *timeline = (struct od_timeline){0};
+    for (size_t i = 0; i < c->incidents.n; i++)
+        add_incident(timeline, &c->incidents.items[i]);
+    for (size_t i = 0; i < c->moments.n; i++)
+        add_moment(timeline, &c->moments.items[i]);
+    for (size_t i = 0; i < c->driver_refusals.n; i++)
+        add_mark(timeline,
+                 (struct od_mark){.at = c->driver_refusals.items[i].at, .kind = OD_MARK_DRIVER});
+    if (timeline->marks.n > 1)
+        qsort(timeline->marks.items, timeline->marks.n, sizeof *timeline->marks.items, mark_cmp);
+}
+
+void od_timeline_done(struct od_timeline *timeline)
+{
+    od_vec_done(&timeline->marks);
+}

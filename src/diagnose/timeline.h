@@ -1,0 +1,51 @@
+/*
+ * The course of a run as marks in order of the log: what complained, what went wrong, what showed
+ * life. Made from a case's incidents and moments; borrows from the case.
+ */
+#ifndef OD_DIAGNOSE_TIMELINE_H
+#define OD_DIAGNOSE_TIMELINE_H
+
+#include "base/vec.h"
+#include "base/view.h"
+#include "case/case.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum od_mark_kind {
+    OD_MARK_START,   /* a program or attempt starts */
+    OD_MARK_ALIVE,   /* progress, or a good end: the run went on */
+    OD_MARK_DRIVER,  /* the driver refused memory */
+    OD_MARK_SOFT,    /* a complaint that says itself that it is no failure */
+    OD_MARK_REFUSED, /* an allocator could not serve a request: no proof of a failure */
+    OD_MARK_ERROR,   /* something failed for lack of memory */
+    OD_MARK_OTHER,   /* an exception, a crash, a bad end: memory is not named */
+};
+
+struct od_mark {
+    struct od_prov at;
+    enum od_mark_kind kind;
+    bool surfaced; /* of an error: it reached the program as an exception, or killed it */
+    bool good_end; /* of a sign of life: the program said that it ended well */
+    const struct od_incident *incident; /* NULL = made from a moment */
+    size_t order;                       /* of making, decides between equal places */
+};
+
+struct od_timeline {
+    OD_VEC(struct od_mark) marks; /* in order of the log */
+};
+
+/* The caller calls od_timeline_done. */
+void od_timeline_make(struct od_timeline *timeline, const struct od_case *c);
+void od_timeline_done(struct od_timeline *timeline);
+
+/* Negative, 0, positive as a stands before, at, after b. */
+int od_prov_cmp(const struct od_prov *a, const struct od_prov *b);
+
+/* Does the text name an exception class, as "errors_impl.ResourceExhaustedError: ..."? */
+bool od_names_exception(struct od_view text);
+
+/* Does the text say that memory was lacking? */
+bool od_names_memory(struct od_view text);
+
+#endif

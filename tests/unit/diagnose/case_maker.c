@@ -1,0 +1,136 @@
+#include "tests/unit/diagnose/case_maker.h"
+
+void case_maker_init(struct case_maker *maker)
+{
+    *maker = (struct case_maker){.c.arena = od_arena_new()};
+}
+
+void case_maker_done(struct case_maker *maker)
+{
+    for (size_t i = 0; i < maker->c.incidents.n; i++)
+        od_vec_done(&maker->c.incidents.items[i].evidence);
+    od_vec_done(&maker->c.incidents);
+    od_vec_done(&maker->c.allocators);
+    od_vec_done(&maker->c.devices);
+    od_vec_done(&maker->c.settings);
+    od_vec_done(&maker->c.moments);
+    od_vec_done(&maker->c.driver_refusals);
+    od_arena_free(maker->c.arena);
+}
+
+struct od_prov case_maker_next(struct case_maker *maker)
+{
+    return (struct od_prov){.nlines = 1, .line = ++maker->line};
+}
+
+struct od_incident *case_maker_incident(struct case_maker *maker, enum od_incident_kind kind,
+                                        const char *text)
+{
+    struct od_prov at = case_maker_next(maker);
+    struct od_incident incident = {.id = (uint32_t)maker->c.incidents.n + 1,
+                                   .kind = kind,
+                                   .at = at,
+                                   .last = at,
+                                   .count = 1,
+                                   .fatal = OD_CANNOT_TELL,
+                                   .unified = OD_CANNOT_TELL,
+                                   .producer = OD_VIEW("tensorflow")};
+    if (text) {
+        struct od_evidence said = {at, od_view_of(text)};
+        od_vec_push(&incident.evidence, said);
+    }
+    od_vec_push(&maker->c.incidents, incident);
+    return &maker->c.incidents.items[maker->c.incidents.n - 1];
+}
+
+struct od_moment *case_maker_moment(struct case_maker *maker, enum od_event_kind kind,
+                                    const char *name)
+{
+    struct od_prov at = case_maker_next(maker);
+    struct od_moment moment = {.kind = kind,
+                               .first = at,
+                               .last = at,
+                               .count = 1,
+                               .name = od_view_of(name),
+                               .said = {at, od_view_of(name)}};
+    od_vec_push(&maker->c.moments, moment);
+    return &maker->c.moments.items[maker->c.moments.n - 1];
+}
+
+struct od_device *case_maker_device(struct case_maker *maker)
+{
+    struct od_device device = {.said = {case_maker_next(maker), OD_VIEW("device found")}};
+    od_vec_push(&maker->c.devices, device);
+    return &maker->c.devices.items[maker->c.devices.n - 1];
+}
+
+void case_maker_setting(struct case_maker *maker, const char *name, const char *value)
+{
+    struct od_setting setting = {
+        od_view_of(name), od_view_of(value), {case_maker_next(maker), od_view_of(value)}};
+    od_vec_push(&maker->c.settings, setting);
+}
+
+void case_maker_driver(struct case_maker *maker, uint64_t times)
+{
+    struct od_evidence said = {case_maker_next(maker), OD_VIEW("failed to allocate from device")};
+    od_vec_push(&maker->c.driver_refusals, said);
+    maker->c.driver_refusal_count += times;
+}
+
+struct od_incident *case_maker_failure(struct case_maker *maker, const char *shape, const char *op)
+{
+    struct od_incident *incident =
+        case_maker_incident(maker, OD_INC_DEVICE_ALLOC_FAILED, "ResourceExhaustedError: OOM when");
+    incident->op_error = true;
+    incident->device = OD_VIEW("GPU:0");
+    if (shape && od_shape_parse(od_view_of(shape), &incident->tensor.shape)) {
+        incident->tensor.dtype = OD_FLOAT32;
+        incident->tensor.bytes = od_shape_bytes(&incident->tensor.shape, OD_FLOAT32);
+    }
+    incident->tensor.op = od_view_of(op);
+    return incident;
+}
+
+static void fill_sizes(struct case_maker *maker, struct od_allocator *dump, const uint64_t *sizes)
+{
+    while (sizes && sizes[2 * dump->nsizes] != 0)
+        dump->nsizes++;
+    dump->sizes = OD_NEW_N(maker->c.arena, dump->nsizes + 1, struct od_size);
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        dump->sizes[i] =
+            (struct od_size){sizes[2 * i], sizes[2 * i + 1], sizes[2 * i] * sizes[2 * i + 1]};
+        dump->in_use_count += sizes[2 * i + 1];
+    }
+}
+
+struct od_allocator *case_maker_dump(struct case_maker *maker, const struct dump_numbers *numbers)
+{
+    struct od_allocator *dump = OD_NEW(maker->c.arena, struct od_allocator);
+    dump->dump.at = case_maker_next(maker);
+    dump->dump.stats.num_allocs = od_count_of(numbers->allocations);
+    dump->has_chunks = dump->chunks_complete = dump->complete = true;
+    dump->need = od_bytes_exact(numbers->need);
+    dump->limit = od_count_of(numbers->limit);
+    dump->pool = od_count_of(numbers->pool);
+    dump->in_use = od_count_of(numbers->in_use);
+    dump->in_use_bytes = numbers->in_use;
+    dump->free_bytes = numbers->free;
+    dump->largest_free_bytes = numbers->largest_free;
+    dump->free_count = 7;
+    dump->verdict = numbers->verdict;
+    fill_sizes(maker, dump, numbers->sizes);
+    od_vec_push(&maker->c.allocators, dump);
+    if (maker->c.incidents.n > 0)
+        maker->c.incidents.items[maker->c.incidents.n - 1].dump = maker->c.allocators.n;
+    return dump;
+}
+
+/* Until the case's own is linked: the last setting of that name. */
+__attribute__((weak)) struct od_view od_case_setting(const struct od_case *c, const char *name)
+{
+    for (size_t i = c->settings.n; i > 0; i--)
+        if (od_view_eq_str(c->settings.items[i - 1].name, name))
+            return c->settings.items[i - 1].value;
+    return (struct od_view){0};
+}
