@@ -1,5 +1,35 @@
-# One word an output format: the file <word>.c defines od_format_<word>.
-OD_FORMATS =
+# One word an output format: the file <word>.c defines od_format_<word> (json.c: jsonl, too).
+OD_FORMATS = text json jsonl
 
 src_libod_a_SOURCES += \
-    src/report/report.h
+    src/report/doc.c src/report/doc.h \
+    src/report/json.c \
+    src/report/json_allocator.c \
+    src/report/json_case.c \
+    src/report/json_parts.h \
+    src/report/json_write.c src/report/json_write.h \
+    src/report/outline.c src/report/outline.h \
+    src/report/outline_extra.c \
+    src/report/outline_memory.c \
+    src/report/outline_parts.h \
+    src/report/outline_strip.c \
+    src/report/page.c src/report/page.h \
+    src/report/registry.c \
+    src/report/report.h \
+    src/report/schema.c \
+    src/report/text.c \
+    src/report/text_parts.h \
+    src/report/text_strip.c \
+    src/report/text_table.c \
+    src/report/words.c src/report/words.h
+nodist_src_libod_a_SOURCES += src/report/registry.inc src/report/schema_report.inc
+
+BUILT_SOURCES += src/report/registry.inc src/report/schema_report.inc
+src/report/registry.inc: $(top_srcdir)/src/report/local.mk
+	$(registry) $(OD_FORMATS) $(registry_end)
+
+# Bytes rather than a literal: compilers need not take literals of that length.
+EXTRA_DIST += src/report/schema_report.json
+src/report/schema_report.inc: $(top_srcdir)/src/report/schema_report.json
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tx1 $(top_srcdir)/src/report/schema_report.json \
+	    | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' > $@.tmp && mv $@.tmp $@

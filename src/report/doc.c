@@ -1,0 +1,128 @@
+#include "report/doc.h"
+
+#include <assert.h>
+#include <stdarg.h>
+
+struct od_doc *od_doc_new(void)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_doc *doc = OD_NEW(arena, struct od_doc);
+    doc->arena = arena;
+    return doc;
+}
+
+void od_doc_free(struct od_doc *doc)
+{
+    if (doc)
+        od_arena_free(doc->arena);
+}
+
+/* Hangs item at the end of a list of first, last, next. */
+#define APPEND(list, item)               \
+    do {                                 \
+        if ((list)->last)                \
+            (list)->last->next = (item); \
+        else                             \
+            (list)->first = (item);      \
+        (list)->last = (item);           \
+    } while (0)
+
+struct od_section *od_doc_section(struct od_doc *doc, const char *title)
+{
+    struct od_section *section = OD_NEW(doc->arena, struct od_section);
+    section->title = title;
+    APPEND(doc, section);
+    return section;
+}
+
+static struct od_node *add_node(struct od_doc *doc, struct od_section *section,
+                                enum od_node_kind kind)
+{
+    struct od_node *node = OD_NEW(doc->arena, struct od_node);
+    node->kind = kind;
+    APPEND(section, node);
+    return node;
+}
+
+struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_TEXT);
+    node->text = node->text_last = OD_NEW(doc->arena, struct od_text);
+    return node->text;
+}
+
+struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section)
+{
+    return add_node(doc, section, OD_NODE_LIST);
+}
+
+struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_TABLE);
+    node->table = OD_NEW(doc->arena, struct od_table);
+    return node->table;
+}
+
+struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_STRIP);
+    node->strip = OD_NEW(doc->arena, struct od_strip);
+    return node->strip;
+}
+
+void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote)
+{
+    add_node(doc, section, OD_NODE_QUOTE)->quote = *quote;
+}
+
+struct od_text *od_doc_item(struct od_doc *doc, struct od_node *list)
+{
+    assert(list->kind == OD_NODE_LIST);
+    struct od_text *item = OD_NEW(doc->arena, struct od_text);
+    if (list->text_last)
+        list->text_last->next = item;
+    else
+        list->text = item;
+    list->text_last = item;
+    return item;
+}
+
+void od_doc_add(struct od_doc *doc, struct od_text *text, enum od_tone tone, struct od_view words)
+{
+    struct od_span *span = OD_NEW(doc->arena, struct od_span);
+    span->tone = tone;
+    span->text = words;
+    APPEND(text, span);
+}
+
+void od_doc_say(struct od_doc *doc, struct od_text *text, enum od_tone tone, const char *format,
+                ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *words = od_arena_vprintf(doc->arena, format, args);
+    va_end(args);
+    od_doc_add(doc, text, tone, od_view_of(words));
+}
+
+void od_doc_column(struct od_table *table, const char *title, enum od_column_kind kind)
+{
+    assert(table->ncolumns < OD_COLUMNS_MAX && !table->first);
+    table->columns[table->ncolumns++] = (struct od_column){.title = title, .kind = kind};
+}
+
+struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table)
+{
+    struct od_row *row = OD_NEW(doc->arena, struct od_row);
+    row->cells = OD_NEW_N(doc->arena, table->ncolumns, struct od_cell);
+    APPEND(table, row);
+    return row;
+}
+
+void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark)
+{
+    struct od_mark *copy = OD_NEW(doc->arena, struct od_mark);
+    *copy = *mark;
+    copy->next = NULL;
+    APPEND(strip, copy);
+}

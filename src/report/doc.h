@@ -1,0 +1,142 @@
+/*
+ * A document: what a report says, in order, before anybody decides what it looks like. Every
+ * format for people renders the same tree: sections of nodes, no deeper.
+ *
+ * Texts are bytes as they came, log text included; nothing here is escaped. A renderer makes them
+ * fit for its medium at the last step (base/text.h). Everything lives in the document's arena;
+ * texts given as views must live as long, formatted ones are copied.
+ */
+#ifndef OD_REPORT_DOC_H
+#define OD_REPORT_DOC_H
+
+#include "base/arena.h"
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum od_tone { OD_PLAIN, OD_STRONG, OD_CODE, OD_DIM, OD_GOOD, OD_BAD, OD_TONES };
+
+struct od_span {
+    enum od_tone tone;
+    struct od_view text;
+    struct od_span *next;
+};
+
+/* Running text; also an item of a list. */
+struct od_text {
+    struct od_span *first, *last;
+    struct od_text *next; /* of a list */
+};
+
+enum od_column_kind { OD_COLUMN_LEFT, OD_COLUMN_RIGHT, OD_COLUMN_BAR };
+
+struct od_column {
+    const char *title;
+    enum od_column_kind kind;
+};
+
+struct od_cell {
+    enum od_tone tone;
+    struct od_view text;
+    double part; /* of a bar, 0..1 */
+};
+
+struct od_row {
+    struct od_cell *cells; /* one a column */
+    bool total;            /* stands below a rule */
+    struct od_row *next;
+};
+
+enum { OD_COLUMNS_MAX = 8 };
+
+/* Every number of a column is in the one unit that its title names. */
+struct od_table {
+    struct od_column columns[OD_COLUMNS_MAX];
+    size_t ncolumns;
+    struct od_row *first, *last;
+};
+
+/* A stretch of a strip, in parts of its whole. A length above 1 does not fit the strip. */
+struct od_mark {
+    const char *label;
+    enum od_tone tone;
+    double start, length;
+    struct od_mark *next;
+};
+
+enum { OD_STRIP_CELLS = 960 };
+
+/* An address space laid end to end. Renderers average cells to the width they have. */
+struct od_strip {
+    uint8_t cells[OD_STRIP_CELLS]; /* part in use: 0 = nothing at all, 255 = every byte */
+    double taken;                  /* what is behind it (0..1) was never taken from the device */
+    double *borders;               /* between regions, 0..1, ascending */
+    size_t nborders;
+    double bytes; /* of the whole strip */
+    struct od_mark *first, *last;
+};
+
+/* Words of the log and where they stand. */
+struct od_quote {
+    const char *file;
+    uint64_t line; /* 0 = not known */
+    struct od_view text;
+};
+
+enum od_node_kind { OD_NODE_TEXT, OD_NODE_LIST, OD_NODE_TABLE, OD_NODE_STRIP, OD_NODE_QUOTE };
+
+struct od_node {
+    enum od_node_kind kind;
+    struct od_node *next;
+    struct od_text *text; /* of a text; the first item of a list */
+    struct od_text *text_last;
+    struct od_table *table;
+    struct od_strip *strip;
+    struct od_quote quote;
+};
+
+struct od_section {
+    const char *title; /* NULL: the opening, without one */
+    struct od_node *first, *last;
+    struct od_section *next;
+};
+
+struct od_doc {
+    struct od_arena *arena;
+    struct od_section *first, *last;
+};
+
+/* The caller frees with od_doc_free. */
+struct od_doc *od_doc_new(void);
+void od_doc_free(struct od_doc *doc);
+
+/* A new section at the end; title may be NULL and must live as long as the document. */
+struct od_section *od_doc_section(struct od_doc *doc, const char *title);
+
+/* A new node at the end of the section. */
+struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section);
+struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section);
+struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section);
+struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section);
+void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote);
+
+/* A new item at the end of a list. */
+struct od_text *od_doc_item(struct od_doc *doc, struct od_node *list);
+
+/* More words of a text: as they are, or formatted. */
+void od_doc_add(struct od_doc *doc, struct od_text *text, enum od_tone tone, struct od_view words);
+void od_doc_say(struct od_doc *doc, struct od_text *text, enum od_tone tone, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
+
+/* Columns come before rows; at most OD_COLUMNS_MAX (more is a mistake of ours). */
+void od_doc_column(struct od_table *table, const char *title, enum od_column_kind kind);
+
+/* A new row with empty cells. */
+struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table);
+
+/* A mark below the strip, after those already there. */
+void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark);
+
+#endif

@@ -1,0 +1,145 @@
+/* The report as the contract's JSON: `json` on many lines, `jsonl` the same on one. */
+#include "report/json_parts.h"
+
+extern const struct od_format od_format_json;
+extern const struct od_format od_format_jsonl;
+
+void od_json_line(struct od_json_report *out, struct od_prov at)
+{
+    if (at.line == 0)
+        od_json_null(&out->json, "line");
+    else
+        od_json_u64(&out->json, "line", at.line);
+    if (out->report->nsources > 1)
+        od_json_u64(&out->json, "source", at.source);
+}
+
+void od_json_evidence(struct od_json_report *out, const struct od_evidence *evidence, size_t n)
+{
+    od_json_array(&out->json, "evidence");
+    for (size_t i = 0; i < n; i++) {
+        od_json_object_inline(&out->json, NULL);
+        od_json_line(out, evidence[i].at);
+        od_json_text(&out->json, "text", evidence[i].text);
+        od_json_end(&out->json);
+    }
+    od_json_end(&out->json);
+}
+
+static void add_inputs(struct od_json_report *out)
+{
+    struct od_json *json = &out->json;
+    od_json_array(json, "inputs");
+    for (size_t i = 0; i < out->report->nsources; i++) {
+        const struct od_source *source = out->report->sources[i];
+        od_json_object(json, NULL);
+        od_json_str(json, "name", source->name);
+        od_json_text_or_null(json, "digest", od_view_of(source->digest));
+        od_json_u64(json, "bytes", source->bytes);
+        od_json_u64(json, "lines", source->lines);
+        od_json_str(json, "format", source->format);
+        od_json_bool(json, "complete", source->complete);
+        od_json_u64(json, "unreadable_lines", source->unreadable_lines);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static void add_outcome(struct od_json_report *out)
+{
+    const struct od_diagnosis *diagnosis = out->report->diagnosis;
+    od_json_str(&out->json, "outcome", od_outcome_name(diagnosis->outcome));
+    od_json_str(&out->json, "outcome_reason", diagnosis->outcome_why);
+    if (diagnosis->outcome_at.line == 0) {
+        od_json_null(&out->json, "outcome_at");
+        return;
+    }
+    od_json_object_inline(&out->json, "outcome_at");
+    od_json_line(out, diagnosis->outcome_at);
+    od_json_end(&out->json);
+}
+
+static void add_incidents(struct od_json_report *out)
+{
+    const struct od_case *c = out->report->c;
+    od_json_array(&out->json, "incidents");
+    for (size_t i = 0; i < c->incidents.n; i++)
+        od_json_incident(out, &c->incidents.items[i]);
+    od_json_end(&out->json);
+}
+
+static void add_allocators(struct od_json_report *out)
+{
+    const struct od_case *c = out->report->c;
+    od_json_array(&out->json, "allocators");
+    for (size_t i = 0; i < c->allocators.n; i++)
+        od_json_allocator(out, c->allocators.items[i]);
+    od_json_end(&out->json);
+}
+
+static void add_diagnosis(struct od_json_report *out)
+{
+    const struct od_diagnosis *diagnosis = out->report->diagnosis;
+    od_json_array(&out->json, "diagnosis");
+    for (size_t i = 0; i < diagnosis->findings.n; i++)
+        od_json_finding(out, &diagnosis->findings.items[i]);
+    od_json_end(&out->json);
+}
+
+static void add_empty(struct od_json_report *out, const char *key)
+{
+    od_json_array(&out->json, key);
+    od_json_end(&out->json);
+}
+
+static void add_conflicts(struct od_json_report *out)
+{
+    const struct od_case *c = out->report->c;
+    od_json_array(&out->json, "conflicts");
+    for (size_t i = 0; i < c->conflicts.n; i++) {
+        const struct od_conflict *conflict = &c->conflicts.items[i];
+        od_json_object(&out->json, NULL);
+        od_json_str(&out->json, "code", conflict->code);
+        od_json_line(out, conflict->at);
+        od_json_text(&out->json, "message", conflict->message);
+        od_json_end(&out->json);
+    }
+    od_json_end(&out->json);
+}
+
+static void render(const struct od_report *report, bool chunks, bool pretty, struct od_buf *to)
+{
+    struct od_json_report out = {
+        .json = {.to = to, .pretty = pretty}, .report = report, .chunks = chunks};
+    od_json_object(&out.json, NULL);
+    od_json_str(&out.json, "schema", "oomdoctor.report/1");
+    od_json_str(&out.json, "version", report->version);
+    add_inputs(&out);
+    add_outcome(&out);
+    add_incidents(&out);
+    add_allocators(&out);
+    add_empty(&out, "series");
+    add_empty(&out, "models");
+    od_json_settings(&out);
+    add_diagnosis(&out);
+    od_json_null(&out.json, "plan");
+    add_empty(&out, "phases");
+    add_conflicts(&out);
+    od_json_end(&out.json);
+    od_buf_add_char(to, '\n');
+}
+
+static void render_json(const struct od_report *report, const struct od_report_options *options,
+                        struct od_buf *to)
+{
+    render(report, options->chunks, true, to);
+}
+
+static void render_jsonl(const struct od_report *report, const struct od_report_options *options,
+                         struct od_buf *to)
+{
+    render(report, options->chunks, false, to);
+}
+
+const struct od_format od_format_json = {.name = "json", .render = render_json};
+const struct od_format od_format_jsonl = {.name = "jsonl", .render = render_jsonl};

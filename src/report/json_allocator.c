@@ -1,0 +1,208 @@
+/* One allocator dump as JSON: what was printed, what follows from its chunks, the checks. */
+#include "report/json_parts.h"
+
+static struct od_count either(struct od_count a, struct od_count b)
+{
+    return a.known ? a : b;
+}
+
+static void add_stats(struct od_json *json, const struct od_allocator *a)
+{
+    const struct od_allocator_stats *stats = &a->dump.stats;
+    od_json_object(json, "stats");
+    od_json_count(json, "limit_bytes", either(stats->limit, a->limit));
+    od_json_count(json, "in_use_bytes", either(stats->in_use, a->in_use));
+    od_json_count(json, "max_in_use_bytes", stats->max_in_use);
+    od_json_count(json, "num_allocs", stats->num_allocs);
+    od_json_count(json, "max_alloc_bytes", stats->max_alloc);
+    od_json_count(json, "reserved_bytes", stats->reserved);
+    od_json_count(json, "peak_reserved_bytes", stats->peak_reserved);
+    od_json_end(json);
+}
+
+/* Bytes of a region: as announced, else the sum of its chunks once its last one was seen. */
+static struct od_count region_bytes(const struct od_dump *dump, const struct od_region *region)
+{
+    if (region->announced.known)
+        return od_count_of(region->announced.n);
+    if (!region->ended || region->first_chunk > dump->chunks.n ||
+        region->nchunks > dump->chunks.n - region->first_chunk)
+        return (struct od_count){0};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < region->nchunks; i++) {
+        if (ckd_add(&sum, sum, dump->chunks.items[region->first_chunk + i].bytes))
+            return (struct od_count){0};
+    }
+    return od_count_of(sum);
+}
+
+static void add_regions(struct od_json *json, const struct od_dump *dump)
+{
+    od_json_array(json, "regions");
+    for (size_t i = 0; i < dump->regions.n; i++) {
+        const struct od_region *region = &dump->regions.items[i];
+        od_json_object_inline(json, NULL);
+        od_json_u64(json, "address", region->address);
+        od_json_count(json, "bytes", region_bytes(dump, region));
+        od_json_u64(json, "chunks", region->nchunks);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static struct od_count if_known(bool known, uint64_t n)
+{
+    return known ? od_count_of(n) : (struct od_count){0};
+}
+
+static void add_tally(struct od_json *json, const struct od_allocator *a, bool known)
+{
+    uint64_t count = 0;
+    bool counted = !ckd_add(&count, a->in_use_count, a->free_count);
+    od_json_count(json, "count", if_known(known && counted, count));
+    od_json_count(json, "in_use", if_known(known, a->in_use_count));
+    od_json_count(json, "free", if_known(known, a->free_count));
+    od_json_count(json, "in_use_bytes", if_known(known, a->in_use_bytes));
+    od_json_count(json, "free_bytes", if_known(known, a->free_bytes));
+    od_json_count(json, "largest_free_bytes", if_known(known, a->largest_free_bytes));
+}
+
+/* Totals of a list that was cut are unknown; what was read of it stands under "seen". */
+static void add_chunks(struct od_json *json, const struct od_allocator *a)
+{
+    bool cut = a->has_chunks && !a->chunks_complete;
+    od_json_object(json, "chunks");
+    add_tally(json, a, a->has_chunks && a->chunks_complete);
+    if (cut) {
+        od_json_object_inline(json, "seen");
+        add_tally(json, a, true);
+        od_json_end(json);
+    } else {
+        od_json_null(json, "seen");
+    }
+    od_json_u64(json, "lost", a->dump.chunks_lost);
+    od_json_end(json);
+}
+
+static void add_fragmentation(struct od_json *json, const struct od_allocator *a)
+{
+    if (!a->has_chunks || !a->chunks_complete || a->free_bytes == 0)
+        od_json_null(json, "fragmentation");
+    else
+        od_json_double(json, "fragmentation",
+                       1.0 - (double)a->largest_free_bytes / (double)a->free_bytes);
+}
+
+static void add_bins(struct od_json *json, const struct od_allocator *a)
+{
+    if (!a->has_chunks) {
+        od_json_null(json, "bins");
+        return;
+    }
+    od_json_array(json, "bins");
+    for (uint64_t i = 0; i < OD_BINS; i++) {
+        const struct od_bin *bin = &a->bins[i];
+        od_json_object_inline(json, NULL);
+        od_json_u64(json, "index", i);
+        od_json_u64(json, "min_bytes", bin->min_bytes);
+        od_json_u64(json, "chunks", bin->chunks);
+        od_json_u64(json, "chunks_in_use", bin->chunks_in_use);
+        od_json_u64(json, "bytes", bin->bytes);
+        od_json_u64(json, "bytes_in_use", bin->bytes_in_use);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static void add_sizes(struct od_json *json, const struct od_allocator *a)
+{
+    od_json_array(json, "sizes");
+    for (size_t i = 0; i < a->nsizes; i++) {
+        od_json_object_inline(json, NULL);
+        od_json_u64(json, "bytes", a->sizes[i].bytes);
+        od_json_u64(json, "count", a->sizes[i].count);
+        od_json_u64(json, "total_bytes", a->sizes[i].total);
+        od_json_array(json, "candidates");
+        od_json_end(json);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static void add_checks(struct od_json_report *out, const struct od_allocator *a)
+{
+    struct od_json *json = &out->json;
+    od_json_array(json, "checks");
+    for (unsigned i = 0; i < OD_CHECKS; i++) {
+        const struct od_check *check = &a->checks[i];
+        struct od_prov at = {.source = a->dump.at.source, .line = check->line};
+        od_json_object(json, NULL);
+        od_json_str(json, "id", od_check_id_name((enum od_check_id)i));
+        od_json_str(json, "result", od_check_result_name(check->result));
+        od_json_text_or_null(json, "detail", check->detail);
+        od_json_line(out, at);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static void add_chunk(struct od_json *json, const struct od_dump *dump,
+                      const struct od_chunk *chunk)
+{
+    struct od_chunk_details details = {0};
+    if (chunk->details > 0 && chunk->details <= dump->details.n)
+        details = dump->details.items[chunk->details - 1];
+    od_json_object_inline(json, NULL);
+    od_json_u64(json, "address", chunk->address);
+    od_json_u64(json, "bytes", chunk->bytes);
+    od_json_bool(json, "in_use", chunk->in_use);
+    od_json_count(json, "requested_bytes", if_known(details.requested > 0, details.requested));
+    od_json_text_or_null(json, "op", details.op);
+    od_json_count(json, "step", details.step);
+    od_json_end(json);
+}
+
+static void add_chunk_list(struct od_json *json, const struct od_dump *dump)
+{
+    od_json_array(json, "chunk_list");
+    for (size_t i = 0; i < dump->chunks.n; i++)
+        add_chunk(json, dump, &dump->chunks.items[i]);
+    od_json_end(json);
+}
+
+static void add_lines(struct od_json_report *out, struct od_prov at)
+{
+    struct od_json *json = &out->json;
+    bool known = at.line > 0;
+    uint64_t last = at.line + (at.nlines > 0 ? at.nlines - 1 : 0);
+    od_json_count(json, "line_first", if_known(known, at.line));
+    od_json_count(json, "line_last", if_known(known, last));
+    if (out->report->nsources > 1)
+        od_json_u64(json, "source", at.source);
+}
+
+void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
+{
+    struct od_json *json = &out->json;
+    od_json_object(json, NULL);
+    od_json_text_or_null(json, "name", a->name);
+    od_json_text_or_null(json, "device", a->device);
+    add_lines(out, a->dump.at);
+    od_json_bool(json, "complete", a->complete);
+    od_json_bool(json, "interleaved", a->dump.interleaved);
+    od_json_bytes(json, "requested_bytes", a->requested);
+    od_json_bytes(json, "rounded_bytes", a->need);
+    od_json_text_or_null(json, "op", a->dump.op);
+    od_json_str(json, "verdict", od_verdict_name(a->verdict));
+    add_stats(json, a);
+    od_json_count(json, "pool_bytes", a->pool);
+    add_regions(json, &a->dump);
+    add_chunks(json, a);
+    add_fragmentation(json, a);
+    add_bins(json, a);
+    add_sizes(json, a);
+    add_checks(out, a);
+    if (out->chunks)
+        add_chunk_list(json, &a->dump);
+    od_json_end(json);
+}

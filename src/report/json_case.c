@@ -1,0 +1,161 @@
+/* Incidents, findings and settings as JSON. */
+#include "report/json_parts.h"
+
+static void add_dims(struct od_json *json, const struct od_shape *shape)
+{
+    if (!shape->known) {
+        od_json_null(json, "shape");
+        return;
+    }
+    od_json_array_inline(json, "shape");
+    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
+        if (shape->dims[i] == OD_DIM_UNKNOWN)
+            od_json_null(json, NULL);
+        else
+            od_json_u64(json, NULL, shape->dims[i]);
+    }
+    od_json_end(json);
+}
+
+static void add_tensor(struct od_json *json, const struct od_tensor *tensor)
+{
+    if (!tensor->shape.known && tensor->op.n == 0) {
+        od_json_null(json, "tensor");
+        return;
+    }
+    od_json_object(json, "tensor");
+    add_dims(json, &tensor->shape);
+    od_json_str(json, "dtype", od_dtype_name(tensor->dtype));
+    od_json_bytes(json, "bytes", tensor->bytes);
+    od_json_text_or_null(json, "op", tensor->op);
+    od_json_end(json);
+}
+
+static void add_amounts(struct od_json *json, const struct od_incident *incident)
+{
+    od_json_bytes(json, "requested_bytes", incident->requested);
+    od_json_bytes(json, "capacity_bytes", incident->capacity);
+    od_json_bytes(json, "limit_bytes", incident->limit);
+    od_json_bytes(json, "in_use_bytes", incident->in_use);
+    od_json_bytes(json, "reserved_bytes", incident->reserved);
+    od_json_bytes(json, "free_bytes", incident->free);
+    od_json_bytes(json, "peak_bytes", incident->peak);
+}
+
+void od_json_incident(struct od_json_report *out, const struct od_incident *incident)
+{
+    struct od_json *json = &out->json;
+    od_json_object(json, NULL);
+    od_json_u64(json, "id", incident->id);
+    od_json_str(json, "kind", od_incident_kind_name(incident->kind));
+    od_json_text_or_null(json, "producer", incident->producer);
+    od_json_line(out, incident->at);
+    od_json_text_or_null(json, "time", incident->stamp);
+    od_json_u64(json, "count", incident->count);
+    od_json_tri(json, "fatal", incident->fatal);
+    od_json_text_or_null(json, "device", incident->device);
+    od_json_count(json, "rank", incident->rank);
+    od_json_text_or_null(json, "allocator", incident->allocator);
+    od_json_tri(json, "unified", incident->unified);
+    add_amounts(json, incident);
+    add_tensor(json, &incident->tensor);
+    od_json_null(json, "process");
+    od_json_array(json, "others");
+    od_json_end(json);
+    od_json_evidence(out, incident->evidence.items, incident->evidence.n);
+    od_json_end(json);
+}
+
+static void add_numbers(struct od_json *json, const struct od_finding *finding)
+{
+    od_json_object(json, "numbers");
+    for (size_t i = 0; i < finding->nnumbers && i < OD_FINDING_NUMBERS; i++)
+        od_json_double(json, finding->numbers[i].name, finding->numbers[i].value);
+    od_json_end(json);
+}
+
+void od_json_finding(struct od_json_report *out, const struct od_finding *finding)
+{
+    struct od_json *json = &out->json;
+    od_json_object(json, NULL);
+    od_json_str(json, "cause", od_cause_name(finding->cause));
+    od_json_str(json, "code", od_cause_code(finding->cause));
+    od_json_str(json, "certainty", od_certainty_name(finding->certainty));
+    od_json_double(json, "probability", finding->probability);
+    if (finding->incident == 0)
+        od_json_null(json, "incident");
+    else
+        od_json_u64(json, "incident", finding->incident);
+    od_json_str(json, "summary", finding->summary);
+    size_t n = finding->nevidence < OD_FINDING_EVIDENCE ? finding->nevidence : OD_FINDING_EVIDENCE;
+    od_json_evidence(out, finding->evidence, n);
+    add_numbers(json, finding);
+    od_json_end(json);
+}
+
+enum setting_type { TEXT, NUMBER };
+
+struct setting {
+    const char *name; /* the contract's */
+    enum setting_type type;
+    const char *also[5]; /* what programs call it */
+};
+
+static const struct setting settings[] = {
+    {"batch_size",
+     NUMBER,
+     {"per_device_train_batch_size", "train_batch_size", "train_micro_batch_size_per_gpu",
+      "micro_batch_size"}},
+    {"global_batch_size", NUMBER, {"total_train_batch_size", "total_batch_size"}},
+    {"precision", TEXT, {"mixed_precision", "dtype"}},
+    {"optimizer", TEXT, {"optim"}},
+    {"workers", NUMBER, {"num_workers", "dataloader_num_workers"}},
+    {"world_size", NUMBER, {"num_gpus", "nproc_per_node"}},
+    {"sequence_length", NUMBER, {"seq_length", "max_seq_length", "max_seq_len", "max_length"}},
+    {"image_size", TEXT, {"img_size", "imgsz", "input_size"}},
+    {"prefetch", NUMBER, {"prefetch_factor"}},
+    {"accumulation", NUMBER, {"gradient_accumulation_steps", "accumulate_grad_batches"}},
+    {"checkpointing", TEXT, {"gradient_checkpointing", "activation_checkpointing"}},
+    {"sharding", TEXT, {"zero_stage"}},
+    {"allocator_options", TEXT, {"allow_growth"}},
+    {"framework", TEXT, {NULL}},
+    {"framework_version", TEXT, {NULL}},
+};
+
+static struct od_view value_of(const struct od_case *c, const struct setting *setting)
+{
+    struct od_view value = od_case_setting(c, setting->name);
+    for (size_t i = 0; value.n == 0 && i < OD_COUNT_OF(setting->also) && setting->also[i]; i++)
+        value = od_case_setting(c, setting->also[i]);
+    return value;
+}
+
+/* A number where it is one, so that nobody has to parse "32". */
+static void add_setting(struct od_json *json, const struct setting *setting, struct od_view value)
+{
+    uint64_t number;
+    if (setting->type == NUMBER && od_num_parse_u64(value, &number))
+        od_json_u64(json, setting->name, number);
+    else
+        od_json_text_or_null(json, setting->name, value);
+}
+
+void od_json_settings(struct od_json_report *out)
+{
+    struct od_json *json = &out->json;
+    const struct od_case *c = out->report->c;
+    od_json_object(json, "settings");
+    for (size_t i = 0; i < OD_COUNT_OF(settings); i++)
+        add_setting(json, &settings[i], value_of(c, &settings[i]));
+    od_json_array(json, "said");
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *said = &c->settings.items[i];
+        od_json_object_inline(json, NULL);
+        od_json_text(json, "name", said->name);
+        od_json_text(json, "value", said->value);
+        od_json_line(out, said->said.at);
+        od_json_end(json);
+    }
+    od_json_end(json);
+    od_json_end(json);
+}

@@ -1,0 +1,30 @@
+/*
+ * The parts of the JSON report: each writes one documented object of the contract, every field of
+ * it, null when unknown.
+ */
+#ifndef OD_REPORT_JSON_PARTS_H
+#define OD_REPORT_JSON_PARTS_H
+
+#include "report/json_write.h"
+#include "report/report.h"
+
+struct od_json_report {
+    struct od_json json;
+    const struct od_report *report;
+    bool chunks; /* list every chunk */
+};
+
+/* "line": n and, when the run has several inputs, "source": index into them. Line 0 is null. */
+void od_json_line(struct od_json_report *out, struct od_prov at);
+
+/* "evidence": [{"line","text"}] */
+void od_json_evidence(struct od_json_report *out, const struct od_evidence *evidence, size_t n);
+
+void od_json_incident(struct od_json_report *out, const struct od_incident *incident);
+void od_json_allocator(struct od_json_report *out, const struct od_allocator *allocator);
+void od_json_finding(struct od_json_report *out, const struct od_finding *finding);
+
+/* "settings": every documented name, and all that was said under "said". */
+void od_json_settings(struct od_json_report *out);
+
+#endif

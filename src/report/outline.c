@@ -1,0 +1,329 @@
+#include "report/outline.h"
+
+#include "report/outline_parts.h"
+#include "report/words.h"
+
+/* "; 3.98 GiB were free, the largest hole 2.68 GiB" */
+static void say_room(struct od_outline *outline, struct od_text *text)
+{
+    const struct od_allocator *a = outline->allocator;
+    const struct od_incident *incident = outline->incident;
+    char free_text[OD_BYTES_TEXT];
+    char other[OD_BYTES_TEXT];
+    if (a && a->has_chunks && a->chunks_complete) {
+        if (a->free_bytes == 0)
+            od_doc_say(outline->doc, text, OD_STRONG, "; nothing was free");
+        else
+            od_doc_say(outline->doc, text, OD_STRONG, "; %s %s free, the largest hole %s",
+                       od_bytes_print_u64(a->free_bytes, free_text),
+                       a->free_bytes == 1 ? "was" : "were",
+                       od_bytes_print_u64(a->largest_free_bytes, other));
+    } else if (incident && incident->free.known) {
+        od_doc_say(outline->doc, text, OD_STRONG, "; %s were free",
+                   od_bytes_print(incident->free, free_text));
+    } else if (a && a->in_use.known && a->limit.known) {
+        od_doc_say(outline->doc, text, OD_STRONG, "; %s of %s were in use",
+                   od_bytes_print_u64(a->in_use.n, free_text),
+                   od_bytes_print_u64(a->limit.n, other));
+    }
+}
+
+/* " (fragmented, certain)": the first finding, else what the numbers separate. */
+static void say_verdict(struct od_outline *outline, struct od_text *text)
+{
+    if (outline->diagnosis->findings.n > 0) {
+        const struct od_finding *finding = &outline->diagnosis->findings.items[0];
+        od_doc_say(outline->doc, text, OD_STRONG, " (%s, %s)", od_words_cause(finding->cause),
+                   od_certainty_name(finding->certainty));
+    } else if (outline->allocator && od_verdict_name(outline->allocator->verdict)) {
+        od_doc_say(outline->doc, text, OD_STRONG, " (%s)",
+                   od_verdict_name(outline->allocator->verdict));
+    }
+}
+
+static struct od_bytes wanted(const struct od_incident *incident)
+{
+    return incident->requested.known ? incident->requested : incident->tensor.bytes;
+}
+
+static void answer_failure(struct od_outline *outline, struct od_text *text)
+{
+    const struct od_incident *incident = outline->incident;
+    char size[OD_BYTES_TEXT];
+    if (!incident) {
+        od_doc_say(outline->doc, text, OD_STRONG, "Out of memory");
+    } else {
+        od_doc_say(outline->doc, text, OD_STRONG, "%s", od_words_incident(incident->kind));
+        if (incident->device.n > 0 && incident->kind != OD_INC_HOST_ALLOC_FAILED) {
+            od_doc_say(outline->doc, text, OD_STRONG, " on ");
+            od_doc_add(outline->doc, text, OD_STRONG, incident->device);
+        }
+        if (incident->rank.known)
+            od_doc_say(outline->doc, text, OD_STRONG, " (rank %llu)",
+                       (unsigned long long)incident->rank.n);
+        if (wanted(incident).known)
+            od_doc_say(outline->doc, text, OD_STRONG, ": %s could not get %s",
+                       od_words_producer(outline->arena, incident->producer),
+                       od_bytes_print(wanted(incident), size));
+        say_room(outline, text);
+    }
+    say_verdict(outline, text);
+    od_doc_say(outline->doc, text, OD_STRONG, ".");
+}
+
+static bool is_empty(const struct od_report *report)
+{
+    for (size_t i = 0; i < report->nsources; i++) {
+        if (report->sources[i]->bytes > 0)
+            return false;
+    }
+    return true;
+}
+
+static uint64_t complaints(const struct od_case *c)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        if (ckd_add(&count, count, c->incidents.items[i].count))
+            return UINT64_MAX;
+    }
+    return count;
+}
+
+static void answer_survived(struct od_outline *outline, struct od_text *text)
+{
+    uint64_t n = complaints(outline->c);
+    od_doc_say(
+        outline->doc, text, OD_STRONG, "No failure: memory was short %s, the run went on.",
+        n == 1 ? "once"
+               : od_arena_printf(outline->arena, "%s times", od_words_count(outline->arena, n)));
+}
+
+static void answer_nothing(struct od_outline *outline, struct od_text *text)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < outline->report->nsources; i++)
+        lines += outline->report->sources[i]->lines;
+    if (is_empty(outline->report))
+        od_doc_say(outline->doc, text, OD_STRONG, "Nothing to say: the input is empty.");
+    else
+        od_doc_say(outline->doc, text, OD_STRONG, "No memory failure in %s.",
+                   od_words_counted(outline->arena, lines, "line", "lines"));
+}
+
+static void add_answer(struct od_outline *outline)
+{
+    const struct od_diagnosis *diagnosis = outline->diagnosis;
+    struct od_section *section = od_doc_section(outline->doc, NULL);
+    struct od_text *text = od_doc_text(outline->doc, section);
+    switch (diagnosis->outcome) {
+    case OD_OUTCOME_MEMORY_FAILURE:
+        answer_failure(outline, text);
+        break;
+    case OD_OUTCOME_SURVIVED:
+        answer_survived(outline, text);
+        break;
+    case OD_OUTCOME_OTHER_FAILURE:
+        od_doc_say(outline->doc, text, OD_STRONG, "The run failed, but not for lack of memory.");
+        break;
+    case OD_OUTCOME_NO_FAILURE:
+        answer_nothing(outline, text);
+        break;
+    case OD_OUTCOME_UNKNOWN:
+        od_doc_say(outline->doc, text, OD_STRONG,
+                   "Undecided: the log does not say how the run ended.");
+        break;
+    }
+    if (!diagnosis->outcome_why)
+        return;
+    text = od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->outcome_why);
+    if (diagnosis->outcome_at.line > 0)
+        od_doc_say(outline->doc, text, OD_DIM, " (%s)",
+                   od_words_at(outline->arena, outline->report, diagnosis->outcome_at));
+}
+
+static void add_quote(struct od_outline *outline, struct od_section *section,
+                      const struct od_evidence *evidence)
+{
+    struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
+                             .line = evidence->at.line,
+                             .text = evidence->text};
+    od_doc_quote(outline->doc, section, &quote);
+}
+
+static void say_shape(struct od_outline *outline, struct od_text *text,
+                      const struct od_shape *shape)
+{
+    od_doc_say(outline->doc, text, OD_CODE, "[");
+    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
+        const char *comma = i > 0 ? ", " : "";
+        if (shape->dims[i] == OD_DIM_UNKNOWN)
+            od_doc_say(outline->doc, text, OD_CODE, "%s?", comma);
+        else
+            od_doc_say(outline->doc, text, OD_CODE, "%s%llu", comma,
+                       (unsigned long long)shape->dims[i]);
+    }
+    od_doc_say(outline->doc, text, OD_CODE, "]");
+}
+
+/* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; said 3 times" */
+static void say_tensor(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_incident *incident = outline->incident;
+    const struct od_tensor *tensor = &incident->tensor;
+    char size[OD_BYTES_TEXT];
+    if (!tensor->shape.known && tensor->op.n == 0 && incident->count < 2)
+        return;
+    struct od_text *text = od_doc_text(outline->doc, section);
+    if (tensor->shape.known) {
+        const char *dtype = od_dtype_name(tensor->dtype);
+        od_doc_say(outline->doc, text, OD_PLAIN, "Tensor ");
+        od_doc_say(outline->doc, text, OD_CODE, "%s", dtype ? dtype : "");
+        say_shape(outline, text, &tensor->shape);
+        if (tensor->bytes.known)
+            od_doc_say(outline->doc, text, OD_PLAIN, " = %s", od_bytes_print(tensor->bytes, size));
+        od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", for " : "");
+    } else if (tensor->op.n > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, "For ");
+    }
+    od_doc_add(outline->doc, text, OD_CODE, tensor->op);
+    if (incident->count > 1)
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s, last at %s",
+                   od_arena_printf(outline->arena, "%s %s times",
+                                   tensor->shape.known || tensor->op.n > 0 ? "; said" : "Said",
+                                   od_words_count(outline->arena, incident->count)),
+                   od_words_at(outline->arena, outline->report, incident->last));
+    od_doc_say(outline->doc, text, OD_PLAIN, ".");
+}
+
+static void add_where(struct od_outline *outline)
+{
+    const struct od_incident *incident = outline->incident;
+    if (!incident)
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "Where");
+    size_t most = outline->verbose ? incident->evidence.n : 2;
+    for (size_t i = 0; i < incident->evidence.n && i < most; i++)
+        add_quote(outline, section, &incident->evidence.items[i]);
+    if (incident->evidence.n == 0) {
+        struct od_text *text = od_doc_text(outline->doc, section);
+        od_doc_say(outline->doc, text, OD_CODE, "%s",
+                   od_words_at(outline->arena, outline->report, incident->at));
+    }
+    say_tensor(outline, section);
+}
+
+/* "certain", "likely (85 %)": a probability is only said where it is not decided. */
+static const char *weight(struct od_outline *outline, const struct od_finding *finding)
+{
+    const char *certainty = od_certainty_name(finding->certainty);
+    if (finding->certainty == OD_CERTAIN)
+        return od_arena_printf(outline->arena, "%s: it follows from the printed numbers",
+                               certainty);
+    return od_arena_printf(outline->arena, "%s, about %.0f %%", certainty,
+                           finding->probability * 100);
+}
+
+static void say_finding(struct od_outline *outline, struct od_text *text,
+                        const struct od_finding *finding)
+{
+    const char *name = od_words_cause(finding->cause);
+    char first = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
+    od_doc_say(outline->doc, text, OD_STRONG, "%c%s", first, name[0] ? name + 1 : "");
+    od_doc_say(outline->doc, text, OD_DIM, " (%s; %s). ", weight(outline, finding),
+               od_cause_code(finding->cause));
+    if (finding->summary)
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
+}
+
+static void add_why(struct od_outline *outline)
+{
+    enum { SHOWN = 3 };
+    size_t n = outline->diagnosis->findings.n;
+    if (n == 0)
+        return;
+    struct od_section *section = od_doc_section(outline->doc, n == 1 ? "Why" : "Why, best first");
+    struct od_node *list = n > 1 ? od_doc_list(outline->doc, section) : NULL;
+    for (size_t i = 0; i < n && (outline->verbose || i < SHOWN); i++) {
+        const struct od_finding *finding = &outline->diagnosis->findings.items[i];
+        say_finding(outline,
+                    list ? od_doc_item(outline->doc, list) : od_doc_text(outline->doc, section),
+                    finding);
+        for (size_t k = 0; outline->verbose && k < finding->nevidence; k++)
+            add_quote(outline, section, &finding->evidence[k]);
+        if (outline->verbose && i + 1 < n)
+            list = od_doc_list(outline->doc, section);
+    }
+    if (!outline->verbose && n > SHOWN)
+        od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
+                   od_words_counted(outline->arena, n - SHOWN, "more finding", "more findings"));
+}
+
+/* The incident that decides: the failure; of a run that went on, the largest request. */
+static const struct od_incident *decisive_incident(const struct od_report *report)
+{
+    const struct od_case *c = report->c;
+    const struct od_incident *best = report->diagnosis->failure;
+    if (best || report->diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE)
+        return best;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
+        if (!best || (wanted(incident).known &&
+                      (!wanted(best).known || wanted(incident).n > wanted(best).n)))
+            best = incident;
+    }
+    return best;
+}
+
+static const struct od_allocator *decisive_allocator(const struct od_case *c,
+                                                     const struct od_incident *incident)
+{
+    if (incident)
+        return incident->dump > 0 && incident->dump <= c->allocators.n
+                   ? c->allocators.items[incident->dump - 1]
+                   : NULL;
+    return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
+}
+
+static void add_all_allocators(struct od_outline *outline)
+{
+    for (size_t i = 0; i < outline->c->allocators.n; i++) {
+        const struct od_allocator *a = outline->c->allocators.items[i];
+        if (a != outline->allocator) {
+            od_outline_memory(outline, a);
+            od_outline_strip(outline, a);
+            od_outline_bins(outline, a);
+        }
+    }
+}
+
+struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options)
+{
+    struct od_doc *doc = od_doc_new();
+    struct od_outline outline = {.doc = doc,
+                                 .arena = doc->arena,
+                                 .report = report,
+                                 .c = report->c,
+                                 .diagnosis = report->diagnosis,
+                                 .verbose = options->verbose};
+    outline.incident = decisive_incident(report);
+    outline.allocator = decisive_allocator(report->c, outline.incident);
+    add_answer(&outline);
+    add_where(&outline);
+    if (outline.allocator) {
+        od_outline_memory(&outline, outline.allocator);
+        od_outline_strip(&outline, outline.allocator);
+    } else if (outline.incident) {
+        od_outline_incident_memory(&outline);
+    }
+    add_why(&outline);
+    if (outline.verbose && outline.allocator)
+        od_outline_bins(&outline, outline.allocator);
+    od_outline_others(&outline);
+    if (outline.verbose)
+        add_all_allocators(&outline);
+    od_outline_trust(&outline);
+    od_outline_next(&outline);
+    return doc;
+}

@@ -1,0 +1,15 @@
+/*
+ * The outline: a report -> a document. What the reader sees, in order: the answer, where it was
+ * said, the numbers, the address space, why, what else was said, how far to trust it, what to type
+ * next. One screen, unless options->verbose asks for all of it.
+ */
+#ifndef OD_REPORT_OUTLINE_H
+#define OD_REPORT_OUTLINE_H
+
+#include "report/doc.h"
+#include "report/report.h"
+
+/* The caller frees with od_doc_free; the report must outlive the document. */
+struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options);
+
+#endif

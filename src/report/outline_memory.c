@@ -1,0 +1,306 @@
+/* Where the memory went, as tables. */
+#include "report/outline_parts.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "report/words.h"
+
+#include <math.h>
+
+enum { SIZES_SHOWN = 5 };
+
+struct amount {
+    const char *what;
+    uint64_t bytes;
+    enum od_tone tone;
+    long long shown; /* hundredths of the unit, or bytes */
+};
+
+struct amounts {
+    OD_VEC(struct amount) rows;
+    const char *total_what;
+    uint64_t total;
+    bool closes; /* the rows sum to the total */
+};
+
+static void add(struct amounts *amounts, const char *what, uint64_t bytes, enum od_tone tone)
+{
+    struct amount row = {.what = what, .bytes = bytes, .tone = tone};
+    od_vec_push(&amounts->rows, row);
+}
+
+static double hundredths(uint64_t bytes, unsigned unit)
+{
+    return unit == 0 ? (double)bytes : (double)bytes * 100 / pow(1024, unit);
+}
+
+/*
+ * Rounds the rows so that what is shown sums to what is shown of the total: the rows nearest to
+ * their other neighbour take the last hundredths.
+ */
+static long long round_rows(struct amounts *amounts, unsigned unit)
+{
+    long long total = llround(hundredths(amounts->total, unit));
+    long long sum = 0;
+    for (size_t i = 0; i < amounts->rows.n; i++) {
+        amounts->rows.items[i].shown = llround(hundredths(amounts->rows.items[i].bytes, unit));
+        sum += amounts->rows.items[i].shown;
+    }
+    while (amounts->closes && unit > 0 && amounts->rows.n > 0 && sum != total) {
+        int sign = sum < total ? 1 : -1;
+        size_t best = 0;
+        double most = -INFINITY;
+        for (size_t i = 0; i < amounts->rows.n; i++) {
+            const struct amount *row = &amounts->rows.items[i];
+            double error = sign * (hundredths(row->bytes, unit) - (double)row->shown);
+            if (error > most && row->shown + sign >= 0) {
+                best = i;
+                most = error;
+            }
+        }
+        amounts->rows.items[best].shown += sign;
+        sum += sign;
+    }
+    return total;
+}
+
+static struct od_view shown_text(struct od_arena *arena, long long shown, unsigned unit)
+{
+    if (unit == 0)
+        return od_view_of(od_arena_printf(arena, "%lld", shown));
+    return od_view_of(od_arena_printf(arena, "%lld.%02lld", shown / 100, shown % 100));
+}
+
+static void add_row(struct od_outline *outline, struct od_table *table, const struct amount *amount,
+                    unsigned unit, uint64_t whole)
+{
+    struct od_row *row = od_doc_row(outline->doc, table);
+    double part = whole > 0 ? (double)amount->bytes / (double)whole : 0;
+    row->cells[0] = (struct od_cell){.tone = amount->tone, .text = od_view_of(amount->what)};
+    row->cells[1] = (struct od_cell){.text = shown_text(outline->arena, amount->shown, unit)};
+    row->cells[2] = (struct od_cell){.tone = amount->tone, .part = part};
+    if (outline->verbose)
+        row->cells[3] =
+            (struct od_cell){.text = od_view_of(od_words_count(outline->arena, amount->bytes))};
+}
+
+static void add_table(struct od_outline *outline, struct od_section *section,
+                      struct amounts *amounts)
+{
+    uint64_t largest = amounts->total;
+    for (size_t i = 0; i < amounts->rows.n; i++)
+        largest = amounts->rows.items[i].bytes > largest ? amounts->rows.items[i].bytes : largest;
+    unsigned unit = od_bytes_unit_for(largest);
+    long long total = round_rows(amounts, unit);
+    struct od_table *table = od_doc_table(outline->doc, section);
+    od_doc_column(table, "", OD_COLUMN_LEFT);
+    od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
+    od_doc_column(table, "", OD_COLUMN_BAR);
+    if (outline->verbose)
+        od_doc_column(table, "bytes", OD_COLUMN_RIGHT);
+    for (size_t i = 0; i < amounts->rows.n; i++)
+        add_row(outline, table, &amounts->rows.items[i], unit, largest);
+    if (amounts->closes) {
+        struct amount sum = {.what = amounts->total_what, .bytes = amounts->total, .shown = total};
+        add_row(outline, table, &sum, unit, 0);
+        table->last->total = true;
+    }
+    od_vec_done(&amounts->rows);
+}
+
+const char *od_outline_name(const struct od_outline *outline, const struct od_allocator *a)
+{
+    return a->name.n > 0 ? od_arena_str(outline->arena, a->name) : "the allocator";
+}
+
+/* One row a size, the largest totals first, and one for all that is left. */
+static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
+                      struct amounts *amounts)
+{
+    size_t most = outline->verbose ? OD_OUTLINE_ROWS : SIZES_SHOWN;
+    uint64_t count = a->in_use_count;
+    uint64_t bytes = a->in_use_bytes;
+    char text[OD_BYTES_TEXT];
+    size_t i = 0;
+    /* A last size is shown rather than called "1 other". */
+    if (a->nsizes == most + 1)
+        most++;
+    for (; i < a->nsizes && i < most; i++) {
+        const struct od_size *size = &a->sizes[i];
+        if (size->total > bytes || size->count > count)
+            break;
+        bytes -= size->total;
+        count -= size->count;
+        add(amounts,
+            od_arena_printf(outline->arena, "in use, %s × %s",
+                            od_words_count(outline->arena, size->count),
+                            od_bytes_print_u64(size->bytes, text)),
+            size->total, OD_PLAIN);
+    }
+    if (bytes > 0)
+        add(amounts,
+            od_arena_printf(outline->arena, i > 0 ? "in use, %s" : "in use, %s in all",
+                            od_words_counted(outline->arena, count, "other chunk", "other chunks")),
+            bytes, OD_PLAIN);
+}
+
+static void add_free(struct od_outline *outline, const struct od_allocator *a,
+                     struct amounts *amounts)
+{
+    if (a->free_bytes == 0 || a->largest_free_bytes > a->free_bytes)
+        return;
+    add(amounts, "free, the largest hole", a->largest_free_bytes, OD_GOOD);
+    if (a->free_bytes > a->largest_free_bytes)
+        add(amounts,
+            od_arena_printf(
+                outline->arena, "free, %s",
+                od_words_counted(outline->arena, a->free_count - 1, "other hole", "other holes")),
+            a->free_bytes - a->largest_free_bytes, OD_GOOD);
+}
+
+/* From a whole chunk list: every byte of the limit has a name. */
+static void count_chunks(struct od_outline *outline, const struct od_allocator *a,
+                         struct amounts *amounts)
+{
+    uint64_t pool = a->in_use_bytes + a->free_bytes;
+    add_sizes(outline, a, amounts);
+    add_free(outline, a, amounts);
+    amounts->closes = true;
+    amounts->total = pool;
+    amounts->total_what = "all chunks (no limit was printed)";
+    if (!a->limit.known)
+        return;
+    if (a->limit.n < pool) {
+        char text[OD_BYTES_TEXT];
+        amounts->total_what = od_arena_printf(outline->arena, "all chunks, above the limit of %s",
+                                              od_bytes_print_u64(a->limit.n, text));
+        return;
+    }
+    if (a->limit.n > pool)
+        add(amounts, "not taken from the device", a->limit.n - pool, OD_DIM);
+    amounts->total = a->limit.n;
+    amounts->total_what = "limit";
+}
+
+/* From the printed totals alone. False when they do not make a sum. */
+static bool count_printed(const struct od_allocator *a, struct amounts *amounts)
+{
+    struct od_count whole = a->limit.known ? a->limit : a->pool;
+    if (!whole.known || !a->in_use.known || a->in_use.n > whole.n)
+        return false;
+    uint64_t rest = whole.n - a->in_use.n;
+    add(amounts, "in use, as printed", a->in_use.n, OD_PLAIN);
+    if (a->limit.known && a->pool.known && a->pool.n >= a->in_use.n && a->pool.n <= whole.n) {
+        add(amounts, "free in the pool", a->pool.n - a->in_use.n, OD_GOOD);
+        add(amounts, "not taken from the device", whole.n - a->pool.n, OD_DIM);
+    } else {
+        add(amounts, a->limit.known ? "free, or not taken from the device" : "free", rest, OD_GOOD);
+    }
+    amounts->closes = true;
+    amounts->total = whole.n;
+    amounts->total_what = a->limit.known ? "limit" : "pool";
+    return true;
+}
+
+static void say_peak(struct od_outline *outline, struct od_section *section,
+                     const struct od_allocator *a)
+{
+    char text[OD_BYTES_TEXT];
+    if (!a->dump.stats.max_in_use.known)
+        return;
+    struct od_text *words = od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, words, OD_DIM, "Most in use at any time: %s",
+               od_bytes_print_u64(a->dump.stats.max_in_use.n, text));
+    if (a->dump.stats.num_allocs.known)
+        od_doc_say(outline->doc, words, OD_DIM, ", after %s",
+                   od_words_counted(outline->arena, a->dump.stats.num_allocs.n, "allocation",
+                                    "allocations"));
+    od_doc_say(outline->doc, words, OD_DIM, ".");
+}
+
+static void say_cut(struct od_outline *outline, struct od_section *section,
+                    const struct od_allocator *a)
+{
+    struct od_text *words = od_doc_text(outline->doc, section);
+    if (a->has_chunks)
+        od_doc_say(outline->doc, words, OD_PLAIN,
+                   "The chunk list is not whole (%s read): its totals are not the allocator's.",
+                   od_words_counted(outline->arena, a->dump.chunks.n, "chunk", "chunks"));
+    else
+        od_doc_say(outline->doc, words, OD_PLAIN,
+                   "The log has no chunk list, so the holes are not known.");
+}
+
+void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
+{
+    struct amounts amounts = {0};
+    bool whole = a->has_chunks && a->chunks_complete;
+    uint64_t pool;
+    const char *title =
+        od_arena_printf(outline->arena, "Memory of %s", od_outline_name(outline, a));
+    bool sums = whole && !ckd_add(&pool, a->in_use_bytes, a->free_bytes);
+    if (sums)
+        count_chunks(outline, a, &amounts);
+    else if (!count_printed(a, &amounts))
+        amounts.closes = false;
+    struct od_section *section = od_doc_section(outline->doc, title);
+    if (amounts.rows.n > 0)
+        add_table(outline, section, &amounts);
+    if (!whole)
+        say_cut(outline, section, a);
+    say_peak(outline, section, a);
+}
+
+void od_outline_incident_memory(struct od_outline *outline)
+{
+    const struct od_incident *incident = outline->incident;
+    const struct {
+        const char *what;
+        struct od_bytes bytes;
+        enum od_tone tone;
+    } printed[] = {
+        {"requested", incident->requested, OD_BAD}, {"free", incident->free, OD_GOOD},
+        {"in use", incident->in_use, OD_PLAIN},     {"reserved", incident->reserved, OD_PLAIN},
+        {"peak", incident->peak, OD_PLAIN},         {"limit", incident->limit, OD_DIM},
+        {"capacity", incident->capacity, OD_DIM},
+    };
+    struct amounts amounts = {0};
+    for (size_t i = 0; i < OD_COUNT_OF(printed); i++) {
+        if (printed[i].bytes.known)
+            add(&amounts, printed[i].what, printed[i].bytes.n, printed[i].tone);
+    }
+    if (amounts.rows.n > 1)
+        add_table(outline, od_doc_section(outline->doc, "Memory, as printed"), &amounts);
+    else
+        od_vec_done(&amounts.rows);
+}
+
+void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
+{
+    if (!a->has_chunks)
+        return;
+    struct od_section *section = od_doc_section(
+        outline->doc, od_arena_printf(outline->arena, "Bins of %s", od_outline_name(outline, a)));
+    struct od_table *table = od_doc_table(outline->doc, section);
+    static const char *const titles[] = {"from, KiB", "chunks", "in use", "MiB", "MiB in use"};
+    for (size_t i = 0; i < OD_COUNT_OF(titles); i++)
+        od_doc_column(table, titles[i], OD_COLUMN_RIGHT);
+    for (size_t i = 0; i < OD_BINS; i++) {
+        const struct od_bin *bin = &a->bins[i];
+        char text[OD_BYTES_TEXT];
+        if (bin->chunks == 0)
+            continue;
+        struct od_row *row = od_doc_row(outline->doc, table);
+        struct od_view cells[] = {
+            od_view_of(od_arena_printf(outline->arena, "%.2f", (double)bin->min_bytes / 1024)),
+            od_view_of(od_words_count(outline->arena, bin->chunks)),
+            od_view_of(od_words_count(outline->arena, bin->chunks_in_use)),
+            od_view_of(
+                od_arena_printf(outline->arena, "%s", od_bytes_print_in(bin->bytes, 2, text))),
+            od_view_of(od_arena_printf(outline->arena, "%s",
+                                       od_bytes_print_in(bin->bytes_in_use, 2, text))),
+        };
+        for (size_t k = 0; k < OD_COUNT_OF(cells); k++)
+            row->cells[k].text = cells[k];
+    }
+}

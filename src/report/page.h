@@ -1,0 +1,68 @@
+/*
+ * A page of a terminal: lines of glyphs, never wider than the page. All text, ours and the log's,
+ * becomes glyphs through od_glyphs_add, which is where control characters are made visible and
+ * where ASCII pages lose what they cannot show; so no code of a log ever reaches a terminal.
+ */
+#ifndef OD_REPORT_PAGE_H
+#define OD_REPORT_PAGE_H
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "base/view.h"
+#include "report/doc.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OD_PAGE_LEAST = 24 };
+
+struct od_page {
+    struct od_buf *to;
+    bool color;
+    bool unicode;
+    size_t columns; /* OD_PAGE_LEAST at least */
+};
+
+struct od_glyph {
+    uint32_t code;
+    uint8_t tone;
+    uint8_t columns; /* 1 or 2 */
+};
+
+/* The owner calls od_vec_done. */
+struct od_glyphs {
+    struct od_glyph *items;
+    size_t n;
+    size_t room;
+};
+
+/* Appends text, made visible; a tab is one space. */
+void od_glyphs_add(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
+                   struct od_view text);
+
+/* Appends one code point times over; on an ASCII page the other one. */
+void od_glyphs_draw(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
+                    struct od_view unicode, char ascii, size_t times);
+
+void od_glyphs_blank(struct od_glyphs *glyphs, size_t times);
+
+/* Columns of glyphs from start up to end. */
+size_t od_glyphs_columns(const struct od_glyphs *glyphs, size_t start, size_t end);
+
+/* A line found by wrapping: glyphs start up to end. */
+struct od_wrap {
+    size_t at; /* where the next line begins; 0 at first */
+    size_t start, end;
+};
+
+/*
+ * The next line of at most that many columns, broken at blanks or, in a longer word, anywhere;
+ * false when nothing is left. Text without any glyph has no line.
+ */
+bool od_glyphs_wrap(const struct od_glyphs *glyphs, size_t columns, struct od_wrap *wrap);
+
+/* Writes the glyphs as one line, without blanks at its end, cut at the page's width. */
+void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs);
+
+#endif

@@ -1,0 +1,164 @@
+/* The report as text for a terminal or a file. */
+#include "base/text.h"
+#include "report/outline.h"
+#include "report/page.h"
+#include "report/report.h"
+#include "report/text_parts.h"
+
+#include <stdio.h>
+
+extern const struct od_format od_format_text;
+
+enum { COLUMNS_DEFAULT = 80, COLUMNS_MOST = 1000, QUOTE_LINES = 3 };
+
+/* How a run of lines is set: what stands before the first and before the others. */
+struct setting {
+    struct od_glyphs first, other;
+    size_t most; /* lines; 0 = all */
+};
+
+static void setting_done(struct setting *setting)
+{
+    od_vec_done(&setting->first);
+    od_vec_done(&setting->other);
+}
+
+static void copy_glyphs(struct od_glyphs *to, const struct od_glyphs *from, size_t start,
+                        size_t end)
+{
+    for (size_t i = start; i < end; i++)
+        od_vec_push(to, from->items[i]);
+}
+
+static void put_lines(const struct od_page *page, const struct od_glyphs *glyphs,
+                      const struct setting *setting)
+{
+    size_t indent = od_glyphs_columns(&setting->first, 0, setting->first.n);
+    struct od_wrap wrap = {0};
+    for (size_t i = 0; od_glyphs_wrap(glyphs, page->columns - indent, &wrap); i++) {
+        const struct od_glyphs *before = i == 0 ? &setting->first : &setting->other;
+        bool last = setting->most > 0 && i + 1 == setting->most && wrap.end < glyphs->n;
+        struct od_glyphs line = {0};
+        copy_glyphs(&line, before, 0, before->n);
+        if (last && wrap.end - wrap.start > 3)
+            wrap.end -= 3;
+        copy_glyphs(&line, glyphs, wrap.start, wrap.end);
+        if (last)
+            od_glyphs_add(page, &line, OD_DIM, OD_VIEW("…"));
+        od_page_line(page, &line);
+        od_vec_done(&line);
+        if (last)
+            break;
+    }
+}
+
+static void add_spans(const struct od_page *page, struct od_glyphs *glyphs,
+                      const struct od_text *text)
+{
+    for (const struct od_span *span = text->first; span; span = span->next)
+        od_glyphs_add(page, glyphs, span->tone, span->text);
+}
+
+static void put_text(const struct od_page *page, const struct od_text *text, size_t indent,
+                     const char *mark)
+{
+    struct od_glyphs glyphs = {0};
+    struct setting setting = {0};
+    od_glyphs_blank(&setting.first, indent);
+    od_glyphs_add(page, &setting.first, OD_DIM, od_view_of(mark));
+    od_glyphs_blank(&setting.other, od_glyphs_columns(&setting.first, 0, setting.first.n));
+    add_spans(page, &glyphs, text);
+    put_lines(page, &glyphs, &setting);
+    od_vec_done(&glyphs);
+    setting_done(&setting);
+}
+
+/* The place on a line of its own, the words behind a bar. */
+static void put_quote(const struct od_page *page, const struct od_quote *quote, bool all)
+{
+    struct od_glyphs glyphs = {0};
+    struct setting setting = {0};
+    char line[24] = "";
+    if (quote->line > 0)
+        (void)snprintf(line, sizeof line, ":%llu", (unsigned long long)quote->line);
+    od_glyphs_blank(&setting.first, OD_TEXT_INDENT);
+    od_glyphs_blank(&setting.other, OD_TEXT_INDENT);
+    od_glyphs_add(page, &glyphs, OD_CODE, od_view_of(quote->file));
+    od_glyphs_add(page, &glyphs, OD_CODE, od_view_of(line));
+    put_lines(page, &glyphs, &setting);
+
+    glyphs.n = 0;
+    od_glyphs_draw(page, &setting.first, OD_DIM, OD_VIEW("│"), '|', 1);
+    od_glyphs_blank(&setting.first, 1);
+    copy_glyphs(&setting.other, &setting.first, OD_TEXT_INDENT, setting.first.n);
+    setting.most = all ? 0 : QUOTE_LINES;
+    od_glyphs_add(page, &glyphs, OD_PLAIN, od_view_trim(quote->text));
+    put_lines(page, &glyphs, &setting);
+    od_vec_done(&glyphs);
+    setting_done(&setting);
+}
+
+static void put_node(const struct od_page *page, const struct od_node *node, size_t indent,
+                     bool all)
+{
+    switch (node->kind) {
+    case OD_NODE_TEXT:
+        put_text(page, node->text, indent, "");
+        break;
+    case OD_NODE_LIST:
+        for (const struct od_text *item = node->text; item; item = item->next)
+            put_text(page, item, indent, page->unicode ? "• " : "- ");
+        break;
+    case OD_NODE_TABLE:
+        od_text_table(page, node->table);
+        break;
+    case OD_NODE_STRIP:
+        od_text_strip(page, node->strip);
+        break;
+    case OD_NODE_QUOTE:
+        put_quote(page, &node->quote, all);
+        break;
+    }
+}
+
+static void put_section(const struct od_page *page, const struct od_section *section, bool all)
+{
+    size_t indent = section->title ? OD_TEXT_INDENT : 0;
+    if (section->title) {
+        struct od_glyphs glyphs = {0};
+        struct setting plain = {0};
+        od_glyphs_add(page, &glyphs, OD_STRONG, od_view_of(section->title));
+        put_lines(page, &glyphs, &plain);
+        od_vec_done(&glyphs);
+        setting_done(&plain);
+    }
+    for (const struct od_node *node = section->first; node; node = node->next)
+        put_node(page, node, indent, all);
+}
+
+static size_t page_columns(unsigned columns)
+{
+    if (columns == 0)
+        return COLUMNS_DEFAULT;
+    if (columns < OD_PAGE_LEAST)
+        return OD_PAGE_LEAST;
+    return columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
+}
+
+static void render_text(const struct od_report *report, const struct od_report_options *options,
+                        struct od_buf *to)
+{
+    struct od_page page = {.to = to,
+                           .color = options->color,
+                           .unicode = options->unicode,
+                           .columns = page_columns(options->columns)};
+    struct od_doc *doc = od_outline(report, options);
+    for (const struct od_section *section = doc->first; section; section = section->next) {
+        if (section != doc->first)
+            od_buf_add_char(to, '\n');
+        put_section(&page, section, options->verbose);
+    }
+    od_doc_free(doc);
+}
+
+const struct od_format od_format_text = {.name = "text", .render = render_text};

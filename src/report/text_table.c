@@ -1,0 +1,215 @@
+/* Tables on a page of text: columns as wide as they need; the widest give way until all fit. */
+#include "report/text_parts.h"
+
+#include "base/text.h"
+
+#include <math.h>
+
+enum { GAP = 2, BAR_LEAST = 6, BAR_MOST = 28, COLUMN_LEAST = 3 };
+
+struct widths {
+    size_t of[OD_COLUMNS_MAX];
+};
+
+static size_t cell_columns(const struct od_page *page, struct od_view text)
+{
+    struct od_glyphs glyphs = {0};
+    od_glyphs_add(page, &glyphs, OD_PLAIN, text);
+    size_t columns = od_glyphs_columns(&glyphs, 0, glyphs.n);
+    od_vec_done(&glyphs);
+    return columns;
+}
+
+static size_t natural_width(const struct od_page *page, const struct od_table *table, size_t i)
+{
+    size_t width = cell_columns(page, od_view_of(table->columns[i].title));
+    for (const struct od_row *row = table->first; row; row = row->next) {
+        size_t columns = cell_columns(page, row->cells[i].text);
+        width = columns > width ? columns : width;
+    }
+    return width;
+}
+
+static size_t sum_of(const struct od_table *table, const struct widths *widths)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < table->ncolumns; i++)
+        sum += widths->of[i] > 0 ? widths->of[i] + GAP : 0;
+    return sum > 0 ? sum - GAP : 0;
+}
+
+/* Takes what is too much from the widest column, words before numbers. */
+static bool narrow(const struct od_table *table, struct widths *widths, size_t excess)
+{
+    size_t widest = table->ncolumns;
+    for (int pass = 0; pass < 2 && widest == table->ncolumns; pass++) {
+        for (size_t i = 0; i < table->ncolumns; i++) {
+            bool may = pass > 0 || table->columns[i].kind == OD_COLUMN_LEFT;
+            bool wider = widest == table->ncolumns || widths->of[i] > widths->of[widest];
+            if (may && widths->of[i] > (pass > 0 ? COLUMN_LEAST : 4 * COLUMN_LEAST) && wider)
+                widest = i;
+        }
+    }
+    if (widest == table->ncolumns)
+        return false;
+    size_t least =
+        table->columns[widest].kind == OD_COLUMN_LEFT && widths->of[widest] > 4 * COLUMN_LEAST
+            ? 4 * COLUMN_LEAST
+            : COLUMN_LEAST;
+    size_t give = widths->of[widest] - least;
+    widths->of[widest] -= give < excess ? give : excess;
+    return true;
+}
+
+static void fit(const struct od_page *page, const struct od_table *table, struct widths *widths)
+{
+    size_t room = page->columns - OD_TEXT_INDENT;
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        bool bar = table->columns[i].kind == OD_COLUMN_BAR;
+        widths->of[i] = bar ? 0 : natural_width(page, table, i);
+    }
+    while (sum_of(table, widths) > room) {
+        if (!narrow(table, widths, sum_of(table, widths) - room))
+            break;
+    }
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        size_t used = sum_of(table, widths) + GAP;
+        if (table->columns[i].kind != OD_COLUMN_BAR || used + BAR_LEAST > room)
+            continue;
+        widths->of[i] = room - used > BAR_MOST ? BAR_MOST : room - used;
+    }
+}
+
+static const struct od_view eighths[] = {{"▏", 3}, {"▎", 3}, {"▍", 3}, {"▌", 3},
+                                         {"▋", 3}, {"▊", 3}, {"▉", 3}};
+
+/* Whole cells, then eighths; on an ASCII page whole cells only. */
+static void draw_bar(const struct od_page *page, struct od_glyphs *line, const struct od_cell *cell,
+                     size_t width)
+{
+    double part = cell->part > 0 ? cell->part : 0;
+    part = part > 1 ? 1 : part;
+    size_t steps = (size_t)lround(part * (double)width * (page->unicode ? 8 : 1));
+    if (!page->unicode) {
+        od_glyphs_draw(page, line, cell->tone, OD_VIEW("#"), '#', steps);
+        return;
+    }
+    if (steps == 0 && part > 0)
+        steps = 1;
+    od_glyphs_draw(page, line, cell->tone, OD_VIEW("█"), '#', steps / 8);
+    if (steps % 8 > 0)
+        od_glyphs_draw(page, line, cell->tone, eighths[steps % 8 - 1], '#', 1);
+}
+
+/* Pads the line to the column. */
+static void move_to(struct od_glyphs *line, size_t column)
+{
+    size_t used = od_glyphs_columns(line, 0, line->n);
+    if (used < column)
+        od_glyphs_blank(line, column - used);
+}
+
+/* One row of cells that may each take several lines. */
+struct cells {
+    struct od_glyphs text[OD_COLUMNS_MAX];
+    struct od_wrap wrap[OD_COLUMNS_MAX];
+};
+
+static bool put_cells_line(const struct od_page *page, const struct od_table *table,
+                           const struct widths *widths, struct cells *cells, bool first)
+{
+    struct od_glyphs line = {0};
+    size_t column = OD_TEXT_INDENT;
+    bool any = first;
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        struct od_wrap *wrap = &cells->wrap[i];
+        if (widths->of[i] == 0)
+            continue;
+        if (od_glyphs_wrap(&cells->text[i], widths->of[i], wrap)) {
+            size_t used = od_glyphs_columns(&cells->text[i], wrap->start, wrap->end);
+            bool right = table->columns[i].kind == OD_COLUMN_RIGHT && used < widths->of[i];
+            move_to(&line, column + (right ? widths->of[i] - used : 0));
+            for (size_t g = wrap->start; g < wrap->end; g++)
+                od_vec_push(&line, cells->text[i].items[g]);
+            any = true;
+        }
+        column += widths->of[i] + GAP;
+    }
+    if (any)
+        od_page_line(page, &line);
+    od_vec_done(&line);
+    return any;
+}
+
+static void put_cells(const struct od_page *page, const struct od_table *table,
+                      const struct widths *widths, struct cells *cells)
+{
+    bool first = true;
+    while (put_cells_line(page, table, widths, cells, first))
+        first = false;
+    for (size_t i = 0; i < table->ncolumns; i++)
+        od_vec_done(&cells->text[i]);
+}
+
+static void put_row(const struct od_page *page, const struct od_table *table,
+                    const struct widths *widths, const struct od_row *row)
+{
+    struct cells cells = {0};
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        const struct od_cell *cell = &row->cells[i];
+        if (table->columns[i].kind == OD_COLUMN_BAR)
+            draw_bar(page, &cells.text[i], cell, widths->of[i]);
+        else
+            od_glyphs_add(page, &cells.text[i], cell->tone, cell->text);
+    }
+    put_cells(page, table, widths, &cells);
+}
+
+static void put_head(const struct od_page *page, const struct od_table *table,
+                     const struct widths *widths)
+{
+    struct cells cells = {0};
+    bool any = false;
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        struct od_view title = od_view_of(table->columns[i].title);
+        any = any || title.n > 0;
+        od_glyphs_add(page, &cells.text[i], OD_DIM, title);
+    }
+    if (any)
+        put_cells(page, table, widths, &cells);
+    for (size_t i = 0; i < table->ncolumns; i++)
+        od_vec_done(&cells.text[i]);
+}
+
+/* The rule above a total reaches as far as the numbers do. */
+static void put_rule(const struct od_page *page, const struct od_table *table,
+                     const struct widths *widths)
+{
+    size_t length = 0;
+    size_t column = 0;
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        if (widths->of[i] == 0)
+            continue;
+        column += widths->of[i];
+        if (table->columns[i].kind == OD_COLUMN_RIGHT)
+            length = column;
+        column += GAP;
+    }
+    struct od_glyphs line = {0};
+    od_glyphs_blank(&line, OD_TEXT_INDENT);
+    od_glyphs_draw(page, &line, OD_DIM, OD_VIEW("─"), '-', length);
+    od_page_line(page, &line);
+    od_vec_done(&line);
+}
+
+void od_text_table(const struct od_page *page, const struct od_table *table)
+{
+    struct widths widths = {0};
+    fit(page, table, &widths);
+    put_head(page, table, &widths);
+    for (const struct od_row *row = table->first; row; row = row->next) {
+        if (row->total)
+            put_rule(page, table, &widths);
+        put_row(page, table, &widths, row);
+    }
+}

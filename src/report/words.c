@@ -1,0 +1,153 @@
+#include "report/words.h"
+
+#include "base/num.h"
+
+static const struct {
+    const char *word, *name;
+} producers[] = {
+    {"tensorflow", "TensorFlow"},
+    {"pytorch", "PyTorch"},
+    {"jax", "JAX"},
+    {"onnxruntime", "ONNX Runtime"},
+    {"mxnet", "MXNet"},
+    {"paddle", "PaddlePaddle"},
+    {"cupy", "CuPy"},
+    {"numba", "Numba"},
+    {"rmm", "RMM"},
+    {"caffe", "Caffe"},
+    {"xgboost", "XGBoost"},
+    {"lightgbm", "LightGBM"},
+    {"catboost", "CatBoost"},
+    {"vllm", "vLLM"},
+    {"sglang", "SGLang"},
+    {"llamacpp", "llama.cpp"},
+    {"ollama", "Ollama"},
+    {"deepspeed", "DeepSpeed"},
+    {"megatron", "Megatron"},
+    {"lightning", "Lightning"},
+    {"huggingface", "Hugging Face"},
+    {"ray", "Ray"},
+    {"dask", "Dask"},
+    {"spark", "Spark"},
+    {"yarn", "YARN"},
+    {"slurm", "Slurm"},
+    {"lsf", "LSF"},
+    {"pbs", "PBS"},
+    {"sge", "SGE"},
+    {"kubernetes", "Kubernetes"},
+    {"docker", "Docker"},
+    {"linux", "the kernel"},
+    {"python", "Python"},
+    {"windows", "Windows"},
+    {"other", "the program"},
+};
+
+const char *od_words_producer(struct od_arena *arena, struct od_view producer)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(producers); i++) {
+        if (od_view_eq_str(producer, producers[i].word))
+            return producers[i].name;
+    }
+    return producer.n > 0 ? od_arena_str(arena, producer) : "the program";
+}
+
+static const char *const causes[OD_CAUSE_END] = {
+    [OD_CAUSE_BATCH_TOO_LARGE] = "batch too large",
+    [OD_CAUSE_MODEL_TOO_LARGE] = "model too large",
+    [OD_CAUSE_INPUT_TOO_LARGE] = "input too large",
+    [OD_CAUSE_FRAGMENTED] = "fragmented",
+    [OD_CAUSE_OTHER_TENANT] = "device shared with something else",
+    [OD_CAUSE_CAPPED] = "allocator capped below the device",
+    [OD_CAUSE_DEVICE_LEAK] = "device memory leaks",
+    [OD_CAUSE_HOST_LEAK] = "host memory leaks",
+    [OD_CAUSE_GRAPH_GROWTH] = "graphs pile up",
+    [OD_CAUSE_MODEL_RELOAD] = "model loaded twice",
+    [OD_CAUSE_DATASET_ON_DEVICE] = "whole dataset on the device",
+    [OD_CAUSE_DATASET_IN_HOST_MEMORY] = "whole dataset in host memory",
+    [OD_CAUSE_ACCIDENTAL_SHAPE] = "accidental tensor shape",
+    [OD_CAUSE_WORKERS_HOST_MEMORY] = "workers multiply host memory",
+    [OD_CAUSE_SHM_TOO_SMALL] = "/dev/shm too small",
+    [OD_CAUSE_GROUP_LIMIT] = "limit of the job or container",
+    [OD_CAUSE_HOST_EXHAUSTED] = "host memory exhausted",
+    [OD_CAUSE_HOST_OTHER_TENANT] = "host memory held by others",
+    [OD_CAUSE_EVALUATION_ACCUMULATES] = "evaluation accumulates",
+    [OD_CAUSE_KV_CACHE] = "KV cache too large",
+    [OD_CAUSE_WORKSPACE] = "library workspace did not fit",
+    [OD_CAUSE_COMPILE_PLAN] = "compiler's plan does not fit",
+    [OD_CAUSE_DRIVER_REFUSED] = "refused by the driver",
+    [OD_CAUSE_NOT_MEMORY] = "not a memory failure",
+    [OD_CAUSE_SURVIVED] = "survived",
+};
+
+const char *od_words_cause(enum od_cause cause)
+{
+    return cause < OD_CAUSE_END ? causes[cause] : "unknown";
+}
+
+static const struct {
+    const char *opening, *brief;
+} incidents[OD_INC_END] = {
+    [OD_INC_DEVICE_ALLOC_FAILED] = {"Out of device memory", "device allocation failed"},
+    [OD_INC_DEVICE_COMPILE_OOM] = {"The compiler's memory plan does not fit", "plan did not fit"},
+    [OD_INC_DEVICE_CONTEXT_FAILED] = {"No memory to start a library or the driver",
+                                      "context failed"},
+    [OD_INC_KV_CACHE_TOO_SMALL] = {"The KV cache does not fit", "KV cache too small"},
+    [OD_INC_HOST_ALLOC_FAILED] = {"Out of host memory", "host allocation failed"},
+    [OD_INC_HOST_OOM_KILL] = {"Killed by the kernel: the machine ran out of memory",
+                              "killed, machine full"},
+    [OD_INC_CGROUP_OOM_KILL] = {"Killed by the kernel: a group or container reached its limit",
+                                "killed, group limit"},
+    [OD_INC_JOB_LIMIT_KILL] = {"Killed by the scheduler: the job reached its memory limit",
+                               "killed, job limit"},
+    [OD_INC_PRESSURE_KILL] = {"Killed under memory pressure", "killed, pressure"},
+    [OD_INC_SHM_EXHAUSTED] = {"Out of shared memory (/dev/shm)", "shared memory full"},
+    [OD_INC_WORKER_KILLED] = {"A worker process was killed", "worker killed"},
+    [OD_INC_UNEXPLAINED_KILL] = {"Killed, without proof that memory was the reason",
+                                 "killed, no proof"},
+    [OD_INC_SOFT_WARNING] = {"An allocator complained", "warning, went on"},
+};
+
+const char *od_words_incident(enum od_incident_kind kind)
+{
+    return kind < OD_INC_END ? incidents[kind].opening : "Out of memory";
+}
+
+const char *od_words_incident_short(enum od_incident_kind kind)
+{
+    return kind < OD_INC_END ? incidents[kind].brief : "incident";
+}
+
+const char *od_words_count(struct od_arena *arena, uint64_t n)
+{
+    char digits[21];
+    struct od_view rest = od_view_of(od_num_print_u64(n, digits));
+    char text[32];
+    size_t used = 0;
+    for (; rest.n > 0; rest = od_view_from(rest, 1)) {
+        text[used++] = rest.p[0];
+        if (rest.n > 1 && rest.n % 3 == 1)
+            text[used++] = ',';
+    }
+    return od_arena_str(arena, (struct od_view){text, used});
+}
+
+const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one, const char *many)
+{
+    return od_arena_printf(arena, "%s %s", od_words_count(arena, n), n == 1 ? one : many);
+}
+
+const char *od_words_source(const struct od_report *report, uint32_t source)
+{
+    if (source >= report->nsources)
+        return "input";
+    const char *name = report->sources[source]->name;
+    return od_view_eq_str(od_view_of(name), "-") ? "standard input" : name;
+}
+
+const char *od_words_at(struct od_arena *arena, const struct od_report *report, struct od_prov at)
+{
+    const char *name = od_words_source(report, at.source);
+    if (at.line == 0)
+        return name;
+    return od_arena_printf(arena, "%s:%llu", name, (unsigned long long)at.line);
+}

@@ -1,0 +1,34 @@
+/* The closed lists of the contract in words for people, and small phrases. */
+#ifndef OD_REPORT_WORDS_H
+#define OD_REPORT_WORDS_H
+
+#include "base/arena.h"
+#include "report/report.h"
+
+#include <stdint.h>
+
+/* "TensorFlow"; the word itself, copied into arena, where we have no better one. */
+const char *od_words_producer(struct od_arena *arena, struct od_view producer);
+
+/* "batch too large" */
+const char *od_words_cause(enum od_cause cause);
+
+/* "Out of device memory": how the first line of a report begins. */
+const char *od_words_incident(enum od_incident_kind kind);
+
+/* "device allocation failed": for a table. */
+const char *od_words_incident_short(enum od_incident_kind kind);
+
+/* "12,034" */
+const char *od_words_count(struct od_arena *arena, uint64_t n);
+
+/* "1 chunk", "12,034 chunks" */
+const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one, const char *many);
+
+/* "train.log:123"; the name alone without a line. */
+const char *od_words_at(struct od_arena *arena, const struct od_report *report, struct od_prov at);
+
+/* The name of the source a line is in; "input" when it has none. */
+const char *od_words_source(const struct od_report *report, uint32_t source);
+
+#endif

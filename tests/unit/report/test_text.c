@@ -1,0 +1,204 @@
+#include "base/num.h"
+#include "base/text.h"
+#include "report/doc.h"
+#include "report/outline.h"
+#include "tests/unit/report/fixture.h"
+#include "tests/unit/report/suites.h"
+#include "tests/unit/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+static const unsigned widths[] = {24, 40, 80, 120};
+
+enum { RENDERS = (int)OD_COUNT_OF(widths) * 8 };
+
+/* Every width with and without colour, Unicode, verbosity. */
+static struct od_report_options options_of(int i)
+{
+    return (struct od_report_options){.columns = widths[i / 8],
+                                      .color = (i & 1) != 0,
+                                      .unicode = (i & 2) != 0,
+                                      .verbose = (i & 4) != 0};
+}
+
+/* Terminal columns, CJK and emoji as two, colour codes as none. */
+static size_t columns_of(struct od_view line)
+{
+    size_t columns = 0;
+    while (line.n > 0) {
+        uint32_t code;
+        if (line.p[0] == '\x1b') {
+            size_t end = od_view_find_char(line, 'm', 0);
+            ck_assert_uint_ne(end, OD_VIEW_NONE);
+            line = od_view_from(line, end + 1);
+            continue;
+        }
+        line = od_view_from(line, od_text_decode(line, &code));
+        columns += (code >= 0x2E80 && code < 0xA000) || code >= 0x1F300 ? 2 : 1;
+    }
+    return columns;
+}
+
+static void check_line(struct od_view line, const struct od_report_options *options)
+{
+    ck_assert_msg(columns_of(line) <= options->columns, "wider than %u: %.*s", options->columns,
+                  (int)line.n, line.p);
+    ck_assert_msg(line.n == 0 || line.p[line.n - 1] != ' ', "blank at the end: %.*s", (int)line.n,
+                  line.p);
+    for (size_t i = 0; i < line.n; i++) {
+        unsigned char c = (unsigned char)line.p[i];
+        ck_assert_msg(options->unicode || c < 0x80, "not ASCII: %.*s", (int)line.n, line.p);
+        ck_assert_msg(c >= 0x20 || (c == 0x1b && options->color), "control: %02x", c);
+        ck_assert_msg(c != 0x1b || i + 1 < line.n, "ESC at the end");
+    }
+}
+
+START_TEST(text_keeps_within_its_page)
+{
+    struct od_report_options options = options_of(_i);
+    for (unsigned kind = 0; kind < OD_FIXTURES; kind++) {
+        struct od_buf buf = od_fixture_render((enum od_fixture_kind)kind, "text", &options);
+        struct od_view rest = od_buf_view(&buf);
+        struct od_view line;
+        ck_assert_uint_gt(rest.n, 0);
+        while (od_view_cut(&rest, '\n', &line))
+            check_line(line, &options);
+        od_buf_done(&buf);
+    }
+}
+END_TEST
+
+static size_t count_lines(const struct od_buf *buf)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < buf->n; i++)
+        lines += buf->p[i] == '\n';
+    return lines;
+}
+
+START_TEST(text_fits_one_screen)
+{
+    struct od_report_options options = {.unicode = true};
+    struct od_buf buf = od_fixture_render((enum od_fixture_kind)_i, "text", &options);
+    ck_assert_msg(count_lines(&buf) <= (_i == OD_FIX_SOURCES ? 56 : 42), "%zu lines",
+                  count_lines(&buf));
+    od_buf_done(&buf);
+}
+END_TEST
+
+static const struct {
+    enum od_fixture_kind kind;
+    const char *first; /* how the report begins */
+} answers[] = {
+    {OD_FIX_FRAGMENTED, "Out of device memory on GPU:1: TensorFlow could not get 1.37 GiB; "},
+    {OD_FIX_EXHAUSTED, "Out of device memory: the program could not get 67 B; nothing was free "},
+    {OD_FIX_UNKNOWN, "Undecided: the log does not say how the run ended."},
+    {OD_FIX_SURVIVED, "No failure: memory was short 10 times, the run went on."},
+    {OD_FIX_OTHER, "The run failed, but not for lack of memory."},
+    {OD_FIX_EMPTY, "Nothing to say: the input is empty."},
+};
+
+START_TEST(first_line_answers)
+{
+    struct od_report_options options = {.unicode = true, .columns = 200};
+    struct od_buf buf = od_fixture_render(answers[_i].kind, "text", &options);
+    ck_assert_msg(strncmp(od_buf_str(&buf), answers[_i].first, strlen(answers[_i].first)) == 0,
+                  "%s", od_buf_str(&buf));
+    od_buf_done(&buf);
+}
+END_TEST
+
+static const struct od_table *first_table(const struct od_doc *doc)
+{
+    for (const struct od_section *section = doc->first; section; section = section->next) {
+        for (const struct od_node *node = section->first; node; node = node->next) {
+            if (node->kind == OD_NODE_TABLE)
+                return node->table;
+        }
+    }
+    return NULL;
+}
+
+static uint64_t digits_of(struct od_view text)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] >= '0' && text.p[i] <= '9')
+            value = value * 10 + (uint64_t)(text.p[i] - '0');
+    }
+    return value;
+}
+
+/* The rows of the memory table sum to its total, as shown and in exact bytes. */
+static const enum od_fixture_kind closing[] = {OD_FIX_FRAGMENTED, OD_FIX_EXHAUSTED, OD_FIX_CUT,
+                                               OD_FIX_SOURCES};
+
+START_TEST(numbers_close)
+{
+    struct od_report_options options = {.verbose = true};
+    struct od_fixture *f = od_fixture_new(closing[_i]);
+    struct od_doc *doc = od_outline(&f->report, &options);
+    const struct od_table *table = first_table(doc);
+    uint64_t shown = 0;
+    uint64_t exact = 0;
+    ck_assert_ptr_nonnull(table);
+    for (const struct od_row *row = table->first; row; row = row->next) {
+        if (row->total) {
+            ck_assert_uint_eq(shown, digits_of(row->cells[1].text));
+            ck_assert_uint_eq(exact, digits_of(row->cells[3].text));
+            ck_assert_uint_eq(exact, f->c.allocators.items[0]->limit.n);
+        }
+        shown += digits_of(row->cells[1].text);
+        exact += digits_of(row->cells[3].text);
+    }
+    ck_assert(table->last->total);
+    od_doc_free(doc);
+    od_fixture_free(f);
+}
+END_TEST
+
+static const struct od_strip *first_strip(const struct od_doc *doc)
+{
+    for (const struct od_section *section = doc->first; section; section = section->next) {
+        if (section->first && section->first->kind == OD_NODE_STRIP)
+            return section->first->strip;
+    }
+    return NULL;
+}
+
+/* What the cells say together is what is in use; the marks are to scale. */
+START_TEST(strip_is_to_scale)
+{
+    struct od_report_options options = {.verbose = false};
+    struct od_fixture *f = od_fixture_new(OD_FIX_FRAGMENTED);
+    const struct od_allocator *a = f->c.allocators.items[0];
+    struct od_doc *doc = od_outline(&f->report, &options);
+    const struct od_strip *strip = first_strip(doc);
+    ck_assert_ptr_nonnull(strip);
+    double used = 0;
+    for (size_t i = 0; i < OD_STRIP_CELLS; i++)
+        used += strip->cells[i] / 255.0 / OD_STRIP_CELLS;
+    ck_assert_double_eq_tol(used * strip->bytes, (double)a->in_use_bytes, strip->bytes / 1000);
+    ck_assert_uint_eq(strip->nborders, 2);
+    ck_assert_double_eq_tol(strip->first->length, (double)a->largest_free_bytes / strip->bytes,
+                            1e-9);
+    ck_assert_double_eq_tol(strip->last->length, (double)a->need.n / strip->bytes, 1e-9);
+    ck_assert_double_eq_tol(strip->taken, (double)a->pool.n / (double)a->limit.n, 1e-9);
+    od_doc_free(doc);
+    od_fixture_free(f);
+}
+END_TEST
+
+Suite *od_text_suite(void)
+{
+    Suite *suite = suite_create("text");
+    TCase *tcase = tcase_create("text");
+    tcase_add_loop_test(tcase, text_keeps_within_its_page, 0, RENDERS);
+    tcase_add_loop_test(tcase, text_fits_one_screen, 0, OD_FIXTURES);
+    tcase_add_loop_test(tcase, first_line_answers, 0, OD_COUNT_OF(answers));
+    tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
+    tcase_add_test(tcase, strip_is_to_scale);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
