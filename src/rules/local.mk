@@ -1,5 +1,9 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
+    rules/jax.yaml \
+    rules/onnxruntime.yaml \
+    rules/python.yaml \
+    rules/run.yaml \
     rules/tensorflow.yaml
 
 src_libod_a_SOURCES += \
