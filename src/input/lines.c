@@ -131,7 +131,8 @@ static void begin(struct od_lines *lines)
 {
     lines->begun = true;
     /* An even number of bytes, so that no UTF-16 unit is cut. */
-    fill(lines, RAW_BYTES);
+    size_t want = lines->limits.block_bytes < RAW_BYTES ? lines->limits.block_bytes : RAW_BYTES;
+    fill(lines, (want + 4) & ~(size_t)1);
     size_t mark;
     lines->encoding = od_encoding_guess(od_buf_view(&lines->buf), &mark);
     lines->start = mark < lines->buf.n ? mark : lines->buf.n;

@@ -7,5 +7,11 @@ src_libod_a_SOURCES += \
     src/input/open.c src/input/open.h \
     src/input/packed.c src/input/packed.h \
     src/input/stream.c src/input/stream.h \
-    src/input/unwrap.h \
+    src/input/peel.h \
+    src/input/unwrap.c src/input/unwrap.h \
+    src/input/unwrap_ansi.c \
+    src/input/unwrap_json.c \
+    src/input/unwrap_quote.c \
+    src/input/unwrap_rank.c \
+    src/input/unwrap_syslog.c \
     src/input/wrap.c src/input/wrap.h

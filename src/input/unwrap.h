@@ -25,4 +25,9 @@ void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw);
 /* The next line in it; false when there is none left. At least one is given, maybe empty. */
 bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line);
 
+/*
+ * Lines whose own lane could not be kept because there are too many lanes; they share the last.
+ */
+uint64_t od_unwrap_crowded(const struct od_unwrap *unwrap);
+
 #endif

@@ -1,0 +1,91 @@
+/*
+ * Peelers: each knows one family of wrappers and takes one layer off a text, or leaves it. What
+ * the wrapper says (stamp, host, process, pid, rank) goes into the peel; the innermost wins.
+ *
+ * A peeler looks at the first bytes before it does anything else, so that a plain line costs
+ * next to nothing. When unsure it does not peel: no text of the program may be lost.
+ */
+#ifndef OD_INPUT_PEEL_H
+#define OD_INPUT_PEEL_H
+
+#include "base/arena.h"
+#include "base/num.h"
+#include "base/view.h"
+#include "input/input.h"
+
+#include <stdbool.h>
+
+struct od_peel {
+    struct od_view text;
+    struct od_view stamp;
+    struct od_view host;
+    struct od_view process;
+    struct od_count pid;
+    struct od_count rank;
+    enum od_labels labels;
+    struct od_arena *arena; /* for text that had to be rewritten; lives as long as the line */
+};
+
+/* unwrap_ansi.c: escape sequences, bytes at the ends that are no text. */
+bool od_peel_nuls(struct od_peel *peel);
+bool od_peel_ansi(struct od_peel *peel);
+
+/* unwrap_json.c: objects with a message, members of pretty-printed ones, notebook strings. */
+bool od_peel_json(struct od_peel *peel);
+bool od_peel_json_string(struct od_peel *peel);
+
+/* unwrap_syslog.c: heads of syslog, journald, the kernel; container and CI time stamps. */
+bool od_peel_stamp(struct od_peel *peel);
+bool od_peel_syslog(struct od_peel *peel);
+bool od_peel_rfc5424(struct od_peel *peel);
+bool od_peel_kernel(struct od_peel *peel);
+bool od_peel_job(struct od_peel *peel);
+
+/* unwrap_rank.c: who of many printed it. */
+bool od_peel_rank(struct od_peel *peel);
+bool od_peel_actor(struct od_peel *peel);
+bool od_peel_label(struct od_peel *peel);
+
+/* unwrap_quote.c: quotes, back-quotes, entities, repr(). */
+bool od_peel_quote(struct od_peel *peel);
+bool od_peel_backquotes(struct od_peel *peel);
+bool od_peel_entities(struct od_peel *peel);
+bool od_peel_repr(struct od_peel *peel);
+
+/* Text that only a program prints at the beginning of a line (a stamped TensorFlow or glog line,
+ * a Python traceback): what stands before it is a label. */
+bool od_text_is_program_head(struct od_view text);
+
+/*
+ * Decodes escapes of a quoted string (\n \t \" \\ \xNN \uNNNN ...; \uD83D\uDE00 pairs) into the
+ * arena; what is no escape stays. Never longer than text.
+ */
+struct od_view od_peel_unescape(struct od_peel *peel, struct od_view text);
+
+/* The length of a time of day "10:11:12" with an optional fraction; 0 = none. */
+size_t od_time_length(struct od_view text);
+
+/* The length of "2026-01-02", or 0. */
+size_t od_date_length(struct od_view text);
+
+static inline bool od_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool od_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* A run of letters, digits and the bytes of also, at the start of text. */
+static inline size_t od_word_length(struct od_view text, struct od_view also)
+{
+    size_t n = 0;
+    while (n < text.n && (od_is_digit(text.p[n]) || od_is_letter(text.p[n]) ||
+                          od_view_find_char(also, text.p[n], 0) != OD_VIEW_NONE))
+        n++;
+    return n;
+}
+
+#endif

@@ -1,0 +1,263 @@
+#include "input/unwrap.h"
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "input/peel.h"
+
+#include <string.h>
+
+enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2 };
+enum { BUDGET_LEAST = 64 * 1024, BUDGET_TIMES = 10 };
+
+/* What is left of a text that holds several lines, and what its wrapper said. */
+struct level {
+    struct od_peel said;
+    struct od_view rest;
+};
+
+struct od_unwrap {
+    struct od_arena *scratch; /* rewritten text of the line */
+    struct od_prov at;
+    struct level levels[NESTED];
+    size_t nlevels;
+    size_t budget; /* of scratch: what layers over layers may take */
+    bool given;    /* a line of this physical one */
+
+    struct od_arena *arena; /* lanes */
+    struct od_map index;    /* key of a lane -> its number + 1 */
+    OD_VEC(struct od_place *) lanes;
+    uint64_t crowded;
+    struct od_buf key;
+    uint32_t last_source; /* of the lane found last */
+    uint32_t last_lane;
+};
+
+struct od_unwrap *od_unwrap_new(void)
+{
+    struct od_unwrap *unwrap = od_mem_alloc(1, sizeof *unwrap);
+    unwrap->scratch = od_arena_new();
+    unwrap->arena = od_arena_new();
+    return unwrap;
+}
+
+void od_unwrap_free(struct od_unwrap *unwrap)
+{
+    if (!unwrap)
+        return;
+    od_arena_free(unwrap->scratch);
+    od_arena_free(unwrap->arena);
+    od_map_done(&unwrap->index);
+    od_vec_done(&unwrap->lanes);
+    od_buf_done(&unwrap->key);
+    od_mem_free(unwrap);
+}
+
+uint64_t od_unwrap_crowded(const struct od_unwrap *unwrap)
+{
+    return unwrap->crowded;
+}
+
+/* ---- lanes ---- */
+
+static bool same_count(struct od_count a, struct od_count b)
+{
+    return a.known == b.known && (!a.known || a.n == b.n);
+}
+
+static bool same_place(const struct od_place *place, const struct od_peel *peel)
+{
+    return od_view_eq(place->host, peel->host) && od_view_eq(place->process, peel->process) &&
+           same_count(place->pid, peel->pid) && same_count(place->rank, peel->rank);
+}
+
+static void key_add_count(struct od_buf *key, struct od_count count)
+{
+    od_buf_add_char(key, count.known ? '\1' : '\0');
+    od_buf_add(key, (struct od_view){.p = (const char *)&count.n, .n = sizeof count.n});
+}
+
+static void key_add_view(struct od_buf *key, struct od_view view)
+{
+    key_add_count(key, od_count_of(view.n));
+    od_buf_add(key, view);
+}
+
+static uint32_t add_lane(struct od_unwrap *unwrap, const struct od_peel *peel)
+{
+    struct od_place *place = OD_NEW(unwrap->arena, struct od_place);
+    place->host = od_arena_view(unwrap->arena, peel->host);
+    place->process = od_arena_view(unwrap->arena, peel->process);
+    place->pid = peel->pid;
+    place->rank = peel->rank;
+    od_vec_push(&unwrap->lanes, place);
+    return (uint32_t)(unwrap->lanes.n - 1);
+}
+
+static uint32_t find_lane(struct od_unwrap *unwrap, const struct od_peel *peel)
+{
+    struct od_buf *key = &unwrap->key;
+    key->n = 0;
+    key_add_count(key, od_count_of(unwrap->at.source));
+    key_add_view(key, peel->host);
+    key_add_view(key, peel->process);
+    key_add_count(key, peel->pid);
+    key_add_count(key, peel->rank);
+    const uint64_t *known = od_map_get(&unwrap->index, od_buf_view(key));
+    if (known)
+        return (uint32_t)(*known - 1);
+    if (unwrap->lanes.n == LANES) {
+        unwrap->crowded++;
+        return LANES - 1;
+    }
+    uint32_t lane = add_lane(unwrap, peel);
+    *od_map_at(&unwrap->index, od_buf_view(key)) = lane + 1U;
+    return lane;
+}
+
+/* Most lines come from whoever printed the one before. */
+static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
+{
+    if (unwrap->lanes.n == 0 || unwrap->last_source != unwrap->at.source ||
+        !same_place(unwrap->lanes.items[unwrap->last_lane], peel)) {
+        unwrap->last_lane = find_lane(unwrap, peel);
+        unwrap->last_source = unwrap->at.source;
+    }
+    return unwrap->last_lane;
+}
+
+/* ---- layers ---- */
+
+static bool peel_one(struct od_peel *peel)
+{
+    static bool (*const peelers[])(struct od_peel *) = {
+        od_peel_json,  od_peel_stamp,      od_peel_syslog, od_peel_rfc5424,     od_peel_kernel,
+        od_peel_rank,  od_peel_actor,      od_peel_label,  od_peel_json_string, od_peel_repr,
+        od_peel_quote, od_peel_backquotes, od_peel_job,
+    };
+    if (od_peel_nuls(peel) || od_peel_ansi(peel) || od_peel_entities(peel))
+        return true;
+    if (peel->text.n == 0)
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(peelers); i++)
+        if (peelers[i](peel))
+            return true;
+    return false;
+}
+
+static void peel_all(struct od_unwrap *unwrap, struct od_peel *peel)
+{
+    for (unsigned layer = 0; layer < LAYERS; layer++) {
+        if (od_arena_used(unwrap->scratch) > unwrap->budget || !peel_one(peel))
+            return;
+    }
+}
+
+/* ---- several lines in one ---- */
+
+/* A run of backspaces takes back what was printed, as a CR does; a single one is overstrike. */
+static size_t break_length(struct od_view text)
+{
+    size_t n = 0;
+    if (text.p[0] == '\r' || text.p[0] == '\n')
+        return 1;
+    while (n < text.n && text.p[n] == '\b')
+        n++;
+    return n >= NEAR_BACKSPACES ? n : 0;
+}
+
+/* Where the text breaks; its length when it does not. */
+static size_t break_at(struct od_view text, size_t *ret_length)
+{
+    *ret_length = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if ((unsigned char)text.p[i] > '\r')
+            continue;
+        *ret_length = break_length(od_view_from(text, i));
+        if (*ret_length > 0)
+            return i;
+    }
+    return text.n;
+}
+
+static bool has_break(struct od_view text)
+{
+    return od_view_find_char(text, '\r', 0) != OD_VIEW_NONE ||
+           od_view_find_char(text, '\n', 0) != OD_VIEW_NONE ||
+           od_view_find(text, OD_VIEW("\b\b"), 0) != OD_VIEW_NONE;
+}
+
+static void push_level(struct od_unwrap *unwrap, const struct od_peel *said)
+{
+    unwrap->levels[unwrap->nlevels++] = (struct level){.said = *said, .rest = said->text};
+}
+
+void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw)
+{
+    od_arena_reset(unwrap->scratch);
+    unwrap->at = raw->at;
+    unwrap->nlevels = 0;
+    unwrap->given = false;
+    unwrap->budget = od_arena_used(unwrap->scratch) + BUDGET_LEAST + BUDGET_TIMES * raw->bytes.n;
+    const struct od_peel peel = {
+        .text = raw->bytes, .labels = raw->labels, .arena = unwrap->scratch};
+    push_level(unwrap, &peel);
+}
+
+static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od_line *ret_line)
+{
+    uint32_t lane = lane_of(unwrap, peel);
+    unwrap->given = true;
+    *ret_line = (struct od_line){.text = peel->text,
+                                 .stamp = peel->stamp,
+                                 .at = unwrap->at,
+                                 .lane = lane,
+                                 .place = unwrap->lanes.items[lane]};
+}
+
+/* The next piece of the innermost level, with what its wrappers said; false when it has none. */
+static bool next_piece(struct level *level, struct od_peel *ret_peel)
+{
+    while (level->rest.n > 0) {
+        size_t length;
+        size_t n = break_at(level->rest, &length);
+        struct od_view piece = od_view_head(level->rest, n);
+        level->rest = od_view_from(level->rest, n + length);
+        if (piece.n == 0)
+            continue;
+        *ret_peel = level->said;
+        ret_peel->text = piece;
+        return true;
+    }
+    return false;
+}
+
+bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
+{
+    struct od_peel peel = unwrap->levels[0].said;
+    bool whole = !unwrap->given && unwrap->nlevels == 1;
+    while (unwrap->nlevels > 0) {
+        if (whole) {
+            /* Wrappers around all of it first: what they say holds for every piece. */
+            whole = false;
+            unwrap->nlevels = 0;
+        } else if (!next_piece(&unwrap->levels[unwrap->nlevels - 1], &peel)) {
+            unwrap->nlevels--;
+            continue;
+        }
+        peel_all(unwrap, &peel);
+        if (unwrap->nlevels < NESTED && has_break(peel.text)) {
+            push_level(unwrap, &peel);
+            continue;
+        }
+        give(unwrap, &peel, ret_line);
+        return true;
+    }
+    if (unwrap->given)
+        return false;
+    /* Nothing but CRs: an empty line. */
+    peel.text.n = 0;
+    give(unwrap, &peel, ret_line);
+    return true;
+}

@@ -1,0 +1,120 @@
+#include "base/text.h"
+#include "input/peel.h"
+
+#include <string.h>
+
+enum { MOST_SPACES = 8, CSI_BYTES = 32 };
+
+static const char esc = '\x1b';
+
+bool od_peel_nuls(struct od_peel *peel)
+{
+    struct od_view v = peel->text;
+    (void)od_view_take(&v, OD_VIEW("\xef\xbb\xbf"));
+    while (v.n > 0 && v.p[0] == '\0')
+        v = od_view_from(v, 1);
+    while (v.n > 0 && v.p[v.n - 1] == '\0')
+        v.n--;
+    bool peeled = v.n < peel->text.n;
+    peel->text = v;
+    return peeled;
+}
+
+/* A control sequence behind "ESC [": its length with the final byte, 0 when it has none. */
+static size_t csi_length(struct od_view v)
+{
+    size_t n = 0;
+    v = od_view_head(v, CSI_BYTES);
+    while (n < v.n && v.p[n] >= 0x30 && v.p[n] <= 0x3f)
+        n++;
+    while (n < v.n && v.p[n] >= 0x20 && v.p[n] <= 0x2f)
+        n++;
+    return n < v.n && v.p[n] >= 0x40 && v.p[n] <= 0x7e ? n + 1 : 0;
+}
+
+/* A string behind "ESC ]" and the like: ends with BEL or "ESC \". 0 when it does not end. */
+static size_t string_length(struct od_view v)
+{
+    for (size_t i = 0; i < v.n; i++) {
+        if (v.p[i] == '\a')
+            return i + 1;
+        if (v.p[i] == esc)
+            return i + 1 < v.n && v.p[i + 1] == '\\' ? i + 2 : 0;
+        if ((unsigned char)v.p[i] < 0x20)
+            return 0;
+    }
+    return 0;
+}
+
+/* What a sequence that moves the cursor leaves in the text. */
+static size_t csi_becomes(struct od_view csi, char *to)
+{
+    char final = csi.p[csi.n - 1];
+    if (final == 'C') {
+        uint64_t n = 1;
+        (void)od_num_take_u64(&csi, &n);
+        size_t spaces = n < MOST_SPACES ? (size_t)n : MOST_SPACES;
+        memset(to, ' ', spaces);
+        return spaces;
+    }
+    if (!strchr("ABEFGHdf", final))
+        return 0;
+    *to = '\r';
+    return 1;
+}
+
+/* The sequence behind an ESC: its length without the ESC; text it becomes goes to to. */
+static size_t take_sequence(struct od_view v, char *to, size_t *ret_written)
+{
+    *ret_written = 0;
+    if (v.n == 0)
+        return 0;
+    struct od_view behind = od_view_from(v, 1);
+    switch (v.p[0]) {
+    case '[': {
+        size_t n = csi_length(behind);
+        if (n > 0)
+            *ret_written = csi_becomes(od_view_head(behind, n), to);
+        return n > 0 ? n + 1 : 0;
+    }
+    case ']':
+    case 'P':
+    case '^':
+    case '_': {
+        size_t n = string_length(behind);
+        return n > 0 ? n + 1 : 0;
+    }
+    case '(':
+    case ')':
+    case '#':
+    case '%':
+        return behind.n > 0 ? 2 : 1;
+    default:
+        return (unsigned char)v.p[0] >= 0x30 && (unsigned char)v.p[0] < 0x7f ? 1 : 0;
+    }
+}
+
+bool od_peel_ansi(struct od_peel *peel)
+{
+    struct od_view v = peel->text;
+    size_t at = od_view_find_char(v, esc, 0);
+    if (at == OD_VIEW_NONE)
+        return false;
+    /* The longest that comes out: ESC [ C, three bytes, are one space; ESC [ 9 C are eight. */
+    char *copy = od_arena_alloc(peel->arena, v.n + 1, 2);
+    size_t n = 0;
+    for (size_t from = 0; from < v.n;) {
+        size_t end = at == OD_VIEW_NONE ? v.n : at;
+        memcpy(copy + n, v.p + from, end - from);
+        n += end - from;
+        if (end == v.n)
+            break;
+        size_t written;
+        from = end + 1;
+        from += take_sequence(od_view_from(v, from), copy + n, &written);
+        n += written;
+        at = od_view_find_char(v, esc, from);
+    }
+    peel->text = (struct od_view){.p = copy, .n = n};
+    return true;
+}

@@ -1,0 +1,333 @@
+#include "input/peel.h"
+
+#include <string.h>
+
+enum { DEPTH = 32, MESSAGE_DEPTH = 2, META_DEPTH = 3 };
+
+/* Keys whose text is the message, the most telling first. */
+static const char *const message_keys[] = {"log",     "MESSAGE", "message", "msg", "textPayload",
+                                           "content", "line",    "text",    NULL};
+
+/* Keys of text that belongs to it. */
+static const char *const more_keys[] = {
+    "exception", "exc_info", "exc_text", "traceback", "stack",  "stacktrace", "stack_trace",
+    "error",     "err",      "stderr",   "stdout",    "evalue", "output",     NULL};
+
+/* Keys of the texts of a notebook. */
+static const char *const notebook_keys[] = {"text", "evalue", "traceback", "text/plain", NULL};
+
+static const char *const stamp_keys[] = {
+    "time", "timestamp", "@timestamp", "ts", "asctime", "__REALTIME_TIMESTAMP", NULL};
+static const char *const host_keys[] = {"host", "hostname", "_HOSTNAME", "node", NULL};
+static const char *const process_keys[] = {
+    "container_name",    "CONTAINER_NAME", "pod_name",     "container",
+    "SYSLOG_IDENTIFIER", "_COMM",          "process_name", NULL};
+static const char *const pid_keys[] = {"pid", "_PID", "process_id", "SYSLOG_PID", NULL};
+static const char *const rank_keys[] = {"rank", "global_rank", NULL};
+
+/* The place of key in the list, from 1; 0 = not in it. */
+static unsigned key_rank(const char *const *keys, struct od_view key)
+{
+    for (unsigned i = 0; keys[i]; i++)
+        if (od_view_eq_str(key, keys[i]))
+            return i + 1;
+    return 0;
+}
+
+/* A walk over one JSON value. Depth is bounded; nothing is copied. */
+struct walk {
+    struct od_view rest;
+    unsigned depth;
+    bool object[DEPTH + 1];        /* what is open at that depth */
+    struct od_view key[DEPTH + 1]; /* of the member being read */
+    bool wants_key;
+};
+
+struct value {
+    struct od_view key;
+    struct od_view text; /* without quotes, escapes as they are */
+    unsigned depth;      /* of the object it is a member of; of the key of its array */
+    bool string;
+};
+
+enum found { FOUND_VALUE, FOUND_END, FOUND_ERROR };
+
+/* A string from its opening quote on; false when it does not close. */
+static bool take_string(struct od_view *rest, struct od_view *ret_text)
+{
+    for (size_t i = 1; i < rest->n; i++) {
+        if (rest->p[i] == '\\') {
+            i++;
+        } else if (rest->p[i] == '"') {
+            *ret_text = od_view_from(od_view_head(*rest, i), 1);
+            *rest = od_view_from(*rest, i + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_scalar(char c)
+{
+    return od_is_digit(c) || od_is_letter(c) || c == '-' || c == '+' || c == '.';
+}
+
+static bool open_one(struct walk *walk, bool object)
+{
+    if (walk->depth == DEPTH)
+        return false;
+    /* Elements of an array go by the key of the array. */
+    struct od_view key = walk->key[walk->depth];
+    walk->depth++;
+    walk->object[walk->depth] = object;
+    walk->key[walk->depth] = object ? (struct od_view){0} : key;
+    walk->wants_key = object;
+    return true;
+}
+
+static bool close_one(struct walk *walk, bool object)
+{
+    if (walk->depth == 0 || walk->object[walk->depth] != object)
+        return false;
+    walk->depth--;
+    walk->wants_key = false;
+    return true;
+}
+
+static bool take_key(struct walk *walk)
+{
+    if (!take_string(&walk->rest, &walk->key[walk->depth]))
+        return false;
+    od_view_skip_blanks(&walk->rest);
+    walk->wants_key = false;
+    return od_view_take(&walk->rest, OD_VIEW(":"));
+}
+
+static void fill_value(const struct walk *walk, struct value *value)
+{
+    value->key = walk->key[walk->depth];
+    value->depth = walk->depth;
+    while (value->depth > 0 && !walk->object[value->depth])
+        value->depth--;
+}
+
+static enum found take_scalar(struct walk *walk, struct value *ret_value)
+{
+    size_t n = 0;
+    while (n < walk->rest.n && is_scalar(walk->rest.p[n]))
+        n++;
+    if (n == 0)
+        return FOUND_ERROR;
+    ret_value->string = false;
+    ret_value->text = od_view_head(walk->rest, n);
+    walk->rest = od_view_from(walk->rest, n);
+    fill_value(walk, ret_value);
+    return FOUND_VALUE;
+}
+
+/* A punctuation mark; false when it has no business there. */
+static bool take_mark(struct walk *walk, char c)
+{
+    walk->rest = od_view_from(walk->rest, 1);
+    switch (c) {
+    case '{':
+        return open_one(walk, true);
+    case '[':
+        return open_one(walk, false);
+    case '}':
+        return close_one(walk, true);
+    case ']':
+        return close_one(walk, false);
+    default:
+        walk->wants_key = walk->object[walk->depth];
+        return true;
+    }
+}
+
+static enum found walk_next(struct walk *walk, struct value *ret_value)
+{
+    for (;;) {
+        while (walk->rest.n > 0 && strchr(" \t\r\n", walk->rest.p[0]) && walk->rest.p[0] != '\0')
+            walk->rest = od_view_from(walk->rest, 1);
+        if (walk->rest.n == 0)
+            return FOUND_ERROR;
+        char c = walk->rest.p[0];
+        if (c == '"' && walk->wants_key) {
+            if (!take_key(walk))
+                return FOUND_ERROR;
+        } else if (c == '"') {
+            if (!take_string(&walk->rest, &ret_value->text))
+                return FOUND_ERROR;
+            ret_value->string = true;
+            fill_value(walk, ret_value);
+            return FOUND_VALUE;
+        } else if (c == '{' || c == '[' || c == '}' || c == ']' || c == ',') {
+            if (!take_mark(walk, c))
+                return FOUND_ERROR;
+            if (walk->depth == 0)
+                return FOUND_END;
+        } else {
+            return take_scalar(walk, ret_value);
+        }
+    }
+}
+
+/* What an object holds for us. */
+struct object {
+    struct od_view message_key;
+    unsigned message_rank; /* 0 = none */
+    unsigned message_depth;
+    bool notebook;
+    struct od_view stamp, host, process;
+    struct od_count pid, rank;
+};
+
+static void see_message(struct object *object, const struct value *value)
+{
+    unsigned rank = value->string ? key_rank(message_keys, value->key) : 0;
+    if (rank == 0 || value->depth > MESSAGE_DEPTH)
+        return;
+    bool better = object->message_rank == 0 || value->depth < object->message_depth ||
+                  (value->depth == object->message_depth && rank < object->message_rank);
+    if (!better)
+        return;
+    object->message_rank = rank;
+    object->message_depth = value->depth;
+    object->message_key = value->key;
+}
+
+static void see_count(struct od_count *count, struct od_view text)
+{
+    uint64_t n;
+    if (od_num_parse_u64(text, &n))
+        *count = od_count_of(n);
+}
+
+static void see_meta(struct object *object, const struct value *value)
+{
+    if (value->depth > META_DEPTH || value->text.n == 0)
+        return;
+    if (key_rank(stamp_keys, value->key) > 0 && value->depth == 1)
+        object->stamp = value->text;
+    else if (value->string && key_rank(host_keys, value->key) > 0)
+        object->host = value->text;
+    else if (value->string && key_rank(process_keys, value->key) > 0)
+        object->process = value->text;
+    else if (key_rank(pid_keys, value->key) > 0)
+        see_count(&object->pid, value->text);
+    else if (key_rank(rank_keys, value->key) > 0)
+        see_count(&object->rank, value->text);
+}
+
+/* Reads the whole object; false when it is none, or has no message. */
+static bool read_object(struct od_view text, struct object *ret_object)
+{
+    struct object object = {0};
+    struct walk walk = {.rest = text};
+    struct value value;
+    enum found found;
+    bool nbformat = false;
+    bool cells = false;
+    while ((found = walk_next(&walk, &value)) == FOUND_VALUE) {
+        nbformat |= od_view_eq_str(value.key, "nbformat");
+        cells |= od_view_eq_str(value.key, "cell_type");
+        see_message(&object, &value);
+        see_meta(&object, &value);
+    }
+    if (found == FOUND_ERROR)
+        return false;
+    struct od_view tail = od_view_trim(walk.rest);
+    object.notebook = nbformat && cells;
+    *ret_object = object;
+    return (tail.n == 0 || od_view_eq_str(tail, ",")) && (object.notebook || object.message_rank);
+}
+
+static bool is_wanted(const struct object *object, const struct value *value)
+{
+    if (!value->string)
+        return false;
+    if (object->notebook)
+        return key_rank(notebook_keys, value->key) > 0;
+    if (value->depth == object->message_depth && od_view_eq(value->key, object->message_key))
+        return true;
+    return value->depth <= MESSAGE_DEPTH && key_rank(more_keys, value->key) > 0;
+}
+
+/* Every text of the object that was printed, each on lines of its own. */
+static struct od_view gather(struct od_peel *peel, const struct object *object)
+{
+    struct walk walk = {.rest = peel->text};
+    struct value value;
+    /* Each text loses its quotes: there is room for a line end. */
+    char *out = od_arena_alloc(peel->arena, peel->text.n, 1);
+    size_t n = 0;
+    while (walk_next(&walk, &value) == FOUND_VALUE) {
+        if (!is_wanted(object, &value))
+            continue;
+        struct od_view text = od_peel_unescape(peel, value.text);
+        if (n > 0 && out[n - 1] != '\n')
+            out[n++] = '\n';
+        if (text.n > 0)
+            memcpy(out + n, text.p, text.n);
+        n += text.n;
+    }
+    if (n > 0 && out[n - 1] == '\n')
+        n--;
+    return (struct od_view){.p = out, .n = n};
+}
+
+bool od_peel_json(struct od_peel *peel)
+{
+    struct od_view text = peel->text;
+    struct object object;
+    od_view_skip_blanks(&text);
+    if (text.n < 2 || text.p[0] != '{' || !read_object(text, &object))
+        return false;
+    struct od_view message = gather(peel, &object);
+    peel->text = message;
+    if (object.stamp.n > 0)
+        peel->stamp = object.stamp;
+    if (object.host.n > 0)
+        peel->host = object.host;
+    if (object.process.n > 0)
+        peel->process = object.process;
+    if (object.pid.known)
+        peel->pid = object.pid;
+    if (object.rank.known)
+        peel->rank = object.rank;
+    return true;
+}
+
+static bool has_line_escape(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW("\\n")) || od_view_has(text, OD_VIEW("\\u001b")) ||
+           od_view_has(text, OD_VIEW("\\r"));
+}
+
+/* One line of printed JSON: a member with a message, or a string of a list of lines. */
+bool od_peel_json_string(struct od_peel *peel)
+{
+    struct od_view rest = peel->text;
+    struct od_view key;
+    struct od_view text;
+    od_view_skip_blanks(&rest);
+    if (rest.n < 2 || rest.p[0] != '"' || !take_string(&rest, &text))
+        return false;
+    od_view_skip_blanks(&rest);
+    bool member = od_view_take(&rest, OD_VIEW(":"));
+    if (member) {
+        key = text;
+        od_view_skip_blanks(&rest);
+        if (rest.n < 2 || rest.p[0] != '"' || !take_string(&rest, &text))
+            return false;
+        if (key_rank(message_keys, key) == 0 && key_rank(more_keys, key) == 0)
+            return false;
+    }
+    rest = od_view_trim(rest);
+    if (rest.n > 0 && !od_view_eq_str(rest, ","))
+        return false;
+    if (!member && !has_line_escape(text))
+        return false;
+    peel->text = od_peel_unescape(peel, text);
+    return true;
+}

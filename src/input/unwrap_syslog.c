@@ -1,0 +1,357 @@
+#include "input/peel.h"
+
+#include <string.h>
+
+enum { HOST_BYTES = 128, TAG_BYTES = 96, JOB_BYTES = 160, MONTH_BYTES = 9 };
+
+static bool digits_at(struct od_view v, size_t at, size_t n)
+{
+    if (v.n < at + n)
+        return false;
+    for (size_t i = at; i < at + n; i++)
+        if (!od_is_digit(v.p[i]))
+            return false;
+    return true;
+}
+
+size_t od_time_length(struct od_view v)
+{
+    if (!digits_at(v, 0, 2) || !digits_at(v, 3, 2) || !digits_at(v, 6, 2) || v.p[2] != ':' ||
+        v.p[5] != ':')
+        return 0;
+    size_t n = 8;
+    if (n + 1 < v.n && (v.p[n] == '.' || v.p[n] == ',') && od_is_digit(v.p[n + 1]))
+        for (n++; n < v.n && od_is_digit(v.p[n]);)
+            n++;
+    return n;
+}
+
+size_t od_date_length(struct od_view v)
+{
+    return digits_at(v, 0, 4) && digits_at(v, 5, 2) && digits_at(v, 8, 2) && v.p[4] == '-' &&
+                   v.p[7] == '-'
+               ? 10
+               : 0;
+}
+
+/* ---- 2026-01-02T03:04:05.123456789Z ---- */
+
+struct iso {
+    size_t length;
+    size_t fraction; /* digits */
+    bool utc;        /* ends with Z */
+};
+
+static bool read_iso(struct od_view v, struct iso *ret_iso)
+{
+    if (v.n < 20 || !od_is_digit(v.p[0]) || od_date_length(v) == 0 || v.p[10] != 'T')
+        return false;
+    size_t time = od_time_length(od_view_from(v, 11));
+    if (time == 0)
+        return false;
+    struct iso iso = {.length = 11 + time, .fraction = time > 8 ? time - 9 : 0};
+    struct od_view zone = od_view_from(v, iso.length);
+    if (zone.n > 0 && zone.p[0] == 'Z') {
+        iso.utc = true;
+        iso.length++;
+    } else if (zone.n > 0 && (zone.p[0] == '+' || zone.p[0] == '-') && digits_at(zone, 1, 2)) {
+        iso.length += 3;
+        if (zone.n > 3 && zone.p[3] == ':' && digits_at(zone, 4, 2))
+            iso.length += 3;
+        else if (digits_at(zone, 3, 2))
+            iso.length += 2;
+    } else {
+        return false;
+    }
+    *ret_iso = iso;
+    return true;
+}
+
+/* "stdout F " of the container runtime interface; P is a part of a line. */
+static bool take_cri(struct od_view *v)
+{
+    struct od_view rest = *v;
+    if (!od_view_take(&rest, OD_VIEW("stdout ")) && !od_view_take(&rest, OD_VIEW("stderr ")))
+        return false;
+    if (!od_view_take(&rest, OD_VIEW("F")) && !od_view_take(&rest, OD_VIEW("P")))
+        return false;
+    if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(" ")))
+        return false;
+    *v = rest;
+    return true;
+}
+
+/* "00O " of a GitLab job: number of the stream, O or E, '+' for a line that goes on. */
+static bool take_gitlab(struct od_view *v)
+{
+    if (v->n < 3 || !digits_at(*v, 0, 2) || (v->p[2] != 'O' && v->p[2] != 'E'))
+        return false;
+    if (v->n > 3 && v->p[3] != ' ' && v->p[3] != '+')
+        return false;
+    *v = od_view_from(*v, 4);
+    return true;
+}
+
+bool od_peel_stamp(struct od_peel *peel)
+{
+    struct iso iso;
+    if (!read_iso(peel->text, &iso))
+        return false;
+    struct od_view rest = od_view_from(peel->text, iso.length);
+    if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(" ")))
+        return false;
+    /* So many digits print GitHub (7) and container runtimes (9); programs print 3 or 6. */
+    bool machine = iso.utc && (iso.fraction == 7 || iso.fraction == 9);
+    if (!take_cri(&rest) && !take_gitlab(&rest) && !machine)
+        return false;
+    peel->stamp = od_view_head(peel->text, iso.length);
+    peel->text = rest;
+    return true;
+}
+
+/* ---- "host name[pid]: " ---- */
+
+static size_t host_length(struct od_view v)
+{
+    size_t n = od_word_length(v, OD_VIEW(".-_:%@"));
+    return n > 0 && n <= HOST_BYTES && v.p[n - 1] != ':' ? n : 0;
+}
+
+/* "name[pid]: " or "name: " */
+static bool take_tag(struct od_view *v, struct od_view *ret_name, struct od_count *ret_pid)
+{
+    size_t n = od_word_length(*v, OD_VIEW("._-/()@+"));
+    struct od_view rest = od_view_from(*v, n);
+    struct od_count pid = {0};
+    uint64_t number;
+    if (n == 0 || n > TAG_BYTES)
+        return false;
+    if (od_view_take(&rest, OD_VIEW("["))) {
+        if (!od_num_take_u64(&rest, &number) || !od_view_take(&rest, OD_VIEW("]")))
+            return false;
+        pid = od_count_of(number);
+    }
+    if (!od_view_take(&rest, OD_VIEW(":")) || (rest.n > 0 && rest.p[0] != ' '))
+        return false;
+    (void)od_view_take(&rest, OD_VIEW(" "));
+    *ret_name = od_view_head(*v, n);
+    *ret_pid = pid;
+    *v = rest;
+    return true;
+}
+
+static bool peel_host_and_tag(struct od_peel *peel, size_t stamp, struct od_view rest)
+{
+    struct od_view name;
+    struct od_count pid;
+    size_t host = host_length(rest);
+    struct od_view host_name = od_view_head(rest, host);
+    rest = od_view_from(rest, host);
+    if (host == 0 || !od_view_take(&rest, OD_VIEW(" ")) || !take_tag(&rest, &name, &pid))
+        return false;
+    peel->stamp = od_view_head(peel->text, stamp);
+    peel->host = host_name;
+    peel->process = name;
+    peel->pid = pid;
+    peel->text = rest;
+    return true;
+}
+
+/* A month in some language ("Mar", "févr.", "3月"): letters, a dot, bytes beyond ASCII. */
+static size_t month_length(struct od_view v)
+{
+    size_t n = 0;
+    while (n < v.n && n <= MONTH_BYTES &&
+           (od_is_letter(v.p[n]) || (unsigned char)v.p[n] >= 0x80 || (n > 0 && v.p[n] == '.')))
+        n++;
+    return n >= 3 && n <= MONTH_BYTES ? n : 0;
+}
+
+/* "Mar  3 10:11:12", "Tue 2026-03-03 10:11:12 CET": its length, 0 when it is none. */
+static size_t bsd_stamp_length(struct od_view v)
+{
+    size_t n = month_length(v);
+    struct od_view rest = od_view_from(v, n);
+    if (n == 0 || rest.n == 0 || rest.p[0] != ' ')
+        return 0;
+    od_view_skip_blanks(&rest);
+    size_t date = od_date_length(rest);
+    uint64_t day;
+    if (date > 0)
+        rest = od_view_from(rest, date);
+    else if (!od_num_take_u64(&rest, &day) || day == 0 || day > 31)
+        return 0;
+    if (!od_view_take(&rest, OD_VIEW(" ")))
+        return 0;
+    size_t time = od_time_length(rest);
+    if (time == 0)
+        return 0;
+    rest = od_view_from(rest, time);
+    if (date > 0 && od_view_take(&rest, OD_VIEW(" ")))
+        rest = od_view_from(rest, od_word_length(rest, OD_VIEW("+-:")));
+    return v.n - rest.n;
+}
+
+/* "<34>" */
+static struct od_view without_priority(struct od_view v)
+{
+    struct od_view rest = v;
+    uint64_t priority;
+    if (od_view_take(&rest, OD_VIEW("<")) && od_num_take_u64(&rest, &priority) && priority <= 191 &&
+        od_view_take(&rest, OD_VIEW(">")))
+        return rest;
+    return v;
+}
+
+bool od_peel_syslog(struct od_peel *peel)
+{
+    struct od_peel said = *peel;
+    struct iso iso;
+    char c = peel->text.p[0];
+    if (c == '<')
+        said.text = without_priority(peel->text);
+    if (said.text.n < 16)
+        return false;
+    size_t stamp = read_iso(said.text, &iso) ? iso.length : bsd_stamp_length(said.text);
+    struct od_view rest = od_view_from(said.text, stamp);
+    if (stamp == 0 || !od_view_take(&rest, OD_VIEW(" ")) || !peel_host_and_tag(&said, stamp, rest))
+        return false;
+    *peel = said;
+    return true;
+}
+
+/* ---- RFC 5424: <34>1 2026-01-02T03:04:05Z host app procid msgid [data] text ---- */
+
+/* "-" or "[id name="value" ...]", several of them. */
+static bool take_data(struct od_view *v)
+{
+    if (od_view_take(v, OD_VIEW("-")))
+        return true;
+    bool any = false;
+    while (v->n > 0 && v->p[0] == '[') {
+        bool quoted = false;
+        size_t n = 1;
+        for (; n < v->n && (quoted || v->p[n] != ']'); n++) {
+            if (v->p[n] == '\\' && quoted)
+                n++;
+            else if (v->p[n] == '"')
+                quoted = !quoted;
+        }
+        if (n >= v->n)
+            return false;
+        *v = od_view_from(*v, n + 1);
+        any = true;
+    }
+    return any;
+}
+
+static struct od_view said_or_nothing(struct od_view field)
+{
+    return od_view_eq_str(field, "-") ? (struct od_view){0} : field;
+}
+
+bool od_peel_rfc5424(struct od_peel *peel)
+{
+    if (peel->text.p[0] != '<')
+        return false;
+    struct od_view v = without_priority(peel->text);
+    struct od_view fields[5]; /* stamp, host, app, procid, msgid */
+    struct iso iso;
+    uint64_t pid;
+    if (v.n == peel->text.n || !od_view_take(&v, OD_VIEW("1 ")))
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(fields); i++)
+        if (!od_view_cut(&v, ' ', &fields[i]))
+            return false;
+    bool stamped = read_iso(fields[0], &iso) && iso.length == fields[0].n;
+    if ((!stamped && !od_view_eq_str(fields[0], "-")) || !take_data(&v))
+        return false;
+    (void)od_view_take(&v, OD_VIEW(" "));
+    peel->stamp = said_or_nothing(fields[0]);
+    peel->host = said_or_nothing(fields[1]);
+    peel->process = said_or_nothing(fields[2]);
+    if (od_num_parse_u64(fields[3], &pid))
+        peel->pid = od_count_of(pid);
+    peel->text = v;
+    return true;
+}
+
+/* ---- the kernel: "[12345.678901] ", "[Tue Mar  3 10:11:12 2026] " ---- */
+
+/* Seconds since boot in brackets; an optional second bracket names the task ("[ T123]"). */
+static size_t uptime_length(struct od_view v)
+{
+    struct od_view rest = v;
+    uint64_t seconds;
+    if (!od_view_take(&rest, OD_VIEW("[")))
+        return 0;
+    od_view_skip_blanks(&rest);
+    if (!od_num_take_u64(&rest, &seconds) || !od_view_take(&rest, OD_VIEW(".")) ||
+        !digits_at(rest, 0, 6))
+        return 0;
+    rest = od_view_from(rest, 6);
+    return od_view_take(&rest, OD_VIEW("]")) ? v.n - rest.n : 0;
+}
+
+static size_t human_stamp_length(struct od_view v)
+{
+    if (v.n < 26 || v.p[0] != '[' || v.p[4] != ' ' || v.p[25] != ']')
+        return 0;
+    struct od_view inside = od_view_from(v, 5);
+    return bsd_stamp_length(inside) == 15 && v.p[20] == ' ' && digits_at(v, 21, 4) ? 26 : 0;
+}
+
+static struct od_view without_task(struct od_view v)
+{
+    struct od_view rest = v;
+    uint64_t task;
+    if (!od_view_take(&rest, OD_VIEW("[")))
+        return v;
+    od_view_skip_blanks(&rest);
+    if (!od_view_take(&rest, OD_VIEW("T")) && !od_view_take(&rest, OD_VIEW("C")))
+        return v;
+    return od_num_take_u64(&rest, &task) && od_view_take(&rest, OD_VIEW("]")) ? rest : v;
+}
+
+bool od_peel_kernel(struct od_peel *peel)
+{
+    struct od_view v = peel->text;
+    if (v.p[0] == '<')
+        v = without_priority(v);
+    if (v.n == 0 || v.p[0] != '[')
+        return false;
+    size_t uptime = uptime_length(v);
+    size_t n = uptime > 0 ? uptime : human_stamp_length(v);
+    struct od_view rest = od_view_from(v, n);
+    if (n == 0)
+        return false;
+    rest = without_task(rest);
+    if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(" ")))
+        return false;
+    /* A date says more than the time since boot. */
+    if (peel->stamp.n == 0 || uptime == 0)
+        peel->stamp = od_view_from(od_view_head(v, n - 1), 1);
+    peel->text = rest;
+    return true;
+}
+
+/* ---- "job<TAB>step<TAB>2026-01-02T03:04:05.1234567Z text" of gh run view --log ---- */
+
+bool od_peel_job(struct od_peel *peel)
+{
+    struct od_view head = od_view_head(peel->text, JOB_BYTES);
+    size_t first = od_view_find_char(head, '\t', 0);
+    if (first == OD_VIEW_NONE || first == 0)
+        return false;
+    size_t second = od_view_find_char(head, '\t', first + 1);
+    if (second == OD_VIEW_NONE)
+        return false;
+    struct od_peel said = *peel;
+    said.text = od_view_from(peel->text, second + 1);
+    (void)od_view_take(&said.text, OD_VIEW("\xef\xbb\xbf"));
+    if (said.text.n == 0 || !od_peel_stamp(&said))
+        return false;
+    said.process = od_view_head(peel->text, first);
+    *peel = said;
+    return true;
+}
