@@ -23,6 +23,10 @@ struct engine {
     size_t seen; /* ends up to here were reported with the piece before */
 };
 
+/*
+ * Vectored mode, although each call has one piece: in block mode the library builds, for texts of a
+ * few bytes, one more automaton, which takes it 50 ms where the rest takes 4 (400 literals).
+ */
 static hs_database_t *compile(const struct od_view *literals, size_t n)
 {
     const char **texts = od_mem_alloc(n, sizeof *texts);
@@ -36,8 +40,8 @@ static hs_database_t *compile(const struct od_view *literals, size_t n)
     }
     hs_database_t *database = NULL;
     hs_compile_error_t *error = NULL;
-    hs_error_t result = hs_compile_lit_multi(texts, flags, ids, lengths, (unsigned)n, HS_MODE_BLOCK,
-                                             NULL, &database, &error);
+    hs_error_t result = hs_compile_lit_multi(texts, flags, ids, lengths, (unsigned)n,
+                                             HS_MODE_VECTORED, NULL, &database, &error);
     hs_free_compile_error(error);
     od_mem_free(texts);
     od_mem_free(lengths);
@@ -103,9 +107,11 @@ static void scan(void *engine, struct od_view text, const struct od_filter_sink 
         e->hits.n = 0;
         e->out_of_order = false;
         size_t end = text.n - start > PIECE ? start + PIECE : text.n;
+        const char *piece = text.p + e->base;
+        unsigned length = (unsigned)(end - e->base);
         /* Our own callback never stops a scan: what is left are faults of the library. */
-        if (hs_scan(e->database, text.p + e->base, (unsigned)(end - e->base), 0, e->scratch,
-                    note_hit, e) != HS_SUCCESS)
+        if (hs_scan_vector(e->database, &piece, &length, 1, 0, e->scratch, note_hit, e) !=
+            HS_SUCCESS)
             od_mem_die();
         if (e->out_of_order)
             qsort(e->hits.items, e->hits.n, sizeof *e->hits.items, by_end);
