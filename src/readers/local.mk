@@ -1,7 +1,15 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS =
+OD_READERS = bfc
 
 src_libod_a_SOURCES += \
+    src/readers/bfc_build.c src/readers/bfc_build.h \
+    src/readers/bfc_line.c src/readers/bfc_line.h \
+    src/readers/bfc_pool.c src/readers/bfc_pool.h \
+    src/readers/bfc.c \
+    src/readers/bfc_path.c \
+    src/readers/bfc_plan.c src/readers/bfc_plan.h \
+    src/readers/bfc_row.c src/readers/bfc_row.h \
+    src/readers/bfc_sums.c src/readers/bfc_sums.h \
     src/readers/reader.h \
     src/readers/registry.c
 nodist_src_libod_a_SOURCES = src/readers/registry.inc

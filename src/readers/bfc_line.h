@@ -1,0 +1,97 @@
+/*
+ * One line of a BFC allocator dump -> a typed record. Stateless; independent of what stands in
+ * front (TensorFlow's date and file, glog's letter, a wrapper, nothing): the grammar's own words
+ * are looked for. Views point into the line.
+ *
+ * A line in prose that only mentions those words is none: without the allocator's own file name
+ * in front no word may stand directly before the grammar, and none directly after it.
+ */
+#ifndef OD_READERS_BFC_LINE_H
+#define OD_READERS_BFC_LINE_H
+
+#include "base/bytes.h"
+#include "base/view.h"
+#include "facts/dump.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In the order in which a dump prints them. */
+enum od_bfc_kind {
+    OD_BFC_NONE,
+    OD_BFC_HEADER,  /* Allocator (N) ran out of memory trying to allocate ... (a real failure) */
+    OD_BFC_HINT,    /* its continuation lines */
+    OD_BFC_NAME,    /* BFCAllocator dump for N */
+    OD_BFC_BIN,     /* Bin (S): ... */
+    OD_BFC_BIN_FOR, /* Bin for S was S, Chunk State: */
+    OD_BFC_STATE,   /* Size: S | Requested Size: S | in_use: 0 ... */
+    OD_BFC_REGION,  /* Next region of size N */
+    OD_BFC_CHUNK,   /* InUse at, Free at, Chunk at */
+    OD_BFC_SUMMARY, /* Summary of in-use Chunks by size: */
+    OD_BFC_ROW,     /* k Chunks of size N totalling S */
+    OD_BFC_TOTAL,   /* Sum Total of in-use chunks: S */
+    OD_BFC_POOL,    /* total_region_allocated_bytes_: ...; or the lines of 2026 in its place */
+    OD_BFC_STATS,   /* Stats: */
+    OD_BFC_STAT,    /* Limit: N and the like */
+    OD_BFC_OCCUPANCY,
+    OD_BFC_LATE /* Ran out of memory trying to allocate S.  See logs (TF 0.x, after the dump) */
+};
+
+enum od_bfc_stat {
+    OD_BFC_LIMIT,
+    OD_BFC_IN_USE,
+    OD_BFC_MAX_IN_USE,
+    OD_BFC_NUM_ALLOCS,
+    OD_BFC_MAX_ALLOC,
+    OD_BFC_RESERVED,
+    OD_BFC_PEAK_RESERVED,
+    OD_BFC_LARGEST_FREE,
+    OD_BFC_STAT_END
+};
+
+struct od_bfc_header {
+    struct od_view allocator;
+    struct od_bytes requested;
+    struct od_bytes rounded;
+    struct od_view op;
+    struct od_view stamp; /* time in front of it, as printed; may be empty */
+    struct od_view words; /* the line without its prefix */
+};
+
+struct od_bfc_chunk {
+    struct od_chunk chunk; /* line and details are left 0 */
+    bool has_details;
+    struct od_chunk_details details;
+};
+
+struct od_bfc_pool_line {
+    struct od_count pool, limit, available;
+};
+
+struct od_bfc_record {
+    enum od_bfc_kind kind;
+    bool signed_line; /* the allocator's source file stands in front: beyond doubt */
+    union {
+        struct od_bfc_header header; /* HEADER, LATE */
+        struct od_view name;         /* NAME */
+        struct od_bin_row bin;
+        struct od_bytes bytes; /* BIN_FOR, TOTAL */
+        uint64_t region;
+        struct od_bfc_chunk chunk;
+        struct od_summary_row row;
+        struct od_bfc_pool_line pool;
+        struct {
+            enum od_bfc_stat name;
+            uint64_t value;
+        } stat;
+        struct od_view occupancy; /* empty when it is not 100 characters */
+    } as;
+};
+
+/* What text is; kind is OD_BFC_NONE when it is no line of a dump. */
+void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record);
+
+/* The member of stats that goes by that name. */
+struct od_count *od_bfc_stat_of(struct od_allocator_stats *stats, enum od_bfc_stat name);
+
+#endif

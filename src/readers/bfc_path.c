@@ -1,0 +1,203 @@
+/*
+ * Regions of one dump among the regions of many. A path is a series of chains that one thread can
+ * have printed: each begins after the last one ended, at a higher address (the allocator keeps
+ * its regions sorted), and repeats none of its handles. The path whose sums are those of a stats
+ * block is that block's dump. Chains passed over cost; the cheapest path is looked for first.
+ */
+#include "base/num.h"
+#include "readers/bfc_plan.h"
+
+#include <stdlib.h>
+
+enum {
+    PATH_CHAINS = 2048,     /* more are not searched */
+    PATH_STEPS = 2000000,   /* chains looked at for one stats block */
+    PATH_PASSES = 12,       /* chains passed over in one path, at most */
+    CLASH_PAIRS = 50000000, /* looked at for common handles */
+};
+
+struct handle_of {
+    uint32_t handle;
+    uint32_t chain;
+};
+
+struct search {
+    const struct od_bfc_pool *pool;
+    uint32_t *owner;
+    uint64_t *clash; /* bit matrix: chains that share a handle */
+    size_t words;    /* of one row */
+    size_t path[PATH_CHAINS];
+    unsigned passed[PATH_CHAINS]; /* chains passed over up to here */
+    size_t depth;
+    uint64_t bytes, in_use;
+    uint64_t want_in_use, most_bytes, before;
+    unsigned passes;
+    size_t steps;
+};
+
+static int by_handle(const void *a, const void *b)
+{
+    const struct handle_of *x = a, *y = b;
+    if (x->handle != y->handle)
+        return x->handle < y->handle ? -1 : 1;
+    return x->chain < y->chain ? -1 : x->chain > y->chain;
+}
+
+static size_t list_handles(const struct od_bfc_pool *pool, struct handle_of *handles)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < pool->runs.n; r++) {
+        const struct od_bfc_run *run = &pool->runs.items[r];
+        for (size_t i = run->first; i < run->first + run->n; i++)
+            if (pool->chunks.items[i].next < OD_HANDLE_UNKNOWN)
+                handles[n++] = (struct handle_of){pool->chunks.items[i].next, (uint32_t)run->chain};
+    }
+    return n;
+}
+
+static void set_clash(struct search *s, size_t a, size_t b)
+{
+    s->clash[a * s->words + b / 64] |= UINT64_C(1) << (b % 64);
+    s->clash[b * s->words + a / 64] |= UINT64_C(1) << (a % 64);
+}
+
+static bool clashes(const struct search *s, size_t a, size_t b)
+{
+    return s->clash[a * s->words + b / 64] >> (b % 64) & 1;
+}
+
+static void find_clashes(struct search *s)
+{
+    struct handle_of *handles = od_mem_alloc(s->pool->chunks.n + 1, sizeof *handles);
+    size_t n = list_handles(s->pool, handles);
+    size_t pairs = 0;
+    qsort(handles, n, sizeof *handles, by_handle);
+    for (size_t i = 0; i < n && pairs < CLASH_PAIRS;) {
+        size_t end = i + 1;
+        while (end < n && handles[end].handle == handles[i].handle)
+            end++;
+        for (size_t a = i; a < end && pairs < CLASH_PAIRS; a++)
+            for (size_t b = a + 1; b < end; b++, pairs++)
+                if (handles[a].chain != handles[b].chain)
+                    set_clash(s, handles[a].chain, handles[b].chain);
+        i = end;
+    }
+    od_mem_free(handles);
+}
+
+/* ---- the search ---- */
+
+static bool is_known_pool(const struct od_bfc_pool *pool, uint64_t bytes)
+{
+    for (size_t i = 0; i < pool->pools.n; i++)
+        if (pool->pools.items[i].pool.pool.n == bytes)
+            return true;
+    return pool->pools.n == 0;
+}
+
+static bool may_follow(const struct search *s, size_t c)
+{
+    const struct od_bfc_chain *chain = &s->pool->chains.items[c];
+    if (s->owner[c] != OD_BFC_NOBODY || chain->last.seq > s->before ||
+        chain->in_use > s->want_in_use - s->in_use || chain->bytes > s->most_bytes - s->bytes)
+        return false;
+    if (s->depth == 0)
+        return true;
+    const struct od_bfc_chain *last = &s->pool->chains.items[s->path[s->depth - 1]];
+    if (chain->first.seq < last->last.seq || chain->address < last->address)
+        return false;
+    for (size_t i = 0; i < s->depth; i++)
+        if (clashes(s, s->path[i], c))
+            return false;
+    return true;
+}
+
+static void push(struct search *s, size_t c, unsigned passed)
+{
+    s->path[s->depth] = c;
+    s->passed[s->depth++] = passed;
+    s->bytes += s->pool->chains.items[c].bytes;
+    s->in_use += s->pool->chains.items[c].in_use;
+}
+
+static size_t pop(struct search *s, unsigned *ret_passed)
+{
+    size_t c = s->path[--s->depth];
+    *ret_passed = s->passed[s->depth];
+    s->bytes -= s->pool->chains.items[c].bytes;
+    s->in_use -= s->pool->chains.items[c].in_use;
+    return c;
+}
+
+static bool is_found(const struct search *s)
+{
+    return s->depth > 0 && s->in_use == s->want_in_use && is_known_pool(s->pool, s->bytes);
+}
+
+/* Depth first, chains in order of time, at most s->passes of the possible ones passed over. */
+static bool find_path(struct search *s)
+{
+    size_t next = 0;
+    unsigned passed = 0;
+    s->depth = 0;
+    s->bytes = s->in_use = 0;
+    for (;;) {
+        for (; next < s->pool->chains.n && !may_follow(s, next); next++)
+            s->steps++;
+        if (next < s->pool->chains.n && passed <= s->passes && s->steps++ < PATH_STEPS) {
+            push(s, next++, passed);
+            if (is_found(s))
+                return true;
+            continue;
+        }
+        if (s->depth == 0 || s->steps >= PATH_STEPS)
+            return false;
+        next = pop(s, &passed) + 1;
+        passed++;
+    }
+}
+
+static uint64_t most_bytes(const struct od_bfc_pool *pool, const struct od_allocator_stats *stats)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < pool->pools.n; i++)
+        if (pool->pools.items[i].pool.pool.n > most)
+            most = pool->pools.items[i].pool.pool.n;
+    if (most == 0)
+        return stats->limit.known ? stats->limit.n : UINT64_MAX;
+    return most;
+}
+
+static void find_one(struct search *s, size_t block)
+{
+    const struct od_bfc_stats_item *item = &s->pool->stats.items[block];
+    if (!item->stats.in_use.known)
+        return;
+    s->want_in_use = item->stats.in_use.n;
+    s->most_bytes = most_bytes(s->pool, &item->stats);
+    s->before = item->seat.seq;
+    s->steps = 0;
+    for (s->passes = 0; s->passes <= PATH_PASSES && s->steps < PATH_STEPS; s->passes++)
+        if (find_path(s)) {
+            for (size_t i = 0; i < s->depth; i++)
+                s->owner[s->path[i]] = (uint32_t)block;
+            return;
+        }
+}
+
+void od_bfc_path_find(const struct od_bfc_pool *pool, struct od_bfc_plan *plan)
+{
+    size_t n = pool->chains.n;
+    if (n > PATH_CHAINS)
+        return;
+    struct search *s = od_mem_alloc(1, sizeof *s);
+    s->pool = pool;
+    s->owner = plan->chains;
+    s->words = n / 64 + 1;
+    s->clash = od_mem_alloc(n * s->words + 1, sizeof *s->clash);
+    find_clashes(s);
+    for (size_t i = 0; i < pool->stats.n; i++)
+        find_one(s, i);
+    od_mem_free(s->clash);
+    od_mem_free(s);
+}

@@ -1,0 +1,428 @@
+#include "readers/bfc_plan.h"
+
+#include "base/num.h"
+#include "readers/bfc_sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t *owners(size_t n, uint32_t value)
+{
+    uint32_t *list = od_mem_alloc(n + 1, sizeof *list);
+    if (value != 0)
+        for (size_t i = 0; i < n; i++)
+            list[i] = value;
+    return list;
+}
+
+static void plan_init(const struct od_bfc_pool *pool, struct od_bfc_plan *plan, uint32_t value)
+{
+    *plan = (struct od_bfc_plan){
+        .starts = owners(pool->starts.n, value),
+        .chains = owners(pool->chains.n, value),
+        .bins = owners(pool->bins.n, value),
+        .bin_fors = owners(pool->bin_fors.n, value),
+        .rows = owners(pool->rows.n, value),
+        .totals = owners(pool->totals.n, value),
+        .pools = owners(pool->pools.n, value),
+        .stats = owners(pool->stats.n, value),
+        .occupancies = owners(pool->occupancies.n, value),
+        .lates = owners(pool->lates.n, value),
+        .announced = owners(pool->chains.n, OD_BFC_NOBODY),
+    };
+}
+
+void od_bfc_plan_done(struct od_bfc_plan *plan)
+{
+    uint32_t *lists[] = {plan->starts, plan->chains,    plan->bins,       plan->bin_fors,
+                         plan->rows,   plan->totals,    plan->pools,      plan->stats,
+                         plan->lates,  plan->announced, plan->occupancies};
+    for (size_t i = 0; i < OD_COUNT_OF(lists); i++)
+        od_mem_free(lists[i]);
+}
+
+/* ---- announcements ---- */
+
+struct sized {
+    uint64_t bytes, seq;
+    uint32_t index;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct sized *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+/* A whole region takes the first announcement of its size before it. */
+static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *plan, bool *taken)
+{
+    size_t n = pool->regions.n, m = pool->chains.n;
+    struct sized *sizes = od_mem_alloc(n + m + 1, sizeof *sizes);
+    struct sized *whole = sizes + n;
+    for (size_t i = 0; i < n; i++)
+        sizes[i] = (struct sized){pool->regions.items[i].bytes.n, pool->regions.items[i].seat.seq,
+                                  (uint32_t)i};
+    for (size_t i = 0; i < m; i++)
+        whole[i] = (struct sized){pool->chains.items[i].bytes, pool->chains.items[i].first.seq,
+                                  (uint32_t)i};
+    qsort(sizes, n, sizeof *sizes, by_size);
+    qsort(whole, m, sizeof *whole, by_size);
+    for (size_t a = 0, c = 0; a < n && c < m;) {
+        if (sizes[a].bytes == whole[c].bytes && sizes[a].seq < whole[c].seq) {
+            taken[sizes[a].index] = true;
+            plan->announced[whole[c++].index] = sizes[a++].index;
+        } else if (sizes[a].bytes < whole[c].bytes) {
+            a++;
+        } else {
+            c++;
+        }
+    }
+    od_mem_free(sizes);
+}
+
+/* A cut region takes the last one before it that is left and large enough. */
+static void announce_cut(const struct od_bfc_pool *pool, struct od_bfc_plan *plan,
+                         const bool *taken)
+{
+    uint32_t *left = owners(pool->regions.n, 0);
+    size_t n = 0, a = 0;
+    for (size_t c = 0; c < pool->chains.n; c++) {
+        const struct od_bfc_chain *chain = &pool->chains.items[c];
+        for (; a < pool->regions.n && pool->regions.items[a].seat.seq < chain->first.seq; a++)
+            if (!taken[a])
+                left[n++] = (uint32_t)a;
+        if (plan->announced[c] == OD_BFC_NOBODY && n > 0 &&
+            pool->regions.items[left[n - 1]].bytes.n > chain->bytes)
+            plan->announced[c] = left[--n];
+    }
+    od_mem_free(left);
+}
+
+void od_bfc_plan_announced(const struct od_bfc_pool *pool, struct od_bfc_plan *plan)
+{
+    if (pool->regions.n == 0)
+        return;
+    bool *taken = od_mem_alloc(pool->regions.n, sizeof *taken);
+    announce_whole(pool, plan, taken);
+    announce_cut(pool, plan, taken);
+    od_mem_free(taken);
+}
+
+void od_bfc_plan_one(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_plan)
+{
+    plan_init(pool, ret_plan, 0);
+    ret_plan->ndumps = 1;
+    od_bfc_plan_announced(pool, ret_plan);
+}
+
+/* ---- bodies: what is known of a dump while its lines are being found ---- */
+
+struct body {
+    uint64_t bytes, in_use;
+    uint64_t first, last; /* seq of its chunks; 0 = has none */
+    uint64_t bin_seq;     /* of its first bin row */
+    uint64_t last_bin_seq;
+    uint64_t row_bytes; /* of its last summary row */
+    uint64_t stats_seq;
+    size_t last_chain;
+    uint32_t has_bins; /* bit a bin */
+    bool has_start, has_bin_for, has_total, has_pool, has_occupancy, has_late;
+    bool solved; /* its chains add up to its stats */
+};
+
+struct match {
+    const struct od_bfc_pool *pool;
+    struct od_bfc_plan *plan;
+    struct body *bodies;
+    size_t n, room;
+    struct od_bfc_sums *sums;
+};
+
+static void body_take_chain(struct match *m, size_t b, size_t c)
+{
+    const struct od_bfc_chain *chain = &m->pool->chains.items[c];
+    struct body *body = &m->bodies[b];
+    m->plan->chains[c] = (uint32_t)b;
+    body->bytes += chain->bytes;
+    body->in_use += chain->in_use;
+    if (body->first == 0)
+        body->first = chain->first.seq;
+    if (chain->last.seq > body->last)
+        body->last = chain->last.seq;
+    body->last_chain = c;
+}
+
+/* A chain of no solved dump: to one whose last region ended before it, else to one without any. */
+static size_t body_for_chain(const struct match *m, const struct od_bfc_chain *chain)
+{
+    size_t fresh = OD_BFC_NOBODY, idle = OD_BFC_NOBODY;
+    for (size_t b = 0; b < m->n; b++) {
+        const struct body *body = &m->bodies[b];
+        if (body->solved || (body->stats_seq && chain->last.seq > body->stats_seq))
+            continue;
+        if (body->first == 0) {
+            if (fresh == OD_BFC_NOBODY)
+                fresh = b;
+            continue;
+        }
+        const struct od_bfc_chain *last = &m->pool->chains.items[body->last_chain];
+        if (body->last < chain->first.seq && last->address < chain->address &&
+            (idle == OD_BFC_NOBODY || m->bodies[idle].last < body->last))
+            idle = b;
+    }
+    if (idle == OD_BFC_NOBODY && fresh == OD_BFC_NOBODY)
+        return m->n < m->room ? m->n : m->room - 1;
+    return idle != OD_BFC_NOBODY ? idle : fresh;
+}
+
+static void match_chains(struct match *m)
+{
+    const struct od_bfc_pool *pool = m->pool;
+    od_bfc_path_find(pool, m->plan);
+    m->n = pool->stats.n < m->room ? pool->stats.n : m->room;
+    for (size_t i = 0; i < m->n; i++) {
+        m->plan->stats[i] = (uint32_t)i;
+        m->bodies[i].stats_seq = pool->stats.items[i].seat.seq;
+    }
+    for (size_t c = 0; c < pool->chains.n; c++)
+        if (m->plan->chains[c] != OD_BFC_NOBODY) {
+            m->bodies[m->plan->chains[c]].solved = true;
+            body_take_chain(m, m->plan->chains[c], c);
+        }
+    for (size_t c = 0; c < pool->chains.n; c++)
+        if (m->plan->chains[c] == OD_BFC_NOBODY) {
+            size_t b = body_for_chain(m, &pool->chains.items[c]);
+            if (b == m->n)
+                m->n++;
+            body_take_chain(m, b, c);
+        }
+    while (m->n < pool->first_bins && m->n < m->room)
+        m->n++;
+    if (m->n == 0)
+        m->n = 1;
+}
+
+/* ---- lines to bodies ---- */
+
+static bool bin_fits(const struct match *m, size_t b, const struct od_bfc_bin_item *item,
+                     bool exact)
+{
+    const struct body *body = &m->bodies[b];
+    unsigned bin = od_bfc_bin_index(item->row.min_bytes);
+    if (body->has_bins >> bin & 1 || (body->first && item->seat.seq > body->first))
+        return false;
+    return !exact || (body->first && od_bfc_sums_have_bin(m->sums, b, &item->row));
+}
+
+static void bin_give(struct match *m, size_t b, size_t i)
+{
+    const struct od_bfc_bin_item *item = &m->pool->bins.items[i];
+    struct body *body = &m->bodies[b];
+    m->plan->bins[i] = (uint32_t)b;
+    body->has_bins |= UINT32_C(1) << od_bfc_bin_index(item->row.min_bytes);
+    if (body->bin_seq == 0 || item->seat.seq < body->bin_seq)
+        body->bin_seq = item->seat.seq;
+    if (item->seat.seq > body->last_bin_seq)
+        body->last_bin_seq = item->seat.seq;
+}
+
+/* First what repeats the chunks of a dump exactly, then the rest in order. */
+static void match_bins(struct match *m)
+{
+    for (int exact = 1; exact >= 0; exact--)
+        for (size_t i = 0; i < m->pool->bins.n; i++)
+            for (size_t b = 0; b < m->n && m->plan->bins[i] == OD_BFC_NOBODY; b++)
+                if (bin_fits(m, b, &m->pool->bins.items[i], exact))
+                    bin_give(m, b, i);
+}
+
+static uint64_t body_begin(const struct body *body)
+{
+    return body->bin_seq ? body->bin_seq : body->first ? body->first : body->stats_seq;
+}
+
+/* The last start of nobody before seq. */
+static size_t start_before(const struct match *m, uint64_t seq)
+{
+    for (size_t i = m->pool->starts.n; i-- > 0;)
+        if (m->plan->starts[i] == OD_BFC_NOBODY && m->pool->starts.items[i].seat.seq <= seq)
+            return i;
+    return OD_BFC_NOBODY;
+}
+
+/* From the dump that begins last: each has the last header before it that is left. */
+static void match_starts(struct match *m)
+{
+    for (size_t done = 0; done < m->n; done++) {
+        size_t last = OD_BFC_NOBODY;
+        for (size_t b = 0; b < m->n; b++)
+            if (!m->bodies[b].has_start &&
+                (last == OD_BFC_NOBODY || body_begin(&m->bodies[b]) > body_begin(&m->bodies[last])))
+                last = b;
+        m->bodies[last].has_start = true;
+        size_t start = start_before(m, body_begin(&m->bodies[last]));
+        if (start != OD_BFC_NOBODY)
+            m->plan->starts[start] = (uint32_t)last;
+    }
+}
+
+static struct od_bytes start_request(const struct match *m, size_t b)
+{
+    for (size_t i = 0; i < m->pool->starts.n; i++)
+        if (m->plan->starts[i] == b)
+            return m->pool->starts.items[i].rounded.known ? m->pool->starts.items[i].rounded
+                                                          : m->pool->starts.items[i].requested;
+    return (struct od_bytes){0};
+}
+
+static void match_bin_fors(struct match *m)
+{
+    for (size_t i = 0; i < m->pool->bin_fors.n; i++) {
+        const struct od_bfc_bytes_item *item = &m->pool->bin_fors.items[i];
+        size_t best = OD_BFC_NOBODY;
+        for (size_t b = 0; b < m->n; b++) {
+            const struct body *body = &m->bodies[b];
+            if (body->has_bin_for || item->seat.seq < body->last_bin_seq ||
+                (body->first && item->seat.seq > body->first) ||
+                od_bytes_same(start_request(m, b), item->bytes) == OD_NO)
+                continue;
+            if (best == OD_BFC_NOBODY || body->last_bin_seq < m->bodies[best].last_bin_seq)
+                best = b;
+        }
+        if (best == OD_BFC_NOBODY)
+            continue;
+        m->bodies[best].has_bin_for = true;
+        m->plan->bin_fors[i] = (uint32_t)best;
+    }
+}
+
+/* The dump whose sizes still miss that row; else one whose rows it continues. */
+static size_t body_for_row(struct match *m, const struct od_bfc_row_item *item)
+{
+    size_t next = OD_BFC_NOBODY;
+    for (size_t b = 0; b < m->n; b++) {
+        const struct body *body = &m->bodies[b];
+        if (item->seat.seq < body->last || (body->stats_seq && item->seat.seq > body->stats_seq))
+            continue;
+        if (od_bfc_sums_take_row(m->sums, b, &item->row))
+            return b;
+        if (next == OD_BFC_NOBODY && body->row_bytes < item->row.bytes && !body->solved)
+            next = b;
+    }
+    return next;
+}
+
+static void match_rows(struct match *m)
+{
+    for (size_t i = 0; i < m->pool->rows.n; i++) {
+        const struct od_bfc_row_item *item = &m->pool->rows.items[i];
+        size_t b = body_for_row(m, item);
+        if (b == OD_BFC_NOBODY)
+            continue;
+        m->plan->rows[i] = (uint32_t)b;
+        m->bodies[b].row_bytes = item->row.bytes;
+    }
+}
+
+static void match_totals(struct match *m)
+{
+    for (int exact = 1; exact >= 0; exact--)
+        for (size_t i = 0; i < m->pool->totals.n; i++) {
+            const struct od_bfc_bytes_item *item = &m->pool->totals.items[i];
+            for (size_t b = 0; b < m->n && m->plan->totals[i] == OD_BFC_NOBODY; b++) {
+                struct body *body = &m->bodies[b];
+                if (body->has_total || item->seat.seq < body->last ||
+                    (body->stats_seq && item->seat.seq > body->stats_seq) ||
+                    (exact && od_bytes_same(od_bytes_exact(body->in_use), item->bytes) == OD_NO))
+                    continue;
+                body->has_total = true;
+                m->plan->totals[i] = (uint32_t)b;
+            }
+        }
+}
+
+static bool pool_fits(const struct match *m, size_t b, const struct od_bfc_pool_item *item)
+{
+    const struct body *body = &m->bodies[b];
+    if (body->stats_seq == 0)
+        return body->bytes == item->pool.pool.n;
+    const struct od_allocator_stats *stats = &m->pool->stats.items[b].stats;
+    return (body->first == 0 || body->bytes == item->pool.pool.n) &&
+           (!stats->limit.known || !item->pool.limit.known || stats->limit.n == item->pool.limit.n);
+}
+
+static void match_pools(struct match *m)
+{
+    for (int exact = 1; exact >= 0; exact--)
+        for (size_t i = 0; i < m->pool->pools.n; i++) {
+            const struct od_bfc_pool_item *item = &m->pool->pools.items[i];
+            for (size_t b = 0; b < m->n && m->plan->pools[i] == OD_BFC_NOBODY; b++) {
+                struct body *body = &m->bodies[b];
+                if (body->has_pool || item->seat.seq < body->last ||
+                    (body->stats_seq && item->seat.seq > body->stats_seq) ||
+                    (exact && !pool_fits(m, b, item)))
+                    continue;
+                body->has_pool = true;
+                m->plan->pools[i] = (uint32_t)b;
+            }
+        }
+}
+
+static void match_occupancies(struct match *m)
+{
+    for (int exact = 1; exact >= 0; exact--)
+        for (size_t i = 0; i < m->pool->occupancies.n; i++) {
+            const struct od_bfc_text_item *item = &m->pool->occupancies.items[i];
+            for (size_t b = 0; b < m->n && m->plan->occupancies[i] == OD_BFC_NOBODY; b++) {
+                struct body *body = &m->bodies[b];
+                if (body->has_occupancy || item->seat.seq < body->stats_seq ||
+                    item->seat.seq < body->last ||
+                    (exact && !od_bfc_sums_look_like(m->sums, b, item->text)))
+                    continue;
+                body->has_occupancy = true;
+                m->plan->occupancies[i] = (uint32_t)b;
+            }
+        }
+}
+
+/* Old dumps end with their request: in the order in which they ended. */
+static void match_lates(struct match *m)
+{
+    for (size_t i = 0; i < m->pool->lates.n; i++) {
+        uint64_t before = m->pool->lates.items[i].seat.seq;
+        size_t best = OD_BFC_NOBODY;
+        for (size_t b = 0; b < m->n; b++)
+            if (!m->bodies[b].has_late && body_begin(&m->bodies[b]) < before &&
+                (best == OD_BFC_NOBODY || m->bodies[b].stats_seq < m->bodies[best].stats_seq))
+                best = b;
+        if (best == OD_BFC_NOBODY)
+            continue;
+        m->bodies[best].has_late = true;
+        m->plan->lates[i] = (uint32_t)best;
+    }
+}
+
+void od_bfc_plan_many(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_plan)
+{
+    plan_init(pool, ret_plan, OD_BFC_NOBODY);
+    size_t room = pool->stats.n + pool->first_bins + OD_BFC_OPEN_CHAINS;
+    struct match m = {.pool = pool, .plan = ret_plan, .room = room};
+    m.bodies = od_mem_alloc(room, sizeof *m.bodies);
+    match_chains(&m);
+    m.sums = od_bfc_sums_new(pool, ret_plan->chains, m.n);
+    match_bins(&m);
+    match_starts(&m);
+    match_bin_fors(&m);
+    match_rows(&m);
+    match_totals(&m);
+    match_pools(&m);
+    match_occupancies(&m);
+    match_lates(&m);
+    od_bfc_plan_announced(pool, ret_plan);
+    ret_plan->ndumps = m.n;
+    od_bfc_sums_free(m.sums);
+    od_mem_free(m.bodies);
+}
