@@ -10,8 +10,9 @@ struct device_word {
 };
 
 static const struct device_word words[] = {
-    {"gpu", "GPU"}, {"cuda", "GPU"},  {"rocm", "GPU"}, {"hip", "GPU"},   {"tpu", "TPU"},
-    {"cpu", NULL},  {"mklcpu", NULL}, {"host", NULL},  {"pinned", NULL}, {"cudapinned", NULL},
+    {"gpu", "GPU"}, {"gpu_async", "GPU"}, {"cuda", "GPU"},      {"rocm", "GPU"},
+    {"hip", "GPU"}, {"tpu", "TPU"},       {"cpu", NULL},        {"mklcpu", NULL},
+    {"host", NULL}, {"pinned", NULL},     {"cudapinned", NULL},
 };
 
 static char lower(char c)

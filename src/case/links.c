@@ -19,8 +19,8 @@ static bool may_be_request(const struct od_draft *d, const struct od_allocator *
     bool devices = inc->device.n == 0 || a->device.n == 0 || od_view_eq(inc->device, a->device);
     bool ranks = !a->dump.place || (inc->rank.known == a->dump.place->rank.known &&
                                     inc->rank.n == a->dump.place->rank.n);
-    return inc->kind != OD_INC_SOFT_WARNING && names && devices && ranks &&
-           od_bytes_same(inc->requested, request) != OD_NO;
+    bool kinds = inc->kind == OD_INC_DEVICE_ALLOC_FAILED || inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    return kinds && names && devices && ranks && od_bytes_same(inc->requested, request) != OD_NO;
 }
 
 /* The refusal whose line is the dump's first; else one inside of it or right below. */

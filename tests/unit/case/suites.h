@@ -1,0 +1,13 @@
+/* The suites of this room. */
+#ifndef OD_TESTS_UNIT_CASE_SUITES_H
+#define OD_TESTS_UNIT_CASE_SUITES_H
+
+#include <check.h>
+
+Suite *od_tables_suite(void);
+Suite *od_checks_suite(void);
+Suite *od_verdict_suite(void);
+Suite *od_builder_suite(void);
+Suite *od_conflicts_suite(void);
+
+#endif

@@ -1,0 +1,9 @@
+#include "tests/unit/case/suites.h"
+#include "tests/unit/suite.h"
+
+int main(void)
+{
+    Suite *suites[] = {od_tables_suite(),  od_checks_suite(),    od_verdict_suite(),
+                       od_builder_suite(), od_conflicts_suite(), NULL};
+    return od_suites_run(suites);
+}
