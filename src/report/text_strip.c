@@ -78,12 +78,23 @@ static void put_borders(const struct od_page *page, const struct od_strip *strip
     od_vec_done(&line);
 }
 
+/* Cells of a mark: what does not fit is never drawn shorter, what is free never longer. */
+static size_t mark_cells(const struct od_mark *mark, size_t width)
+{
+    if (mark->length >= 1)
+        return width;
+    double exact = mark->length * (double)width;
+    double cells = mark->tone == OD_BAD    ? ceil(exact)
+                   : mark->tone == OD_GOOD ? floor(exact)
+                                           : round(exact);
+    return cells < 1 ? 1 : (size_t)cells;
+}
+
 /* Where a mark stands, in drawn cells: at least one cell, moved left until it fits. */
 static size_t place(const struct od_mark *mark, size_t width, size_t *ret_length)
 {
-    double length = mark->length < 1 ? round(mark->length * (double)width) : (double)width;
     double start = round(mark->start * (double)width);
-    size_t n = length < 1 ? 1 : (size_t)length;
+    size_t n = mark_cells(mark, width);
     size_t at = start < 0 ? 0 : (size_t)start;
     *ret_length = n > width ? width : n;
     return at + *ret_length > width ? width - *ret_length : at;

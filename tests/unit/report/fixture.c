@@ -156,12 +156,12 @@ static struct od_allocator *fragmented_dump(struct od_fixture *f, uint64_t line)
     verify(f, a);
     a->requested = od_bytes_exact(1400 * MiB + 100);
     a->need = od_bytes_exact(1400 * MiB + 256);
-    a->limit = od_count_of(9999 * MiB + 137);
+    a->limit = od_count_of(10400 * MiB + 137);
     a->verdict = OD_VERDICT_FRAGMENTED;
     dump->op = OD_VIEW("decoder/up3/conv/Conv2D");
     dump->stats.limit = a->limit;
     dump->stats.in_use = a->in_use;
-    dump->stats.max_in_use = od_count_of(9340 * MiB);
+    dump->stats.max_in_use = od_count_of(6912 * MiB);
     dump->stats.num_allocs = od_count_of(184213);
     dump->stats.max_alloc = od_count_of(1233 * MiB);
     return a;
