@@ -49,7 +49,7 @@ static long long round_rows(struct amounts *amounts, unsigned unit)
     while (amounts->closes && unit > 0 && amounts->rows.n > 0 && sum != total) {
         int sign = sum < total ? 1 : -1;
         size_t best = 0;
-        double most = -INFINITY;
+        double most = -HUGE_VAL;
         for (size_t i = 0; i < amounts->rows.n; i++) {
             const struct amount *row = &amounts->rows.items[i];
             double error = sign * (hundredths(row->bytes, unit) - (double)row->shown);
@@ -297,7 +297,7 @@ void od_outline_incident_memory(struct od_outline *outline)
 
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
 {
-    if (!a->has_chunks)
+    if (a->in_use_count == 0 && a->free_count == 0)
         return;
     struct od_section *section = od_doc_section(
         outline->doc, od_arena_printf(outline->arena, "Bins of %s", od_outline_name(outline, a)));

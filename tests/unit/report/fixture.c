@@ -64,6 +64,22 @@ static void add_size(struct od_allocator *a, uint64_t bytes)
     a->sizes[a->nsizes++] = (struct od_size){.bytes = bytes, .count = 1, .total = bytes};
 }
 
+static void fill_bins(struct od_allocator *a)
+{
+    for (unsigned b = 0; b < OD_BINS; b++)
+        a->bins[b].min_bytes = UINT64_C(256) << b;
+    for (size_t i = 0; i < a->dump.chunks.n; i++) {
+        const struct od_chunk *chunk = &a->dump.chunks.items[i];
+        unsigned b = 0;
+        while (b + 1 < OD_BINS && chunk->bytes >= UINT64_C(512) << b)
+            b++;
+        a->bins[b].chunks++;
+        a->bins[b].bytes += chunk->bytes;
+        a->bins[b].chunks_in_use += chunk->in_use;
+        a->bins[b].bytes_in_use += chunk->in_use ? chunk->bytes : 0;
+    }
+}
+
 /* What the case room would have computed. */
 static void verify(struct od_fixture *f, struct od_allocator *a)
 {
@@ -82,6 +98,7 @@ static void verify(struct od_fixture *f, struct od_allocator *a)
         if (chunk->bytes > a->largest_free_bytes)
             a->largest_free_bytes = chunk->bytes;
     }
+    fill_bins(a);
     qsort(a->sizes, a->nsizes, sizeof *a->sizes, by_total);
     a->in_use = od_count_of(a->in_use_bytes);
     a->pool = od_count_of(a->in_use_bytes + a->free_bytes);
