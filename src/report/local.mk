@@ -9,10 +9,11 @@ src_libod_a_SOURCES += \
     src/report/json_parts.h \
     src/report/json_write.c src/report/json_write.h \
     src/report/outline.c src/report/outline.h \
-    src/report/outline_extra.c \
     src/report/outline_memory.c \
+    src/report/outline_others.c \
     src/report/outline_parts.h \
     src/report/outline_strip.c \
+    src/report/outline_trust.c \
     src/report/page.c src/report/page.h \
     src/report/registry.c \
     src/report/report.h \

@@ -14,9 +14,10 @@ static void say_room(struct od_outline *outline, struct od_text *text)
         if (a->free_bytes == 0)
             od_doc_say(outline->doc, text, OD_STRONG, "; nothing was free");
         else
-            od_doc_say(outline->doc, text, OD_STRONG, "; %s %s free, the largest hole %s",
+            od_doc_say(outline->doc, text, OD_STRONG, "; %s were free, %s %s",
                        od_bytes_print_u64(a->free_bytes, free_text),
-                       a->free_bytes == 1 ? "was" : "were",
+                       a->verdict == OD_VERDICT_FRAGMENTED ? "but the largest hole is"
+                                                           : "the largest hole",
                        od_bytes_print_u64(a->largest_free_bytes, other));
     } else if (incident && incident->free.known) {
         od_doc_say(outline->doc, text, OD_STRONG, "; %s were free",
@@ -189,10 +190,11 @@ static void say_tensor(struct od_outline *outline, struct od_section *section)
     }
     od_doc_add(outline->doc, text, OD_CODE, tensor->op);
     if (incident->count > 1)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s, last at %s",
-                   od_arena_printf(outline->arena, "%s %s times",
-                                   tensor->shape.known || tensor->op.n > 0 ? "; said" : "Said",
-                                   od_words_count(outline->arena, incident->count)),
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s %s times",
+                   tensor->shape.known || tensor->op.n > 0 ? "; said" : "Said",
+                   od_words_count(outline->arena, incident->count));
+    if (incident->count > 1 && incident->last.line != incident->at.line)
+        od_doc_say(outline->doc, text, OD_PLAIN, ", last at %s",
                    od_words_at(outline->arena, outline->report, incident->last));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
@@ -308,7 +310,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .diagnosis = report->diagnosis,
                                  .verbose = options->verbose};
     outline.incident = decisive_incident(report);
-    outline.allocator = decisive_allocator(report->c, outline.incident);
+    if (report->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
+        outline.allocator = decisive_allocator(report->c, outline.incident);
     add_answer(&outline);
     add_where(&outline);
     if (outline.allocator) {
@@ -324,6 +327,5 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     if (outline.verbose)
         add_all_allocators(&outline);
     od_outline_trust(&outline);
-    od_outline_next(&outline);
     return doc;
 }

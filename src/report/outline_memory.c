@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { SIZES_SHOWN = 5 };
+enum { SIZES_SHOWN = 4 };
 
 struct amount {
     const char *what;
@@ -49,7 +49,7 @@ static long long round_rows(struct amounts *amounts, unsigned unit)
     while (amounts->closes && unit > 0 && amounts->rows.n > 0 && sum != total) {
         int sign = sum < total ? 1 : -1;
         size_t best = 0;
-        double most = -INFINITY;
+        double most = -HUGE_VAL;
         for (size_t i = 0; i < amounts->rows.n; i++) {
             const struct amount *row = &amounts->rows.items[i];
             double error = sign * (hundredths(row->bytes, unit) - (double)row->shown);
@@ -64,10 +64,14 @@ static long long round_rows(struct amounts *amounts, unsigned unit)
     return total;
 }
 
-static struct od_view shown_text(struct od_arena *arena, long long shown, unsigned unit)
+/* What rounds to nothing is not nothing: it shows as "<0.01". */
+static struct od_view shown_text(struct od_arena *arena, const struct amount *amount, unsigned unit)
 {
+    long long shown = amount->shown;
     if (unit == 0)
         return od_view_of(od_arena_printf(arena, "%lld", shown));
+    if (shown == 0 && amount->bytes > 0)
+        return OD_VIEW("<0.01");
     return od_view_of(od_arena_printf(arena, "%lld.%02lld", shown / 100, shown % 100));
 }
 
@@ -77,7 +81,7 @@ static void add_row(struct od_outline *outline, struct od_table *table, const st
     struct od_row *row = od_doc_row(outline->doc, table);
     double part = whole > 0 ? (double)amount->bytes / (double)whole : 0;
     row->cells[0] = (struct od_cell){.tone = amount->tone, .text = od_view_of(amount->what)};
-    row->cells[1] = (struct od_cell){.text = shown_text(outline->arena, amount->shown, unit)};
+    row->cells[1] = (struct od_cell){.text = shown_text(outline->arena, amount, unit)};
     row->cells[2] = (struct od_cell){.tone = amount->tone, .part = part};
     if (outline->verbose)
         row->cells[3] =
@@ -113,6 +117,20 @@ const char *od_outline_name(const struct od_outline *outline, const struct od_al
     return a->name.n > 0 ? od_arena_str(outline->arena, a->name) : "the allocator";
 }
 
+/* Exact where a neighbour would read the same. */
+static const char *size_text(struct od_arena *arena, const struct od_allocator *a, size_t i)
+{
+    char text[OD_BYTES_TEXT];
+    char other[OD_BYTES_TEXT];
+    struct od_view mine = od_view_of(od_bytes_print_u64(a->sizes[i].bytes, text));
+    bool same = i > 0 && od_view_eq_str(mine, od_bytes_print_u64(a->sizes[i - 1].bytes, other));
+    if (i + 1 < a->nsizes)
+        same = same || od_view_eq_str(mine, od_bytes_print_u64(a->sizes[i + 1].bytes, other));
+    if (same)
+        return od_arena_printf(arena, "%s B", od_words_count(arena, a->sizes[i].bytes));
+    return od_arena_str(arena, mine);
+}
+
 /* One row a size, the largest totals first, and one for all that is left. */
 static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
                       struct amounts *amounts)
@@ -120,7 +138,6 @@ static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
     size_t most = outline->verbose ? OD_OUTLINE_ROWS : SIZES_SHOWN;
     uint64_t count = a->in_use_count;
     uint64_t bytes = a->in_use_bytes;
-    char text[OD_BYTES_TEXT];
     size_t i = 0;
     /* A last size is shown rather than called "1 other". */
     if (a->nsizes == most + 1)
@@ -134,13 +151,15 @@ static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
         add(amounts,
             od_arena_printf(outline->arena, "in use, %s × %s",
                             od_words_count(outline->arena, size->count),
-                            od_bytes_print_u64(size->bytes, text)),
+                            size_text(outline->arena, a, i)),
             size->total, OD_PLAIN);
     }
+    const char *one = i > 0 ? "other chunk" : "chunk";
+    const char *many = i > 0 ? "other chunks" : "chunks";
     if (bytes > 0)
         add(amounts,
-            od_arena_printf(outline->arena, i > 0 ? "in use, %s" : "in use, %s in all",
-                            od_words_counted(outline->arena, count, "other chunk", "other chunks")),
+            od_arena_printf(outline->arena, "in use, %s",
+                            od_words_counted(outline->arena, count, one, many)),
             bytes, OD_PLAIN);
 }
 
@@ -248,7 +267,8 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
         add_table(outline, section, &amounts);
     if (!whole)
         say_cut(outline, section, a);
-    say_peak(outline, section, a);
+    if (!whole || outline->verbose)
+        say_peak(outline, section, a);
 }
 
 void od_outline_incident_memory(struct od_outline *outline)
@@ -277,7 +297,7 @@ void od_outline_incident_memory(struct od_outline *outline)
 
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
 {
-    if (!a->has_chunks)
+    if (a->in_use_count == 0 && a->free_count == 0)
         return;
     struct od_section *section = od_doc_section(
         outline->doc, od_arena_printf(outline->arena, "Bins of %s", od_outline_name(outline, a)));

@@ -32,11 +32,10 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 /* Verbose: the bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
 
-/* Other incidents and allocator dumps; the checks, conflicts and what could not be read. */
+/* Other incidents and allocator dumps. */
 void od_outline_others(struct od_outline *outline);
-void od_outline_trust(struct od_outline *outline);
 
-/* What to type next. */
-void od_outline_next(struct od_outline *outline);
+/* How far to trust it (checks, contradictions, what could not be read) and what to type next. */
+void od_outline_trust(struct od_outline *outline);
 
 #endif

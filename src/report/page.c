@@ -154,18 +154,24 @@ static void change_tone(const struct od_page *page, enum od_tone *tone, enum od_
     *tone = next;
 }
 
-void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs)
+/* Glyphs that fit the page, without the blanks at their end. */
+static size_t fitting(const struct od_page *page, const struct od_glyphs *glyphs)
 {
-    size_t n = glyphs->n;
+    size_t n = 0;
+    size_t used = 0;
+    while (n < glyphs->n && used + glyphs->items[n].columns <= page->columns)
+        used += glyphs->items[n++].columns;
     while (n > 0 && glyphs->items[n - 1].code == ' ')
         n--;
+    return n;
+}
+
+void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs)
+{
+    size_t n = fitting(page, glyphs);
     enum od_tone tone = OD_PLAIN;
-    size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         const struct od_glyph *glyph = &glyphs->items[i];
-        used += glyph->columns;
-        if (used > page->columns)
-            break;
         change_tone(page, &tone, glyph->code == ' ' ? tone : (enum od_tone)glyph->tone);
         od_text_encode(glyph->code, page->to);
     }

@@ -78,12 +78,23 @@ static void put_borders(const struct od_page *page, const struct od_strip *strip
     od_vec_done(&line);
 }
 
+/* Cells of a mark: what does not fit is never drawn shorter, what is free never longer. */
+static size_t mark_cells(const struct od_mark *mark, size_t width)
+{
+    if (mark->length >= 1)
+        return width;
+    double exact = mark->length * (double)width;
+    double cells = mark->tone == OD_BAD    ? ceil(exact)
+                   : mark->tone == OD_GOOD ? floor(exact)
+                                           : round(exact);
+    return cells < 1 ? 1 : (size_t)cells;
+}
+
 /* Where a mark stands, in drawn cells: at least one cell, moved left until it fits. */
 static size_t place(const struct od_mark *mark, size_t width, size_t *ret_length)
 {
-    double length = mark->length < 1 ? round(mark->length * (double)width) : (double)width;
     double start = round(mark->start * (double)width);
-    size_t n = length < 1 ? 1 : (size_t)length;
+    size_t n = mark_cells(mark, width);
     size_t at = start < 0 ? 0 : (size_t)start;
     *ret_length = n > width ? width : n;
     return at + *ret_length > width ? width - *ret_length : at;
@@ -136,12 +147,24 @@ static void put_mark(const struct od_page *page, const struct od_mark *mark, siz
     od_vec_done(&label);
 }
 
+static void put_wrapped(const struct od_page *page, const struct od_glyphs *text, size_t width)
+{
+    struct od_wrap wrap = {0};
+    while (od_glyphs_wrap(text, width, &wrap)) {
+        struct od_glyphs line = {0};
+        od_glyphs_blank(&line, OD_TEXT_INDENT);
+        for (size_t i = wrap.start; i < wrap.end; i++)
+            od_vec_push(&line, text->items[i]);
+        od_page_line(page, &line);
+        od_vec_done(&line);
+    }
+}
+
 static void put_legend(const struct od_page *page, const struct od_strip *strip, size_t width)
 {
     struct od_glyphs line = {0};
     char cell[OD_BYTES_TEXT];
     double bytes = strip->bytes / (double)width;
-    od_glyphs_blank(&line, OD_TEXT_INDENT);
     od_glyphs_draw(page, &line, OD_DIM, OD_VIEW("█"), '#', 1);
     od_glyphs_add(page, &line, OD_DIM, OD_VIEW(" in use  "));
     od_glyphs_draw(page, &line, OD_DIM, shades[1], shades_ascii[1], 1);
@@ -156,7 +179,7 @@ static void put_legend(const struct od_page *page, const struct od_strip *strip,
     od_bytes_print_u64(bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX, cell);
     od_glyphs_add(page, &line, OD_DIM, OD_VIEW("  1 cell = "));
     od_glyphs_add(page, &line, OD_DIM, od_view_of(cell));
-    od_page_line(page, &line);
+    put_wrapped(page, &line, width);
     od_vec_done(&line);
 }
 

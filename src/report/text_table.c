@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { GAP = 2, BAR_LEAST = 6, BAR_MOST = 28, COLUMN_LEAST = 3 };
+enum { GAP = 2, BAR_LEAST = 6, BAR_MOST = 28, COLUMN_LEAST = 3, WORDS_LEAST = 12 };
 
 struct widths {
     size_t of[OD_COLUMNS_MAX];
@@ -38,27 +38,24 @@ static size_t sum_of(const struct od_table *table, const struct widths *widths)
     return sum > 0 ? sum - GAP : 0;
 }
 
-/* Takes what is too much from the widest column, words before numbers. */
-static bool narrow(const struct od_table *table, struct widths *widths, size_t excess)
+/* Takes a column from the widest one: words give way first, numbers only below that. */
+static bool narrow(const struct od_table *table, struct widths *widths)
 {
-    size_t widest = table->ncolumns;
-    for (int pass = 0; pass < 2 && widest == table->ncolumns; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
+        size_t *widest = NULL;
         for (size_t i = 0; i < table->ncolumns; i++) {
-            bool may = pass > 0 || table->columns[i].kind == OD_COLUMN_LEFT;
-            bool wider = widest == table->ncolumns || widths->of[i] > widths->of[widest];
-            if (may && widths->of[i] > (pass > 0 ? COLUMN_LEAST : 4 * COLUMN_LEAST) && wider)
-                widest = i;
+            bool may =
+                pass > 0 ? widths->of[i] > COLUMN_LEAST
+                         : table->columns[i].kind == OD_COLUMN_LEFT && widths->of[i] > WORDS_LEAST;
+            if (may && (!widest || widths->of[i] > *widest))
+                widest = &widths->of[i];
+        }
+        if (widest) {
+            (*widest)--;
+            return true;
         }
     }
-    if (widest == table->ncolumns)
-        return false;
-    size_t least =
-        table->columns[widest].kind == OD_COLUMN_LEFT && widths->of[widest] > 4 * COLUMN_LEAST
-            ? 4 * COLUMN_LEAST
-            : COLUMN_LEAST;
-    size_t give = widths->of[widest] - least;
-    widths->of[widest] -= give < excess ? give : excess;
-    return true;
+    return false;
 }
 
 static void fit(const struct od_page *page, const struct od_table *table, struct widths *widths)
@@ -66,12 +63,11 @@ static void fit(const struct od_page *page, const struct od_table *table, struct
     size_t room = page->columns - OD_TEXT_INDENT;
     for (size_t i = 0; i < table->ncolumns; i++) {
         bool bar = table->columns[i].kind == OD_COLUMN_BAR;
-        widths->of[i] = bar ? 0 : natural_width(page, table, i);
+        size_t width = bar ? 0 : natural_width(page, table, i);
+        widths->of[i] = width < room ? width : room;
     }
-    while (sum_of(table, widths) > room) {
-        if (!narrow(table, widths, sum_of(table, widths) - room))
-            break;
-    }
+    while (sum_of(table, widths) > room && narrow(table, widths))
+        ;
     for (size_t i = 0; i < table->ncolumns; i++) {
         size_t used = sum_of(table, widths) + GAP;
         if (table->columns[i].kind != OD_COLUMN_BAR || used + BAR_LEAST > room)

@@ -87,7 +87,7 @@ const char *od_words_cause(enum od_cause cause)
 static const struct {
     const char *opening, *brief;
 } incidents[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = {"Out of device memory", "device allocation failed"},
+    [OD_INC_DEVICE_ALLOC_FAILED] = {"Out of device memory", "allocation failed"},
     [OD_INC_DEVICE_COMPILE_OOM] = {"The compiler's memory plan does not fit", "plan did not fit"},
     [OD_INC_DEVICE_CONTEXT_FAILED] = {"No memory to start a library or the driver",
                                       "context failed"},
@@ -104,7 +104,7 @@ static const struct {
     [OD_INC_WORKER_KILLED] = {"A worker process was killed", "worker killed"},
     [OD_INC_UNEXPLAINED_KILL] = {"Killed, without proof that memory was the reason",
                                  "killed, no proof"},
-    [OD_INC_SOFT_WARNING] = {"An allocator complained", "warning, went on"},
+    [OD_INC_SOFT_WARNING] = {"An allocator complained", "warning"},
 };
 
 const char *od_words_incident(enum od_incident_kind kind)

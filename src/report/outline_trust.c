@@ -1,0 +1,215 @@
+/* How far to trust the report, and what to type next. */
+#include "report/outline_parts.h"
+
+#include "report/words.h"
+
+enum { NOTES_SHOWN = 4 };
+
+struct tally {
+    uint64_t of[OD_CHECK_FAIL + 1];
+};
+
+static struct tally tally_checks(const struct od_case *c)
+{
+    struct tally tally = {{0}};
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        for (size_t k = 0; k < OD_CHECKS; k++)
+            tally.of[c->allocators.items[i]->checks[k].result]++;
+    }
+    return tally;
+}
+
+static void say_checks(struct od_outline *outline, struct od_text *text)
+{
+    struct tally tally = tally_checks(outline->c);
+    uint64_t fails = tally.of[OD_CHECK_FAIL];
+    uint64_t passes = tally.of[OD_CHECK_PASS];
+    if (fails + passes == 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, "The dump is too short to check its arithmetic.");
+        return;
+    }
+    od_doc_say(outline->doc, text, fails > 0 ? OD_PLAIN : OD_GOOD, "%s %s",
+               od_words_counted(outline->arena, passes, "check", "checks"),
+               passes == 1 ? "passes" : "pass");
+    if (fails > 0)
+        od_doc_say(outline->doc, text, OD_BAD, ", %s %s", od_words_count(outline->arena, fails),
+                   fails == 1 ? "fails" : "fail");
+    if (tally.of[OD_CHECK_SKIP] > 0)
+        od_doc_say(outline->doc, text, OD_DIM, ", %s skipped",
+                   od_words_count(outline->arena, tally.of[OD_CHECK_SKIP]));
+    od_doc_say(outline->doc, text, OD_PLAIN, ": the arithmetic of the dump%s%s.",
+               outline->c->allocators.n == 1 ? "" : "s",
+               fails > 0 ? " does not hold everywhere" : " holds");
+}
+
+/* A list that grows to a limit and counts the rest. */
+struct notes {
+    struct od_outline *outline;
+    struct od_node *list;
+    size_t shown, most, left;
+};
+
+static struct od_text *add_note(struct notes *notes)
+{
+    if (notes->shown == notes->most) {
+        notes->left++;
+        return NULL;
+    }
+    notes->shown++;
+    return od_doc_item(notes->outline->doc, notes->list);
+}
+
+static void note_check(struct notes *notes, const struct od_allocator *a, unsigned id)
+{
+    struct od_outline *outline = notes->outline;
+    const struct od_check *check = &a->checks[id];
+    if (check->result != OD_CHECK_FAIL && !outline->verbose)
+        return;
+    struct od_text *text = add_note(notes);
+    if (!text)
+        return;
+    struct od_prov at = {.source = a->dump.at.source, .line = check->line};
+    od_doc_say(outline->doc, text, check->result == OD_CHECK_FAIL ? OD_BAD : OD_PLAIN, "%s %s",
+               od_check_id_name((enum od_check_id)id), od_check_result_name(check->result));
+    if (at.line > 0)
+        od_doc_say(outline->doc, text, OD_CODE, " %s",
+                   od_words_at(outline->arena, outline->report, at));
+    if (check->detail.n > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
+        od_doc_add(outline->doc, text, OD_PLAIN, check->detail);
+    }
+}
+
+static void note_conflicts(struct notes *notes)
+{
+    struct od_outline *outline = notes->outline;
+    for (size_t i = 0; i < outline->c->conflicts.n; i++) {
+        const struct od_conflict *conflict = &outline->c->conflicts.items[i];
+        struct od_text *text = add_note(notes);
+        if (!text)
+            continue;
+        od_doc_say(outline->doc, text, OD_BAD, "contradiction");
+        od_doc_say(outline->doc, text, OD_CODE, " %s",
+                   od_words_at(outline->arena, outline->report, conflict->at));
+        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
+        od_doc_add(outline->doc, text, OD_PLAIN, conflict->message);
+    }
+}
+
+static void note_dump(struct notes *notes, const struct od_allocator *a)
+{
+    struct od_outline *outline = notes->outline;
+    const struct od_dump *dump = &a->dump;
+    const char *at = od_words_at(outline->arena, outline->report, dump->at);
+    const char *name = od_outline_name(outline, a);
+    struct od_text *text;
+    if (dump->chunk_limit_hit && (text = add_note(notes)))
+        od_doc_say(
+            outline->doc, text, OD_BAD, "%s: %s beyond our limit were not kept", at,
+            od_words_counted(outline->arena, dump->chunks_lost, "chunk line", "chunk lines"));
+    if ((dump->cut_tail || !dump->has_header) && !a->complete && (text = add_note(notes)))
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s: the dump of %s %s", at, name,
+                   !dump->cut_tail    ? "begins without its first line"
+                   : dump->has_header ? "ends before its last line"
+                                      : "lacks its first and its last line");
+    if (dump->interleaved && outline->verbose && (text = add_note(notes)))
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   "%s: lines of another dump stood in between; told apart by addresses", at);
+}
+
+static void note_sources(struct notes *notes)
+{
+    struct od_outline *outline = notes->outline;
+    struct od_text *text;
+    for (size_t i = 0; i < outline->report->nsources; i++) {
+        const struct od_source *source = outline->report->sources[i];
+        const char *name = od_words_source(outline->report, (uint32_t)i);
+        if (!source->complete && (text = add_note(notes)))
+            od_doc_say(outline->doc, text, OD_BAD, "%s was not read to its end", name);
+        if (source->unreadable_lines > 0 && (text = add_note(notes)))
+            od_doc_say(outline->doc, text, OD_PLAIN, "%s of %s could not be read as text",
+                       od_words_counted(outline->arena, source->unreadable_lines, "line", "lines"),
+                       name);
+    }
+    if (outline->c->limit_hit && (text = add_note(notes)))
+        od_doc_say(outline->doc, text, OD_BAD,
+                   "more was said than we keep: a list of this report was closed early");
+}
+
+static bool worth_saying(const struct od_outline *outline)
+{
+    const struct od_case *c = outline->c;
+    bool lost = c->limit_hit;
+    for (size_t i = 0; i < outline->report->nsources; i++) {
+        const struct od_source *source = outline->report->sources[i];
+        lost = lost || !source->complete || source->unreadable_lines > 0;
+    }
+    return lost || c->allocators.n > 0 || c->conflicts.n > 0;
+}
+
+static bool needs_quotes(const char *name)
+{
+    for (const char *p = name; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     c == '/' || c == '.' || c == '_' || c == '-' || c == '+';
+        if (!plain)
+            return true;
+    }
+    return *name == '-' || *name == '\0';
+}
+
+/* A name that a shell takes as it is; anything else is left to the reader. */
+static const char *operand(const struct od_report *report)
+{
+    if (report->nsources != 1 || needs_quotes(report->sources[0]->name))
+        return "LOG";
+    return report->sources[0]->name;
+}
+
+static void say_next(struct od_outline *outline, struct od_text *text)
+{
+    const char *name = operand(outline->report);
+    od_doc_say(outline->doc, text, OD_DIM, "Next: ");
+    if (outline->verbose) {
+        od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze --format json %s", name);
+        od_doc_say(outline->doc, text, OD_DIM, " (for programs)");
+        return;
+    }
+    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze -v %s", name);
+    od_doc_say(outline->doc, text, OD_DIM, " (every size), ");
+    od_doc_say(outline->doc, text, OD_CODE, "--format json");
+    od_doc_say(outline->doc, text, OD_DIM, " (programs)");
+}
+
+static void add_notes(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_case *c = outline->c;
+    struct notes notes = {.outline = outline,
+                          .list = od_doc_list(outline->doc, section),
+                          .most = outline->verbose ? OD_OUTLINE_ROWS : NOTES_SHOWN};
+    note_sources(&notes);
+    note_conflicts(&notes);
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        note_dump(&notes, c->allocators.items[i]);
+        for (unsigned k = 0; k < OD_CHECKS; k++)
+            note_check(&notes, c->allocators.items[i], k);
+    }
+    if (notes.left > 0)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s more notes%s",
+                   od_words_count(outline->arena, notes.left),
+                   outline->verbose ? "" : "; -v shows them");
+}
+
+void od_outline_trust(struct od_outline *outline)
+{
+    bool said = outline->c->incidents.n > 0 || outline->c->allocators.n > 0;
+    if (!said && !worth_saying(outline))
+        return;
+    struct od_section *section = od_doc_section(outline->doc, NULL);
+    if (outline->c->allocators.n > 0)
+        say_checks(outline, od_doc_text(outline->doc, section));
+    add_notes(outline, section);
+    if (said)
+        say_next(outline, od_doc_text(outline->doc, section));
+}
