@@ -299,7 +299,7 @@ static void mark_interleaved(struct work *w)
         }
 }
 
-static void emit(const struct built *b, const struct od_sink *sink)
+static void emit(struct built *b, const struct od_sink *sink)
 {
     struct od_line line = {
         .text = b->words, .at = b->dump.at, .lane = b->dump.lane, .place = b->dump.place};
