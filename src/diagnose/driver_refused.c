@@ -1,6 +1,7 @@
 #include "diagnose/scene.h"
 
 #include "base/num.h"
+#include "diagnose/timeline.h"
 
 /* limit - pool: what the allocator was allowed to take and had not. */
 static struct od_count untaken(const struct od_scene *scene)
@@ -55,6 +56,14 @@ static void report_alone(struct od_diagnosis_context *context)
         od_finding_evidence(finding, &c->driver_refusals.items[i]);
 }
 
+/* Refusals behind the failure belong to another run. */
+static bool refused_before(const struct od_case *c, const struct od_incident *incident)
+{
+    if (c->driver_refusals.n == 0)
+        return c->driver_refusal_count > 0;
+    return od_prov_cmp(&c->driver_refusals.items[0].at, &incident->last) < 0;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -65,7 +74,7 @@ static void look(struct od_diagnosis_context *context)
     struct od_count rest = untaken(&scene);
     bool room = rest.known && scene.need.known && scene.need.hi <= rest.n;
     bool full = rest.known && scene.need.known && scene.need.lo > rest.n;
-    bool refused = context->c->driver_refusal_count > 0;
+    bool refused = refused_before(context->c, scene.incident);
     if (scene.verdict == OD_VERDICT_DEVICE_REFUSED || (refused && !full))
         report(context, &scene, rest, scene.proven && room);
 }

@@ -140,13 +140,14 @@ static struct od_count stated_batch(const struct od_case *c)
     return (struct od_count){0};
 }
 
+/* A failure that is told again after progress was a late one, or came again. */
 static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
         if (moment->kind == OD_EV_PROGRESS && moment->first.source == incident->at.source &&
-            od_prov_cmp(&moment->first, &incident->at) < 0 &&
+            od_prov_cmp(&moment->first, &incident->last) < 0 &&
             ckd_add(&n, n, moment->count > 0 ? moment->count : 1))
             return UINT64_MAX;
     }
