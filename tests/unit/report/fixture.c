@@ -261,10 +261,12 @@ static void make_unknown(struct od_fixture *f)
     add_finding(f, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.2);
 }
 
+#define WIDE "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87"
+
 static const char hostile[] =
     "\x1b[31m\x1b]0;title\x07\"\\</script>\xff\xfe\x00\xc2\x9b"
     "31m\xe2\x80\xaetxet\r\n\ttab %s%n "
-    "wide \xe4\xb8\xad\xe6\x96\x87\xf0\x9f\x98\x80 "
+    "wide \xf0\x9f\x98\x80" WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE " "
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
