@@ -1,5 +1,6 @@
 #include "base/buf.h"
 #include "cli/command.h"
+#include "config.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static int help(void)
 
 static int version(void)
 {
-    static const char text[] = "oomdoctor " OD_VERSION "\n";
+    static const char text[] = "oomdoctor " PACKAGE_VERSION "\n";
     return od_write_all(text, sizeof text - 1) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
@@ -69,7 +70,8 @@ static bool asks_for_help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error, with a message */
+    /* A closed pipe is a write error, with a message. */
+    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     if (argc < 2)
         return od_usage_error(NULL, "a command is needed");
     const char *name = argv[1];

@@ -1,15 +1,12 @@
 #include "lib/oomdoctor.h"
 
 #include "base/mem.h"
+#include "config.h"
 #include "lib/packs.h"
 #include "report/report.h"
 #include "scan/scan.h"
 
 #include <inttypes.h>
-
-#ifndef OD_VERSION
-#error "the build defines OD_VERSION"
-#endif
 
 struct od_session {
     struct od_session_options options;
@@ -78,7 +75,7 @@ static void fill_report(struct od_session *s)
         sources[i] = od_input_source(s->input, i);
         s->report.complete = s->report.complete && sources[i]->complete;
     }
-    s->report.version = OD_VERSION;
+    s->report.version = PACKAGE_VERSION;
     s->report.sources = sources;
     s->report.nsources = n;
     s->report.c = s->c;
@@ -89,8 +86,8 @@ const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
-    struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter};
-    od_scan(s->input, s->rules, &scan, s->arena, &sink, &s->stats);
+    struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter, .arena = s->arena};
+    s->stats = od_scan(s->input, s->rules, &scan, &sink);
     s->c = od_case_freeze(builder);
     s->diagnosis = od_diagnose(s->c);
     uint64_t hits = od_ruleset_limit_hits(s->rules);

@@ -86,11 +86,11 @@ void od_glyphs_add(const struct od_page *page, struct od_glyphs *glyphs, enum od
 }
 
 void od_glyphs_draw(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
-                    struct od_view unicode, char ascii, size_t times)
+                    struct od_stroke stroke, size_t times)
 {
-    uint32_t code = (uint32_t)(unsigned char)ascii;
+    uint32_t code = (uint32_t)(unsigned char)stroke.ascii;
     if (page->unicode)
-        (void)od_text_decode(unicode, &code);
+        (void)od_text_decode(stroke.unicode, &code);
     for (size_t i = 0; i < times; i++)
         push(glyphs, tone, code);
 }

@@ -41,9 +41,15 @@ struct od_glyphs {
 void od_glyphs_add(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
                    struct od_view text);
 
-/* Appends one code point times over; on an ASCII page the other one. */
+/* One code point, and what stands for it on an ASCII page. */
+struct od_stroke {
+    struct od_view unicode;
+    char ascii;
+};
+
+/* Appends a stroke times over. */
 void od_glyphs_draw(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
-                    struct od_view unicode, char ascii, size_t times);
+                    struct od_stroke stroke, size_t times);
 
 void od_glyphs_blank(struct od_glyphs *glyphs, size_t times);
 

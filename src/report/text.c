@@ -88,7 +88,7 @@ static void put_quote(const struct od_page *page, const struct od_quote *quote, 
     put_lines(page, &glyphs, &setting);
 
     glyphs.n = 0;
-    od_glyphs_draw(page, &setting.first, OD_DIM, OD_VIEW("│"), '|', 1);
+    od_glyphs_draw(page, &setting.first, OD_DIM, (struct od_stroke){OD_VIEW("│"), '|'}, 1);
     od_glyphs_blank(&setting.first, 1);
     copy_glyphs(&setting.other, &setting.first, OD_TEXT_INDENT, setting.first.n);
     setting.most = all ? 0 : QUOTE_LINES;

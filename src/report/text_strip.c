@@ -35,14 +35,15 @@ static void draw_cell(const struct od_page *page, struct od_glyphs *line,
 {
     unsigned use = use_of(strip, i, width);
     if (((double)i + 0.5) / (double)width >= strip->taken)
-        od_glyphs_draw(page, line, OD_DIM, OD_VIEW("╌"), '~', 1);
+        od_glyphs_draw(page, line, OD_DIM, (struct od_stroke){OD_VIEW("╌"), '~'}, 1);
     else if (use == 0)
-        od_glyphs_draw(page, line, OD_GOOD, OD_VIEW("·"), '.', 1);
+        od_glyphs_draw(page, line, OD_GOOD, (struct od_stroke){OD_VIEW("·"), '.'}, 1);
     else if (use == 255)
-        od_glyphs_draw(page, line, OD_PLAIN, OD_VIEW("█"), '#', 1);
+        od_glyphs_draw(page, line, OD_PLAIN, (struct od_stroke){OD_VIEW("█"), '#'}, 1);
     else
-        od_glyphs_draw(page, line, OD_PLAIN, shades[(use - 1) * 3 / 254],
-                       shades_ascii[(use - 1) * 3 / 254], 1);
+        od_glyphs_draw(
+            page, line, OD_PLAIN,
+            (struct od_stroke){shades[(use - 1) * 3 / 254], shades_ascii[(use - 1) * 3 / 254]}, 1);
 }
 
 static void put_cells(const struct od_page *page, const struct od_strip *strip, size_t width)
@@ -69,7 +70,7 @@ static void put_borders(const struct od_page *page, const struct od_strip *strip
             tick = true;
         any = any || (tick && i > 0);
         if (tick)
-            od_glyphs_draw(page, &line, OD_DIM, OD_VIEW("╵"), '\'', 1);
+            od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("╵"), '\''}, 1);
         else
             od_glyphs_blank(&line, 1);
     }
@@ -104,15 +105,15 @@ static void draw_mark(const struct od_page *page, struct od_glyphs *line,
                       const struct od_mark *mark, size_t length)
 {
     if (length == 1) {
-        od_glyphs_draw(page, line, mark->tone, OD_VIEW("╵"), '^', 1);
+        od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("╵"), '^'}, 1);
         return;
     }
-    od_glyphs_draw(page, line, mark->tone, OD_VIEW("├"), '<', 1);
-    od_glyphs_draw(page, line, mark->tone, OD_VIEW("─"), '-', length - 2);
+    od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("├"), '<'}, 1);
+    od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("─"), '-'}, length - 2);
     if (mark->length > 1)
-        od_glyphs_draw(page, line, mark->tone, OD_VIEW("→"), '>', 1);
+        od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("→"), '>'}, 1);
     else
-        od_glyphs_draw(page, line, mark->tone, OD_VIEW("┤"), '>', 1);
+        od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("┤"), '>'}, 1);
 }
 
 /* The label inside the mark where it fits, else behind it, before it, or on a line of its own. */
@@ -165,15 +166,15 @@ static void put_legend(const struct od_page *page, const struct od_strip *strip,
     struct od_glyphs line = {0};
     char cell[OD_BYTES_TEXT];
     double bytes = strip->bytes / (double)width;
-    od_glyphs_draw(page, &line, OD_DIM, OD_VIEW("█"), '#', 1);
+    od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("█"), '#'}, 1);
     od_glyphs_add(page, &line, OD_DIM, OD_VIEW(" in use  "));
-    od_glyphs_draw(page, &line, OD_DIM, shades[1], shades_ascii[1], 1);
+    od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){shades[1], shades_ascii[1]}, 1);
     od_glyphs_add(page, &line, OD_DIM, OD_VIEW(" in part  "));
-    od_glyphs_draw(page, &line, OD_DIM, OD_VIEW("·"), '.', 1);
+    od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("·"), '.'}, 1);
     od_glyphs_add(page, &line, OD_DIM, OD_VIEW(" free"));
     if (strip->taken < 1 && (1 - strip->taken) * (double)width >= 0.5) {
         od_glyphs_add(page, &line, OD_DIM, OD_VIEW("  "));
-        od_glyphs_draw(page, &line, OD_DIM, OD_VIEW("╌"), '~', 1);
+        od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("╌"), '~'}, 1);
         od_glyphs_add(page, &line, OD_DIM, OD_VIEW(" not taken"));
     }
     od_bytes_print_u64(bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX, cell);

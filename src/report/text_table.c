@@ -87,14 +87,14 @@ static void draw_bar(const struct od_page *page, struct od_glyphs *line, const s
     part = part > 1 ? 1 : part;
     size_t steps = (size_t)lround(part * (double)width * (page->unicode ? 8 : 1));
     if (!page->unicode) {
-        od_glyphs_draw(page, line, cell->tone, OD_VIEW("#"), '#', steps);
+        od_glyphs_draw(page, line, cell->tone, (struct od_stroke){OD_VIEW("#"), '#'}, steps);
         return;
     }
     if (steps == 0 && part > 0)
         steps = 1;
-    od_glyphs_draw(page, line, cell->tone, OD_VIEW("█"), '#', steps / 8);
+    od_glyphs_draw(page, line, cell->tone, (struct od_stroke){OD_VIEW("█"), '#'}, steps / 8);
     if (steps % 8 > 0)
-        od_glyphs_draw(page, line, cell->tone, eighths[steps % 8 - 1], '#', 1);
+        od_glyphs_draw(page, line, cell->tone, (struct od_stroke){eighths[steps % 8 - 1], '#'}, 1);
 }
 
 /* Pads the line to the column. */
@@ -193,7 +193,7 @@ static void put_rule(const struct od_page *page, const struct od_table *table,
     }
     struct od_glyphs line = {0};
     od_glyphs_blank(&line, OD_TEXT_INDENT);
-    od_glyphs_draw(page, &line, OD_DIM, OD_VIEW("─"), '-', length);
+    od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("─"), '-'}, length);
     od_page_line(page, &line);
     od_vec_done(&line);
 }

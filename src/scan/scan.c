@@ -119,16 +119,14 @@ static void close_readers(struct scan *s)
     od_mem_free(s->states);
 }
 
-void od_scan(struct od_input *input, struct od_ruleset *rules,
-             const struct od_scan_options *options, struct od_arena *arena,
-             const struct od_sink *sink, struct od_scan_stats *ret_stats)
+struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
+                             const struct od_scan_options *options, const struct od_sink *sink)
 {
-    static const struct od_scan_options defaults = {.no_prefilter = false};
-    struct scan s = {.options = options ? options : &defaults, .rules = rules, .out = sink};
+    struct scan s = {.options = options, .rules = rules, .out = sink};
     s.counting = (struct od_sink){.event = count_event, .self = &s};
     s.candidates = od_candidates_new(rules);
     s.unwrap = od_unwrap_new();
-    open_readers(&s, arena);
+    open_readers(&s, options->arena);
     struct od_block block;
     bool started = false;
     uint32_t source = 0;
@@ -147,6 +145,5 @@ void od_scan(struct od_input *input, struct od_ruleset *rules,
     close_readers(&s);
     od_unwrap_free(s.unwrap);
     od_candidates_free(s.candidates);
-    if (ret_stats)
-        *ret_stats = s.stats;
+    return s.stats;
 }

@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 struct od_scan_options {
-    bool no_prefilter; /* every line is unwrapped and tried: for tests */
+    bool no_prefilter;      /* every line is unwrapped and tried: for tests */
+    struct od_arena *arena; /* for texts that readers keep */
 };
 
 struct od_scan_stats {
@@ -24,9 +25,8 @@ struct od_scan_stats {
     const char *filter; /* engine */
 };
 
-/* Reads the input to its end. Texts that readers keep go into arena. */
-void od_scan(struct od_input *input, struct od_ruleset *rules,
-             const struct od_scan_options *options, struct od_arena *arena,
-             const struct od_sink *sink, struct od_scan_stats *ret_stats);
+/* Reads the input to its end. */
+struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
+                             const struct od_scan_options *options, const struct od_sink *sink);
 
 #endif
