@@ -28,6 +28,7 @@ struct lane {
     struct od_bfc_pool *current; /* took the last record */
     uint64_t seq;
     unsigned foreign; /* lines since the last record */
+    bool counted;     /* in bfc.nopen */
 };
 
 struct bfc {
@@ -35,6 +36,7 @@ struct bfc {
     OD_VEC(struct lane *) lanes;
     struct od_map by_id; /* lane number -> index + 1 into lanes */
     struct lane *last;
+    size_t nopen; /* lanes in the middle of something */
 };
 
 static void *bfc_new(struct od_arena *arena)
@@ -93,6 +95,18 @@ static struct lane *lane_at(struct bfc *bfc, const struct od_line *line)
 static bool lane_is_open(const struct lane *lane)
 {
     return !od_bfc_pool_is_empty(&lane->older) || !od_bfc_pool_is_empty(&lane->young);
+}
+
+static void count_open(struct bfc *bfc, struct lane *lane)
+{
+    bool is_open = lane_is_open(lane);
+    if (is_open && !lane->counted)
+        bfc->nopen++;
+    else if (!is_open && lane->counted)
+        bfc->nopen--;
+    lane->counted = is_open;
+    if (!is_open)
+        lane->current = NULL;
 }
 
 static void lane_close(struct lane *lane, const struct od_sink *sink)
@@ -274,8 +288,6 @@ static void take(struct bfc *bfc, struct lane *lane, const struct od_bfc_record 
     lane->current = pool;
     od_bfc_pool_add(pool, &bfc->store, record, line, ++lane->seq);
     settle(lane, sink);
-    if (!lane_is_open(lane))
-        lane->current = NULL;
 }
 
 /* Numbers of Stats follow it directly; they bear no word of their own. */
@@ -334,48 +346,57 @@ static void wait_for(struct lane *lane, const struct od_sink *sink)
         lane_close(lane, sink);
 }
 
+static enum od_take read_record(struct bfc *bfc, const struct od_bfc_record *record,
+                                const struct od_line *line, const struct od_sink *sink)
+{
+    struct lane *lane = lane_find(bfc, line->lane);
+    if (record->kind == OD_BFC_STAT)
+        return lane && take_stat(bfc, lane, record, line) ? OD_TAKE_ALL : OD_TAKE_NONE;
+    if (record->kind == OD_BFC_LATE) {
+        if (lane)
+            take_late(bfc, lane, record, line, sink);
+        return OD_TAKE_SHARE;
+    }
+    if (needs_open(record) && (!lane || !lane_is_open(lane)))
+        return record->signed_line ? OD_TAKE_ALL : OD_TAKE_NONE;
+    if (record->kind == OD_BFC_HINT)
+        return OD_TAKE_ALL;
+    if (record->kind == OD_BFC_OCCUPANCY && !occupancy_is_due(lane, record))
+        return OD_TAKE_NONE;
+    take(bfc, lane_at(bfc, line), record, line, sink);
+    return record->kind == OD_BFC_HEADER ? OD_TAKE_SHARE : OD_TAKE_ALL;
+}
+
 static enum od_take bfc_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct bfc *bfc = state;
     struct od_bfc_record record;
+    enum od_take taken = OD_TAKE_NONE;
     od_bfc_line_read(line->text, &record);
+    if (record.kind == OD_BFC_NONE)
+        wait_for(lane_find(bfc, line->lane), sink);
+    else
+        taken = read_record(bfc, &record, line, sink);
     struct lane *lane = lane_find(bfc, line->lane);
-    if (record.kind == OD_BFC_NONE) {
-        wait_for(lane, sink);
-        return OD_TAKE_NONE;
-    }
-    if (record.kind == OD_BFC_STAT)
-        return lane && take_stat(bfc, lane, &record, line) ? OD_TAKE_ALL : OD_TAKE_NONE;
-    if (record.kind == OD_BFC_LATE) {
-        if (lane)
-            take_late(bfc, lane, &record, line, sink);
-        return OD_TAKE_SHARE;
-    }
-    if (needs_open(&record) && (!lane || !lane_is_open(lane)))
-        return record.signed_line ? OD_TAKE_ALL : OD_TAKE_NONE;
-    if (record.kind == OD_BFC_HINT)
-        return OD_TAKE_ALL;
-    if (record.kind == OD_BFC_OCCUPANCY && !occupancy_is_due(lane, &record))
-        return OD_TAKE_NONE;
-    take(bfc, lane_at(bfc, line), &record, line, sink);
-    return record.kind == OD_BFC_HEADER ? OD_TAKE_SHARE : OD_TAKE_ALL;
+    if (lane)
+        count_open(bfc, lane);
+    return taken;
 }
 
 static bool bfc_is_open(const void *state)
 {
     const struct bfc *bfc = state;
-    for (size_t i = 0; i < bfc->lanes.n; i++)
-        if (lane_is_open(bfc->lanes.items[i]))
-            return true;
-    return false;
+    return bfc->nopen > 0;
 }
 
 static void bfc_end(void *state, uint32_t source, const struct od_sink *sink)
 {
     struct bfc *bfc = state;
     for (size_t i = 0; i < bfc->lanes.n; i++)
-        if (bfc->lanes.items[i]->source == source)
+        if (bfc->lanes.items[i]->source == source) {
             lane_close(bfc->lanes.items[i], sink);
+            count_open(bfc, bfc->lanes.items[i]);
+        }
 }
 
 static const char *const literals[] = {"bfc_allocator.cc:",

@@ -1,6 +1,7 @@
 #include "readers/bfc_plan.h"
 
 #include "base/num.h"
+#include "readers/bfc_bins.h"
 #include "readers/bfc_sums.h"
 
 #include <stdlib.h>
@@ -128,7 +129,6 @@ struct body {
     uint64_t row_bytes; /* of its last summary row */
     uint64_t stats_seq;
     size_t last_chain;
-    uint32_t has_bins; /* bit a bin */
     bool has_start, has_bin_for, has_total, has_pool, has_occupancy, has_late;
     bool solved; /* its chains add up to its stats */
 };
@@ -207,36 +207,21 @@ static void match_chains(struct match *m)
 
 /* ---- lines to bodies ---- */
 
-static bool bin_fits(const struct match *m, size_t b, const struct od_bfc_bin_item *item,
-                     bool exact)
-{
-    const struct body *body = &m->bodies[b];
-    unsigned bin = od_bfc_bin_index(item->row.min_bytes);
-    if (body->has_bins >> bin & 1 || (body->first && item->seat.seq > body->first))
-        return false;
-    return !exact || (body->first && od_bfc_sums_have_bin(m->sums, b, &item->row));
-}
-
-static void bin_give(struct match *m, size_t b, size_t i)
-{
-    const struct od_bfc_bin_item *item = &m->pool->bins.items[i];
-    struct body *body = &m->bodies[b];
-    m->plan->bins[i] = (uint32_t)b;
-    body->has_bins |= UINT32_C(1) << od_bfc_bin_index(item->row.min_bytes);
-    if (body->bin_seq == 0 || item->seat.seq < body->bin_seq)
-        body->bin_seq = item->seat.seq;
-    if (item->seat.seq > body->last_bin_seq)
-        body->last_bin_seq = item->seat.seq;
-}
-
-/* First what repeats the chunks of a dump exactly, then the rest in order. */
 static void match_bins(struct match *m)
 {
-    for (int exact = 1; exact >= 0; exact--)
-        for (size_t i = 0; i < m->pool->bins.n; i++)
-            for (size_t b = 0; b < m->n && m->plan->bins[i] == OD_BFC_NOBODY; b++)
-                if (bin_fits(m, b, &m->pool->bins.items[i], exact))
-                    bin_give(m, b, i);
+    uint64_t *begins = od_mem_alloc(m->n, sizeof *begins);
+    for (size_t b = 0; b < m->n; b++)
+        begins[b] = m->bodies[b].first;
+    od_bfc_bins_match(m->pool, m->sums, begins, m->n, m->plan->bins);
+    od_mem_free(begins);
+    for (size_t i = 0; i < m->pool->bins.n; i++) {
+        if (m->plan->bins[i] == OD_BFC_NOBODY)
+            continue;
+        struct body *body = &m->bodies[m->plan->bins[i]];
+        if (body->bin_seq == 0)
+            body->bin_seq = m->pool->bins.items[i].seat.seq;
+        body->last_bin_seq = m->pool->bins.items[i].seat.seq;
+    }
 }
 
 static uint64_t body_begin(const struct body *body)
