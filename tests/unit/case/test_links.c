@@ -61,6 +61,7 @@ static const struct {
      {{.kind = OD_EV_SOFT_WARNING, .line = 50, .allocator = "GPU_0_bfc"}},
      2,
      2},
+    {"a refusal inside of it dumps elsewhere", WHOLE, 100, {HARD(300, TIB, 0)}, 2, 1},
     {"another allocator's refusal",
      WHOLE,
      100,
