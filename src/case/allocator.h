@@ -74,7 +74,8 @@ struct od_allocator {
     bool complete;         /* the whole dump is there, from its first to its last line */
 
     struct od_bytes requested; /* as printed by the header; */
-    struct od_bytes need;      /* the rounded request: printed, else computed from an exact one */
+    struct od_bytes need;      /* the rounded request: printed, else computed from the request of
+                                  the dump, or of the failure it belongs to */
     struct od_count limit, in_use, pool;
 
     /* from the chunk list; meaningless when !has_chunks */

@@ -84,7 +84,7 @@ static const struct {
     [OD_EV_ALLOC_FAILED] = {od_fold_failed, true},
     [OD_EV_SOFT_WARNING] = {od_fold_soft, true},
     [OD_EV_DRIVER_REFUSED] = {od_fold_driver, false},
-    [OD_EV_CONTEXT_FAILED] = {od_fold_context, true},
+    [OD_EV_CONTEXT_FAILED] = {od_fold_plain, true},
     [OD_EV_DUMP] = {fold_dump, true},
     [OD_EV_DEVICE] = {od_fold_device, false},
     [OD_EV_SETTING] = {od_fold_setting, false},

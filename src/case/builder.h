@@ -85,7 +85,7 @@ void od_fill_bytes(struct od_bytes *to, struct od_bytes from);
 void od_fold_refused(struct od_case_builder *b, const struct od_event *event);
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event);
-void od_fold_context(struct od_case_builder *b, const struct od_event *event);
+void od_fold_plain(struct od_case_builder *b, const struct od_event *event);
 void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
 void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
@@ -111,7 +111,8 @@ void od_moments_finish(struct od_case_builder *b);
 /* Did the run move on after that line, in the same attempt? */
 bool od_moments_went_on(const struct od_case *c, const struct od_prov *after);
 
-/* links.c: gives each allocator of the (sorted) case to an incident, or makes one for it. */
+/* links.c: gives each allocator of the (sorted) case to an incident, or makes one for it. A dump
+ * without its head takes the request of the failure it belongs to. */
 void od_dumps_link(struct od_case_builder *b);
 
 /* conflicts.c */

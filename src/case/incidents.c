@@ -268,11 +268,22 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
     d->inc.count++;
 }
 
-void od_fold_context(struct od_case_builder *b, const struct od_event *event)
+/* Kinds of events that are an incident each, whose repeats name the same thing in OD_F_NAME. */
+static const struct {
+    enum od_event_kind event;
+    enum od_incident_kind incident;
+} plain_kinds[] = {
+    {OD_EV_CONTEXT_FAILED, OD_INC_DEVICE_CONTEXT_FAILED},
+};
+
+void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_sighting s = see(b, event);
-    s.kind = OD_INC_DEVICE_CONTEXT_FAILED;
-    key_start(b, 'c', &s);
+    for (size_t i = 0; i < OD_COUNT_OF(plain_kinds); i++) {
+        if (plain_kinds[i].event == event->kind)
+            s.kind = plain_kinds[i].incident;
+    }
+    key_start(b, 'p', &s);
     key_text(&b->key, od_event_text(event, OD_F_NAME));
     struct od_draft *d = draft_for_key(b, &s);
     if (!d)

@@ -1,3 +1,4 @@
+#include "case/allocator_parts.h"
 #include "case/builder.h"
 
 enum {
@@ -119,12 +120,23 @@ static void count_dump(struct od_draft *d, const struct od_allocator *a)
     d->inc.last = a->dump.at;
 }
 
-static struct od_draft *owner_of(struct od_case_builder *b, const struct od_allocator *a)
+/* The words right below a dump say what it was made for. */
+static void take_request(struct od_allocator *a, const struct od_draft *d)
+{
+    if (a->need.known)
+        return;
+    a->need = od_bfc_round(d->inc.requested);
+    a->verdict = od_verdict_of(a);
+}
+
+static struct od_draft *owner_of(struct od_case_builder *b, struct od_allocator *a)
 {
     struct od_draft *d = find_refusal(b, a);
     if (!d)
         d = find_error_below(b, a);
-    if (!d)
+    if (d)
+        take_request(a, d);
+    else
         d = find_above(b, a);
     return d ? d : make_incident(b, a);
 }
@@ -154,7 +166,7 @@ static void fill_from_dump(struct od_case_builder *b, struct od_incident *inc)
 void od_dumps_link(struct od_case_builder *b)
 {
     for (size_t i = 0; i < b->c->allocators.n; i++) {
-        const struct od_allocator *a = b->c->allocators.items[i];
+        struct od_allocator *a = b->c->allocators.items[i];
         struct od_draft *d = owner_of(b, a);
         if (!d)
             continue;
