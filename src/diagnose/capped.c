@@ -2,8 +2,18 @@
 
 #include "base/num.h"
 
-/* A framework left alone takes three quarters of the free memory at least. */
+/* A framework left alone takes three quarters of the free memory at least, of what exceeds a
+ * reserve it leaves to the libraries. */
 static const double untold_share = 0.6;
+static const uint64_t reserve_bytes = UINT64_C(512) << 20;
+
+static double takeable(const struct od_scene *scene)
+{
+    uint64_t rest;
+    if (ckd_sub(&rest, scene->free_at_start.lo, reserve_bytes))
+        return 0.0;
+    return (double)rest;
+}
 
 /* Proof: what was held and wanted did not fit the limit, but did fit what the device had free. */
 static bool proves(const struct od_scene *scene)
@@ -13,7 +23,7 @@ static bool proves(const struct od_scene *scene)
            scene->free_at_start.known && scene->one_device &&
            !ckd_add(&wanted_lo, scene->need.lo, scene->in_use.n) &&
            !ckd_add(&wanted_hi, scene->need.hi, scene->in_use.n) && wanted_lo > scene->limit.n &&
-           wanted_hi <= scene->free_at_start.lo;
+           (double)wanted_hi <= takeable(scene);
 }
 
 static void say_below_free(struct od_diagnosis_context *context, const struct od_scene *scene)
@@ -51,7 +61,7 @@ static void look(struct od_diagnosis_context *context)
     if (!od_scene_of(context, &scene) || !scene.limit.known || scene.limit.n == 0)
         return;
     if (scene.free_at_start.known) {
-        if ((double)scene.limit.n < untold_share * (double)scene.free_at_start.lo)
+        if ((double)scene.limit.n < untold_share * takeable(&scene))
             say_below_free(context, &scene);
     } else if (od_scene_limit_is_tiny(&scene)) {
         say_tiny(context, &scene);

@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 4 };
+enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 4, LEAK_OUTLIER = 3 };
 static const uint64_t leak_chunk_bytes = 1U << 20;
 static const double leak_share = 0.35;
 
@@ -189,7 +189,27 @@ double od_share(struct od_count part, struct od_count whole)
 
 double od_scene_need_share(const struct od_scene *scene)
 {
-    return od_share(count_of_bytes(scene->need), scene->limit);
+    struct od_bytes need = scene->need;
+    if (!need.known) /* most tensors are float32 where nothing is said */
+        need = od_shape_bytes(&scene->incident->tensor.shape, OD_FLOAT32);
+    return od_share(count_of_bytes(need), scene->limit);
+}
+
+/*
+ * Deep networks of equal layers have several sizes with many chunks each; what is kept of every
+ * step stands out. Sizes with as many chunks as the suspect may be kept together with it.
+ */
+static bool stands_out(const struct od_allocator *dump, const struct od_size *suspect)
+{
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        const struct od_size *size = &dump->sizes[i];
+        bool as_many = size->count >= suspect->count - suspect->count / 20 &&
+                       size->count <= suspect->count + suspect->count / 20;
+        if (size->bytes >= leak_chunk_bytes && !as_many &&
+            size->count > suspect->count / LEAK_OUTLIER)
+            return false;
+    }
+    return true;
 }
 
 struct od_accumulation od_scene_accumulation(const struct od_scene *scene)
@@ -209,7 +229,8 @@ struct od_accumulation od_scene_accumulation(const struct od_scene *scene)
         found.size = *size;
     }
     found.many = found.size.count >= LEAK_CHUNKS &&
-                 (double)found.size.total >= leak_share * (double)dump->in_use_bytes;
+                 (double)found.size.total >= leak_share * (double)dump->in_use_bytes &&
+                 stands_out(dump, &found.size);
     return found;
 }
 

@@ -39,7 +39,9 @@ bool od_scene_limit_is_tiny(const struct od_scene *scene);
 
 /* The share of part in whole, 0..; 0 when one is unknown. */
 double od_share(struct od_count part, struct od_count whole);
-double od_scene_need_share(const struct od_scene *scene); /* need / limit */
+
+/* need / limit, with float32 assumed for a tensor whose type is not said. A judgement's input. */
+double od_scene_need_share(const struct od_scene *scene);
 
 struct od_accumulation {
     struct od_size size; /* the equal chunks */

@@ -23,7 +23,8 @@ bool od_op_is_weight(struct od_view op)
                                         "Momentum/",       "ResourceApply", "Assign",
                                         "VarHandle",       "add_weight",    "beta1",
                                         "zeros_like"};
-    return has_any(op, words, OD_COUNT_OF(words));
+    /* A mask of dropout is drawn anew for each batch. */
+    return has_any(op, words, OD_COUNT_OF(words)) && !od_view_has(op, OD_VIEW("ropout"));
 }
 
 static bool op_is_restore(struct od_view op)

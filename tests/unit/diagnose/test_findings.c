@@ -256,6 +256,30 @@ static void first_step(struct case_maker *m)
     piled(m, 260);
 }
 
+/* Equal layers, and a longer sequence than any before: late, and many chunks of one size. */
+static void equal_layers(struct case_maker *m)
+{
+    static const uint64_t sizes[] = {80 * MIB, 48, 20 * MIB, 130, 2 * MIB, 150, 0};
+    case_maker_setting(m, "batch_size", "40");
+    case_maker_failure(m, "[40,192,3072]", "encoder/layer_10/Gelu/mul");
+    case_maker_dump(m, &(struct dump_numbers){.need = 94371840,
+                                              .limit = 7000 * MIB,
+                                              .pool = 7000 * MIB,
+                                              .in_use = 6960 * MIB,
+                                              .free = 40 * MIB,
+                                              .largest_free = 20 * MIB,
+                                              .allocations = 19000,
+                                              .verdict = OD_VERDICT_EXHAUSTED,
+                                              .sizes = sizes});
+}
+
+/* Nearly nothing was free, and the framework leaves a reserve: no cap. */
+static void cap_of_the_rest(struct case_maker *m)
+{
+    device(m, 11 * GIB, 500 * MIB);
+    small_dump(m, 270 * MIB, 67108864);
+}
+
 static void growth(struct case_maker *m)
 {
     full(m, "[64,32,70,70]", "gradient_tape/sequential_31/conv2d/Conv2DBackpropInput", 40140800);
@@ -320,6 +344,7 @@ static const struct finding_row finding_rows[] = {
     {"cap proven", cap_proven, OD_CAUSE_CAPPED, true, OD_CERTAIN},
     {"cap tiny", cap_tiny, OD_CAUSE_CAPPED, true, OD_POSSIBLE},
     {"no cap", no_tenant, OD_CAUSE_CAPPED, false, OD_LIKELY},
+    {"cap of the rest", cap_of_the_rest, OD_CAUSE_CAPPED, false, OD_LIKELY},
     {"dataset constant", dataset_constant, OD_CAUSE_DATASET_ON_DEVICE, true, OD_LIKELY},
     {"dataset shape", whole_training_set, OD_CAUSE_DATASET_ON_DEVICE, true, OD_LIKELY},
     {"dataset chunks", dataset_chunks, OD_CAUSE_DATASET_ON_DEVICE, true, OD_LIKELY},
@@ -330,6 +355,7 @@ static const struct finding_row finding_rows[] = {
     {"not absurd", dataset_constant, OD_CAUSE_ACCIDENTAL_SHAPE, false, OD_LIKELY},
     {"leak", leak, OD_CAUSE_DEVICE_LEAK, true, OD_LIKELY},
     {"first step", first_step, OD_CAUSE_DEVICE_LEAK, false, OD_LIKELY},
+    {"equal layers", equal_layers, OD_CAUSE_DEVICE_LEAK, false, OD_LIKELY},
     {"growth", growth, OD_CAUSE_GRAPH_GROWTH, true, OD_LIKELY},
     {"no growth", no_growth, OD_CAUSE_GRAPH_GROWTH, false, OD_LIKELY},
     {"reload", reload, OD_CAUSE_MODEL_RELOAD, true, OD_LIKELY},

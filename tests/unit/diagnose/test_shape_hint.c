@@ -35,6 +35,8 @@ static const struct hint_row hint_rows[] = {
     {"[]", OD_FLOAT32, "", 0, OD_TENSOR_UNKNOWN, 0, 0, false},
     {"[0,4,4,4]", OD_FLOAT32, "", 0, OD_TENSOR_ACTIVATION, 0, 0, false},
     {"[768,768]", OD_FLOAT32, "RestoreV2/layer/weight", 0, OD_TENSOR_WEIGHT, 0, 0, false},
+    {"[48,12,96,96]", OD_FLOAT32, "enc/dropout/random_uniform/RandomUniform", 48,
+     OD_TENSOR_ACTIVATION, 48, 442368, false},
     {"[8,512,64]", OD_DTYPE_UNKNOWN, "", 0, OD_TENSOR_ACTIVATION, 8, 131072, false},
 };
 
