@@ -38,6 +38,7 @@ enum od_event_kind {
     OD_EV_WORKER_KILLED,   /* a data-loading or pool worker died */
     OD_EV_KILLED,          /* a process was killed (SIGKILL, 137); nothing says by what */
     OD_EV_DUMP,            /* an allocator's dump (payload: dump) */
+    OD_EV_TENANT,          /* a process holds memory of the device of the failure just printed */
     OD_EV_MEMORY_STATE,    /* numbers about a device or host, no complaint */
     /* the run */
     OD_EV_DEVICE,      /* a device was found or created, with its memory */

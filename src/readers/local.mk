@@ -1,5 +1,5 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc
+OD_READERS = bfc torch_oom
 
 src_libod_a_SOURCES += \
     src/readers/bfc_bins.c src/readers/bfc_bins.h \
@@ -12,7 +12,8 @@ src_libod_a_SOURCES += \
     src/readers/bfc_row.c src/readers/bfc_row.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
     src/readers/reader.h \
-    src/readers/registry.c
+    src/readers/registry.c \
+    src/readers/torch_oom.c
 nodist_src_libod_a_SOURCES = src/readers/registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc
