@@ -66,14 +66,14 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
     char total_text[OD_BYTES_TEXT], use_text[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_LIKELY, 0.75);
-    od_finding_say(context, finding,
-                   "%llu chunks hold %s of the %s in use. A batch of %llu does not explain them "
-                   "(%s a sample at most in the tensor that failed): a data set seems to lie on "
-                   "the device.",
-                   (unsigned long long)count, od_bytes_print_u64(total, total_text),
-                   od_bytes_print_u64(scene->dump->in_use_bytes, use_text),
-                   (unsigned long long)scene->hint.batch.n,
-                   od_bytes_print(scene->hint.per_sample, one));
+    od_finding_say(
+        context, finding,
+        "%llu chunks hold %s of the %s in use. A batch of %llu does not explain them "
+        "(one sample takes %s in the tensor that failed): a data set seems to lie on the "
+        "device.",
+        (unsigned long long)count, od_bytes_print_u64(total, total_text),
+        od_bytes_print_u64(scene->dump->in_use_bytes, use_text),
+        (unsigned long long)scene->hint.batch.n, od_bytes_print(scene->hint.per_sample, one));
     od_finding_scene(finding, scene);
     od_finding_count(finding, "huge_chunks_count", od_count_of(count));
     od_finding_count(finding, "huge_chunks_bytes", od_count_of(total));
