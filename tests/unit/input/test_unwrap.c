@@ -1,0 +1,7 @@
+#include "tests/unit/input/helper.h"
+#include "tests/unit/input/suites.h"
+
+Suite *od_unwrap_suite(void)
+{
+    return suite_create("unwrap");
+}
