@@ -132,9 +132,20 @@ static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
 static bool peel_one(struct od_peel *peel)
 {
     static bool (*const peelers[])(struct od_peel *) = {
-        od_peel_json,  od_peel_stamp,      od_peel_syslog, od_peel_rfc5424,     od_peel_kernel,
-        od_peel_rank,  od_peel_actor,      od_peel_label,  od_peel_json_string, od_peel_repr,
-        od_peel_quote, od_peel_backquotes, od_peel_job,
+        od_peel_json,
+        od_peel_stamp,
+        od_peel_syslog,
+        od_peel_rfc5424,
+        od_peel_kernel,
+        od_peel_rank,
+        od_peel_actor,
+        od_peel_label,
+        od_peel_job,
+        od_peel_quote,
+        od_peel_backquotes,
+        /* Last: they look inside the line. */
+        od_peel_json_string,
+        od_peel_repr,
     };
     if (od_peel_nuls(peel) || od_peel_ansi(peel) || od_peel_entities(peel))
         return true;
