@@ -196,7 +196,7 @@ static bool has_break(struct od_view text)
 {
     return od_view_find_char(text, '\r', 0) != OD_VIEW_NONE ||
            od_view_find_char(text, '\n', 0) != OD_VIEW_NONE ||
-           od_view_find(text, OD_VIEW("\b\b"), 0) != OD_VIEW_NONE;
+           (od_view_find_char(text, '\b', 0) != OD_VIEW_NONE && od_view_has(text, OD_VIEW("\b\b")));
 }
 
 static void push_level(struct od_unwrap *unwrap, const struct od_peel *said)
