@@ -1,7 +1,7 @@
 #include "readers/bfc_plan.h"
 
 #include "base/num.h"
-#include "readers/bfc_bins.h"
+#include "readers/bfc_order.h"
 #include "readers/bfc_sums.h"
 
 #include <stdlib.h>
@@ -209,11 +209,13 @@ static void match_chains(struct match *m)
 
 static void match_bins(struct match *m)
 {
-    uint64_t *begins = od_mem_alloc(m->n, sizeof *begins);
-    for (size_t b = 0; b < m->n; b++)
-        begins[b] = m->bodies[b].first;
-    od_bfc_bins_match(m->pool, m->sums, begins, m->n, m->plan->bins);
-    od_mem_free(begins);
+    struct od_bfc_span *spans = od_mem_alloc(m->n, sizeof *spans);
+    for (size_t b = 0; b < m->n; b++) {
+        uint64_t first = m->bodies[b].first;
+        spans[b] = (struct od_bfc_span){0, first ? first : UINT64_MAX};
+    }
+    od_bfc_order_bins(m->pool, m->sums, spans, m->n, m->plan->bins);
+    od_mem_free(spans);
     for (size_t i = 0; i < m->pool->bins.n; i++) {
         if (m->plan->bins[i] == OD_BFC_NOBODY)
             continue;
@@ -284,31 +286,35 @@ static void match_bin_fors(struct match *m)
     }
 }
 
-/* The dump whose sizes still miss that row; else one whose rows it continues. */
-static size_t body_for_row(struct match *m, const struct od_bfc_row_item *item)
+/* A row that no chunks foretell: to a dump that is not whole and whose rows it continues. */
+static size_t body_for_row(const struct match *m, const struct od_bfc_row_item *item)
 {
-    size_t next = OD_BFC_NOBODY;
     for (size_t b = 0; b < m->n; b++) {
         const struct body *body = &m->bodies[b];
-        if (item->seat.seq < body->last || (body->stats_seq && item->seat.seq > body->stats_seq))
-            continue;
-        if (od_bfc_sums_take_row(m->sums, b, &item->row))
+        if (item->seat.seq > body->last && (!body->stats_seq || item->seat.seq < body->stats_seq) &&
+            !body->solved && body->row_bytes < item->row.bytes)
             return b;
-        if (next == OD_BFC_NOBODY && body->row_bytes < item->row.bytes && !body->solved)
-            next = b;
     }
-    return next;
+    return OD_BFC_NOBODY;
 }
 
 static void match_rows(struct match *m)
 {
+    struct od_bfc_span *spans = od_mem_alloc(m->n, sizeof *spans);
+    for (size_t b = 0; b < m->n; b++) {
+        uint64_t before = m->bodies[b].stats_seq;
+        spans[b] = (struct od_bfc_span){m->bodies[b].last, before ? before : UINT64_MAX};
+    }
+    od_bfc_order_rows(m->pool, m->sums, spans, m->n, m->plan->rows);
+    od_mem_free(spans);
     for (size_t i = 0; i < m->pool->rows.n; i++) {
         const struct od_bfc_row_item *item = &m->pool->rows.items[i];
-        size_t b = body_for_row(m, item);
+        size_t b = m->plan->rows[i];
         if (b == OD_BFC_NOBODY)
-            continue;
+            b = body_for_row(m, item);
         m->plan->rows[i] = (uint32_t)b;
-        m->bodies[b].row_bytes = item->row.bytes;
+        if (b != OD_BFC_NOBODY)
+            m->bodies[b].row_bytes = item->row.bytes;
     }
 }
 
