@@ -128,6 +128,7 @@ struct body {
     uint64_t last_bin_seq;
     uint64_t row_bytes; /* of its last summary row */
     uint64_t stats_seq;
+    uint64_t end_seq; /* of its occupancy */
     size_t last_chain;
     bool has_start, has_bin_for, has_total, has_pool, has_occupancy, has_late;
     bool solved; /* its chains add up to its stats */
@@ -199,8 +200,9 @@ static void match_chains(struct match *m)
                 m->n++;
             body_take_chain(m, b, c);
         }
-    while (m->n < pool->first_bins && m->n < m->room)
-        m->n++;
+    size_t least = pool->first_bins > pool->occupancies.n ? pool->first_bins : pool->occupancies.n;
+    if (m->n < least)
+        m->n = least < m->room ? least : m->room;
     if (m->n == 0)
         m->n = 1;
 }
@@ -226,9 +228,14 @@ static void match_bins(struct match *m)
     }
 }
 
+/* The first line that is known to be its own; a dump may be nothing but its last. */
 static uint64_t body_begin(const struct body *body)
 {
-    return body->bin_seq ? body->bin_seq : body->first ? body->first : body->stats_seq;
+    const uint64_t seqs[] = {body->bin_seq, body->first, body->stats_seq, body->end_seq};
+    for (size_t i = 0; i < OD_COUNT_OF(seqs); i++)
+        if (seqs[i] != 0)
+            return seqs[i];
+    return 0;
 }
 
 /* The last start of nobody before seq. */
@@ -374,6 +381,7 @@ static void match_occupancies(struct match *m)
                     (exact && !od_bfc_sums_look_like(m->sums, b, item->text)))
                     continue;
                 body->has_occupancy = true;
+                body->end_seq = item->seat.seq;
                 m->plan->occupancies[i] = (uint32_t)b;
             }
         }
@@ -399,18 +407,18 @@ static void match_lates(struct match *m)
 void od_bfc_plan_many(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_plan)
 {
     plan_init(pool, ret_plan, OD_BFC_NOBODY);
-    size_t room = pool->stats.n + pool->first_bins + OD_BFC_OPEN_CHAINS;
+    size_t room = pool->stats.n + pool->first_bins + pool->occupancies.n + OD_BFC_OPEN_CHAINS;
     struct match m = {.pool = pool, .plan = ret_plan, .room = room};
     m.bodies = od_mem_alloc(room, sizeof *m.bodies);
     match_chains(&m);
     m.sums = od_bfc_sums_new(pool, ret_plan->chains, m.n);
     match_bins(&m);
+    match_occupancies(&m);
     match_starts(&m);
     match_bin_fors(&m);
     match_rows(&m);
     match_totals(&m);
     match_pools(&m);
-    match_occupancies(&m);
     match_lates(&m);
     od_bfc_plan_announced(pool, ret_plan);
     ret_plan->ndumps = m.n;

@@ -309,6 +309,8 @@ void od_bfc_pool_add(struct od_bfc_pool *pool, struct od_bfc_store *store,
 
 bool od_bfc_pool_is_complete(const struct od_bfc_pool *pool)
 {
+    if (pool->bins.n == 0 && pool->chains.n == 0 && pool->stats.n == 0)
+        return pool->occupancies.n >= pool->starts.n;
     size_t dumps = pool->first_bins > 0 ? pool->first_bins : pool->starts.n;
     if (pool->summaries.n > dumps)
         dumps = pool->summaries.n;

@@ -234,6 +234,55 @@ START_TEST(headers_alone_are_no_dump)
 }
 END_TEST
 
+START_TEST(headers_alone_do_not_disturb_a_dump)
+{
+    struct random random = {31};
+    struct written_dump written;
+    struct written_text text = {0};
+    struct feed feed;
+    written_make(&written, &random, ERA_TF2, 2, 30);
+    written_print(&written, &text);
+    feed_begin(&feed);
+    for (int i = 0; i < 3; i++)
+        feed_text(&feed, OD_VIEW("Allocator (GPU_77_bfc) ran out of memory trying to allocate "
+                                 "3.11GiB (rounded to 3339321344)requested by op net/conv\n"));
+    feed_text(&feed, od_buf_view(&text.buf));
+    feed_end(&feed);
+    ck_assert_uint_eq(feed.dumps.n, 1);
+    const char *bad = feed_compare(&feed.dumps.items[0], &written);
+    ck_assert_msg(!bad, "%s", bad);
+    feed_done(&feed);
+    written_text_done(&text);
+    written_done(&written);
+}
+END_TEST
+
+/* INFO lines are off: all that is left of two dumps are two headers and two last lines. */
+START_TEST(dumps_of_two_lines)
+{
+    static const char *const lines[] = {
+        "W0311 07:42:19.000001 1 bfc_allocator.cc:482] Allocator (GPU_0_bfc) ran out of memory "
+        "trying to allocate 1.50GiB (rounded to 1610612736)requested by op \n",
+        "W0311 07:42:19.000002 2 bfc_allocator.cc:482] Allocator (GPU_1_bfc) ran out of memory "
+        "trying to allocate 1.75GiB (rounded to 1879048192)requested by op \n",
+        "W0311 07:42:19.000003 1 bfc_allocator.cc:494] *******************************************"
+        "_________________________________________________________\n",
+        "W0311 07:42:19.000004 2 bfc_allocator.cc:494] *******************************************"
+        "*______________________________________________________xx\n",
+    };
+    struct feed feed;
+    feed_begin(&feed);
+    for (size_t i = 0; i < OD_COUNT_OF(lines); i++)
+        feed_text(&feed, od_view_of(lines[i]));
+    ck_assert_uint_eq(feed.dumps.n, 2);
+    ck_assert(od_view_eq_str(feed.dumps.items[0].allocator, "GPU_0_bfc"));
+    ck_assert(od_view_eq_str(feed.dumps.items[1].allocator, "GPU_1_bfc"));
+    ck_assert_uint_eq(feed.dumps.items[1].rounded.n, 1879048192);
+    ck_assert(od_view_ends(feed.dumps.items[1].occupancy, OD_VIEW("xx")));
+    feed_done(&feed);
+}
+END_TEST
+
 /* ---- cost ---- */
 
 static double seconds(void)
@@ -286,6 +335,8 @@ Suite *od_bfc_dump_suite(void)
     tcase_add_loop_test(parts, foreign_lines_do_not_matter, 0, ERA_END);
     tcase_add_test(parts, an_abandoned_dump_is_given_up);
     tcase_add_test(parts, headers_alone_are_no_dump);
+    tcase_add_test(parts, headers_alone_do_not_disturb_a_dump);
+    tcase_add_test(parts, dumps_of_two_lines);
     suite_add_tcase(suite, parts);
     TCase *cost = tcase_create("cost");
     tcase_set_timeout(cost, 60);

@@ -116,6 +116,60 @@ START_TEST(in_every_era)
 }
 END_TEST
 
+/* ---- damage ---- */
+
+/* Lines lost, repeated and moved: no crash, and no chunk invented or lost. */
+static size_t feed_damaged(struct feed *feed, struct od_view text, struct random *random)
+{
+    struct od_view line, kept = {0};
+    size_t chunks = 0;
+    while (od_view_cut(&text, '\n', &line)) {
+        uint64_t dice = random_below(random, 40);
+        if (dice == 0)
+            continue;
+        if (dice == 1) {
+            kept = line;
+            continue;
+        }
+        for (int times = dice == 2 ? 2 : 1; times > 0; times--) {
+            feed_text(feed, line);
+            chunks += od_view_has(line, OD_VIEW(" at 7f"));
+        }
+        if (dice == 3 && kept.n > 0) {
+            feed_text(feed, kept);
+            chunks += od_view_has(kept, OD_VIEW(" at 7f"));
+            kept = (struct od_view){0};
+        }
+    }
+    return chunks;
+}
+
+START_TEST(damaged_dumps_lose_no_chunk)
+{
+    for (unsigned seed = 1; seed <= 60; seed++) {
+        struct random random = {seed};
+        struct mix mix;
+        struct feed feed;
+        size_t chunks = 0;
+        mix_make(&mix, &random, 1 + seed % MOST, seed % 2 ? ERA_TF2 : ERA_XLA2026);
+        mix_text(&mix, &random, 1 + seed % 5);
+        feed_begin(&feed);
+        size_t printed = feed_damaged(&feed, od_buf_view(&mix.all), &random);
+        feed_end(&feed);
+        for (size_t i = 0; i < feed.dumps.n; i++) {
+            const struct od_dump *dump = &feed.dumps.items[i];
+            chunks += dump->chunks.n;
+            ck_assert_uint_le(dump->at.line + dump->at.nlines - 1, feed.line);
+            for (size_t c = 0; c < dump->chunks.n; c++)
+                ck_assert_uint_lt(dump->chunks.items[c].line, dump->at.nlines);
+        }
+        ck_assert_msg(chunks == printed, "seed %u: %zu chunks of %zu", seed, chunks, printed);
+        feed_done(&feed);
+        mix_done(&mix);
+    }
+}
+END_TEST
+
 Suite *od_bfc_mixed_suite(void)
 {
     Suite *suite = suite_create("bfc interleaved");
@@ -123,6 +177,7 @@ Suite *od_bfc_mixed_suite(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, interleaved_dumps_are_told_apart, 2, MOST + 1);
     tcase_add_loop_test(tcase, in_every_era, ERA_TF1, ERA_END);
+    tcase_add_test(tcase, damaged_dumps_lose_no_chunk);
     suite_add_tcase(suite, tcase);
     return suite;
 }
