@@ -95,7 +95,7 @@ static bool is_known_pool(const struct od_bfc_pool *pool, uint64_t bytes)
     return pool->pools.n == 0;
 }
 
-static bool may_follow(const struct search *s, size_t c)
+static bool may_follow(struct search *s, size_t c)
 {
     const struct od_bfc_chain *chain = &s->pool->chains.items[c];
     if (s->owner[c] != OD_BFC_NOBODY || chain->last.seq > s->before ||
@@ -106,7 +106,7 @@ static bool may_follow(const struct search *s, size_t c)
     const struct od_bfc_chain *last = &s->pool->chains.items[s->path[s->depth - 1]];
     if (chain->first.seq < last->last.seq || chain->address < last->address)
         return false;
-    for (size_t i = 0; i < s->depth; i++)
+    for (size_t i = 0; i < s->depth; i++, s->steps++)
         if (clashes(s, s->path[i], c))
             return false;
     return true;
@@ -142,9 +142,9 @@ static bool find_path(struct search *s)
     s->depth = 0;
     s->bytes = s->in_use = 0;
     for (;;) {
-        for (; next < s->pool->chains.n && !may_follow(s, next); next++)
-            s->steps++;
-        if (next < s->pool->chains.n && passed <= s->passes && s->steps++ < PATH_STEPS) {
+        while (next < s->pool->chains.n && s->steps++ < PATH_STEPS && !may_follow(s, next))
+            next++;
+        if (next < s->pool->chains.n && passed <= s->passes && s->steps < PATH_STEPS) {
             push(s, next++, passed);
             if (is_found(s))
                 return true;

@@ -1,7 +1,7 @@
 #include "readers/bfc_plan.h"
 
 #include "base/num.h"
-#include "readers/bfc_bins.h"
+#include "readers/bfc_order.h"
 #include "readers/bfc_sums.h"
 
 #include <stdlib.h>
@@ -128,6 +128,7 @@ struct body {
     uint64_t last_bin_seq;
     uint64_t row_bytes; /* of its last summary row */
     uint64_t stats_seq;
+    uint64_t end_seq; /* of its occupancy */
     size_t last_chain;
     bool has_start, has_bin_for, has_total, has_pool, has_occupancy, has_late;
     bool solved; /* its chains add up to its stats */
@@ -199,8 +200,9 @@ static void match_chains(struct match *m)
                 m->n++;
             body_take_chain(m, b, c);
         }
-    while (m->n < pool->first_bins && m->n < m->room)
-        m->n++;
+    size_t least = pool->first_bins > pool->occupancies.n ? pool->first_bins : pool->occupancies.n;
+    if (m->n < least)
+        m->n = least < m->room ? least : m->room;
     if (m->n == 0)
         m->n = 1;
 }
@@ -209,11 +211,13 @@ static void match_chains(struct match *m)
 
 static void match_bins(struct match *m)
 {
-    uint64_t *begins = od_mem_alloc(m->n, sizeof *begins);
-    for (size_t b = 0; b < m->n; b++)
-        begins[b] = m->bodies[b].first;
-    od_bfc_bins_match(m->pool, m->sums, begins, m->n, m->plan->bins);
-    od_mem_free(begins);
+    struct od_bfc_span *spans = od_mem_alloc(m->n, sizeof *spans);
+    for (size_t b = 0; b < m->n; b++) {
+        uint64_t first = m->bodies[b].first;
+        spans[b] = (struct od_bfc_span){0, first ? first : UINT64_MAX};
+    }
+    od_bfc_order_bins(m->pool, m->sums, spans, m->n, m->plan->bins);
+    od_mem_free(spans);
     for (size_t i = 0; i < m->pool->bins.n; i++) {
         if (m->plan->bins[i] == OD_BFC_NOBODY)
             continue;
@@ -224,9 +228,14 @@ static void match_bins(struct match *m)
     }
 }
 
+/* The first line that is known to be its own; a dump may be nothing but its last. */
 static uint64_t body_begin(const struct body *body)
 {
-    return body->bin_seq ? body->bin_seq : body->first ? body->first : body->stats_seq;
+    const uint64_t seqs[] = {body->bin_seq, body->first, body->stats_seq, body->end_seq};
+    for (size_t i = 0; i < OD_COUNT_OF(seqs); i++)
+        if (seqs[i] != 0)
+            return seqs[i];
+    return 0;
 }
 
 /* The last start of nobody before seq. */
@@ -284,31 +293,35 @@ static void match_bin_fors(struct match *m)
     }
 }
 
-/* The dump whose sizes still miss that row; else one whose rows it continues. */
-static size_t body_for_row(struct match *m, const struct od_bfc_row_item *item)
+/* A row that no chunks foretell: to a dump that is not whole and whose rows it continues. */
+static size_t body_for_row(const struct match *m, const struct od_bfc_row_item *item)
 {
-    size_t next = OD_BFC_NOBODY;
     for (size_t b = 0; b < m->n; b++) {
         const struct body *body = &m->bodies[b];
-        if (item->seat.seq < body->last || (body->stats_seq && item->seat.seq > body->stats_seq))
-            continue;
-        if (od_bfc_sums_take_row(m->sums, b, &item->row))
+        if (item->seat.seq > body->last && (!body->stats_seq || item->seat.seq < body->stats_seq) &&
+            !body->solved && body->row_bytes < item->row.bytes)
             return b;
-        if (next == OD_BFC_NOBODY && body->row_bytes < item->row.bytes && !body->solved)
-            next = b;
     }
-    return next;
+    return OD_BFC_NOBODY;
 }
 
 static void match_rows(struct match *m)
 {
+    struct od_bfc_span *spans = od_mem_alloc(m->n, sizeof *spans);
+    for (size_t b = 0; b < m->n; b++) {
+        uint64_t before = m->bodies[b].stats_seq;
+        spans[b] = (struct od_bfc_span){m->bodies[b].last, before ? before : UINT64_MAX};
+    }
+    od_bfc_order_rows(m->pool, m->sums, spans, m->n, m->plan->rows);
+    od_mem_free(spans);
     for (size_t i = 0; i < m->pool->rows.n; i++) {
         const struct od_bfc_row_item *item = &m->pool->rows.items[i];
-        size_t b = body_for_row(m, item);
+        size_t b = m->plan->rows[i];
         if (b == OD_BFC_NOBODY)
-            continue;
+            b = body_for_row(m, item);
         m->plan->rows[i] = (uint32_t)b;
-        m->bodies[b].row_bytes = item->row.bytes;
+        if (b != OD_BFC_NOBODY)
+            m->bodies[b].row_bytes = item->row.bytes;
     }
 }
 
@@ -368,6 +381,7 @@ static void match_occupancies(struct match *m)
                     (exact && !od_bfc_sums_look_like(m->sums, b, item->text)))
                     continue;
                 body->has_occupancy = true;
+                body->end_seq = item->seat.seq;
                 m->plan->occupancies[i] = (uint32_t)b;
             }
         }
@@ -393,18 +407,18 @@ static void match_lates(struct match *m)
 void od_bfc_plan_many(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_plan)
 {
     plan_init(pool, ret_plan, OD_BFC_NOBODY);
-    size_t room = pool->stats.n + pool->first_bins + OD_BFC_OPEN_CHAINS;
+    size_t room = pool->stats.n + pool->first_bins + pool->occupancies.n + OD_BFC_OPEN_CHAINS;
     struct match m = {.pool = pool, .plan = ret_plan, .room = room};
     m.bodies = od_mem_alloc(room, sizeof *m.bodies);
     match_chains(&m);
     m.sums = od_bfc_sums_new(pool, ret_plan->chains, m.n);
     match_bins(&m);
+    match_occupancies(&m);
     match_starts(&m);
     match_bin_fors(&m);
     match_rows(&m);
     match_totals(&m);
     match_pools(&m);
-    match_occupancies(&m);
     match_lates(&m);
     od_bfc_plan_announced(pool, ret_plan);
     ret_plan->ndumps = m.n;
