@@ -1,5 +1,5 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc torch_oom
+OD_READERS = bfc kernel_oom torch_oom
 
 src_libod_a_SOURCES += \
     src/readers/bfc_build.c src/readers/bfc_build.h \
@@ -11,6 +11,9 @@ src_libod_a_SOURCES += \
     src/readers/bfc_plan.c src/readers/bfc_plan.h \
     src/readers/bfc_row.c src/readers/bfc_row.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
+    src/readers/kernel_line.c src/readers/kernel_line.h \
+    src/readers/kernel_oom.c \
+    src/readers/kernel_table.c src/readers/kernel_table.h \
     src/readers/reader.h \
     src/readers/registry.c \
     src/readers/torch_oom.c
