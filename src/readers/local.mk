@@ -2,6 +2,7 @@
 OD_READERS = bfc kernel_oom torch_oom
 
 src_libod_a_SOURCES += \
+    src/readers/bfc_announce.c \
     src/readers/bfc_build.c src/readers/bfc_build.h \
     src/readers/bfc_line.c src/readers/bfc_line.h \
     src/readers/bfc_pool.c src/readers/bfc_pool.h \
