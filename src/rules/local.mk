@@ -4,6 +4,8 @@ OD_PACKS = \
     rules/onnxruntime.yaml \
     rules/python.yaml \
     rules/run.yaml \
+    rules/settings_args.yaml \
+    rules/settings_config.yaml \
     rules/tensorflow.yaml
 
 src_libod_a_SOURCES += \
