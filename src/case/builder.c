@@ -85,6 +85,16 @@ static const struct {
     [OD_EV_SOFT_WARNING] = {od_fold_soft, true},
     [OD_EV_DRIVER_REFUSED] = {od_fold_driver, false},
     [OD_EV_CONTEXT_FAILED] = {od_fold_plain, true},
+    [OD_EV_COMPILE_FAILED] = {od_fold_plain, true},
+    [OD_EV_KV_CACHE_FAILED] = {od_fold_plain, true},
+    [OD_EV_SHM_EXHAUSTED] = {od_fold_plain, true},
+    [OD_EV_HOST_KILLED] = {od_fold_plain, true},
+    [OD_EV_CGROUP_KILLED] = {od_fold_plain, true},
+    [OD_EV_JOB_KILLED] = {od_fold_plain, true},
+    [OD_EV_PRESSURE_KILLED] = {od_fold_plain, true},
+    [OD_EV_WORKER_KILLED] = {od_fold_plain, true},
+    [OD_EV_KILLED] = {od_fold_plain, true},
+    [OD_EV_TENANT] = {od_fold_tenant, false},
     [OD_EV_DUMP] = {fold_dump, true},
     [OD_EV_DEVICE] = {od_fold_device, false},
     [OD_EV_SETTING] = {od_fold_setting, false},
@@ -192,6 +202,12 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     return c;
 }
 
+static void free_incident(struct od_incident *incident)
+{
+    od_vec_done(&incident->evidence);
+    od_vec_done(&incident->others);
+}
+
 void od_case_free(const struct od_case *c)
 {
     if (!c)
@@ -201,7 +217,7 @@ void od_case_free(const struct od_case *c)
     for (size_t i = 0; i < mine->allocators.n; i++)
         od_allocator_done(mine->allocators.items[i]);
     for (size_t i = 0; i < mine->incidents.n; i++)
-        od_vec_done(&mine->incidents.items[i].evidence);
+        free_incident(&mine->incidents.items[i]);
     od_vec_done(&mine->allocators);
     od_vec_done(&mine->incidents);
     od_vec_done(&mine->devices);

@@ -16,6 +16,7 @@ enum {
     OD_SETTINGS_MAX = 1000,
     OD_MOMENTS_MAX = 4096, /* beyond it the middle of the run is forgotten, not its ends */
     OD_CONFLICTS_MAX = 200,
+    OD_TENANTS_MAX = 64,
     OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
@@ -87,6 +88,8 @@ void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event);
 void od_fold_plain(struct od_case_builder *b, const struct od_event *event);
 void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
+/* The next numbers of the failure just printed: a process that holds memory. */
+void od_fold_tenant(struct od_case_builder *b, const struct od_event *event);
 void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
 /* A new draft; NULL when the limit is reached. at is where it was said first. */

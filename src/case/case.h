@@ -56,6 +56,21 @@ struct od_tensor {
     struct od_view op;
 };
 
+/* A process a log names. */
+struct od_process {
+    struct od_count pid;
+    struct od_view name;
+    struct od_bytes rss; /* anon-rss where the kernel prints the parts */
+    struct od_bytes virtual;
+};
+
+/* Another process said to hold the memory that was short. */
+struct od_tenant {
+    struct od_count pid;
+    struct od_view name;
+    struct od_bytes bytes;
+};
+
 struct od_incident {
     uint32_t id; /* 1-based, chronological */
     enum od_incident_kind kind;
@@ -70,9 +85,12 @@ struct od_incident {
     struct od_view allocator;
     enum od_tri unified;
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
-    struct od_tensor tensor; /* shape.known or op.n tells whether there is one */
-    bool op_error;           /* an operation reported it, not only an allocator */
-    size_t dump;             /* index + 1 into allocators; 0 = none belongs to it */
+    struct od_tensor tensor;   /* shape.known or op.n tells whether there is one */
+    bool op_error;             /* an operation reported it, not only an allocator */
+    size_t dump;               /* index + 1 into allocators; 0 = none belongs to it */
+    struct od_process process; /* that failed or was killed; all unknown = none was named */
+    struct od_view group;      /* cgroup, container or job */
+    OD_VEC(struct od_tenant) others;
     OD_VEC(struct od_evidence) evidence;
 };
 

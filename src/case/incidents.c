@@ -167,6 +167,17 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
         od_fill_bytes(sizes[i].to, od_event_bytes(event, sizes[i].field));
 }
 
+static void fill_process(struct od_case_builder *b, struct od_incident *inc,
+                         const struct od_event *event)
+{
+    if (!inc->process.pid.known)
+        inc->process.pid = od_event_count(event, OD_F_PID);
+    od_fill_text(b, &inc->process.name, od_event_text(event, OD_F_PROCESS));
+    od_fill_bytes(&inc->process.rss, od_event_bytes(event, OD_F_RSS));
+    od_fill_bytes(&inc->process.virtual, od_event_bytes(event, OD_F_VIRTUAL));
+    od_fill_text(b, &inc->group, od_event_text(event, OD_F_GROUP));
+}
+
 /* What every fold does: fill what is unknown, move the end, keep the words. */
 static void add_to_draft(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
 {
@@ -183,6 +194,7 @@ static void add_to_draft(struct od_case_builder *b, struct od_draft *d, const st
         inc->unified = OD_YES;
     od_fill_bytes(&inc->requested, s->requested);
     fill_sizes(inc, s->event);
+    fill_process(b, inc, s->event);
     fill_tensor(b, &inc->tensor, s);
     sharpen_request(inc);
     add_evidence(b, d, s->event);
@@ -268,12 +280,21 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
     d->inc.count++;
 }
 
-/* Kinds of events that are an incident each, whose repeats name the same thing in OD_F_NAME. */
+/* Kinds of events that are an incident each; repeats name the same thing, process and group. */
 static const struct {
     enum od_event_kind event;
     enum od_incident_kind incident;
 } plain_kinds[] = {
     {OD_EV_CONTEXT_FAILED, OD_INC_DEVICE_CONTEXT_FAILED},
+    {OD_EV_COMPILE_FAILED, OD_INC_DEVICE_COMPILE_OOM},
+    {OD_EV_KV_CACHE_FAILED, OD_INC_KV_CACHE_TOO_SMALL},
+    {OD_EV_SHM_EXHAUSTED, OD_INC_SHM_EXHAUSTED},
+    {OD_EV_HOST_KILLED, OD_INC_HOST_OOM_KILL},
+    {OD_EV_CGROUP_KILLED, OD_INC_CGROUP_OOM_KILL},
+    {OD_EV_JOB_KILLED, OD_INC_JOB_LIMIT_KILL},
+    {OD_EV_PRESSURE_KILLED, OD_INC_PRESSURE_KILL},
+    {OD_EV_WORKER_KILLED, OD_INC_WORKER_KILLED},
+    {OD_EV_KILLED, OD_INC_UNEXPLAINED_KILL},
 };
 
 void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
@@ -284,12 +305,34 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
             s.kind = plain_kinds[i].incident;
     }
     key_start(b, 'p', &s);
+    struct od_count pid = od_event_count(event, OD_F_PID);
+    od_buf_printf(&b->key, "/%d.%" PRIu64 "/", pid.known, pid.n);
     key_text(&b->key, od_event_text(event, OD_F_NAME));
+    key_text(&b->key, od_event_text(event, OD_F_PROCESS));
+    key_text(&b->key, od_event_text(event, OD_F_GROUP));
     struct od_draft *d = draft_for_key(b, &s);
     if (!d)
         return;
     add_to_draft(b, d, &s);
     d->inc.count++;
+}
+
+void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)
+{
+    if (b->latest_failure == 0)
+        return;
+    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_tenant tenant = {.pid = od_event_count(event, OD_F_PID),
+                               .bytes = od_event_bytes(event, OD_F_IN_USE)};
+    for (size_t i = 0; i < inc->others.n; i++) {
+        const struct od_count *known = &inc->others.items[i].pid;
+        if (tenant.pid.known && known->known && known->n == tenant.pid.n)
+            return;
+    }
+    if (inc->others.n >= OD_TENANTS_MAX)
+        return;
+    tenant.name = od_keep(b, od_event_text(event, OD_F_PROCESS));
+    od_vec_push(&inc->others, tenant);
 }
 
 static void count_repeats(struct od_draft *d)

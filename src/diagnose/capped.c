@@ -55,14 +55,61 @@ static void say_tiny(struct od_diagnosis_context *context, const struct od_scene
     od_finding_scene(finding, scene);
 }
 
+/* The log says which fraction was set. */
+static const struct od_setting *told_fraction(const struct od_case *c)
+{
+    for (size_t i = c->settings.n; i > 0; i--) {
+        const struct od_setting *setting = &c->settings.items[i - 1];
+        double fraction;
+        if (od_view_eq_str(setting->name, "gpu_memory_fraction") &&
+            od_num_parse_double(setting->value, &fraction) && fraction > 0 &&
+            fraction < untold_share)
+            return setting;
+    }
+    return NULL;
+}
+
+static void say_told(struct od_diagnosis_context *context, const struct od_scene *scene,
+                     const struct od_setting *setting)
+{
+    char limit[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_LIKELY, 0.78);
+    od_finding_say(context, finding,
+                   "The memory fraction is set to %.*s, so the allocator may take no more than "
+                   "%s.",
+                   (int)(setting->value.n < 20 ? setting->value.n : 20), setting->value.p,
+                   od_bytes_print_u64(scene->limit.n, limit));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
+    od_finding_evidence(finding, &setting->said);
+}
+
+static void say_small_share(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.45);
+    od_finding_say(context, finding,
+                   "The allocator may take no more than %s of a device of %s: a limit may be set.",
+                   od_bytes_print_u64(scene->limit.n, limit),
+                   od_bytes_print(scene->capacity, capacity));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || !scene.limit.known || scene.limit.n == 0)
         return;
-    if (scene.free_at_start.known) {
+    const struct od_setting *told = told_fraction(context->c);
+    if (told && !proves(&scene)) {
+        say_told(context, &scene, told);
+    } else if (scene.free_at_start.known) {
         if ((double)scene.limit.n < untold_share * takeable(&scene))
             say_below_free(context, &scene);
+    } else if (scene.capacity.known &&
+               (double)scene.limit.n < untold_share / 2 * (double)scene.capacity.lo) {
+        say_small_share(context, &scene);
     } else if (od_scene_limit_is_tiny(&scene)) {
         say_tiny(context, &scene);
     }

@@ -7,6 +7,7 @@
 static const double huge_chunk_share =
     0.2; /* of what is in use; the lesser of a data set's arrays */
 static const double huge_total_share = 0.5;
+static const uint64_t large_copy_bytes = 256U << 20; /* below it, it may well be a batch */
 enum { HUGE_COUNT_MAX = 2, HUGE_SAMPLES_RATIO = 8 };
 static const uint64_t huge_sample_bytes = 64U << 20; /* no layer keeps as much of one sample */
 
@@ -24,11 +25,12 @@ static void say_request(struct od_diagnosis_context *context, const struct od_sc
                        "batch.",
                        od_bytes_print(scene->need, need), (unsigned long long)shape->dims[0]);
     else
-        od_finding_say(context, finding,
-                       "%s were asked for as one constant, more than the allocator's whole limit "
-                       "of %s: the program hands a whole array over to the device.",
-                       od_bytes_print(scene->need, need),
-                       scene->limit.known ? od_bytes_print_u64(scene->limit.n, limit) : "unknown");
+        od_finding_say(
+            context, finding,
+            "%s were asked for as one array of the program, more than the allocator's whole limit "
+            "of %s: a whole data set seems to be handed over at once.",
+            od_bytes_print(scene->need, need),
+            scene->limit.known ? od_bytes_print_u64(scene->limit.n, limit) : "unknown");
     od_finding_scene(finding, scene);
     if (scene->hint.dataset_like) {
         od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
@@ -64,14 +66,14 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
     char total_text[OD_BYTES_TEXT], use_text[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_LIKELY, 0.75);
-    od_finding_say(context, finding,
-                   "%llu chunks hold %s of the %s in use. A batch of %llu does not explain them "
-                   "(%s a sample at most in the tensor that failed): a data set seems to lie on "
-                   "the device.",
-                   (unsigned long long)count, od_bytes_print_u64(total, total_text),
-                   od_bytes_print_u64(scene->dump->in_use_bytes, use_text),
-                   (unsigned long long)scene->hint.batch.n,
-                   od_bytes_print(scene->hint.per_sample, one));
+    od_finding_say(
+        context, finding,
+        "%llu chunks hold %s of the %s in use. A batch of %llu does not explain them "
+        "(one sample takes %s in the tensor that failed): a data set seems to lie on the "
+        "device.",
+        (unsigned long long)count, od_bytes_print_u64(total, total_text),
+        od_bytes_print_u64(scene->dump->in_use_bytes, use_text),
+        (unsigned long long)scene->hint.batch.n, od_bytes_print(scene->hint.per_sample, one));
     od_finding_scene(finding, scene);
     od_finding_count(finding, "huge_chunks_count", od_count_of(count));
     od_finding_count(finding, "huge_chunks_bytes", od_count_of(total));
@@ -85,6 +87,9 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (scene.hint.constant && od_scene_exceeds_limit(&scene))
         say_request(context, &scene, 0.92);
+    else if (scene.copied && scene.need.known && scene.need.lo >= large_copy_bytes &&
+             od_scene_exceeds_limit(&scene))
+        say_request(context, &scene, 0.8);
     else if (scene.hint.dataset_like)
         say_request(context, &scene, od_scene_exceeds_limit(&scene) ? 0.9 : 0.45);
     else

@@ -44,8 +44,10 @@ static void say_free(struct od_diagnosis_context *context, const struct od_scene
 
 static void say_small_share(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
+    bool told = od_case_setting(context->c, "gpu_memory_fraction").n > 0;
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.6);
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT,
+                                                told ? OD_POSSIBLE : OD_LIKELY, told ? 0.3 : 0.75);
     od_finding_say(context, finding,
                    "The framework took only %s of a device of %s. It takes nearly all that is "
                    "free unless told otherwise: something else seems to hold the rest.",

@@ -32,6 +32,14 @@ struct judge {
     const struct od_incident *failure;
 };
 
+/* Could the request not be served whatever hole there was? */
+static bool exceeds_the_rest(const struct od_allocator *dump)
+{
+    uint64_t rest;
+    return dump->in_use.known && !ckd_sub(&rest, dump->limit.n, dump->in_use.n) &&
+           dump->need.lo > rest;
+}
+
 /* Only big scratch requests have a fallback: a small one that a full pool refused is fatal. */
 static bool small_and_hopeless(const struct od_case *c, const struct od_incident *incident)
 {
@@ -39,9 +47,11 @@ static bool small_and_hopeless(const struct od_case *c, const struct od_incident
     if (!incident || incident->dump == 0 || incident->dump > c->allocators.n)
         return false;
     const struct od_allocator *dump = c->allocators.items[incident->dump - 1];
-    return dump->complete && dump->need.known && dump->limit.known &&
-           (dump->verdict == OD_VERDICT_EXHAUSTED || dump->verdict == OD_VERDICT_DEVICE_REFUSED) &&
-           dump->need.hi <= dump->limit.n / SMALL_SHARE;
+    if (!dump->need.known || !dump->limit.known || dump->need.hi > dump->limit.n / SMALL_SHARE)
+        return false;
+    bool refused = dump->complete && (dump->verdict == OD_VERDICT_EXHAUSTED ||
+                                      dump->verdict == OD_VERDICT_DEVICE_REFUSED);
+    return refused || exceeds_the_rest(dump);
 }
 
 static struct verdict judge_refusal(const struct judge *judge)

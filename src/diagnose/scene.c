@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 4, LEAK_OUTLIER = 3 };
+enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEAK_OUTLIER = 3 };
 static const uint64_t leak_chunk_bytes = 1U << 20;
 static const double leak_share = 0.35;
 
@@ -154,6 +154,18 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
     return n;
 }
 
+/* The runtime's words for an array of the program that did not get onto the device. */
+static bool is_copy(const struct od_incident *incident)
+{
+    for (size_t i = 0; i < incident->evidence.n; i++) {
+        struct od_view text = incident->evidence.items[i].text;
+        if (od_view_has(text, OD_VIEW("Dst tensor is not initialized")) ||
+            od_view_has(text, OD_VIEW("Failed copying input tensor")))
+            return true;
+    }
+    return false;
+}
+
 bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene)
 {
     enum od_outcome outcome = context->diagnosis->outcome;
@@ -167,6 +179,7 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
     take_devices(&scene, context->c);
     take_request(&scene);
     scene.progress = count_progress(context->c, incident);
+    scene.copied = is_copy(incident);
     *ret_scene = scene;
     return true;
 }

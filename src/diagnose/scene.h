@@ -25,6 +25,7 @@ struct od_scene {
     struct od_view op;
     struct od_count batch; /* stated by the log */
     struct od_shape_hint hint;
+    bool copied;       /* what failed was a copy from the host, not a computation */
     uint64_t progress; /* signs of progress in front of the failure */
 };
 

@@ -36,9 +36,13 @@ static bool op_is_restore(struct od_view op)
 
 static bool op_is_constant(struct od_view op)
 {
-    static const char *const words[] = {"_EagerConst", "EagerConst", "TensorSliceDataset",
-                                        "TensorDataset"};
-    return has_any(op, words, OD_COUNT_OF(words));
+    static const char *const words[] = {"EagerConst", "TensorSliceDataset", "TensorDataset"};
+    struct od_view segment = {0};
+    if (has_any(op, words, OD_COUNT_OF(words)))
+        return true;
+    while (od_view_cut(&op, '/', &segment)) {
+    }
+    return od_view_eq_str(segment, "Const") || od_view_starts(segment, OD_VIEW("Const_"));
 }
 
 uint64_t od_op_suffix(struct od_view op, struct od_view word)

@@ -280,9 +280,21 @@ static void walk_lines(struct od_lines *lines, struct walk *walk)
     }
 }
 
+/* A file that was truncated while it was written has a hole of NULs: neither text nor binary. */
+static struct od_view behind_hole(struct od_view bytes)
+{
+    size_t n = 0;
+    while (n < bytes.n && bytes.p[n] == '\0')
+        n++;
+    return od_view_from(bytes, n);
+}
+
 static void count_binary(struct od_lines *lines, const struct od_block *block, uint64_t nlines)
 {
-    if (!od_bytes_are_binary(od_view_head(block->bytes, SAMPLE_BYTES))) {
+    struct od_view sample = od_view_head(behind_hole(block->bytes), SAMPLE_BYTES);
+    if (sample.n == 0)
+        return;
+    if (!od_bytes_are_binary(sample)) {
         lines->text_bytes += block->bytes.n;
         return;
     }
@@ -360,7 +372,7 @@ static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_
     }
     if (wrap->joins.n == 0)
         return;
-    lines->result.wrap_width = wrap->last_width;
+    lines->result.wrap_width = wrap->watch.known;
     join(lines, block);
 }
 
@@ -409,7 +421,7 @@ static const char *format_of(const struct od_lines *lines)
 {
     if (lines->line == 1)
         return "empty";
-    if (lines->binary_bytes > lines->text_bytes)
+    if (lines->binary_bytes >= lines->text_bytes)
         return "binary";
     switch (lines->encoding) {
     case OD_ENCODING_BYTES:

@@ -2,13 +2,31 @@
 
 #include <string.h>
 
+/* How much evidence a stretch needs. */
+struct demand {
+    size_t full;  /* full lines */
+    size_t runs;  /* lines that were wrapped */
+    size_t alike; /* of them that begin alike */
+    size_t cuts;  /* different cuts through words, or lines that close a bracket first */
+};
+
+static const struct demand of_any = {.full = 8, .runs = 4, .alike = 3, .cuts = 4};
+static const struct demand of_usual = {.full = 8, .runs = 4, .alike = 3, .cuts = 3};
+/* The same source was wrapped at this width before. */
+static const struct demand of_known = {.full = 3, .runs = 2, .alike = 2, .cuts = 1};
+
 enum {
     LOOK_FULL = 64,  /* full lines that decide about a stretch */
-    LEAST_RUNS = 4,  /* lines that were wrapped */
-    LEAST_ALIKE = 3, /* of them that begin alike */
-    LEAST_CUTS = 4,  /* different cuts through words */
-    LEAST_CUTS_USUAL = 2
+    LOOK_FIRST = 12, /* those that decide against it */
+    CLOSER_BYTES = 24
 };
+
+static const struct demand *demand_for(const struct od_wrap_watch *watch, size_t width)
+{
+    if (width == watch->known)
+        return &of_known;
+    return width == 80 || width == 120 ? &of_usual : &of_any;
+}
 
 void od_wrap_done(struct od_wrap *wrap)
 {
@@ -20,7 +38,7 @@ void od_wrap_done(struct od_wrap *wrap)
 static void keep_found(struct od_wrap_watch *watch, struct od_wrap_stretch stretch, size_t end)
 {
     stretch.end = end;
-    if (stretch.full < OD_WRAP_FULL_LINES)
+    if (stretch.full < demand_for(watch, stretch.width)->full)
         return;
     size_t room = sizeof watch->found / sizeof *watch->found;
     if (watch->nfound < room) {
@@ -125,16 +143,17 @@ struct evidence {
     struct od_wrap_keys full_heads; /* those that are full themselves */
     struct od_wrap_keys next;       /* lines that follow a full one */
     struct od_wrap_keys cuts;       /* ends of full lines whose word goes on */
-    size_t full, runs, spaced, glued, closers;
+    size_t full, runs, spaced, nheads, glued, closers, like_heads;
 };
 
 /* A bracket that was opened in the line before. */
 static bool closes_first(struct od_view line)
 {
-    for (size_t i = 0; i < line.n && i < 24; i++) {
-        if (strchr("([{", line.p[i]) && line.p[i] != '\0')
+    for (size_t i = 0; i < line.n && i < CLOSER_BYTES; i++) {
+        char c = line.p[i];
+        if (c == '(' || c == '[' || c == '{')
             return false;
-        if (strchr(")]}", line.p[i]) && line.p[i] != '\0')
+        if (c == ')' || c == ']' || c == '}')
             return true;
     }
     return false;
@@ -146,7 +165,8 @@ static void weigh_cut(struct evidence *e, struct od_view full, struct od_view ne
     key_of(next, key);
     keys_add(&e->next, key);
     e->full++;
-    e->spaced += memchr(full.p, ' ', full.n) != NULL;
+    const struct od_wrap_key *head = keys_find(&e->heads, key);
+    e->like_heads += head && head->count >= 2;
     if (next.n == 0)
         return;
     char last = full.p[full.n - 1];
@@ -173,10 +193,16 @@ static void gather(const struct od_wrap_stretch *stretch, struct od_view block, 
             weigh_cut(e, before.text, piece.text);
         } else {
             keys_add(&e->heads, key);
-            if (piece.text.n == stretch->width)
+            if (piece.text.n == stretch->width) {
                 keys_add(&e->full_heads, key);
+                e->nheads++;
+                e->spaced += memchr(piece.text.p, ' ', piece.text.n) != NULL;
+            }
         }
         e->runs += follows && piece.text.n < stretch->width;
+        /* Most ordinary stretches show early that they are none. */
+        if (e->full >= LOOK_FIRST && e->like_heads * 2 > e->full)
+            return;
         before = piece;
     }
 }
@@ -202,22 +228,16 @@ static size_t overlap(struct evidence *e)
     return n;
 }
 
-static bool is_usual_width(size_t width)
-{
-    return width == 80 || width == 100 || width == 120 || width == 132;
-}
-
 static bool is_wrapped(const struct od_wrap_stretch *stretch, struct od_view block,
-                       struct od_wrap_keys *ret_heads)
+                       const struct demand *demand, struct od_wrap_keys *ret_heads)
 {
     struct evidence e = {0};
     gather(stretch, block, &e);
-    if (e.full < OD_WRAP_FULL_LINES || e.runs < LEAST_RUNS || most(&e.full_heads) < LEAST_ALIKE)
+    if (e.full < demand->full || e.runs < demand->runs || most(&e.full_heads) < demand->alike)
         return false;
-    if (overlap(&e) * 5 > e.full || e.spaced * 10 < e.full * 9 || e.glued * 10 < e.full * 6)
+    if (overlap(&e) * 5 > e.full || e.spaced * 10 < e.nheads * 9 || e.glued * 20 < e.full * 9)
         return false;
-    size_t need = is_usual_width(stretch->width) ? LEAST_CUTS_USUAL : LEAST_CUTS;
-    if (e.cuts.n < need && e.closers < need)
+    if (e.cuts.n < demand->cuts && e.closers < demand->cuts)
         return false;
     *ret_heads = e.heads;
     return true;
@@ -296,12 +316,12 @@ size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last)
     while ((found = next_found(watch, done)) != NULL) {
         struct od_wrap_stretch stretch = *found;
         drop_found(watch, found);
-        if (!is_wrapped(&stretch, block, &wrap->heads))
+        if (!is_wrapped(&stretch, block, demand_for(watch, stretch.width), &wrap->heads))
             continue;
         ready = plan_stretch(wrap, &stretch, block);
         done = stretch.end;
         wrap->width = done == block.n ? stretch.width : 0;
-        wrap->last_width = stretch.width;
+        watch->known = stretch.width;
     }
     watch->nfound = 0;
     if (done < block.n || last || ready == 0)

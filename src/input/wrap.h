@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OD_WRAP_LEAST = 40, OD_WRAP_MOST = 512, OD_WRAP_FULL_LINES = 8, OD_WRAP_KEYS = 48 };
+enum { OD_WRAP_LEAST = 40, OD_WRAP_MOST = 512, OD_WRAP_KEYS = 48 };
 
 /* How a line begins: its first bytes, digits as 0. */
 struct od_wrap_key {
@@ -43,6 +43,7 @@ struct od_wrap_watch {
     size_t nopen;
     struct od_wrap_stretch found[32];
     size_t nfound;
+    size_t known; /* a width that was proved in this source; 0 = none */
 };
 
 /* Of one source. */
@@ -50,7 +51,6 @@ struct od_wrap {
     struct od_wrap_watch watch;
     struct od_wrap_keys heads; /* how lines of the wrapped stretch begin */
     size_t width;              /* of a stretch that goes on in the next block; 0 = none */
-    size_t last_width;         /* of the last one found */
     OD_VEC(uint32_t) spans;
     OD_VEC(uint64_t) offsets;
     OD_VEC(size_t) joins; /* bytes at which line ends go away */

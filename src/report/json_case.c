@@ -42,6 +42,34 @@ static void add_amounts(struct od_json *json, const struct od_incident *incident
     od_json_bytes(json, "peak_bytes", incident->peak);
 }
 
+static void add_process(struct od_json *json, const struct od_process *process)
+{
+    if (!process->pid.known && process->name.n == 0 && !process->rss.known) {
+        od_json_null(json, "process");
+        return;
+    }
+    od_json_object(json, "process");
+    od_json_count(json, "pid", process->pid);
+    od_json_text_or_null(json, "name", process->name);
+    od_json_bytes(json, "rss_bytes", process->rss);
+    od_json_bytes(json, "virtual_bytes", process->virtual);
+    od_json_end(json);
+}
+
+static void add_others(struct od_json *json, const struct od_incident *incident)
+{
+    od_json_array(json, "others");
+    for (size_t i = 0; i < incident->others.n; i++) {
+        const struct od_tenant *tenant = &incident->others.items[i];
+        od_json_object_inline(json, NULL);
+        od_json_count(json, "pid", tenant->pid);
+        od_json_text_or_null(json, "name", tenant->name);
+        od_json_bytes(json, "bytes", tenant->bytes);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
 void od_json_incident(struct od_json_report *out, const struct od_incident *incident)
 {
     struct od_json *json = &out->json;
@@ -59,9 +87,8 @@ void od_json_incident(struct od_json_report *out, const struct od_incident *inci
     od_json_tri(json, "unified", incident->unified);
     add_amounts(json, incident);
     add_tensor(json, &incident->tensor);
-    od_json_null(json, "process");
-    od_json_array(json, "others");
-    od_json_end(json);
+    add_process(json, &incident->process);
+    add_others(json, incident);
     od_json_evidence(out, incident->evidence.items, incident->evidence.n);
     od_json_end(json);
 }

@@ -6,6 +6,8 @@ OD_PACKS = \
     rules/python.yaml \
     rules/pytorch.yaml \
     rules/run.yaml \
+    rules/settings_args.yaml \
+    rules/settings_config.yaml \
     rules/tensorflow.yaml
 
 src_libod_a_SOURCES += \

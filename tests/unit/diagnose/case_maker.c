@@ -125,12 +125,3 @@ struct od_allocator *case_maker_dump(struct case_maker *maker, const struct dump
         maker->c.incidents.items[maker->c.incidents.n - 1].dump = maker->c.allocators.n;
     return dump;
 }
-
-/* Until the case's own is linked: the last setting of that name. */
-__attribute__((weak)) struct od_view od_case_setting(const struct od_case *c, const char *name)
-{
-    for (size_t i = c->settings.n; i > 0; i--)
-        if (od_view_eq_str(c->settings.items[i - 1].name, name))
-            return c->settings.items[i - 1].value;
-    return (struct od_view){0};
-}

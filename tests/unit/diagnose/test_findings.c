@@ -280,6 +280,26 @@ static void cap_of_the_rest(struct case_maker *m)
     small_dump(m, 270 * MIB, 67108864);
 }
 
+static void cap_told(struct case_maker *m)
+{
+    case_maker_setting(m, "gpu_memory_fraction", "0.3");
+    small_dump(m, 3 * GIB, 67108864);
+}
+
+static void small_share(struct case_maker *m)
+{
+    case_maker_device(m)->capacity = od_bytes_exact(16 * GIB);
+    small_dump(m, 700 * MIB, 67108864);
+}
+
+static void dataset_copied(struct case_maker *m)
+{
+    dataset_constant(m);
+    struct od_incident *incident = &m->c.incidents.items[0];
+    incident->tensor.op = (struct od_view){0};
+    incident->evidence.items[0].text = OD_VIEW("InternalError: Dst tensor is not initialized.");
+}
+
 static void growth(struct case_maker *m)
 {
     full(m, "[64,32,70,70]", "gradient_tape/sequential_31/conv2d/Conv2DBackpropInput", 40140800);
@@ -344,6 +364,9 @@ static const struct finding_row finding_rows[] = {
     {"cap proven", cap_proven, OD_CAUSE_CAPPED, true, OD_CERTAIN},
     {"cap tiny", cap_tiny, OD_CAUSE_CAPPED, true, OD_POSSIBLE},
     {"no cap", no_tenant, OD_CAUSE_CAPPED, false, OD_LIKELY},
+    {"cap told", cap_told, OD_CAUSE_CAPPED, true, OD_LIKELY},
+    {"small share", small_share, OD_CAUSE_OTHER_TENANT, true, OD_LIKELY},
+    {"dataset copied", dataset_copied, OD_CAUSE_DATASET_ON_DEVICE, true, OD_LIKELY},
     {"cap of the rest", cap_of_the_rest, OD_CAUSE_CAPPED, false, OD_LIKELY},
     {"dataset constant", dataset_constant, OD_CAUSE_DATASET_ON_DEVICE, true, OD_LIKELY},
     {"dataset shape", whole_training_set, OD_CAUSE_DATASET_ON_DEVICE, true, OD_LIKELY},

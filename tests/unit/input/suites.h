@@ -1,0 +1,12 @@
+/* The suites of this room. */
+#ifndef OD_TESTS_UNIT_INPUT_SUITES_H
+#define OD_TESTS_UNIT_INPUT_SUITES_H
+
+#include <check.h>
+
+Suite *od_lines_suite(void);
+Suite *od_packed_suite(void);
+Suite *od_unwrap_suite(void);
+Suite *od_wrap_suite(void);
+
+#endif
