@@ -17,7 +17,8 @@ src_libod_a_SOURCES += \
     src/readers/kernel_table.c src/readers/kernel_table.h \
     src/readers/reader.h \
     src/readers/registry.c \
-    src/readers/torch_oom.c
+    src/readers/torch_oom.c \
+    src/readers/torch_text.c src/readers/torch_text.h
 nodist_src_libod_a_SOURCES = src/readers/registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc
