@@ -1,9 +1,28 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
+    rules/ci.yaml \
+    rules/cloud.yaml \
+    rules/dask.yaml \
+    rules/docker.yaml \
+    rules/earlyoom.yaml \
+    rules/elastic.yaml \
+    rules/htcondor.yaml \
+    rules/java.yaml \
     rules/jax.yaml \
+    rules/kubernetes.yaml \
+    rules/linux.yaml \
+    rules/lsf.yaml \
     rules/onnxruntime.yaml \
+    rules/pbs.yaml \
+    rules/pool.yaml \
     rules/python.yaml \
+    rules/ray.yaml \
     rules/run.yaml \
+    rules/sge.yaml \
+    rules/shell.yaml \
+    rules/slurm.yaml \
+    rules/spark.yaml \
+    rules/systemd.yaml \
     rules/tensorflow.yaml
 
 src_libod_a_SOURCES += \
