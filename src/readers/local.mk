@@ -2,11 +2,12 @@
 OD_READERS = bfc earlyoom kernel_oom torch_oom
 
 src_libod_a_SOURCES += \
-    src/readers/bfc_bins.c src/readers/bfc_bins.h \
+    src/readers/bfc_announce.c \
     src/readers/bfc_build.c src/readers/bfc_build.h \
     src/readers/bfc_line.c src/readers/bfc_line.h \
     src/readers/bfc_pool.c src/readers/bfc_pool.h \
     src/readers/bfc.c \
+    src/readers/bfc_order.c src/readers/bfc_order.h \
     src/readers/bfc_path.c \
     src/readers/bfc_plan.c src/readers/bfc_plan.h \
     src/readers/bfc_row.c src/readers/bfc_row.h \

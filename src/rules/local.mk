@@ -5,9 +5,8 @@ OD_PACKS = \
     rules/dask.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
-    rules/elastic.yaml \
+    rules/host.yaml \
     rules/htcondor.yaml \
-    rules/java.yaml \
     rules/jax.yaml \
     rules/kubernetes.yaml \
     rules/linux.yaml \
@@ -16,8 +15,11 @@ OD_PACKS = \
     rules/pbs.yaml \
     rules/pool.yaml \
     rules/python.yaml \
+    rules/pytorch.yaml \
     rules/ray.yaml \
     rules/run.yaml \
+    rules/settings_args.yaml \
+    rules/settings_config.yaml \
     rules/sge.yaml \
     rules/shell.yaml \
     rules/slurm.yaml \
