@@ -1,5 +1,5 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc torch_oom
+OD_READERS = bfc sequel torch_oom xla_buffers
 
 src_libod_a_SOURCES += \
     src/readers/bfc_bins.c src/readers/bfc_bins.h \
@@ -13,7 +13,9 @@ src_libod_a_SOURCES += \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
     src/readers/reader.h \
     src/readers/registry.c \
-    src/readers/torch_oom.c
+    src/readers/sequel.c \
+    src/readers/torch_oom.c \
+    src/readers/xla_buffers.c
 nodist_src_libod_a_SOURCES = src/readers/registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc

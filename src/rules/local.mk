@@ -1,10 +1,15 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
+    rules/gpu_libs.yaml \
     rules/jax.yaml \
+    rules/llamacpp.yaml \
+    rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/python.yaml \
     rules/run.yaml \
-    rules/tensorflow.yaml
+    rules/sglang.yaml \
+    rules/tensorflow.yaml \
+    rules/vllm.yaml
 
 src_libod_a_SOURCES += \
     src/rules/emit.c src/rules/emit.h \
