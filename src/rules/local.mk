@@ -5,12 +5,15 @@ OD_PACKS = \
     rules/dask.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
+    rules/gpu_libs.yaml \
     rules/host.yaml \
     rules/htcondor.yaml \
     rules/jax.yaml \
     rules/kubernetes.yaml \
     rules/linux.yaml \
+    rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/pbs.yaml \
     rules/pool.yaml \
@@ -21,11 +24,13 @@ OD_PACKS = \
     rules/settings_args.yaml \
     rules/settings_config.yaml \
     rules/sge.yaml \
+    rules/sglang.yaml \
     rules/shell.yaml \
     rules/slurm.yaml \
     rules/spark.yaml \
     rules/systemd.yaml \
-    rules/tensorflow.yaml
+    rules/tensorflow.yaml \
+    rules/vllm.yaml
 
 src_libod_a_SOURCES += \
     src/rules/emit.c src/rules/emit.h \
