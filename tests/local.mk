@@ -16,19 +16,22 @@ lint_tests = \
     tests/lint/names \
     tests/lint/shell
 
+doc_tests = \
+    tests/docs/readme
+
 # What the program does to whole files; also run with sanitizers.
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
     tests/robust/run
 
-dist_check_SCRIPTS += $(lint_tests) $(run_tests) tests/corpus/run
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
 EXTRA_DIST += tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(run_tests) tests/corpus/run
+TESTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
 
 .PHONY: lint bless check-sanitized check-unit
 lint: all

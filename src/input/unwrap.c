@@ -132,9 +132,20 @@ static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
 static bool peel_one(struct od_peel *peel)
 {
     static bool (*const peelers[])(struct od_peel *) = {
-        od_peel_json,  od_peel_stamp,      od_peel_syslog, od_peel_rfc5424,     od_peel_kernel,
-        od_peel_rank,  od_peel_actor,      od_peel_label,  od_peel_json_string, od_peel_repr,
-        od_peel_quote, od_peel_backquotes, od_peel_job,
+        od_peel_json,
+        od_peel_stamp,
+        od_peel_syslog,
+        od_peel_rfc5424,
+        od_peel_kernel,
+        od_peel_rank,
+        od_peel_actor,
+        od_peel_label,
+        od_peel_job,
+        od_peel_quote,
+        od_peel_backquotes,
+        /* Last: they look inside the line. */
+        od_peel_json_string,
+        od_peel_repr,
     };
     if (od_peel_nuls(peel) || od_peel_ansi(peel) || od_peel_entities(peel))
         return true;
@@ -185,7 +196,7 @@ static bool has_break(struct od_view text)
 {
     return od_view_find_char(text, '\r', 0) != OD_VIEW_NONE ||
            od_view_find_char(text, '\n', 0) != OD_VIEW_NONE ||
-           od_view_find(text, OD_VIEW("\b\b"), 0) != OD_VIEW_NONE;
+           (od_view_find_char(text, '\b', 0) != OD_VIEW_NONE && od_view_has(text, OD_VIEW("\b\b")));
 }
 
 static void push_level(struct od_unwrap *unwrap, const struct od_peel *said)

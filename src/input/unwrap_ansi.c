@@ -27,8 +27,9 @@ static size_t csi_length(struct od_view v)
     v = od_view_head(v, CSI_BYTES);
     while (n < v.n && v.p[n] >= 0x30 && v.p[n] <= 0x3f)
         n++;
-    while (n < v.n && v.p[n] >= 0x20 && v.p[n] <= 0x2f)
-        n++;
+    /* "ESC [ 2 SP q": any other space is text behind a sequence that was cut. */
+    if (n + 1 < v.n && v.p[n] >= 0x20 && v.p[n] <= 0x2f)
+        return strchr("pqw", v.p[n + 1]) && v.p[n + 1] != '\0' ? n + 2 : 0;
     return n < v.n && v.p[n] >= 0x40 && v.p[n] <= 0x7e ? n + 1 : 0;
 }
 

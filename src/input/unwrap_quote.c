@@ -221,7 +221,7 @@ static bool has_drive(struct od_view text)
          at = od_view_find(text, OD_VIEW(":\\"), at + 1)) {
         bool letter = at > 0 && od_is_letter(text.p[at - 1]);
         bool alone = at < 2 || !od_is_letter(text.p[at - 2]);
-        if (letter && alone && at + 2 < text.n && text.p[at + 2] != '\\' && text.p[at + 2] != 'n')
+        if (letter && alone && at + 2 < text.n && text.p[at + 2] != '\\')
             return true;
     }
     return false;
@@ -303,6 +303,10 @@ static bool peel_inside(struct od_peel *peel)
 bool od_peel_repr(struct od_peel *peel)
 {
     if (od_view_find_char(peel->text, '\\', 0) == OD_VIEW_NONE)
+        return false;
+    /* Several texts already: each has its own turn. */
+    if (od_view_find_char(peel->text, '\r', 0) != OD_VIEW_NONE ||
+        od_view_find_char(peel->text, '\n', 0) != OD_VIEW_NONE)
         return false;
     return peel_whole(peel) || peel_inside(peel);
 }

@@ -15,7 +15,11 @@ static const struct demand of_usual = {.full = 8, .runs = 4, .alike = 3, .cuts =
 /* The same source was wrapped at this width before. */
 static const struct demand of_known = {.full = 3, .runs = 2, .alike = 2, .cuts = 1};
 
-enum { LOOK_FULL = 64 /* full lines that decide about a stretch */ };
+enum {
+    LOOK_FULL = 64,  /* full lines that decide about a stretch */
+    LOOK_FIRST = 12, /* those that decide against it */
+    CLOSER_BYTES = 24
+};
 
 static const struct demand *demand_for(const struct od_wrap_watch *watch, size_t width)
 {
@@ -139,16 +143,17 @@ struct evidence {
     struct od_wrap_keys full_heads; /* those that are full themselves */
     struct od_wrap_keys next;       /* lines that follow a full one */
     struct od_wrap_keys cuts;       /* ends of full lines whose word goes on */
-    size_t full, runs, spaced, nheads, glued, closers;
+    size_t full, runs, spaced, nheads, glued, closers, like_heads;
 };
 
 /* A bracket that was opened in the line before. */
 static bool closes_first(struct od_view line)
 {
-    for (size_t i = 0; i < line.n && i < 24; i++) {
-        if (strchr("([{", line.p[i]) && line.p[i] != '\0')
+    for (size_t i = 0; i < line.n && i < CLOSER_BYTES; i++) {
+        char c = line.p[i];
+        if (c == '(' || c == '[' || c == '{')
             return false;
-        if (strchr(")]}", line.p[i]) && line.p[i] != '\0')
+        if (c == ')' || c == ']' || c == '}')
             return true;
     }
     return false;
@@ -160,6 +165,8 @@ static void weigh_cut(struct evidence *e, struct od_view full, struct od_view ne
     key_of(next, key);
     keys_add(&e->next, key);
     e->full++;
+    const struct od_wrap_key *head = keys_find(&e->heads, key);
+    e->like_heads += head && head->count >= 2;
     if (next.n == 0)
         return;
     char last = full.p[full.n - 1];
@@ -193,6 +200,9 @@ static void gather(const struct od_wrap_stretch *stretch, struct od_view block, 
             }
         }
         e->runs += follows && piece.text.n < stretch->width;
+        /* Most ordinary stretches show early that they are none. */
+        if (e->full >= LOOK_FIRST && e->like_heads * 2 > e->full)
+            return;
         before = piece;
     }
 }

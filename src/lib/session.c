@@ -107,11 +107,28 @@ int od_session_status(const struct od_session *s)
     return nothing_said && od_input_status(s->input) == OD_ELIMIT ? 4 : 0;
 }
 
+/* Chunks kept, and the bytes their tables take. */
+static uint64_t count_chunks(const struct od_case *c, uint64_t *ret_bytes)
+{
+    uint64_t chunks = 0;
+    *ret_bytes = 0;
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        const struct od_dump *dump = &c->allocators.items[i]->dump;
+        chunks += dump->chunks.n;
+        *ret_bytes += dump->chunks.room * sizeof *dump->chunks.items +
+                      dump->details.room * sizeof *dump->details.items;
+    }
+    return chunks;
+}
+
 void od_session_print_stats(const struct od_session *s, FILE *to)
 {
+    uint64_t chunk_bytes;
+    uint64_t chunks = count_chunks(s->c, &chunk_bytes);
     (void)fprintf(to,
                   "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64
-                  "\nprefilter %s\nscan_bytes %zu\ncase_bytes %zu\n",
-                  s->stats.lines, s->stats.candidates, s->stats.events, s->stats.filter,
-                  od_arena_used(s->arena), od_arena_used(s->c->arena));
+                  "\nprefilter %s\nchunks %" PRIu64 "\nchunk_bytes %" PRIu64
+                  "\nscan_bytes %zu\ncase_bytes %zu\n",
+                  s->stats.lines, s->stats.candidates, s->stats.events, s->stats.filter, chunks,
+                  chunk_bytes, od_arena_used(s->arena), od_arena_used(s->c->arena));
 }

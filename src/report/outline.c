@@ -141,7 +141,7 @@ static void add_answer(struct od_outline *outline)
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->outcome_why);
     if (diagnosis->outcome_at.line > 0)
         od_doc_say(outline->doc, text, OD_DIM, " (%s)",
-                   od_words_at(outline->arena, outline->report, diagnosis->outcome_at));
+                   od_words_line(outline->arena, outline->report, diagnosis->outcome_at));
 }
 
 static void add_quote(struct od_outline *outline, struct od_section *section,
@@ -149,7 +149,8 @@ static void add_quote(struct od_outline *outline, struct od_section *section,
 {
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .line = evidence->at.line,
-                             .text = evidence->text};
+                             .text =
+                                 outline->verbose ? evidence->text : od_words_said(evidence->text)};
     od_doc_quote(outline->doc, section, &quote);
 }
 
@@ -195,7 +196,7 @@ static void say_tensor(struct od_outline *outline, struct od_section *section)
                    od_words_count(outline->arena, incident->count));
     if (incident->count > 1 && incident->last.line != incident->at.line)
         od_doc_say(outline->doc, text, OD_PLAIN, ", last at %s",
-                   od_words_at(outline->arena, outline->report, incident->last));
+                   od_words_line(outline->arena, outline->report, incident->last));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 

@@ -86,7 +86,7 @@ static void add_incident_row(struct od_outline *outline, struct od_table *table,
         od_arena_printf(outline->arena, "%s%s%s", od_words_incident_short(incident->kind),
                         *device ? ", " : "", device);
     struct od_view cells[] = {
-        od_view_of(od_words_at(outline->arena, outline->report, incident->at)),
+        od_view_of(od_words_line(outline->arena, outline->report, incident->at)),
         od_view_of(what),
         od_view_of(od_words_count(outline->arena, incident->count)),
         size_in(outline, incident_size(incident), unit),
@@ -150,7 +150,7 @@ static void add_allocator_row(struct od_outline *outline, struct od_table *table
 {
     struct od_row *row = od_doc_row(outline->doc, table);
     struct od_view cells[] = {
-        od_view_of(od_words_at(outline->arena, outline->report, a->dump.at)),
+        od_view_of(od_words_line(outline->arena, outline->report, a->dump.at)),
         od_view_of(od_outline_name(outline, a)),
         size_in(outline, allocator_size(a), unit),
         size_in(outline, from_count(a->in_use), unit),

@@ -73,7 +73,7 @@ static void note_check(struct notes *notes, const struct od_allocator *a, unsign
                od_check_id_name((enum od_check_id)id), od_check_result_name(check->result));
     if (at.line > 0)
         od_doc_say(outline->doc, text, OD_CODE, " %s",
-                   od_words_at(outline->arena, outline->report, at));
+                   od_words_line(outline->arena, outline->report, at));
     if (check->detail.n > 0) {
         od_doc_say(outline->doc, text, OD_PLAIN, ": ");
         od_doc_add(outline->doc, text, OD_PLAIN, check->detail);
@@ -90,7 +90,7 @@ static void note_conflicts(struct notes *notes)
             continue;
         od_doc_say(outline->doc, text, OD_BAD, "contradiction");
         od_doc_say(outline->doc, text, OD_CODE, " %s",
-                   od_words_at(outline->arena, outline->report, conflict->at));
+                   od_words_line(outline->arena, outline->report, conflict->at));
         od_doc_say(outline->doc, text, OD_PLAIN, ": ");
         od_doc_add(outline->doc, text, OD_PLAIN, conflict->message);
     }
@@ -100,7 +100,7 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
 {
     struct od_outline *outline = notes->outline;
     const struct od_dump *dump = &a->dump;
-    const char *at = od_words_at(outline->arena, outline->report, dump->at);
+    const char *at = od_words_line(outline->arena, outline->report, dump->at);
     const char *name = od_outline_name(outline, a);
     struct od_text *text;
     if (dump->chunk_limit_hit && (text = add_note(notes)))

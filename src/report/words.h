@@ -28,6 +28,13 @@ const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one
 /* "train.log:123"; the name alone without a line. */
 const char *od_words_at(struct od_arena *arena, const struct od_report *report, struct od_prov at);
 
+/* "line 123" where there is but one source, else as od_words_at. */
+const char *od_words_line(struct od_arena *arena, const struct od_report *report,
+                          struct od_prov at);
+
+/* What a program said, without the date, level and source file in front of it. */
+struct od_view od_words_said(struct od_view text);
+
 /* The name of the source a line is in; "input" when it has none. */
 const char *od_words_source(const struct od_report *report, uint32_t source);
 

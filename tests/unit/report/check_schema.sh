@@ -3,8 +3,8 @@
 program=./tests/unit/report/test_report
 test -x "$program" || program=$1
 python3 -c 'import jsonschema' 2>/dev/null || {
-    echo "SKIPPED: python3 with jsonschema is not installed; the schema was not checked"
-    exit 77
+    echo "1..0 # SKIP python3 with jsonschema is not installed: THE SCHEMA WAS NOT CHECKED"
+    exit 0
 }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
@@ -20,22 +20,27 @@ with open(os.path.join(folder, "schema"), encoding="ascii") as f:
 Draft202012Validator.check_schema(schema)
 validator = Draft202012Validator(schema)
 failed = 0
+
+
+def complain(*words):
+    global failed
+    failed += 1
+    print("#", *words)
+
+
 files = sorted(glob.glob(os.path.join(folder, "*.json")))
 for name in files:
     with open(name, encoding="utf-8") as f:
         report = json.load(f)
     for error in validator.iter_errors(report):
-        failed += 1
-        print(os.path.basename(name), error.json_path, error.message[:200])
+        complain(os.path.basename(name), error.json_path, error.message[:200])
     # A schema that accepts everything would prove nothing.
     for key in list(report):
         less = {k: v for k, v in report.items() if k != key}
         if validator.is_valid(less):
-            failed += 1
-            print(os.path.basename(name), "is valid without", key)
+            complain(os.path.basename(name), "is valid without", key)
 if not files:
-    failed += 1
-    print("no reports were written")
-print(len(files), "reports checked,", failed, "errors")
-sys.exit(1 if failed else 0)
+    complain("no reports were written")
+print("ok" if failed == 0 else "not ok", f"1 - {len(files)} reports are as the schema says")
+print("1..1")
 END

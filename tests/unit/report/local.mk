@@ -11,6 +11,6 @@ tests_unit_report_test_report_SOURCES = \
 tests_unit_report_test_report_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_report_test_report_LDADD = $(unit_libs)
 
-# Every fixture as JSON, against the schema; skipped (77) without python3 and its jsonschema.
+# Every fixture as JSON, against the schema; skipped without python3 and its jsonschema.
 dist_check_SCRIPTS += tests/unit/report/check_schema.sh
 TESTS += tests/unit/report/check_schema.sh
