@@ -7,6 +7,7 @@ OD_PACKS = \
     rules/python.yaml \
     rules/pytorch.yaml \
     rules/run.yaml \
+    rules/run_training.yaml \
     rules/settings_args.yaml \
     rules/settings_config.yaml \
     rules/tensorflow.yaml
