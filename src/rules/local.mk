@@ -3,6 +3,7 @@ OD_PACKS = \
     rules/ci.yaml \
     rules/cloud.yaml \
     rules/dask.yaml \
+    rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
     rules/gpu_libs.yaml \
@@ -21,6 +22,7 @@ OD_PACKS = \
     rules/pytorch.yaml \
     rules/ray.yaml \
     rules/run.yaml \
+    rules/run_training.yaml \
     rules/settings_args.yaml \
     rules/settings_config.yaml \
     rules/sge.yaml \
