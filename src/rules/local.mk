@@ -1,8 +1,10 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
+    rules/host.yaml \
     rules/jax.yaml \
     rules/onnxruntime.yaml \
     rules/python.yaml \
+    rules/pytorch.yaml \
     rules/run.yaml \
     rules/settings_args.yaml \
     rules/settings_config.yaml \
