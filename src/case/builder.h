@@ -81,6 +81,7 @@ struct od_case_builder {
     struct od_map drafts_by_key; /* -> index + 1 */
     struct od_map settings;      /* name -> index + 1 of its latest value */
     OD_VEC(struct od_draft) drafts;
+    struct od_draft driver; /* the driver's refusals: an incident where there is no other */
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
@@ -96,6 +97,9 @@ void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view 
 void od_fill_bytes(struct od_bytes *to, struct od_bytes from);
 
 /* incidents.c */
+
+/* Refusals of the driver are all that the log complains of: they become a warning. */
+void od_driver_incident(struct od_case_builder *b);
 void od_fold_refused(struct od_case_builder *b, const struct od_event *event);
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event);
