@@ -20,9 +20,9 @@ enum {
     OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
-    OD_FRAMES_MAX = 256,     /* remembered, of tracebacks that are not attached yet */
-    OD_TRACEBACK_MAX = 48,   /* frames kept with an incident, the innermost */
-    OD_NAME_MAX = 1000 /* bytes of a name kept */
+    OD_FRAMES_MAX = 256,   /* remembered, of tracebacks that are not attached yet */
+    OD_TRACEBACK_MAX = 48, /* frames kept with an incident, the innermost */
+    OD_NAME_MAX = 1000     /* bytes of a name kept */
 };
 
 /* An incident while it is folded. */
