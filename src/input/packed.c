@@ -8,7 +8,7 @@
 #include <archive_entry.h>
 #include <string.h>
 
-enum { READ_BYTES = 64 * 1024, LOOK_BYTES = 512 };
+enum { READ_BYTES = 64 * 1024, LOOK_BYTES = 512, TAR_BLOCK = 512 };
 #define RATIO_FROM ((uint64_t)64 << 20)
 
 struct magic {
@@ -86,7 +86,8 @@ struct od_packed {
     struct od_input_limits limits;
     uint64_t out; /* unpacked, all members */
     enum od_packed_stop stop;
-    bool fatal; /* nothing more comes out of the archive */
+    bool has_member; /* its data come next */
+    bool fatal;      /* nothing more comes out of the archive */
     struct od_buf member;
     struct od_buf format;
     struct od_buf error;
@@ -134,14 +135,18 @@ static bool open_archive(struct od_packed *packed)
     return ok && archive_read_open1(a) == ARCHIVE_OK;
 }
 
-static void note_error(struct od_packed *packed, bool fatal)
+static void note_error_text(struct od_packed *packed, bool fatal, const char *text)
 {
     packed->fatal = fatal;
-    const char *text = archive_error_string(packed->archive);
     packed->stop = OD_PACKED_BROKEN;
     packed->error.n = 0;
     od_buf_add_str(&packed->error, text ? text : "damaged");
     (void)od_buf_str(&packed->error);
+}
+
+static void note_error(struct od_packed *packed, bool fatal)
+{
+    note_error_text(packed, fatal, archive_error_string(packed->archive));
 }
 
 struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_limits *limits)
@@ -166,6 +171,14 @@ void od_packed_free(struct od_packed *packed)
     od_buf_done(&packed->format);
     od_buf_done(&packed->error);
     od_mem_free(packed);
+}
+
+/* A tar ends with blocks of zeros; one that just stops was cut between two members. */
+static bool ends_unmarked(const struct od_packed *packed, int64_t before)
+{
+    int base = archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
+    return base == ARCHIVE_FORMAT_TAR &&
+           archive_filter_bytes(packed->archive, 0) - before < TAR_BLOCK;
 }
 
 static bool is_raw(const struct od_packed *packed)
@@ -195,7 +208,16 @@ enum od_packed_end od_packed_next(struct od_packed *packed)
         packed->stop = OD_PACKED_NO_STOP;
     while (packed->stop == OD_PACKED_NO_STOP) {
         struct archive_entry *entry;
+        /* What is left of a member that was not read to its end does not count. */
+        if (packed->has_member)
+            (void)archive_read_data_skip(packed->archive);
+        int64_t before = archive_filter_bytes(packed->archive, 0);
         int rc = archive_read_next_header(packed->archive, &entry);
+        packed->has_member = rc == ARCHIVE_OK || rc == ARCHIVE_WARN;
+        if (rc == ARCHIVE_EOF && ends_unmarked(packed, before)) {
+            note_error_text(packed, true, "it has no end mark");
+            break;
+        }
         if (rc == ARCHIVE_EOF)
             return OD_PACKED_END;
         if (rc == ARCHIVE_RETRY)

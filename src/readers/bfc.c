@@ -256,7 +256,8 @@ static bool is_full(const struct od_bfc_pool *pool)
     return pool->starts.n >= DUMPS_AT_ONCE || pool->stats.n >= DUMPS_AT_ONCE ||
            pool->occupancies.n >= DUMPS_AT_ONCE || pool->totals.n >= DUMPS_AT_ONCE ||
            pool->pools.n >= DUMPS_AT_ONCE || pool->bin_fors.n >= DUMPS_AT_ONCE ||
-           pool->lates.n >= DUMPS_AT_ONCE || pool->first_bins >= DUMPS_AT_ONCE;
+           pool->lates.n >= DUMPS_AT_ONCE || pool->first_bins >= DUMPS_AT_ONCE ||
+           pool->summaries.n >= DUMPS_AT_ONCE;
 }
 
 /* Emits what is finished with the line just taken. */
@@ -329,7 +330,11 @@ static bool occupancy_is_due(const struct lane *lane, const struct od_bfc_record
     if (record->signed_line)
         return true;
     const struct od_bfc_pool *pool = lane->current;
-    return pool && pool->phase >= OD_BFC_TOTAL;
+    if (!pool || pool->phase < OD_BFC_TOTAL)
+        return false;
+    struct od_view cells = record->as.occupancy;
+    return od_view_find_char(cells, '*', 0) != OD_VIEW_NONE ||
+           od_view_find_char(cells, 'x', 0) != OD_VIEW_NONE || od_bfc_pool_is_unused(pool);
 }
 
 static void wait_for(struct lane *lane, const struct od_sink *sink)

@@ -268,6 +268,30 @@ static void shift_lines(struct work *w)
     }
 }
 
+static int by_bin(const void *a, const void *b)
+{
+    const struct od_bin_row *x = a, *y = b;
+    return x->min_bytes < y->min_bytes ? -1 : x->min_bytes > y->min_bytes;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct od_summary_row *x = a, *y = b;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+/* Equal lines of two dumps may have changed places: back into the order of every dump. */
+static void sort_rows(struct work *w)
+{
+    for (size_t i = 0; w->pool->mixed && i < w->n; i++) {
+        struct od_dump *dump = &w->dumps[i].dump;
+        if (dump->bins.n > 1)
+            qsort(dump->bins.items, dump->bins.n, sizeof *dump->bins.items, by_bin);
+        if (dump->summary.n > 1)
+            qsort(dump->summary.items, dump->summary.n, sizeof *dump->summary.items, by_bytes);
+    }
+}
+
 /* ---- the whole ---- */
 
 static int by_end(const void *a, const void *b)
@@ -327,6 +351,7 @@ static void build(struct work *w)
         sort_chunks(w, begin);
     od_mem_free(begin);
     shift_lines(w);
+    sort_rows(w);
 }
 
 void od_bfc_build(struct od_bfc_pool *pool, const struct od_sink *sink)

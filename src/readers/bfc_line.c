@@ -117,19 +117,16 @@ static size_t sizes_start(struct od_view text)
     return start < at ? start : OD_VIEW_NONE;
 }
 
-/* The 100 characters at the end of a line that has no allocator's file name. */
+/* The 100 characters at the end of a line that has no allocator's file name; may be a rule. */
 static bool read_bare_occupancy(struct od_view text, struct od_bfc_record *record)
 {
     text = od_view_trim(text);
     size_t start = text.n;
-    bool painted = false;
     while (start > 0 &&
-           (text.p[start - 1] == '_' || text.p[start - 1] == '*' || text.p[start - 1] == 'x')) {
+           (text.p[start - 1] == '_' || text.p[start - 1] == '*' || text.p[start - 1] == 'x'))
         start--;
-        painted = painted || text.p[start] != '_';
-    }
     record->kind = OD_BFC_OCCUPANCY;
-    return painted && !word_before(text, start) &&
+    return start < text.n && !word_before(text, start) &&
            od_bfc_row_occupancy(od_view_from(text, start), record) && record->as.occupancy.n > 0;
 }
 

@@ -16,6 +16,7 @@ void od_bfc_pool_done(struct od_bfc_pool *pool)
     od_vec_done(&pool->regions);
     od_vec_done(&pool->bins);
     od_vec_done(&pool->bin_fors);
+    od_vec_done(&pool->summaries);
     od_vec_done(&pool->rows);
     od_vec_done(&pool->totals);
     od_vec_done(&pool->pools);
@@ -226,7 +227,9 @@ static void add_stat(struct od_bfc_pool *pool, const struct od_bfc_record *recor
 static void add_sums(struct od_bfc_pool *pool, const struct od_bfc_record *record,
                      struct od_bfc_seat seat)
 {
-    if (record->kind == OD_BFC_ROW) {
+    if (record->kind == OD_BFC_SUMMARY) {
+        od_vec_push(&pool->summaries, seat);
+    } else if (record->kind == OD_BFC_ROW) {
         struct od_bfc_row_item item = {seat, record->as.row};
         item.row.line = seat.line;
         od_vec_push(&pool->rows, item);
@@ -275,7 +278,6 @@ static void note_place(struct od_bfc_pool *pool, const struct od_bfc_record *rec
     pool->last = (struct od_bfc_seat){line->at.line + tail, line->at.offset, seq};
     if (record->kind != OD_BFC_HINT)
         pool->phase = record->kind;
-    pool->summaries += record->kind == OD_BFC_SUMMARY;
     if (record->kind != OD_BFC_HINT && record->kind != OD_BFC_HEADER)
         pool->nrecords++;
 }
@@ -307,15 +309,25 @@ void od_bfc_pool_add(struct od_bfc_pool *pool, struct od_bfc_store *store,
 
 bool od_bfc_pool_is_complete(const struct od_bfc_pool *pool)
 {
+    if (pool->bins.n == 0 && pool->chains.n == 0 && pool->stats.n == 0)
+        return pool->occupancies.n >= pool->starts.n;
     size_t dumps = pool->first_bins > 0 ? pool->first_bins : pool->starts.n;
-    if (pool->summaries > dumps)
-        dumps = pool->summaries;
+    if (pool->summaries.n > dumps)
+        dumps = pool->summaries.n;
     if (pool->stats.n < dumps || pool->stats.n == 0)
         return false;
     for (size_t i = 0; i < pool->nopen; i++)
         if (pool->chains.items[pool->open[i]].says_next)
             return false;
     return true;
+}
+
+bool od_bfc_pool_is_unused(const struct od_bfc_pool *pool)
+{
+    if (pool->stats.n == 0)
+        return false;
+    struct od_count in_use = pool->stats.items[pool->stats.n - 1].stats.in_use;
+    return in_use.known && in_use.n == 0;
 }
 
 /* ---- merging ---- */
@@ -371,6 +383,7 @@ void od_bfc_pool_merge(struct od_bfc_pool *older, struct od_bfc_pool *younger)
     APPEND(&older->regions, &younger->regions);
     APPEND(&older->bins, &younger->bins);
     APPEND(&older->bin_fors, &younger->bin_fors);
+    APPEND(&older->summaries, &younger->summaries);
     APPEND(&older->rows, &younger->rows);
     APPEND(&older->totals, &younger->totals);
     APPEND(&older->pools, &younger->pools);
@@ -381,6 +394,5 @@ void od_bfc_pool_merge(struct od_bfc_pool *older, struct od_bfc_pool *younger)
     older->last = younger->last;
     older->nrecords += younger->nrecords;
     older->first_bins += younger->first_bins;
-    older->summaries += younger->summaries;
     *younger = (struct od_bfc_pool){0};
 }

@@ -93,6 +93,7 @@ struct od_bfc_pool {
     OD_VEC(struct od_bfc_bytes_item) regions; /* announcements */
     OD_VEC(struct od_bfc_bin_item) bins;
     OD_VEC(struct od_bfc_bytes_item) bin_fors;
+    OD_VEC(struct od_bfc_seat) summaries; /* heads */
     OD_VEC(struct od_bfc_row_item) rows;
     OD_VEC(struct od_bfc_bytes_item) totals;
     OD_VEC(struct od_bfc_pool_item) pools;
@@ -110,7 +111,6 @@ struct od_bfc_pool {
     const struct od_place *place;
     size_t nrecords;   /* of the body: headers and hints do not count */
     size_t first_bins; /* rows of the smallest bin */
-    size_t summaries;  /* heads of summaries */
     bool mixed;        /* may hold more than one dump */
 };
 
@@ -141,6 +141,9 @@ bool od_bfc_pool_awaits_bins(const struct od_bfc_pool *pool);
 
 /* Have all dumps that began in it ended, as far as its lines tell? */
 bool od_bfc_pool_is_complete(const struct od_bfc_pool *pool);
+
+/* Did the last Stats in it say that nothing is in use? */
+bool od_bfc_pool_is_unused(const struct od_bfc_pool *pool);
 
 /* Adds a record read from line; seq must grow. Copies its texts. */
 void od_bfc_pool_add(struct od_bfc_pool *pool, struct od_bfc_store *store,

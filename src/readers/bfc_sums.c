@@ -22,7 +22,6 @@ struct size_sum {
     uint64_t bytes;
     uint64_t count;
     uint32_t dump;
-    bool taken;
 };
 
 struct od_bfc_sums {
@@ -153,14 +152,12 @@ bool od_bfc_sums_have_bin(const struct od_bfc_sums *sums, size_t dump, const str
            od_bytes_same(row->bytes_in_use, od_bytes_exact(bin->bytes_in_use)) != OD_NO;
 }
 
-bool od_bfc_sums_take_row(struct od_bfc_sums *sums, size_t dump, const struct od_summary_row *row)
+bool od_bfc_sums_have_row(const struct od_bfc_sums *sums, size_t dump,
+                          const struct od_summary_row *row)
 {
     struct size_sum key = {.bytes = row->bytes, .dump = (uint32_t)dump};
-    struct size_sum *size = bsearch(&key, sums->sizes, sums->nsizes, sizeof key, by_size);
-    if (!size || size->taken || size->count != row->count)
-        return false;
-    size->taken = true;
-    return true;
+    const struct size_sum *size = bsearch(&key, sums->sizes, sums->nsizes, sizeof key, by_size);
+    return size && size->count == row->count;
 }
 
 bool od_bfc_sums_look_like(const struct od_bfc_sums *sums, size_t dump, struct od_view text)

@@ -20,8 +20,9 @@ unsigned od_bfc_bin_index(uint64_t bytes);
 bool od_bfc_sums_have_bin(const struct od_bfc_sums *sums, size_t dump,
                           const struct od_bin_row *row);
 
-/* Does dump hold just that many chunks of that size, and has nobody taken that row yet? */
-bool od_bfc_sums_take_row(struct od_bfc_sums *sums, size_t dump, const struct od_summary_row *row);
+/* Does dump hold just that many chunks in use of that size? */
+bool od_bfc_sums_have_row(const struct od_bfc_sums *sums, size_t dump,
+                          const struct od_summary_row *row);
 
 /* Is text the occupancy of dump? Waste ('x') cannot be known and counts as in use. */
 bool od_bfc_sums_look_like(const struct od_bfc_sums *sums, size_t dump, struct od_view text);

@@ -1,12 +1,16 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
     rules/gpu_libs.yaml \
+    rules/host.yaml \
     rules/jax.yaml \
     rules/llamacpp.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/python.yaml \
+    rules/pytorch.yaml \
     rules/run.yaml \
+    rules/settings_args.yaml \
+    rules/settings_config.yaml \
     rules/sglang.yaml \
     rules/tensorflow.yaml \
     rules/vllm.yaml

@@ -5,7 +5,9 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct member {
     const char *name;
@@ -102,20 +104,47 @@ START_TEST(packed_files_give_their_members)
 }
 END_TEST
 
-/* Cut at any byte: no crash, never called complete, and it is said. */
+/* Reads the bytes from memory or, unable to seek, from a pipe. */
+static void read_cut(struct reading *r, struct od_view bytes, bool piped)
+{
+    int ends[2];
+    char name[32];
+    reading_new(r, NULL, 0);
+    if (!piped) {
+        ck_assert_int_eq(od_input_add_bytes(r->input, "p", bytes), OD_OK);
+        reading_run(r);
+        return;
+    }
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(write(ends[1], bytes.p, bytes.n), (ssize_t)bytes.n);
+    (void)close(ends[1]);
+    (void)snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    ck_assert_int_eq(od_input_add(r->input, name), OD_OK);
+    reading_run(r);
+    (void)close(ends[0]);
+}
+
+/*
+ * Cut at every byte: whenever text is missing it is said, the status tells, and some source is
+ * not complete. Shorter than its magic, a tar cannot be known for one.
+ */
 START_TEST(packed_files_that_are_cut_are_said)
 {
-    const struct row *row = &rows[_i];
+    const struct row *row = &rows[_i / 2];
     struct od_buf packed = {0};
     pack(row->format, row->filter, row->members, &packed);
-    for (size_t n = 16; n < packed.n; n += 1 + packed.n / 97) {
+    size_t least = strcmp(row->format, "ustar") == 0 && strcmp(row->filter, "none") == 0 ? 262 : 16;
+    for (size_t n = least; n < packed.n; n++) {
         struct reading r;
-        reading_new(&r, NULL, 0);
-        ck_assert_int_eq(od_input_add_bytes(r.input, "p", od_view_head(od_buf_view(&packed), n)),
-                         OD_OK);
-        reading_run(&r);
-        ck_assert_uint_gt(od_input_count(r.input), 0);
+        read_cut(&r, od_view_head(od_buf_view(&packed), n), _i % 2 == 1);
         ck_assert_uint_le(od_diags_count(r.diags), 3);
+        bool whole = true;
+        for (size_t i = 0; i < od_input_count(r.input); i++)
+            whole = whole && od_input_source(r.input, i)->complete;
+        if (strcmp(od_buf_str(&r.text), row->text) != 0 &&
+            (whole || od_diags_count(r.diags) == 0 || od_input_status(r.input) == OD_OK))
+            ck_abort_msg("%s %s cut at %zu of %zu is not said", row->format, row->filter, n,
+                         packed.n);
         reading_done(&r);
     }
     od_buf_done(&packed);
@@ -208,7 +237,7 @@ Suite *od_packed_suite(void)
     TCase *tcase = tcase_create("packed");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, packed_files_give_their_members, 0, (int)OD_COUNT_OF(rows));
-    tcase_add_loop_test(tcase, packed_files_that_are_cut_are_said, 0, (int)OD_COUNT_OF(rows));
+    tcase_add_loop_test(tcase, packed_files_that_are_cut_are_said, 0, 2 * (int)OD_COUNT_OF(rows));
     tcase_add_test(tcase, a_damaged_file_is_not_complete);
     tcase_add_loop_test(tcase, a_bomb_is_stopped, 0, 2);
     tcase_add_test(tcase, an_archive_in_an_archive_is_said);

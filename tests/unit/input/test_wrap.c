@@ -156,6 +156,13 @@ static void near_miss(struct od_buf *to, int kind)
             if (i % 10 == 9)
                 od_buf_add_str(to, "config.json\n");
             break;
+        case 7: /* stamped lines of one length; two of three have an unstamped one behind them */
+            od_buf_printf(to,
+                          "2023-05-17 08:00:%02u INFO loaded shard of the training set %c%c%c%c\n",
+                          i, 'a' + i % 26, 'b' + i % 25, 'c' + i % 24, 'd' + i % 23);
+            if (i % 3 != 0)
+                od_buf_printf(to, "took %u ms\n", i * 3);
+            break;
         default: /* a line of asterisks and short rows */
             od_buf_add_repeat(to, "*", 100);
             od_buf_printf(to, "\nused %u\n", i);
@@ -183,7 +190,7 @@ Suite *od_wrap_suite(void)
     TCase *tcase = tcase_create("wrap");
     tcase_add_loop_test(tcase, wrapped_lines_are_joined, 0, (int)OD_COUNT_OF(rows));
     tcase_add_test(tcase, only_the_wrapped_part_is_joined);
-    tcase_add_loop_test(tcase, near_misses_stay, 0, 8);
+    tcase_add_loop_test(tcase, near_misses_stay, 0, 9);
     suite_add_tcase(suite, tcase);
     return suite;
 }

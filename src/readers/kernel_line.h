@@ -1,0 +1,50 @@
+/*
+ * Lines of the Linux kernel's out-of-memory killer, one at a time: what kernels from 2.6 to 6.x say
+ * about the victim, the reason and the memory. Markers are searched, not anchored: a line may
+ * still have a prefix. Views point into the line.
+ */
+#ifndef OD_READERS_KERNEL_LINE_H
+#define OD_READERS_KERNEL_LINE_H
+
+#include "base/bytes.h"
+#include "base/num.h"
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum od_kernel_reason {
+    OD_KERNEL_UNSAID,
+    OD_KERNEL_MACHINE, /* all memory, or that of a node, was exhausted */
+    OD_KERNEL_GROUP    /* a cgroup reached its limit */
+};
+
+/* "Kill process N (name) score S" chooses; "Killed process N (name) ..." tells that it is done. */
+struct od_kernel_victim {
+    enum od_kernel_reason reason;
+    uint64_t pid;
+    struct od_view name;
+    struct od_view group; /* whose limit was reached */
+    struct od_bytes virtual, rss;
+    bool done;
+};
+
+/* A line of the killer names a victim. False when it does not. */
+bool od_kernel_victim_parse(struct od_view line, struct od_kernel_victim *ret_victim);
+
+/* "oom-kill:constraint=..." of 4.19 and later: reason, group, pid and name. */
+bool od_kernel_constraint_parse(struct od_view line, struct od_kernel_victim *ret_victim);
+
+/* The group whose limit was reached, as "Task in ...", "Memory cgroup stats for ..." name it. */
+bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group);
+
+/* "memory: usage 1024kB, limit 1024kB" (or "memory+swap: ..."); no limit gives unknown. */
+bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit);
+
+/* "N pages RAM", in pages. */
+bool od_kernel_ram_parse(struct od_view line, uint64_t *ret_pages);
+
+/* What a zone has free: "Normal free:1024kB min:512kB". */
+bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes);
+
+#endif

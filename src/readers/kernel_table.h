@@ -1,0 +1,47 @@
+/*
+ * The table of tasks in the kernel's out-of-memory report. Its columns changed from version to
+ * version, so its header is read; the first four (uid, tgid, total_vm, rss) are the same since
+ * 2.6.36 and serve where the header was cut off. Values are in pages.
+ */
+#ifndef OD_READERS_KERNEL_TABLE_H
+#define OD_READERS_KERNEL_TABLE_H
+
+#include "base/vec.h"
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OD_KERNEL_NAME = 64, OD_KERNEL_TASKS = 65536 };
+
+struct od_kernel_task {
+    uint64_t pid, total_vm, rss;
+    size_t name_n;
+    char name[OD_KERNEL_NAME];
+};
+
+struct od_kernel_table {
+    unsigned total_vm, rss, numbers; /* places of columns; how many come before the name */
+    bool headed;
+    OD_VEC(struct od_kernel_task) tasks; /* at most OD_KERNEL_TASKS */
+};
+
+/* Forgets the rows and the header. */
+void od_kernel_table_clear(struct od_kernel_table *table);
+void od_kernel_table_done(struct od_kernel_table *table);
+
+/* Takes a header or a row; false when the line is neither. */
+bool od_kernel_table_take(struct od_kernel_table *table, struct od_view line);
+
+/* The row of a process; NULL when there is none. */
+const struct od_kernel_task *od_kernel_table_find(const struct od_kernel_table *table,
+                                                  uint64_t pid);
+
+/*
+ * The n tasks with the largest rss but that of pid, largest first, into ret_tasks; returns how
+ * many there are. Tasks without memory are left out.
+ */
+size_t od_kernel_table_largest(const struct od_kernel_table *table, uint64_t pid, size_t n,
+                               const struct od_kernel_task **ret_tasks);
+
+#endif

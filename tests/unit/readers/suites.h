@@ -1,0 +1,11 @@
+/* The suites of this room. */
+#ifndef OD_TESTS_UNIT_READERS_SUITES_H
+#define OD_TESTS_UNIT_READERS_SUITES_H
+
+#include <check.h>
+
+Suite *od_bfc_line_suite(void);
+Suite *od_bfc_dump_suite(void);
+Suite *od_bfc_mixed_suite(void);
+
+#endif

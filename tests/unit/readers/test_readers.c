@@ -1,0 +1,8 @@
+#include "tests/unit/readers/suites.h"
+#include "tests/unit/suite.h"
+
+int main(void)
+{
+    Suite *suites[] = {od_bfc_line_suite(), od_bfc_dump_suite(), od_bfc_mixed_suite(), NULL};
+    return od_suites_run(suites);
+}
