@@ -7,5 +7,7 @@
 Suite *od_bfc_line_suite(void);
 Suite *od_bfc_dump_suite(void);
 Suite *od_bfc_mixed_suite(void);
+Suite *od_sequel_suite(void);
+Suite *od_xla_buffers_suite(void);
 
 #endif
