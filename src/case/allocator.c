@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { BFC_UNIT = 256 };
+enum { BFC_UNIT = 256, TORCH_UNIT = 512 };
 
 static const char *const verdict_names[] = {
     [OD_VERDICT_EXHAUSTED] = "exhausted",
@@ -28,20 +28,27 @@ unsigned od_bin_of(uint64_t bytes)
     return bin;
 }
 
-static bool round_up(uint64_t *bytes)
+static bool round_up(uint64_t *bytes, uint64_t unit)
 {
     uint64_t more;
-    if (ckd_add(&more, *bytes, (uint64_t)BFC_UNIT - 1))
+    if (ckd_add(&more, *bytes, unit - 1))
         return false;
-    *bytes = more / BFC_UNIT * BFC_UNIT;
+    *bytes = more / unit * unit;
     return true;
+}
+
+struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes)
+{
+    uint64_t unit = family == OD_FAMILY_TORCH ? TORCH_UNIT : BFC_UNIT;
+    if (!bytes.known || !round_up(&bytes.n, unit) || !round_up(&bytes.lo, unit) ||
+        !round_up(&bytes.hi, unit))
+        return (struct od_bytes){0};
+    return bytes;
 }
 
 struct od_bytes od_bfc_round(struct od_bytes bytes)
 {
-    if (!bytes.known || !round_up(&bytes.n) || !round_up(&bytes.lo) || !round_up(&bytes.hi))
-        return (struct od_bytes){0};
-    return bytes;
+    return od_family_round(OD_FAMILY_BFC, bytes);
 }
 
 void od_sum_add(uint64_t *sum, uint64_t n)
@@ -175,7 +182,7 @@ static struct od_bytes need_of(const struct od_dump *dump)
 {
     if (dump->rounded.known)
         return dump->rounded;
-    return od_bfc_round(dump->requested.known ? dump->requested : dump->bin_for);
+    return od_family_round(dump->family, dump->requested.known ? dump->requested : dump->bin_for);
 }
 
 /* The first line of the dump is there: the header, or where old versions had none, the bins. */

@@ -4,7 +4,8 @@
  *
  * Rules of the allocator (TSL bfc_allocator.cc): requests are rounded up to 256 B; 21 bins, bin b
  * starts at 256 << b, the last is open-ended; chunks tile their region exactly; the sum of chunks
- * in use is Stats.InUse; the sum of regions is the pool.
+ * in use is Stats.InUse; the sum of regions is the pool. Other allocators (facts/dump.h, enum
+ * od_family) have neither bins nor that unit.
  */
 #ifndef OD_CASE_ALLOCATOR_H
 #define OD_CASE_ALLOCATOR_H
@@ -98,7 +99,8 @@ void od_allocator_done(struct od_allocator *allocator);
 /* The bin of a size: min(20, floor(log2(max(bytes, 256) / 256))). */
 unsigned od_bin_of(uint64_t bytes);
 
-/* bytes rounded up to 256; unknown on overflow. */
+/* bytes rounded up to 256, or as the allocators of that family do; unknown on overflow. */
 struct od_bytes od_bfc_round(struct od_bytes bytes);
+struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes);
 
 #endif

@@ -80,8 +80,10 @@ enum od_verdict od_verdict_of(const struct od_allocator *a)
     };
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         enum od_tri answer = fits(a->need, steps[i].into);
+        /* A hole of another stream or pool of a caching allocator is no room for the request. */
+        bool may_be_barred = a->dump.family == OD_FAMILY_TORCH && i == 0;
         if (answer == OD_YES)
-            return steps[i].verdict;
+            return may_be_barred ? OD_VERDICT_UNKNOWN : steps[i].verdict;
         if (answer == OD_CANNOT_TELL)
             return OD_VERDICT_UNKNOWN;
     }

@@ -95,7 +95,7 @@ static void add_fragmentation(struct od_json *json, const struct od_allocator *a
 
 static void add_bins(struct od_json *json, const struct od_allocator *a)
 {
-    if (!a->has_chunks) {
+    if (!a->has_chunks || a->dump.family != OD_FAMILY_BFC) {
         od_json_null(json, "bins");
         return;
     }

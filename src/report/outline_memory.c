@@ -297,7 +297,7 @@ void od_outline_incident_memory(struct od_outline *outline)
 
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
 {
-    if (a->in_use_count == 0 && a->free_count == 0)
+    if ((a->in_use_count == 0 && a->free_count == 0) || a->dump.family != OD_FAMILY_BFC)
         return;
     struct od_section *section = od_doc_section(
         outline->doc, od_arena_printf(outline->arena, "Bins of %s", od_outline_name(outline, a)));
