@@ -66,6 +66,17 @@ struct od_size {
     uint64_t total;
 };
 
+/* Free chunks that the request could be served from. */
+struct od_holes {
+    uint64_t count, bytes, largest;
+};
+
+/* Chunks in use that one operation or place of the program holds. */
+struct od_holder {
+    struct od_view op;
+    uint64_t count, bytes;
+};
+
 struct od_allocator {
     struct od_dump dump;   /* as printed; owned */
     struct od_view name;   /* empty = not said and not to be told */
@@ -86,6 +97,9 @@ struct od_allocator {
     struct od_bin bins[OD_BINS];
     struct od_size *sizes; /* in arena */
     size_t nsizes;
+    struct od_holes usable;    /* of free_bytes: all of it in a BFC allocator */
+    struct od_holder *holders; /* in arena, largest first; empty where no chunk names its own */
+    size_t nholders;
 
     enum od_verdict verdict;
     struct od_check checks[OD_CHECKS];

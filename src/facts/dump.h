@@ -51,6 +51,7 @@ struct od_region {
     size_t nchunks;
     uint64_t line; /* of the announcement, else of the first chunk */
     bool ended;    /* a chunk with next == OD_HANDLE_END closed it, or its size was reached */
+    bool barred;   /* its free chunks cannot serve the dump's request (another stream or pool) */
 };
 
 struct od_bin_row {

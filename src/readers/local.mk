@@ -19,6 +19,7 @@ src_libod_a_SOURCES += \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
     src/readers/pickle.c src/readers/pickle.h \
+    src/readers/pickle_value.c \
     src/readers/protobuf.c src/readers/protobuf.h \
     src/readers/reader.h \
     src/readers/registry.c \

@@ -9,11 +9,6 @@
 
 enum { PROTOCOL_FIRST = 2, PROTOCOL_LAST = 5, NAME_SHOWN = 60 };
 
-struct od_pickle_items {
-    struct od_pickle_value *items;
-    size_t n, room;
-};
-
 struct od_pickle {
     struct od_arena *arena; /* containers */
     struct od_pickle_value top;
@@ -175,7 +170,9 @@ static bool op_frame(struct machine *m, unsigned what)
     uint64_t n;
     (void)what;
     /* Only a hint for buffering; the opcodes in it follow as they would without. */
-    return take_number(m, 8, &n) && (n <= m->bytes.n - m->at || fail_cut(m));
+    return take_number(m, 8, &n) &&
+           (n <= m->bytes.n - m->at ||
+            fail(m, OD_LOST, "the pickle is cut: it ends inside the frame"));
 }
 
 static bool op_stop(struct machine *m, unsigned what)
@@ -503,51 +500,4 @@ void od_pickle_free(struct od_pickle *pickle)
 const struct od_pickle_value *od_pickle_top(const struct od_pickle *pickle)
 {
     return &pickle->top;
-}
-
-bool od_pickle_is(const struct od_pickle_value *value, enum od_pickle_kind kind)
-{
-    return value && value->kind == kind;
-}
-
-size_t od_pickle_count(const struct od_pickle_value *value)
-{
-    bool container = od_pickle_is(value, OD_PICKLE_LIST) || od_pickle_is(value, OD_PICKLE_TUPLE) ||
-                     od_pickle_is(value, OD_PICKLE_DICT);
-    return container && value->as.items ? value->as.items->n : 0;
-}
-
-const struct od_pickle_value *od_pickle_item(const struct od_pickle_value *value, size_t i)
-{
-    return &value->as.items->items[i];
-}
-
-const struct od_pickle_value *od_pickle_field(const struct od_pickle_value *value, const char *key)
-{
-    if (!od_pickle_is(value, OD_PICKLE_DICT))
-        return NULL;
-    for (size_t i = od_pickle_count(value); i >= 2; i -= 2) {
-        const struct od_pickle_value *at = od_pickle_item(value, i - 2);
-        if (at->kind == OD_PICKLE_TEXT && od_view_eq_str(od_pickle_text(at), key))
-            return at + 1;
-    }
-    return NULL;
-}
-
-bool od_pickle_size(const struct od_pickle_value *value, uint64_t *ret_size)
-{
-    if (od_pickle_is(value, OD_PICKLE_UINT))
-        *ret_size = value->as.u;
-    else if (od_pickle_is(value, OD_PICKLE_INT) && value->as.i >= 0)
-        *ret_size = (uint64_t)value->as.i;
-    else
-        return false;
-    return true;
-}
-
-struct od_view od_pickle_text(const struct od_pickle_value *value)
-{
-    if (!od_pickle_is(value, OD_PICKLE_TEXT))
-        return (struct od_view){0};
-    return (struct od_view){.p = value->as.p, .n = value->n};
 }

@@ -33,8 +33,6 @@ enum od_pickle_kind {
     OD_PICKLE_DICT
 };
 
-struct od_pickle_items;
-
 struct od_pickle_value {
     uint32_t kind; /* enum od_pickle_kind */
     uint32_t n;    /* bytes of a text */
@@ -46,6 +44,12 @@ struct od_pickle_value {
         const char *p;
         struct od_pickle_items *items; /* of LIST, TUPLE, DICT; NULL = empty tuple */
     } as;
+};
+
+/* Shared by every value that is this container. */
+struct od_pickle_items {
+    struct od_pickle_value *items;
+    size_t n, room;
 };
 
 /* Why a pickle is not read. */

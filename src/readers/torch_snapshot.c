@@ -52,6 +52,7 @@ bool od_torch_size(struct od_torch_snapshot *s, const struct od_pickle_value *re
 
 struct device {
     uint64_t index;
+    struct od_torch_failure failure; /* at which the snapshot was taken */
     struct od_dump dump;
     uint64_t reserved, active;
     bool active_said; /* by every segment */
@@ -93,6 +94,27 @@ static void read_details(struct od_torch_snapshot *s, struct device *d,
     chunk->details = (uint32_t)d->dump.details.n;
 }
 
+/* Requests of up to 1 MiB and larger ones have pools of their own, as has each stream. A pool that
+ * a CUDA graph keeps for itself serves nothing else. */
+static bool is_barred(struct od_torch_snapshot *s, const struct device *d,
+                      const struct od_pickle_value *segment)
+{
+    static const uint64_t small_most = 1 << 20;
+    struct od_view type = od_pickle_text(od_torch_field(s, segment, "segment_type"));
+    const struct od_pickle_value *pool = od_torch_field(s, segment, "segment_pool_id");
+    uint64_t n;
+    if (!d->failure.known)
+        return false;
+    if (type.n > 0 && od_view_eq_str(type, "small") != (d->failure.requested.n <= small_most))
+        return true;
+    for (size_t i = 0; i < od_pickle_count(pool) && i < 2; i++) {
+        if (!od_pickle_size(od_pickle_item(pool, i), &n) || n > 0)
+            return true;
+    }
+    return d->failure.stream.known && od_torch_size(s, segment, "stream", &n) &&
+           n != d->failure.stream.n;
+}
+
 /* *address: where the block is unless it says so itself; then where the next one is. */
 static void read_block(struct od_torch_snapshot *s, struct device *d,
                        const struct od_pickle_value *block, uint64_t *address)
@@ -130,7 +152,8 @@ static void read_segment(struct od_torch_snapshot *s, struct device *d,
     struct od_region region = {.address = address,
                                .announced = od_bytes_exact(total),
                                .first_chunk = d->dump.chunks.n,
-                               .ended = true};
+                               .ended = true,
+                               .barred = is_barred(s, d, segment)};
     od_vec_push(&d->dump.regions, region);
     size_t n = od_pickle_is(blocks, OD_PICKLE_LIST) ? od_pickle_count(blocks) : 0;
     for (size_t i = 0; i < n && !od_torch_is_spent(s); i++)
@@ -161,9 +184,10 @@ static void say_device(struct od_torch_snapshot *s, const struct device *d)
     char text[OD_BYTES_TEXT];
     if (d->pending_blocks > 0)
         od_file_say(s->file, OD_NOTE, NULL,
-                    "cuda:%" PRIu64 ": %" PRIu64 " freed blocks (%s) wait for work of another "
-                    "stream; they count as in use",
-                    d->index, d->pending_blocks, od_bytes_print_u64(d->pending_bytes, text));
+                    "cuda:%" PRIu64 ": %s in %" PRIu64
+                    " freed blocks wait for work of another stream "
+                    "and count as in use",
+                    d->index, od_bytes_print_u64(d->pending_bytes, text), d->pending_blocks);
     if (d->unread > 0)
         od_file_say(s->file, OD_WARNING, NULL,
                     "cuda:%" PRIu64 ": %" PRIu64 " segments or blocks without a size or address "
@@ -182,11 +206,9 @@ static enum od_err read_device(struct od_torch_snapshot *s, uint64_t index)
                               .from_file = true,
                               .at = {.source = s->file->source},
                               .has_header = true};
-    struct od_torch_failure failure = od_torch_trace(s, index);
-    if (failure.known) {
-        d.dump.requested = failure.requested;
-        d.dump.available = failure.free;
-    }
+    d.failure = od_torch_trace(s, index);
+    d.dump.requested = d.failure.requested;
+    d.dump.available = d.failure.free;
     size_t n = od_pickle_count(s->segments);
     for (size_t i = 0; i < n && !od_torch_is_spent(s); i++) {
         const struct od_pickle_value *segment = od_pickle_item(s->segments, i);

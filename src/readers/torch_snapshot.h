@@ -46,7 +46,8 @@ struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickl
 struct od_torch_failure {
     bool known; /* it was taken at an out-of-memory */
     struct od_bytes requested;
-    struct od_count free; /* what the device had left */
+    struct od_count free;   /* what the device had left */
+    struct od_count stream; /* that asked */
 };
 
 /* Emits the out-of-memory entries of that device's trace. */

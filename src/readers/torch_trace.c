@@ -64,6 +64,8 @@ static struct od_torch_failure emit(struct od_torch_snapshot *s, uint64_t device
         failure.free = od_count_of(left);
         od_event_set_bytes(&event, OD_F_FREE, od_bytes_exact(left));
     }
+    if (od_torch_size(s, entry, "stream", &left))
+        failure.stream = od_count_of(left);
     struct od_view place = od_torch_place(s, od_torch_field(s, entry, "frames"));
     if (place.n > 0)
         od_event_set_text(&event, OD_F_OP, place);

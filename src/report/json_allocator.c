@@ -1,6 +1,8 @@
 /* One allocator dump as JSON: what was printed, what follows from its chunks, the checks. */
 #include "report/json_parts.h"
 
+enum { HOLDERS_MOST = 100 };
+
 static struct od_count either(struct od_count a, struct od_count b)
 {
     return a.known ? a : b;
@@ -129,6 +131,22 @@ static void add_sizes(struct od_json *json, const struct od_allocator *a)
     od_json_end(json);
 }
 
+/* Only where chunks name their operation or place. */
+static void add_holders(struct od_json *json, const struct od_allocator *a)
+{
+    if (a->nholders == 0)
+        return;
+    od_json_array(json, "holders");
+    for (size_t i = 0; i < a->nholders && i < HOLDERS_MOST; i++) {
+        od_json_object_inline(json, NULL);
+        od_json_text_or_null(json, "op", a->holders[i].op);
+        od_json_u64(json, "count", a->holders[i].count);
+        od_json_u64(json, "total_bytes", a->holders[i].bytes);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
 static void add_checks(struct od_json_report *out, const struct od_allocator *a)
 {
     struct od_json *json = &out->json;
@@ -201,6 +219,7 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     add_fragmentation(json, a);
     add_bins(json, a);
     add_sizes(json, a);
+    add_holders(json, a);
     add_checks(out, a);
     if (out->chunks)
         add_chunk_list(json, &a->dump);
