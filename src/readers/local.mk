@@ -18,6 +18,7 @@ src_libod_a_SOURCES += \
     src/readers/reader.h \
     src/readers/registry.c \
     src/readers/torch_oom.c \
+    src/readers/torch_summary.c \
     src/readers/torch_text.c src/readers/torch_text.h
 nodist_src_libod_a_SOURCES = src/readers/registry.inc
 

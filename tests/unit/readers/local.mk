@@ -10,6 +10,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_mixed.c \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_torch_oom.c \
+    tests/unit/readers/test_torch_summary.c \
     tests/unit/suite.h
 tests_unit_readers_test_readers_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_readers_test_readers_LDADD = $(unit_libs)

@@ -8,5 +8,6 @@ Suite *od_bfc_line_suite(void);
 Suite *od_bfc_dump_suite(void);
 Suite *od_bfc_mixed_suite(void);
 Suite *od_torch_oom_suite(void);
+Suite *od_torch_summary_suite(void);
 
 #endif
