@@ -176,6 +176,10 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
     od_fill_bytes(&inc->process.rss, od_event_bytes(event, OD_F_RSS));
     od_fill_bytes(&inc->process.virtual, od_event_bytes(event, OD_F_VIRTUAL));
     od_fill_text(b, &inc->group, od_event_text(event, OD_F_GROUP));
+    if (!inc->signal.known)
+        inc->signal = od_event_count(event, OD_F_SIGNAL);
+    if (!inc->status.known)
+        inc->status = od_event_count(event, OD_F_STATUS);
 }
 
 /* What every fold does: fill what is unknown, move the end, keep the words. */
@@ -198,6 +202,7 @@ static void add_to_draft(struct od_case_builder *b, struct od_draft *d, const st
     fill_tensor(b, &inc->tensor, s);
     sharpen_request(inc);
     add_evidence(b, d, s->event);
+    od_frames_attach(b, inc, s->event);
     if (inc->kind != OD_INC_SOFT_WARNING) {
         b->latest_failure = (size_t)(d - b->drafts.items) + 1;
         b->trouble = true;

@@ -43,6 +43,7 @@ enum od_event_kind {
     /* the run */
     OD_EV_DEVICE,      /* a device was found or created, with its memory */
     OD_EV_SETTING,     /* a setting of the run: name and value */
+    OD_EV_FRAME,       /* one line of a traceback: value (file), count (line), name (function) */
     OD_EV_NODE,        /* names the operation of the failure just printed */
     OD_EV_PROGRESS,    /* a step, epoch or throughput was printed: the run moves */
     OD_EV_EXCEPTION,   /* an exception or error report of a program */
