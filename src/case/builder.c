@@ -189,6 +189,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_moments_finish(b);
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
     od_dumps_link(b);
+    od_driver_incident(b);
     finish_incidents(b);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);

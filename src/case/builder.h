@@ -20,9 +20,9 @@ enum {
     OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
-    OD_FRAMES_MAX = 256,     /* remembered, of tracebacks that are not attached yet */
-    OD_TRACEBACK_MAX = 48,   /* frames kept with an incident, the innermost */
-    OD_NAME_MAX = 1000 /* bytes of a name kept */
+    OD_FRAMES_MAX = 256,   /* remembered, of tracebacks that are not attached yet */
+    OD_TRACEBACK_MAX = 48, /* frames kept with an incident, the innermost */
+    OD_NAME_MAX = 1000     /* bytes of a name kept */
 };
 
 /* An incident while it is folded. */
@@ -81,6 +81,7 @@ struct od_case_builder {
     struct od_map drafts_by_key; /* -> index + 1 */
     struct od_map settings;      /* name -> index + 1 of its latest value */
     OD_VEC(struct od_draft) drafts;
+    struct od_draft driver; /* the driver's refusals: an incident where there is no other */
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
@@ -96,6 +97,9 @@ void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view 
 void od_fill_bytes(struct od_bytes *to, struct od_bytes from);
 
 /* incidents.c */
+
+/* Refusals of the driver are all that the log complains of: they become a warning. */
+void od_driver_incident(struct od_case_builder *b);
 void od_fold_refused(struct od_case_builder *b, const struct od_event *event);
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event);

@@ -130,8 +130,7 @@ static bool may_be_uncaught(const struct od_incident *inc)
 
 static bool is_refusal_only(const struct od_incident *inc)
 {
-    bool alloc =
-        inc->kind == OD_INC_DEVICE_ALLOC_FAILED || inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    bool alloc = inc->kind == OD_INC_DEVICE_ALLOC_FAILED || inc->kind == OD_INC_HOST_ALLOC_FAILED;
     return alloc && !inc->op_error;
 }
 

@@ -36,8 +36,7 @@ void od_fold_frame(struct od_case_builder *b, const struct od_event *event)
 
 static bool stands_above(const struct od_loose_frame *f, const struct od_event *event)
 {
-    return f->source == event->at.source && f->lane == lane_of(event) &&
-           f->line <= event->at.line;
+    return f->source == event->at.source && f->lane == lane_of(event) && f->line <= event->at.line;
 }
 
 void od_frames_forget(struct od_case_builder *b, const struct od_event *event)

@@ -482,9 +482,25 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
     struct od_case *c = b->c;
     struct od_bytes requested = od_event_bytes(event, OD_F_REQUESTED);
     c->driver_refusal_count++;
+    struct od_sighting s = see(b, event);
+    if (b->driver.inc.count++ == 0) {
+        b->driver.inc.kind = s.kind = OD_INC_SOFT_WARNING;
+        b->driver.inc.at = event->at;
+        b->driver.inc.fatal = OD_NO;
+        b->driver.inc.unified = OD_CANNOT_TELL;
+    }
+    add_to_draft(b, &b->driver, &s);
     if (c->driver_refusals.n < OD_DRIVER_EVIDENCE_MAX)
         od_vec_push(&c->driver_refusals, od_keep_evidence(b, event));
     if (requested.known &&
         (!c->driver_refused_smallest.known || requested.n < c->driver_refused_smallest.n))
         c->driver_refused_smallest = requested;
+}
+
+void od_driver_incident(struct od_case_builder *b)
+{
+    if (b->drafts.n == 0 && b->driver.inc.count > 0)
+        od_vec_push(&b->drafts, b->driver);
+    else
+        od_vec_done(&b->driver.inc.evidence);
 }

@@ -144,6 +144,8 @@ static void choose_failure(struct judge *judge, const struct od_mark *mark)
     const struct od_incident *incident = mark ? mark->incident : NULL;
     if (!incident && judge->attempt.refused)
         incident = judge->attempt.refused->incident; /* the exception only echoes it */
+    if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
+        incident = &judge->c->incidents.items[incident->echo_of - 1];
     if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0)))
         judge->failure = incident;
 }

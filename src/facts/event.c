@@ -124,6 +124,12 @@ enum od_field_type od_field_type(enum od_field field)
     return fields[field].type;
 }
 
+bool od_event_kind_is_trouble(enum od_event_kind kind)
+{
+    return (kind > OD_EV_NONE && kind <= OD_EV_KILLED) || kind == OD_EV_EXCEPTION ||
+           kind == OD_EV_CRASH;
+}
+
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field)
 {
     return kind < OD_EV_END && field < OD_F_END && (kinds[kind].fields & BIT(field)) != 0;

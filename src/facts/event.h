@@ -135,6 +135,9 @@ const char *od_field_name(enum od_field field);
 enum od_field od_field_find(struct od_view name);
 enum od_field_type od_field_type(enum od_field field);
 
+/* Does that kind say that something failed or complained? */
+bool od_event_kind_is_trouble(enum od_event_kind kind);
+
 /* May an event of that kind carry that field? */
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field);
 

@@ -8,6 +8,8 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_dump.c \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \
+    tests/unit/readers/test_earlyoom.c \
+    tests/unit/readers/test_kernel_oom.c \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_torch_oom.c \
     tests/unit/readers/test_torch_summary.c \
