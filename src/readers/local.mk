@@ -19,7 +19,8 @@ src_libod_a_SOURCES += \
     src/readers/registry.c \
     src/readers/sequel.c \
     src/readers/torch_oom.c \
-    src/readers/xla_buffers.c
+    src/readers/xla_buffers.c \
+    src/readers/xla_words.c src/readers/xla_words.h
 nodist_src_libod_a_SOURCES = src/readers/registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc
