@@ -1,24 +1,35 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc kernel_oom sequel torch_oom xla_buffers
+OD_READERS = bfc earlyoom kernel_oom sequel torch_oom xla_buffers
 
 src_libod_a_SOURCES += \
-    src/readers/bfc_announce.c \
-    src/readers/bfc_build.c src/readers/bfc_build.h \
-    src/readers/bfc_line.c src/readers/bfc_line.h \
-    src/readers/bfc_pool.c src/readers/bfc_pool.h \
     src/readers/bfc.c \
-    src/readers/bfc_order.c src/readers/bfc_order.h \
+    src/readers/bfc_announce.c \
+    src/readers/bfc_build.c \
+    src/readers/bfc_build.h \
+    src/readers/bfc_line.c \
+    src/readers/bfc_line.h \
+    src/readers/bfc_order.c \
+    src/readers/bfc_order.h \
     src/readers/bfc_path.c \
-    src/readers/bfc_plan.c src/readers/bfc_plan.h \
-    src/readers/bfc_row.c src/readers/bfc_row.h \
-    src/readers/bfc_sums.c src/readers/bfc_sums.h \
-    src/readers/kernel_line.c src/readers/kernel_line.h \
+    src/readers/bfc_plan.c \
+    src/readers/bfc_plan.h \
+    src/readers/bfc_pool.c \
+    src/readers/bfc_pool.h \
+    src/readers/bfc_row.c \
+    src/readers/bfc_row.h \
+    src/readers/bfc_sums.c \
+    src/readers/bfc_sums.h \
+    src/readers/earlyoom.c \
+    src/readers/kernel_line.c \
+    src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
-    src/readers/kernel_table.c src/readers/kernel_table.h \
+    src/readers/kernel_table.c \
+    src/readers/kernel_table.h \
     src/readers/reader.h \
     src/readers/registry.c \
     src/readers/sequel.c \
     src/readers/torch_oom.c \
+    src/readers/torch_text.c src/readers/torch_text.h \
     src/readers/xla_buffers.c \
     src/readers/xla_words.c src/readers/xla_words.h
 nodist_src_libod_a_SOURCES = src/readers/registry.inc
