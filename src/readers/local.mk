@@ -32,7 +32,8 @@ src_libod_a_SOURCES += \
     src/readers/torch_summary.c \
     src/readers/torch_text.c src/readers/torch_text.h \
     src/readers/torch_trace.c \
-    src/readers/xla_buffers.c
+    src/readers/xla_buffers.c \
+    src/readers/xla_words.c src/readers/xla_words.h
 nodist_src_libod_a_SOURCES = src/readers/registry.inc src/readers/file_registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
