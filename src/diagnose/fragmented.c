@@ -7,10 +7,52 @@
  */
 static const double clear_excess = 1.25;
 
+/*
+ * A caching allocator gives back whole free segments before it fails: what it then holds and does
+ * not use lies in pieces between tensors. Every pool has some of that; it is the cause where it is
+ * a good part of the pool and larger than the request.
+ */
+static const double waste_share = 0.2;
+
+static void look_at_pieces(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_holders *h = &scene->holders;
+    struct od_bytes need = scene->incident->requested;
+    if (!od_scene_is_device(scene) || !h->pieces.known || !h->own.known || h->own.n == 0 ||
+        !need.known)
+        return;
+    double share = (double)h->pieces.n / (double)h->own.n;
+    bool enough = h->pieces.lo >= need.hi;
+    struct od_bytes with_free = od_bytes_add(h->pieces, scene->incident->free);
+    bool nearly = with_free.known && with_free.lo >= need.hi;
+    if (!enough && !(nearly && share >= waste_share / 2))
+        return;
+    bool much = share >= waste_share;
+    char need_text[OD_BYTES_TEXT], pieces[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_FRAGMENTED, enough && much ? OD_CERTAIN : OD_POSSIBLE,
+                       enough && much ? 0.88
+                       : much         ? 0.5
+                       : enough       ? 0.3
+                                      : 0.2);
+    od_finding_say(context, finding,
+                   "%s were asked for, and %s that the framework holds are not in use: they lie "
+                   "in pieces between tensors, each too small%s.",
+                   od_bytes_print(need, need_text), od_bytes_print(h->pieces, pieces),
+                   much ? "" : "; that much is usual");
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "unused_bytes", h->pieces);
+    od_finding_bytes(finding, "reserved_bytes", h->own);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || scene.verdict != OD_VERDICT_FRAGMENTED || !scene.dump)
+    if (!od_scene_of(context, &scene))
+        return;
+    if (!scene.dump)
+        look_at_pieces(context, &scene);
+    if (scene.verdict != OD_VERDICT_FRAGMENTED || !scene.dump)
         return;
     uint64_t free_bytes = scene.dump->usable.bytes;
     uint64_t largest = scene.dump->usable.largest;

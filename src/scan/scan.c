@@ -49,15 +49,27 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line)
     return taken;
 }
 
+/* The rules that are a fallback, or those that are not; true when one of them found trouble. */
+static bool offer_to(struct scan *s, const struct od_line *line, bool fallback)
+{
+    bool trouble = false;
+    for (size_t rule = 0; od_candidates_next_rule(s->candidates, &rule); rule++) {
+        struct od_event event;
+        if (od_ruleset_rule(s->rules, rule)->fallback != fallback ||
+            !od_ruleset_apply(s->rules, rule, line, &event))
+            continue;
+        od_sink_put(&s->counting, &event);
+        trouble = trouble || od_event_kind_is_trouble(event.kind);
+        if (fallback && trouble)
+            break;
+    }
+    return trouble;
+}
+
 static void offer_to_rules(struct scan *s, const struct od_line *line)
 {
-    size_t rule = 0;
-    while (od_candidates_next_rule(s->candidates, &rule)) {
-        struct od_event event;
-        if (od_ruleset_apply(s->rules, rule, line, &event))
-            od_sink_put(&s->counting, &event);
-        rule++;
-    }
+    if (!offer_to(s, line, false))
+        (void)offer_to(s, line, true);
 }
 
 static void scan_line(struct scan *s, const struct od_raw_line *raw)
