@@ -10,6 +10,7 @@ src_libod_a_SOURCES += \
     src/case/device.c src/case/device.h \
     src/case/incidents.c \
     src/case/links.c \
+    src/case/models.c \
     src/case/moments.c \
     src/case/occupancy.c \
     src/case/settings.c

@@ -1,5 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc kernel_oom torch_oom
+OD_READERS = bfc keras_summary kernel_oom lightning_table module_tree torch_oom torchinfo \
+    torchsummary
 
 src_libod_a_SOURCES += \
     src/readers/bfc_announce.c \
@@ -12,12 +13,21 @@ src_libod_a_SOURCES += \
     src/readers/bfc_plan.c src/readers/bfc_plan.h \
     src/readers/bfc_row.c src/readers/bfc_row.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
+    src/readers/keras_row.c src/readers/keras_row.h \
+    src/readers/keras_summary.c \
     src/readers/kernel_line.c src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
+    src/readers/lightning_table.c \
+    src/readers/model_draft.c src/readers/model_draft.h \
+    src/readers/model_text.c src/readers/model_text.h \
+    src/readers/module_args.c src/readers/module_args.h \
+    src/readers/module_tree.c \
     src/readers/reader.h \
     src/readers/registry.c \
-    src/readers/torch_oom.c
+    src/readers/torch_oom.c \
+    src/readers/torchinfo.c \
+    src/readers/torchsummary.c
 nodist_src_libod_a_SOURCES = src/readers/registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc
