@@ -1,5 +1,5 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc earlyoom kernel_oom sequel torch_oom xla_buffers
+OD_READERS = bfc earlyoom kernel_oom sequel torch_oom torch_summary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = tf_memory_dump torch_snapshot
 
@@ -29,9 +29,11 @@ src_libod_a_SOURCES += \
     src/readers/torch_frames.c \
     src/readers/torch_oom.c \
     src/readers/torch_snapshot.c src/readers/torch_snapshot.h \
+    src/readers/torch_summary.c \
     src/readers/torch_text.c src/readers/torch_text.h \
     src/readers/torch_trace.c \
-    src/readers/xla_buffers.c
+    src/readers/xla_buffers.c \
+    src/readers/xla_words.c src/readers/xla_words.h
 nodist_src_libod_a_SOURCES = src/readers/registry.inc src/readers/file_registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc

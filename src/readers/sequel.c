@@ -57,9 +57,12 @@ static const struct story stories[] = {
      {{"current device: ", ",", OD_F_DEVICE, NULL}, {"in function ", " ", OD_F_OP, NULL}}},
 };
 
-static const char *const literals[] = {
-    "Out of GPU memory trying to allocate ", "[metal::malloc] Attempting to allocate ",
-    "Memory allocation error on worker ", "CUDA error: out of memory", NULL};
+static const char *const literals[] = {"Out of GPU memory trying to allocate ",
+                                       "[metal::malloc] Attempting to allocate ",
+                                       "Memory allocation error on worker ",
+                                       "Out of memory. Requested ",
+                                       "CUDA error: out of memory",
+                                       NULL};
 
 /* Where a line goes on with any of the stories. */
 static const char *const sequels[] = {"Effective GPU memory usage: ",
