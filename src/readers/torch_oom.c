@@ -75,9 +75,10 @@ static const char *const weak[] = {"KiB",      "MiB",   "GiB",     "bytes",    "
                                    "allocate", "free",  "total",   "capacity", "reserved",
                                    "PyTorch",  "Tried", "Process", "use",      NULL};
 
-static const char *const goes_on[] = {
-    "retrying",          "Retrying", "kipping batch", "Plan failed with", "Ignoring this choice",
-    "during autotuning", NULL};
+static const char *const goes_on[] = {"retrying",          "Retrying",
+                                      "kipping batch",     "an out of memory with exception",
+                                      "Plan failed with",  "Ignoring this choice",
+                                      "during autotuning", NULL};
 
 static bool holds_any(struct od_view text, const char *const *words)
 {
