@@ -27,6 +27,8 @@ src_libod_a_SOURCES += \
     src/readers/sequel.c \
     src/readers/tf_memory_dump.c \
     src/readers/torch_frames.c \
+    src/readers/torch_find.c \
+    src/readers/torch_find.h \
     src/readers/torch_oom.c \
     src/readers/torch_snapshot.c src/readers/torch_snapshot.h \
     src/readers/torch_summary.c \
