@@ -18,6 +18,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_sequel.c \
     tests/unit/readers/test_torch_oom.c \
+    tests/unit/readers/test_torch_summary.c \
     tests/unit/readers/test_xla_buffers.c \
     tests/unit/suite.h
 tests_unit_readers_test_readers_CFLAGS = $(UNIT_CFLAGS)

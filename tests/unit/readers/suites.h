@@ -11,6 +11,7 @@ Suite *od_earlyoom_suite(void);
 Suite *od_kernel_oom_suite(void);
 Suite *od_sequel_suite(void);
 Suite *od_torch_oom_suite(void);
+Suite *od_torch_summary_suite(void);
 Suite *od_xla_buffers_suite(void);
 
 #endif
