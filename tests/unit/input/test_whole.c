@@ -4,6 +4,7 @@
 #include "tests/unit/input/suites.h"
 #include "tests/unit/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
