@@ -30,7 +30,7 @@ static double probability_of(const struct od_scene *scene)
                       (scene->batch.known && scene->batch.n <= SMALL_BATCH);
     if (scene->batch.known && scene->batch.n == 1)
         return 0.15;
-    if (fitted(scene) || scene->phase == OD_PHASE_LOAD || scene->phase == OD_PHASE_GATHER)
+    if (fitted(scene) || scene->phase == OD_PHASE_LOAD)
         return 0.15;
     if (scene->phase == OD_PHASE_OPTIMIZER)
         return 0.3;

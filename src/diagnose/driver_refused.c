@@ -72,8 +72,11 @@ static void report_free(struct od_diagnosis_context *context, const struct od_sc
     if (scene->dump || inc->limit.known || !inc->free.known || !inc->requested.known ||
         inc->free.lo < inc->requested.hi || !od_scene_is_device(scene))
         return;
+    /* Just enough is not: the driver gives whole pages, and asks for some itself. */
+    bool clear = inc->free.lo / 2 >= inc->requested.hi;
     char need[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_LIKELY, 0.6);
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED,
+                                                clear ? OD_LIKELY : OD_POSSIBLE, clear ? 0.6 : 0.3);
     od_finding_say(context, finding,
                    "%s were refused although the message says that %s were free: what the driver "
                    "could give at that moment was less, and the log does not say why.",

@@ -13,6 +13,7 @@ static const double clear_excess = 1.25;
  * a good part of the pool and larger than the request.
  */
 static const double waste_share = 0.2;
+static const double others_share = 0.35;
 
 static void look_at_pieces(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
@@ -20,6 +21,9 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     struct od_bytes need = scene->incident->requested;
     if (!od_scene_is_device(scene) || !h->pieces.known || !h->own.known || h->own.n == 0 ||
         !need.known)
+        return;
+    /* Where others hold the device, the pieces of a small pool are no matter. */
+    if (h->named_share + h->outside_share >= others_share)
         return;
     double share = (double)h->pieces.n / (double)h->own.n;
     bool enough = h->pieces.lo >= need.hi;

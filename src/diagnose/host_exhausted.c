@@ -55,7 +55,7 @@ static void look(struct od_diagnosis_context *context)
     else if (host.known_shares && host.kill)
         probability = 0.6;
     else if (inc->kind == OD_INC_WORKER_KILLED && !od_is_sigkill(inc))
-        probability = 0.2;
+        probability = 0.3;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED,
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);

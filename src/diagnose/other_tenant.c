@@ -77,6 +77,7 @@ static const double small_named_share = 0.08;
 /* The same without names: contexts, kernels and libraries of the process itself are in it. */
 static const double large_outside_share = 0.35;
 static const double small_outside_share = 0.2;
+static const double crumbs_share = 0.02; /* free, but as good as nothing */
 
 static void say_named(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
@@ -110,7 +111,8 @@ static void say_outside(struct od_diagnosis_context *context, const struct od_sc
     struct od_bytes wanted = od_bytes_add(h->own, scene->incident->requested);
     bool fits = wanted.known && scene->capacity.known &&
                 (double)wanted.hi <= usable_share * (double)scene->capacity.lo;
-    bool short_of = od_bytes_less(scene->incident->free, scene->incident->requested) != OD_NO;
+    bool short_of = od_bytes_less(scene->incident->free, scene->incident->requested) != OD_NO ||
+                    (double)scene->incident->free.n < crumbs_share * (double)scene->capacity.n;
     if (!fits || !short_of || h->outside_share < small_outside_share)
         return;
     bool large = h->outside_share >= large_outside_share;

@@ -13,6 +13,7 @@ struct attempt {
     const struct od_mark *refused;    /* an allocator refused and nothing showed life since */
     const struct od_mark *other;      /* went wrong otherwise, and no life since */
     const struct od_mark *killed;     /* killed, nobody says why */
+    bool killed_first;                /* nothing had gone wrong before */
     bool stopped;                     /* from outside */
     const struct od_mark *driver;     /* the driver refused, and no life since */
     const struct od_mark *complained; /* any complaint at all */
@@ -87,7 +88,7 @@ static struct verdict judge_attempt(const struct judge *judge)
                                 a->error};
     if (a->refused)
         return judge_refusal(judge);
-    if (a->other)
+    if (a->other && !(a->killed && a->killed_first && !a->stopped))
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
                                 a->complained ? "The run failed with an error that does not name "
                                                 "memory; what complained of memory before it says "
@@ -205,7 +206,8 @@ static void see_mark(struct judge *judge, const struct od_mark *mark)
         a->other = mark;
         return;
     case OD_MARK_KILLED:
-        a->killed = mark;
+        a->killed_first = a->killed ? a->killed_first : !a->other;
+        a->killed = a->killed ? a->killed : mark;
         break;
     case OD_MARK_STOPPED:
         a->stopped = true;

@@ -85,7 +85,7 @@ static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
     case OD_INC_SHM_EXHAUSTED:
         return OD_MARK_ERROR;
     case OD_INC_WORKER_KILLED: /* nobody but the kernel sends SIGKILL to a worker */
-        return od_is_sigkill(incident) ? OD_MARK_ERROR : OD_MARK_OTHER;
+        return od_is_sigkill(incident) ? OD_MARK_ERROR : OD_MARK_KILLED;
     case OD_INC_UNEXPLAINED_KILL:
         return OD_MARK_KILLED;
     case OD_INC_SOFT_WARNING:

@@ -27,7 +27,9 @@ static double probability_of(const struct od_host_scene *host)
     if (host->workers.known && host->workers.n == 0)
         return 0.0;
     if (inc->kind == OD_INC_WORKER_KILLED)
-        return od_incident_says(inc, bus) ? 0.0 : od_is_sigkill(inc) ? 0.7 : 0.35;
+        return od_incident_says(inc, bus) ? 0.0
+               : od_is_sigkill(inc)       ? 0.7
+                                          : 0.66; /* halved: undecided */
     if (host->worker && host->kill)
         return many ? 0.65 : 0.55;
     if (names_workers(inc) || (host->scene.phase == OD_PHASE_INPUT && !host->kill))

@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "facts/dump.h"
 #include "facts/line.h"
+#include "facts/model.h"
 #include "facts/shape.h"
 
 #include <stdbool.h>
@@ -50,6 +51,7 @@ enum od_event_kind {
     OD_EV_CRASH,       /* a process died of a signal or an assertion */
     OD_EV_RUN_STARTED, /* a program or attempt starts */
     OD_EV_RUN_ENDED,   /* a program says how it ended */
+    OD_EV_MODEL,       /* a description of a model (payload: model) */
     OD_EV_END
 };
 
@@ -113,6 +115,7 @@ struct od_event {
     struct od_view excerpt;     /* the words that were recognised, for evidence */
     const char *rule;           /* id of the rule, or name of the reader */
     struct od_dump *dump;       /* OD_EV_DUMP only; whoever folds it may take its arrays */
+    struct od_model *model;     /* OD_EV_MODEL only; whoever folds it may take its arrays */
     size_t nfields;
     struct od_field_value fields[OD_EVENT_FIELDS];
 };

@@ -20,6 +20,7 @@ struct fact {
     const char *before;
     const char *upto; /* where a name ends; NULL = a size */
     enum od_field field;
+    const char *unit; /* where none is printed; NULL = bytes */
 };
 
 struct story {
@@ -33,26 +34,35 @@ static const struct story stories[] = {
     {"Out of GPU memory trying to allocate ",
      "other",
      false,
-     {{"Out of GPU memory trying to allocate ", NULL, OD_F_REQUESTED},
-      {"Memory pool usage: ", NULL, OD_F_IN_USE}}},
+     {{"Out of GPU memory trying to allocate ", NULL, OD_F_REQUESTED, NULL},
+      {"Memory pool usage: ", NULL, OD_F_IN_USE, NULL}}},
     {"[metal::malloc] Attempting to allocate ",
      "other",
      false,
-     {{"Attempting to allocate ", NULL, OD_F_REQUESTED},
-      {"maximum allowed buffer size of ", NULL, OD_F_LIMIT}}},
+     {{"Attempting to allocate ", NULL, OD_F_REQUESTED, NULL},
+      {"maximum allowed buffer size of ", NULL, OD_F_LIMIT, NULL}}},
     {"Memory allocation error on worker ",
      "xgboost",
      false,
-     {{"Free memory: ", NULL, OD_F_FREE}, {"Requested memory: ", NULL, OD_F_REQUESTED}}},
+     {{"Free memory: ", NULL, OD_F_FREE, NULL},
+      {"Requested memory: ", NULL, OD_F_REQUESTED, NULL}}},
+    {"Out of memory. Requested ",
+     "catboost",
+     false,
+     {{"Out of memory. Requested ", NULL, OD_F_REQUESTED, "MB"},
+      {"; Free ", NULL, OD_F_FREE, "MB"}}},
     {"CUDA error: out of memory",
      "llamacpp",
      true,
-     {{"current device: ", ",", OD_F_DEVICE}, {"in function ", " ", OD_F_OP}}},
+     {{"current device: ", ",", OD_F_DEVICE, NULL}, {"in function ", " ", OD_F_OP, NULL}}},
 };
 
-static const char *const literals[] = {
-    "Out of GPU memory trying to allocate ", "[metal::malloc] Attempting to allocate ",
-    "Memory allocation error on worker ", "CUDA error: out of memory", NULL};
+static const char *const literals[] = {"Out of GPU memory trying to allocate ",
+                                       "[metal::malloc] Attempting to allocate ",
+                                       "Memory allocation error on worker ",
+                                       "Out of memory. Requested ",
+                                       "CUDA error: out of memory",
+                                       NULL};
 
 /* Where a line goes on with any of the stories. */
 static const char *const sequels[] = {"Effective GPU memory usage: ",
@@ -70,16 +80,27 @@ struct sequel {
     struct od_line first;
 };
 
-static struct od_bytes size_at(struct od_view rest)
+/* A number is cut at what can stand neither in it nor in its unit. */
+static bool ends_number(char c)
+{
+    return c == ';' || c == '"' || c == '\'' || c == '\\' || c == ')' || c == '\t';
+}
+
+static struct od_bytes size_at(struct od_view rest, const char *usual_unit)
 {
     struct od_bytes size = {0};
     struct od_view number, unit = {0};
+    size_t n = 0;
+    while (n < rest.n && !ends_number(rest.p[n]))
+        n++;
+    rest = od_view_head(rest, n);
     (void)od_view_cut(&rest, ' ', &number);
     (void)od_view_cut(&rest, ' ', &unit);
     while (unit.n > 0 && (unit.p[unit.n - 1] == '.' || unit.p[unit.n - 1] == ','))
         unit.n--;
-    if (!od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, &size))
-        (void)od_bytes_parse(number, OD_UNIT_BINARY, &size);
+    if (!od_bytes_parse_unit(number, unit.n > 0 ? unit : od_view_of(usual_unit), OD_UNIT_BINARY,
+                             &size))
+        (void)od_bytes_parse_unit(number, od_view_of(usual_unit), OD_UNIT_BINARY, &size);
     return size;
 }
 
@@ -90,7 +111,7 @@ static void add_fact(struct od_event *event, const struct fact *fact, struct od_
         return;
     struct od_view rest = od_view_from(text, at + od_view_of(fact->before).n);
     if (!fact->upto) {
-        struct od_bytes size = size_at(rest);
+        struct od_bytes size = size_at(rest, fact->unit);
         if (size.known)
             od_event_set_bytes(event, fact->field, size);
         return;

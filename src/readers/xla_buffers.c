@@ -15,6 +15,7 @@
 #include "base/num.h"
 #include "base/vec.h"
 #include "readers/reader.h"
+#include "readers/xla_words.h"
 
 #include <inttypes.h>
 
@@ -26,60 +27,6 @@ enum {
     LINE_BYTES = 262144, /* looked at in one line */
     TEXT_MAX = 400
 };
-
-enum section {
-    NOWHERE = 0,
-    STATS = 1,   /* BufferAssignment stats */
-    USAGE = 2,   /* Total hbm usage */
-    PROGRAM = 4, /* Program hbm requirement */
-    BUFFERS = 8  /* Peak buffers, Largest program allocations */
-};
-
-enum what { SECTION, TOTAL, NUMBER, SIZE, UNPADDED, OPERATOR, LABEL, SHAPE, IGNORED, RULE };
-
-/* A word of the tables: in which sections it counts, and what follows it. */
-struct word {
-    const char *text;
-    unsigned in; /* sections; 0 = it opens one */
-    enum section opens;
-    enum what what;
-    const char *name; /* of a total */
-};
-
-static const struct word words[] = {
-    {"BufferAssignment stats:", 0, STATS, SECTION, NULL},
-    {"Peak buffers:", 0, BUFFERS, SECTION, NULL},
-    {"Largest program allocations in hbm", 0, BUFFERS, SECTION, NULL},
-    {"Largest program allocations in memory space hbm", 0, BUFFERS, SECTION, NULL},
-    {"Program hbm requirement", 0, PROGRAM, SECTION, NULL},
-    {"Total hbm usage >=", 0, USAGE, TOTAL, "total"},
-    {"parameter allocation:", STATS, STATS, TOTAL, "parameter"},
-    {"constant allocation:", STATS, STATS, TOTAL, "constant"},
-    {"maybe_live_out allocation:", STATS, STATS, TOTAL, "live_out"},
-    {"preallocated temp allocation:", STATS, STATS, TOTAL, "temp"},
-    {"preallocated temp fragmentation:", STATS, STATS, IGNORED, NULL},
-    {"total allocation:", STATS, STATS, TOTAL, "total"},
-    {"total fragmentation:", STATS, STATS, TOTAL, "fragmentation"},
-    {"reserved", USAGE, USAGE, TOTAL, "reserved"},
-    {"program", USAGE, USAGE, TOTAL, "program"},
-    {"arguments", USAGE, USAGE, TOTAL, "arguments"},
-    {"Output size", USAGE | PROGRAM, USAGE, TOTAL, "live_out"},
-    {"HLO temp", PROGRAM, PROGRAM, TOTAL, "temp"},
-    {"global", PROGRAM, PROGRAM, TOTAL, "global"},
-    {"Buffer ", BUFFERS, BUFFERS, NUMBER, NULL},
-    {"Size:", BUFFERS, BUFFERS, SIZE, NULL},
-    {"Unpadded size:", BUFFERS, BUFFERS, UNPADDED, NULL},
-    {"Operator:", BUFFERS, BUFFERS, OPERATOR, NULL},
-    {"XLA Label:", BUFFERS, BUFFERS, LABEL, NULL},
-    {"XLA label:", BUFFERS, BUFFERS, LABEL, NULL},
-    {"Shape:", BUFFERS, BUFFERS, SHAPE, NULL},
-    {"Entry Parameter Subshape:", BUFFERS, BUFFERS, SHAPE, NULL},
-    {"Extra memory due to padding:", BUFFERS, BUFFERS, IGNORED, NULL},
-    {"Allocation type:", BUFFERS, BUFFERS, IGNORED, NULL},
-    {"=====", BUFFERS, BUFFERS, RULE, NULL},
-};
-
-enum { WORDS = sizeof words / sizeof words[0] };
 
 static const char *const literals[] = {
     "BufferAssignment stats:", "Peak buffers:",       "Largest program allocations in",
@@ -103,7 +50,7 @@ struct buffer {
 
 struct table {
     uint32_t lane;
-    enum section section;
+    enum od_xla_section section;
     bool open;
     unsigned idle;
     uint64_t number; /* of the buffer that is being read */
@@ -226,21 +173,6 @@ static void say_buffer(const struct scene *s)
 
 /* ---- reading ---- */
 
-static bool ends_word(char c)
-{
-    return c == ' ' || c == '\t' || c == ';' || c == ':' || c == '\\';
-}
-
-/* Sizes may be negative (an overflow of XLA's): not a size. */
-static bool size_of(struct od_view value, struct od_bytes *ret_size)
-{
-    size_t n = 0;
-    value = od_view_trim(value);
-    while (n < value.n && !ends_word(value.p[n]))
-        n++;
-    return od_bytes_parse(od_view_head(value, n), OD_UNIT_BINARY, ret_size);
-}
-
 /* "f32[5104,257152]{1,0}"; of a tuple nothing. */
 static void read_shape(struct buffer *b, struct od_view value)
 {
@@ -281,102 +213,47 @@ static void read_size(const struct scene *s, struct od_view value)
     struct buffer *b = &s->t->buffer;
     if (b->size.known || b->at.nlines == 0)
         begin_buffer(s);
-    (void)size_of(value, &b->size);
+    (void)od_xla_size(value, &b->size);
     text_set(&b->excerpt, s->line->text.n <= TEXT_MAX ? s->line->text : value);
 }
 
-static void take_word(const struct scene *s, const struct word *word, struct od_view value)
+static void take_word(const struct scene *s, const struct od_xla_word *word, struct od_view value)
 {
     struct buffer *b = &s->t->buffer;
     struct od_bytes size;
     switch (word->what) {
-    case TOTAL:
-        if (size_of(value, &size))
+    case OD_XLA_TOTAL:
+        if (od_xla_size(value, &size))
             say_total(s, word->name, size);
         break;
-    case NUMBER:
+    case OD_XLA_NUMBER:
         begin_buffer(s);
         break;
-    case SIZE:
+    case OD_XLA_SIZE:
         read_size(s, value);
         break;
-    case UNPADDED:
-        (void)size_of(value, &b->unpadded);
+    case OD_XLA_UNPADDED:
+        (void)od_xla_size(value, &b->unpadded);
         break;
-    case OPERATOR:
+    case OD_XLA_OPERATOR:
         read_operator(b, value);
         break;
-    case LABEL:
+    case OD_XLA_LABEL:
         text_set(&b->label, value);
         break;
-    case SHAPE:
+    case OD_XLA_SHAPE:
         read_shape(b, value);
         break;
-    case RULE:
+    case OD_XLA_RULE:
         say_buffer(s);
         break;
-    case SECTION:
-    case IGNORED:
+    case OD_XLA_SECTION:
+    case OD_XLA_IGNORED:
         break;
     }
 }
 
-/* Where the words stand in a line, each looked up once as far as needed: a line of many words
- * costs no more than one look a word and byte. */
-struct cutter {
-    struct od_view text;
-    size_t next[WORDS];
-};
-
-static bool is_inner(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '/' || c == '"' || c == '.' || c == '-';
-}
-
-/* The word i at or after at, where it is not the end of a longer one. */
-static size_t find_word(const struct cutter *c, size_t i, size_t at)
-{
-    struct od_view needle = od_view_of(words[i].text);
-    for (;;) {
-        at = od_view_find(c->text, needle, at);
-        if (at == OD_VIEW_NONE || at == 0 || !is_inner(c->text.p[at - 1]))
-            return at;
-        at++;
-    }
-}
-
-/* Words without a colon (program, reserved) count only before a size, "Buffer" before a number. */
-static bool is_meant(const struct cutter *c, size_t i, size_t at)
-{
-    struct od_bytes size;
-    struct od_view rest = od_view_from(c->text, at + od_view_of(words[i].text).n);
-    if (words[i].what == NUMBER)
-        return rest.n > 0 && rest.p[0] >= '0' && rest.p[0] <= '9';
-    if (words[i].what != TOTAL || od_view_ends(od_view_of(words[i].text), OD_VIEW(":")))
-        return true;
-    return size_of(od_view_head(rest, 64), &size);
-}
-
-/* The first word that counts in the section, at or after *at, which becomes its place; WORDS when
- * there is none. */
-static size_t next_word(struct cutter *c, enum section section, size_t *at)
-{
-    size_t best = WORDS;
-    for (size_t i = 0; i < WORDS; i++) {
-        if (words[i].in != 0 && (words[i].in & section) == 0)
-            continue;
-        while (c->next[i] != OD_VIEW_NONE && (c->next[i] < *at || !is_meant(c, i, c->next[i])))
-            c->next[i] = find_word(c, i, c->next[i] < *at ? *at : c->next[i] + 1);
-        if (c->next[i] != OD_VIEW_NONE && (best == WORDS || c->next[i] < c->next[best]))
-            best = i;
-    }
-    if (best < WORDS)
-        *at = c->next[best];
-    return best;
-}
-
-static void enter(const struct scene *s, const struct word *word)
+static void enter(const struct scene *s, const struct od_xla_word *word)
 {
     struct table *t = s->t;
     if (word->in != 0)
@@ -390,20 +267,19 @@ static void enter(const struct scene *s, const struct word *word)
 /* Cuts the line at its words; true when there was one. */
 static bool read_line(const struct scene *s)
 {
-    struct cutter c = {.text = od_view_head(s->line->text, LINE_BYTES)};
+    struct od_xla_cutter c;
     size_t at = 0;
-    for (size_t i = 0; i < WORDS; i++)
-        c.next[i] = find_word(&c, i, 0);
-    size_t word = next_word(&c, s->t->section, &at);
-    if (word == WORDS)
+    od_xla_cutter_start(&c, od_view_head(s->line->text, LINE_BYTES));
+    const struct od_xla_word *word = od_xla_cutter_next(&c, s->t->section, &at);
+    if (!word)
         return false;
-    while (word < WORDS) {
-        enter(s, &words[word]);
-        size_t from = at + od_view_of(words[word].text).n;
+    while (word) {
+        enter(s, word);
+        size_t from = at + od_view_of(word->text).n;
         at = from;
-        size_t after = next_word(&c, s->t->section, &at);
-        size_t to = after < WORDS ? at : c.text.n;
-        take_word(s, &words[word], (struct od_view){c.text.p + from, to - from});
+        const struct od_xla_word *after = od_xla_cutter_next(&c, s->t->section, &at);
+        size_t to = after ? at : c.text.n;
+        take_word(s, word, (struct od_view){c.text.p + from, to - from});
         word = after;
     }
     return true;
@@ -437,7 +313,7 @@ static void close_table(const struct scene *s)
 {
     say_buffer(s);
     s->t->open = false;
-    s->t->section = NOWHERE;
+    s->t->section = OD_XLA_NOWHERE;
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
