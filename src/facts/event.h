@@ -44,6 +44,7 @@ enum od_event_kind {
     /* the run */
     OD_EV_DEVICE,      /* a device was found or created, with its memory */
     OD_EV_SETTING,     /* a setting of the run: name and value */
+    OD_EV_FRAME,       /* one line of a traceback: value (file), count (line), name (function) */
     OD_EV_NODE,        /* names the operation of the failure just printed */
     OD_EV_PROGRESS,    /* a step, epoch or throughput was printed: the run moves */
     OD_EV_EXCEPTION,   /* an exception or error report of a program */
@@ -136,6 +137,9 @@ enum od_event_kind od_event_kind_find(struct od_view name);
 const char *od_field_name(enum od_field field);
 enum od_field od_field_find(struct od_view name);
 enum od_field_type od_field_type(enum od_field field);
+
+/* Does that kind say that something failed or complained? */
+bool od_event_kind_is_trouble(enum od_event_kind kind);
 
 /* May an event of that kind carry that field? */
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field);

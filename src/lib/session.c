@@ -86,7 +86,8 @@ const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
-    struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter, .arena = s->arena};
+    struct od_scan_options scan = {
+        .no_prefilter = s->options.no_prefilter, .arena = s->arena, .diags = s->diags};
     s->stats = od_scan(s->input, s->rules, &scan, &sink);
     s->c = od_case_freeze(builder);
     s->diagnosis = od_diagnose(s->c);

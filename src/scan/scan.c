@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "input/unwrap.h"
+#include "readers/file_reader.h"
 #include "readers/reader.h"
 #include "scan/candidates.h"
 
@@ -13,6 +14,7 @@ struct scan {
     struct od_scan_stats stats;
     void **states; /* one a reader */
     size_t nreaders;
+    const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
     struct od_sink counting; /* counts, then passes on */
 };
@@ -47,15 +49,27 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line)
     return taken;
 }
 
+/* The rules that are a fallback, or those that are not; true when one of them found trouble. */
+static bool offer_to(struct scan *s, const struct od_line *line, bool fallback)
+{
+    bool trouble = false;
+    for (size_t rule = 0; od_candidates_next_rule(s->candidates, &rule); rule++) {
+        struct od_event event;
+        if (od_ruleset_rule(s->rules, rule)->fallback != fallback ||
+            !od_ruleset_apply(s->rules, rule, line, &event))
+            continue;
+        od_sink_put(&s->counting, &event);
+        trouble = trouble || od_event_kind_is_trouble(event.kind);
+        if (fallback && trouble)
+            break;
+    }
+    return trouble;
+}
+
 static void offer_to_rules(struct scan *s, const struct od_line *line)
 {
-    size_t rule = 0;
-    while (od_candidates_next_rule(s->candidates, &rule)) {
-        struct od_event event;
-        if (od_ruleset_apply(s->rules, rule, line, &event))
-            od_sink_put(&s->counting, &event);
-        rule++;
-    }
+    if (!offer_to(s, line, false))
+        (void)offer_to(s, line, true);
 }
 
 static void scan_line(struct scan *s, const struct od_raw_line *raw)
@@ -97,6 +111,28 @@ static void scan_block(struct scan *s, const struct od_block *block)
     }
 }
 
+static const char *take_whole(void *self, struct od_view head)
+{
+    struct scan *s = self;
+    const char *word = NULL;
+    s->file_reader = od_file_reader_find(head, &word);
+    return word;
+}
+
+static void scan_file(struct scan *s, struct od_input *input, const struct od_block *block)
+{
+    const struct od_file file = {
+        .bytes = block->bytes,
+        .name = od_input_source(input, block->source)->name,
+        .source = block->source,
+        .diags = s->options->diags,
+        .sink = &s->counting,
+    };
+    enum od_err err = s->file_reader->read(&file);
+    if (err != OD_OK)
+        od_input_not_taken(input, err);
+}
+
 static void end_source(struct scan *s, uint32_t source)
 {
     for (size_t i = 0; i < s->nreaders; i++)
@@ -127,6 +163,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.candidates = od_candidates_new(rules);
     s.unwrap = od_unwrap_new();
     open_readers(&s, options->arena);
+    od_input_set_taker(input, (struct od_whole_taker){.word = take_whole, .self = &s});
     struct od_block block;
     bool started = false;
     uint32_t source = 0;
@@ -135,13 +172,17 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
             end_source(&s, source);
         source = block.source;
         started = true;
-        scan_block(&s, &block);
+        if (block.whole)
+            scan_file(&s, input, &block);
+        else
+            scan_block(&s, &block);
     }
     if (started)
         end_source(&s, source);
     for (size_t i = 0; i < od_input_count(input); i++)
         s.stats.lines += od_input_source(input, i)->lines;
     s.stats.filter = od_candidates_engine(s.candidates);
+    od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
     od_unwrap_free(s.unwrap);
     od_candidates_free(s.candidates);
