@@ -1,5 +1,7 @@
 #include "diagnose/scene.h"
 
+static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
+
 /* Weights are loaded, gathered or given their optimizer state; nothing of it grows with the batch.
  */
 static bool is_about_weights(const struct od_scene *scene)
@@ -12,50 +14,59 @@ static bool is_about_weights(const struct od_scene *scene)
 }
 
 /* Servers of one model put its weights first, and what is left goes to cache and buffers. */
-static bool is_bare_server(const struct od_scene *scene)
+static bool is_bare_server(const struct od_incident *incident)
 {
-    return od_view_eq_str(scene->incident->producer, "llamacpp") ||
-           od_view_eq_str(scene->incident->producer, "ollama");
+    return od_view_eq_str(incident->producer, "llamacpp") ||
+           od_view_eq_str(incident->producer, "ollama");
+}
+
+/* Why the batch is not what matters, and how much it weighs; no words = nothing says so. */
+struct basis {
+    const char *words;
+    double probability;
+};
+
+static struct basis basis_of(const struct od_scene *scene)
+{
+    const struct od_shape_hint *hint = &scene->hint;
+    bool stated_one = scene->batch.known && scene->batch.n == 1;
+    bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
+    bool one = (stated_one || shown_one) && od_scene_need_share(scene) < small_request;
+    bool weight = hint->role == OD_TENSOR_WEIGHT && !hint->restored;
+    if (scene->phase == OD_PHASE_GATHER && !one) /* only the last straw on what a batch keeps */
+        return (struct basis){"were refused while sharded weights were gathered.",
+                              scene->batch.known ? 0.45 : 0.55};
+    if (weight || is_about_weights(scene))
+        return (struct basis){"were refused for a parameter, its gradient or its optimizer "
+                              "state: these do not shrink with the batch.",
+                              one || !weight ? 0.7 : 0.6};
+    if (one)
+        return (struct basis){"were refused at a batch of one: what does not shrink with the "
+                              "batch fills the device.",
+                              0.55};
+    if (is_bare_server(scene->incident))
+        return (struct basis){"were refused to a server of one model: its weights take most of "
+                              "what such a server needs.",
+                              0.5};
+    return (struct basis){0};
 }
 
 static void look(struct od_diagnosis_context *context)
 {
-    static const double small_request = 0.02; /* of the limit: a batch of one that is nearly in */
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+    if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene) ||
+        context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
-    if (!od_scene_is_device(&scene))
+    struct basis basis = basis_of(&scene);
+    if (!basis.words)
         return;
-    bool held = is_about_weights(&scene);
-    bool many = scene.batch.known && scene.batch.n > 1;
-    bool weight = scene.hint.role == OD_TENSOR_WEIGHT && !scene.hint.restored;
-    bool one = (scene.batch.known && scene.batch.n == 1) ||
-               (scene.hint.role == OD_TENSOR_ACTIVATION && scene.hint.batch.known &&
-                scene.hint.batch.n == 1);
-    one = one && od_scene_need_share(&scene) < small_request;
-    bool served = !weight && !held && !one && is_bare_server(&scene);
-    if (!weight && !held && !one && !served)
-        return;
-    double probability = held || (weight && one) ? 0.7 : weight ? 0.6 : 0.55;
-    if (served)
-        probability = 0.5;
-    /* Gathering is only the last straw on top of what a batch keeps. */
-    if (scene.phase == OD_PHASE_GATHER && !one)
-        probability = many ? 0.45 : 0.55;
     if (scene.verdict == OD_VERDICT_DEVICE_REFUSED)
-        probability = 0.2;
+        basis.probability = 0.2;
     char need[OD_BYTES_TEXT];
+    const char *size = scene.need.known ? od_bytes_print(scene.need, need) : "An unknown size";
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE, OD_POSSIBLE, probability);
-    od_finding_say(context, finding,
-                   weight || held
-                       ? "%s were refused for a parameter, its gradient or its optimizer state: "
-                         "these do not shrink with the batch."
-                   : served ? "%s were refused to a server of one model: its weights take most of "
-                              "what such a server needs."
-                            : "%s were refused at a batch of one: what does not shrink with the "
-                              "batch fills the device.",
-                   scene.need.known ? od_bytes_print(scene.need, need) : "An unknown size");
+        od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE, OD_POSSIBLE, basis.probability);
+    finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
     od_finding_scene(finding, &scene);
 }
 

@@ -135,7 +135,7 @@ static void look(struct od_diagnosis_context *context)
     struct od_scene scene;
     if (!od_scene_of(context, &scene))
         return;
-    if (scene.holders.named.known && scene.holders.named.n > 0) {
+    if (!scene.dump && scene.holders.named.known && scene.holders.named.n > 0) {
         say_named(context, &scene);
         return;
     }

@@ -37,10 +37,19 @@ static uint64_t line_distance(const struct od_prov *a, const struct od_prov *b)
     return a->line > b->line ? a->line - b->line : b->line - a->line;
 }
 
+/* Kernels, schedulers and compilers have no allocator that would dump. */
+static bool may_dump(enum od_incident_kind kind)
+{
+    return kind == OD_INC_DEVICE_ALLOC_FAILED || kind == OD_INC_HOST_ALLOC_FAILED ||
+           kind == OD_INC_DEVICE_CONTEXT_FAILED || kind == OD_INC_SOFT_WARNING;
+}
+
 /* The incident's own dump, else the nearest of the same allocator in the same source. */
 static const struct od_allocator *find_dump(const struct od_case *c,
                                             const struct od_incident *incident)
 {
+    if (!may_dump(incident->kind))
+        return NULL;
     if (incident->dump != 0 && incident->dump <= c->allocators.n)
         return c->allocators.items[incident->dump - 1];
     const struct od_allocator *best = NULL;

@@ -73,9 +73,9 @@ static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
 {
     switch (incident->kind) {
     case OD_INC_DEVICE_ALLOC_FAILED:
-    case OD_INC_DEVICE_COMPILE_OOM:
     case OD_INC_HOST_ALLOC_FAILED:
         return incident->op_error || incident->fatal == OD_YES ? OD_MARK_ERROR : OD_MARK_REFUSED;
+    case OD_INC_DEVICE_COMPILE_OOM:
     case OD_INC_DEVICE_CONTEXT_FAILED:
     case OD_INC_KV_CACHE_TOO_SMALL:
     case OD_INC_HOST_OOM_KILL:

@@ -131,7 +131,7 @@ static const struct folding foldings[] = {
      .script = {OOM(60, "[50,32000]"), {.kind = OD_EV_PROGRESS, .line = 99}},
      .incidents = 1,
      .count = 1,
-     .fatal = OD_CANNOT_TELL,
+     .fatal = OD_NO,
      .op_error = true,
      .device = "GPU:0",
      .requested = 6400000},
@@ -194,7 +194,7 @@ static const struct folding foldings[] = {
      .incidents = 2,
      .count = 2,
      .kind = OD_INC_DEVICE_CONTEXT_FAILED,
-     .fatal = OD_CANNOT_TELL},
+     .fatal = OD_YES},
     {.name = "the driver's refusals alone are a warning",
      .script = {{.kind = OD_EV_DRIVER_REFUSED, .line = 5, .requested = "8192"},
                 {.kind = OD_EV_DRIVER_REFUSED, .line = 6, .requested = "4096"}},
@@ -209,7 +209,7 @@ static const struct folding foldings[] = {
      .incidents = 1,
      .count = 1,
      .kind = OD_INC_DEVICE_CONTEXT_FAILED,
-     .fatal = OD_CANNOT_TELL},
+     .fatal = OD_YES},
 };
 
 START_TEST(events_fold_into_incidents)

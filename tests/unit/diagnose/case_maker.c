@@ -7,8 +7,10 @@ void case_maker_init(struct case_maker *maker)
 
 void case_maker_done(struct case_maker *maker)
 {
-    for (size_t i = 0; i < maker->c.incidents.n; i++)
+    for (size_t i = 0; i < maker->c.incidents.n; i++) {
         od_vec_done(&maker->c.incidents.items[i].evidence);
+        od_vec_done(&maker->c.incidents.items[i].others);
+    }
     od_vec_done(&maker->c.incidents);
     od_vec_done(&maker->c.allocators);
     od_vec_done(&maker->c.devices);
@@ -90,6 +92,38 @@ struct od_incident *case_maker_failure(struct case_maker *maker, const char *sha
     }
     incident->tensor.op = od_view_of(op);
     return incident;
+}
+
+struct od_incident *case_maker_torch(struct case_maker *maker, const struct torch_numbers *numbers)
+{
+    struct od_incident *incident = case_maker_incident(maker, OD_INC_DEVICE_ALLOC_FAILED,
+                                                       "OutOfMemoryError: CUDA out of memory.");
+    incident->op_error = true;
+    incident->producer = OD_VIEW("pytorch");
+    incident->device = OD_VIEW("GPU:0");
+    incident->requested = od_bytes_exact(numbers->need);
+    incident->capacity = od_bytes_exact(numbers->capacity);
+    incident->in_use = od_bytes_exact(numbers->in_use);
+    incident->reserved = od_bytes_exact(numbers->reserved);
+    incident->free = od_bytes_exact(numbers->free);
+    if (numbers->limit > 0)
+        incident->limit = od_bytes_exact(numbers->limit);
+    return incident;
+}
+
+void case_maker_other(struct od_incident *incident, uint64_t pid, uint64_t bytes)
+{
+    struct od_tenant tenant = {.pid = od_count_of(pid), .bytes = od_bytes_exact(bytes)};
+    od_vec_push(&incident->others, tenant);
+}
+
+void case_maker_frame(struct case_maker *maker, struct od_incident *incident, const char *file,
+                      const char *function)
+{
+    struct od_frame *frame = OD_NEW(maker->c.arena, struct od_frame);
+    *frame = (struct od_frame){od_view_of(file), od_view_of(function), od_count_of(7)};
+    incident->frames = incident->frame = frame;
+    incident->nframes = 1;
 }
 
 static void fill_sizes(struct case_maker *maker, struct od_allocator *dump, const uint64_t *sizes)

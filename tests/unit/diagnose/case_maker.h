@@ -38,4 +38,17 @@ struct dump_numbers {
 };
 struct od_allocator *case_maker_dump(struct case_maker *maker, const struct dump_numbers *numbers);
 
+/* A failure with the numbers of PyTorch's message; limit 0 = none is said. */
+struct torch_numbers {
+    uint64_t need, capacity, in_use, reserved, free, limit;
+};
+struct od_incident *case_maker_torch(struct case_maker *maker, const struct torch_numbers *numbers);
+
+/* Another process that the incident names. */
+void case_maker_other(struct od_incident *incident, uint64_t pid, uint64_t bytes);
+
+/* The one call of the incident's traceback. */
+void case_maker_frame(struct case_maker *maker, struct od_incident *incident, const char *file,
+                      const char *function);
+
 #endif

@@ -59,6 +59,20 @@ static void random_dump(struct case_maker *m, uint64_t *s)
         dump->need.hi = dump->need.lo = 0, dump->need.known = false;
 }
 
+/* Near one another, as numbers of one device are: or nothing would ever be proved. */
+static void random_message(struct od_incident *incident, uint64_t *s)
+{
+    struct od_bytes *sizes[] = {&incident->requested,  &incident->capacity, &incident->limit,
+                                &incident->in_use,     &incident->reserved, &incident->free,
+                                &incident->process.rss};
+    uint64_t scale = random_bytes(s) / 64 + 1;
+    for (size_t i = 0; i < OD_COUNT_OF(sizes); i++)
+        if (random_below(s, 4) > 0)
+            *sizes[i] = od_bytes_exact(scale * random_below(s, 50));
+    for (uint64_t n = random_below(s, 3); n > 0; n--)
+        case_maker_other(incident, n, scale * random_below(s, 50));
+}
+
 static void random_incident(struct case_maker *m, uint64_t *s)
 {
     static const char *const shapes[] = {"[32,64,56,56]", "[9000,3,64,64]", "[3,3,64,64]", "[]",
@@ -71,6 +85,8 @@ static void random_incident(struct case_maker *m, uint64_t *s)
     incident->tensor.dtype = (enum od_dtype)random_below(s, OD_DTYPE_END);
     if (random_below(s, 2) == 0)
         incident->requested = od_bytes_exact(random_bytes(s));
+    if (random_below(s, 2) == 0)
+        random_message(incident, s);
     if (random_below(s, 2) == 0)
         random_dump(m, s);
 }
@@ -114,7 +130,38 @@ static void check_certain(const struct od_finding *f)
     const double *capacity = number_of(f, "capacity_bytes");
     const double *total = number_of(f, "free_bytes");
     const double *largest = number_of(f, "largest_free_bytes");
+    const double *others = number_of(f, "held_by_others_bytes");
+    const double *unused_part = number_of(f, "unused_bytes");
+    const double *reserved = number_of(f, "reserved_bytes");
+    const double *rss = number_of(f, "process_rss_bytes");
+    const double *used = held ? held : rss;
+    if (f->cause == OD_CAUSE_GROUP_LIMIT) {
+        ck_assert(limit && used && *used >= *limit * 0.98);
+        return;
+    }
+    if (f->cause == OD_CAUSE_COMPILE_PLAN) {
+        const double *plan = held ? held : need;
+        const double *room = limit ? limit : capacity;
+        ck_assert(plan && room && *plan > *room);
+        return;
+    }
     ck_assert_ptr_nonnull(need);
+    if (f->cause == OD_CAUSE_FRAGMENTED && unused_part) {
+        ck_assert(reserved && *need <= *unused_part && *unused_part >= 0.2 * *reserved);
+        return;
+    }
+    if (f->cause == OD_CAUSE_OTHER_TENANT && others && total) {
+        ck_assert(*need > *total && *need <= *total + *others);
+        return;
+    }
+    if (f->cause == OD_CAUSE_CAPPED && reserved) {
+        ck_assert(limit && total && *need <= *total && *need + *reserved > *limit);
+        return;
+    }
+    if (f->cause == OD_CAUSE_KV_CACHE) {
+        ck_assert((total && *need > *total) || (!total && limit && *need > *limit));
+        return;
+    }
     if (f->cause == OD_CAUSE_FRAGMENTED)
         ck_assert(total && largest && *need <= *total && *need > *largest);
     else if (f->cause == OD_CAUSE_DRIVER_REFUSED)

@@ -41,7 +41,7 @@ static const struct outcome_row outcome_rows[] = {
     {"dp", OD_OUTCOME_SURVIVED, 0, 0},          {"ds", OD_OUTCOME_SURVIVED, 0, 0},
     {"dx", OD_OUTCOME_OTHER_FAILURE, 2, 0},     {"de", OD_OUTCOME_MEMORY_FAILURE, 2, 1},
     {"pk", OD_OUTCOME_MEMORY_FAILURE, 2, 1},    {"kp", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
-    {"pw", OD_OUTCOME_OTHER_FAILURE, 2, 0},     {"r>p", OD_OUTCOME_UNKNOWN, 1, 0},
+    {"pw", OD_OUTCOME_UNKNOWN, 2, 0},           {"r>p", OD_OUTCOME_UNKNOWN, 1, 0},
 };
 
 static void add_small_refusal(struct case_maker *maker)

@@ -1,0 +1,364 @@
+#include "base/num.h"
+#include "diagnose/diagnose.h"
+
+#include "tests/unit/diagnose/case_maker.h"
+#include "tests/unit/diagnose/suites.h"
+#include "tests/unit/suite.h"
+
+#define GIB UINT64_C(1073741824)
+#define MIB UINT64_C(1048576)
+
+/*
+ * Causes outside of TensorFlow's dumps: PyTorch's message, the machine's memory, servers. Each one
+ * fires in a case, with its certainty, and has a near miss in which it must not be the first, nor
+ * certain.
+ */
+struct cause_row {
+    const char *name;
+    void (*make)(struct case_maker *maker);
+    enum od_cause cause;
+    bool first;
+    enum od_certainty certainty;
+};
+
+static struct od_incident *torch(struct case_maker *m, uint64_t need, uint64_t in_use,
+                                 uint64_t reserved, uint64_t unused)
+{
+    return case_maker_torch(m, &(struct torch_numbers){.need = need,
+                                                       .capacity = 40 * GIB,
+                                                       .in_use = in_use,
+                                                       .reserved = reserved,
+                                                       .free = unused});
+}
+
+static void tenants(struct case_maker *m)
+{
+    struct od_incident *inc = torch(m, GIB, 11 * GIB, 12 * GIB, 300 * MIB);
+    case_maker_other(inc, 4001, 20 * GIB);
+    case_maker_other(inc, 4002, 7 * GIB);
+}
+
+/* The only process that is named is this one, as containers have it. */
+static void only_self(struct case_maker *m)
+{
+    struct od_incident *inc = torch(m, GIB, 38 * GIB, 38 * GIB + 600 * MIB, 300 * MIB);
+    case_maker_other(inc, 4001, 39 * GIB + 500 * MIB);
+}
+
+static void small_neighbour(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "64");
+    struct od_incident *inc = torch(m, GIB, 37 * GIB, 37 * GIB + 600 * MIB, 900 * MIB);
+    case_maker_other(inc, 4001, 700 * MIB);
+}
+
+static void unnamed_tenant(struct case_maker *m)
+{
+    torch(m, 500 * MIB, 3 * GIB, 3 * GIB + 200 * MIB, 90 * MIB);
+}
+
+static struct od_incident *full(struct case_maker *m)
+{
+    return torch(m, 500 * MIB, 38 * GIB, 38 * GIB + 200 * MIB, 90 * MIB);
+}
+
+static void whole_device(struct case_maker *m)
+{
+    (void)full(m);
+}
+
+static void pieces(struct case_maker *m)
+{
+    torch(m, 2 * GIB, 25 * GIB, 38 * GIB, 700 * MIB);
+}
+
+static void usual_waste(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "64");
+    torch(m, 600 * MIB, 37 * GIB, 38 * GIB, 300 * MIB);
+}
+
+static void pieces_of_a_small_pool(struct case_maker *m)
+{
+    torch(m, 30 * MIB, 100 * MIB, 160 * MIB, 20 * MIB);
+}
+
+static void allowed(struct case_maker *m)
+{
+    case_maker_torch(m, &(struct torch_numbers){.need = GIB,
+                                                .capacity = 40 * GIB,
+                                                .in_use = 19 * GIB,
+                                                .reserved = 19 * GIB + 800 * MIB,
+                                                .free = 18 * GIB,
+                                                .limit = 20 * GIB});
+}
+
+/* A limit is told, but the device itself was full. */
+static void allowed_but_full(struct case_maker *m)
+{
+    case_maker_torch(m, &(struct torch_numbers){.need = GIB,
+                                                .capacity = 40 * GIB,
+                                                .in_use = 34 * GIB,
+                                                .reserved = 35 * GIB,
+                                                .free = 600 * MIB,
+                                                .limit = 38 * GIB});
+}
+
+static void refused_with_room(struct case_maker *m)
+{
+    torch(m, 50 * MIB, 2 * GIB, 2 * GIB + 20 * MIB, 30 * GIB);
+}
+
+static void bucket(struct case_maker *m)
+{
+    case_maker_setting(m, "reduce_bucket_size", "3.000000e+09");
+    torch(m, UINT64_C(6000000000), 33 * GIB, 33 * GIB + 90 * MIB, 4 * GIB);
+}
+
+static void other_bucket(struct case_maker *m)
+{
+    case_maker_setting(m, "reduce_bucket_size", "5e8");
+    torch(m, UINT64_C(6000000000), 33 * GIB, 33 * GIB + 90 * MIB, 4 * GIB);
+}
+
+#define LIBRARY "/venv/lib/python3.11/site-packages/"
+
+static void loading(struct case_maker *m)
+{
+    case_maker_frame(m, full(m), LIBRARY "torch/nn/modules/module.py", "_apply");
+}
+
+static void optimizing(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "8");
+    case_maker_frame(m, full(m), LIBRARY "torch/optim/adamw.py", "_init_group");
+}
+
+static void forward(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "8");
+    case_maker_frame(m, full(m), "/home/ivo/net.py", "forward");
+}
+
+static void loading_again(struct case_maker *m)
+{
+    case_maker_moment(m, OD_EV_PROGRESS, "step 40");
+    loading(m);
+}
+
+static void evaluating(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "8");
+    case_maker_moment(m, OD_EV_PROGRESS, "step 40");
+    case_maker_frame(m, full(m), "/home/ivo/run.py", "Trainer.validate");
+}
+
+static void evaluating_only(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "8");
+    case_maker_frame(m, full(m), "/home/ivo/run.py", "validate");
+}
+
+static void cache_by_numbers(struct case_maker *m)
+{
+    struct od_incident *inc = case_maker_incident(m, OD_INC_KV_CACHE_TOO_SMALL, "KV cache");
+    inc->requested = od_bytes_exact(20 * GIB);
+    inc->free = od_bytes_exact(7 * GIB);
+}
+
+static void compiled(struct case_maker *m)
+{
+    struct od_incident *inc = case_maker_incident(m, OD_INC_DEVICE_COMPILE_OOM, "memory space hbm");
+    inc->in_use = od_bytes_exact(19 * GIB);
+    inc->capacity = od_bytes_exact(16 * GIB);
+}
+
+static struct od_incident *killed(struct case_maker *m, enum od_incident_kind kind, uint64_t rss)
+{
+    struct od_incident *inc = case_maker_incident(m, kind, "Killed process 4711 (python3)");
+    inc->producer = OD_VIEW("linux");
+    inc->process.pid = od_count_of(4711);
+    inc->process.rss = od_bytes_exact(rss);
+    return inc;
+}
+
+static void machine(struct case_maker *m)
+{
+    killed(m, OD_INC_HOST_OOM_KILL, 50 * GIB)->capacity = od_bytes_exact(62 * GIB);
+}
+
+static void machine_of_others(struct case_maker *m)
+{
+    struct od_incident *inc = killed(m, OD_INC_HOST_OOM_KILL, 3 * GIB);
+    inc->capacity = od_bytes_exact(62 * GIB);
+    case_maker_other(inc, 17, 30 * GIB);
+    case_maker_other(inc, 18, 20 * GIB);
+}
+
+static void group_by_numbers(struct case_maker *m)
+{
+    struct od_incident *inc = killed(m, OD_INC_CGROUP_OOM_KILL, 7 * GIB);
+    inc->limit = inc->in_use = od_bytes_exact(8 * GIB);
+}
+
+static void group_below_limit(struct case_maker *m)
+{
+    struct od_incident *inc = killed(m, OD_INC_CGROUP_OOM_KILL, 3 * GIB);
+    inc->limit = od_bytes_exact(8 * GIB);
+}
+
+static void worker(struct case_maker *m)
+{
+    case_maker_setting(m, "workers", "12");
+    case_maker_incident(m, OD_INC_WORKER_KILLED, "DataLoader worker is killed by signal: Killed");
+}
+
+static void worker_beside_machine(struct case_maker *m)
+{
+    machine(m);
+    case_maker_incident(m, OD_INC_WORKER_KILLED, "DataLoader worker is killed by signal: Killed")
+        ->echo_of = 1;
+}
+
+static void bus_error(struct case_maker *m)
+{
+    case_maker_incident(m, OD_INC_WORKER_KILLED, "DataLoader worker is killed by signal: Bus error")
+        ->signal = od_count_of(9);
+}
+
+static void shm(struct case_maker *m)
+{
+    case_maker_incident(m, OD_INC_SHM_EXHAUSTED, "out of shared memory");
+}
+
+static struct od_incident *array(struct case_maker *m, const char *shape)
+{
+    struct od_incident *inc =
+        case_maker_incident(m, OD_INC_HOST_ALLOC_FAILED, "MemoryError: Unable to allocate");
+    inc->op_error = true;
+    inc->producer = OD_VIEW("python");
+    ck_assert(od_shape_parse(od_view_of(shape), &inc->tensor.shape));
+    inc->tensor.dtype = OD_FLOAT64;
+    inc->tensor.bytes = inc->requested = od_shape_bytes(&inc->tensor.shape, OD_FLOAT64);
+    return inc;
+}
+
+static void data_array(struct case_maker *m)
+{
+    array(m, "[41200,224,224,3]");
+}
+
+static void square_array(struct case_maker *m)
+{
+    array(m, "[130412,130500]");
+}
+
+static void volume(struct case_maker *m)
+{
+    array(m, "[900,640,640]");
+}
+
+static void absurd_array(struct case_maker *m)
+{
+    array(m, "[90000000,3000000]");
+}
+
+static void plain_kill(struct case_maker *m)
+{
+    case_maker_incident(m, OD_INC_UNEXPLAINED_KILL, "Killed")->signal = od_count_of(9);
+}
+
+static void stopped_kill(struct case_maker *m)
+{
+    case_maker_moment(m, OD_EV_RUN_ENDED, "CANCELLED DUE TO TIME LIMIT");
+    plain_kill(m);
+}
+
+static void late_kill(struct case_maker *m)
+{
+    case_maker_moment(m, OD_EV_PROGRESS, "step 40")->count = 4000;
+    machine(m);
+}
+
+static const struct cause_row cause_rows[] = {
+    {"others are named", tenants, OD_CAUSE_OTHER_TENANT, true, OD_CERTAIN},
+    {"the named one is this process", only_self, OD_CAUSE_OTHER_TENANT, false, OD_LIKELY},
+    {"small neighbour", small_neighbour, OD_CAUSE_OTHER_TENANT, false, OD_LIKELY},
+    {"small neighbour, batch", small_neighbour, OD_CAUSE_BATCH_TOO_LARGE, true, OD_LIKELY},
+    {"nobody is named", unnamed_tenant, OD_CAUSE_OTHER_TENANT, true, OD_LIKELY},
+    {"all is its own", whole_device, OD_CAUSE_OTHER_TENANT, false, OD_LIKELY},
+    {"pieces", pieces, OD_CAUSE_FRAGMENTED, true, OD_CERTAIN},
+    {"usual waste", usual_waste, OD_CAUSE_FRAGMENTED, false, OD_LIKELY},
+    {"small pool", pieces_of_a_small_pool, OD_CAUSE_FRAGMENTED, false, OD_LIKELY},
+    {"small pool, tenant", pieces_of_a_small_pool, OD_CAUSE_OTHER_TENANT, true, OD_LIKELY},
+    {"allowed", allowed, OD_CAUSE_CAPPED, true, OD_CERTAIN},
+    {"allowed, but full", allowed_but_full, OD_CAUSE_CAPPED, false, OD_LIKELY},
+    {"refused with room", refused_with_room, OD_CAUSE_DRIVER_REFUSED, true, OD_LIKELY},
+    {"allowed is no refusal of the driver", allowed, OD_CAUSE_DRIVER_REFUSED, false, OD_LIKELY},
+    {"bucket", bucket, OD_CAUSE_WORKSPACE, true, OD_LIKELY},
+    {"another bucket", other_bucket, OD_CAUSE_WORKSPACE, false, OD_LIKELY},
+    {"loading", loading, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
+    {"optimizer", optimizing, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
+    {"forward", forward, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
+    {"loading again", loading_again, OD_CAUSE_MODEL_RELOAD, true, OD_LIKELY},
+    {"loading once", loading, OD_CAUSE_MODEL_RELOAD, false, OD_LIKELY},
+    {"evaluating", evaluating, OD_CAUSE_EVALUATION_ACCUMULATES, true, OD_LIKELY},
+    {"evaluating only", evaluating_only, OD_CAUSE_EVALUATION_ACCUMULATES, false, OD_LIKELY},
+    {"cache", cache_by_numbers, OD_CAUSE_KV_CACHE, true, OD_CERTAIN},
+    {"no cache", whole_device, OD_CAUSE_KV_CACHE, false, OD_LIKELY},
+    {"compiled", compiled, OD_CAUSE_COMPILE_PLAN, true, OD_CERTAIN},
+    {"machine", machine, OD_CAUSE_HOST_EXHAUSTED, true, OD_LIKELY},
+    {"machine is no group", machine, OD_CAUSE_GROUP_LIMIT, false, OD_LIKELY},
+    {"machine of others", machine_of_others, OD_CAUSE_HOST_OTHER_TENANT, true, OD_LIKELY},
+    {"machine of its own", machine, OD_CAUSE_HOST_OTHER_TENANT, false, OD_LIKELY},
+    {"group", group_by_numbers, OD_CAUSE_GROUP_LIMIT, true, OD_CERTAIN},
+    {"group, no usage", group_below_limit, OD_CAUSE_GROUP_LIMIT, true, OD_LIKELY},
+    {"group is no machine", group_by_numbers, OD_CAUSE_HOST_EXHAUSTED, false, OD_LIKELY},
+    {"worker", worker, OD_CAUSE_WORKERS_HOST_MEMORY, true, OD_LIKELY},
+    {"worker of a full machine", worker_beside_machine, OD_CAUSE_WORKERS_HOST_MEMORY, false,
+     OD_LIKELY},
+    {"bus error", bus_error, OD_CAUSE_SHM_TOO_SMALL, true, OD_LIKELY},
+    {"no bus error", worker, OD_CAUSE_SHM_TOO_SMALL, false, OD_LIKELY},
+    {"shm", shm, OD_CAUSE_SHM_TOO_SMALL, true, OD_LIKELY},
+    {"data array", data_array, OD_CAUSE_DATASET_IN_HOST_MEMORY, true, OD_LIKELY},
+    {"volume", volume, OD_CAUSE_DATASET_IN_HOST_MEMORY, false, OD_LIKELY},
+    {"volume, machine", volume, OD_CAUSE_HOST_EXHAUSTED, true, OD_LIKELY},
+    {"square array", square_array, OD_CAUSE_ACCIDENTAL_SHAPE, true, OD_LIKELY},
+    {"absurd array", absurd_array, OD_CAUSE_ACCIDENTAL_SHAPE, true, OD_LIKELY},
+    {"data array is meant", data_array, OD_CAUSE_ACCIDENTAL_SHAPE, false, OD_LIKELY},
+    {"kill", plain_kill, OD_CAUSE_HOST_EXHAUSTED, true, OD_POSSIBLE},
+    {"kill from outside", stopped_kill, OD_CAUSE_NOT_MEMORY, true, OD_POSSIBLE},
+    {"kill from outside is no machine", stopped_kill, OD_CAUSE_HOST_EXHAUSTED, false, OD_LIKELY},
+    {"late kill", late_kill, OD_CAUSE_HOST_LEAK, false, OD_LIKELY},
+};
+
+START_TEST(cause_fires_and_near_miss_does_not)
+{
+    const struct cause_row *row = &cause_rows[_i];
+    struct case_maker maker;
+    case_maker_init(&maker);
+    row->make(&maker);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+    ck_assert_uint_gt(diagnosis->findings.n, 0);
+    for (size_t i = 0; i < diagnosis->findings.n; i++) {
+        const struct od_finding *f = &diagnosis->findings.items[i];
+        ck_assert_msg(f->summary && f->summary[0], "%s: no words", row->name);
+        if (row->first && i == 0) {
+            ck_assert_msg(f->cause == row->cause, "%s: first is %s", row->name,
+                          od_cause_name(f->cause));
+            ck_assert_msg(f->certainty == row->certainty, "%s: certainty %d", row->name,
+                          (int)f->certainty);
+        } else if (f->cause == row->cause)
+            ck_assert_msg(!row->first && i > 0 && f->certainty != OD_CERTAIN, "%s: at %zu",
+                          row->name, i);
+    }
+    od_diagnosis_free(diagnosis);
+    case_maker_done(&maker);
+}
+END_TEST
+
+Suite *od_cause_suite(void)
+{
+    return od_suite_loop("causes", cause_fires_and_near_miss_does_not,
+                         (int)OD_COUNT_OF(cause_rows));
+}
