@@ -23,7 +23,8 @@ doc_tests = \
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
-    tests/robust/run
+    tests/robust/run \
+    tests/robust/snapshots
 
 dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
 EXTRA_DIST += tests/tap.py tests/cases/README.md tests/cases/cases.py

@@ -105,6 +105,7 @@ static const struct {
     [OD_EV_CRASH] = {fold_trouble, true},
     [OD_EV_RUN_STARTED] = {fold_start, true},
     [OD_EV_RUN_ENDED] = {fold_trouble, true},
+    [OD_EV_MODEL] = {od_fold_model, false},
 };
 
 static void take_event(void *self, const struct od_event *event)
@@ -224,6 +225,9 @@ void od_case_free(const struct od_case *c)
     od_vec_done(&mine->incidents);
     od_vec_done(&mine->devices);
     od_vec_done(&mine->settings);
+    for (size_t i = 0; i < mine->models.n; i++)
+        od_model_done(&mine->models.items[i]);
+    od_vec_done(&mine->models);
     od_vec_done(&mine->moments);
     od_vec_done(&mine->conflicts);
     od_vec_done(&mine->driver_refusals);

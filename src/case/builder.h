@@ -14,6 +14,8 @@ enum {
     OD_ALLOCATORS_MAX = 1000,
     OD_DEVICES_MAX = 256,
     OD_SETTINGS_MAX = 1000,
+    OD_MODELS_MAX = 200,
+    OD_MODEL_LAYERS_MAX = 100000, /* of all models */
     OD_MOMENTS_MAX = 4096, /* beyond it the middle of the run is forgotten, not its ends */
     OD_CONFLICTS_MAX = 200,
     OD_TENANTS_MAX = 64,
@@ -85,6 +87,7 @@ struct od_case_builder {
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
+    size_t model_layers;   /* of the models kept */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
     uint64_t attempt;
     bool trouble; /* something went wrong in this attempt */
@@ -133,6 +136,9 @@ void od_echoes_find(struct od_case *c);
 /* settings.c: devices and settings */
 void od_fold_device(struct od_case_builder *b, const struct od_event *event);
 void od_fold_setting(struct od_case_builder *b, const struct od_event *event);
+
+/* models.c: keeps a described model, unless it is known already */
+void od_fold_model(struct od_case_builder *b, const struct od_event *event);
 
 /* moments.c */
 void od_moment_add(struct od_case_builder *b, const struct od_event *event);

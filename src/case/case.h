@@ -147,6 +147,7 @@ struct od_case {
     OD_VEC(struct od_incident) incidents;
     OD_VEC(struct od_device) devices;
     OD_VEC(struct od_setting) settings;
+    OD_VEC(struct od_model) models; /* described in the log, each once; texts as the readers' */
     OD_VEC(struct od_moment) moments;
     OD_VEC(struct od_conflict) conflicts;
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */

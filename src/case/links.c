@@ -202,6 +202,10 @@ static void link_file(struct od_case_builder *b, size_t i)
         return;
     struct od_draft *d = find_same_state(b, a);
     if (d) {
+        /* What was printed of the same state says more than the file. */
+        const struct od_allocator *printed = b->c->allocators.items[d->inc.dump - 1];
+        if (!a->limit.known)
+            a->limit = printed->limit;
         take_request(a, d);
         return;
     }

@@ -12,6 +12,7 @@ src_libod_a_SOURCES += \
     src/case/frames.c \
     src/case/incidents.c \
     src/case/links.c \
+    src/case/models.c \
     src/case/moments.c \
     src/case/occupancy.c \
     src/case/settings.c

@@ -1,5 +1,5 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc earlyoom kernel_oom sequel torch_oom torch_summary xla_buffers
+OD_READERS = \ bfc earlyoom keras_summary kernel_oom lightning_table module_tree sequel torch_oom torch_summary torchinfo xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = tf_memory_dump torch_snapshot
 
@@ -16,9 +16,16 @@ src_libod_a_SOURCES += \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \
+    src/readers/keras_row.c src/readers/keras_row.h \
+    src/readers/keras_summary.c \
     src/readers/kernel_line.c src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
+    src/readers/lightning_table.c \
+    src/readers/model_draft.c src/readers/model_draft.h \
+    src/readers/model_text.c src/readers/model_text.h \
+    src/readers/module_args.c src/readers/module_args.h \
+    src/readers/module_tree.c \
     src/readers/pickle.c src/readers/pickle.h \
     src/readers/pickle_value.c \
     src/readers/protobuf.c src/readers/protobuf.h \
@@ -26,12 +33,15 @@ src_libod_a_SOURCES += \
     src/readers/registry.c \
     src/readers/sequel.c \
     src/readers/tf_memory_dump.c \
+    src/readers/torch_find.c src/readers/torch_find.h \
     src/readers/torch_frames.c \
     src/readers/torch_oom.c \
     src/readers/torch_snapshot.c src/readers/torch_snapshot.h \
     src/readers/torch_summary.c \
     src/readers/torch_text.c src/readers/torch_text.h \
     src/readers/torch_trace.c \
+    src/readers/torchinfo.c \
+    src/readers/torchsummary.c \
     src/readers/xla_buffers.c \
     src/readers/xla_words.c src/readers/xla_words.h
 nodist_src_libod_a_SOURCES = src/readers/registry.inc src/readers/file_registry.inc

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "readers/reader.h"
+#include "readers/torch_find.h"
 #include "readers/torch_text.h"
 
 #include <stdio.h>
@@ -75,9 +76,10 @@ static const char *const weak[] = {"KiB",      "MiB",   "GiB",     "bytes",    "
                                    "allocate", "free",  "total",   "capacity", "reserved",
                                    "PyTorch",  "Tried", "Process", "use",      NULL};
 
-static const char *const goes_on[] = {
-    "retrying",          "Retrying", "kipping batch", "Plan failed with", "Ignoring this choice",
-    "during autotuning", NULL};
+static const char *const goes_on[] = {"retrying",          "Retrying",
+                                      "kipping batch",     "an out of memory with exception",
+                                      "Plan failed with",  "Ignoring this choice",
+                                      "during autotuning", NULL};
 
 static bool holds_any(struct od_view text, const char *const *words)
 {
@@ -86,110 +88,6 @@ static bool holds_any(struct od_view text, const char *const *words)
             return true;
     }
     return false;
-}
-
-/* ---- is it a message, or do people talk about it? ---- */
-
-/* What stands in front of at, not farther back than matters. */
-static struct od_view lead(struct od_view text, size_t at)
-{
-    return od_view_from(od_view_head(text, at), at > LEAD ? at - LEAD : 0);
-}
-
-/* The exception class at the end of head ("torch.OutOfMemoryError: ", "RuntimeError('"). */
-static struct od_view class_at_end(struct od_view head)
-{
-    head = od_view_trim(head);
-    while (head.n > 0 &&
-           (head.p[head.n - 1] == '\'' || head.p[head.n - 1] == '"' || head.p[head.n - 1] == '\\'))
-        head.n--;
-    if (!od_view_ends(head, OD_VIEW(":")) && !od_view_ends(head, OD_VIEW("(")))
-        return (struct od_view){0};
-    head.n--;
-    size_t at = head.n;
-    while (at > 0 && strchr(" ([<'\":,\t", head.p[at - 1]) == NULL)
-        at--;
-    struct od_view name = od_view_from(head, at);
-    bool is_class =
-        od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception"));
-    return is_class ? name : (struct od_view){0};
-}
-
-/* Nothing but labels in front: "", "[rank0]: ", "E   ", "WARNING:root:". */
-static bool only_labels(struct od_view head)
-{
-    head = od_view_trim(head);
-    return head.n <= 1 || strchr(":]|>)#-'\"(", head.p[head.n - 1]) != NULL;
-}
-
-/* What follows "out of memory" in the message: ". Tried to allocate 2.00 GiB", cut anywhere. */
-static bool tells_request(struct od_view rest)
-{
-    static const char words[] = ". Tried to allocate ";
-    for (size_t i = 0; words[i]; i++) {
-        if (i == rest.n)
-            return i > 0;
-        if (rest.p[i] != words[i])
-            return false;
-    }
-    rest = od_view_from(rest, sizeof words - 1);
-    return rest.n == 0 || rest.p[0] == '.' || (rest.p[0] >= '0' && rest.p[0] <= '9');
-}
-
-static bool is_message(struct od_view head, struct od_view rest)
-{
-    struct od_view name = class_at_end(head);
-    struct od_view before_name =
-        name.n > 0 ? od_view_head(head, (size_t)(name.p - head.p)) : (struct od_view){0};
-    bool alone = only_labels(name.n > 0 ? before_name : head);
-    if (tells_request(rest))
-        return rest.n > 12 || alone;
-    if (od_view_starts(rest, OD_VIEW(" (MPS allocated:")))
-        return true;
-    struct od_view next = od_view_trim(rest);
-    if (name.n == 0)
-        return alone && od_view_eq_str(next, ".");
-    return alone && (next.n == 0 || strchr(".;,'\")", next.p[0]) != NULL);
-}
-
-/* "Allocation on device 0 would exceed allowed memory. (out of memory)" */
-static bool is_async_message(struct od_view head, struct od_view rest)
-{
-    return od_view_has(od_view_head(rest, 60), OD_VIEW("would exceed allowed memory")) ||
-           od_view_ends(class_at_end(head), OD_VIEW("OutOfMemoryError"));
-}
-
-/* "CUDA ", "MPS backend " belong to the message. */
-static size_t start_of(struct od_view text, size_t at)
-{
-    struct od_view head = lead(text, at);
-    size_t n = head.n;
-    if (od_view_ends(head, OD_VIEW(" backend ")))
-        head.n -= 8;
-    while (head.n > 0 && head.p[head.n - 1] == ' ')
-        head.n--;
-    while (head.n > 0 && head.p[head.n - 1] >= 'A' && head.p[head.n - 1] <= 'Z')
-        head.n--;
-    return at - (n - head.n);
-}
-
-/* Start of the first message at or after from; OD_VIEW_NONE when there is none. *ret_next is
- * where to look for the one after it. */
-static size_t find_message(struct od_view text, size_t from, size_t *ret_next)
-{
-    const struct od_view words = OD_VIEW("out of memory");
-    const struct od_view async = OD_VIEW("Allocation on device ");
-    for (size_t at = from; (at = od_view_find(text, words, at)) != OD_VIEW_NONE; at += words.n) {
-        size_t start = start_of(text, at);
-        *ret_next = at + words.n;
-        if (is_message(lead(text, start), od_view_from(text, *ret_next)))
-            return start;
-    }
-    size_t at = od_view_find(text, async, from);
-    *ret_next = at == OD_VIEW_NONE ? text.n : text.n > at + 80 ? at + 80 : text.n;
-    if (at != OD_VIEW_NONE && is_async_message(lead(text, at), od_view_from(text, at + async.n)))
-        return at;
-    return OD_VIEW_NONE;
 }
 
 /* ---- what it says ---- */
@@ -408,8 +306,8 @@ static void keep_line(struct message *m, const struct od_line *line, size_t star
 
 static void begin(struct message *m, const struct od_line *line, size_t start, size_t end)
 {
-    struct od_view head = lead(line->text, start);
-    struct od_view name = od_view_head(class_at_end(head), sizeof m->name - 1);
+    struct od_view name =
+        od_view_head(od_torch_class_before(line->text, start), sizeof m->name - 1);
     keep_line(m, line, start);
     m->open = true;
     m->foreign = m->age = 0;
@@ -425,14 +323,14 @@ static void begin(struct message *m, const struct od_line *line, size_t start, s
 static bool begin_all(struct torch_oom *s, const struct od_line *line, const struct od_sink *sink)
 {
     size_t next;
-    size_t start = find_message(line->text, 0, &next);
+    size_t start = od_torch_find(line->text, 0, &next);
     if (start == OD_VIEW_NONE)
         return false;
     struct message *old = message_of(s, line->lane);
     if (old)
         flush(old, sink);
     for (int i = 0; start != OD_VIEW_NONE && i < SPLIT_MAX; i++) {
-        size_t following = find_message(line->text, next, &next);
+        size_t following = od_torch_find(line->text, next, &next);
         struct message *m = take_slot(s, sink);
         begin(m, line, start, following == OD_VIEW_NONE ? line->text.n : following);
         if (following != OD_VIEW_NONE || is_whole(od_buf_view(&m->text)))

@@ -77,6 +77,37 @@ static void add_allocators(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
+static void add_parameters_range(struct od_json *json, const struct od_model *model)
+{
+    uint64_t n = model->parameters.n, slack = model->parameters_slack;
+    if (!model->parameters.known || slack == 0)
+        return;
+    od_json_array_inline(json, "parameters_range");
+    od_json_u64(json, NULL, n > slack ? n - slack : 0);
+    od_json_u64(json, NULL, n + slack);
+    od_json_end(json);
+}
+
+static void add_models(struct od_json_report *out)
+{
+    const struct od_case *c = out->report->c;
+    struct od_json *json = &out->json;
+    od_json_array(json, "models");
+    for (size_t i = 0; i < c->models.n; i++) {
+        const struct od_model *model = &c->models.items[i];
+        od_json_object_inline(json, NULL);
+        od_json_text_or_null(json, "name", model->name);
+        od_json_str(json, "format", od_model_format_name(model->format));
+        od_json_count(json, "parameters", model->parameters);
+        add_parameters_range(json, model);
+        od_json_u64(json, "layers", model->layers.n);
+        od_json_bool(json, "complete", model->complete);
+        od_json_line(out, model->at);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
 static void add_diagnosis(struct od_json_report *out)
 {
     const struct od_diagnosis *diagnosis = out->report->diagnosis;
@@ -119,7 +150,7 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
     add_incidents(&out);
     add_allocators(&out);
     add_empty(&out, "series");
-    add_empty(&out, "models");
+    add_models(&out);
     od_json_settings(&out);
     add_diagnosis(&out);
     od_json_null(&out.json, "plan");

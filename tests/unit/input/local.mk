@@ -8,6 +8,7 @@ tests_unit_input_test_input_SOURCES = \
     tests/unit/input/test_lines.c \
     tests/unit/input/test_packed.c \
     tests/unit/input/test_unwrap.c \
+    tests/unit/input/test_whole.c \
     tests/unit/input/test_wrap.c \
     tests/unit/suite.h
 tests_unit_input_test_input_CFLAGS = $(UNIT_CFLAGS)

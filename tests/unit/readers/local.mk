@@ -15,6 +15,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_mixed.c \
     tests/unit/readers/test_earlyoom.c \
     tests/unit/readers/test_kernel_oom.c \
+    tests/unit/readers/test_pickle.c \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_sequel.c \
     tests/unit/readers/test_torch_oom.c \
@@ -23,3 +24,29 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/suite.h
 tests_unit_readers_test_readers_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_readers_test_readers_LDADD = $(unit_libs)
+
+# Memory dump files are written by protobuf-c from its own description of them, and read by us.
+if HAVE_PROTOBUF_C
+check_PROGRAMS += tests/unit/readers/test_memory_dump
+TESTS += tests/unit/readers/test_memory_dump
+tests_unit_readers_test_memory_dump_SOURCES = \
+    tests/unit/readers/test_memory_dump.c \
+    tests/unit/suite.h
+nodist_tests_unit_readers_test_memory_dump_SOURCES = \
+    tests/unit/readers/memory_dump.pb-c.c tests/unit/readers/memory_dump.pb-c.h
+# What protoc-c writes is not ours to mend.
+tests_unit_readers_test_memory_dump_CFLAGS = $(UNIT_CFLAGS) $(PROTOBUF_C_CFLAGS) -Wno-cast-qual
+tests_unit_readers_test_memory_dump_LDADD = $(unit_libs) $(PROTOBUF_C_LIBS)
+
+CLEANFILES += tests/unit/readers/memory_dump.pb-c.c tests/unit/readers/memory_dump.pb-c.h
+tests/unit/readers/memory_dump.pb-c.c: $(srcdir)/tests/unit/readers/memory_dump.proto
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(PROTOC_C) -I$(srcdir)/tests/unit/readers \
+	    --c_out=$(@D) $(srcdir)/tests/unit/readers/memory_dump.proto
+tests/unit/readers/memory_dump.pb-c.h: tests/unit/readers/memory_dump.pb-c.c
+tests/unit/readers/test_memory_dump-test_memory_dump.$(OBJEXT): \
+    tests/unit/readers/memory_dump.pb-c.h
+else
+TESTS += tests/unit/readers/no_memory_dump
+endif
+dist_check_SCRIPTS += tests/unit/readers/no_memory_dump
+EXTRA_DIST += tests/unit/readers/memory_dump.proto

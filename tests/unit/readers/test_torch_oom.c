@@ -152,6 +152,10 @@ static const struct row broken[] = {
      "(GPU 0; 8.00 GiB total capacity); Skipping batch",
      "soft_warning@1 producer=pytorch device=GPU 0 requested=1073741824 capacity=8589934592 "
      "space=device\n"},
+    {"| WARNING: ran out of memory with exception: CUDA out of memory. Tried to allocate 2.00 "
+     "MiB;\n"
+     " Skipping batch",
+     "soft_warning@1 producer=pytorch requested=2097152 space=device\n"},
     {"CUDA out of memory. Tried to allocate 1.00 MiB, retrying",
      "soft_warning@1 producer=pytorch requested=1048576 space=device\n"},
     {"RuntimeError('CUDA out of memory. Tried to allocate 1.00 MiB')",

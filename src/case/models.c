@@ -1,0 +1,36 @@
+#include "case/builder.h"
+
+static bool same_model(const struct od_model *a, const struct od_model *b)
+{
+    return a->format == b->format && od_view_eq(a->name, b->name) && a->layers.n == b->layers.n &&
+           a->complete == b->complete && a->parameters.known == b->parameters.known &&
+           a->parameters.n == b->parameters.n;
+}
+
+/* A run that prints its model for each fold or rank has still one model. */
+static bool is_known(const struct od_case *c, const struct od_model *model)
+{
+    for (size_t i = 0; i < c->models.n; i++) {
+        if (same_model(&c->models.items[i], model))
+            return true;
+    }
+    return false;
+}
+
+void od_fold_model(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_model *model = event->model;
+    struct od_case *c = b->c;
+    if (!model || is_known(c, model))
+        return;
+    if (c->models.n >= OD_MODELS_MAX || b->model_layers + model->layers.n > OD_MODEL_LAYERS_MAX) {
+        c->limit_hit = true;
+        return;
+    }
+    b->model_layers += model->layers.n;
+    od_vec_push(&c->models, *model);
+    model->layers.items = NULL;
+    model->layers.n = model->layers.room = 0;
+    model->inputs.items = NULL;
+    model->inputs.n = model->inputs.room = 0;
+}

@@ -1,0 +1,90 @@
+/*
+ * What the readers of model descriptions share: one model being read per lane, from its first line
+ * to its last, and the events at the end of each. A dialect says which line begins a model and
+ * what each further line is; everything else is here.
+ *
+ * Texts of layers go, each once, into the reader's arena. A model that has no layer when it ends
+ * is dropped without a word: its first line only looked like one.
+ */
+#ifndef OD_READERS_MODEL_DRAFT_H
+#define OD_READERS_MODEL_DRAFT_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "facts/model.h"
+#include "readers/reader.h"
+
+enum od_model_line {
+    OD_MODEL_FOREIGN, /* somebody else's, between lines of the model */
+    OD_MODEL_TAKEN,
+    OD_MODEL_ENDS /* the model ended before this line */
+};
+
+struct od_model_draft;
+
+struct od_model_dialect {
+    const char *name; /* of the reader */
+    enum od_model_format format;
+    const char *framework;
+    size_t own_size; /* bytes of the dialect's own state in a draft; zeroed at the start */
+
+    /* Does a model begin with this line? Called only where none is open. */
+    bool (*begins)(struct od_model_draft *draft, struct od_view text);
+    enum od_model_line (*line)(struct od_model_draft *draft, struct od_view text);
+    /* No more lines: finishes what is pending. May be NULL. */
+    void (*finish)(struct od_model_draft *draft);
+    /* Frees what own holds. May be NULL. */
+    void (*release)(void *own);
+};
+
+struct od_model_texts;
+
+struct od_model_draft {
+    const struct od_model_dialect *dialect;
+    struct od_model_texts *texts;
+    struct od_model model;
+    struct od_prov at; /* of the line being read */
+    uint32_t lane;
+    bool open;
+    bool headed;      /* the line that says what is to come was seen */
+    bool has_totals;  /* the model's own count of parameters was seen */
+    unsigned foreign; /* lines that were not the model's, in a row */
+    uint64_t used;    /* the pool's clock when a line was last read */
+    uint64_t lost;    /* layers beyond the limit */
+    struct od_view excerpt;
+    struct od_count optimizer; /* numbers of the optimizer, which Keras 3 adds to the total */
+    struct od_map names;       /* of layers -> index + 1 of the latest */
+    void *own;
+};
+
+/* ---- for dialects ---- */
+
+/* A copy that lives as long as the arena; equal texts share one. */
+struct od_view od_model_text(struct od_model_draft *draft, struct od_view text);
+
+/* Appends a layer read at the present line; its views are copied. NULL when the limit is reached;
+ * valid until the next. */
+struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_layer *layer);
+
+/* The latest layer of that name, or (cut) whose name begins so. UINT32_MAX = none. */
+uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name, bool cut);
+
+/*
+ * "Total params: 3,538,984 (13.50 MB)" and its kin: true when the line is one of the lines under a
+ * table; the numbers go into the model.
+ */
+bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
+
+/* Layers of no known type that have deeper ones behind them hold those. */
+void od_model_mark_containers(struct od_model *model);
+
+/* ---- for readers: the functions of struct od_reader ---- */
+
+void *od_model_pool_new(struct od_arena *arena, const struct od_model_dialect *dialect);
+void od_model_pool_free(void *state);
+enum od_take od_model_pool_line(void *state, const struct od_line *line,
+                                const struct od_sink *sink);
+bool od_model_pool_is_open(const void *state);
+void od_model_pool_end(void *state, uint32_t source, const struct od_sink *sink);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * Pieces of printed model tables: headings and their columns, rule lines, cells. Columns are
+ * counted in code points, as the programs that print the tables do.
+ */
+#ifndef OD_READERS_MODEL_TEXT_H
+#define OD_READERS_MODEL_TEXT_H
+
+#include "base/num.h"
+#include "base/view.h"
+#include "facts/model.h"
+
+enum od_model_column {
+    OD_COL_LAYER,
+    OD_COL_INPUT,
+    OD_COL_OUTPUT,
+    OD_COL_KERNEL,
+    OD_COL_PARAMS,
+    OD_COL_TRAINABLE_PARAMS, /* a number */
+    OD_COL_TRAINABLE,        /* a word */
+    OD_COL_CONNECTED,
+    OD_COL_OTHER
+};
+
+enum { OD_MODEL_COLUMNS = 12 };
+
+struct od_model_columns {
+    enum od_model_column what[OD_MODEL_COLUMNS];
+    size_t start[OD_MODEL_COLUMNS]; /* code points before it */
+    size_t n;
+    bool boxed;     /* between bars; start then means nothing */
+    bool depth_idx; /* "Layer (type:depth-idx)" */
+    bool var_name;  /* "Layer (type (var_name))" */
+    size_t indent;  /* code points before the first word */
+};
+
+/* Reads a heading, "Layer (type) Output Shape Param #" in its many forms; false on other lines. */
+bool od_model_columns_read(struct od_view text, struct od_model_columns *ret_columns);
+
+/* Index of a column, or SIZE_MAX. */
+size_t od_model_columns_find(const struct od_model_columns *columns, enum od_model_column what);
+
+/* The text from code point from up to code point to; trimmed by the caller. */
+struct od_view od_model_cut(struct od_view text, size_t from, size_t to);
+
+/* A line of bars, dashes, equal signs, box characters, at least four of them, and blanks. */
+bool od_model_is_rule(struct od_view text);
+
+/* Nothing in it but blanks and bars. */
+bool od_model_is_blank(struct od_view text);
+
+/* Drops a vertical bar ('|', a box character) from the start of *text. */
+bool od_model_take_bar(struct od_view *text);
+
+/* The cells of a row between bars, trimmed of one blank on each side; how many there are. At most
+ * max are written. */
+size_t od_model_cells(struct od_view row, struct od_view *cells, size_t max);
+
+/* The next cell of a row whose cells hold no blanks but in brackets; false at the end. */
+bool od_model_next_cell(struct od_view *row, struct od_view *ret_cell);
+
+/*
+ * "(None, 32)", "[-1, 32, 80, 80]", "[(None, 3)]", "[[-1, 2], [-1, 3]]", "{'a': (None, 3)}" and
+ * the like into the layer's output: the first shape, and how many. A shape without its closing
+ * bracket is taken as cut, its last dimension in doubt. "multiple", "?" and "--" give nothing.
+ */
+void od_model_output_read(struct od_view text, struct od_layer *layer);
+
+/* A count of parameters as a table prints it; false when text is none. "--", "(recursive)" and
+ * "0 (unbuilt)" are such counts and unknown. */
+bool od_model_params_read(struct od_view text, struct od_layer *layer);
+
+/* The kind of a layer of PyTorch's, by its type. */
+enum od_layer_kind od_model_torch_kind(struct od_view type);
+
+#endif
