@@ -4,6 +4,7 @@
 #include "input/unwrap.h"
 #include "readers/reader.h"
 #include "scan/candidates.h"
+#include "scan/smell.h"
 
 struct scan {
     const struct od_scan_options *options;
@@ -47,15 +48,28 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line)
     return taken;
 }
 
-static void offer_to_rules(struct scan *s, const struct od_line *line)
+static bool offer_to_rules(struct scan *s, const struct od_line *line)
 {
     size_t rule = 0;
+    bool taken = false;
     while (od_candidates_next_rule(s->candidates, &rule)) {
         struct od_event event;
-        if (od_ruleset_apply(s->rules, rule, line, &event))
+        if (od_ruleset_apply(s->rules, rule, line, &event)) {
             od_sink_put(&s->counting, &event);
+            taken = true;
+        }
         rule++;
     }
+    return taken;
+}
+
+static void note_unknown(struct scan *s, const struct od_line *line)
+{
+    if (!od_candidates_smells(s->candidates) || !od_smells(line->text))
+        return;
+    s->stats.unknown++;
+    if (s->options->unknown)
+        s->options->unknown(s->options->unknown_self, line);
 }
 
 static void scan_line(struct scan *s, const struct od_raw_line *raw)
@@ -69,8 +83,9 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw)
             od_candidates_search(s->candidates, line.text);
         else if (line.text.p != raw->bytes.p || line.text.n != raw->bytes.n)
             od_candidates_filter(s->candidates, line.text);
-        if (!offer_to_readers(s, &line))
-            offer_to_rules(s, &line);
+        uint64_t events = s->stats.events;
+        if (!offer_to_readers(s, &line) && !offer_to_rules(s, &line) && s->stats.events == events)
+            note_unknown(s, &line);
     }
 }
 
