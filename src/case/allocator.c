@@ -5,8 +5,9 @@
 #include "case/device.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { BFC_UNIT = 256 };
+enum { BFC_UNIT = 256, TORCH_UNIT = 512 };
 
 static const char *const verdict_names[] = {
     [OD_VERDICT_EXHAUSTED] = "exhausted",
@@ -28,20 +29,27 @@ unsigned od_bin_of(uint64_t bytes)
     return bin;
 }
 
-static bool round_up(uint64_t *bytes)
+static bool round_up(uint64_t *bytes, uint64_t unit)
 {
     uint64_t more;
-    if (ckd_add(&more, *bytes, (uint64_t)BFC_UNIT - 1))
+    if (ckd_add(&more, *bytes, unit - 1))
         return false;
-    *bytes = more / BFC_UNIT * BFC_UNIT;
+    *bytes = more / unit * unit;
     return true;
+}
+
+struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes)
+{
+    uint64_t unit = family == OD_FAMILY_TORCH ? TORCH_UNIT : BFC_UNIT;
+    if (!bytes.known || !round_up(&bytes.n, unit) || !round_up(&bytes.lo, unit) ||
+        !round_up(&bytes.hi, unit))
+        return (struct od_bytes){0};
+    return bytes;
 }
 
 struct od_bytes od_bfc_round(struct od_bytes bytes)
 {
-    if (!bytes.known || !round_up(&bytes.n) || !round_up(&bytes.lo) || !round_up(&bytes.hi))
-        return (struct od_bytes){0};
-    return bytes;
+    return od_family_round(OD_FAMILY_BFC, bytes);
 }
 
 void od_sum_add(uint64_t *sum, uint64_t n)
@@ -129,6 +137,71 @@ static void tabulate_sizes(struct od_arena *arena, struct od_allocator *a)
     qsort(a->sizes, a->nsizes, sizeof *a->sizes, by_total);
 }
 
+static int by_held(const void *left, const void *right)
+{
+    const struct od_holder *l = left, *r = right;
+    if (l->bytes != r->bytes)
+        return l->bytes < r->bytes ? 1 : -1;
+    return od_view_cmp(l->op, r->op);
+}
+
+static struct od_view op_of(const struct od_dump *dump, const struct od_chunk *chunk)
+{
+    if (!chunk->in_use || chunk->details == 0 || chunk->details > dump->details.n)
+        return (struct od_view){0};
+    return dump->details.items[chunk->details - 1].op;
+}
+
+static void tabulate_holders(struct od_arena *arena, struct od_allocator *a)
+{
+    OD_VEC(struct od_holder) all = {0};
+    struct od_map known = {0};
+    for (size_t i = 0; i < a->dump.chunks.n; i++) {
+        const struct od_chunk *chunk = &a->dump.chunks.items[i];
+        struct od_view op = op_of(&a->dump, chunk);
+        if (op.n == 0)
+            continue;
+        uint64_t *at = od_map_at(&known, op);
+        if (*at == 0) {
+            od_vec_push(&all, (struct od_holder){.op = op});
+            *at = all.n;
+        }
+        struct od_holder *holder = &all.items[*at - 1];
+        holder->count++;
+        od_sum_add(&holder->bytes, chunk->bytes);
+    }
+    if (all.n > 0) {
+        qsort(all.items, all.n, sizeof *all.items, by_held);
+        a->holders = OD_NEW_N(arena, all.n, struct od_holder);
+        memcpy(a->holders, all.items, all.n * sizeof *all.items);
+        a->nholders = all.n;
+    }
+    od_map_done(&known);
+    od_vec_done(&all);
+}
+
+static void count_holes(struct od_allocator *a)
+{
+    const struct od_dump *dump = &a->dump;
+    a->usable = (struct od_holes){a->free_count, a->free_bytes, a->largest_free_bytes};
+    if (dump->family == OD_FAMILY_BFC)
+        return;
+    a->usable = (struct od_holes){0};
+    size_t region = 0;
+    for (size_t i = 0; i < dump->chunks.n; i++) {
+        while (region < dump->regions.n &&
+               i >= dump->regions.items[region].first_chunk + dump->regions.items[region].nchunks)
+            region++;
+        const struct od_chunk *chunk = &dump->chunks.items[i];
+        if (chunk->in_use || (region < dump->regions.n && dump->regions.items[region].barred))
+            continue;
+        a->usable.count++;
+        od_sum_add(&a->usable.bytes, chunk->bytes);
+        if (chunk->bytes > a->usable.largest)
+            a->usable.largest = chunk->bytes;
+    }
+}
+
 /* A copy in arena; equal texts share one (a debug dump names few operations in many chunks). */
 static void keep_shared(struct od_arena *arena, struct od_map *seen, struct od_view *text)
 {
@@ -175,7 +248,7 @@ static struct od_bytes need_of(const struct od_dump *dump)
 {
     if (dump->rounded.known)
         return dump->rounded;
-    return od_bfc_round(dump->requested.known ? dump->requested : dump->bin_for);
+    return od_family_round(dump->family, dump->requested.known ? dump->requested : dump->bin_for);
 }
 
 /* The first line of the dump is there: the header, or where old versions had none, the bins. */
@@ -213,6 +286,8 @@ struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *du
     a->pool = a->dump.pool;
     count_chunks(a);
     tabulate_sizes(arena, a);
+    tabulate_holders(arena, a);
+    count_holes(a);
 
     struct od_parts parts = {.a = a, .arena = arena};
     tally_rows(&parts);

@@ -4,7 +4,8 @@
  *
  * Rules of the allocator (TSL bfc_allocator.cc): requests are rounded up to 256 B; 21 bins, bin b
  * starts at 256 << b, the last is open-ended; chunks tile their region exactly; the sum of chunks
- * in use is Stats.InUse; the sum of regions is the pool.
+ * in use is Stats.InUse; the sum of regions is the pool. Other allocators (facts/dump.h, enum
+ * od_family) have neither bins nor that unit.
  */
 #ifndef OD_CASE_ALLOCATOR_H
 #define OD_CASE_ALLOCATOR_H
@@ -65,6 +66,17 @@ struct od_size {
     uint64_t total;
 };
 
+/* Free chunks that the request could be served from. */
+struct od_holes {
+    uint64_t count, bytes, largest;
+};
+
+/* Chunks in use that one operation or place of the program holds. */
+struct od_holder {
+    struct od_view op;
+    uint64_t count, bytes;
+};
+
 struct od_allocator {
     struct od_dump dump;   /* as printed; owned */
     struct od_view name;   /* empty = not said and not to be told */
@@ -85,6 +97,9 @@ struct od_allocator {
     struct od_bin bins[OD_BINS];
     struct od_size *sizes; /* in arena */
     size_t nsizes;
+    struct od_holes usable;    /* of free_bytes: all of it in a BFC allocator */
+    struct od_holder *holders; /* in arena, largest first; empty where no chunk names its own */
+    size_t nholders;
 
     enum od_verdict verdict;
     struct od_check checks[OD_CHECKS];
@@ -98,7 +113,8 @@ void od_allocator_done(struct od_allocator *allocator);
 /* The bin of a size: min(20, floor(log2(max(bytes, 256) / 256))). */
 unsigned od_bin_of(uint64_t bytes);
 
-/* bytes rounded up to 256; unknown on overflow. */
+/* bytes rounded up to 256, or as the allocators of that family do; unknown on overflow. */
 struct od_bytes od_bfc_round(struct od_bytes bytes);
+struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes);
 
 #endif

@@ -157,6 +157,8 @@ static struct od_check regions_sum_to_pool(const struct od_parts *parts)
         return say(parts, OD_CHECK_SKIP, 0, "no pool line");
     if (a->dump.regions.n == 0)
         return say(parts, OD_CHECK_SKIP, 0, "no regions listed");
+    if (a->dump.family == OD_FAMILY_TORCH)
+        return say(parts, OD_CHECK_SKIP, 0, "only the segments tell what the pool has");
     enum od_check_result result =
         compare(t->total, od_bytes_exact(a->pool.n), parts->missing != NULL, a->dump.interleaved);
     return say(parts, result, a->dump.pool_line,
@@ -285,10 +287,13 @@ static bool list_is_whole(const struct od_parts *parts)
     if (!a->has_chunks || parts->tiling.fault != OD_TILING_OK || a->dump.chunk_limit_hit ||
         a->dump.chunks_lost > 0)
         return false;
+    /* Segments say their size and their bytes in use themselves. */
+    if (a->dump.family == OD_FAMILY_TORCH && !a->in_use.known)
+        return parts->tiling.unsized == 0;
     if (a->checks[OD_CHECK_CHUNKS_SUM_TO_IN_USE].result != OD_CHECK_PASS &&
         (a->in_use.known || !bins_agree))
         return false;
-    if (a->pool.known)
+    if (a->pool.known && a->dump.family == OD_FAMILY_BFC)
         return a->checks[OD_CHECK_REGIONS_SUM_TO_POOL].result == OD_CHECK_PASS;
     return parts->tiling.unsized == 0 || tallied >= parts->shown_bins;
 }

@@ -2,8 +2,8 @@
 
 /* What a request is measured against, each as far as the dump tells it. */
 struct room {
-    struct od_bytes largest;  /* largest free chunk */
-    struct od_bytes free;     /* all free chunks */
+    struct od_bytes largest;  /* largest free chunk that may serve it */
+    struct od_bytes free;     /* all of those */
     struct od_bytes growable; /* what the limit lets the allocator still ask of the driver */
 };
 
@@ -31,8 +31,8 @@ static struct room room_of_chunks(const struct od_allocator *a)
     uint64_t listed = a->in_use_bytes;
     od_sum_add(&listed, a->free_bytes);
     return (struct room){
-        .largest = od_bytes_exact(a->largest_free_bytes),
-        .free = od_bytes_exact(a->free_bytes),
+        .largest = od_bytes_exact(a->usable.largest),
+        .free = od_bytes_exact(a->usable.bytes),
         .growable = growable(a, a->pool.known ? a->pool : od_count_of(listed)),
     };
 }
@@ -80,8 +80,11 @@ enum od_verdict od_verdict_of(const struct od_allocator *a)
     };
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         enum od_tri answer = fits(a->need, steps[i].into);
+        /* Not every hole of a caching allocator serves every request, and it may have been
+         * returned since: a large one proves nothing. */
+        bool may_be_barred = a->dump.family == OD_FAMILY_TORCH && i == 0;
         if (answer == OD_YES)
-            return steps[i].verdict;
+            return may_be_barred ? OD_VERDICT_UNKNOWN : steps[i].verdict;
         if (answer == OD_CANNOT_TELL)
             return OD_VERDICT_UNKNOWN;
     }

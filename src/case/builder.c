@@ -63,7 +63,7 @@ static void fold_dump(struct od_case_builder *b, const struct od_event *event)
 
 static void fold_trouble(struct od_case_builder *b, const struct od_event *event)
 {
-    (void)event;
+    od_frames_forget(b, event);
     b->trouble = true;
 }
 
@@ -98,6 +98,7 @@ static const struct {
     [OD_EV_DUMP] = {fold_dump, true},
     [OD_EV_DEVICE] = {od_fold_device, false},
     [OD_EV_SETTING] = {od_fold_setting, false},
+    [OD_EV_FRAME] = {od_fold_frame, false},
     [OD_EV_NODE] = {od_fold_node, false},
     [OD_EV_PROGRESS] = {NULL, true},
     [OD_EV_EXCEPTION] = {fold_trouble, true},
@@ -172,14 +173,13 @@ static void finish_incidents(struct od_case_builder *b)
     for (size_t i = 0; i < b->drafts.n; i++) {
         struct od_incident inc = b->drafts.items[i].inc;
         inc.id = (uint32_t)i;
-        /* An operation that failed ends the run, unless the run is seen to move on. */
-        if (inc.op_error && !od_moments_went_on(c, &inc.last))
-            inc.fatal = OD_YES;
+        inc.attempt = b->drafts.items[i].attempt;
         od_vec_push(&c->incidents, inc);
     }
     sort(c->incidents.items, c->incidents.n, sizeof *c->incidents.items, by_place);
     for (size_t i = 0; i < c->incidents.n; i++)
         c->incidents.items[i].id = (uint32_t)i + 1;
+    od_echoes_find(c);
 }
 
 const struct od_case *od_case_freeze(struct od_case_builder *builder)
@@ -189,6 +189,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_moments_finish(b);
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
     od_dumps_link(b);
+    od_driver_incident(b);
     finish_incidents(b);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
@@ -197,6 +198,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_map_done(&b->settings);
     od_vec_done(&b->drafts);
     od_vec_done(&b->refused);
+    od_vec_done(&b->frames);
     od_arena_free(b->scratch);
     od_mem_free(b);
     return c;

@@ -20,7 +20,9 @@ enum {
     OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
-    OD_NAME_MAX = 1000 /* bytes of a name kept */
+    OD_FRAMES_MAX = 256,   /* remembered, of tracebacks that are not attached yet */
+    OD_TRACEBACK_MAX = 48, /* frames kept with an incident, the innermost */
+    OD_NAME_MAX = 1000     /* bytes of a name kept */
 };
 
 /* An incident while it is folded. */
@@ -54,6 +56,16 @@ struct od_stretch {
     char text[OD_EXCERPT];
 };
 
+/* A frame that may belong to the next failure of its lane. */
+struct od_loose_frame {
+    uint32_t source, lane;
+    uint64_t line; /* of the log */
+    struct od_count code_line;
+    size_t file_n, function_n;
+    char file[200];
+    char function[96];
+};
+
 /* A line at which an allocator refused, and the draft it was folded into. */
 struct od_refused_line {
     uint32_t source;
@@ -69,8 +81,10 @@ struct od_case_builder {
     struct od_map drafts_by_key; /* -> index + 1 */
     struct od_map settings;      /* name -> index + 1 of its latest value */
     OD_VEC(struct od_draft) drafts;
+    struct od_draft driver; /* the driver's refusals: an incident where there is no other */
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
+    OD_VEC(struct od_loose_frame) frames;
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
     uint64_t attempt;
     bool trouble; /* something went wrong in this attempt */
@@ -83,6 +97,9 @@ void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view 
 void od_fill_bytes(struct od_bytes *to, struct od_bytes from);
 
 /* incidents.c */
+
+/* Refusals of the driver are all that the log complains of: they become a warning. */
+void od_driver_incident(struct od_case_builder *b);
 void od_fold_refused(struct od_case_builder *b, const struct od_event *event);
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event);
@@ -102,6 +119,16 @@ struct od_bytes od_request_of(struct od_bytes requested, struct od_bytes rounded
 /* Can a request of that size have been for this tensor? OD_CANNOT_TELL when sizes are unknown. */
 enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shape *shape,
                                  struct od_bytes tensor_bytes);
+
+/* frames.c: a frame waits for the failure that its traceback ends in; any error forgets those of
+ * its lane that stand above it. */
+void od_fold_frame(struct od_case_builder *b, const struct od_event *event);
+void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
+                      const struct od_event *event);
+void od_frames_forget(struct od_case_builder *b, const struct od_event *event);
+
+/* echoes.c: of the sorted incidents, sets echo_of where another one explains it, and fatal. */
+void od_echoes_find(struct od_case *c);
 
 /* settings.c: devices and settings */
 void od_fold_device(struct od_case_builder *b, const struct od_event *event);

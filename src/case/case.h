@@ -71,6 +71,13 @@ struct od_tenant {
     struct od_bytes bytes;
 };
 
+/* One call of a traceback. */
+struct od_frame {
+    struct od_view file;
+    struct od_view function;
+    struct od_count line;
+};
+
 struct od_incident {
     uint32_t id; /* 1-based, chronological */
     enum od_incident_kind kind;
@@ -90,6 +97,13 @@ struct od_incident {
     size_t dump;               /* index + 1 into allocators; 0 = none belongs to it */
     struct od_process process; /* that failed or was killed; all unknown = none was named */
     struct od_view group;      /* cgroup, container or job */
+    struct od_count signal;    /* that ended the process */
+    struct od_count status;    /* its exit status */
+    uint64_t attempt;          /* counts the starts of the log after which something went wrong */
+    uint32_t echo_of;          /* id of the incident that explains this one; 0 = none */
+    const struct od_frame *frames; /* of its traceback, outermost first */
+    size_t nframes;
+    const struct od_frame *frame; /* the innermost in the user's own files; NULL = none */
     OD_VEC(struct od_tenant) others;
     OD_VEC(struct od_evidence) evidence;
 };

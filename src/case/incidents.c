@@ -176,6 +176,10 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
     od_fill_bytes(&inc->process.rss, od_event_bytes(event, OD_F_RSS));
     od_fill_bytes(&inc->process.virtual, od_event_bytes(event, OD_F_VIRTUAL));
     od_fill_text(b, &inc->group, od_event_text(event, OD_F_GROUP));
+    if (!inc->signal.known)
+        inc->signal = od_event_count(event, OD_F_SIGNAL);
+    if (!inc->status.known)
+        inc->status = od_event_count(event, OD_F_STATUS);
 }
 
 /* What every fold does: fill what is unknown, move the end, keep the words. */
@@ -198,6 +202,7 @@ static void add_to_draft(struct od_case_builder *b, struct od_draft *d, const st
     fill_tensor(b, &inc->tensor, s);
     sharpen_request(inc);
     add_evidence(b, d, s->event);
+    od_frames_attach(b, inc, s->event);
     if (inc->kind != OD_INC_SOFT_WARNING) {
         b->latest_failure = (size_t)(d - b->drafts.items) + 1;
         b->trouble = true;
@@ -477,9 +482,25 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
     struct od_case *c = b->c;
     struct od_bytes requested = od_event_bytes(event, OD_F_REQUESTED);
     c->driver_refusal_count++;
+    struct od_sighting s = see(b, event);
+    if (b->driver.inc.count++ == 0) {
+        b->driver.inc.kind = s.kind = OD_INC_SOFT_WARNING;
+        b->driver.inc.at = event->at;
+        b->driver.inc.fatal = OD_NO;
+        b->driver.inc.unified = OD_CANNOT_TELL;
+    }
+    add_to_draft(b, &b->driver, &s);
     if (c->driver_refusals.n < OD_DRIVER_EVIDENCE_MAX)
         od_vec_push(&c->driver_refusals, od_keep_evidence(b, event));
     if (requested.known &&
         (!c->driver_refused_smallest.known || requested.n < c->driver_refused_smallest.n))
         c->driver_refused_smallest = requested;
+}
+
+void od_driver_incident(struct od_case_builder *b)
+{
+    if (b->drafts.n == 0 && b->driver.inc.count > 0)
+        od_vec_push(&b->drafts, b->driver);
+    else
+        od_vec_done(&b->driver.inc.evidence);
 }

@@ -125,7 +125,7 @@ static void take_request(struct od_allocator *a, const struct od_draft *d)
 {
     if (a->need.known)
         return;
-    a->need = od_bfc_round(d->inc.requested);
+    a->need = od_family_round(a->dump.family, d->inc.requested);
     a->verdict = od_verdict_of(a);
 }
 
@@ -163,11 +163,64 @@ static void fill_from_dump(struct od_case_builder *b, struct od_incident *inc)
         od_fill_bytes(&inc->free, od_bytes_exact(a->free_bytes));
 }
 
-void od_dumps_link(struct od_case_builder *b)
+/* The failure that the log tells with a dump of the same state. */
+static struct od_draft *find_same_state(struct od_case_builder *b, const struct od_allocator *a)
+{
+    for (size_t i = 0; i < b->drafts.n; i++) {
+        struct od_draft *d = &b->drafts.items[i];
+        if (d->inc.dump == 0 || !may_be_request(d, a))
+            continue;
+        const struct od_allocator *held = b->c->allocators.items[d->inc.dump - 1];
+        if (held->in_use.known && a->in_use.known && held->in_use.n == a->in_use.n &&
+            od_view_eq(held->name, a->name))
+            return d;
+    }
+    return NULL;
+}
+
+/* The last failure of that very allocator, or of that very request. */
+static struct od_draft *find_anywhere(struct od_case_builder *b, const struct od_allocator *a)
+{
+    for (size_t i = b->drafts.n; i-- > 0;) {
+        struct od_draft *d = &b->drafts.items[i];
+        bool same = a->dump.requested.known
+                        ? od_bytes_same(d->inc.requested, a->dump.requested) == OD_YES
+                        : d->inc.allocator.n > 0 && od_view_eq(d->inc.allocator, a->name);
+        if (d->inc.dump == 0 && same && may_be_request(d, a))
+            return d;
+    }
+    return NULL;
+}
+
+/* A file has no line: what it belongs to may stand in any other source. */
+static void link_file(struct od_case_builder *b, size_t i)
+{
+    struct od_allocator *a = b->c->allocators.items[i];
+    bool torch = a->dump.family == OD_FAMILY_TORCH;
+    /* A snapshot is taken at any time; only that of a failure says what was asked for. */
+    if (torch && !a->dump.requested.known)
+        return;
+    struct od_draft *d = find_same_state(b, a);
+    if (d) {
+        take_request(a, d);
+        return;
+    }
+    d = find_anywhere(b, a);
+    if (d)
+        take_request(a, d);
+    else if (!torch)
+        d = make_incident(b, a);
+    if (!d)
+        return;
+    count_dump(d, a);
+    d->inc.dump = i + 1;
+}
+
+static void link_printed(struct od_case_builder *b)
 {
     for (size_t i = 0; i < b->c->allocators.n; i++) {
         struct od_allocator *a = b->c->allocators.items[i];
-        struct od_draft *d = owner_of(b, a);
+        struct od_draft *d = a->dump.from_file ? NULL : owner_of(b, a);
         if (!d)
             continue;
         /* Of several dumps of one failure the last whole one shows the state it ended in. */
@@ -175,6 +228,15 @@ void od_dumps_link(struct od_case_builder *b)
         count_dump(d, a);
         if (held == 0 || a->chunks_complete >= b->c->allocators.items[held - 1]->chunks_complete)
             d->inc.dump = i + 1;
+    }
+}
+
+void od_dumps_link(struct od_case_builder *b)
+{
+    link_printed(b);
+    for (size_t i = 0; i < b->c->allocators.n; i++) {
+        if (b->c->allocators.items[i]->dump.from_file)
+            link_file(b, i);
     }
     for (size_t i = 0; i < b->drafts.n; i++) {
         if (b->drafts.items[i].inc.dump > 0)

@@ -8,6 +8,8 @@ src_libod_a_SOURCES += \
     src/case/case.h \
     src/case/conflicts.c \
     src/case/device.c src/case/device.h \
+    src/case/echoes.c \
+    src/case/frames.c \
     src/case/incidents.c \
     src/case/links.c \
     src/case/moments.c \

@@ -166,6 +166,8 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
     print_line("MB means", rule->unit_base == OD_UNIT_BINARY ? "1024 * 1024" : "1000 * 1000", to);
     if (rule->slow)
         print_line("slow", "tried on every line", to);
+    if (rule->fallback)
+        print_line("fallback", "only where no other rule found trouble", to);
     for (size_t i = 0; i < rule->nsamples; i++) {
         print_line("sample", rule->samples[i].line, to);
         print_texts("  gives", rule->samples[i].gives, rule->samples[i].ngives, to);

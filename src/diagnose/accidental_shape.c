@@ -5,11 +5,16 @@ static const uint64_t absurd_bytes = UINT64_C(1) << 44; /* 16 TiB */
 static const double absurd_ratio = 6.0;
 static const uint64_t outer_side = 10000;
 static const double outer_share = 0.5;
+enum { same_side = 100 }; /* sides that differ by less come from one count */
 
 static bool is_outer_product(const struct od_shape *shape)
 {
-    return shape->known && shape->n == 2 && shape->dims[0] == shape->dims[1] &&
-           shape->dims[0] >= outer_side && shape->dims[0] != OD_DIM_UNKNOWN;
+    if (!shape->known || shape->n != 2 || shape->dims[0] == OD_DIM_UNKNOWN ||
+        shape->dims[1] == OD_DIM_UNKNOWN)
+        return false;
+    uint64_t a = shape->dims[0], b = shape->dims[1];
+    uint64_t gap = a > b ? a - b : b - a;
+    return a >= outer_side && b >= outer_side && gap <= a / same_side;
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -17,14 +22,17 @@ static void look(struct od_diagnosis_context *context)
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || !scene.need.known)
         return;
-    double share = od_scene_need_share(&scene);
+    bool host = scene.incident->kind == OD_INC_HOST_ALLOC_FAILED;
+    if (!host && !od_scene_is_device(&scene))
+        return;
+    double share = host ? 0.0 : od_scene_need_share(&scene);
     bool absurd = scene.need.lo >= absurd_bytes;
     bool outer = is_outer_product(&scene.incident->tensor.shape) &&
-                 (share >= outer_share || !scene.limit.known);
+                 (host || share >= outer_share || !scene.limit.known);
     bool many = share >= absurd_ratio && !scene.hint.constant && !scene.hint.dataset_like;
     if (!absurd && !outer && !many)
         return;
-    double probability = absurd ? 0.9 : many ? 0.6 : 0.4;
+    double probability = absurd ? 0.9 : many ? 0.6 : host ? 0.62 : 0.4;
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_ACCIDENTAL_SHAPE,

@@ -2,6 +2,25 @@
 
 enum { SMALL_BATCH = 2 };
 
+/* By the message's numbers: what this run held and wanted was little of what the device has. */
+static bool fitted(const struct od_scene *scene)
+{
+    static const double small_share = 0.5;
+    struct od_bytes wanted = od_bytes_add(scene->holders.own, scene->incident->requested);
+    return wanted.known && scene->incident->capacity.known &&
+           (double)wanted.hi <= small_share * (double)scene->incident->capacity.lo;
+}
+
+/* Programs that serve a model: their batches are made by themselves. */
+static bool is_server(const struct od_incident *incident)
+{
+    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_view_eq_str(incident->producer, names[i]))
+            return true;
+    return false;
+}
+
 /* What is left to say when the pool is simply full: the batch is the usual suspect, the more so
  * when the failing tensor grows with it. */
 static double probability_of(const struct od_scene *scene)
@@ -11,6 +30,12 @@ static double probability_of(const struct od_scene *scene)
                       (scene->batch.known && scene->batch.n <= SMALL_BATCH);
     if (scene->batch.known && scene->batch.n == 1)
         return 0.15;
+    if (fitted(scene) || scene->phase == OD_PHASE_LOAD)
+        return 0.15;
+    if (scene->phase == OD_PHASE_OPTIMIZER)
+        return 0.3;
+    if (is_server(scene->incident))
+        return 0.2;
     if (tiny_batch)
         return 0.35;
     if (hint->role == OD_TENSOR_WEIGHT || hint->constant)

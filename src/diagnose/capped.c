@@ -96,10 +96,42 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
     od_finding_bytes(finding, "capacity_bytes", scene->capacity);
 }
 
+/* The framework refused by itself: the device had the memory free. */
+static bool refused_what_was_free(const struct od_scene *scene)
+{
+    const struct od_incident *inc = scene->incident;
+    return !scene->dump && inc->limit.known && inc->free.known && inc->requested.known &&
+           inc->free.lo >= inc->requested.hi;
+}
+
+static void say_allowed(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_incident *inc = scene->incident;
+    struct od_bytes wanted = od_bytes_add(scene->holders.own, inc->requested);
+    bool proven = od_bytes_less(inc->limit, wanted) == OD_YES;
+    char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_CAPPED, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.9 : 0.75);
+    od_finding_say(context, finding,
+                   "The framework allows itself %s and refused by itself: the device had %s free.",
+                   od_bytes_print(inc->limit, limit), od_bytes_print(inc->free, free_text));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "free_bytes", inc->free);
+    od_finding_bytes(finding, "reserved_bytes", scene->holders.own);
+    od_finding_bytes(finding, "capacity_bytes", inc->capacity);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || !scene.limit.known || scene.limit.n == 0)
+    if (!od_scene_of(context, &scene) || !scene.limit.known || scene.limit.n == 0 ||
+        (!od_scene_is_device(&scene) && scene.incident->kind != OD_INC_HOST_ALLOC_FAILED))
+        return;
+    if (refused_what_was_free(&scene)) {
+        say_allowed(context, &scene);
+        return;
+    }
+    if (!scene.dump && scene.holders.own.known) /* the device was full before the limit was */
         return;
     const struct od_setting *told = told_fraction(context->c);
     if (told && !proves(&scene)) {

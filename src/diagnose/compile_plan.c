@@ -17,6 +17,14 @@ static const struct od_evidence *compiler_said(const struct od_case *c)
     return NULL;
 }
 
+/* The compiler printed what its plan takes, and what the device has. */
+static bool plan_exceeds(const struct od_incident *incident)
+{
+    struct od_bytes plan = incident->in_use.known ? incident->in_use : incident->requested;
+    struct od_bytes room = incident->limit.known ? incident->limit : incident->capacity;
+    return incident->kind == OD_INC_DEVICE_COMPILE_OOM && od_bytes_less(room, plan) == OD_YES;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -28,14 +36,21 @@ static void look(struct od_diagnosis_context *context)
     if (!said && !arena)
         return;
     char need[OD_BYTES_TEXT];
+    bool proven = plan_exceeds(scene.incident);
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_COMPILE_PLAN,
-                                                said ? OD_LIKELY : OD_POSSIBLE, said ? 0.75 : 0.4);
+                                                proven ? OD_CERTAIN
+                                                : said ? OD_LIKELY
+                                                       : OD_POSSIBLE,
+                                                proven ? 0.9
+                                                : said ? 0.75
+                                                       : 0.4);
     od_finding_say(context, finding,
                    "%s is the buffer plan of a whole compiled program, asked for in one piece: "
                    "the plan does not fit beside what is held%s.",
                    scene.need.known ? od_bytes_print(scene.need, need) : "The request",
                    said ? ", as the compiler had warned" : "");
     od_finding_scene(finding, &scene);
+    od_finding_bytes(finding, "capacity_bytes", scene.incident->capacity);
     if (said)
         od_finding_evidence(finding, said);
 }

@@ -83,7 +83,7 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene))
+    if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene))
         return;
     if (scene.hint.constant && od_scene_exceeds_limit(&scene))
         say_request(context, &scene, 0.92);

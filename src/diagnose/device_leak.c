@@ -26,8 +26,10 @@ static void say_chunks(struct od_diagnosis_context *context, const struct od_sce
 static void say_late(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
     bool big = od_scene_need_share(scene) >= large_request;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_POSSIBLE, big ? 0.3 : 0.57);
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_POSSIBLE,
+                                                big                                       ? 0.3
+                                                : scene->dump || scene->allocations.known ? 0.57
+                                                                                          : 0.35);
     od_finding_say(context, finding,
                    "It failed late, after work that had fitted: something on the device seems to "
                    "have grown. The log does not show what.");

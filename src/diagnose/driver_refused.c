@@ -64,6 +64,27 @@ static bool refused_before(const struct od_case *c, const struct od_incident *in
     return od_prov_cmp(&c->driver_refusals.items[0].at, &incident->last) < 0;
 }
 
+/* The message itself says that more was free than was asked for, and no limit of the framework is
+ * told: another process was quicker, or the driver counts otherwise than it prints. */
+static void report_free(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_incident *inc = scene->incident;
+    if (scene->dump || inc->limit.known || !inc->free.known || !inc->requested.known ||
+        inc->free.lo < inc->requested.hi || !od_scene_is_device(scene))
+        return;
+    /* Just enough is not: the driver gives whole pages, and asks for some itself. */
+    bool clear = inc->free.lo / 2 >= inc->requested.hi;
+    char need[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED,
+                                                clear ? OD_LIKELY : OD_POSSIBLE, clear ? 0.6 : 0.3);
+    od_finding_say(context, finding,
+                   "%s were refused although the message says that %s were free: what the driver "
+                   "could give at that moment was less, and the log does not say why.",
+                   od_bytes_print(inc->requested, need), od_bytes_print(inc->free, free_text));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "free_bytes", inc->free);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -71,6 +92,7 @@ static void look(struct od_diagnosis_context *context)
         report_alone(context);
         return;
     }
+    report_free(context, &scene);
     struct od_count rest = untaken(&scene);
     bool room = rest.known && scene.need.known && scene.need.hi <= rest.n;
     bool full = rest.known && scene.need.known && scene.need.lo > rest.n;

@@ -31,17 +31,23 @@ static void look(struct od_diagnosis_context *context)
 {
     enum { TRAINED_ALLOCATIONS = 100000 };
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || scene.hint.constant)
+    if (!od_scene_of(context, &scene) || scene.hint.constant || !od_scene_is_device(&scene))
         return;
     bool trained = scene.progress > 0 ||
                    (scene.allocations.known && scene.allocations.n >= TRAINED_ALLOCATIONS);
     bool whole_set = scene.hint.dataset_like && !od_scene_exceeds_limit(&scene);
-    bool named = names_evaluation(scene.op) || said_by(scene.incident);
+    bool called = scene.phase == OD_PHASE_EVALUATION;
+    bool named = called || names_evaluation(scene.op) || said_by(scene.incident);
     if (!named && !(whole_set && trained))
         return;
-    double probability = named && whole_set ? 0.8 : whole_set ? 0.7 : trained ? 0.65 : 0.5;
+    double probability = named && whole_set ? 0.8
+                         : whole_set        ? 0.7
+                         : trained          ? 0.65
+                         : called           ? 0.4
+                                            : 0.5;
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES, OD_LIKELY, probability);
+        od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
+                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
     if (whole_set)
         od_finding_say(context, finding,
                        "After training steps that worked, one array of %llu samples was asked "

@@ -7,13 +7,59 @@
  */
 static const double clear_excess = 1.25;
 
+/*
+ * A caching allocator gives back whole free segments before it fails: what it then holds and does
+ * not use lies in pieces between tensors. Every pool has some of that; it is the cause where it is
+ * a good part of the pool and larger than the request.
+ */
+static const double waste_share = 0.2;
+static const double others_share = 0.35;
+
+static void look_at_pieces(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_holders *h = &scene->holders;
+    struct od_bytes need = scene->incident->requested;
+    if (!od_scene_is_device(scene) || !h->pieces.known || !h->own.known || h->own.n == 0 ||
+        !need.known)
+        return;
+    /* Where others hold the device, the pieces of a small pool are no matter. */
+    if (h->named_share + h->outside_share >= others_share)
+        return;
+    double share = (double)h->pieces.n / (double)h->own.n;
+    bool enough = h->pieces.lo >= need.hi;
+    struct od_bytes with_free = od_bytes_add(h->pieces, scene->incident->free);
+    bool nearly = with_free.known && with_free.lo >= need.hi;
+    if (!enough && !(nearly && share >= waste_share / 2))
+        return;
+    bool much = share >= waste_share;
+    char need_text[OD_BYTES_TEXT], pieces[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_FRAGMENTED, enough && much ? OD_CERTAIN : OD_POSSIBLE,
+                       enough && much ? 0.88
+                       : much         ? 0.5
+                       : enough       ? 0.3
+                                      : 0.2);
+    od_finding_say(context, finding,
+                   "%s were asked for, and %s that the framework holds are not in use: they lie "
+                   "in pieces between tensors, each too small%s.",
+                   od_bytes_print(need, need_text), od_bytes_print(h->pieces, pieces),
+                   much ? "" : "; that much is usual");
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "unused_bytes", h->pieces);
+    od_finding_bytes(finding, "reserved_bytes", h->own);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || scene.verdict != OD_VERDICT_FRAGMENTED || !scene.dump)
+    if (!od_scene_of(context, &scene))
         return;
-    uint64_t free_bytes = scene.dump->free_bytes;
-    uint64_t largest = scene.dump->largest_free_bytes;
+    if (!scene.dump)
+        look_at_pieces(context, &scene);
+    if (scene.verdict != OD_VERDICT_FRAGMENTED || !scene.dump)
+        return;
+    uint64_t free_bytes = scene.dump->usable.bytes;
+    uint64_t largest = scene.dump->usable.largest;
     bool holds = scene.need.known && scene.need.hi <= free_bytes && scene.need.lo > largest;
     bool clear = holds && (double)free_bytes >= clear_excess * (double)scene.need.hi;
     struct od_accumulation piled = od_scene_accumulation(&scene);
@@ -31,11 +77,11 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "%s were asked for and %s are free, but in %llu pieces: the largest is %s.",
                    od_bytes_print(scene.need, need), od_bytes_print_u64(free_bytes, total),
-                   (unsigned long long)scene.dump->free_count, od_bytes_print_u64(largest, hole));
+                   (unsigned long long)scene.dump->usable.count, od_bytes_print_u64(largest, hole));
     od_finding_scene(finding, &scene);
     od_finding_count(finding, "free_bytes", od_count_of(free_bytes));
     od_finding_count(finding, "largest_free_bytes", od_count_of(largest));
-    od_finding_count(finding, "free_chunks_count", od_count_of(scene.dump->free_count));
+    od_finding_count(finding, "free_chunks_count", od_count_of(scene.dump->usable.count));
 }
 
 const struct od_diagnoser od_diagnoser_fragmented = {"fragmented", look};

@@ -8,8 +8,9 @@ enum { SMALL_BATCH = 2 };
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || scene.hint.role != OD_TENSOR_ACTIVATION ||
-        !scene.hint.per_sample.known || !scene.limit.known || scene.limit.n == 0 ||
+    if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene) ||
+        scene.hint.role != OD_TENSOR_ACTIVATION || !scene.hint.per_sample.known ||
+        !scene.limit.known || scene.limit.n == 0 ||
         context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
     double share = (double)scene.hint.per_sample.n / (double)scene.limit.n;

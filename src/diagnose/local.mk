@@ -17,15 +17,22 @@ OD_DIAGNOSERS = \
     model_reload \
     workspace \
     compile_plan \
-    by_kind
+    dataset_in_host_memory \
+    group_limit \
+    host_exhausted \
+    host_leak \
+    host_other_tenant \
+    kv_cache \
+    shm_too_small \
+    workers_host_memory
 
 src_libod_a_SOURCES += \
     src/diagnose/accidental_shape.c \
     src/diagnose/batch_too_large.c \
-    src/diagnose/by_kind.c \
     src/diagnose/capped.c \
     src/diagnose/cause.c \
     src/diagnose/compile_plan.c \
+    src/diagnose/dataset_in_host_memory.c \
     src/diagnose/dataset_on_device.c \
     src/diagnose/device_leak.c \
     src/diagnose/diagnose.c src/diagnose/diagnose.h \
@@ -33,19 +40,29 @@ src_libod_a_SOURCES += \
     src/diagnose/evaluation_accumulates.c \
     src/diagnose/fragmented.c \
     src/diagnose/graph_growth.c \
+    src/diagnose/group_limit.c \
+    src/diagnose/holders.c src/diagnose/holders.h \
+    src/diagnose/host.c src/diagnose/host.h \
+    src/diagnose/host_exhausted.c \
+    src/diagnose/host_leak.c \
+    src/diagnose/host_other_tenant.c \
     src/diagnose/input_too_large.c \
+    src/diagnose/kv_cache.c \
     src/diagnose/model_reload.c \
     src/diagnose/model_too_large.c \
     src/diagnose/not_memory.c \
     src/diagnose/other_tenant.c \
     src/diagnose/outcome.c src/diagnose/outcome.h \
+    src/diagnose/phase.c src/diagnose/phase.h \
     src/diagnose/registry.c \
     src/diagnose/remedies.c src/diagnose/remedies.h \
     src/diagnose/scene.c src/diagnose/scene.h \
+    src/diagnose/shm_too_small.c \
     src/diagnose/shape_hint.c src/diagnose/shape_hint.h \
     src/diagnose/survived.c \
     src/diagnose/timeline.c src/diagnose/timeline.h \
     src/diagnose/who.c src/diagnose/who.h \
+    src/diagnose/workers_host_memory.c \
     src/diagnose/workspace.c
 nodist_src_libod_a_SOURCES += src/diagnose/registry.inc
 

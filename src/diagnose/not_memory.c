@@ -15,8 +15,25 @@ static void add_deciding_line(struct od_finding *finding,
     }
 }
 
+/* Killed, and nobody says why. */
+static void look_at_kill(struct od_diagnosis_context *context)
+{
+    const struct od_incident *kill = od_scene_find(context->c, OD_INC_UNEXPLAINED_KILL);
+    if (!kill)
+        kill = od_scene_find(context->c, OD_INC_WORKER_KILLED);
+    if (context->diagnosis->outcome != OD_OUTCOME_UNKNOWN || !kill || kill->echo_of != 0)
+        return;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_NOT_MEMORY, OD_POSSIBLE, 0.3);
+    od_finding_say(context, finding,
+                   "A kill is all the log shows. Schedulers, time limits, preemption and people "
+                   "send the same signal.");
+    if (kill->evidence.n > 0)
+        od_finding_evidence(finding, &kill->evidence.items[0]);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
+    look_at_kill(context);
     if (context->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
         return;
     bool complained = false;

@@ -70,11 +70,79 @@ static void say_refused(struct od_diagnosis_context *context, const struct od_sc
     od_finding_scene(finding, scene);
 }
 
+/* Neighbours are the cause where they hold a good part of the device: contexts of processes that
+ * only show a desktop, or of ranks that strayed onto it, are always there. */
+static const double large_named_share = 0.25;
+static const double small_named_share = 0.08;
+/* The same without names: contexts, kernels and libraries of the process itself are in it. */
+static const double large_outside_share = 0.35;
+static const double small_outside_share = 0.2;
+static const double crumbs_share = 0.02; /* free, but as good as nothing */
+
+static void say_named(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_holders *h = &scene->holders;
+    bool large = h->named_share >= large_named_share;
+    bool proven = large && od_holders_prove_others(h, scene->incident);
+    if (h->named_share < small_named_share)
+        return;
+    char named[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT,
+                                                proven  ? OD_CERTAIN
+                                                : large ? OD_LIKELY
+                                                        : OD_POSSIBLE,
+                                                proven  ? 0.95
+                                                : large ? 0.8
+                                                        : 0.3);
+    od_finding_say(
+        context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
+        od_bytes_print(h->named, named), od_bytes_print(scene->incident->capacity, capacity),
+        od_bytes_print(h->own, own), proven ? " Without them the request would have fitted." : "");
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "held_by_others_bytes", h->named);
+    od_finding_bytes(finding, "free_bytes", scene->incident->free);
+    od_finding_bytes(finding, "capacity_bytes", scene->incident->capacity);
+}
+
+/* Nobody is named, but far more is gone than this process has. */
+static void say_outside(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_holders *h = &scene->holders;
+    struct od_bytes wanted = od_bytes_add(h->own, scene->incident->requested);
+    bool fits = wanted.known && scene->capacity.known &&
+                (double)wanted.hi <= usable_share * (double)scene->capacity.lo;
+    bool short_of = od_bytes_less(scene->incident->free, scene->incident->requested) != OD_NO ||
+                    (double)scene->incident->free.n < crumbs_share * (double)scene->capacity.n;
+    if (!fits || !short_of || h->outside_share < small_outside_share)
+        return;
+    bool large = h->outside_share >= large_outside_share;
+    char gone[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_OTHER_TENANT, large ? OD_LIKELY : OD_POSSIBLE, large ? 0.85 : 0.42);
+    od_finding_say(context, finding,
+                   "Of the device's %s this framework holds %s and %s are neither free nor its "
+                   "own: another process, or another framework in this one.",
+                   od_bytes_print(scene->incident->capacity, capacity), od_bytes_print(h->own, own),
+                   od_bytes_print(h->outside, gone));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "held_by_others_bytes", h->outside);
+    od_finding_bytes(finding, "free_bytes", scene->incident->free);
+    od_finding_bytes(finding, "capacity_bytes", scene->incident->capacity);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
     if (!od_scene_of(context, &scene))
         return;
+    if (scene.holders.named.known && scene.holders.named.n > 0) {
+        say_named(context, &scene);
+        return;
+    }
+    if (!scene.dump && scene.holders.outside.known) {
+        say_outside(context, &scene);
+        return;
+    }
     bool known = scene.capacity.known && scene.capacity.lo > 0;
     double capacity = (double)scene.capacity.lo;
     if (known && scene.free_at_start.known) {

@@ -12,6 +12,9 @@ struct attempt {
     const struct od_mark *error;      /* memory failed and nothing showed life since */
     const struct od_mark *refused;    /* an allocator refused and nothing showed life since */
     const struct od_mark *other;      /* went wrong otherwise, and no life since */
+    const struct od_mark *killed;     /* killed, nobody says why */
+    bool killed_first;                /* nothing had gone wrong before */
+    bool stopped;                     /* from outside */
     const struct od_mark *driver;     /* the driver refused, and no life since */
     const struct od_mark *complained; /* any complaint at all */
     const struct od_mark *life;       /* the last sign of life */
@@ -85,7 +88,7 @@ static struct verdict judge_attempt(const struct judge *judge)
                                 a->error};
     if (a->refused)
         return judge_refusal(judge);
-    if (a->other)
+    if (a->other && !(a->killed && a->killed_first && !a->stopped))
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
                                 a->complained ? "The run failed with an error that does not name "
                                                 "memory; what complained of memory before it says "
@@ -93,6 +96,16 @@ static struct verdict judge_attempt(const struct judge *judge)
                                               : "The run failed with an error that does not name "
                                                 "memory, and nothing complained of memory.",
                                 a->other};
+    if (a->killed && a->stopped)
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                "The run was stopped from outside: the kill that follows is no "
+                                "lack of memory.",
+                                a->killed};
+    if (a->killed)
+        return (struct verdict){OD_OUTCOME_UNKNOWN,
+                                "The run was killed. Lack of memory is the usual reason, but "
+                                "nothing in the log says so.",
+                                a->killed};
     if (a->driver && !a->survived && a->complained == a->driver)
         return (struct verdict){OD_OUTCOME_UNKNOWN,
                                 "The driver refused memory and the log ends before it is seen "
@@ -132,6 +145,8 @@ static void choose_failure(struct judge *judge, const struct od_mark *mark)
     const struct od_incident *incident = mark ? mark->incident : NULL;
     if (!incident && judge->attempt.refused)
         incident = judge->attempt.refused->incident; /* the exception only echoes it */
+    if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
+        incident = &judge->c->incidents.items[incident->echo_of - 1];
     if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0)))
         judge->failure = incident;
 }
@@ -163,6 +178,7 @@ static void see_life(struct judge *judge, const struct od_mark *mark)
     a->refused = NULL;
     a->driver = NULL;
     a->other = NULL;
+    a->killed = NULL;
     a->life = mark;
 }
 
@@ -188,6 +204,13 @@ static void see_mark(struct judge *judge, const struct od_mark *mark)
     case OD_MARK_OTHER:
         a->surfaced = a->surfaced || a->error;
         a->other = mark;
+        return;
+    case OD_MARK_KILLED:
+        a->killed_first = a->killed ? a->killed_first : !a->other;
+        a->killed = a->killed ? a->killed : mark;
+        break;
+    case OD_MARK_STOPPED:
+        a->stopped = true;
         return;
     case OD_MARK_ERROR:
         see_error(a, mark);

@@ -1,5 +1,6 @@
 #include "diagnose/scene.h"
 
+#include "base/num.h"
 #include "diagnose/timeline.h"
 
 #include <stdarg.h>
@@ -12,6 +13,8 @@ static const double leak_share = 0.35;
 static int gravity(const struct od_incident *incident)
 {
     if (incident->kind == OD_INC_SOFT_WARNING)
+        return 0;
+    if (incident->echo_of != 0)
         return 0;
     return incident->op_error ? 3 : incident->dump != 0 ? 2 : 1;
 }
@@ -140,13 +143,40 @@ static struct od_count stated_batch(const struct od_case *c)
     return (struct od_count){0};
 }
 
+/* Bars of preparations: nothing is trained yet. */
+static bool is_preparation(const struct od_moment *moment)
+{
+    static const char *const words[] = {"oading", "shards", "ownload", "etching",
+                                        "Map",    "okeniz", "aching",  "xtract"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (od_view_has(moment->said.text, od_view_of(words[i])))
+            return true;
+    return false;
+}
+
+/* The last start in front of the failure: what stands above it belongs to another attempt. */
+static struct od_prov start_of(const struct od_case *c, const struct od_incident *incident)
+{
+    struct od_prov start = {.source = incident->at.source};
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
+            od_prov_cmp(&moment->last, &incident->at) < 0)
+            start = moment->last;
+    }
+    return start;
+}
+
 /* A failure that is told again after progress was a late one, or came again. */
 static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
 {
+    struct od_prov start = start_of(c, incident);
     uint64_t n = 0;
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
-        if (moment->kind == OD_EV_PROGRESS && moment->first.source == incident->at.source &&
+        if (moment->kind == OD_EV_PROGRESS && !is_preparation(moment) &&
+            od_prov_cmp(&moment->last, &start) >= 0 &&
+            moment->first.source == incident->at.source &&
             od_prov_cmp(&moment->first, &incident->last) < 0 &&
             ckd_add(&n, n, moment->count > 0 ? moment->count : 1))
             return UINT64_MAX;
@@ -179,6 +209,8 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
     take_devices(&scene, context->c);
     take_request(&scene);
     scene.progress = count_progress(context->c, incident);
+    scene.holders = od_holders_of(incident);
+    scene.phase = od_phase_of(incident, &scene.telling);
     scene.copied = is_copy(incident);
     *ret_scene = scene;
     return true;
@@ -205,7 +237,40 @@ double od_scene_need_share(const struct od_scene *scene)
     struct od_bytes need = scene->need;
     if (!need.known) /* most tensors are float32 where nothing is said */
         need = od_shape_bytes(&scene->incident->tensor.shape, OD_FLOAT32);
-    return od_share(count_of_bytes(need), scene->limit);
+    struct od_count room = scene->limit.known ? scene->limit : count_of_bytes(scene->capacity);
+    return od_share(count_of_bytes(need), room);
+}
+
+struct od_count od_scene_setting(const struct od_case *c, const char *name)
+{
+    static const double exact = 9007199254740992.0; /* 2^53 */
+    double value;
+    if (!od_num_parse_double(od_case_setting(c, name), &value) || value < 0 || value > exact ||
+        value - (double)(uint64_t)value > 0)
+        return (struct od_count){0};
+    return od_count_of((uint64_t)value);
+}
+
+const struct od_incident *od_scene_find(const struct od_case *c, enum od_incident_kind kind)
+{
+    for (size_t i = 0; i < c->incidents.n; i++)
+        if (c->incidents.items[i].kind == kind)
+            return &c->incidents.items[i];
+    return NULL;
+}
+
+bool od_scene_is_device(const struct od_scene *scene)
+{
+    return scene->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
+}
+
+bool od_incident_says(const struct od_incident *incident, const char *const *words)
+{
+    for (; *words; words++)
+        for (size_t i = 0; i < incident->evidence.n; i++)
+            if (od_view_has(incident->evidence.items[i].text, od_view_of(*words)))
+                return true;
+    return false;
 }
 
 /*

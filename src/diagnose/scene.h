@@ -6,6 +6,8 @@
 #define OD_DIAGNOSE_SCENE_H
 
 #include "diagnose/diagnose.h"
+#include "diagnose/holders.h"
+#include "diagnose/phase.h"
 #include "diagnose/shape_hint.h"
 
 #include <stdbool.h>
@@ -25,8 +27,11 @@ struct od_scene {
     struct od_view op;
     struct od_count batch; /* stated by the log */
     struct od_shape_hint hint;
-    bool copied;       /* what failed was a copy from the host, not a computation */
-    uint64_t progress; /* signs of progress in front of the failure */
+    bool copied;               /* what failed was a copy from the host, not a computation */
+    uint64_t progress;         /* signs of progress in front of the failure, of the same attempt */
+    struct od_holders holders; /* of the device, as the failure's message tells */
+    enum od_phase phase;       /* what the run was doing, as its traceback tells; */
+    const struct od_frame *telling; /* the call that tells it, or NULL */
 };
 
 /* False when the outcome leaves nothing to explain, or no incident is there. */
@@ -38,10 +43,24 @@ bool od_scene_exceeds_limit(const struct od_scene *scene);
 /* Is the limit far below that of any device in use, with no word on the device's own size? */
 bool od_scene_limit_is_tiny(const struct od_scene *scene);
 
+/* A setting of the log as a number (1e9, 5.0e+08 and 500000000 are the same); unknown when it is
+ * not stated or not a whole number. */
+struct od_count od_scene_setting(const struct od_case *c, const char *name);
+
+/* The first incident of that kind, whether or not it is an echo; NULL = none. */
+const struct od_incident *od_scene_find(const struct od_case *c, enum od_incident_kind kind);
+
+/* A failure on a device that is not about a library's start or a compiler's plan. */
+bool od_scene_is_device(const struct od_scene *scene);
+
+/* Do the words of the incident hold one of the NULL-ended list? */
+bool od_incident_says(const struct od_incident *incident, const char *const *words);
+
 /* The share of part in whole, 0..; 0 when one is unknown. */
 double od_share(struct od_count part, struct od_count whole);
 
-/* need / limit, with float32 assumed for a tensor whose type is not said. A judgement's input. */
+/* need / limit (of the device where no limit is said), with float32 assumed for a tensor whose type
+ * is not said. A judgement's input. */
 double od_scene_need_share(const struct od_scene *scene);
 
 struct od_accumulation {

@@ -71,13 +71,11 @@ static void add_stretch(struct od_timeline *timeline, struct od_mark mark,
 
 static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
 {
-    if (incident->fatal == OD_YES)
-        return OD_MARK_ERROR;
     switch (incident->kind) {
     case OD_INC_DEVICE_ALLOC_FAILED:
     case OD_INC_DEVICE_COMPILE_OOM:
     case OD_INC_HOST_ALLOC_FAILED:
-        return incident->op_error ? OD_MARK_ERROR : OD_MARK_REFUSED;
+        return incident->op_error || incident->fatal == OD_YES ? OD_MARK_ERROR : OD_MARK_REFUSED;
     case OD_INC_DEVICE_CONTEXT_FAILED:
     case OD_INC_KV_CACHE_TOO_SMALL:
     case OD_INC_HOST_OOM_KILL:
@@ -86,9 +84,10 @@ static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
     case OD_INC_PRESSURE_KILL:
     case OD_INC_SHM_EXHAUSTED:
         return OD_MARK_ERROR;
-    case OD_INC_WORKER_KILLED:
+    case OD_INC_WORKER_KILLED: /* nobody but the kernel sends SIGKILL to a worker */
+        return od_is_sigkill(incident) ? OD_MARK_ERROR : OD_MARK_KILLED;
     case OD_INC_UNEXPLAINED_KILL:
-        return OD_MARK_OTHER;
+        return OD_MARK_KILLED;
     case OD_INC_SOFT_WARNING:
     case OD_INC_END:
         break;
@@ -99,11 +98,29 @@ static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
 static bool is_kill(enum od_incident_kind kind)
 {
     return kind == OD_INC_HOST_OOM_KILL || kind == OD_INC_CGROUP_OOM_KILL ||
-           kind == OD_INC_JOB_LIMIT_KILL || kind == OD_INC_PRESSURE_KILL;
+           kind == OD_INC_JOB_LIMIT_KILL || kind == OD_INC_PRESSURE_KILL ||
+           kind == OD_INC_WORKER_KILLED;
+}
+
+bool od_is_sigkill(const struct od_incident *incident)
+{
+    enum { SIGNAL_KILL = 9, STATUS_KILLED = 128 + SIGNAL_KILL };
+    if (incident->signal.known)
+        return incident->signal.n == SIGNAL_KILL;
+    if (incident->status.known)
+        return incident->status.n == STATUS_KILLED;
+    for (size_t i = 0; i < incident->evidence.n; i++) {
+        struct od_view text = incident->evidence.items[i].text;
+        if (od_view_has(text, OD_VIEW("Killed")) || od_view_has(text, OD_VIEW("SIGKILL")))
+            return true;
+    }
+    return false;
 }
 
 static void add_incident(struct od_timeline *timeline, const struct od_incident *incident)
 {
+    if (incident->echo_of != 0) /* its root tells all */
+        return;
     struct od_mark mark = {.at = incident->at,
                            .kind = mark_of_incident(incident),
                            .surfaced = is_kill(incident->kind),
@@ -115,8 +132,11 @@ static void add_incident(struct od_timeline *timeline, const struct od_incident 
 
 static void add_end(struct od_timeline *timeline, const struct od_moment *moment)
 {
-    if (!moment->status.known)
+    if (!moment->status.known) {
+        if (!od_view_has(moment->said.text, OD_VIEW("Killed")))
+            add_mark(timeline, (struct od_mark){.at = moment->last, .kind = OD_MARK_STOPPED});
         return;
+    }
     bool well = moment->status.n == 0;
     add_mark(timeline, (struct od_mark){.at = moment->last,
                                         .kind = well ? OD_MARK_ALIVE : OD_MARK_OTHER,

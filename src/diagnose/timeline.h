@@ -19,6 +19,8 @@ enum od_mark_kind {
     OD_MARK_SOFT,    /* a complaint that says itself that it is no failure */
     OD_MARK_REFUSED, /* an allocator could not serve a request: no proof of a failure */
     OD_MARK_ERROR,   /* something failed for lack of memory */
+    OD_MARK_KILLED,  /* a process was killed, and nobody says why */
+    OD_MARK_STOPPED, /* somebody stopped the run from outside: cancelled, time limit */
     OD_MARK_OTHER,   /* an exception, a crash, a bad end: memory is not named */
 };
 
@@ -44,6 +46,10 @@ int od_prov_cmp(const struct od_prov *a, const struct od_prov *b);
 
 /* Does the text name an exception class, as "errors_impl.ResourceExhaustedError: ..."? */
 bool od_names_exception(struct od_view text);
+
+/* Was the process of a worker_killed or unexplained_kill killed by a signal that cannot be caught?
+ * The kernel sends it when memory is out; so do schedulers and people. */
+bool od_is_sigkill(const struct od_incident *incident);
 
 /* Does the text say that memory was lacking? */
 bool od_names_memory(struct od_view text);

@@ -1,3 +1,4 @@
+#include "base/num.h"
 #include "diagnose/scene.h"
 
 static uint64_t count_soft(const struct od_case *c)
@@ -10,14 +11,58 @@ static uint64_t count_soft(const struct od_case *c)
     return n;
 }
 
+/* DeepSpeed's buffers are as large as it was told, in elements of two or four bytes. */
+static const struct od_setting *bucket_of(const struct od_case *c, struct od_bytes need)
+{
+    for (size_t i = c->settings.n; i > 0 && need.known; i--) {
+        const struct od_setting *setting = &c->settings.items[i - 1];
+        double elements;
+        if (!od_view_ends(setting->name, OD_VIEW("bucket_size")) ||
+            !od_num_parse_double(setting->value, &elements) || elements < 1)
+            continue;
+        for (int width = 2; width <= 4; width *= 2)
+            if (elements * width >= (double)need.lo && elements * width <= (double)need.hi)
+                return setting;
+    }
+    return NULL;
+}
+
+static void say_bucket(struct od_diagnosis_context *context, const struct od_scene *scene,
+                       const struct od_setting *setting)
+{
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_WORKSPACE, OD_LIKELY, 0.88);
+    od_finding_say(context, finding,
+                   "%s is what a buffer of the stated %.*s takes: a setting, which neither the "
+                   "batch nor the model makes smaller.",
+                   od_bytes_print(scene->need, need),
+                   (int)(setting->name.n < 60 ? setting->name.n : 60), setting->name.p);
+    od_finding_scene(finding, scene);
+    od_finding_evidence(finding, &setting->said);
+}
+
+/* llama.cpp and its kin make their compute buffers after the weights. */
+static bool is_compute_buffer(const struct od_incident *incident)
+{
+    static const char *const words[] = {"ggml_gallocr", "compute buffer", "compute_pp_buffers",
+                                        "graph_reserve", NULL};
+    return od_incident_says(incident, words);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+    if (!od_scene_of(context, &scene) || context->diagnosis->outcome == OD_OUTCOME_SURVIVED ||
+        (!od_scene_is_device(&scene) && scene.incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
         return;
+    const struct od_setting *bucket = bucket_of(context->c, scene.need);
+    if (bucket) {
+        say_bucket(context, &scene, bucket);
+        return;
+    }
     bool convolution =
         od_view_has(scene.op, OD_VIEW("Conv")) || od_view_has(scene.op, OD_VIEW("conv"));
-    bool scratch = scene.hint.role == OD_TENSOR_SCRATCH;
+    bool scratch = scene.hint.role == OD_TENSOR_SCRATCH || is_compute_buffer(scene.incident);
     bool context_failed = scene.incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
     uint64_t soft = count_soft(context->c);
     if (!scratch && !context_failed && soft == 0)

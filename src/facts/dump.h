@@ -51,6 +51,7 @@ struct od_region {
     size_t nchunks;
     uint64_t line; /* of the announcement, else of the first chunk */
     bool ended;    /* a chunk with next == OD_HANDLE_END closed it, or its size was reached */
+    bool barred;   /* its free chunks cannot serve the dump's request (another stream or pool) */
 };
 
 struct od_bin_row {
@@ -85,7 +86,16 @@ struct od_allocator_stats {
     uint64_t line; /* of the first of them; 0 = none */
 };
 
+/* Whose rules its numbers obey. */
+enum od_family {
+    OD_FAMILY_BFC,  /* TensorFlow, XLA: 256-byte units, bins; any hole serves any request */
+    OD_FAMILY_TORCH /* PyTorch's caching allocator: 512-byte units, no bins; regions are segments of
+                       a stream and a pool, and a hole serves only requests of both */
+};
+
 struct od_dump {
+    enum od_family family;
+    bool from_file;    /* a file of its own: no part of it has a line, all of them are 0 */
     struct od_prov at; /* first line; nlines up to its last */
     uint32_t lane;
     const struct od_place *place; /* of the lane; lives as long as the input */

@@ -80,6 +80,7 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_MEMORY_STATE] = {"memory_state", ALLOC | BIT(OD_F_NAME)},
     [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},
     [OD_EV_SETTING] = {"setting", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE)},
+    [OD_EV_FRAME] = {"frame", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
     [OD_EV_NODE] = {"node", WHO | TENSOR | BIT(OD_F_NAME)},
     [OD_EV_PROGRESS] = {"progress", WHO | BIT(OD_F_STEP) | BIT(OD_F_EPOCH) | BIT(OD_F_NAME)},
     [OD_EV_EXCEPTION] = {"exception", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
@@ -87,6 +88,7 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_RUN_STARTED] = {"run_started", WHO | BIT(OD_F_NAME)},
     [OD_EV_RUN_ENDED] = {"run_ended", WHO | BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) |
                                           BIT(OD_F_MESSAGE)},
+    [OD_EV_MODEL] = {"model", WHO | BIT(OD_F_NAME)},
 };
 
 const char *od_event_kind_name(enum od_event_kind kind)
@@ -121,6 +123,12 @@ enum od_field_type od_field_type(enum od_field field)
 {
     assert(field > OD_F_NONE && field < OD_F_END);
     return fields[field].type;
+}
+
+bool od_event_kind_is_trouble(enum od_event_kind kind)
+{
+    return (kind > OD_EV_NONE && kind <= OD_EV_KILLED) || kind == OD_EV_EXCEPTION ||
+           kind == OD_EV_CRASH;
 }
 
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field)

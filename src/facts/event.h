@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "facts/dump.h"
 #include "facts/line.h"
+#include "facts/model.h"
 #include "facts/shape.h"
 
 #include <stdbool.h>
@@ -43,12 +44,14 @@ enum od_event_kind {
     /* the run */
     OD_EV_DEVICE,      /* a device was found or created, with its memory */
     OD_EV_SETTING,     /* a setting of the run: name and value */
+    OD_EV_FRAME,       /* one line of a traceback: value (file), count (line), name (function) */
     OD_EV_NODE,        /* names the operation of the failure just printed */
     OD_EV_PROGRESS,    /* a step, epoch or throughput was printed: the run moves */
     OD_EV_EXCEPTION,   /* an exception or error report of a program */
     OD_EV_CRASH,       /* a process died of a signal or an assertion */
     OD_EV_RUN_STARTED, /* a program or attempt starts */
     OD_EV_RUN_ENDED,   /* a program says how it ended */
+    OD_EV_MODEL,       /* a description of a model (payload: model) */
     OD_EV_END
 };
 
@@ -112,6 +115,7 @@ struct od_event {
     struct od_view excerpt;     /* the words that were recognised, for evidence */
     const char *rule;           /* id of the rule, or name of the reader */
     struct od_dump *dump;       /* OD_EV_DUMP only; whoever folds it may take its arrays */
+    struct od_model *model;     /* OD_EV_MODEL only; whoever folds it may take its arrays */
     size_t nfields;
     struct od_field_value fields[OD_EVENT_FIELDS];
 };
@@ -133,6 +137,9 @@ enum od_event_kind od_event_kind_find(struct od_view name);
 const char *od_field_name(enum od_field field);
 enum od_field od_field_find(struct od_view name);
 enum od_field_type od_field_type(enum od_field field);
+
+/* Does that kind say that something failed or complained? */
+bool od_event_kind_is_trouble(enum od_event_kind kind);
 
 /* May an event of that kind carry that field? */
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field);

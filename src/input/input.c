@@ -17,6 +17,7 @@ enum {
     HEADS_OF_NESTED = 512
 };
 #define DEFAULT_UNPACKED ((uint64_t)16 << 30)
+#define DEFAULT_WHOLE ((size_t)1 << 30)
 
 /* A name or bytes that were added and not yet read. */
 struct entry {
@@ -35,6 +36,7 @@ struct od_input {
     size_t next_entry;
     OD_VEC(struct od_source *) sources;
     bool limit_said;
+    struct od_whole_taker taker;
 
     /* What is being read. */
     bool open;        /* the stream */
@@ -44,6 +46,9 @@ struct od_input {
     uint64_t members; /* of it that became sources */
     struct od_stream stream;
     struct od_packed *packed; /* NULL: plain */
+    const char *whole;        /* the source has no lines: what it is; NULL: it has */
+    bool whole_given;
+    bool whole_lost; /* the taker could not use all of it */
     struct od_lines *lines;
 };
 
@@ -57,6 +62,7 @@ struct od_input *od_input_new(const struct od_input_limits *limits, struct od_di
     l->ratio = l->ratio ? l->ratio : DEFAULT_RATIO;
     l->line_bytes = l->line_bytes ? l->line_bytes : DEFAULT_LINE;
     l->sources = l->sources ? l->sources : DEFAULT_SOURCES;
+    l->whole_bytes = l->whole_bytes ? l->whole_bytes : DEFAULT_WHOLE;
     input->diags = diags;
     input->arena = od_arena_new();
     od_input_set_block(input, OD_BLOCK_BYTES);
@@ -253,6 +259,35 @@ static bool is_nested(struct od_input *input)
     return true;
 }
 
+void od_input_set_taker(struct od_input *input, struct od_whole_taker taker)
+{
+    input->taker = taker;
+}
+
+void od_input_not_taken(struct od_input *input, enum od_err err)
+{
+    input->whole_lost = input->whole_lost || err != OD_OK;
+    worsen(input, err);
+}
+
+static void begin_source(struct od_input *input, struct od_feed feed, struct od_view head)
+{
+    od_lines_start(input->lines, feed);
+    input->reading = true;
+    input->whole_given = input->whole_lost = false;
+    input->whole = input->taker.word ? input->taker.word(input->taker.self, head) : NULL;
+}
+
+static bool next_block(struct od_input *input, struct od_block *ret_block)
+{
+    if (!input->whole)
+        return od_lines_next(input->lines, ret_block);
+    if (input->whole_given)
+        return false;
+    input->whole_given = true;
+    return od_lines_whole(input->lines, input->whole, input->limits.whole_bytes, ret_block);
+}
+
 /* The next source of the open stream; false when there is none. */
 static bool start_source(struct od_input *input)
 {
@@ -260,8 +295,7 @@ static bool start_source(struct od_input *input)
     if (!input->packed) {
         if (input->members++ > 0 || !add_source(input, ""))
             return false;
-        od_lines_start(input->lines, feed);
-        input->reading = true;
+        begin_source(input, feed, od_stream_look(&input->stream));
         return true;
     }
     for (;;) {
@@ -279,8 +313,7 @@ static bool start_source(struct od_input *input)
             break;
     }
     feed = (struct od_feed){.read = od_packed_read, .self = input->packed};
-    od_lines_start(input->lines, feed);
-    input->reading = true;
+    begin_source(input, feed, od_packed_look(input->packed));
     return true;
 }
 
@@ -307,6 +340,15 @@ static void say_lines(struct od_input *input, const struct od_lines_result *r)
                             (unsigned long long)r->binary_lines,
                             r->binary_lines == 1 ? " is" : "s are"),
             NULL);
+}
+
+static void say_whole_cut(struct od_input *input)
+{
+    worsen(input, OD_ELIMIT);
+    say(input, OD_WARNING,
+        od_arena_printf(input->arena, "is larger than %zu bytes; the rest is not read",
+                        input->limits.whole_bytes),
+        NULL);
 }
 
 static void say_binary(struct od_input *input)
@@ -339,7 +381,7 @@ static void end_source(struct od_input *input)
     source->bytes = r.bytes;
     source->lines = r.lines;
     source->unreadable_lines = r.cut_lines + r.binary_lines;
-    source->complete = !r.failed && r.cut_lines == 0;
+    source->complete = !r.failed && r.cut_lines == 0 && !r.whole_cut && !input->whole_lost;
     source->format = input->packed ? od_arena_printf(input->arena, "%s %s",
                                                      od_packed_format(input->packed), r.format)
                                    : r.format;
@@ -348,6 +390,8 @@ static void end_source(struct od_input *input)
     if (strcmp(r.format, "binary") == 0)
         say_binary(input);
     say_lines(input, &r);
+    if (r.whole_cut)
+        say_whole_cut(input);
     if (r.failed)
         say_failure(input);
     input->reading = false;
@@ -357,7 +401,7 @@ bool od_input_next(struct od_input *input, struct od_block *ret_block)
 {
     for (;;) {
         if (input->reading) {
-            if (od_lines_next(input->lines, ret_block)) {
+            if (next_block(input, ret_block)) {
                 ret_block->source = (uint32_t)(input->sources.n - 1);
                 return true;
             }

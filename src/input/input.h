@@ -27,6 +27,7 @@ struct od_input_limits {
     uint64_t ratio;          /* unpacked : packed, once 64 MiB are out; 0 = default (1000) */
     size_t line_bytes;       /* longer lines are cut; 0 = default (16 MiB) */
     size_t sources;          /* members of archives and files together; 0 = default (4096) */
+    size_t whole_bytes;      /* of a source that is given whole; 0 = default (1 GiB) */
 };
 
 /* What became of one source; final once the input has been read to its end. */
@@ -35,7 +36,8 @@ struct od_source {
     char digest[40];    /* "xxh3:" and 32 hex digits of the unpacked bytes; "" until read */
     uint64_t bytes;     /* unpacked */
     uint64_t lines;     /* physical; a last one without a line end counts */
-    const char *format; /* "text", "utf-16le", "utf-16be", "binary", "empty"; packed: "gzip text" */
+    const char *format; /* "text", "utf-16le", "utf-16be", "binary", "empty"; packed: "gzip text";
+                           that of a source given whole as its taker calls it */
     bool complete;      /* read to its end, within all limits, no error of the medium */
     uint64_t unreadable_lines; /* cut, or not text */
 };
@@ -51,7 +53,7 @@ enum od_labels {
     OD_LABELS_BAR      /* "worker-3  | text", docker compose */
 };
 
-/* Whole physical lines of one source. */
+/* Whole physical lines of one source, or all of a source that has no lines. */
 struct od_block {
     struct od_view bytes;
     uint32_t source;
@@ -60,6 +62,7 @@ struct od_block {
     const uint32_t *spans;   /* physical lines that each line of the block spans; NULL = one each */
     const uint64_t *offsets; /* of each line; NULL = offset plus its place in bytes */
     enum od_labels labels;
+    const char *whole; /* NULL: lines; else what kind of file this is, all of it */
 };
 
 /* A line of a block, without its line end. */
@@ -92,6 +95,21 @@ enum od_err od_input_add(struct od_input *input, const char *name) OD_MUST_USE;
 /* Adds bytes in memory (not copied, must outlive the input). */
 enum od_err od_input_add_bytes(struct od_input *input, const char *name,
                                struct od_view bytes) OD_MUST_USE;
+
+/*
+ * Who takes files that are no logs. word looks at the first bytes of a source (at least 512, where
+ * it has as many) and says what it is when it wants it whole, as one block; else NULL. It is asked
+ * right before that block is given.
+ */
+struct od_whole_taker {
+    const char *(*word)(void *self, struct od_view head);
+    void *self;
+};
+void od_input_set_taker(struct od_input *input, struct od_whole_taker taker);
+
+/* What the taker made of the whole block given last, when it is not OD_OK: the source does not
+ * count as complete, and the status gets no better than that. */
+void od_input_not_taken(struct od_input *input, enum od_err err);
 
 /* The next block; false at the end of the last source. Empty blocks are never given. */
 bool od_input_next(struct od_input *input, struct od_block *ret_block);

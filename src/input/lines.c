@@ -17,11 +17,12 @@ struct od_lines {
     size_t start;
     uint64_t raw_bytes; /* read so far */
     bool begun, eof, failed;
-    bool saw_lf;    /* a line ended with LF */
-    bool cr_ends;   /* lines end with CR: there is no LF */
-    size_t cr_done; /* CRs before it are dealt with */
-    bool skipping;  /* the rest of a line that was cut */
-    bool seen_zero; /* of labels */
+    bool saw_lf;       /* a line ended with LF */
+    bool cr_ends;      /* lines end with CR: there is no LF */
+    size_t cr_done;    /* CRs before it are dealt with */
+    bool skipping;     /* the rest of a line that was cut */
+    bool seen_zero;    /* of labels */
+    const char *whole; /* format of a source that has no lines */
 
     enum od_encoding encoding;
     struct od_utf16 utf16;
@@ -73,8 +74,11 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
     fresh.wrap.offsets.room = lines->wrap.offsets.room;
     fresh.wrap.joins.items = lines->wrap.joins.items;
     fresh.wrap.joins.room = lines->wrap.joins.room;
+    bool huge = lines->whole != NULL;
     *lines = fresh;
     lines->buf.n = 0;
+    if (huge)
+        od_buf_done(&lines->buf);
     lines->starts.n = 0;
     (void)XXH3_128bits_reset(lines->digest);
 }
@@ -417,8 +421,27 @@ bool od_lines_next(struct od_lines *lines, struct od_block *ret_block)
     return true;
 }
 
+bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
+                    struct od_block *ret_block)
+{
+    lines->begun = true;
+    lines->whole = format;
+    while (!lines->eof && have(lines) <= limit) {
+        size_t more = have(lines) + lines->limits.block_bytes;
+        fill(lines, more <= limit ? more : limit + 1);
+    }
+    lines->result.whole_cut = have(lines) > limit;
+    if (lines->result.whole_cut)
+        lines->buf.n = limit;
+    lines->start = lines->buf.n;
+    *ret_block = (struct od_block){.bytes = od_buf_view(&lines->buf), .whole = format};
+    return lines->buf.n > 0;
+}
+
 static const char *format_of(const struct od_lines *lines)
 {
+    if (lines->whole)
+        return lines->whole;
     if (lines->line == 1)
         return "empty";
     if (lines->binary_bytes >= lines->text_bytes)

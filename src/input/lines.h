@@ -41,6 +41,14 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed);
 /* The next block but for its source; false at the end. Valid until the next call. */
 bool od_lines_next(struct od_lines *lines, struct od_block *ret_block);
 
+/*
+ * Instead of the above: the whole source as one block, whatever is in it; format is what its result
+ * is called. What goes beyond limit bytes is not read, and the result says so. False when the
+ * source is empty. Valid until the next call.
+ */
+bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
+                    struct od_block *ret_block);
+
 /* What became of the source, after the last block. */
 struct od_lines_result {
     char digest[40];
@@ -48,6 +56,7 @@ struct od_lines_result {
     uint64_t lines;
     const char *format;
     bool failed;            /* reading ended with an error */
+    bool whole_cut;         /* a whole source is longer than the limit */
     uint64_t cut_lines;     /* longer than the limit */
     uint64_t first_cut;     /* number of the first of them */
     uint64_t binary_lines;  /* not text */

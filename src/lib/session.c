@@ -108,6 +108,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
                                    .arena = s->arena,
+                                   .diags = s->diags,
                                    .unknown = s->options.unknowns ? write_unknown : NULL,
                                    .unknown_self = s};
     s->stats = od_scan(s->input, s->rules, &scan, &sink);

@@ -8,11 +8,13 @@
 #include "readers/bfc_plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     PATH_CHAINS = 2048,     /* more are not searched */
     PATH_STEPS = 2000000,   /* chains looked at for one stats block */
-    PATH_PASSES = 12,       /* chains passed over in one path, at most */
+    PATH_PASSES = 64,       /* chains passed over in one path, at most */
+    SIZES_ASKED = 16,       /* sizes of a chain looked up in the summaries */
     CLASH_PAIRS = 50000000, /* looked at for common handles */
 };
 
@@ -21,16 +23,26 @@ struct handle_of {
     uint32_t chain;
 };
 
+/* Chunks in use of one size in one chain. */
+struct size_in {
+    uint64_t bytes, count;
+};
+
 struct search {
     const struct od_bfc_pool *pool;
     uint32_t *owner;
-    uint64_t *clash; /* bit matrix: chains that share a handle */
-    size_t words;    /* of one row */
+    uint64_t *starts;             /* per chain: seq of its announcement, else of its first chunk */
+    bool *allowed;                /* per chain: may be of the dump that is looked for */
+    struct size_in *sizes;        /* the largest sizes in use of each chain, SIZES_ASKED of them */
+    struct od_bfc_row_item *rows; /* summary rows by size */
+    uint64_t *clash;              /* bit matrix: chains that share a handle */
+    size_t words;                 /* of one row */
     size_t path[PATH_CHAINS];
     unsigned passed[PATH_CHAINS]; /* chains passed over up to here */
     size_t depth;
     uint64_t bytes, in_use;
     uint64_t want_in_use, most_bytes, before;
+    struct od_count want_limit;
     unsigned passes;
     size_t steps;
 };
@@ -85,12 +97,94 @@ static void find_clashes(struct search *s)
     od_mem_free(handles);
 }
 
+/* ---- sizes: a dump lists all of its own in its summary ---- */
+
+static int row_by_size(const void *a, const void *b)
+{
+    const struct od_bfc_row_item *x = a, *y = b;
+    if (x->row.bytes != y->row.bytes)
+        return x->row.bytes < y->row.bytes ? -1 : 1;
+    return x->seat.seq < y->seat.seq ? -1 : x->seat.seq > y->seat.seq;
+}
+
+/* Keeps the largest sizes of a chain, counting equal ones. */
+static void note_size(struct size_in *sizes, uint64_t bytes)
+{
+    size_t at = 0;
+    while (at < SIZES_ASKED && sizes[at].bytes > bytes)
+        at++;
+    if (at == SIZES_ASKED)
+        return;
+    if (sizes[at].bytes == bytes) {
+        sizes[at].count++;
+        return;
+    }
+    memmove(&sizes[at + 1], &sizes[at], (SIZES_ASKED - at - 1) * sizeof *sizes);
+    sizes[at] = (struct size_in){bytes, 1};
+}
+
+static void note_sizes(struct search *s)
+{
+    const struct od_bfc_pool *pool = s->pool;
+    for (size_t r = 0; r < pool->runs.n; r++) {
+        const struct od_bfc_run *run = &pool->runs.items[r];
+        for (size_t i = run->first; i < run->first + run->n; i++)
+            if (pool->chunks.items[i].in_use && pool->chunks.items[i].bytes > 0)
+                note_size(&s->sizes[run->chain * SIZES_ASKED], pool->chunks.items[i].bytes);
+    }
+    if (pool->rows.n > 0)
+        memcpy(s->rows, pool->rows.items, pool->rows.n * sizeof *s->rows);
+    qsort(s->rows, pool->rows.n, sizeof *s->rows, row_by_size);
+}
+
+/* Is there a summary row with at least that many of that size, after the chain, before stats? */
+static bool is_listed(const struct search *s, const struct size_in *size, uint64_t after)
+{
+    size_t low = 0, high = s->pool->rows.n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        const struct od_bfc_row_item *row = &s->rows[mid];
+        if (row->row.bytes < size->bytes ||
+            (row->row.bytes == size->bytes && row->seat.seq < after))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < s->pool->rows.n && s->rows[low].row.bytes == size->bytes &&
+           s->rows[low].seat.seq < s->before;
+         low++)
+        if (s->rows[low].row.count >= size->count)
+            return true;
+    return false;
+}
+
+/* Can the chain belong to the dump whose stats are looked for? */
+static bool is_allowed(const struct search *s, size_t c)
+{
+    const struct od_bfc_chain *chain = &s->pool->chains.items[c];
+    if (chain->last.seq > s->before)
+        return false;
+    const struct size_in *sizes = &s->sizes[c * SIZES_ASKED];
+    for (size_t i = 0; i < SIZES_ASKED && sizes[i].bytes > 0; i++)
+        if (!is_listed(s, &sizes[i], chain->last.seq))
+            return false;
+    return true;
+}
+
 /* ---- the search ---- */
 
-static bool is_known_pool(const struct od_bfc_pool *pool, uint64_t bytes)
+/* May that pool line stand above the stats that are looked for? */
+static bool is_pool_of(const struct search *s, const struct od_bfc_pool_item *item)
 {
+    return item->seat.seq < s->before && (!item->pool.limit.known || !s->want_limit.known ||
+                                          item->pool.limit.n == s->want_limit.n);
+}
+
+static bool is_known_pool(const struct search *s, uint64_t bytes)
+{
+    const struct od_bfc_pool *pool = s->pool;
     for (size_t i = 0; i < pool->pools.n; i++)
-        if (pool->pools.items[i].pool.pool.n == bytes)
+        if (is_pool_of(s, &pool->pools.items[i]) && pool->pools.items[i].pool.pool.n == bytes)
             return true;
     return pool->pools.n == 0;
 }
@@ -98,13 +192,13 @@ static bool is_known_pool(const struct od_bfc_pool *pool, uint64_t bytes)
 static bool may_follow(struct search *s, size_t c)
 {
     const struct od_bfc_chain *chain = &s->pool->chains.items[c];
-    if (s->owner[c] != OD_BFC_NOBODY || chain->last.seq > s->before ||
+    if (s->owner[c] != OD_BFC_NOBODY || !s->allowed[c] ||
         chain->in_use > s->want_in_use - s->in_use || chain->bytes > s->most_bytes - s->bytes)
         return false;
     if (s->depth == 0)
         return true;
     const struct od_bfc_chain *last = &s->pool->chains.items[s->path[s->depth - 1]];
-    if (chain->first.seq < last->last.seq || chain->address < last->address)
+    if (s->starts[c] < last->last.seq || chain->address < last->address)
         return false;
     for (size_t i = 0; i < s->depth; i++, s->steps++)
         if (clashes(s, s->path[i], c))
@@ -131,7 +225,7 @@ static size_t pop(struct search *s, unsigned *ret_passed)
 
 static bool is_found(const struct search *s)
 {
-    return s->depth > 0 && s->in_use == s->want_in_use && is_known_pool(s->pool, s->bytes);
+    return s->depth > 0 && s->in_use == s->want_in_use && is_known_pool(s, s->bytes);
 }
 
 /* Depth first, chains in order of time, at most s->passes of the possible ones passed over. */
@@ -157,14 +251,16 @@ static bool find_path(struct search *s)
     }
 }
 
-static uint64_t most_bytes(const struct od_bfc_pool *pool, const struct od_allocator_stats *stats)
+static uint64_t most_bytes(const struct search *s)
 {
     uint64_t most = 0;
-    for (size_t i = 0; i < pool->pools.n; i++)
-        if (pool->pools.items[i].pool.pool.n > most)
-            most = pool->pools.items[i].pool.pool.n;
+    for (size_t i = 0; i < s->pool->pools.n; i++) {
+        const struct od_bfc_pool_item *item = &s->pool->pools.items[i];
+        if (is_pool_of(s, item) && item->pool.pool.n > most)
+            most = item->pool.pool.n;
+    }
     if (most == 0)
-        return stats->limit.known ? stats->limit.n : UINT64_MAX;
+        return s->want_limit.known ? s->want_limit.n : UINT64_MAX;
     return most;
 }
 
@@ -174,10 +270,14 @@ static void find_one(struct search *s, size_t block)
     if (!item->stats.in_use.known)
         return;
     s->want_in_use = item->stats.in_use.n;
-    s->most_bytes = most_bytes(s->pool, &item->stats);
+    s->want_limit = item->stats.limit;
     s->before = item->seat.seq;
+    s->most_bytes = most_bytes(s);
     s->steps = 0;
-    for (s->passes = 0; s->passes <= PATH_PASSES && s->steps < PATH_STEPS; s->passes++)
+    for (size_t c = 0; c < s->pool->chains.n; c++)
+        s->allowed[c] = is_allowed(s, c);
+    for (s->passes = 0; s->passes <= PATH_PASSES && s->steps < PATH_STEPS;
+         s->passes = s->passes * 2 + 1)
         if (find_path(s)) {
             for (size_t i = 0; i < s->depth; i++)
                 s->owner[s->path[i]] = (uint32_t)block;
@@ -185,19 +285,44 @@ static void find_one(struct search *s, size_t block)
         }
 }
 
-void od_bfc_path_find(const struct od_bfc_pool *pool, struct od_bfc_plan *plan)
+static void search_init(struct search *s, const struct od_bfc_pool *pool,
+                        const struct od_bfc_plan *plan)
 {
     size_t n = pool->chains.n;
-    if (n > PATH_CHAINS)
-        return;
-    struct search *s = od_mem_alloc(1, sizeof *s);
     s->pool = pool;
     s->owner = plan->chains;
     s->words = n / 64 + 1;
     s->clash = od_mem_alloc(n * s->words + 1, sizeof *s->clash);
+    s->starts = od_mem_alloc(n + 1, sizeof *s->starts);
+    s->allowed = od_mem_alloc(n + 1, sizeof *s->allowed);
+    s->sizes = od_mem_alloc((n + 1) * SIZES_ASKED, sizeof *s->sizes);
+    s->rows = od_mem_alloc(pool->rows.n + 1, sizeof *s->rows);
+    for (size_t c = 0; c < n; c++) {
+        uint32_t said = plan->announced[c];
+        s->starts[c] = said == OD_BFC_NOBODY ? pool->chains.items[c].first.seq
+                                             : pool->regions.items[said].seat.seq;
+    }
     find_clashes(s);
+    note_sizes(s);
+}
+
+static void search_free(struct search *s)
+{
+    od_mem_free(s->clash);
+    od_mem_free(s->starts);
+    od_mem_free(s->allowed);
+    od_mem_free(s->sizes);
+    od_mem_free(s->rows);
+    od_mem_free(s);
+}
+
+void od_bfc_path_find(const struct od_bfc_pool *pool, struct od_bfc_plan *plan)
+{
+    if (pool->chains.n > PATH_CHAINS)
+        return;
+    struct search *s = od_mem_alloc(1, sizeof *s);
+    search_init(s, pool, plan);
     for (size_t i = 0; i < pool->stats.n; i++)
         find_one(s, i);
-    od_mem_free(s->clash);
-    od_mem_free(s);
+    search_free(s);
 }

@@ -4,8 +4,7 @@
 #include "readers/bfc_order.h"
 #include "readers/bfc_sums.h"
 
-#include <stdlib.h>
-#include <string.h>
+enum { BINS_EXCHANGED = 4096 }; /* of more, equal rows are left where they are */
 
 static uint32_t *owners(size_t n, uint32_t value)
 {
@@ -42,76 +41,6 @@ void od_bfc_plan_done(struct od_bfc_plan *plan)
         od_mem_free(lists[i]);
 }
 
-/* ---- announcements ---- */
-
-struct sized {
-    uint64_t bytes, seq;
-    uint32_t index;
-};
-
-static int by_size(const void *a, const void *b)
-{
-    const struct sized *x = a, *y = b;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? -1 : 1;
-    return x->seq < y->seq ? -1 : x->seq > y->seq;
-}
-
-/* A whole region takes the first announcement of its size before it. */
-static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *plan, bool *taken)
-{
-    size_t n = pool->regions.n, m = pool->chains.n;
-    struct sized *sizes = od_mem_alloc(n + m + 1, sizeof *sizes);
-    struct sized *whole = sizes + n;
-    for (size_t i = 0; i < n; i++)
-        sizes[i] = (struct sized){pool->regions.items[i].bytes.n, pool->regions.items[i].seat.seq,
-                                  (uint32_t)i};
-    for (size_t i = 0; i < m; i++)
-        whole[i] = (struct sized){pool->chains.items[i].bytes, pool->chains.items[i].first.seq,
-                                  (uint32_t)i};
-    qsort(sizes, n, sizeof *sizes, by_size);
-    qsort(whole, m, sizeof *whole, by_size);
-    for (size_t a = 0, c = 0; a < n && c < m;) {
-        if (sizes[a].bytes == whole[c].bytes && sizes[a].seq < whole[c].seq) {
-            taken[sizes[a].index] = true;
-            plan->announced[whole[c++].index] = sizes[a++].index;
-        } else if (sizes[a].bytes < whole[c].bytes) {
-            a++;
-        } else {
-            c++;
-        }
-    }
-    od_mem_free(sizes);
-}
-
-/* A cut region takes the last one before it that is left and large enough. */
-static void announce_cut(const struct od_bfc_pool *pool, struct od_bfc_plan *plan,
-                         const bool *taken)
-{
-    uint32_t *left = owners(pool->regions.n, 0);
-    size_t n = 0, a = 0;
-    for (size_t c = 0; c < pool->chains.n; c++) {
-        const struct od_bfc_chain *chain = &pool->chains.items[c];
-        for (; a < pool->regions.n && pool->regions.items[a].seat.seq < chain->first.seq; a++)
-            if (!taken[a])
-                left[n++] = (uint32_t)a;
-        if (plan->announced[c] == OD_BFC_NOBODY && n > 0 &&
-            pool->regions.items[left[n - 1]].bytes.n > chain->bytes)
-            plan->announced[c] = left[--n];
-    }
-    od_mem_free(left);
-}
-
-void od_bfc_plan_announced(const struct od_bfc_pool *pool, struct od_bfc_plan *plan)
-{
-    if (pool->regions.n == 0)
-        return;
-    bool *taken = od_mem_alloc(pool->regions.n, sizeof *taken);
-    announce_whole(pool, plan, taken);
-    announce_cut(pool, plan, taken);
-    od_mem_free(taken);
-}
-
 void od_bfc_plan_one(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_plan)
 {
     plan_init(pool, ret_plan, 0);
@@ -130,6 +59,7 @@ struct body {
     uint64_t stats_seq;
     uint64_t end_seq; /* of its occupancy */
     size_t last_chain;
+    const struct od_bfc_start *start;
     bool has_start, has_bin_for, has_total, has_pool, has_occupancy, has_late;
     bool solved; /* its chains add up to its stats */
 };
@@ -156,13 +86,16 @@ static void body_take_chain(struct match *m, size_t b, size_t c)
     body->last_chain = c;
 }
 
-/* A chain of no solved dump: to one whose last region ended before it, else to one without any. */
+/* A chain of no solved dump (or one that sums cannot miss): to one whose last region ended before
+ * it, else to one without any. */
 static size_t body_for_chain(const struct match *m, const struct od_bfc_chain *chain)
 {
     size_t fresh = OD_BFC_NOBODY, idle = OD_BFC_NOBODY;
+    bool may_be_more = chain->in_use == 0 && m->pool->pools.n == 0;
     for (size_t b = 0; b < m->n; b++) {
         const struct body *body = &m->bodies[b];
-        if (body->solved || (body->stats_seq && chain->last.seq > body->stats_seq))
+        if ((body->solved && !may_be_more) ||
+            (body->stats_seq && chain->last.seq > body->stats_seq))
             continue;
         if (body->first == 0) {
             if (fresh == OD_BFC_NOBODY)
@@ -258,20 +191,114 @@ static void match_starts(struct match *m)
                 last = b;
         m->bodies[last].has_start = true;
         size_t start = start_before(m, body_begin(&m->bodies[last]));
-        if (start != OD_BFC_NOBODY)
-            m->plan->starts[start] = (uint32_t)last;
+        if (start == OD_BFC_NOBODY)
+            continue;
+        m->bodies[last].start = &m->pool->starts.items[start];
+        m->plan->starts[start] = (uint32_t)last;
     }
 }
 
-static struct od_bytes start_request(const struct match *m, size_t b)
+/* A header that is left: to the first dump without one whose bins go on below it. */
+static void match_left_starts(struct match *m)
 {
-    for (size_t i = 0; i < m->pool->starts.n; i++)
-        if (m->plan->starts[i] == b)
-            return m->pool->starts.items[i].rounded.known ? m->pool->starts.items[i].rounded
-                                                          : m->pool->starts.items[i].requested;
-    return (struct od_bytes){0};
+    for (size_t i = 0; i < m->pool->starts.n; i++) {
+        const struct od_bfc_start *start = &m->pool->starts.items[i];
+        size_t best = OD_BFC_NOBODY;
+        for (size_t b = 0; b < m->n && m->plan->starts[i] == OD_BFC_NOBODY; b++)
+            if (!m->bodies[b].start && m->bodies[b].last_bin_seq > start->seat.seq &&
+                (best == OD_BFC_NOBODY || m->bodies[b].last_bin_seq < m->bodies[best].last_bin_seq))
+                best = b;
+        if (best == OD_BFC_NOBODY)
+            continue;
+        m->bodies[best].start = start;
+        m->plan->starts[i] = (uint32_t)best;
+    }
 }
 
+static struct od_bytes request_of(const struct od_bfc_start *start)
+{
+    if (!start)
+        return (struct od_bytes){0};
+    return start->rounded.known ? start->rounded : start->requested;
+}
+
+/* Is there a line "Bin for <the request of start>" between the bins and the chunks of body? */
+static bool asks_for(const struct match *m, const struct body *body,
+                     const struct od_bfc_start *start)
+{
+    for (size_t i = 0; i < m->pool->bin_fors.n; i++) {
+        const struct od_bfc_bytes_item *item = &m->pool->bin_fors.items[i];
+        if (item->seat.seq > body->last_bin_seq && item->seat.seq > start->seat.seq &&
+            (!body->first || item->seat.seq < body->first) &&
+            od_bytes_same(request_of(start), item->bytes) != OD_NO)
+            return true;
+    }
+    return false;
+}
+
+static bool are_crossed(const struct match *m, const struct body *a, const struct body *b)
+{
+    return a->start && b->start && !(asks_for(m, a, a->start) && asks_for(m, b, b->start)) &&
+           asks_for(m, a, b->start) && asks_for(m, b, a->start);
+}
+
+static bool is_same_bin(const struct od_bin_row *a, const struct od_bin_row *b)
+{
+    return a->min_bytes == b->min_bytes && a->chunks == b->chunks &&
+           a->chunks_in_use == b->chunks_in_use && a->bytes.n == b->bytes.n;
+}
+
+/* An equal row of another dump that has begun before row i, below seq; the first one. */
+static size_t equal_row_below(const struct match *m, size_t i, uint64_t seq)
+{
+    const struct od_bfc_bin_item *bins = m->pool->bins.items;
+    for (size_t k = i + 1; k < m->pool->bins.n; k++) {
+        uint32_t other = m->plan->bins[k];
+        if (bins[k].seat.seq < seq || other == OD_BFC_NOBODY || other == m->plan->bins[i] ||
+            !is_same_bin(&bins[i].row, &bins[k].row))
+            continue;
+        const struct od_bfc_start *start = m->bodies[other].start;
+        if (start && start->seat.seq < bins[i].seat.seq)
+            return k;
+    }
+    return OD_BFC_NOBODY;
+}
+
+/* A bin row above the header of its dump changes places with an equal one below it. */
+static void exchange_bins(struct match *m)
+{
+    if (m->pool->bins.n > BINS_EXCHANGED)
+        return;
+    for (size_t i = 0; i < m->pool->bins.n; i++) {
+        uint32_t b = m->plan->bins[i];
+        const struct od_bfc_start *start = b == OD_BFC_NOBODY ? NULL : m->bodies[b].start;
+        if (!start || m->pool->bins.items[i].seat.seq >= start->seat.seq)
+            continue;
+        size_t k = equal_row_below(m, i, start->seat.seq);
+        if (k == OD_BFC_NOBODY)
+            continue;
+        m->plan->bins[i] = m->plan->bins[k];
+        m->plan->bins[k] = b;
+    }
+}
+
+/* Where first rows are equal, headers may be crossed; the line "Bin for" tells. */
+static void uncross_starts(struct match *m)
+{
+    for (size_t a = 0; a < m->n; a++)
+        for (size_t b = a + 1; b < m->n; b++) {
+            struct body *x = &m->bodies[a], *y = &m->bodies[b];
+            if (!are_crossed(m, x, y))
+                continue;
+            const struct od_bfc_start *start = x->start;
+            x->start = y->start;
+            y->start = start;
+            m->plan->starts[x->start - m->pool->starts.items] = (uint32_t)a;
+            m->plan->starts[y->start - m->pool->starts.items] = (uint32_t)b;
+        }
+}
+
+/* To the dump that asks for it, whose chunks come next. */
 static void match_bin_fors(struct match *m)
 {
     for (size_t i = 0; i < m->pool->bin_fors.n; i++) {
@@ -281,9 +308,9 @@ static void match_bin_fors(struct match *m)
             const struct body *body = &m->bodies[b];
             if (body->has_bin_for || item->seat.seq < body->last_bin_seq ||
                 (body->first && item->seat.seq > body->first) ||
-                od_bytes_same(start_request(m, b), item->bytes) == OD_NO)
+                od_bytes_same(request_of(body->start), item->bytes) == OD_NO)
                 continue;
-            if (best == OD_BFC_NOBODY || body->last_bin_seq < m->bodies[best].last_bin_seq)
+            if (best == OD_BFC_NOBODY || body->first - 1 < m->bodies[best].first - 1)
                 best = b;
         }
         if (best == OD_BFC_NOBODY)
@@ -410,17 +437,20 @@ void od_bfc_plan_many(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_pl
     size_t room = pool->stats.n + pool->first_bins + pool->occupancies.n + OD_BFC_OPEN_CHAINS;
     struct match m = {.pool = pool, .plan = ret_plan, .room = room};
     m.bodies = od_mem_alloc(room, sizeof *m.bodies);
+    od_bfc_plan_announced(pool, ret_plan);
     match_chains(&m);
     m.sums = od_bfc_sums_new(pool, ret_plan->chains, m.n);
     match_bins(&m);
     match_occupancies(&m);
     match_starts(&m);
+    match_left_starts(&m);
+    uncross_starts(&m);
+    exchange_bins(&m);
     match_bin_fors(&m);
     match_rows(&m);
     match_totals(&m);
     match_pools(&m);
     match_lates(&m);
-    od_bfc_plan_announced(pool, ret_plan);
     ret_plan->ndumps = m.n;
     od_bfc_sums_free(m.sums);
     od_mem_free(m.bodies);

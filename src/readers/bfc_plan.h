@@ -34,7 +34,7 @@ void od_bfc_plan_announced(const struct od_bfc_pool *pool, struct od_bfc_plan *p
 
 /*
  * Gives chains to the stats blocks whose numbers they add up to: plan->chains[c] becomes the
- * index of the block. Chains that fit none stay OD_BFC_NOBODY.
+ * index of the block. Chains that fit none stay OD_BFC_NOBODY. Needs plan->announced.
  */
 void od_bfc_path_find(const struct od_bfc_pool *pool, struct od_bfc_plan *plan);
 

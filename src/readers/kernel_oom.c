@@ -64,6 +64,7 @@ static const char *const openers[] = {"invoked oom-killer",
                                       "killed as a result of limit of",
                                       "emory cgroup stats for ",
                                       "emory cgroup out of memory",
+                                      ", failcnt ",
                                       "Mem-Info:",
                                       " total_vm ",
                                       NULL};

@@ -1,24 +1,43 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc kernel_oom torch_oom
+OD_READERS = bfc earlyoom kernel_oom sequel torch_oom torch_summary xla_buffers
+# One word a reader of whole files: <word>.c defines od_file_reader_<word>.
+OD_FILE_READERS = tf_memory_dump torch_snapshot
 
 src_libod_a_SOURCES += \
+    src/readers/bfc.c \
+    src/readers/bfc_announce.c \
     src/readers/bfc_build.c src/readers/bfc_build.h \
     src/readers/bfc_line.c src/readers/bfc_line.h \
-    src/readers/bfc_pool.c src/readers/bfc_pool.h \
-    src/readers/bfc.c \
     src/readers/bfc_order.c src/readers/bfc_order.h \
     src/readers/bfc_path.c \
     src/readers/bfc_plan.c src/readers/bfc_plan.h \
+    src/readers/bfc_pool.c src/readers/bfc_pool.h \
     src/readers/bfc_row.c src/readers/bfc_row.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
+    src/readers/earlyoom.c \
+    src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/kernel_line.c src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
+    src/readers/pickle.c src/readers/pickle.h \
+    src/readers/pickle_value.c \
+    src/readers/protobuf.c src/readers/protobuf.h \
     src/readers/reader.h \
     src/readers/registry.c \
-    src/readers/torch_oom.c
-nodist_src_libod_a_SOURCES = src/readers/registry.inc
+    src/readers/sequel.c \
+    src/readers/tf_memory_dump.c \
+    src/readers/torch_frames.c \
+    src/readers/torch_oom.c \
+    src/readers/torch_snapshot.c src/readers/torch_snapshot.h \
+    src/readers/torch_summary.c \
+    src/readers/torch_text.c src/readers/torch_text.h \
+    src/readers/torch_trace.c \
+    src/readers/xla_buffers.c \
+    src/readers/xla_words.c src/readers/xla_words.h
+nodist_src_libod_a_SOURCES = src/readers/registry.inc src/readers/file_registry.inc
 
-BUILT_SOURCES += src/readers/registry.inc
+BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk
 	$(registry) $(OD_READERS) $(registry_end)
+src/readers/file_registry.inc: $(top_srcdir)/src/readers/local.mk
+	$(registry) $(OD_FILE_READERS) $(registry_end)

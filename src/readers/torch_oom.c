@@ -1,27 +1,44 @@
 /*
- * PyTorch's out-of-memory message, all generations and backends (CUDAMallocAsyncAllocator.cpp,
- * CUDACachingAllocator.cpp, MPSAllocator.mm): one sentence a fact, any subset of them, on one line
- * or wrapped over several. "In use" is what PyTorch's tensors hold ("already allocated",
- * "is allocated by PyTorch"); sizes are binary whatever the unit is called (c10's format_size).
+ * PyTorch's out-of-memory message, all generations and backends (CUDACachingAllocator.cpp,
+ * CUDAMallocAsyncAllocator.cpp, MPSAllocator.mm and their copies): one sentence a fact, any
+ * subset of them, on one line or wrapped over several, cut anywhere. "In use" is what PyTorch's
+ * tensors hold ("already allocated", "is allocated by PyTorch"). A message that lacks sentences
+ * stays open for a few lines of its lane; lines that are none of it pass through.
  */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "readers/reader.h"
+#include "readers/torch_text.h"
+
+#include <stdio.h>
+#include <string.h>
 
 enum {
-    LINES_MAX = 12,   /* of one message */
+    OPEN_MAX = 8,     /* messages open at a time, each of another lane */
+    FOREIGN_MAX = 3,  /* lines of its lane that are none of the message */
+    AGE_MAX = 32,     /* lines of all lanes since the last that was */
     TEXT_MAX = 16384, /* bytes of one message */
-    TENANTS_MAX = 64
+    LINE_KEPT = 8192, /* bytes of its first line */
+    EXCERPT = 400,
+    LEAD = 120, /* bytes of the line kept in front of the message in an excerpt */
+    TENANTS_MAX = 64,
+    SPLIT_MAX = 64 /* messages in one line */
+};
+
+struct message {
+    bool open;
+    bool soft;            /* the line says that the program goes on */
+    struct od_buf text;   /* without blanks */
+    struct od_buf kept;   /* first line and stamp */
+    struct od_line first; /* its texts are in kept */
+    struct od_view excerpt;
+    char name[80]; /* class of the exception; "" = not said */
+    unsigned foreign, age;
 };
 
 struct torch_oom {
-    struct od_arena *arena;
-    bool open;
-    struct od_buf text;
-    struct od_view excerpt;
-    struct od_line first; /* its texts are copied into kept */
-    struct od_buf kept;
+    struct message messages[OPEN_MAX];
 };
 
 static const char *const openers[] = {"CUDA out of memory",
@@ -29,22 +46,38 @@ static const char *const openers[] = {"CUDA out of memory",
                                       "XPU out of memory",
                                       "MPS backend out of memory",
                                       "out of memory. Tried to allocate",
+                                      "Allocation on device ",
                                       NULL};
 
-/* Words that only this message has: a line with one of them continues it. */
-static const char *const clauses[] = {"Tried to allocate ",
-                                      "total capacity",
-                                      "total capacty",
-                                      "already allocated",
-                                      "of which ",
-                                      "reserved in total by PyTorch",
-                                      "memory in use",
-                                      "allocated by PyTorch",
-                                      "private pools",
-                                      "reserved by PyTorch but unallocated",
-                                      "max allowed:",
-                                      " cached)",
-                                      NULL};
+/* Words that only this message has (without blanks): a line with one of them continues it. */
+static const char *const strong[] = {"Triedtoallocate",
+                                     "totalcapacity",
+                                     "totalcapacty",
+                                     "alreadyallocated",
+                                     "ofwhich",
+                                     "reservedintotalbyPyTorch",
+                                     "memoryinuse",
+                                     "allocatedbyPyTorch",
+                                     "privatepools",
+                                     "reservedbyPyTorchbutunallocated",
+                                     "otherallocations:",
+                                     "maxallowed:",
+                                     "cached)",
+                                     "Currentlyallocated:",
+                                     "Requested:",
+                                     "Devicelimit:",
+                                     "(accordingtoCUDA)",
+                                     "PyTorchlimit(",
+                                     NULL};
+
+/* Words that a piece of a broken sentence may have. */
+static const char *const weak[] = {"KiB",      "MiB",   "GiB",     "bytes",    "GPU",
+                                   "allocate", "free",  "total",   "capacity", "reserved",
+                                   "PyTorch",  "Tried", "Process", "use",      NULL};
+
+static const char *const goes_on[] = {
+    "retrying",          "Retrying", "kipping batch", "Plan failed with", "Ignoring this choice",
+    "during autotuning", NULL};
 
 static bool holds_any(struct od_view text, const char *const *words)
 {
@@ -55,59 +88,111 @@ static bool holds_any(struct od_view text, const char *const *words)
     return false;
 }
 
-/* The last blank-separated word of *text, which loses it. */
-static struct od_view take_last_word(struct od_view *text)
+/* ---- is it a message, or do people talk about it? ---- */
+
+/* What stands in front of at, not farther back than matters. */
+static struct od_view lead(struct od_view text, size_t at)
 {
-    struct od_view rest = od_view_trim(*text);
-    size_t at = rest.n;
-    while (at > 0 && rest.p[at - 1] != ' ' && rest.p[at - 1] != '(' && rest.p[at - 1] != ':')
+    return od_view_from(od_view_head(text, at), at > LEAD ? at - LEAD : 0);
+}
+
+/* The exception class at the end of head ("torch.OutOfMemoryError: ", "RuntimeError('"). */
+static struct od_view class_at_end(struct od_view head)
+{
+    head = od_view_trim(head);
+    while (head.n > 0 &&
+           (head.p[head.n - 1] == '\'' || head.p[head.n - 1] == '"' || head.p[head.n - 1] == '\\'))
+        head.n--;
+    if (!od_view_ends(head, OD_VIEW(":")) && !od_view_ends(head, OD_VIEW("(")))
+        return (struct od_view){0};
+    head.n--;
+    size_t at = head.n;
+    while (at > 0 && strchr(" ([<'\":,\t", head.p[at - 1]) == NULL)
         at--;
-    struct od_view word = od_view_from(rest, at);
-    *text = od_view_head(rest, at);
-    return word;
+    struct od_view name = od_view_from(head, at);
+    bool is_class =
+        od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception"));
+    return is_class ? name : (struct od_view){0};
 }
 
-static struct od_view without_punctuation(struct od_view word)
+/* Nothing but labels in front: "", "[rank0]: ", "E   ", "WARNING:root:". */
+static bool only_labels(struct od_view head)
 {
-    while (word.n > 0 && (word.p[word.n - 1] == '.' || word.p[word.n - 1] == ',' ||
-                          word.p[word.n - 1] == ')' || word.p[word.n - 1] == ';'))
-        word.n--;
-    return word;
+    head = od_view_trim(head);
+    return head.n <= 1 || strchr(":]|>)#-'\"(", head.p[head.n - 1]) != NULL;
 }
 
-/* The size that ends where marker begins, at or after start. */
-static struct od_bytes size_before(struct od_view text, const char *marker)
+/* What follows "out of memory" in the message: ". Tried to allocate 2.00 GiB", cut anywhere. */
+static bool tells_request(struct od_view rest)
 {
-    struct od_bytes size = {0};
-    size_t at = od_view_find(text, od_view_of(marker), 0);
-    if (at == OD_VIEW_NONE)
-        return size;
-    struct od_view head = od_view_head(text, at);
-    struct od_view unit = take_last_word(&head);
-    if (od_bytes_parse(unit, OD_UNIT_BINARY, &size))
-        return size;
-    struct od_view number = take_last_word(&head);
-    (void)od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, &size);
-    return size;
+    static const char words[] = ". Tried to allocate ";
+    for (size_t i = 0; words[i]; i++) {
+        if (i == rest.n)
+            return i > 0;
+        if (rest.p[i] != words[i])
+            return false;
+    }
+    rest = od_view_from(rest, sizeof words - 1);
+    return rest.n == 0 || rest.p[0] == '.' || (rest.p[0] >= '0' && rest.p[0] <= '9');
 }
 
-/* The size that begins behind marker. */
-static struct od_bytes size_after(struct od_view text, const char *marker)
+static bool is_message(struct od_view head, struct od_view rest)
 {
-    struct od_bytes size = {0};
-    size_t at = od_view_find(text, od_view_of(marker), 0);
-    if (at == OD_VIEW_NONE)
-        return size;
-    struct od_view rest = od_view_from(text, at + od_view_of(marker).n);
-    struct od_view number, unit = {0};
-    od_view_skip_blanks(&rest);
-    if (!od_view_cut(&rest, ' ', &number))
-        return size;
-    (void)od_view_cut(&rest, ' ', &unit);
-    if (!od_bytes_parse_unit(number, without_punctuation(unit), OD_UNIT_BINARY, &size))
-        (void)od_bytes_parse(without_punctuation(number), OD_UNIT_BINARY, &size);
-    return size;
+    struct od_view name = class_at_end(head);
+    struct od_view before_name =
+        name.n > 0 ? od_view_head(head, (size_t)(name.p - head.p)) : (struct od_view){0};
+    bool alone = only_labels(name.n > 0 ? before_name : head);
+    if (tells_request(rest))
+        return rest.n > 12 || alone;
+    if (od_view_starts(rest, OD_VIEW(" (MPS allocated:")))
+        return true;
+    struct od_view next = od_view_trim(rest);
+    if (name.n == 0)
+        return alone && od_view_eq_str(next, ".");
+    return alone && (next.n == 0 || strchr(".;,'\")", next.p[0]) != NULL);
 }
+
+/* "Allocation on device 0 would exceed allowed memory. (out of memory)" */
+static bool is_async_message(struct od_view head, struct od_view rest)
+{
+    return od_view_has(od_view_head(rest, 60), OD_VIEW("would exceed allowed memory")) ||
+           od_view_ends(class_at_end(head), OD_VIEW("OutOfMemoryError"));
+}
+
+/* "CUDA ", "MPS backend " belong to the message. */
+static size_t start_of(struct od_view text, size_t at)
+{
+    struct od_view head = lead(text, at);
+    size_t n = head.n;
+    if (od_view_ends(head, OD_VIEW(" backend ")))
+        head.n -= 8;
+    while (head.n > 0 && head.p[head.n - 1] == ' ')
+        head.n--;
+    while (head.n > 0 && head.p[head.n - 1] >= 'A' && head.p[head.n - 1] <= 'Z')
+        head.n--;
+    return at - (n - head.n);
+}
+
+/* Start of the first message at or after from; OD_VIEW_NONE when there is none. *ret_next is
+ * where to look for the one after it. */
+static size_t find_message(struct od_view text, size_t from, size_t *ret_next)
+{
+    const struct od_view words = OD_VIEW("out of memory");
+    const struct od_view async = OD_VIEW("Allocation on device ");
+    for (size_t at = from; (at = od_view_find(text, words, at)) != OD_VIEW_NONE; at += words.n) {
+        size_t start = start_of(text, at);
+        *ret_next = at + words.n;
+        if (is_message(lead(text, start), od_view_from(text, *ret_next)))
+            return start;
+    }
+    size_t at = od_view_find(text, async, from);
+    *ret_next = at == OD_VIEW_NONE ? text.n : text.n > at + 80 ? at + 80 : text.n;
+    if (at != OD_VIEW_NONE && is_async_message(lead(text, at), od_view_from(text, at + async.n)))
+        return at;
+    return OD_VIEW_NONE;
+}
+
+/* ---- what it says ---- */
 
 static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
 {
@@ -120,192 +205,311 @@ static void set_known(struct od_event *event, enum od_field field, struct od_byt
         od_event_set_bytes(event, field, bytes);
 }
 
-/* "GPU 3" or "GPU: 3" with its number. */
-static struct od_view find_device(struct od_view text)
+/* The number behind "GPU", "NPU" or "on device"; false when there is none. */
+static bool find_device(struct od_view text, uint64_t *ret_number)
 {
-    for (size_t at = 0; (at = od_view_find(text, OD_VIEW("GPU"), at)) != OD_VIEW_NONE; at++) {
-        struct od_view rest = od_view_from(text, at + 3);
-        uint64_t number;
-        (void)od_view_take(&rest, OD_VIEW(":"));
-        od_view_skip_blanks(&rest);
-        if (od_num_take_u64(&rest, &number))
-            return (struct od_view){text.p + at, (size_t)(rest.p - text.p) - at};
+    static const char *const words[] = {"(GPU", "GPU", "(NPU", "ondevice", NULL};
+    for (const char *const *word = words; *word; word++) {
+        struct od_view name = od_view_of(*word);
+        for (size_t at = 0; (at = od_view_find(text, name, at)) != OD_VIEW_NONE; at++) {
+            struct od_view rest = od_view_from(text, at + name.n);
+            (void)od_view_take(&rest, OD_VIEW(":"));
+            if (od_num_take_u64(&rest, ret_number))
+                return true;
+        }
     }
-    return (struct od_view){0};
+    return false;
 }
 
-/* The exception class in front of ": CUDA out of memory". */
-static struct od_view find_class(struct od_view text)
-{
-    size_t at = od_view_find(text, OD_VIEW("out of memory"), 0);
-    struct od_view head = od_view_head(text, at == OD_VIEW_NONE ? 0 : at);
-    (void)take_last_word(&head); /* CUDA, HIP, XPU */
-    head = od_view_trim(head);
-    if (!od_view_ends(head, OD_VIEW(":")))
-        return (struct od_view){0};
-    head.n--;
-    struct od_view name = take_last_word(&head);
-    return od_view_ends(name, OD_VIEW("Error")) ? name : (struct od_view){0};
-}
-
-static struct od_event event_of(const struct torch_oom *s, enum od_event_kind kind)
+static struct od_event event_of(const struct message *m, enum od_event_kind kind, char device[32])
 {
     struct od_event event = {.kind = kind,
-                             .at = s->first.at,
-                             .line = &s->first,
-                             .excerpt = s->excerpt,
+                             .at = m->first.at,
+                             .line = &m->first,
+                             .excerpt = m->excerpt,
                              .rule = "torch_oom"};
+    uint64_t number;
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("pytorch"));
-    struct od_view device = find_device(od_buf_view(&s->text));
-    if (device.n > 0)
-        od_event_set_text(&event, OD_F_DEVICE, device);
+    if (find_device(od_buf_view(&m->text), &number)) {
+        (void)snprintf(device, 32, "GPU %llu", (unsigned long long)number);
+        od_event_set_text(&event, OD_F_DEVICE, od_view_of(device));
+    }
     return event;
 }
 
-static void emit_failure(const struct torch_oom *s, const struct od_sink *sink)
+static struct od_bytes in_use_of(struct od_view text)
 {
-    struct od_view text = od_buf_view(&s->text);
-    struct od_event event = event_of(s, OD_EV_ALLOC_FAILED);
-    set_known(&event, OD_F_REQUESTED, size_after(text, "Tried to allocate "));
-    set_known(
-        &event, OD_F_CAPACITY,
-        first_known(size_before(text, " total capac"), size_after(text, " total capacity of ")));
-    if (!od_event_get(&event, OD_F_CAPACITY))
-        set_known(&event, OD_F_CAPACITY, size_after(text, " total capacty of "));
-    set_known(&event, OD_F_IN_USE,
-              first_known(size_before(text, " already allocated"),
-                          first_known(size_before(text, " is allocated by PyTorch"),
-                                      size_after(text, "MPS allocated: "))));
-    set_known(&event, OD_F_FREE,
-              first_known(size_before(text, " free;"), size_before(text, " is free")));
-    set_known(&event, OD_F_LIMIT,
-              first_known(size_before(text, " allowed;"), size_after(text, "max allowed: ")));
-    set_known(&event, OD_F_RESERVED,
-              first_known(size_before(text, " reserved in total by PyTorch"),
-                          size_before(text, " cached)")));
-    if (!od_event_get(&event, OD_F_RESERVED))
-        set_known(&event, OD_F_RESERVED,
-                  od_bytes_add(od_event_bytes(&event, OD_F_IN_USE),
-                               size_before(text, " is reserved by PyTorch but unallocated")));
-    struct od_view name = find_class(text);
-    if (name.n > 0)
-        od_event_set_text(&event, OD_F_NAME, name);
+    struct od_bytes said = first_known(od_torch_size_before(text, "alreadyallocated"),
+                                       od_torch_size_before(text, "isallocatedbyPyTorch"));
+    return first_known(said, first_known(od_torch_size_after(text, "MPSallocated:"),
+                                         od_torch_size_after(text, "Currentlyallocated:")));
+}
+
+static struct od_bytes capacity_of(struct od_view text)
+{
+    struct od_bytes said = first_known(od_torch_size_before(text, "totalcapac"),
+                                       od_torch_size_after(text, "totalcapacityof"));
+    return first_known(said, first_known(od_torch_size_after(text, "totalcapactyof"),
+                                         od_torch_size_after(text, "Devicelimit:")));
+}
+
+static struct od_bytes free_of(struct od_view text)
+{
+    return first_known(
+        first_known(od_torch_size_before(text, "free;"), od_torch_size_before(text, "isfree")),
+        od_torch_size_after(text, "Free(accordingtoCUDA):"));
+}
+
+static struct od_bytes limit_of(struct od_view text)
+{
+    return first_known(first_known(od_torch_size_before(text, "allowed;"),
+                                   od_torch_size_after(text, "maxallowed:")),
+                       od_torch_size_after(text, "memoryfraction):"));
+}
+
+static struct od_bytes reserved_of(struct od_view text)
+{
+    struct od_bytes said = first_known(od_torch_size_before(text, "reservedintotalbyPyTorch"),
+                                       od_torch_size_before(text, "cached)"));
+    return first_known(
+        said, od_bytes_add(in_use_of(text),
+                           od_torch_size_before(text, "isreservedbyPyTorchbutunallocated")));
+}
+
+static void emit_failure(const struct message *m, const struct od_sink *sink)
+{
+    struct od_view text = od_buf_view(&m->text);
+    char device[32];
+    struct od_event event = event_of(m, m->soft ? OD_EV_SOFT_WARNING : OD_EV_ALLOC_FAILED, device);
+    set_known(&event, OD_F_REQUESTED,
+              first_known(od_torch_size_after(text, "Triedtoallocate"),
+                          od_torch_size_after(text, "Requested:")));
+    set_known(&event, OD_F_CAPACITY, capacity_of(text));
+    set_known(&event, OD_F_IN_USE, in_use_of(text));
+    set_known(&event, OD_F_FREE, free_of(text));
+    set_known(&event, OD_F_LIMIT, limit_of(text));
+    set_known(&event, OD_F_RESERVED, reserved_of(text));
+    if (m->name[0] && !m->soft)
+        od_event_set_text(&event, OD_F_NAME, od_view_of(m->name));
     od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
     od_sink_put(sink, &event);
 }
 
 /* "Process N has X memory in use." for each process but ours, which is "this process". */
-static void emit_tenants(const struct torch_oom *s, const struct od_sink *sink)
+static void emit_tenants(const struct message *m, const struct od_sink *sink)
 {
-    struct od_view rest = od_buf_view(&s->text);
+    const struct od_view word = OD_VIEW("Process");
+    struct od_view rest = od_buf_view(&m->text);
     for (int i = 0; i < TENANTS_MAX; i++) {
-        size_t at = od_view_find(rest, OD_VIEW("Process "), 0);
+        size_t at = od_view_find(rest, word, 0);
         if (at == OD_VIEW_NONE)
             return;
-        rest = od_view_from(rest, at + 8);
+        rest = od_view_from(rest, at + word.n);
         struct od_view here = rest;
         uint64_t pid;
-        if (!od_num_take_u64(&here, &pid) || !od_view_starts(here, OD_VIEW(" has ")))
+        if (!od_num_take_u64(&here, &pid) || !od_view_take(&here, OD_VIEW("has")))
             continue;
-        struct od_event event = event_of(s, OD_EV_TENANT);
+        char device[32];
+        struct od_event event = event_of(m, OD_EV_TENANT, device);
         od_event_set_count(&event, OD_F_PID, pid);
-        set_known(&event, OD_F_IN_USE, size_after(here, " has "));
+        set_known(&event, OD_F_IN_USE, od_torch_size_at(here));
         od_sink_put(sink, &event);
     }
 }
 
-static void flush(struct torch_oom *s, const struct od_sink *sink)
+static void flush(struct message *m, const struct od_sink *sink)
 {
-    if (!s->open)
+    if (!m->open)
         return;
-    s->open = false;
-    emit_failure(s, sink);
-    emit_tenants(s, sink);
+    m->open = false;
+    emit_failure(m, sink);
+    emit_tenants(m, sink);
 }
 
-static void begin(struct torch_oom *s, const struct od_line *line)
+/* ---- one message over several lines ---- */
+
+/* Nothing that we want can follow. */
+static bool is_whole(struct od_view text)
 {
-    s->open = true;
-    s->first = *line;
-    s->kept.n = 0;
-    od_buf_add(&s->kept, line->text);
-    od_buf_add(&s->kept, line->stamp);
-    s->first.text = (struct od_view){s->kept.p, line->text.n};
-    s->first.stamp = (struct od_view){s->kept.p + line->text.n, line->stamp.n};
-    s->excerpt = od_view_head(od_view_trim(s->first.text), 400);
-    s->text.n = 0;
-    od_buf_add(&s->text, od_view_head(line->text, TEXT_MAX));
+    return od_view_has(text, OD_VIEW("cached)")) || od_view_has(text, OD_VIEW("byPyTorch)")) ||
+           od_view_has(text, OD_VIEW("butunallocated")) ||
+           od_torch_size_after(text, "memoryfraction):").known;
+}
+
+/* In the middle of a sentence. */
+static bool is_broken(struct od_view text)
+{
+    char last = text.n > 0 ? text.p[text.n - 1] : '.';
+    return strchr(".)\"'];]", last) == NULL || last == ';' ||
+           od_view_ends(text, OD_VIEW("fraction)"));
 }
 
 /* The line without marks of a quoted or commented paragraph. */
 static struct od_view body(struct od_view text)
 {
     text = od_view_trim(text);
-    while (text.n > 0 && (text.p[0] == '#' || text.p[0] == '>' || text.p[0] == '|'))
+    while (text.n > 0 && strchr("#>|*", text.p[0]) != NULL)
         text = od_view_trim(od_view_from(text, 1));
     return text;
 }
 
-static bool is_unfinished(struct od_view text)
+static bool continues(const struct message *m, struct od_view text)
 {
-    text = od_view_trim(text);
-    char last = text.n > 0 ? text.p[text.n - 1] : '.';
-    return last != '.' && last != ')' && last != '"' && last != '\'' && last != ']';
+    if (text.n == 0 || m->text.n + text.n > TEXT_MAX)
+        return false;
+    struct od_buf squeezed = {0};
+    od_torch_squeeze(&squeezed, text, TEXT_MAX);
+    struct od_view words = od_buf_view(&squeezed);
+    bool digits = words.n > 0 && words.p[0] >= '0' && words.p[0] <= '9';
+    struct od_view so_far = od_buf_view(&m->text);
+    bool in_number = digits && so_far.n > 1 && od_view_ends(so_far, OD_VIEW(".")) &&
+                     so_far.p[so_far.n - 2] >= '0' && so_far.p[so_far.n - 2] <= '9';
+    bool fits = holds_any(words, strong) ||
+                (text.n < 200 && (is_broken(so_far) || in_number) && holds_any(words, weak));
+    od_buf_done(&squeezed);
+    return fits;
 }
 
-static bool continues(const struct torch_oom *s, const struct od_line *line)
+static struct message *message_of(struct torch_oom *s, uint32_t lane)
+{
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (s->messages[i].open && s->messages[i].first.lane == lane)
+            return &s->messages[i];
+    }
+    return NULL;
+}
+
+/* A closed one, or the one that waited longest, which is closed. */
+static struct message *take_slot(struct torch_oom *s, const struct od_sink *sink)
+{
+    struct message *oldest = &s->messages[0];
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (!s->messages[i].open)
+            return &s->messages[i];
+        if (s->messages[i].age > oldest->age)
+            oldest = &s->messages[i];
+    }
+    flush(oldest, sink);
+    return oldest;
+}
+
+static void keep_line(struct message *m, const struct od_line *line, size_t start)
+{
+    size_t from = start > LEAD + EXCERPT / 2 ? start - LEAD : 0;
+    struct od_view text = od_view_head(od_view_from(line->text, from), LINE_KEPT);
+    m->first = *line;
+    m->kept.n = 0;
+    od_buf_add(&m->kept, text);
+    od_buf_add(&m->kept, od_view_head(line->stamp, LINE_KEPT));
+    m->first.text = (struct od_view){m->kept.p, text.n};
+    m->first.stamp = (struct od_view){m->kept.p + text.n, m->kept.n - text.n};
+    m->excerpt = od_view_head(od_view_trim(m->first.text), EXCERPT);
+}
+
+static void begin(struct message *m, const struct od_line *line, size_t start, size_t end)
+{
+    struct od_view head = lead(line->text, start);
+    struct od_view name = od_view_head(class_at_end(head), sizeof m->name - 1);
+    keep_line(m, line, start);
+    m->open = true;
+    m->foreign = m->age = 0;
+    m->soft = holds_any(line->text, goes_on);
+    if (name.n > 0)
+        memcpy(m->name, name.p, name.n);
+    m->name[name.n] = '\0';
+    m->text.n = 0;
+    od_torch_squeeze(&m->text, od_view_from(od_view_head(line->text, end), start), TEXT_MAX);
+}
+
+/* All messages that begin in the line; false when none does. Only the last may go on below. */
+static bool begin_all(struct torch_oom *s, const struct od_line *line, const struct od_sink *sink)
+{
+    size_t next;
+    size_t start = find_message(line->text, 0, &next);
+    if (start == OD_VIEW_NONE)
+        return false;
+    struct message *old = message_of(s, line->lane);
+    if (old)
+        flush(old, sink);
+    for (int i = 0; start != OD_VIEW_NONE && i < SPLIT_MAX; i++) {
+        size_t following = find_message(line->text, next, &next);
+        struct message *m = take_slot(s, sink);
+        begin(m, line, start, following == OD_VIEW_NONE ? line->text.n : following);
+        if (following != OD_VIEW_NONE || is_whole(od_buf_view(&m->text)))
+            flush(m, sink);
+        start = following;
+    }
+    return true;
+}
+
+static enum od_take go_on(struct message *m, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_view text = body(line->text);
-    if (line->lane != s->first.lane || text.n == 0 || s->first.at.nlines >= LINES_MAX ||
-        s->text.n + text.n > TEXT_MAX)
-        return false;
-    return holds_any(text, clauses) && (text.n < 200 || is_unfinished(od_buf_view(&s->text)));
+    if (!continues(m, text)) {
+        if (!is_broken(od_buf_view(&m->text)) || ++m->foreign > FOREIGN_MAX)
+            flush(m, sink);
+        return OD_TAKE_NONE;
+    }
+    m->age = 0;
+    od_torch_squeeze(&m->text, text, TEXT_MAX);
+    uint64_t span = line->at.line - m->first.at.line + line->at.nlines;
+    if (line->at.line >= m->first.at.line && span <= AGE_MAX * OPEN_MAX)
+        m->first.at.nlines = (uint32_t)span;
+    if (is_whole(od_buf_view(&m->text)))
+        flush(m, sink);
+    return OD_TAKE_SHARE;
 }
 
-static void *state_new(struct od_arena *arena)
+static void grow_old(struct torch_oom *s, const struct od_sink *sink)
 {
-    struct torch_oom *s = od_mem_alloc(1, sizeof *s);
-    s->arena = arena;
-    return s;
-}
-
-static void state_free(void *state)
-{
-    struct torch_oom *s = state;
-    od_buf_done(&s->text);
-    od_buf_done(&s->kept);
-    od_mem_free(s);
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (s->messages[i].open && ++s->messages[i].age > AGE_MAX)
+            flush(&s->messages[i], sink);
+    }
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct torch_oom *s = state;
-    if (holds_any(line->text, openers)) {
-        flush(s, sink);
-        begin(s, line);
+    grow_old(s, sink);
+    if (holds_any(line->text, openers) && begin_all(s, line, sink))
         return OD_TAKE_ALL;
+    struct message *m = message_of(s, line->lane);
+    return m ? go_on(m, line, sink) : OD_TAKE_NONE;
+}
+
+static void *state_new(struct od_arena *arena)
+{
+    (void)arena;
+    return od_mem_alloc(1, sizeof(struct torch_oom));
+}
+
+static void state_free(void *state)
+{
+    struct torch_oom *s = state;
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        od_buf_done(&s->messages[i].text);
+        od_buf_done(&s->messages[i].kept);
     }
-    if (!s->open)
-        return OD_TAKE_NONE;
-    if (!continues(s, line)) {
-        flush(s, sink);
-        return OD_TAKE_NONE;
-    }
-    od_buf_add_char(&s->text, ' ');
-    od_buf_add(&s->text, body(line->text));
-    s->first.at.nlines += line->at.line > s->first.at.line ? line->at.nlines : 0;
-    return OD_TAKE_ALL;
+    od_mem_free(s);
 }
 
 static bool is_open(const void *state)
 {
-    return ((const struct torch_oom *)state)->open;
+    const struct torch_oom *s = state;
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (s->messages[i].open)
+            return true;
+    }
+    return false;
 }
 
 static void end(void *state, uint32_t source, const struct od_sink *sink)
 {
+    struct torch_oom *s = state;
     (void)source;
-    flush(state, sink);
+    for (size_t i = 0; i < OPEN_MAX; i++)
+        flush(&s->messages[i], sink);
 }
 
 const struct od_reader od_reader_torch_oom = {

@@ -1,6 +1,8 @@
 /* One allocator dump as JSON: what was printed, what follows from its chunks, the checks. */
 #include "report/json_parts.h"
 
+enum { HOLDERS_MOST = 100 };
+
 static struct od_count either(struct od_count a, struct od_count b)
 {
     return a.known ? a : b;
@@ -95,7 +97,7 @@ static void add_fragmentation(struct od_json *json, const struct od_allocator *a
 
 static void add_bins(struct od_json *json, const struct od_allocator *a)
 {
-    if (!a->has_chunks) {
+    if (!a->has_chunks || a->dump.family != OD_FAMILY_BFC) {
         od_json_null(json, "bins");
         return;
     }
@@ -124,6 +126,22 @@ static void add_sizes(struct od_json *json, const struct od_allocator *a)
         od_json_u64(json, "total_bytes", a->sizes[i].total);
         od_json_array(json, "candidates");
         od_json_end(json);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+/* Only where chunks name their operation or place. */
+static void add_holders(struct od_json *json, const struct od_allocator *a)
+{
+    if (a->nholders == 0)
+        return;
+    od_json_array(json, "holders");
+    for (size_t i = 0; i < a->nholders && i < HOLDERS_MOST; i++) {
+        od_json_object_inline(json, NULL);
+        od_json_text_or_null(json, "op", a->holders[i].op);
+        od_json_u64(json, "count", a->holders[i].count);
+        od_json_u64(json, "total_bytes", a->holders[i].bytes);
         od_json_end(json);
     }
     od_json_end(json);
@@ -201,6 +219,7 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     add_fragmentation(json, a);
     add_bins(json, a);
     add_sizes(json, a);
+    add_holders(json, a);
     add_checks(out, a);
     if (out->chunks)
         add_chunk_list(json, &a->dump);

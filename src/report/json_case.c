@@ -70,6 +70,19 @@ static void add_others(struct od_json *json, const struct od_incident *incident)
     od_json_end(json);
 }
 
+static void add_frame(struct od_json *json, const struct od_frame *frame)
+{
+    if (!frame) {
+        od_json_null(json, "frame");
+        return;
+    }
+    od_json_object_inline(json, "frame");
+    od_json_text_or_null(json, "file", frame->file);
+    od_json_count(json, "line", frame->line);
+    od_json_text_or_null(json, "function", frame->function);
+    od_json_end(json);
+}
+
 void od_json_incident(struct od_json_report *out, const struct od_incident *incident)
 {
     struct od_json *json = &out->json;
@@ -89,6 +102,11 @@ void od_json_incident(struct od_json_report *out, const struct od_incident *inci
     add_tensor(json, &incident->tensor);
     add_process(json, &incident->process);
     add_others(json, incident);
+    add_frame(json, incident->frame);
+    if (incident->echo_of == 0)
+        od_json_null(json, "echo_of");
+    else
+        od_json_u64(json, "echo_of", incident->echo_of);
     od_json_evidence(out, incident->evidence.items, incident->evidence.n);
     od_json_end(json);
 }

@@ -11,14 +11,17 @@ static void say_room(struct od_outline *outline, struct od_text *text)
     char free_text[OD_BYTES_TEXT];
     char other[OD_BYTES_TEXT];
     if (a && a->has_chunks && a->chunks_complete) {
-        if (a->free_bytes == 0)
+        struct od_holes holes = {a->free_count, a->free_bytes, a->largest_free_bytes};
+        if (a->dump.family != OD_FAMILY_BFC)
+            holes = a->usable;
+        if (holes.bytes == 0)
             od_doc_say(outline->doc, text, OD_STRONG, "; nothing was free");
         else
             od_doc_say(outline->doc, text, OD_STRONG, "; %s were free, %s %s",
-                       od_bytes_print_u64(a->free_bytes, free_text),
+                       od_bytes_print_u64(holes.bytes, free_text),
                        a->verdict == OD_VERDICT_FRAGMENTED ? "but the largest hole is"
                                                            : "the largest hole",
-                       od_bytes_print_u64(a->largest_free_bytes, other));
+                       od_bytes_print_u64(holes.largest, other));
     } else if (incident && incident->free.known) {
         od_doc_say(outline->doc, text, OD_STRONG, "; %s were free",
                    od_bytes_print(incident->free, free_text));

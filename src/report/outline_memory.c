@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { SIZES_SHOWN = 4, SIZES_SQUEEZED = 2 };
+enum { SIZES_SHOWN = 4, SIZES_SQUEEZED = 2, HOLDERS_SHOWN = 4 };
 
 struct amount {
     const char *what;
@@ -254,6 +254,34 @@ static void say_cut(struct od_outline *outline, struct od_section *section,
                    "The log has no chunk list, so the holes are not known.");
 }
 
+/* Who holds what is in use, where the chunks name an operation or a place of the program. */
+static void add_holders(struct od_outline *outline, const struct od_allocator *a)
+{
+    struct amounts amounts = {.total = a->in_use_bytes, .total_what = "in use", .closes = true};
+    size_t most = outline->verbose ? OD_OUTLINE_ROWS : HOLDERS_SHOWN;
+    uint64_t named = 0, shown = 0;
+    for (size_t i = 0; i < a->nholders; i++) {
+        const struct od_holder *holder = &a->holders[i];
+        if (ckd_add(&named, named, holder->bytes))
+            return;
+        if (i >= most)
+            continue;
+        shown = named;
+        add(&amounts,
+            od_arena_printf(outline->arena, "%s, %s", od_arena_str(outline->arena, holder->op),
+                            od_words_counted(outline->arena, holder->count, "chunk", "chunks")),
+            holder->bytes, OD_PLAIN);
+    }
+    if (named > shown)
+        add(&amounts, "elsewhere", named - shown, OD_PLAIN);
+    if (a->in_use_bytes > named)
+        add(&amounts, "not said where", a->in_use_bytes - named, OD_DIM);
+    add_table(outline,
+              od_doc_section(outline->doc, od_arena_printf(outline->arena, "Who holds %s",
+                                                           od_outline_name(outline, a))),
+              &amounts);
+}
+
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
 {
     struct amounts amounts = {0};
@@ -273,6 +301,8 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
         say_cut(outline, section, a);
     if (!whole || outline->verbose)
         say_peak(outline, section, a);
+    if (sums && a->nholders > 0)
+        add_holders(outline, a);
 }
 
 void od_outline_incident_memory(struct od_outline *outline)
@@ -301,7 +331,7 @@ void od_outline_incident_memory(struct od_outline *outline)
 
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
 {
-    if (a->in_use_count == 0 && a->free_count == 0)
+    if ((a->in_use_count == 0 && a->free_count == 0) || a->dump.family != OD_FAMILY_BFC)
         return;
     struct od_section *section = od_doc_section(
         outline->doc, od_arena_printf(outline->arena, "Bins of %s", od_outline_name(outline, a)));

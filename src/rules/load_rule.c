@@ -100,11 +100,20 @@ static void load_unit(struct od_loader *loader, const struct od_yaml_node *node,
     rule->unit_base = word == OD_UNIT_DECIMAL ? OD_UNIT_DECIMAL : OD_UNIT_BINARY;
 }
 
-static void load_slow(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static bool load_yes(struct od_loader *loader, const struct od_yaml_node *node)
 {
     static const char *const words[] = {"false", "true"};
-    struct od_rule *rule = to;
-    rule->slow = od_loader_word(loader, node, words, OD_COUNT_OF(words)) == 1;
+    return od_loader_word(loader, node, words, OD_COUNT_OF(words)) == 1;
+}
+
+static void load_slow(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->slow = load_yes(loader, node);
+}
+
+static void load_fallback(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->fallback = load_yes(loader, node);
 }
 
 static void load_note(struct od_loader *loader, const struct od_yaml_node *node, void *to)
@@ -130,6 +139,7 @@ static const struct od_loader_key rule_keys[] = {
     {"means", true, load_means},
     {"unit", false, load_unit},
     {"slow", false, load_slow},
+    {"fallback", false, load_fallback},
     {"literals", false, load_literals},
     {"match", true, load_match},
     {"set", false, load_set},

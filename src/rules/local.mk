@@ -1,10 +1,38 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
+    rules/ci.yaml \
+    rules/cloud.yaml \
+    rules/dask.yaml \
+    rules/devices.yaml \
+    rules/docker.yaml \
+    rules/earlyoom.yaml \
+    rules/gpu_libs.yaml \
+    rules/host.yaml \
+    rules/htcondor.yaml \
     rules/jax.yaml \
+    rules/kubernetes.yaml \
+    rules/linux.yaml \
+    rules/llamacpp.yaml \
+    rules/lsf.yaml \
+    rules/ollama.yaml \
     rules/onnxruntime.yaml \
+    rules/pbs.yaml \
+    rules/pool.yaml \
     rules/python.yaml \
+    rules/pytorch.yaml \
+    rules/ray.yaml \
     rules/run.yaml \
-    rules/tensorflow.yaml
+    rules/run_training.yaml \
+    rules/settings_args.yaml \
+    rules/settings_config.yaml \
+    rules/sge.yaml \
+    rules/sglang.yaml \
+    rules/shell.yaml \
+    rules/slurm.yaml \
+    rules/spark.yaml \
+    rules/systemd.yaml \
+    rules/tensorflow.yaml \
+    rules/vllm.yaml
 
 # The advice, one file a cause; all causes of the contract must be here.
 OD_ADVICE = \

@@ -34,6 +34,7 @@ struct od_rule {
     size_t nset;
     enum od_unit_base unit_base; /* what a bare MB or GB means here */
     bool slow;
+    bool fallback; /* only for lines in which no rule before it found trouble */
     const struct od_sample *samples;
     size_t nsamples;
     const struct od_sample *near_misses; /* lines it must not match; no gives */

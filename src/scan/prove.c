@@ -91,9 +91,14 @@ static void prove_ids(struct proof *proof)
 /* One line may state several settings; other rules of one kind would tell the same fact twice. */
 static bool may_both_match(const struct proof *proof, size_t rule, const struct line *line)
 {
-    enum od_event_kind kind = od_ruleset_rule(proof->set, rule)->means;
-    return line->is_near_miss || kind == OD_EV_SETTING ||
-           kind != od_ruleset_rule(proof->set, line->rule)->means;
+    const struct od_rule *other = od_ruleset_rule(proof->set, rule);
+    const struct od_rule *owner = od_ruleset_rule(proof->set, line->rule);
+    /* Which of the two comes first decides when one is a fallback. */
+    bool after = other->fallback && (!owner->fallback || rule > line->rule);
+    bool before = owner->fallback && od_event_kind_is_trouble(other->means);
+    if (line->is_near_miss || other->means == OD_EV_SETTING || after)
+        return true;
+    return other->means != owner->means && !before;
 }
 
 /* What a rule does with a line of the packs is wrong: why, or NULL. */
@@ -120,7 +125,8 @@ static struct od_diag verdict(struct proof *proof, size_t rule, const struct lin
     } else if (!own && matches && !may_both_match(proof, rule, line)) {
         diag.code = "R0204";
         diag.message = od_arena_printf(
-            proof->scratch, "this sample of '%s' is matched by %s as well, of the same kind",
+            proof->scratch,
+            "this sample of '%s' is matched by %s as well, of the same kind or before it",
             id_of(proof, line->rule), whole_name(proof, rule));
     }
     return diag;

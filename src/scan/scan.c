@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "input/unwrap.h"
+#include "readers/file_reader.h"
 #include "readers/reader.h"
 #include "scan/candidates.h"
 #include "scan/smell.h"
@@ -14,6 +15,7 @@ struct scan {
     struct od_scan_stats stats;
     void **states; /* one a reader */
     size_t nreaders;
+    const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
     struct od_sink counting; /* counts, then passes on */
 };
@@ -48,19 +50,27 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line)
     return taken;
 }
 
-static bool offer_to_rules(struct scan *s, const struct od_line *line)
+/* The rules that are a fallback, or those that are not; true when one of them found trouble. */
+static bool offer_to(struct scan *s, const struct od_line *line, bool fallback)
 {
-    size_t rule = 0;
-    bool taken = false;
-    while (od_candidates_next_rule(s->candidates, &rule)) {
+    bool trouble = false;
+    for (size_t rule = 0; od_candidates_next_rule(s->candidates, &rule); rule++) {
         struct od_event event;
-        if (od_ruleset_apply(s->rules, rule, line, &event)) {
-            od_sink_put(&s->counting, &event);
-            taken = true;
-        }
-        rule++;
+        if (od_ruleset_rule(s->rules, rule)->fallback != fallback ||
+            !od_ruleset_apply(s->rules, rule, line, &event))
+            continue;
+        od_sink_put(&s->counting, &event);
+        trouble = trouble || od_event_kind_is_trouble(event.kind);
+        if (fallback && trouble)
+            break;
     }
-    return taken;
+    return trouble;
+}
+
+static void offer_to_rules(struct scan *s, const struct od_line *line)
+{
+    if (!offer_to(s, line, false))
+        (void)offer_to(s, line, true);
 }
 
 static void note_unknown(struct scan *s, const struct od_line *line)
@@ -84,7 +94,10 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw)
         else if (line.text.p != raw->bytes.p || line.text.n != raw->bytes.n)
             od_candidates_filter(s->candidates, line.text);
         uint64_t events = s->stats.events;
-        if (!offer_to_readers(s, &line) && !offer_to_rules(s, &line) && s->stats.events == events)
+        if (offer_to_readers(s, &line))
+            continue;
+        offer_to_rules(s, &line);
+        if (s->stats.events == events)
             note_unknown(s, &line);
     }
 }
@@ -110,6 +123,28 @@ static void scan_block(struct scan *s, const struct od_block *block)
         if (all || hits)
             scan_line(s, &raw);
     }
+}
+
+static const char *take_whole(void *self, struct od_view head)
+{
+    struct scan *s = self;
+    const char *word = NULL;
+    s->file_reader = od_file_reader_find(head, &word);
+    return word;
+}
+
+static void scan_file(struct scan *s, struct od_input *input, const struct od_block *block)
+{
+    const struct od_file file = {
+        .bytes = block->bytes,
+        .name = od_input_source(input, block->source)->name,
+        .source = block->source,
+        .diags = s->options->diags,
+        .sink = &s->counting,
+    };
+    enum od_err err = s->file_reader->read(&file);
+    if (err != OD_OK)
+        od_input_not_taken(input, err);
 }
 
 static void end_source(struct scan *s, uint32_t source)
@@ -142,6 +177,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.candidates = od_candidates_new(rules);
     s.unwrap = od_unwrap_new();
     open_readers(&s, options->arena);
+    od_input_set_taker(input, (struct od_whole_taker){.word = take_whole, .self = &s});
     struct od_block block;
     bool started = false;
     uint32_t source = 0;
@@ -150,13 +186,17 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
             end_source(&s, source);
         source = block.source;
         started = true;
-        scan_block(&s, &block);
+        if (block.whole)
+            scan_file(&s, input, &block);
+        else
+            scan_block(&s, &block);
     }
     if (started)
         end_source(&s, source);
     for (size_t i = 0; i < od_input_count(input); i++)
         s.stats.lines += od_input_source(input, i)->lines;
     s.stats.filter = od_candidates_engine(s.candidates);
+    od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
     od_unwrap_free(s.unwrap);
     od_candidates_free(s.candidates);

@@ -1,6 +1,7 @@
 /*
  * The only loop over lines: input -> blocks -> prefilter -> unwrapped lines -> readers and rules
- * -> events, in order of the log.
+ * -> events, in order of the log. A source that a file reader bids on is no log and goes to it
+ * whole.
  */
 #ifndef OD_SCAN_SCAN_H
 #define OD_SCAN_SCAN_H
@@ -16,6 +17,7 @@
 struct od_scan_options {
     bool no_prefilter;      /* every line is unwrapped and tried: for tests */
     struct od_arena *arena; /* for texts that readers keep */
+    struct od_diags *diags; /* for what file readers have to say */
     /* Called with each line that smells of memory and that nobody took; may be NULL. */
     void (*unknown)(void *self, const struct od_line *line);
     void *unknown_self;

@@ -118,6 +118,7 @@ struct od_allocator *case_maker_dump(struct case_maker *maker, const struct dump
     dump->free_bytes = numbers->free;
     dump->largest_free_bytes = numbers->largest_free;
     dump->free_count = 7;
+    dump->usable = (struct od_holes){7, numbers->free, numbers->largest_free};
     dump->verdict = numbers->verdict;
     fill_sizes(maker, dump, numbers->sizes);
     od_vec_push(&maker->c.allocators, dump);

@@ -4,8 +4,14 @@
 
 #include <check.h>
 
-Suite *od_bfc_line_suite(void);
 Suite *od_bfc_dump_suite(void);
+Suite *od_bfc_line_suite(void);
 Suite *od_bfc_mixed_suite(void);
+Suite *od_earlyoom_suite(void);
+Suite *od_kernel_oom_suite(void);
+Suite *od_sequel_suite(void);
+Suite *od_torch_oom_suite(void);
+Suite *od_torch_summary_suite(void);
+Suite *od_xla_buffers_suite(void);
 
 #endif

@@ -1,0 +1,161 @@
+#include "case/builder.h"
+
+/*
+ * One failure is said by many: the kernel that kills a process, the scheduler that counts the
+ * kill, the parent that misses its worker, the ranks whose peer is gone. What tells why is the
+ * root; what only tells that, is its echo.
+ */
+enum { DEPTH_NONE, DEPTH_WITNESS, DEPTH_VICTIM, DEPTH_REFUSAL, DEPTH_WARDEN, DEPTH_KERNEL };
+
+static int depth_of(const struct od_incident *inc)
+{
+    switch (inc->kind) {
+    case OD_INC_HOST_OOM_KILL:
+    case OD_INC_CGROUP_OOM_KILL:
+        return DEPTH_KERNEL;
+    case OD_INC_JOB_LIMIT_KILL:
+    case OD_INC_PRESSURE_KILL:
+        return DEPTH_WARDEN;
+    case OD_INC_DEVICE_ALLOC_FAILED:
+    case OD_INC_HOST_ALLOC_FAILED:
+        return inc->op_error ? DEPTH_REFUSAL : DEPTH_NONE;
+    case OD_INC_DEVICE_COMPILE_OOM:
+    case OD_INC_KV_CACHE_TOO_SMALL:
+    case OD_INC_SHM_EXHAUSTED:
+        return DEPTH_REFUSAL;
+    case OD_INC_WORKER_KILLED:
+    case OD_INC_DEVICE_CONTEXT_FAILED:
+        return DEPTH_VICTIM;
+    case OD_INC_UNEXPLAINED_KILL:
+        return DEPTH_WITNESS;
+    case OD_INC_SOFT_WARNING:
+    case OD_INC_END:
+        break;
+    }
+    return DEPTH_NONE;
+}
+
+/* Does what the first says explain that the second happens? */
+static bool explains_kind(const struct od_incident *root, const struct od_incident *echo)
+{
+    int depth = depth_of(root);
+    switch (echo->kind) {
+    case OD_INC_JOB_LIMIT_KILL:
+    case OD_INC_PRESSURE_KILL:
+        return depth == DEPTH_KERNEL;
+    case OD_INC_WORKER_KILLED:
+        return depth >= DEPTH_REFUSAL;
+    case OD_INC_DEVICE_CONTEXT_FAILED: /* a communicator aborts when a peer is gone */
+        return depth >= DEPTH_REFUSAL && root->kind != OD_INC_SHM_EXHAUSTED;
+    case OD_INC_UNEXPLAINED_KILL:
+        return depth >= DEPTH_VICTIM && root->kind != OD_INC_DEVICE_CONTEXT_FAILED;
+    case OD_INC_DEVICE_ALLOC_FAILED:
+    case OD_INC_DEVICE_COMPILE_OOM:
+    case OD_INC_KV_CACHE_TOO_SMALL:
+    case OD_INC_HOST_ALLOC_FAILED:
+    case OD_INC_HOST_OOM_KILL:
+    case OD_INC_CGROUP_OOM_KILL:
+    case OD_INC_SHM_EXHAUSTED:
+    case OD_INC_SOFT_WARNING:
+    case OD_INC_END:
+        break;
+    }
+    return false;
+}
+
+/* A library that fails on the very device and rank whose memory is full, or on another rank. */
+static bool places_agree(const struct od_incident *root, const struct od_incident *echo)
+{
+    const struct od_count *a = &root->process.pid, *b = &echo->process.pid;
+    bool kernel = depth_of(root) == DEPTH_KERNEL;
+    return !kernel || !a->known || !b->known || a->n == b->n;
+}
+
+/* Kernels and schedulers may be heard later than those they killed; a refusal comes first. */
+static bool times_agree(const struct od_incident *root, const struct od_incident *echo)
+{
+    if (root->at.source != echo->at.source)
+        return true;
+    if (root->attempt != echo->attempt)
+        return false;
+    return depth_of(root) >= DEPTH_WARDEN || root->at.line < echo->at.line;
+}
+
+static uint64_t distance(const struct od_incident *a, const struct od_incident *b)
+{
+    if (a->at.source != b->at.source)
+        return UINT64_MAX;
+    return a->at.line > b->at.line ? a->at.line - b->at.line : b->at.line - a->at.line;
+}
+
+static bool is_better(const struct od_incident *a, const struct od_incident *b,
+                      const struct od_incident *echo)
+{
+    if (depth_of(a) != depth_of(b))
+        return depth_of(a) > depth_of(b);
+    return distance(a, echo) < distance(b, echo);
+}
+
+static const struct od_incident *find_root(const struct od_case *c, const struct od_incident *echo)
+{
+    const struct od_incident *best = NULL;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *root = &c->incidents.items[i];
+        if (root != echo && explains_kind(root, echo) && places_agree(root, echo) &&
+            times_agree(root, echo) && (!best || is_better(root, best, echo)))
+            best = root;
+    }
+    return best;
+}
+
+/* An echo of an echo has the root of all; each step goes to a greater depth, so this ends. */
+static void resolve(struct od_case *c, struct od_incident *inc)
+{
+    while (inc->echo_of != 0) {
+        uint32_t next = c->incidents.items[inc->echo_of - 1].echo_of;
+        if (next == 0)
+            return;
+        inc->echo_of = next;
+    }
+}
+
+/* The words of an exception that nobody caught look the same as those of one that was logged. */
+static bool may_be_uncaught(const struct od_incident *inc)
+{
+    for (size_t i = 0; i < inc->evidence.n; i++)
+        if (od_view_has(inc->evidence.items[i].text, OD_VIEW("Error: ")))
+            return true;
+    return inc->nframes > 0;
+}
+
+static bool is_refusal_only(const struct od_incident *inc)
+{
+    bool alloc = inc->kind == OD_INC_DEVICE_ALLOC_FAILED || inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    return alloc && !inc->op_error;
+}
+
+/* What failed ends the run, unless the run is seen to move on: then it was caught, or another
+ * process of the same log moves. */
+static enum od_tri is_fatal(const struct od_case *c, const struct od_incident *inc)
+{
+    if (inc->kind == OD_INC_SOFT_WARNING)
+        return OD_NO;
+    bool moved = od_moments_went_on(c, &inc->last);
+    if (is_refusal_only(inc))
+        return moved ? OD_NO : OD_CANNOT_TELL;
+    if (!moved)
+        return OD_YES;
+    return may_be_uncaught(inc) ? OD_CANNOT_TELL : OD_NO;
+}
+
+void od_echoes_find(struct od_case *c)
+{
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        struct od_incident *inc = &c->incidents.items[i];
+        const struct od_incident *root = find_root(c, inc);
+        inc->echo_of = root ? root->id : 0;
+        inc->fatal = is_fatal(c, inc);
+    }
+    for (size_t i = 0; i < c->incidents.n; i++)
+        resolve(c, &c->incidents.items[i]);
+}

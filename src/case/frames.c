@@ -1,0 +1,105 @@
+#include "case/builder.h"
+
+#include <string.h>
+
+/* A frame takes two lines of Python 2 and up to five of Python 3.13; wrapped code takes more. */
+enum { FRAME_GAP = 12, FRAME_GAP_OF_RANKS = 500 };
+
+static size_t copy_tail(char *to, size_t room, struct od_view from)
+{
+    size_t n = from.n < room ? from.n : room;
+    if (n > 0)
+        memcpy(to, from.p + (from.n - n), n);
+    return n;
+}
+
+static uint32_t lane_of(const struct od_event *event)
+{
+    return event->line ? event->line->lane : 0;
+}
+
+void od_fold_frame(struct od_case_builder *b, const struct od_event *event)
+{
+    if (b->frames.n >= OD_FRAMES_MAX) {
+        memmove(b->frames.items, b->frames.items + OD_FRAMES_MAX / 2,
+                OD_FRAMES_MAX / 2 * sizeof *b->frames.items);
+        b->frames.n = OD_FRAMES_MAX / 2;
+    }
+    struct od_loose_frame f = {.source = event->at.source,
+                               .lane = lane_of(event),
+                               .line = event->at.line,
+                               .code_line = od_event_count(event, OD_F_COUNT)};
+    f.file_n = copy_tail(f.file, sizeof f.file, od_event_text(event, OD_F_VALUE));
+    f.function_n = copy_tail(f.function, sizeof f.function, od_event_text(event, OD_F_NAME));
+    od_vec_push(&b->frames, f);
+}
+
+static bool stands_above(const struct od_loose_frame *f, const struct od_event *event)
+{
+    return f->source == event->at.source && f->lane == lane_of(event) && f->line <= event->at.line;
+}
+
+void od_frames_forget(struct od_case_builder *b, const struct od_event *event)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->frames.n; i++)
+        if (!stands_above(&b->frames.items[i], event))
+            b->frames.items[kept++] = b->frames.items[i];
+    b->frames.n = kept;
+}
+
+/* Files of an interpreter, a library or a tool that traces calls are nobody's own. */
+static bool is_users(struct od_view file)
+{
+    static const char *const foreign[] = {"site-packages", "dist-packages", "/lib/python",
+                                          "\\lib\\",       "\\Lib\\",       "<frozen",
+                                          "<string>",      "importlib",     "<decorator"};
+    for (size_t i = 0; i < OD_COUNT_OF(foreign); i++)
+        if (od_view_has(file, od_view_of(foreign[i])))
+            return false;
+    return true;
+}
+
+/* Those of one traceback: each near the next, the last one near the error. Writes their indexes,
+ * innermost first. */
+static size_t gather(const struct od_case_builder *b, const struct od_event *event,
+                     size_t found[static OD_TRACEBACK_MAX])
+{
+    size_t n = 0;
+    uint64_t below = event->at.line;
+    bool ranks = event->line && event->line->place && event->line->place->rank.known;
+    uint64_t gap = ranks ? FRAME_GAP_OF_RANKS : FRAME_GAP;
+    for (size_t i = b->frames.n; i-- > 0 && n < OD_TRACEBACK_MAX;) {
+        const struct od_loose_frame *f = &b->frames.items[i];
+        if (!stands_above(f, event))
+            continue;
+        /* Ranks that print at a time push the lines of one traceback apart. */
+        if (below - f->line > gap)
+            break;
+        found[n++] = i;
+        below = f->line;
+    }
+    return n;
+}
+
+void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
+                      const struct od_event *event)
+{
+    size_t found[OD_TRACEBACK_MAX];
+    size_t n = inc->nframes == 0 ? gather(b, event, found) : 0;
+    if (n > 0) {
+        struct od_frame *frames = OD_NEW_N(b->arena, n, struct od_frame);
+        for (size_t i = 0; i < n; i++) {
+            const struct od_loose_frame *f = &b->frames.items[found[n - 1 - i]];
+            frames[i].file = od_arena_view(b->arena, (struct od_view){f->file, f->file_n});
+            frames[i].function =
+                od_arena_view(b->arena, (struct od_view){f->function, f->function_n});
+            frames[i].line = f->code_line;
+            if (is_users(frames[i].file))
+                inc->frame = &frames[i];
+        }
+        inc->frames = frames;
+        inc->nframes = n;
+    }
+    od_frames_forget(b, event);
+}

@@ -1,0 +1,53 @@
+#include "diagnose/host.h"
+
+/*
+ * An array of many samples: its first dimension counts a thousand at least, and far more than any
+ * other does (of pictures, volumes: twice is enough). A batch is not made of thousands.
+ */
+enum { SAMPLES = 1000, FAR_MORE = 4, DIMS = 2 };
+static const uint64_t large_array = UINT64_C(1) << 30;
+
+static bool is_dataset(const struct od_shape *shape)
+{
+    uint64_t largest = 0;
+    if (!shape->known || shape->n < DIMS || shape->dims[0] == OD_DIM_UNKNOWN)
+        return false;
+    for (uint32_t i = 1; i < shape->n; i++) {
+        if (shape->dims[i] == OD_DIM_UNKNOWN)
+            return false;
+        largest = shape->dims[i] > largest ? shape->dims[i] : largest;
+    }
+    bool pictures = shape->n >= 3 && shape->dims[0] / 2 >= largest;
+    return shape->dims[0] >= SAMPLES && (pictures || shape->dims[0] / FAR_MORE >= largest);
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_host_scene host;
+    if (!od_host_scene_of(context, &host) || host.scene.incident->kind != OD_INC_HOST_ALLOC_FAILED)
+        return;
+    const struct od_tensor *tensor = &host.scene.incident->tensor;
+    struct od_bytes need = host.scene.need;
+    bool shaped = is_dataset(&tensor->shape) && need.known && need.hi >= large_array;
+    bool reading = host.scene.phase == OD_PHASE_INPUT && need.known && need.hi >= large_array;
+    if (!shaped && !reading)
+        return;
+    char text[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DATASET_IN_HOST_MEMORY, OD_LIKELY, shaped ? 0.7 : 0.56);
+    if (shaped)
+        od_finding_say(context, finding,
+                       "%s were asked for in one array of %llu samples: a whole data set in the "
+                       "machine's memory.",
+                       od_bytes_print(need, text), (unsigned long long)tensor->shape.dims[0]);
+    else
+        od_finding_say(context, finding,
+                       "%s were asked for while data was read: a whole data set in the machine's "
+                       "memory.",
+                       od_bytes_print(need, text));
+    od_finding_host(finding, &host);
+    if (shaped)
+        od_finding_count(finding, "samples_count", od_count_of(tensor->shape.dims[0]));
+}
+
+const struct od_diagnoser od_diagnoser_dataset_in_host_memory = {"dataset_in_host_memory", look};

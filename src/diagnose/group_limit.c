@@ -1,0 +1,59 @@
+#include "diagnose/host.h"
+
+/*
+ * Proof: what the group (or the process) used has reached the limit, and the limit is printed; a
+ * machine that is no larger than the limit would be exhausted itself. The kernel counts in pages,
+ * and a group is killed when the next one does not fit.
+ */
+static const double reached_share = 0.98;
+
+static bool proves(const struct od_incident *inc)
+{
+    struct od_bytes used = inc->in_use.known ? inc->in_use : inc->process.rss;
+    return inc->limit.known && inc->limit.n > 0 && used.known &&
+           (double)used.lo >= reached_share * (double)inc->limit.hi &&
+           (!inc->capacity.known || inc->capacity.lo > inc->limit.hi);
+}
+
+static double probability_of(const struct od_incident *inc)
+{
+    bool container =
+        od_view_eq_str(inc->producer, "kubernetes") || od_view_eq_str(inc->producer, "docker");
+    if (inc->kind == OD_INC_CGROUP_OOM_KILL)
+        return 0.88;
+    if (inc->kind == OD_INC_JOB_LIMIT_KILL)
+        return 0.85;
+    if (inc->kind == OD_INC_PRESSURE_KILL) /* a budget of one worker, or of all on the machine */
+        return od_view_eq_str(inc->producer, "dask") ? 0.7 : inc->limit.known ? 0.4 : 0.0;
+    return inc->kind == OD_INC_UNEXPLAINED_KILL && container ? 0.9 : 0.0; /* halved: undecided */
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_host_scene host;
+    if (!od_host_scene_of(context, &host))
+        return;
+    const struct od_incident *inc = host.scene.incident;
+    double probability = probability_of(inc);
+    bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
+    bool proven = named && proves(inc);
+    if (probability <= 0)
+        return;
+    char limit[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_GROUP_LIMIT,
+                                                proven               ? OD_CERTAIN
+                                                : probability >= 0.5 ? OD_LIKELY
+                                                                     : OD_POSSIBLE,
+                                                proven ? 0.95 : probability);
+    if (inc->limit.known)
+        od_finding_say(context, finding,
+                       "The job or container may use %s, less than the machine has, and reached "
+                       "it.",
+                       od_bytes_print(inc->limit, limit));
+    else
+        od_finding_say(context, finding,
+                       "A limit of the job or container was exceeded, not the machine's memory.");
+    od_finding_host(finding, &host);
+}
+
+const struct od_diagnoser od_diagnoser_group_limit = {"group_limit", look};

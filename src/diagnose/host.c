@@ -1,0 +1,63 @@
+#include "diagnose/host.h"
+
+static bool is_host(enum od_incident_kind kind, bool *ret_kill)
+{
+    switch (kind) {
+    case OD_INC_HOST_ALLOC_FAILED:
+        *ret_kill = false;
+        return true;
+    case OD_INC_HOST_OOM_KILL:
+    case OD_INC_CGROUP_OOM_KILL:
+    case OD_INC_JOB_LIMIT_KILL:
+    case OD_INC_PRESSURE_KILL:
+    case OD_INC_WORKER_KILLED:
+    case OD_INC_UNEXPLAINED_KILL:
+        *ret_kill = true;
+        return true;
+    case OD_INC_DEVICE_ALLOC_FAILED:
+    case OD_INC_DEVICE_COMPILE_OOM:
+    case OD_INC_DEVICE_CONTEXT_FAILED:
+    case OD_INC_KV_CACHE_TOO_SMALL:
+    case OD_INC_SHM_EXHAUSTED:
+    case OD_INC_SOFT_WARNING:
+    case OD_INC_END:
+        break;
+    }
+    return false;
+}
+
+static void take_shares(struct od_host_scene *host)
+{
+    const struct od_incident *inc = host->scene.incident;
+    if (!inc->capacity.known || inc->capacity.n == 0 || !inc->process.rss.known)
+        return;
+    double ram = (double)inc->capacity.n;
+    host->known_shares = true;
+    host->victim_share = (double)inc->process.rss.n / ram;
+    for (size_t i = 0; i < inc->others.n; i++)
+        if (inc->others.items[i].bytes.known)
+            host->others_share += (double)inc->others.items[i].bytes.n / ram;
+}
+
+bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host_scene *ret_host)
+{
+    struct od_host_scene host = {0};
+    if (!od_scene_of(context, &host.scene) || !is_host(host.scene.incident->kind, &host.kill))
+        return false;
+    take_shares(&host);
+    host.workers = od_scene_setting(context->c, "workers");
+    host.worker = od_scene_find(context->c, OD_INC_WORKER_KILLED);
+    *ret_host = host;
+    return true;
+}
+
+void od_finding_host(struct od_finding *finding, const struct od_host_scene *host)
+{
+    const struct od_incident *inc = host->scene.incident;
+    od_finding_scene(finding, &host->scene);
+    od_finding_bytes(finding, "process_rss_bytes", inc->process.rss);
+    od_finding_bytes(finding, "capacity_bytes", inc->capacity);
+    od_finding_count(finding, "workers_count", host->workers);
+    if (host->worker && host->worker->evidence.n > 0)
+        od_finding_evidence(finding, &host->worker->evidence.items[0]);
+}

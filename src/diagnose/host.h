@@ -1,0 +1,26 @@
+/*
+ * The facts of a failure of the machine's memory that several causes look at: who was killed, how
+ * much of the machine it held, and whether workers were there.
+ */
+#ifndef OD_DIAGNOSE_HOST_H
+#define OD_DIAGNOSE_HOST_H
+
+#include "diagnose/scene.h"
+
+struct od_host_scene {
+    struct od_scene scene;
+    bool kill;           /* a process was killed */
+    double victim_share; /* of the machine, held by the one that was killed; */
+    double others_share; /* by the other processes that are listed; 0 = not known */
+    bool known_shares;
+    struct od_count workers;          /* data-loading workers, as the log states */
+    const struct od_incident *worker; /* a worker that died; NULL = none */
+};
+
+/* False when the failure is not one of the machine's memory. */
+bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host_scene *ret_host);
+
+/* The lines and numbers of such a failure. */
+void od_finding_host(struct od_finding *finding, const struct od_host_scene *host);
+
+#endif

@@ -1,0 +1,66 @@
+#include "diagnose/host.h"
+
+#include "diagnose/timeline.h"
+
+/* More than half: it holds more than all others together. */
+static const double most_share = 0.5;
+
+/* An exception that names memory, and nobody said which memory or how much of it. */
+static void report_bare(struct od_diagnosis_context *context)
+{
+    if (context->diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE || context->diagnosis->failure ||
+        context->c->incidents.n > 0)
+        return;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED, OD_POSSIBLE, 0.3);
+    finding->summary = "An exception says that memory ran out, but not which memory nor how much "
+                       "was asked for.";
+    for (size_t i = 0; i < context->c->moments.n; i++)
+        if (context->c->moments.items[i].kind == OD_EV_EXCEPTION)
+            od_finding_evidence(finding, &context->c->moments.items[i].said);
+}
+
+static const struct {
+    double probability;
+    const char *summary;
+} kinds[OD_INC_END] = {
+    [OD_INC_HOST_OOM_KILL] = {0.7, "The kernel killed a process because the machine's memory was "
+                                   "exhausted."},
+    [OD_INC_PRESSURE_KILL] = {0.6, "A guard of the machine's memory ended a process before it ran "
+                                   "out."},
+    [OD_INC_HOST_ALLOC_FAILED] = {0.55, "Memory of the host was refused to this process."},
+    [OD_INC_WORKER_KILLED] = {0.5, "A worker was killed, as the kernel does when the machine's "
+                                   "memory is exhausted; its word is not in the log."},
+    /* Halved where the outcome is not decided. */
+    [OD_INC_UNEXPLAINED_KILL] = {0.8, "The process was killed, as the kernel does when the "
+                                      "machine's memory is exhausted; its word is not in the "
+                                      "log."},
+};
+
+static const char *const held_most = "The machine's memory was exhausted, and the process that was "
+                                     "killed held most of it.";
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_host_scene host;
+    report_bare(context);
+    if (!od_host_scene_of(context, &host))
+        return;
+    const struct od_incident *inc = host.scene.incident;
+    double probability = kinds[inc->kind].probability;
+    bool most = inc->kind == OD_INC_HOST_OOM_KILL && host.victim_share >= most_share;
+    if (probability <= 0)
+        return;
+    if (most)
+        probability = 0.88;
+    else if (host.known_shares && host.kill)
+        probability = 0.6;
+    else if (inc->kind == OD_INC_WORKER_KILLED && !od_is_sigkill(inc))
+        probability = 0.3;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED,
+                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    finding->summary = most ? held_most : kinds[inc->kind].summary;
+    od_finding_host(finding, &host);
+}
+
+const struct od_diagnoser od_diagnoser_host_exhausted = {"host_exhausted", look};

@@ -1,0 +1,29 @@
+#include "diagnose/host.h"
+
+/* The kernel kills the largest; where even that one holds little, others hold the machine. */
+static const double little_share = 0.2;
+static const double most_share = 0.4; /* of those that are listed: the largest ones only */
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_host_scene host;
+    if (!od_host_scene_of(context, &host))
+        return;
+    const struct od_incident *inc = host.scene.incident;
+    bool global = inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_PRESSURE_KILL ||
+                  inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    if (!global || !host.known_shares || host.victim_share > little_share ||
+        host.others_share < 2 * host.victim_share)
+        return;
+    bool most = host.others_share >= most_share;
+    char held[OD_BYTES_TEXT], ram[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_OTHER_TENANT,
+                                                most ? OD_LIKELY : OD_POSSIBLE, most ? 0.78 : 0.4);
+    od_finding_say(context, finding,
+                   "The process that was ended held only %s of the machine's %s: other processes "
+                   "hold the rest.",
+                   od_bytes_print(inc->process.rss, held), od_bytes_print(inc->capacity, ram));
+    od_finding_host(finding, &host);
+}
+
+const struct od_diagnoser od_diagnoser_host_other_tenant = {"host_other_tenant", look};

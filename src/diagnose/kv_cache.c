@@ -1,0 +1,49 @@
+#include "diagnose/scene.h"
+
+/* Proof: the printed need of the cache is more than what is printed to be left for it. */
+static bool proves(const struct od_incident *inc)
+{
+    struct od_bytes left = inc->free.known ? inc->free : inc->limit;
+    return inc->kind == OD_INC_KV_CACHE_TOO_SMALL && od_bytes_less(left, inc->requested) == OD_YES;
+}
+
+/* The words of servers for a buffer of the cache that could not be made. */
+static bool names_cache(const struct od_incident *inc)
+{
+    static const char *const words[] = {"KV cache",       "kv cache",     "kv_cache",
+                                        "kv-cache",       "KV buffer",    "self-attention cache",
+                                        "llama_kv_cache", "cache blocks", NULL};
+    return od_incident_says(inc, words);
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene))
+        return;
+    const struct od_incident *inc = scene.incident;
+    bool stated = inc->kind == OD_INC_KV_CACHE_TOO_SMALL;
+    if (!stated && !(od_scene_is_device(&scene) && names_cache(inc)))
+        return;
+    bool proven = proves(inc);
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_KV_CACHE, proven ? OD_CERTAIN : OD_LIKELY,
+                       proven   ? 0.95
+                       : stated ? 0.88
+                                : 0.75);
+    char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT];
+    if (proven)
+        od_finding_say(context, finding,
+                       "The cache for keys and values needs %s for the stated length, and %s are "
+                       "left for it beside the weights.",
+                       od_bytes_print(inc->requested, need),
+                       od_bytes_print(inc->free.known ? inc->free : inc->limit, left));
+    else
+        od_finding_say(context, finding,
+                       "The cache for keys and values that was asked for does not fit beside the "
+                       "weights.");
+    od_finding_scene(finding, &scene);
+    od_finding_bytes(finding, "free_bytes", inc->free);
+}
+
+const struct od_diagnoser od_diagnoser_kv_cache = {"kv_cache", look};

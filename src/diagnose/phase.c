@@ -1,0 +1,127 @@
+#include "diagnose/phase.h"
+
+static bool has_any(struct od_view text, const char *const *words)
+{
+    for (; *words; words++)
+        if (od_view_has(text, od_view_of(*words)))
+            return true;
+    return false;
+}
+
+static bool is_any(struct od_view text, const char *const *words)
+{
+    for (; *words; words++)
+        if (od_view_eq_str(text, *words))
+            return true;
+    return false;
+}
+
+static bool starts_with_any(struct od_view text, const char *const *words)
+{
+    while (od_view_take(&text, OD_VIEW("_"))) {
+    }
+    for (; *words; words++)
+        if (od_view_starts(text, od_view_of(*words)))
+            return true;
+    return false;
+}
+
+static bool is_library(struct od_view file)
+{
+    static const char *const homes[] = {"site-packages", "dist-packages", "/lib/python", NULL};
+    return has_any(file, homes);
+}
+
+/* "Trainer.evaluate" -> "evaluate" */
+static struct od_view last_name(struct od_view function)
+{
+    size_t at = function.n;
+    while (at > 0 && function.p[at - 1] != '.')
+        at--;
+    return od_view_from(function, at);
+}
+
+static bool is_evaluation(const struct od_frame *frame)
+{
+    static const char *const library[] = {
+        "evaluate",         "evaluation_loop", "prediction_loop", "predict",
+        "predict_on_batch", "validate",        "validation_step", "test_step",
+        "predict_step",     "prediction_step", "run_evaluation",  "inference_test_function",
+        "_run_eval_epoch",  "_run_evaluation", "_evaluate",       NULL};
+    static const char *const people[] = {
+        "eval_",   "evaluate", "evaluation", "validate", "validation", "predict", "test_",
+        "do_eval", "run_eval", "run_valid",  "val_",     "valid_",     NULL};
+    static const char *const whole[] = {"eval", "test", "valid", "val", "inference", NULL};
+    struct od_view name = last_name(frame->function);
+    if (is_library(frame->file))
+        return is_any(name, library);
+    return is_any(name, library) || is_any(name, whole) || starts_with_any(name, people);
+}
+
+static bool is_load(const struct od_frame *frame)
+{
+    static const char *const names[] = {"from_pretrained",
+                                        "load_state_dict",
+                                        "_load_from_state_dict",
+                                        "_load_pretrained_model",
+                                        "load_checkpoint",
+                                        "_apply",
+                                        "convert",
+                                        "_cuda_deserialize",
+                                        "load_weights",
+                                        "load_model",
+                                        "_load_state_dict_into_model",
+                                        "restore_location",
+                                        "_load_state_dict_into_meta_model",
+                                        "set_module_tensor_to_device",
+                                        NULL};
+    return is_any(last_name(frame->function), names);
+}
+
+static bool is_optimizer(const struct od_frame *frame)
+{
+    static const char *const homes[] = {"/torch/optim/",   "\\torch\\optim\\", "bitsandbytes/optim",
+                                        "apex/optimizers", "/ops/adam/",       NULL};
+    return has_any(frame->file, homes);
+}
+
+static bool is_gather(const struct od_frame *frame)
+{
+    static const char *const names[] = {"all_gather_coalesced",
+                                        "fetch_sub_module",
+                                        "_all_gather_params",
+                                        "all_gather_params",
+                                        "_unshard",
+                                        "unshard",
+                                        "allgather_params",
+                                        "__all_gather_params_",
+                                        NULL};
+    return is_any(last_name(frame->function), names);
+}
+
+static bool is_input(const struct od_frame *frame)
+{
+    static const char *const names[] = {"__getitem__", "load_dataset", "load_data", "read_csv",
+                                        "load_images", "_worker_loop", NULL};
+    return is_any(last_name(frame->function), names);
+}
+
+enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame)
+{
+    static const struct {
+        enum od_phase phase;
+        bool (*is)(const struct od_frame *frame);
+    } phases[] = {
+        {OD_PHASE_EVALUATION, is_evaluation}, {OD_PHASE_GATHER, is_gather},
+        {OD_PHASE_OPTIMIZER, is_optimizer},   {OD_PHASE_LOAD, is_load},
+        {OD_PHASE_INPUT, is_input},
+    };
+    *ret_frame = NULL;
+    for (size_t p = 0; p < OD_COUNT_OF(phases); p++)
+        for (size_t i = incident->nframes; i-- > 0;)
+            if (phases[p].is(&incident->frames[i])) {
+                *ret_frame = &incident->frames[i];
+                return phases[p].phase;
+            }
+    return OD_PHASE_UNKNOWN;
+}

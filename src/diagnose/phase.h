@@ -1,0 +1,22 @@
+/*
+ * What a run was doing when it failed, from the calls of the failure's traceback: the words that
+ * frameworks and people use for their functions. Judgement, never proof.
+ */
+#ifndef OD_DIAGNOSE_PHASE_H
+#define OD_DIAGNOSE_PHASE_H
+
+#include "case/case.h"
+
+enum od_phase {
+    OD_PHASE_UNKNOWN,
+    OD_PHASE_LOAD,       /* weights are loaded, moved to the device or converted */
+    OD_PHASE_OPTIMIZER,  /* the optimizer makes its state, or steps */
+    OD_PHASE_GATHER,     /* sharded weights are gathered, gradients reduced */
+    OD_PHASE_EVALUATION, /* validation, test, prediction */
+    OD_PHASE_INPUT       /* data is read or prepared */
+};
+
+/* *ret_frame: the call that tells; NULL for OD_PHASE_UNKNOWN. */
+enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame);
+
+#endif

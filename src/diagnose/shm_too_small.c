@@ -1,0 +1,30 @@
+#include "diagnose/scene.h"
+
+/* A worker that dies of a bus error has written behind the end of /dev/shm. */
+static bool is_bus_error(const struct od_incident *inc)
+{
+    static const char *const words[] = {"Bus error", "SIGBUS", "shared memory", NULL};
+    return inc->kind == OD_INC_WORKER_KILLED && od_incident_says(inc, words);
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_scene scene;
+    if (!od_scene_of(context, &scene))
+        return;
+    bool stated = scene.incident->kind == OD_INC_SHM_EXHAUSTED;
+    if (!stated && !is_bus_error(scene.incident))
+        return;
+    static const char *const descriptors[] = {"Too many open files", "ancdata", "Errno 24", NULL};
+    bool files = od_incident_says(scene.incident, descriptors);
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_SHM_TOO_SMALL, OD_LIKELY, files ? 0.6 : 0.88);
+    od_finding_say(context, finding,
+                   files ? "The workers pass their batches on by descriptors of shared memory, and "
+                           "these ran out."
+                         : "Shared memory is too small for what the workers pass on.");
+    od_finding_scene(finding, &scene);
+    od_finding_count(finding, "workers_count", od_scene_setting(context->c, "workers"));
+}
+
+const struct od_diagnoser od_diagnoser_shm_too_small = {"shm_too_small", look};

@@ -1,0 +1,65 @@
+#include "diagnose/host.h"
+
+#include "diagnose/timeline.h"
+
+/* Few workers are a process or two more; from here on they multiply what one holds. */
+enum { MANY_WORKERS = 4 };
+
+static bool names_workers(const struct od_incident *inc)
+{
+    static const char *const words[] = {"DataLoader worker", "dataloader worker", "num_workers",
+                                        "TerminatedWorkerError", NULL};
+    return od_incident_says(inc, words);
+}
+
+/* Windows refuses to commit what each worker loads anew. */
+static bool is_commit_limit(const struct od_incident *inc)
+{
+    static const char *const words[] = {"paging file", "WinError 1455", NULL};
+    return od_incident_says(inc, words);
+}
+
+static double probability_of(const struct od_host_scene *host)
+{
+    const struct od_incident *inc = host->scene.incident;
+    static const char *const bus[] = {"Bus error", "SIGBUS", NULL};
+    bool many = host->workers.known && host->workers.n >= MANY_WORKERS;
+    if (host->workers.known && host->workers.n == 0)
+        return 0.0;
+    if (inc->kind == OD_INC_WORKER_KILLED)
+        return od_incident_says(inc, bus) ? 0.0
+               : od_is_sigkill(inc)       ? 0.7
+                                          : 0.66; /* halved: undecided */
+    if (host->worker && host->kill)
+        return many ? 0.65 : 0.55;
+    if (names_workers(inc) || (host->scene.phase == OD_PHASE_INPUT && !host->kill))
+        return many ? 0.6 : 0.5;
+    if (is_commit_limit(inc))
+        return many ? 0.58 : 0.4;
+    return many && host->kill ? 0.4 : 0.0;
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    struct od_host_scene host;
+    if (!od_host_scene_of(context, &host))
+        return;
+    double probability = probability_of(&host);
+    if (probability <= 0)
+        return;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_WORKERS_HOST_MEMORY,
+                       probability >= 0.6 ? OD_LIKELY : OD_POSSIBLE, probability);
+    if (host.workers.known)
+        od_finding_say(context, finding,
+                       "%llu workers read the data, and each holds its own copy of what it "
+                       "touches.",
+                       (unsigned long long)host.workers.n);
+    else
+        od_finding_say(context, finding,
+                       "Workers read the data, and each holds its own copy of what it touches; how "
+                       "many there are is not in the log.");
+    od_finding_host(finding, &host);
+}
+
+const struct od_diagnoser od_diagnoser_workers_host_memory = {"workers_host_memory", look};

@@ -1,0 +1,125 @@
+/*
+ * Estimate: a described workload -> the memory of training or serving it, as intervals, with the
+ * assumptions behind each number. Pure functions; no log in sight. Formulas and their sources stand
+ * with the functions (saved.c, states.c, peak.c, host.c, ...).
+ *
+ * Exact numbers (parameters, gradients, optimizer states) are exact to the byte where the
+ * description states every parameter. Predictions are 90 % intervals.
+ */
+#ifndef OD_ESTIMATE_ESTIMATE_H
+#define OD_ESTIMATE_ESTIMATE_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/diag.h"
+#include "base/err.h"
+#include "facts/model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum od_framework { OD_FW_PYTORCH, OD_FW_TENSORFLOW, OD_FW_JAX };
+
+/* The contract's words, in its order. amp_*: float32 weights, 16-bit compute; fp16, bf16: 16-bit
+ * weights with float32 masters; *_true: all in 16 bit. */
+enum od_precision {
+    OD_PREC_FLOAT32,
+    OD_PREC_TF32,
+    OD_PREC_AMP_FP16,
+    OD_PREC_AMP_BF16,
+    OD_PREC_FP16,
+    OD_PREC_BF16,
+    OD_PREC_FP16_TRUE,
+    OD_PREC_BF16_TRUE,
+    OD_PREC_FP8,
+    OD_PRECISIONS
+};
+
+enum od_optimizer {
+    OD_OPT_SGD,
+    OD_OPT_MOMENTUM,
+    OD_OPT_NESTEROV,
+    OD_OPT_ADAM,
+    OD_OPT_ADAMW,
+    OD_OPT_AMSGRAD,
+    OD_OPT_ADAFACTOR,
+    OD_OPT_ADAM8BIT,
+    OD_OPT_LION,
+    OD_OPT_RMSPROP,
+    OD_OPT_ADAGRAD,
+    OD_OPT_MUON,
+    OD_OPTIMIZERS
+};
+
+enum od_metric { OD_METRIC_ALLOCATED, OD_METRIC_RESERVED, OD_METRIC_DEVICE };
+
+enum od_checkpointing { OD_CKPT_NONE, OD_CKPT_SELECTIVE, OD_CKPT_FULL, OD_CKPT_EVERY };
+
+/* Everything that can be turned. Zeroed members are "not given"; od_workload_defaults fills them.
+ */
+struct od_workload {
+    const struct od_model *model;
+    enum od_framework framework;
+    enum od_precision precision;
+    enum od_optimizer optimizer;
+    enum od_metric metric;
+    enum od_checkpointing checkpointing;
+    uint64_t checkpoint_every;
+    uint64_t batch, accumulation, sequence, world_size;
+    uint64_t image_h, image_w; /* 0 = as described */
+    unsigned zero_stage;
+    bool fsdp;
+    uint64_t tensor_parallel, pipeline_parallel, expert_parallel;
+    bool sequence_parallel;
+    bool offload_optimizer, offload_params, offload_activations;
+    uint64_t lora_rank;
+    const char *const *lora_targets;
+    size_t nlora_targets;
+    unsigned quantize_bits; /* 0, 8 or 4 */
+    bool compile, chunked_loss, optimizer_in_backward;
+    bool inference;
+};
+
+/* One number of the sum, with where it comes from. */
+struct od_part {
+    struct od_bytes bytes; /* n is the expected value, lo and hi the 90 % interval */
+    const char *why;       /* the formula with its numbers, for --why */
+};
+
+struct od_breakdown {
+    struct od_part parameters, gradients, optimizer, buffers, activations, inputs, workspace,
+        framework, allocator_waste;
+};
+
+struct od_layer_estimate {
+    uint32_t layer;        /* into model.layers */
+    uint64_t output_bytes; /* of one sample, at the compute precision */
+    uint64_t saved_bytes;
+};
+
+struct od_estimate {
+    uint64_t parameters, trainable;
+    struct od_bytes parameter_bytes;
+    struct od_bytes saved_per_sample; /* kept for backward by one sample at this precision */
+    struct od_bytes batch_bytes;
+    struct od_breakdown breakdown;
+    struct od_bytes peak;
+    OD_VEC(struct od_layer_estimate) layers;
+    OD_VEC(const char *) assumptions;
+    OD_VEC(struct od_view) unknown_layers;
+};
+
+/*
+ * The estimate of a workload; lives in arena (vectors too: no done). False with diagnostics when
+ * the description cannot be estimated (no parameters known, sizes that overflow).
+ */
+bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
+                 struct od_estimate *ret_estimate);
+
+/* Words of the contract <-> numbers; false, NULL when there is no such word. */
+bool od_precision_find(struct od_view word, enum od_precision *ret_precision);
+const char *od_precision_name(enum od_precision precision);
+bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer);
+const char *od_optimizer_name(enum od_optimizer optimizer);
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * A model as somebody described it: a printed summary, a module tree, a configuration file, the
+ * header of a weights file, our own YAML. Nothing here is computed from anything else in it; what a
+ * layer keeps and what it all weighs is the estimate's work (estimate/).
+ *
+ * Shapes have the batch first; it is OD_DIM_UNKNOWN where the text prints None or -1.
+ * Ownership: a model owns its arrays (od_model_done); texts live in the arena it was made with.
+ */
+#ifndef OD_FACTS_MODEL_H
+#define OD_FACTS_MODEL_H
+
+#include "base/num.h"
+#include "base/vec.h"
+#include "base/view.h"
+#include "facts/prov.h"
+#include "facts/shape.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a layer does, whatever its framework calls it. */
+enum od_layer_kind {
+    OD_LAYER_OTHER,     /* a type we do not know */
+    OD_LAYER_CONTAINER, /* holds other layers; does nothing itself that is known */
+    OD_LAYER_INPUT,
+    OD_LAYER_CONV, /* also depthwise, separable, transposed */
+    OD_LAYER_LINEAR,
+    OD_LAYER_EMBEDDING,
+    OD_LAYER_BATCH_NORM,
+    OD_LAYER_NORM, /* layer, group, instance, RMS norm */
+    OD_LAYER_RELU,
+    OD_LAYER_LEAKY_RELU,
+    OD_LAYER_RELU6, /* also Hardtanh */
+    OD_LAYER_SIGMOID,
+    OD_LAYER_TANH,
+    OD_LAYER_SOFTMAX,    /* also LogSoftmax */
+    OD_LAYER_SMOOTH,     /* GELU, SiLU, ELU, Hardswish, Hardsigmoid, Mish, Softplus */
+    OD_LAYER_ACTIVATION, /* an activation whose function the text does not print */
+    OD_LAYER_MAX_POOL,
+    OD_LAYER_AVG_POOL, /* also adaptive and global */
+    OD_LAYER_DROPOUT,
+    OD_LAYER_ADD,
+    OD_LAYER_MULTIPLY,
+    OD_LAYER_CONCAT,
+    OD_LAYER_VIEW, /* flatten, reshape, slice, identity */
+    OD_LAYER_COPY, /* permute, pad, upsample, cast: a new tensor that nobody keeps */
+    OD_LAYER_RECURRENT,
+    OD_LAYER_ATTENTION,
+    OD_LAYER_LOSS,
+    OD_LAYER_END
+};
+
+/* Any framework's word for a layer type: Conv2d, Conv2D, DepthwiseConv2D, Linear, Dense, ... */
+enum od_layer_kind od_layer_kind_find(struct od_view type);
+
+/* The same for the first letters of such a word, as a table's edge cut it; OD_LAYER_OTHER when
+ * words of several kinds begin so. */
+enum od_layer_kind od_layer_kind_find_cut(struct od_view start);
+
+/* The same for a layer's default name: "batch_normalization_3", "tf.nn.relu6_1". */
+enum od_layer_kind od_layer_kind_of_name(struct od_view name);
+
+/* Our word for it, as in JSON: "conv", "batch_norm"; "other". */
+const char *od_layer_kind_name(enum od_layer_kind kind);
+
+struct od_layer {
+    struct od_view name; /* "conv2d_3", "Conv2d-7", "encoder.layer.0.attention"; may be empty */
+    struct od_view type; /* as printed */
+    enum od_layer_kind kind;
+    struct od_shape input;  /* where a table has such a column */
+    struct od_shape output; /* the first of noutputs */
+    uint32_t noutputs;
+    bool output_cut; /* the table's edge may have cut digits off its last dimension */
+    struct od_count parameters;
+    uint64_t parameters_slack; /* of a rounded print ("11.2 M"): +- so many; 0 = exact */
+    struct od_count trainable; /* of the parameters; unknown = not said */
+    uint32_t depth;            /* of nesting; 0 = the model itself or a flat table's row */
+    uint32_t first_input;      /* into od_model.inputs */
+    uint32_t ninputs;          /* 0 = the text does not say what it is connected to */
+    bool recursive;            /* a row for a layer counted before (shared weights) */
+    bool inplace;
+    uint64_t repeat;             /* "(0-11): 12 x Block": so many alike; 0 and 1 = one */
+    struct od_count in_features; /* of a printed module: channels, features, rows of a table */
+    struct od_count out_features;
+    struct od_shape kernel; /* kernel_size of a conv or pool; the normalized shape of a norm */
+    struct od_shape stride;
+    struct od_count groups;
+    struct od_count padding_idx;
+    struct od_count num_layers; /* of a recurrent module */
+    enum od_tri bias;           /* OD_CANNOT_TELL = not printed */
+    enum od_tri bidirectional;
+    double dropout; /* p as printed; negative = not printed */
+    struct od_prov at;
+};
+
+/* The numbers of a transformer; unknown where the description does not say. */
+struct od_transformer {
+    bool known;
+    struct od_count hidden, layers, heads, kv_heads, head_dim;
+    struct od_count intermediate; /* width of the MLP */
+    struct od_count vocab, positions, type_vocab;
+    struct od_count decoder_layers; /* of an encoder-decoder; layers is the encoder's then */
+    struct od_count experts, experts_active, shared_experts, expert_intermediate;
+    struct od_count window;                 /* sliding attention */
+    struct od_count q_rank, kv_rank;        /* latent attention */
+    struct od_count image, patch, channels; /* vision */
+    bool gated;                             /* gate, up and down projections */
+    bool rms_norm;
+    bool tied; /* the head is the embedding */
+    bool learned_positions;
+    bool attention_bias, mlp_bias;
+};
+
+enum od_model_format {
+    OD_MODEL_KERAS,
+    OD_MODEL_TORCHSUMMARY,
+    OD_MODEL_TORCHINFO,
+    OD_MODEL_LIGHTNING,
+    OD_MODEL_MODULE_TREE,
+    OD_MODEL_HF_CONFIG,
+    OD_MODEL_SAFETENSORS,
+    OD_MODEL_GGUF,
+    OD_MODEL_YAML,
+    OD_MODEL_BARE, /* parameters and activations alone */
+    OD_MODEL_FORMATS
+};
+
+const char *od_model_format_name(enum od_model_format format);
+
+struct od_model {
+    struct od_view name;
+    enum od_model_format format;
+    struct od_view framework;       /* "tensorflow", "pytorch"; empty = not told by the format */
+    struct od_prov at;              /* first line; nlines up to its last */
+    OD_VEC(struct od_layer) layers; /* in the order of the text */
+    OD_VEC(uint32_t) inputs;        /* indices of layers, od_layer.first_input */
+    struct od_transformer transformer;
+    struct od_count parameters, trainable, non_trainable; /* as printed or stated */
+    uint64_t parameters_slack;                            /* of a rounded print, as in od_layer */
+    struct od_count activations;  /* elements one sample keeps, when stated */
+    struct od_count batch;        /* that the printed shapes hold; unknown = one sample, or None */
+    enum od_dtype dtype;          /* of the stored weights, when stated */
+    struct od_bytes weight_bytes; /* of a weights file, or where a summary prints them */
+    uint64_t unreadable_rows;
+    bool complete; /* from its heading to its totals */
+};
+
+/* A layer of which nothing is known yet. */
+struct od_layer od_layer_blank(void);
+
+/* Frees the arrays; the texts go with their arena. */
+void od_model_done(struct od_model *model);
+
+#endif

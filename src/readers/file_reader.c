@@ -1,0 +1,40 @@
+#include "readers/file_reader.h"
+
+#include "base/buf.h"
+
+#include <stdio.h>
+
+#define OD_REGISTER(name) extern const struct od_file_reader od_file_reader_##name;
+#include "readers/file_registry.inc"
+#undef OD_REGISTER
+
+const struct od_file_reader *const od_file_readers[] = {
+#define OD_REGISTER(name) &od_file_reader_##name,
+#include "readers/file_registry.inc"
+#undef OD_REGISTER
+    NULL};
+
+const struct od_file_reader *od_file_reader_find(struct od_view head, const char **ret_word)
+{
+    for (size_t i = 0; od_file_readers[i]; i++) {
+        const char *word = od_file_readers[i]->bids(head);
+        if (!word)
+            continue;
+        *ret_word = word;
+        return od_file_readers[i];
+    }
+    return NULL;
+}
+
+void od_file_say(const struct od_file *file, enum od_severity severity, const char *help,
+                 const char *format, ...)
+{
+    char message[256];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    od_diags_add(file->diags,
+                 &(struct od_diag){
+                     .severity = severity, .file = file->name, .message = message, .help = help});
+}

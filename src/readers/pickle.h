@@ -1,0 +1,83 @@
+/*
+ * Python pickles as data. This is no unpickler: of the pickle machine it has only the opcodes that
+ * make numbers, texts, lists, tuples, dicts, None and booleans (the binary ones, protocols 2 to 5).
+ * Any opcode that names, makes or calls something of Python is refused, so a pickle cannot make
+ * this program do anything.
+ *
+ * Values live as long as the pickle; texts are views into the bytes, which must outlive it. A value
+ * may stand in several places (the memo), also inside itself: walk it to a fixed depth only.
+ * Limits: OD_PICKLE_VALUES, OD_PICKLE_DEPTH. Memory: at most some 50 bytes a value.
+ */
+#ifndef OD_READERS_PICKLE_H
+#define OD_READERS_PICKLE_H
+
+#include "base/err.h"
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OD_PICKLE_VALUES = 32 << 20, OD_PICKLE_DEPTH = 1000 };
+
+enum od_pickle_kind {
+    OD_PICKLE_NONE,
+    OD_PICKLE_BOOL,
+    OD_PICKLE_INT,  /* fits int64_t */
+    OD_PICKLE_UINT, /* larger, fits uint64_t */
+    OD_PICKLE_LONG, /* larger still: its value is not kept */
+    OD_PICKLE_FLOAT,
+    OD_PICKLE_TEXT, /* also bytes */
+    OD_PICKLE_LIST,
+    OD_PICKLE_TUPLE,
+    OD_PICKLE_DICT
+};
+
+struct od_pickle_value {
+    uint32_t kind; /* enum od_pickle_kind */
+    uint32_t n;    /* bytes of a text */
+    union {
+        bool truth;
+        int64_t i;
+        uint64_t u;
+        double f;
+        const char *p;
+        struct od_pickle_items *items; /* of LIST, TUPLE, DICT; NULL = empty tuple */
+    } as;
+};
+
+/* Shared by every value that is this container. */
+struct od_pickle_items {
+    struct od_pickle_value *items;
+    size_t n, room;
+};
+
+/* Why a pickle is not read. */
+struct od_pickle_fault {
+    enum od_err err;   /* OD_EINPUT: refused; OD_LOST: damaged or cut; OD_ELIMIT */
+    char message[200]; /* what is wrong, with the byte it is at */
+};
+
+struct od_pickle;
+
+/* Reads it to its STOP; what follows is ignored. NULL with *ret_fault filled when it is not read.
+ */
+struct od_pickle *od_pickle_read(struct od_view bytes, struct od_pickle_fault *ret_fault);
+void od_pickle_free(struct od_pickle *pickle);
+
+const struct od_pickle_value *od_pickle_top(const struct od_pickle *pickle);
+
+/* Items of a list or tuple; keys and values of a dict, one after the other. 0 of anything else. */
+size_t od_pickle_count(const struct od_pickle_value *value);
+const struct od_pickle_value *od_pickle_item(const struct od_pickle_value *value, size_t i);
+
+/* The value of a key of a dict, the last one given; NULL when it has none or value is no dict.
+ * Takes time in proportion to the dict. */
+const struct od_pickle_value *od_pickle_field(const struct od_pickle_value *value, const char *key);
+
+/* What a value is; false (or an empty text) when it, or NULL, is not that. */
+bool od_pickle_is(const struct od_pickle_value *value, enum od_pickle_kind kind);
+bool od_pickle_size(const struct od_pickle_value *value, uint64_t *ret_size);
+struct od_view od_pickle_text(const struct od_pickle_value *value);
+
+#endif

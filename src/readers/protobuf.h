@@ -1,0 +1,31 @@
+/*
+ * The wire format of protocol buffers, field by field: enough to read a message whose fields are
+ * known. Nothing is copied; views point into the message.
+ */
+#ifndef OD_READERS_PROTOBUF_H
+#define OD_READERS_PROTOBUF_H
+
+#include "base/view.h"
+
+#include <stdint.h>
+
+enum od_proto_type { OD_PROTO_VARINT = 0, OD_PROTO_64 = 1, OD_PROTO_BYTES = 2, OD_PROTO_32 = 5 };
+
+struct od_proto_field {
+    uint32_t number; /* 0: the message ends before it is known */
+    enum od_proto_type type;
+    uint64_t value;       /* of numbers */
+    struct od_view bytes; /* of OD_PROTO_BYTES */
+};
+
+enum od_proto_result {
+    OD_PROTO_FIELD,
+    OD_PROTO_END,
+    OD_PROTO_CUT, /* the message ends inside the field; bytes are those that are there */
+    OD_PROTO_BAD  /* this is no protocol buffer */
+};
+
+/* The field at the start of *message, which is moved behind it on OD_PROTO_FIELD only. */
+enum od_proto_result od_proto_next(struct od_view *message, struct od_proto_field *ret_field);
+
+#endif

@@ -1,0 +1,248 @@
+/*
+ * The table of torch.cuda.memory_summary() (torch/cuda/memory.py), and of its copies for other
+ * devices: one memory_state a table. A cell is a size divided down in integers to a unit that is
+ * binary whatever it is called ("MB" before 1.13, "MiB" since). Lines of pools, counts of
+ * allocations and columns of totals are not kept. A table that is cut gives what it showed.
+ */
+#include "base/mem.h"
+#include "base/num.h"
+#include "readers/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    OPEN_MAX = 4,    /* tables open at a time, each of another lane */
+    FOREIGN_MAX = 3, /* lines of its lane between two of its rows */
+    AGE_MAX = 64,    /* lines of all lanes since its last row */
+    LINE_KEPT = 512
+};
+
+struct table {
+    bool open;
+    uint64_t device;
+    struct od_count failures;
+    struct od_bytes in_use, peak, reserved;
+    struct od_line first; /* its text is in kept */
+    char kept[LINE_KEPT];
+    uint64_t last_line;
+    unsigned foreign, age;
+};
+
+struct torch_summary {
+    struct table tables[OPEN_MAX];
+};
+
+static const char *const openers[] = {"memory summary, device ID", NULL};
+
+static bool title_device(struct od_view text, uint64_t *ret_device)
+{
+    static const char words[] = "memory summary, device ID";
+    size_t at = od_view_find(text, od_view_of(words), 0);
+    if (at == OD_VIEW_NONE || !od_view_has(od_view_head(text, at), OD_VIEW("PyTorch")))
+        return false;
+    struct od_view rest = od_view_from(text, at + sizeof words - 1);
+    od_view_skip_blanks(&rest);
+    return od_num_take_u64(&rest, ret_device);
+}
+
+static struct od_count count_after(struct od_view text, const char *words)
+{
+    size_t at = od_view_find(text, od_view_of(words), 0);
+    uint64_t n;
+    if (at == OD_VIEW_NONE)
+        return (struct od_count){0};
+    struct od_view rest = od_view_from(text, at + od_view_of(words).n);
+    od_view_skip_blanks(&rest);
+    return od_num_take_u64(&rest, &n) ? od_count_of(n) : (struct od_count){0};
+}
+
+/* "  19132 MiB " : at least that many whole units, and less than one more. */
+static struct od_bytes cell_bytes(struct od_view cell)
+{
+    static const char prefixes[] = "BKMGTP";
+    uint64_t number, lo, hi;
+    od_view_skip_blanks(&cell);
+    if (!od_num_take_u64(&cell, &number))
+        return (struct od_bytes){0};
+    cell = od_view_trim(cell);
+    const char *prefix = cell.n > 0 && cell.n <= 3 ? strchr(prefixes, cell.p[0]) : NULL;
+    if (!prefix || !*prefix || !od_view_ends(cell, OD_VIEW("B")))
+        return (struct od_bytes){0};
+    uint64_t unit = UINT64_C(1) << (10 * (unsigned)(prefix - prefixes));
+    if (ckd_mul(&lo, number, unit) || ckd_add(&hi, lo, unit - 1))
+        return (struct od_bytes){0};
+    return (struct od_bytes){.n = lo, .lo = lo, .hi = hi, .known = true};
+}
+
+/* "| Allocated memory | current | peak | ..." */
+static void read_row(struct table *t, struct od_view text)
+{
+    struct od_view cells[4] = {{0}};
+    for (size_t i = 0; i < OD_COUNT_OF(cells); i++)
+        (void)od_view_cut(&text, '|', &cells[i]);
+    struct od_view label = od_view_trim(cells[1]);
+    if (od_view_eq_str(label, "Allocated memory")) {
+        t->in_use = cell_bytes(cells[2]);
+        t->peak = cell_bytes(cells[3]);
+    } else if (od_view_ends(label, OD_VIEW(" reserved memory"))) {
+        t->reserved = cell_bytes(cells[2]);
+    }
+}
+
+static void set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
+{
+    if (bytes.known)
+        od_event_set_bytes(event, field, bytes);
+}
+
+static void flush(struct table *t, const struct od_sink *sink)
+{
+    if (!t->open)
+        return;
+    t->open = false;
+    if (!t->in_use.known && !t->reserved.known && !t->failures.known)
+        return;
+    char device[32];
+    (void)snprintf(device, sizeof device, "GPU %llu", (unsigned long long)t->device);
+    struct od_event event = {.kind = OD_EV_MEMORY_STATE,
+                             .at = t->first.at,
+                             .line = &t->first,
+                             .excerpt = t->first.text,
+                             .rule = "torch_summary"};
+    uint64_t span = t->last_line - t->first.at.line + 1;
+    event.at.nlines = span < UINT32_MAX ? (uint32_t)span : UINT32_MAX;
+    od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("pytorch"));
+    od_event_set_text(&event, OD_F_DEVICE, od_view_of(device));
+    od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
+    od_event_set_text(&event, OD_F_NAME, OD_VIEW("memory_summary"));
+    set_known(&event, OD_F_IN_USE, t->in_use);
+    set_known(&event, OD_F_PEAK, t->peak);
+    set_known(&event, OD_F_RESERVED, t->reserved);
+    if (t->failures.known)
+        od_event_set_count(&event, OD_F_COUNT, t->failures.n);
+    od_sink_put(sink, &event);
+}
+
+static struct table *table_of(struct torch_summary *s, uint32_t lane)
+{
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (s->tables[i].open && s->tables[i].first.lane == lane)
+            return &s->tables[i];
+    }
+    return NULL;
+}
+
+/* A closed one, or the one whose last row is oldest, which is closed. */
+static struct table *take_slot(struct torch_summary *s, const struct od_sink *sink)
+{
+    struct table *oldest = &s->tables[0];
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (!s->tables[i].open)
+            return &s->tables[i];
+        if (s->tables[i].age > oldest->age)
+            oldest = &s->tables[i];
+    }
+    flush(oldest, sink);
+    return oldest;
+}
+
+static void begin(struct torch_summary *s, const struct od_line *line, uint64_t device,
+                  const struct od_sink *sink)
+{
+    struct table *t = table_of(s, line->lane);
+    if (t)
+        flush(t, sink);
+    else
+        t = take_slot(s, sink);
+    struct od_view text = od_view_head(od_view_trim(line->text), LINE_KEPT);
+    *t = (struct table){.open = true, .device = device, .first = *line};
+    t->last_line = line->at.line;
+    memcpy(t->kept, text.p, text.n);
+    t->first.text = (struct od_view){t->kept, text.n};
+    t->first.stamp = (struct od_view){0};
+}
+
+/* A row of the table, a rule between rows, or its end. */
+static void go_on(struct table *t, const struct od_line *line, struct od_view text,
+                  const struct od_sink *sink)
+{
+    t->foreign = t->age = 0;
+    t->last_line = line->at.line;
+    if (od_view_has(text, OD_VIEW(" OOMs:"))) {
+        t->failures = count_after(text, " OOMs:");
+        return;
+    }
+    read_row(t, text);
+    if (od_view_starts(text, OD_VIEW("|====")) && (t->in_use.known || t->reserved.known))
+        flush(t, sink);
+}
+
+static void grow_old(struct torch_summary *s, const struct od_sink *sink)
+{
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (s->tables[i].open && ++s->tables[i].age > AGE_MAX)
+            flush(&s->tables[i], sink);
+    }
+}
+
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct torch_summary *s = state;
+    uint64_t device;
+    grow_old(s, sink);
+    if (title_device(line->text, &device)) {
+        begin(s, line, device, sink);
+        return OD_TAKE_ALL;
+    }
+    struct table *t = table_of(s, line->lane);
+    if (!t)
+        return OD_TAKE_NONE;
+    struct od_view text = od_view_trim(line->text);
+    if (od_view_starts(text, OD_VIEW("|"))) {
+        go_on(t, line, text, sink);
+        return OD_TAKE_ALL;
+    }
+    if (++t->foreign > FOREIGN_MAX)
+        flush(t, sink);
+    return OD_TAKE_NONE;
+}
+
+static void *state_new(struct od_arena *arena)
+{
+    (void)arena;
+    return od_mem_alloc(1, sizeof(struct torch_summary));
+}
+
+static void state_free(void *state)
+{
+    od_mem_free(state);
+}
+
+static bool is_open(const void *state)
+{
+    const struct torch_summary *s = state;
+    for (size_t i = 0; i < OPEN_MAX; i++) {
+        if (s->tables[i].open)
+            return true;
+    }
+    return false;
+}
+
+static void end(void *state, uint32_t source, const struct od_sink *sink)
+{
+    struct torch_summary *s = state;
+    (void)source;
+    for (size_t i = 0; i < OPEN_MAX; i++)
+        flush(&s->tables[i], sink);
+}
+
+const struct od_reader od_reader_torch_summary = {
+    .name = "torch_summary",
+    .literals = openers,
+    .state_new = state_new,
+    .state_free = state_free,
+    .line = take_line,
+    .is_open = is_open,
+    .end = end,
+};

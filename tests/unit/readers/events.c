@@ -1,0 +1,59 @@
+#include "tests/unit/readers/events.h"
+
+#include <inttypes.h>
+
+static const struct od_place nowhere;
+
+static void write_value(struct od_buf *to, const struct od_field_value *value)
+{
+    od_buf_printf(to, " %s=", od_field_name(value->field));
+    switch (od_field_type(value->field)) {
+    case OD_T_BYTES:
+        od_buf_printf(to, "%" PRIu64, value->as.bytes.n);
+        break;
+    case OD_T_COUNT:
+        od_buf_printf(to, "%" PRIu64, value->as.count);
+        break;
+    case OD_T_TEXT:
+        od_buf_add(to, value->as.text);
+        break;
+    case OD_T_SHAPE:
+    case OD_T_DTYPE:
+        od_buf_add_char(to, '?');
+        break;
+    }
+}
+
+static void write_event(void *self, const struct od_event *event)
+{
+    struct od_buf *to = self;
+    od_buf_printf(to, "%s@%" PRIu64, od_event_kind_name(event->kind), event->at.line);
+    if (event->at.nlines > 1)
+        od_buf_printf(to, "+%" PRIu32, event->at.nlines - 1);
+    for (size_t i = 0; i < event->nfields; i++)
+        write_value(to, &event->fields[i]);
+    od_buf_add_char(to, '\n');
+}
+
+struct od_buf events_read(const struct od_reader *reader, struct od_view text)
+{
+    struct od_buf events = {0};
+    const struct od_sink sink = {write_event, &events};
+    struct od_arena *arena = od_arena_new();
+    void *state = reader->state_new(arena);
+    struct od_view one;
+    uint64_t number = 0;
+    while (od_view_cut(&text, '\n', &one)) {
+        struct od_line line = {.at = {.nlines = 1, .line = ++number}, .lane = 1, .place = &nowhere};
+        if (one.n > 3 && one.p[0] == '@') {
+            line.lane = (uint32_t)(one.p[1] - '0');
+            one = od_view_from(one, 3);
+        }
+        line.text = one;
+        (void)reader->line(state, &line, &sink);
+    }
+    reader->end(state, 0, &sink);
+    reader->state_free(state);
+    od_arena_free(arena);
+    return events;
+}

@@ -1,0 +1,91 @@
+#include "tests/unit/readers/listen.h"
+
+#include <inttypes.h>
+
+static const struct od_place nowhere;
+
+static void write_shape(struct od_buf *to, const struct od_shape *shape)
+{
+    for (uint32_t i = 0; i < shape->n; i++)
+        od_buf_printf(to, "%s%" PRIu64, i > 0 ? "x" : "", shape->dims[i]);
+}
+
+static void write_value(struct od_buf *to, const struct od_field_value *value)
+{
+    od_buf_printf(to, " %s=", od_field_name(value->field));
+    switch (od_field_type(value->field)) {
+    case OD_T_BYTES:
+        od_buf_printf(to, "%" PRIu64, value->as.bytes.n);
+        break;
+    case OD_T_SHAPE:
+        write_shape(to, &value->as.shape);
+        break;
+    case OD_T_DTYPE:
+        od_buf_add_str(to, od_dtype_name(value->as.dtype));
+        break;
+    case OD_T_COUNT:
+        od_buf_printf(to, "%" PRIu64, value->as.count);
+        break;
+    case OD_T_TEXT:
+        od_buf_add(to, value->as.text);
+        break;
+    }
+}
+
+static void hear(void *self, const struct od_event *event)
+{
+    struct listener *l = self;
+    od_buf_printf(&l->heard, "%s@%" PRIu64, od_event_kind_name(event->kind), event->at.line);
+    for (unsigned f = OD_F_NONE + 1; f < OD_F_END; f++) {
+        const struct od_field_value *value = od_event_get(event, (enum od_field)f);
+        if (value && f != OD_F_PRODUCER && f != OD_F_SPACE && f != OD_F_ALLOCATOR)
+            write_value(&l->heard, value);
+    }
+    od_buf_add_char(&l->heard, '\n');
+}
+
+void listen_begin(struct listener *l, const struct od_reader *reader)
+{
+    *l = (struct listener){.reader = reader, .arena = od_arena_new()};
+    l->state = reader->state_new(l->arena);
+}
+
+/* As scan does it: a closed reader is offered lines with one of its literals only. */
+static bool is_offered(const struct listener *l, struct od_view text)
+{
+    if (l->reader->is_open(l->state))
+        return true;
+    for (size_t i = 0; l->reader->literals[i]; i++) {
+        if (od_view_has(text, od_view_of(l->reader->literals[i])))
+            return true;
+    }
+    return false;
+}
+
+void listen_text(struct listener *l, uint32_t lane, const char *text)
+{
+    const struct od_sink sink = {hear, l};
+    struct od_view rest = od_view_of(text), one;
+    while (od_view_cut(&rest, '\n', &one)) {
+        struct od_line line = {.text = one,
+                               .at = {.nlines = 1, .line = ++l->line, .offset = l->line * 9},
+                               .lane = lane,
+                               .place = &nowhere};
+        if (is_offered(l, one))
+            (void)l->reader->line(l->state, &line, &sink);
+    }
+}
+
+const char *listen_end(struct listener *l)
+{
+    const struct od_sink sink = {hear, l};
+    l->reader->end(l->state, 0, &sink);
+    return od_buf_str(&l->heard);
+}
+
+void listen_done(struct listener *l)
+{
+    l->reader->state_free(l->state);
+    od_buf_done(&l->heard);
+    od_arena_free(l->arena);
+}
