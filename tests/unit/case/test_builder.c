@@ -210,7 +210,6 @@ static const struct folding foldings[] = {
      .incidents = 1,
      .count = 1,
      .kind = OD_INC_DEVICE_CONTEXT_FAILED,
-     .at = 7,
      .fatal = OD_YES},
 };
 
