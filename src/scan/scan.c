@@ -104,8 +104,8 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw)
         uint64_t events = s->stats.events;
         if (offer_to_readers(s, &line))
             continue;
-        offer_to_rules(s, &line);
-        if (s->stats.events == events)
+        /* A reader may have used the line and left it to rules as well. */
+        if (!offer_to_rules(s, &line) && s->stats.events == events)
             note_unknown(s, &line);
     }
 }
