@@ -16,7 +16,7 @@ enum {
     OD_SETTINGS_MAX = 1000,
     OD_MODELS_MAX = 200,
     OD_MODEL_LAYERS_MAX = 100000, /* of all models */
-    OD_MOMENTS_MAX = 4096, /* beyond it the middle of the run is forgotten, not its ends */
+    OD_MOMENTS_MAX = 4096,        /* beyond it the middle of the run is forgotten, not its ends */
     OD_CONFLICTS_MAX = 200,
     OD_TENANTS_MAX = 64,
     OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
