@@ -176,13 +176,25 @@ static struct od_view value_of(const struct od_case *c, const struct setting *se
 }
 
 /* A number where it is one, so that nobody has to parse "32". */
-static void add_setting(struct od_json *json, const struct setting *setting, struct od_view value)
+static void add_setting(struct od_json_report *out, const char *key, const struct setting *setting)
 {
+    struct od_view value = value_of(out->report->c, setting);
     uint64_t number;
     if (setting->type == NUMBER && od_num_parse_u64(value, &number))
-        od_json_u64(json, setting->name, number);
+        od_json_u64(&out->json, key, number);
     else
-        od_json_text_or_null(json, setting->name, value);
+        od_json_text_or_null(&out->json, key, value);
+}
+
+void od_json_setting(struct od_json_report *out, const char *key, const char *name)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(settings); i++) {
+        if (od_view_eq_str(od_view_of(name), settings[i].name)) {
+            add_setting(out, key, &settings[i]);
+            return;
+        }
+    }
+    od_json_null(&out->json, key);
 }
 
 void od_json_settings(struct od_json_report *out)
@@ -191,7 +203,7 @@ void od_json_settings(struct od_json_report *out)
     const struct od_case *c = out->report->c;
     od_json_object(json, "settings");
     for (size_t i = 0; i < OD_COUNT_OF(settings); i++)
-        add_setting(json, &settings[i], value_of(c, &settings[i]));
+        add_setting(out, settings[i].name, &settings[i]);
     od_json_array(json, "said");
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *said = &c->settings.items[i];
