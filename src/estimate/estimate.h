@@ -121,5 +121,32 @@ bool od_precision_find(struct od_view word, enum od_precision *ret_precision);
 const char *od_precision_name(enum od_precision precision);
 bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer);
 const char *od_optimizer_name(enum od_optimizer optimizer);
+bool od_metric_find(struct od_view word, enum od_metric *ret_metric);
+const char *od_metric_name(enum od_metric metric);
+bool od_framework_find(struct od_view word, enum od_framework *ret_framework);
+const char *od_framework_name(enum od_framework framework);
+
+/* none, selective, full, every:K (*ret_every is K, else 1); false when it is none of them. */
+bool od_checkpointing_find(struct od_view word, enum od_checkpointing *ret_checkpointing,
+                           uint64_t *ret_every);
+
+/* The word again; "every:K" lives in arena. */
+const char *od_checkpointing_name(enum od_checkpointing checkpointing, uint64_t every,
+                                  struct od_arena *arena);
+
+/* A workload of nothing given: batch, accumulation, world size and parallelism 1, device metric,
+ * float32, AdamW, the framework that the model's text tells (PyTorch when it tells none). */
+struct od_workload od_workload_defaults(const struct od_model *model);
+
+/*
+ * The probability that the estimated peak stays within so many bytes. The peak is taken as
+ * log-normal: peak.n is its median, lo and hi its 5th and 95th percentiles.
+ */
+double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes);
+
+/* Sets peak to the sum of the breakdown's parts. The relative errors of activations, workspace and
+ * framework are taken as independent: the interval of the sum is narrower than the sum of the
+ * intervals. False on overflow or when a part is unknown. */
+bool od_estimate_close(struct od_estimate *estimate);
 
 #endif

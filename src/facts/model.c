@@ -42,13 +42,14 @@ static const struct kind_row kinds[OD_LAYER_END] = {
     [OD_LAYER_BATCH_NORM] =
         {"batch_norm",
          "BatchNorm BatchNorm1d BatchNorm2d BatchNorm3d BatchNormalization "
-         "BatchNormalizationV1 BatchNormalizationV2 SyncBatchNorm "
+         "BatchNormalizationV1 BatchNormalizationV2 SyncBatchNorm BatchNormAct2d SyncBatchNormAct "
          "SyncBatchNormalization NaiveSyncBatchNorm FrozenBatchNorm2d LazyBatchNorm1d "
          "LazyBatchNorm2d LazyBatchNorm3d FusedBatchNorm"},
     [OD_LAYER_NORM] =
         {"norm", "LayerNorm LayerNormalization GroupNorm GroupNormalization InstanceNorm1d "
                  "InstanceNorm2d InstanceNorm3d InstanceNormalization RMSNorm RMSNormalization "
-                 "LayerNorm2d LayerNormFp32 LayerNormChannelsFirst LocalResponseNorm "
+                 "LayerNorm2d LayerNormAct LayerNormAct2d GroupNormAct LayerNormFp32 "
+                 "LayerNormChannelsFirst LocalResponseNorm "
                  "FusedLayerNorm FusedRMSNorm MixedFusedLayerNorm UnitNormalization "
                  "SpectralNormalization GroupNorm1 GroupNorm32 LRN"},
     [OD_LAYER_RELU] = {"relu", "ReLU Relu relu ThresholdedReLU Threshold FReLU"},

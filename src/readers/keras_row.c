@@ -4,7 +4,11 @@
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-enum { LINKS_MAX = 4096, CELL_MAX = 16384 };
+enum {
+    LINKS_MAX = 256, /* of one layer */
+    CELL_MAX = 16384,
+    SEARCHED_MAX = 4000000 /* rows looked at for cut names; then they stay unresolved */
+};
 
 void od_keras_row_done(struct od_keras_row *row)
 {
@@ -154,24 +158,82 @@ static bool next_link(struct od_view *text, struct od_view *ret_name, bool *ret_
     return ret_name->n > 0;
 }
 
+static bool same_shape_or_unknown(const struct od_layer *a, const struct od_layer *b, bool one_off)
+{
+    const struct od_shape *x = &a->output, *y = &b->output;
+    size_t differ = 0;
+    if (!x->known || !y->known)
+        return true;
+    if (x->n != y->n)
+        return false;
+    for (uint32_t i = 0; i < x->n; i++)
+        differ += x->dims[i] != y->dims[i];
+    return differ <= one_off;
+}
+
+/* Can the layer read that one, as far as their shapes tell? */
+static bool may_read(const struct od_layer *layer, const struct od_layer *from)
+{
+    bool same = layer->kind == OD_LAYER_ADD || layer->kind == OD_LAYER_BATCH_NORM ||
+                layer->kind == OD_LAYER_NORM || layer->kind == OD_LAYER_RELU ||
+                layer->kind == OD_LAYER_ACTIVATION || layer->kind == OD_LAYER_DROPOUT;
+    bool joins = layer->kind == OD_LAYER_CONCAT;
+    return !(same || joins) || same_shape_or_unknown(layer, from, joins);
+}
+
+static bool is_linked(const struct od_model *model, size_t first, uint32_t index)
+{
+    for (size_t i = first; i < model->inputs.n; i++) {
+        if (model->inputs.items[i] == index)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The layer that a cut name means: the nearest row above that begins so, is not yet linked and has
+ * a shape that can be read here; failing that, the nearest that begins so.
+ */
+static uint32_t find_cut(struct od_keras_row *self, const struct od_model_draft *draft,
+                         const struct od_layer *layer, struct od_view start)
+{
+    const struct od_model *model = &draft->model;
+    uint32_t nearest = UINT32_MAX;
+    size_t n = model->layers.n;
+    for (size_t back = 1; start.n > 0 && back <= n && self->searched < SEARCHED_MAX; back++) {
+        const struct od_layer *row = &model->layers.items[n - back];
+        uint32_t index = (uint32_t)(n - back);
+        self->searched++;
+        if (!od_view_starts(row->name, start) || is_linked(model, layer->first_input, index))
+            continue;
+        if (may_read(layer, row))
+            return index;
+        if (nearest == UINT32_MAX)
+            nearest = index;
+    }
+    return nearest;
+}
+
 /* All links of the layer or none: half of them would be a lie about its inputs. */
-static void link_layer(struct od_model_draft *draft, struct od_layer *layer, struct od_view links)
+static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
+                       struct od_layer *layer)
 {
     struct od_model *model = &draft->model;
+    struct od_view links = od_buf_view(&row->links);
     struct od_view name;
     bool cut;
     size_t first = model->inputs.n;
+    layer->first_input = (uint32_t)first;
     while (next_link(&links, &name, &cut)) {
         if (od_view_eq_str(name, "-"))
             continue;
-        uint32_t index = od_model_find(draft, name, cut);
+        uint32_t index = cut ? find_cut(row, draft, layer, name) : od_model_find(draft, name);
         if (index == UINT32_MAX || model->inputs.n - first == LINKS_MAX) {
             model->inputs.n = first;
             break;
         }
         od_vec_push(&model->inputs, index);
     }
-    layer->first_input = (uint32_t)first;
     layer->ninputs = (uint32_t)(model->inputs.n - first);
 }
 
@@ -207,7 +269,7 @@ void od_keras_row_finish(struct od_keras_row *row, struct od_model_draft *draft)
     if (od_view_eq_str(row->trainable, "N"))
         layer.trainable = od_count_of(0);
     size_t first = draft->model.inputs.n;
-    link_layer(draft, &layer, od_buf_view(&row->links));
+    link_layer(row, draft, &layer);
     if (!od_model_add(draft, &layer))
         draft->model.inputs.n = first;
 }

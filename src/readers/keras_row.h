@@ -14,6 +14,7 @@ struct od_keras_row {
     uint32_t depth;
     struct od_buf name, shape, params, links;
     struct od_view trainable; /* "Y", "N" or empty; a literal */
+    size_t searched;          /* rows looked at for cut names, over the whole table */
 };
 
 void od_keras_row_done(struct od_keras_row *row);

@@ -210,8 +210,7 @@ static void finish(struct od_model_draft *draft)
         size_t dot = layer->name.n;
         while (dot > 0 && layer->name.p[dot - 1] != '.')
             dot--;
-        if (dot > 1 &&
-            od_model_find(draft, od_view_head(layer->name, dot - 1), false) == UINT32_MAX)
+        if (dot > 1 && od_model_find(draft, od_view_head(layer->name, dot - 1)) == UINT32_MAX)
             layer->depth = 0;
     }
     od_model_mark_containers(model);

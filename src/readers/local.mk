@@ -1,5 +1,5 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = \ bfc earlyoom keras_summary kernel_oom lightning_table module_tree sequel torch_oom torch_summary torchinfo xla_buffers
+OD_READERS = bfc earlyoom keras_summary kernel_oom lightning_table module_tree sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = tf_memory_dump torch_snapshot
 

@@ -5,8 +5,7 @@
 enum {
     DRAFTS_MAX = 32, /* lanes that print a model at the same time */
     LAYERS_MAX = 50000,
-    FOREIGN_MAX = 6,  /* a warning or two may fall into a table */
-    LOOK_BACK = 4096, /* layers searched for one whose name is cut */
+    FOREIGN_MAX = 6, /* a warning or two may fall into a table */
     EXCERPT_MAX = 400,
     TEXT_MAX = 1000
 };
@@ -57,19 +56,10 @@ struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_laye
     return added;
 }
 
-uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name, bool cut)
+uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name)
 {
     const uint64_t *index = od_map_get(&draft->names, name);
-    if (index)
-        return (uint32_t)(*index - 1);
-    if (!cut || name.n == 0)
-        return UINT32_MAX;
-    size_t n = draft->model.layers.n;
-    for (size_t back = 1; back <= n && back <= LOOK_BACK; back++) {
-        if (od_view_starts(draft->model.layers.items[n - back].name, name))
-            return (uint32_t)(n - back);
-    }
-    return UINT32_MAX;
+    return index ? (uint32_t)(*index - 1) : UINT32_MAX;
 }
 
 /* The number of a total; unknown when it is rounded ("3.5M"). */
@@ -190,38 +180,44 @@ static void flush(struct pool *pool, struct od_model_draft *draft, const struct 
     pool->nopen--;
 }
 
-/* The draft of a lane: its own, an unused one, or that of the lane silent longest. */
-static struct od_model_draft *draft_of(struct pool *pool, uint32_t lane, const struct od_sink *sink)
+static struct od_model_draft *find_open(struct pool *pool, uint32_t lane)
 {
-    struct od_model_draft *unused = NULL, *oldest = &pool->drafts[0];
     for (size_t i = 0; i < pool->ndrafts; i++) {
-        struct od_model_draft *draft = &pool->drafts[i];
-        if (draft->open && draft->lane == lane)
-            return draft;
-        if (!draft->open)
-            unused = draft;
-        if (draft->used < oldest->used)
-            oldest = draft;
+        if (pool->drafts[i].open && pool->drafts[i].lane == lane)
+            return &pool->drafts[i];
     }
-    if (unused)
-        return unused;
+    return NULL;
+}
+
+/* An unused draft, or that of the lane silent longest, whose model ends here. */
+static struct od_model_draft *take_draft(struct pool *pool, const struct od_sink *sink)
+{
+    struct od_model_draft *oldest = &pool->drafts[0];
+    for (size_t i = 0; i < pool->ndrafts; i++) {
+        if (!pool->drafts[i].open)
+            return &pool->drafts[i];
+        if (pool->drafts[i].used < oldest->used)
+            oldest = &pool->drafts[i];
+    }
     if (pool->ndrafts < DRAFTS_MAX)
         return &pool->drafts[pool->ndrafts++];
     flush(pool, oldest, sink);
     return oldest;
 }
 
-static enum od_take try_begin(struct pool *pool, struct od_model_draft *draft,
-                              const struct od_line *line)
+static enum od_take try_begin(struct pool *pool, const struct od_line *line,
+                              const struct od_sink *sink)
 {
-    draft_begin(pool, draft, line);
-    if (!pool->dialect->begins(draft, line->text)) {
-        draft_clear(draft);
+    struct od_model_draft draft;
+    draft_begin(pool, &draft, line);
+    if (!pool->dialect->begins(&draft, line->text)) {
+        draft_clear(&draft);
         return OD_TAKE_NONE;
     }
-    draft->open = true;
-    draft->used = ++pool->clock;
-    draft->excerpt = od_model_text(draft, od_view_head(line->text, EXCERPT_MAX));
+    draft.open = true;
+    draft.used = ++pool->clock;
+    draft.excerpt = od_model_text(&draft, od_view_head(line->text, EXCERPT_MAX));
+    *take_draft(pool, sink) = draft;
     pool->nopen++;
     return OD_TAKE_SHARE;
 }
@@ -237,26 +233,21 @@ static void extend(struct od_prov *at, const struct od_prov *line)
 enum od_take od_model_pool_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct pool *pool = state;
-    struct od_model_draft *draft = draft_of(pool, line->lane, sink);
-    if (!draft->open)
-        return try_begin(pool, draft, line);
+    struct od_model_draft *draft = find_open(pool, line->lane);
+    if (!draft)
+        return try_begin(pool, line, sink);
     draft->at = line->at;
     draft->used = ++pool->clock;
-    switch (draft->dialect->line(draft, line->text)) {
-    case OD_MODEL_TAKEN:
+    enum od_model_line what = draft->dialect->line(draft, line->text);
+    if (what == OD_MODEL_TAKEN) {
         draft->foreign = 0;
         extend(&draft->model.at, &line->at);
         return OD_TAKE_ALL;
-    case OD_MODEL_FOREIGN:
-        if (++draft->foreign <= FOREIGN_MAX && draft->model.layers.n > 0)
-            return OD_TAKE_NONE;
-        flush(pool, draft, sink);
-        return OD_TAKE_NONE;
-    case OD_MODEL_ENDS:
-    default:
-        flush(pool, draft, sink);
-        return try_begin(pool, draft, line);
     }
+    if (what == OD_MODEL_FOREIGN && ++draft->foreign <= FOREIGN_MAX && draft->model.layers.n > 0)
+        return OD_TAKE_NONE;
+    flush(pool, draft, sink);
+    return try_begin(pool, line, sink);
 }
 
 void *od_model_pool_new(struct od_arena *arena, const struct od_model_dialect *dialect)

@@ -66,8 +66,8 @@ struct od_view od_model_text(struct od_model_draft *draft, struct od_view text);
  * valid until the next. */
 struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_layer *layer);
 
-/* The latest layer of that name, or (cut) whose name begins so. UINT32_MAX = none. */
-uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name, bool cut);
+/* The latest layer of that name; UINT32_MAX = none. */
+uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name);
 
 /*
  * "Total params: 3,538,984 (13.50 MB)" and its kin: true when the line is one of the lines under a

@@ -216,11 +216,21 @@ static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
     }
 }
 
+/* Only then is the line sure to be offered, whatever the lines around it hold. */
+static bool holds_root_word(struct od_view text)
+{
+    for (size_t i = 0; literals[i + 1]; i++) {
+        if (od_view_has(text, od_view_of(literals[i])))
+            return true;
+    }
+    return false;
+}
+
 static bool begins(struct od_model_draft *draft, struct od_view text)
 {
     struct tree *own = draft->own;
     struct parsed parsed = parse(text);
-    if (parsed.shape == ROOT) {
+    if (parsed.shape == ROOT && holds_root_word(text)) {
         own->depth_base = 1;
         draft->headed = true;
         draft->model.name = od_model_text(draft, parsed.type);
@@ -232,6 +242,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
         return false;
     struct holder root = {.indent = parsed.indent - 2, .layer = UINT32_MAX};
     od_vec_push(&own->open, root);
+    draft->headed = parsed.indent == 2 && draft->at.line > 1; /* the root's own line is above */
     add_layer(draft, &parsed);
     return true;
 }
@@ -285,6 +296,22 @@ static enum od_model_line line_behind(struct od_model_draft *draft, struct od_vi
     return OD_MODEL_TAKEN;
 }
 
+/* A module with children prints what else it has on a line of its own, before them. */
+static bool read_extra(struct od_model_draft *draft, struct od_view text)
+{
+    struct tree *own = draft->own;
+    struct od_model *model = &draft->model;
+    struct holder holder = own->open.items[own->open.n - 1];
+    if (holder.layer == UINT32_MAX || holder.layer + 1 != model->layers.n ||
+        indent_of(text) != holder.indent + 2)
+        return false;
+    struct od_layer *layer = &model->layers.items[holder.layer];
+    if (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER)
+        return false;
+    od_module_args_read(od_view_trim(text), layer);
+    return true;
+}
+
 static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
 {
     struct tree *own = draft->own;
@@ -296,6 +323,8 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
         return OD_MODEL_ENDS;
     if (parsed.shape == CLOSING && parsed.indent >= root)
         return close_holder(draft, &parsed);
+    if (parsed.shape == OTHER_LINE && read_extra(draft, text))
+        return OD_MODEL_TAKEN;
     if (parsed.shape != CHILD || parsed.indent <= root)
         return OD_MODEL_FOREIGN;
     leave_to(own, parsed.indent);

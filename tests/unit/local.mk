@@ -7,6 +7,7 @@ include tests/unit/facts/local.mk
 include tests/unit/input/local.mk
 include tests/unit/rules/local.mk
 include tests/unit/readers/local.mk
+include tests/unit/estimate/local.mk
 include tests/unit/case/local.mk
 include tests/unit/scan/local.mk
 include tests/unit/diagnose/local.mk

@@ -1,0 +1,106 @@
+#include "estimate/states.h"
+
+#include "base/num.h"
+
+/* What an optimizer keeps for one trained parameter. */
+struct moments {
+    unsigned floats; /* numbers as wide as the trained weights */
+    unsigned bytes;  /* numbers of one byte, whatever the weights are */
+    bool factored;   /* rows and columns only: close to nothing */
+};
+
+/*
+ * Counted on PyTorch 1.13 (SGD to Adagrad); Adafactor: Shazeer and Stern 2018, without momentum;
+ * 8-bit Adam: Dettmers et al. 2022, two moments of a byte; Lion: Chen et al. 2023, one moment;
+ * Muon: one momentum for matrices.
+ */
+static const struct moments moments[OD_OPTIMIZERS] = {
+    [OD_OPT_SGD] = {0},
+    [OD_OPT_MOMENTUM] = {.floats = 1},
+    [OD_OPT_NESTEROV] = {.floats = 1},
+    [OD_OPT_ADAM] = {.floats = 2},
+    [OD_OPT_ADAMW] = {.floats = 2},
+    [OD_OPT_AMSGRAD] = {.floats = 3},
+    [OD_OPT_ADAFACTOR] = {.factored = true},
+    [OD_OPT_ADAM8BIT] = {.bytes = 2},
+    [OD_OPT_LION] = {.floats = 1},
+    [OD_OPT_RMSPROP] = {.floats = 1},
+    [OD_OPT_ADAGRAD] = {.floats = 1},
+    [OD_OPT_MUON] = {.floats = 1},
+};
+
+/* float32 weights beside 16-bit ones: Megatron, DeepSpeed, apex O2. */
+static bool has_masters(enum od_precision precision)
+{
+    return precision == OD_PREC_FP16 || precision == OD_PREC_BF16;
+}
+
+static bool is_pure16(enum od_precision precision)
+{
+    return precision == OD_PREC_FP16_TRUE || precision == OD_PREC_BF16_TRUE;
+}
+
+unsigned od_precision_weight_bytes(enum od_precision precision)
+{
+    return has_masters(precision) || is_pure16(precision) ? 2 : 4;
+}
+
+unsigned od_precision_compute_bytes(enum od_precision precision)
+{
+    return precision == OD_PREC_FLOAT32 || precision == OD_PREC_TF32 ? 4 : 2;
+}
+
+/* ceil(n / parts): the largest shard. */
+static uint64_t shard(uint64_t n, uint64_t parts)
+{
+    return parts > 1 ? n / parts + (n % parts != 0) : n;
+}
+
+/* The optimizer's bytes for each trained parameter, masters included. */
+static unsigned state_bytes(const struct od_workload *w)
+{
+    unsigned width = is_pure16(w->precision) ? 2 : 4;
+    const struct moments *m = &moments[w->optimizer];
+    return m->floats * width + m->bytes + (has_masters(w->precision) ? 4 : 0);
+}
+
+/* A state that is not one number per parameter may be larger than its bulk says. */
+static struct od_bytes optimizer_range(const struct od_workload *w, uint64_t trained,
+                                       uint64_t bytes)
+{
+    struct od_bytes range = od_bytes_exact(bytes);
+    if (moments[w->optimizer].factored)
+        range.hi = bytes + trained / 25; /* rows and columns: 1 % of a float each way */
+    if (w->optimizer == OD_OPT_ADAM8BIT)
+        range.hi = bytes + trained * 2; /* embeddings often stay at 8 bytes */
+    if (w->optimizer == OD_OPT_MUON)
+        range.hi = bytes + trained * 2; /* embeddings, head and vectors are left to Adam */
+    return range;
+}
+
+bool od_states_of(const struct od_workload *w, uint64_t parameters, uint64_t trainable,
+                  struct od_states *ret_states)
+{
+    uint64_t world = w->world_size > 1 ? w->world_size : 1;
+    unsigned stage = w->fsdp ? 3 : w->zero_stage;
+    uint64_t held = shard(parameters, stage >= 3 ? world : 1);
+    uint64_t graded = shard(trainable, stage >= 2 ? world : 1);
+    uint64_t stepped = shard(trainable, stage >= 1 ? world : 1);
+    unsigned weight = od_precision_weight_bytes(w->precision);
+    uint64_t weights, gradients, optimizer, margin;
+    if (ckd_mul(&weights, held, (uint64_t)weight) ||
+        ckd_mul(&gradients, graded, (uint64_t)weight) ||
+        ckd_mul(&optimizer, stepped, (uint64_t)state_bytes(w)) || ckd_mul(&margin, stepped, 16u) ||
+        ckd_add(&margin, margin, optimizer))
+        return false;
+    struct od_states states = {.weights = od_bytes_exact(w->offload_params ? 0 : weights),
+                               .gradients = od_bytes_exact(0),
+                               .optimizer = od_bytes_exact(0)};
+    if (!w->inference) {
+        states.gradients = od_bytes_exact(gradients);
+        if (!w->offload_optimizer)
+            states.optimizer = optimizer_range(w, stepped, optimizer);
+    }
+    *ret_states = states;
+    return true;
+}

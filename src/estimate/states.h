@@ -1,0 +1,31 @@
+/*
+ * What training keeps for every parameter: weights, gradients, optimizer state, in bytes. Exact
+ * where the optimizer's state is one number per parameter; sharding divides it.
+ */
+#ifndef OD_ESTIMATE_STATES_H
+#define OD_ESTIMATE_STATES_H
+
+#include "estimate/estimate.h"
+
+struct od_states {
+    struct od_bytes weights;   /* as the device holds them between steps */
+    struct od_bytes gradients; /* of trainable parameters, when all of them live */
+    struct od_bytes optimizer; /* with float32 masters */
+};
+
+/* Bytes of a stored weight: 4; 2 for fp16, bf16 and their pure forms. */
+unsigned od_precision_weight_bytes(enum od_precision precision);
+
+/* Bytes of a computed activation: 2 under amp and 16 bit, else 4; fp8 keeps 16-bit activations. */
+unsigned od_precision_compute_bytes(enum od_precision precision);
+
+/*
+ * States of so many parameters, of which `trainable` are trained, on one device of the workload:
+ * ZeRO, FSDP and offloading applied, tensor and pipeline parallelism and quantization not (they
+ * change the number of parameters that a device holds). Inference keeps weights alone. False on
+ * overflow.
+ */
+bool od_states_of(const struct od_workload *workload, uint64_t parameters, uint64_t trainable,
+                  struct od_states *ret_states);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * Transformers by their numbers (hidden size, layers, heads, ...): what a block keeps does not
+ * follow from a printed summary, which hides functional attention and activations.
+ */
+#ifndef OD_ESTIMATE_TRANSFORMER_H
+#define OD_ESTIMATE_TRANSFORMER_H
+
+#include "estimate/estimate.h"
+
+/*
+ * The estimate of a workload whose model->transformer is known: tensors, states and the peak,
+ * as od_estimate does. Allocations live in arena. False with diagnostics when a number that the
+ * formulas need is missing or they overflow.
+ */
+bool od_estimate_transformer(const struct od_workload *workload, struct od_arena *arena,
+                             struct od_diags *diags, struct od_estimate *ret_estimate);
+
+#endif

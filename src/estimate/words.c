@@ -1,0 +1,138 @@
+#include "estimate/estimate.h"
+
+#include "base/num.h"
+
+static const char *const precision_names[OD_PRECISIONS] = {
+    [OD_PREC_FLOAT32] = "float32",
+    [OD_PREC_TF32] = "tf32",
+    [OD_PREC_AMP_FP16] = "amp_fp16",
+    [OD_PREC_AMP_BF16] = "amp_bf16",
+    [OD_PREC_FP16] = "fp16",
+    [OD_PREC_BF16] = "bf16",
+    [OD_PREC_FP16_TRUE] = "fp16_true",
+    [OD_PREC_BF16_TRUE] = "bf16_true",
+    [OD_PREC_FP8] = "fp8",
+};
+
+static const char *const optimizer_names[OD_OPTIMIZERS] = {
+    [OD_OPT_SGD] = "sgd",
+    [OD_OPT_MOMENTUM] = "momentum",
+    [OD_OPT_NESTEROV] = "nesterov",
+    [OD_OPT_ADAM] = "adam",
+    [OD_OPT_ADAMW] = "adamw",
+    [OD_OPT_AMSGRAD] = "amsgrad",
+    [OD_OPT_ADAFACTOR] = "adafactor",
+    [OD_OPT_ADAM8BIT] = "adam8bit",
+    [OD_OPT_LION] = "lion",
+    [OD_OPT_RMSPROP] = "rmsprop",
+    [OD_OPT_ADAGRAD] = "adagrad",
+    [OD_OPT_MUON] = "muon",
+};
+
+static const char *const metric_names[] = {"allocated", "reserved", "device"};
+static const char *const framework_names[] = {"pytorch", "tensorflow", "jax"};
+
+static bool find(const char *const *names, size_t n, struct od_view word, size_t *ret_i)
+{
+    for (size_t i = 0; i < n; i++)
+        if (od_view_eq_str(word, names[i])) {
+            *ret_i = i;
+            return true;
+        }
+    return false;
+}
+
+bool od_precision_find(struct od_view word, enum od_precision *ret_precision)
+{
+    size_t i;
+    if (!find(precision_names, OD_PRECISIONS, word, &i))
+        return false;
+    *ret_precision = (enum od_precision)i;
+    return true;
+}
+
+const char *od_precision_name(enum od_precision precision)
+{
+    return precision < OD_PRECISIONS ? precision_names[precision] : NULL;
+}
+
+bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer)
+{
+    size_t i;
+    if (!find(optimizer_names, OD_OPTIMIZERS, word, &i))
+        return false;
+    *ret_optimizer = (enum od_optimizer)i;
+    return true;
+}
+
+const char *od_optimizer_name(enum od_optimizer optimizer)
+{
+    return optimizer < OD_OPTIMIZERS ? optimizer_names[optimizer] : NULL;
+}
+
+bool od_metric_find(struct od_view word, enum od_metric *ret_metric)
+{
+    size_t i;
+    if (!find(metric_names, OD_COUNT_OF(metric_names), word, &i))
+        return false;
+    *ret_metric = (enum od_metric)i;
+    return true;
+}
+
+const char *od_metric_name(enum od_metric metric)
+{
+    return metric_names[metric];
+}
+
+bool od_framework_find(struct od_view word, enum od_framework *ret_framework)
+{
+    size_t i;
+    if (!find(framework_names, OD_COUNT_OF(framework_names), word, &i))
+        return false;
+    *ret_framework = (enum od_framework)i;
+    return true;
+}
+
+const char *od_framework_name(enum od_framework framework)
+{
+    return framework_names[framework];
+}
+
+bool od_checkpointing_find(struct od_view word, enum od_checkpointing *ret_checkpointing,
+                           uint64_t *ret_every)
+{
+    uint64_t every = 1;
+    enum od_checkpointing found;
+    if (od_view_take(&word, OD_VIEW("every:"))) {
+        if (!od_num_parse_u64(word, &every) || every == 0)
+            return false;
+        found = OD_CKPT_EVERY;
+    } else if (od_view_eq_str(word, "none")) {
+        found = OD_CKPT_NONE;
+    } else if (od_view_eq_str(word, "selective")) {
+        found = OD_CKPT_SELECTIVE;
+    } else if (od_view_eq_str(word, "full")) {
+        found = OD_CKPT_FULL;
+    } else {
+        return false;
+    }
+    *ret_checkpointing = found;
+    *ret_every = every;
+    return true;
+}
+
+const char *od_checkpointing_name(enum od_checkpointing checkpointing, uint64_t every,
+                                  struct od_arena *arena)
+{
+    switch (checkpointing) {
+    case OD_CKPT_NONE:
+        return "none";
+    case OD_CKPT_SELECTIVE:
+        return "selective";
+    case OD_CKPT_FULL:
+        return "full";
+    case OD_CKPT_EVERY:
+        break;
+    }
+    return od_arena_printf(arena, "every:%llu", (unsigned long long)every);
+}
