@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/suggest.h"
 #include "rules/loader.h"
-#include "rules/suggest.h"
 #include "rules/value.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Loading of advice. The slots of its texts are checked here, so that none is unknown later. */
 #include "base/num.h"
+#include "base/suggest.h"
 #include "rules/advice.h"
 #include "rules/load_file.h"
 #include "rules/loader.h"
-#include "rules/suggest.h"
 #include "rules/value.h"
 
 #include <string.h>

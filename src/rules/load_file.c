@@ -1,7 +1,7 @@
 #include "rules/load_file.h"
 
 #include "base/buf.h"
-#include "rules/yaml.h"
+#include "base/yaml.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "rules/loader.h"
 
-#include "rules/suggest.h"
+#include "base/suggest.h"
 
 #include <stdarg.h>
 #include <string.h>

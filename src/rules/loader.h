@@ -18,8 +18,8 @@
 #define OD_RULES_LOADER_H
 
 #include "base/map.h"
+#include "base/yaml.h"
 #include "rules/pack.h"
-#include "rules/yaml.h"
 
 struct od_loader {
     struct od_yaml_source source;

@@ -75,9 +75,7 @@ src_libod_a_SOURCES += \
     src/rules/pack.h \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
-    src/rules/suggest.c src/rules/suggest.h \
-    src/rules/value.c src/rules/value.h \
-    src/rules/yaml.c src/rules/yaml.h
+    src/rules/value.c src/rules/value.h
 
 packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
