@@ -189,6 +189,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     struct od_case_builder *b = builder;
     struct od_case *c = b->c;
     od_moments_finish(b);
+    od_models_finish(b);
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
     od_dumps_link(b);
     od_driver_incident(b);

@@ -140,6 +140,8 @@ void od_fold_setting(struct od_case_builder *b, const struct od_event *event);
 
 /* models.c: keeps a described model, unless it is known already */
 void od_fold_model(struct od_case_builder *b, const struct od_event *event);
+/* In the order of the log; they arrive in that of their ends. */
+void od_models_finish(struct od_case_builder *b);
 
 /* states.c */
 void od_fold_state(struct od_case_builder *b, const struct od_event *event);
