@@ -1,10 +1,11 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze rules schema
+OD_COMMANDS = analyze explain rules schema
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
     src/cli/args.c \
     src/cli/cmd_analyze.c \
+    src/cli/cmd_explain.c \
     src/cli/cmd_rules.c \
     src/cli/cmd_schema.c \
     src/cli/command.h \

@@ -10,6 +10,10 @@ enum {
     TEXT_MAX = 1000
 };
 
+/* Lines of other lanes after which a model is over, before and after its totals were seen. While
+ * one is open, every line of the log has to be looked at. */
+enum { QUIET_MAX = 4096, QUIET_BEHIND_MAX = 64 };
+
 struct od_model_texts {
     struct od_arena *arena;
     struct od_map index; /* -> index + 1 into items */
@@ -228,7 +232,7 @@ static enum od_take try_begin(struct pool *pool, const struct od_line *line,
         return OD_TAKE_NONE;
     }
     draft.open = true;
-    draft.used = ++pool->clock;
+    draft.used = pool->clock;
     draft.excerpt = od_model_text(&draft, od_view_head(line->text, EXCERPT_MAX));
     *take_draft(pool, sink) = draft;
     pool->nopen++;
@@ -243,14 +247,27 @@ static void extend(struct od_prov *at, const struct od_prov *line)
         at->nlines = (uint32_t)(end - at->line);
 }
 
+static void flush_quiet(struct pool *pool, const struct od_sink *sink)
+{
+    for (size_t i = 0; i < pool->ndrafts; i++) {
+        struct od_model_draft *draft = &pool->drafts[i];
+        uint64_t quiet = pool->clock - draft->used;
+        if (draft->open && quiet > (draft->has_totals ? QUIET_BEHIND_MAX : QUIET_MAX))
+            flush(pool, draft, sink);
+    }
+}
+
 enum od_take od_model_pool_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct pool *pool = state;
+    pool->clock++;
+    if (pool->nopen > 0)
+        flush_quiet(pool, sink);
     struct od_model_draft *draft = find_open(pool, line->lane);
     if (!draft)
         return try_begin(pool, line, sink);
     draft->at = line->at;
-    draft->used = ++pool->clock;
+    draft->used = pool->clock;
     enum od_model_line what = draft->dialect->line(draft, line->text);
     if (what == OD_MODEL_TAKEN) {
         draft->foreign = 0;

@@ -7,8 +7,11 @@ src_libod_a_SOURCES += \
     src/report/json_allocator.c \
     src/report/json_case.c \
     src/report/json_parts.h \
+    src/report/json_plan.c \
+    src/report/json_states.c \
     src/report/json_write.c src/report/json_write.h \
     src/report/outline.c src/report/outline.h \
+    src/report/outline_advice.c \
     src/report/outline_memory.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
@@ -18,7 +21,7 @@ src_libod_a_SOURCES += \
     src/report/registry.c \
     src/report/report.h \
     src/report/schema.c \
-    src/report/text.c \
+    src/report/text.c src/report/text.h \
     src/report/text_parts.h \
     src/report/text_strip.c \
     src/report/text_table.c \
