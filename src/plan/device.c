@@ -1,6 +1,7 @@
 #include "plan/device.h"
 
 #include "base/bytes.h"
+#include "estimate/device.h"
 
 /* Of the memory a card is sold with, the driver and error correction keep 1.1 to 1.5 %. */
 static const double sold_usable = 0.985;
@@ -12,11 +13,22 @@ static bool is_sold_size(struct od_view text)
             od_view_ends(text, OD_VIEW("G")) || od_view_ends(text, OD_VIEW("g")));
 }
 
+static struct od_plan_device of_catalogue(const struct od_device *device)
+{
+    return (struct od_plan_device){
+        .name = device->name, .bytes = device->bytes, .usable_bytes = device->usable_bytes};
+}
+
 bool od_plan_device_find(const char *text, struct od_arena *arena,
                          struct od_plan_device *ret_device)
 {
     struct od_view view = od_view_trim(od_view_of(text));
     struct od_bytes size;
+    const struct od_device *known = od_device_find(view);
+    if (known) {
+        *ret_device = of_catalogue(known);
+        return true;
+    }
     if (!od_bytes_parse(view, OD_UNIT_BINARY, &size) || size.n == 0)
         return false;
     *ret_device = (struct od_plan_device){
@@ -30,6 +42,9 @@ bool od_plan_device_find(const char *text, struct od_arena *arena,
 
 bool od_plan_device_at(size_t i, struct od_plan_device *ret_device)
 {
-    (void)i, (void)ret_device;
-    return false;
+    const struct od_device *device = od_device_at(i);
+    if (!device)
+        return false;
+    *ret_device = of_catalogue(device);
+    return true;
 }
