@@ -1,6 +1,7 @@
 #include "estimate/estimate.h"
 
 #include "base/num.h"
+#include "estimate/recognise.h"
 #include "estimate/states.h"
 #include "estimate/transformer.h"
 
@@ -103,6 +104,10 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
     const struct od_model *model = workload->model;
     if (model->transformer.known)
         return od_estimate_transformer(workload, arena, diags, ret_estimate);
+    bool is_transformer;
+    bool done = od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
+    if (is_transformer)
+        return done;
     struct od_estimate e = {0};
     if (!model->parameters.known) {
         od_diags_say(diags, OD_ERROR, "the description does not say how many parameters it has");

@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/estimate/estimate.c src/estimate/estimate.h \
+    src/estimate/recognise.c src/estimate/recognise.h \
     src/estimate/states.c src/estimate/states.h \
     src/estimate/transformer.c src/estimate/transformer.h \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \

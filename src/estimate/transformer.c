@@ -19,15 +19,19 @@ struct od_bytes od_bytes_about(double n, double lo, double hi)
                              .known = true};
 }
 
-static void assume(struct od_transformer_run *run, const char *what)
+void od_estimate_assume(struct od_estimate *e, struct od_arena *arena, const char *text)
 {
-    struct od_estimate *e = run->e;
-    const char **items = OD_NEW_N(run->arena, e->assumptions.n + 1, const char *);
+    const char **items = OD_NEW_N(arena, e->assumptions.n + 1, const char *);
     for (size_t i = 0; i < e->assumptions.n; i++)
         items[i] = e->assumptions.items[i];
-    items[e->assumptions.n] = what;
+    items[e->assumptions.n] = text;
     e->assumptions.items = items;
     e->assumptions.room = ++e->assumptions.n;
+}
+
+static void assume(struct od_transformer_run *run, const char *text)
+{
+    od_estimate_assume(run->e, run->arena, text);
 }
 
 /* ---- what stands on this device ---- */
@@ -331,6 +335,18 @@ static void tell(struct od_transformer_run *run)
         assume(run, "gradients are freed between steps");
 }
 
+/* A table of layers states its total exactly; a printed module tree counts a tied head twice and
+ * leaves parameters outside modules out. */
+static void take_printed(struct od_transformer_run *run)
+{
+    const struct od_model *m = run->w->model;
+    bool table = m->format == OD_MODEL_TORCHSUMMARY || m->format == OD_MODEL_TORCHINFO ||
+                 m->format == OD_MODEL_KERAS;
+    uint64_t half = run->params.tables / 2 + run->params.experts / 2 + 1;
+    if (table && m->parameters.known && m->parameters.n / 2 >= half)
+        run->params.total = m->parameters.n;
+}
+
 bool od_estimate_transformer(const struct od_workload *workload, struct od_arena *arena,
                              struct od_diags *diags, struct od_estimate *ret_estimate)
 {
@@ -342,6 +358,7 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
                                      .e = &e};
     if (!od_transformer_count(run.t, diags, &run.params))
         return false;
+    take_printed(&run);
     settle_sequence(&run);
     run.lora = od_lora_targets_of(workload, diags);
     run.block = od_block_count(workload, &run.lora, run.sequence);
