@@ -14,10 +14,12 @@ lint_tests = \
     tests/lint/headers \
     tests/lint/format \
     tests/lint/names \
+    tests/lint/slots \
     tests/lint/shell
 
 doc_tests = \
-    tests/docs/readme
+    tests/docs/readme \
+    tests/docs/explain
 
 # What the program does to whole files; also run with sanitizers.
 run_tests = \
@@ -27,7 +29,7 @@ run_tests = \
     tests/robust/snapshots
 
 dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
-EXTRA_DIST += tests/tap.py tests/cases/README.md tests/cases/cases.py
+EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 

@@ -3,10 +3,10 @@
 #include "cli/outputs.h"
 #include "lib/oomdoctor.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -17,6 +17,7 @@ static const struct od_option options[] = {
     {"output", 'o', "FORMAT:FILE", "writes the report there; may be given several times"},
     {"color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"},
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
@@ -44,6 +45,7 @@ struct analyze {
     struct od_outputs outputs;
     OD_VEC(const char *) rules;
     const char *color;
+    const char *unknowns;
     bool exit_zero;
     bool quiet;
     bool stats;
@@ -87,20 +89,11 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
         return od_usage_error(self, "--color is auto, always or never, not '%s'", args->value);
     if (od_args_is(args, option, "color"))
         a->color = args->value;
+    if (od_args_is(args, option, "unknowns"))
+        a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
     return OD_EXIT_OK;
-}
-
-static bool speaks_utf8(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = getenv(names[i]);
-        if (value && *value)
-            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
-    }
-    return false;
 }
 
 static void look_at_terminal(struct analyze *a)
@@ -112,7 +105,7 @@ static void look_at_terminal(struct analyze *a)
     a->report.color = terminal && wanted;
     if (a->color && strcmp(a->color, "auto") != 0)
         a->report.color = strcmp(a->color, "always") == 0;
-    a->report.unicode = speaks_utf8();
+    a->report.unicode = od_speaks_utf8();
     struct winsize size;
     if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
         size.ws_col < 80)
@@ -139,6 +132,17 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
     return status == OD_EXIT_FAILURE_FOUND && a->exit_zero ? OD_EXIT_OK : status;
 }
 
+static bool close_unknowns(const struct analyze *a)
+{
+    if (!a->session.unknowns)
+        return true;
+    bool ok = ferror(a->session.unknowns) == 0;
+    ok = fclose(a->session.unknowns) == 0 && ok;
+    if (!ok)
+        (void)fprintf(stderr, "oomdoctor: cannot write %s\n", a->unknowns);
+    return ok;
+}
+
 static int with_options(struct analyze *a, struct od_args *args)
 {
     int option;
@@ -154,6 +158,10 @@ static int with_options(struct analyze *a, struct od_args *args)
     look_at_terminal(a);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
+        (void)fprintf(stderr, "oomdoctor: cannot write %s: %s\n", a->unknowns, strerror(errno));
+        return OD_EXIT_INTERNAL;
+    }
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&a->session, diags);
     int status = OD_EXIT_UNREADABLE;
@@ -162,7 +170,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_diags_flush(diags);
     od_session_free(session);
     od_diags_free(diags);
-    return status;
+    return close_unknowns(a) ? status : OD_EXIT_INTERNAL;
 }
 
 static int run(int argc, char **argv)

@@ -2,13 +2,13 @@
  * oomdoctor rules check [PACK...] | list | show ID
  */
 #include "base/arena.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/command.h"
 #include "rules/load_file.h"
 #include "rules/regex.h"
 #include "rules/ruleset.h"
-#include "rules/suggest.h"
 #include "scan/prove.h"
 
 #include <string.h>

@@ -73,4 +73,7 @@ void od_diags_flush(const struct od_diags *diags);
 /* Writes text to the stream; false (and a message) when that fails. */
 bool od_write_all(const char *text, size_t n);
 
+/* Does the locale take UTF-8? */
+bool od_speaks_utf8(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int od_usage_error(const struct od_command *command, const char *format, ...)
@@ -38,5 +39,16 @@ bool od_write_all(const char *text, size_t n)
     if (fwrite(text, 1, n, stdout) == n && fflush(stdout) == 0)
         return true;
     (void)fprintf(stderr, "oomdoctor: cannot write to standard output: %s\n", strerror(errno));
+    return false;
+}
+
+bool od_speaks_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
     return false;
 }

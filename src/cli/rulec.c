@@ -1,12 +1,13 @@
 /*
- * rulec: proves rule packs and writes them as C tables when the project is built.
- *   rulec [--root DIR] -o FILE PACK...   prove, then write FILE
- *   rulec --check PACK...                prove only
+ * rulec: proves rule packs and advice and writes them as C tables when the project is built.
+ *   rulec [--root DIR] -o FILE PACK... --advice ADVICE...   prove, then write FILE
+ *   rulec --check PACK... [--advice ADVICE...]              prove only
  * Not installed; `oomdoctor rules check` is for users.
  */
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/vec.h"
+#include "rules/advice.h"
 #include "rules/emit.h"
 #include "rules/load_file.h"
 #include "scan/prove.h"
@@ -17,8 +18,10 @@
 struct job {
     const char *root;
     const char *output; /* NULL: check only */
-    char **names;
+    char **names;       /* of packs */
     size_t n;
+    char **advice;
+    size_t nadvice;
 };
 
 static bool parse(struct job *job, int argc, char **argv)
@@ -36,7 +39,14 @@ static bool parse(struct job *job, int argc, char **argv)
             return false;
     }
     job->names = argv + i;
-    job->n = (size_t)(argc - i);
+    while (i < argc && strcmp(argv[i], "--advice") != 0) {
+        job->n++;
+        i++;
+    }
+    if (i < argc) {
+        job->advice = argv + i + 1;
+        job->nadvice = (size_t)(argc - i - 1);
+    }
     return check == (job->output == NULL) && job->n > 0;
 }
 
@@ -59,31 +69,62 @@ static bool write_file(const char *name, const struct od_buf *text)
     return good;
 }
 
-static bool emit(const char *name, const struct od_pack *const *packs, size_t n)
+/* What was read, all of it proved. */
+struct product {
+    const struct od_pack **packs;
+    const struct od_advice **advice;
+};
+
+static bool emit(const struct job *job, const struct product *product)
 {
     struct od_buf text = {0};
-    od_packs_emit(packs, n, &text);
-    bool good = write_file(name, &text);
+    od_packs_emit(product->packs, job->n, &text);
+    od_advice_emit(product->advice, job->nadvice, &text);
+    bool good = write_file(job->output, &text);
     od_buf_done(&text);
     return good;
 }
 
-static bool work(const struct job *job, struct od_arena *arena, struct od_diags *diags)
+static bool load_packs(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                       const struct od_pack **packs)
 {
-    const struct od_pack **packs = OD_NEW_N(arena, job->n, const struct od_pack *);
     bool good = true;
     for (size_t i = 0; i < job->n; i++) {
         if (od_pack_load_file(job->root, job->names[i], arena, diags, &packs[i]) != OD_OK)
             good = false;
     }
+    return good;
+}
+
+static bool load_advice(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                        const struct od_advice **advice)
+{
+    bool good = true;
+    for (size_t i = 0; i < job->nadvice; i++) {
+        if (od_advice_load_file(job->root, job->advice[i], arena, diags, &advice[i]) != OD_OK)
+            good = false;
+    }
+    if (!good || (job->nadvice == 0 && !job->output))
+        return good;
+    return od_advice_check_all(advice, job->nadvice, diags) == OD_OK;
+}
+
+static bool work(const struct job *job, struct od_arena *arena, struct od_diags *diags)
+{
+    struct product product = {
+        .packs = OD_NEW_N(arena, job->n + 1, const struct od_pack *),
+        .advice = OD_NEW_N(arena, job->nadvice + 1, const struct od_advice *),
+    };
     struct od_proof proof = {0};
-    good = good && od_prove(packs, job->n, diags, &proof) == OD_OK;
+    bool good = load_packs(job, arena, diags, product.packs);
+    good = load_advice(job, arena, diags, product.advice) && good;
+    good = good && od_prove(product.packs, job->n, diags, &proof) == OD_OK;
     od_mem_free(proof.rule_ns);
     print_diags(diags);
     if (!good)
         return false;
     if (job->output)
-        return emit(job->output, packs, job->n);
+        return emit(job, &product);
     printf("%zu rules, %zu samples, %zu near misses: proved\n", proof.rules, proof.samples,
            proof.near_misses);
     return true;
@@ -93,7 +134,10 @@ int main(int argc, char **argv)
 {
     struct job job = {0};
     if (!parse(&job, argc, argv)) {
-        fputs("usage: rulec [--root DIR] -o FILE PACK... | rulec --check PACK...\n", stderr);
+        fputs(
+            "usage: rulec [--root DIR] -o FILE PACK... --advice ADVICE... | rulec --check PACK... "
+            "[--advice ADVICE...]\n",
+            stderr);
         return 2;
     }
     struct od_arena *arena = od_arena_new();

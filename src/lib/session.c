@@ -1,9 +1,11 @@
 #include "lib/oomdoctor.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "config.h"
 #include "lib/packs.h"
 #include "report/report.h"
+#include "rules/advice.h"
 #include "scan/scan.h"
 
 #include <inttypes.h>
@@ -79,15 +81,36 @@ static void fill_report(struct od_session *s)
     s->report.sources = sources;
     s->report.nsources = n;
     s->report.c = s->c;
+    s->report.unknown_lines = od_count_of(s->stats.unknown);
     s->report.diagnosis = s->diagnosis;
+    s->report.remedies = od_remedies_select(s->c, s->diagnosis, od_shipped_advice, s->arena);
+}
+
+/* "source:line: text", fit to be shown. */
+static void write_unknown(void *self, const struct od_line *line)
+{
+    struct od_session *s = self;
+    struct od_buf text = {0};
+    const char *name = line->at.source < od_input_count(s->input)
+                           ? od_input_source(s->input, line->at.source)->name
+                           : "input";
+    od_text_visible(od_view_of(name), &text);
+    od_buf_printf(&text, ":%" PRIu64 ": ", line->at.line);
+    od_text_visible(line->text, &text);
+    od_buf_add_char(&text, '\n');
+    (void)fwrite(text.p, 1, text.n, s->options.unknowns);
+    od_buf_done(&text);
 }
 
 const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
-    struct od_scan_options scan = {
-        .no_prefilter = s->options.no_prefilter, .arena = s->arena, .diags = s->diags};
+    struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
+                                   .arena = s->arena,
+                                   .diags = s->diags,
+                                   .unknown = s->options.unknowns ? write_unknown : NULL,
+                                   .unknown_self = s};
     s->stats = od_scan(s->input, s->rules, &scan, &sink);
     s->c = od_case_freeze(builder);
     s->diagnosis = od_diagnose(s->c);

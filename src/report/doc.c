@@ -70,6 +70,11 @@ struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section)
     return node->strip;
 }
 
+void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code)
+{
+    add_node(doc, section, OD_NODE_CODE)->code = od_arena_str(doc->arena, od_view_of(code));
+}
+
 void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote)
 {
     add_node(doc, section, OD_NODE_QUOTE)->quote = *quote;

@@ -85,7 +85,14 @@ struct od_quote {
     struct od_view text;
 };
 
-enum od_node_kind { OD_NODE_TEXT, OD_NODE_LIST, OD_NODE_TABLE, OD_NODE_STRIP, OD_NODE_QUOTE };
+enum od_node_kind {
+    OD_NODE_TEXT,
+    OD_NODE_LIST,
+    OD_NODE_TABLE,
+    OD_NODE_STRIP,
+    OD_NODE_QUOTE,
+    OD_NODE_CODE
+};
 
 struct od_node {
     enum od_node_kind kind;
@@ -95,6 +102,7 @@ struct od_node {
     struct od_table *table;
     struct od_strip *strip;
     struct od_quote quote;
+    const char *code; /* lines to paste, neither wrapped nor cut */
 };
 
 struct od_section {
@@ -120,6 +128,7 @@ struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section);
 struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section);
 struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section);
 struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section);
+void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code);
 void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote);
 
 /* A new item at the end of a list. */

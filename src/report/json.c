@@ -152,10 +152,12 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
     add_empty(&out, "series");
     add_models(&out);
     od_json_settings(&out);
+    od_json_states(&out);
     add_diagnosis(&out);
-    od_json_null(&out.json, "plan");
+    od_json_plan(&out);
     add_empty(&out, "phases");
     add_conflicts(&out);
+    od_json_count(&out.json, "unknown_lines", report->unknown_lines);
     od_json_end(&out.json);
     od_buf_add_char(to, '\n');
 }

@@ -24,7 +24,17 @@ void od_json_incident(struct od_json_report *out, const struct od_incident *inci
 void od_json_allocator(struct od_json_report *out, const struct od_allocator *allocator);
 void od_json_finding(struct od_json_report *out, const struct od_finding *finding);
 
+/* "plan": null when nothing is advised. */
+void od_json_plan(struct od_json_report *out);
+
+/* A setting of the contract by its name, under key; null when the log does not say it. */
+void od_json_setting(struct od_json_report *out, const char *key, const char *name);
+
 /* "settings": every documented name, and all that was said under "said". */
 void od_json_settings(struct od_json_report *out);
+void od_json_states(struct od_json_report *out);
+
+/* [180, 64, 224, 224], null for a dimension that is not known; null for no shape. */
+void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape);
 
 #endif

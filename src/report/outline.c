@@ -209,7 +209,8 @@ static void add_where(struct od_outline *outline)
     if (!incident)
         return;
     struct od_section *section = od_doc_section(outline->doc, "Where");
-    size_t most = outline->verbose ? incident->evidence.n : 2;
+    size_t few = outline->squeeze >= OD_SQUEEZE_QUOTES ? 1 : 2;
+    size_t most = outline->verbose ? incident->evidence.n : few;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
         add_quote(outline, section, &incident->evidence.items[i]);
     if (incident->evidence.n == 0) {
@@ -245,13 +246,15 @@ static void say_finding(struct od_outline *outline, struct od_text *text,
 
 static void add_why(struct od_outline *outline)
 {
-    enum { SHOWN = 3 };
     size_t n = outline->diagnosis->findings.n;
+    size_t shown = outline->squeeze >= OD_SQUEEZE_FINDINGS ? 2 : 3;
+    if (outline->squeeze >= OD_SQUEEZE_ONE)
+        shown = 1;
     if (n == 0)
         return;
     struct od_section *section = od_doc_section(outline->doc, n == 1 ? "Why" : "Why, best first");
     struct od_node *list = n > 1 ? od_doc_list(outline->doc, section) : NULL;
-    for (size_t i = 0; i < n && (outline->verbose || i < SHOWN); i++) {
+    for (size_t i = 0; i < n && (outline->verbose || i < shown); i++) {
         const struct od_finding *finding = &outline->diagnosis->findings.items[i];
         say_finding(outline,
                     list ? od_doc_item(outline->doc, list) : od_doc_text(outline->doc, section),
@@ -261,9 +264,9 @@ static void add_why(struct od_outline *outline)
         if (outline->verbose && i + 1 < n)
             list = od_doc_list(outline->doc, section);
     }
-    if (!outline->verbose && n > SHOWN)
+    if (!outline->verbose && n > shown)
         od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
-                   od_words_counted(outline->arena, n - SHOWN, "more finding", "more findings"));
+                   od_words_counted(outline->arena, n - shown, "more finding", "more findings"));
 }
 
 /* The incident that decides: the failure; of a run that went on, the largest request. */
@@ -304,6 +307,14 @@ static void add_all_allocators(struct od_outline *outline)
     }
 }
 
+/* The picture matters most where holes are what failed. */
+static bool shows_strip(const struct od_outline *outline)
+{
+    if (outline->allocator->verdict == OD_VERDICT_FRAGMENTED)
+        return outline->squeeze < OD_SQUEEZE_MOST;
+    return outline->squeeze < OD_SQUEEZE_STRIP;
+}
+
 struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options)
 {
     struct od_doc *doc = od_doc_new();
@@ -312,7 +323,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .report = report,
                                  .c = report->c,
                                  .diagnosis = report->diagnosis,
-                                 .verbose = options->verbose};
+                                 .verbose = options->verbose,
+                                 .squeeze = options->verbose ? 0 : options->squeeze};
     outline.incident = decisive_incident(report);
     if (report->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
         outline.allocator = decisive_allocator(report->c, outline.incident);
@@ -320,11 +332,13 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     add_where(&outline);
     if (outline.allocator) {
         od_outline_memory(&outline, outline.allocator);
-        od_outline_strip(&outline, outline.allocator);
+        if (shows_strip(&outline))
+            od_outline_strip(&outline, outline.allocator);
     } else if (outline.incident) {
         od_outline_incident_memory(&outline);
     }
     add_why(&outline);
+    od_outline_advice(&outline);
     if (outline.verbose && outline.allocator)
         od_outline_bins(&outline, outline.allocator);
     od_outline_others(&outline);

@@ -1,7 +1,7 @@
 /*
  * The outline: a report -> a document. What the reader sees, in order: the answer, where it was
- * said, the numbers, the address space, why, what else was said, how far to trust it, what to type
- * next. One screen, unless options->verbose asks for all of it.
+ * said, the numbers, the address space, why, what to do, what else was said, how far to trust it,
+ * what to type next. One screen, unless options->verbose asks for all of it.
  */
 #ifndef OD_REPORT_OUTLINE_H
 #define OD_REPORT_OUTLINE_H

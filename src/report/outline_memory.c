@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { SIZES_SHOWN = 4, HOLDERS_SHOWN = 4 };
+enum { SIZES_SHOWN = 4, SIZES_SQUEEZED = 2, HOLDERS_SHOWN = 4 };
 
 struct amount {
     const char *what;
@@ -135,7 +135,11 @@ static const char *size_text(struct od_arena *arena, const struct od_allocator *
 static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
                       struct amounts *amounts)
 {
-    size_t most = outline->verbose ? OD_OUTLINE_ROWS : SIZES_SHOWN;
+    size_t most = SIZES_SHOWN;
+    if (outline->verbose)
+        most = OD_OUTLINE_ROWS;
+    else if (outline->squeeze >= OD_SQUEEZE_SIZES)
+        most = SIZES_SQUEEZED;
     uint64_t count = a->in_use_count;
     uint64_t bytes = a->in_use_bytes;
     size_t i = 0;
@@ -254,7 +258,8 @@ static void say_cut(struct od_outline *outline, struct od_section *section,
 static void add_holders(struct od_outline *outline, const struct od_allocator *a)
 {
     struct amounts amounts = {.total = a->in_use_bytes, .total_what = "in use", .closes = true};
-    size_t most = outline->verbose ? OD_OUTLINE_ROWS : HOLDERS_SHOWN;
+    size_t few = outline->squeeze >= OD_SQUEEZE_SIZES ? SIZES_SQUEEZED : HOLDERS_SHOWN;
+    size_t most = outline->verbose ? OD_OUTLINE_ROWS : few;
     uint64_t named = 0, shown = 0;
     for (size_t i = 0; i < a->nholders; i++) {
         const struct od_holder *holder = &a->holders[i];

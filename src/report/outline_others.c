@@ -3,7 +3,7 @@
 
 #include "report/words.h"
 
-enum { ROWS_SHOWN = 4 };
+enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 2 };
 
 static struct od_view size_in(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
 {
@@ -69,6 +69,13 @@ static struct od_view verdict_of(const struct od_allocator *a)
     return verdict ? od_view_of(verdict) : OD_VIEW("?");
 }
 
+static size_t rows_shown(const struct od_outline *outline)
+{
+    if (outline->verbose)
+        return OD_OUTLINE_ROWS;
+    return outline->squeeze >= OD_SQUEEZE_OTHERS ? ROWS_SQUEEZED : ROWS_SHOWN;
+}
+
 static void say_more(struct od_outline *outline, struct od_section *section, size_t n)
 {
     if (n > 0)
@@ -126,7 +133,7 @@ static struct od_table *start_incidents(struct od_outline *outline, struct od_se
 static void add_incidents(struct od_outline *outline, unsigned unit)
 {
     const struct od_case *c = outline->c;
-    size_t most = outline->verbose ? OD_OUTLINE_ROWS : ROWS_SHOWN;
+    size_t most = rows_shown(outline);
     size_t others = c->incidents.n;
     if (outline->incident && others > 0)
         others--;
@@ -181,7 +188,7 @@ static size_t find_dumps(const struct od_outline *outline, bool *wanted)
 static void add_dumps(struct od_outline *outline, unsigned unit)
 {
     const struct od_case *c = outline->c;
-    size_t most = outline->verbose ? OD_OUTLINE_ROWS : ROWS_SHOWN;
+    size_t most = rows_shown(outline);
     bool *wanted = OD_NEW_N(outline->arena, c->allocators.n + 1, bool);
     size_t others = find_dumps(outline, wanted);
     if (others == 0)
@@ -208,6 +215,8 @@ static void add_dumps(struct od_outline *outline, unsigned unit)
 void od_outline_others(struct od_outline *outline)
 {
     unsigned unit = unit_of(outline->c);
+    if (outline->squeeze == OD_SQUEEZE_MOST)
+        return;
     add_incidents(outline, unit);
     add_dumps(outline, unit);
 }

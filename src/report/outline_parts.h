@@ -8,6 +8,20 @@
 /* Rows of one table in a verbose report; what is beyond is counted. */
 enum { OD_OUTLINE_ROWS = 1000 };
 
+/* What is left out step by step until the report is one screen. Each step keeps those before. */
+enum {
+    OD_SQUEEZE_REMEDIES = 1, /* three remedies instead of four */
+    OD_SQUEEZE_QUOTES,       /* one line of the log */
+    OD_SQUEEZE_FEWER,        /* two remedies */
+    OD_SQUEEZE_STRIP,        /* no picture, unless holes are what failed */
+    OD_SQUEEZE_FINDINGS,     /* two findings */
+    OD_SQUEEZE_SIZES,        /* fewer rows of the memory table */
+    OD_SQUEEZE_OTHERS,       /* fewer other incidents, dumps and notes */
+    OD_SQUEEZE_CODE,         /* code of three lines at most */
+    OD_SQUEEZE_ONE,          /* one finding */
+    OD_SQUEEZE_MOST          /* nothing else that the log says */
+};
+
 struct od_outline {
     struct od_doc *doc;
     struct od_arena *arena; /* of doc */
@@ -17,6 +31,7 @@ struct od_outline {
     const struct od_incident *incident;   /* the decisive one; NULL = none */
     const struct od_allocator *allocator; /* the decisive one; NULL = none */
     bool verbose;
+    unsigned squeeze; /* 0..OD_SQUEEZE_MOST */
 };
 
 /* The name of an allocator, or "the allocator". */
@@ -31,6 +46,9 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 
 /* Verbose: the bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
+
+/* What to do, and (verbose) what does not help. */
+void od_outline_advice(struct od_outline *outline);
 
 /* Other incidents and allocator dumps. */
 void od_outline_others(struct od_outline *outline);

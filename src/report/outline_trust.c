@@ -3,7 +3,7 @@
 
 #include "report/words.h"
 
-enum { NOTES_SHOWN = 4 };
+enum { NOTES_SHOWN = 4, NOTES_SQUEEZED = 2 };
 
 struct tally {
     uint64_t of[OD_CHECK_FAIL + 1];
@@ -139,7 +139,8 @@ static void note_sources(struct notes *notes)
 static bool worth_saying(const struct od_outline *outline)
 {
     const struct od_case *c = outline->c;
-    bool lost = c->limit_hit;
+    struct od_count unknown = outline->report->unknown_lines;
+    bool lost = c->limit_hit || (unknown.known && unknown.n > 0);
     for (size_t i = 0; i < outline->report->nsources; i++) {
         const struct od_source *source = outline->report->sources[i];
         lost = lost || !source->complete || source->unreadable_lines > 0;
@@ -182,12 +183,30 @@ static void say_next(struct od_outline *outline, struct od_text *text)
     od_doc_say(outline->doc, text, OD_DIM, " (programs)");
 }
 
+static size_t notes_shown(const struct od_outline *outline)
+{
+    if (outline->verbose)
+        return OD_OUTLINE_ROWS;
+    return outline->squeeze >= OD_SQUEEZE_OTHERS ? NOTES_SQUEEZED : NOTES_SHOWN;
+}
+
+static void note_unknown(struct notes *notes)
+{
+    struct od_count unknown = notes->outline->report->unknown_lines;
+    struct od_text *text = unknown.known && unknown.n > 0 ? add_note(notes) : NULL;
+    if (text)
+        od_doc_say(notes->outline->doc, text, OD_PLAIN,
+                   "%s of memory and %s no rule (--unknowns FILE keeps %s).",
+                   od_words_counted(notes->outline->arena, unknown.n, "line smells", "lines smell"),
+                   unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
+}
+
 static void add_notes(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;
     struct notes notes = {.outline = outline,
                           .list = od_doc_list(outline->doc, section),
-                          .most = outline->verbose ? OD_OUTLINE_ROWS : NOTES_SHOWN};
+                          .most = notes_shown(outline)};
     note_sources(&notes);
     note_conflicts(&notes);
     for (size_t i = 0; i < c->allocators.n; i++) {
@@ -195,6 +214,7 @@ static void add_notes(struct od_outline *outline, struct od_section *section)
         for (unsigned k = 0; k < OD_CHECKS; k++)
             note_check(&notes, c->allocators.items[i], k);
     }
+    note_unknown(&notes);
     if (notes.left > 0)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s more notes%s",
                    od_words_count(outline->arena, notes.left),

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "case/case.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/remedies.h"
 #include "input/input.h"
 
 #include <stdbool.h>
@@ -22,7 +23,9 @@ struct od_report {
     size_t nsources;
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
-    bool complete; /* every source was read to its end */
+    const struct od_remedies *remedies; /* NULL = nothing to advise */
+    struct od_count unknown_lines;      /* smell of memory and match no rule */
+    bool complete;                      /* every source was read to its end */
 };
 
 struct od_report_options {
@@ -31,6 +34,7 @@ struct od_report_options {
     bool chunks;      /* list every chunk */
     bool verbose;     /* all, not one screen */
     unsigned columns; /* 0 = 80 */
+    unsigned squeeze; /* how much less is shown, to stay on one screen; the text format sets it */
 };
 
 struct od_format {

@@ -1,15 +1,23 @@
 /* The report as text for a terminal or a file. */
 #include "base/text.h"
 #include "report/outline.h"
+#include "report/outline_parts.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/text.h"
 #include "report/text_parts.h"
 
 #include <stdio.h>
 
 extern const struct od_format od_format_text;
 
-enum { COLUMNS_DEFAULT = 80, COLUMNS_MOST = 1000, QUOTE_LINES = 3 };
+enum {
+    COLUMNS_DEFAULT = 80,
+    COLUMNS_MOST = 1000,
+    QUOTE_LINES = 3,
+    SCREEN_LINES = 45, /* of a report that is not verbose */
+    CODE_INDENT = 6
+};
 
 /* How a run of lines is set: what stands before the first and before the others. */
 struct setting {
@@ -98,6 +106,19 @@ static void put_quote(const struct od_page *page, const struct od_quote *quote, 
     setting_done(&setting);
 }
 
+/* A page too narrow cuts it; the advice's lines suit 80 columns. */
+static void put_code(const struct od_page *page, const char *code)
+{
+    struct od_view rest = od_view_of(code), line;
+    while (od_view_cut(&rest, '\n', &line)) {
+        struct od_glyphs glyphs = {0};
+        od_glyphs_blank(&glyphs, CODE_INDENT);
+        od_glyphs_add(page, &glyphs, OD_CODE, line);
+        od_page_line(page, &glyphs);
+        od_vec_done(&glyphs);
+    }
+}
+
 static void put_node(const struct od_page *page, const struct od_node *node, size_t indent,
                      bool all)
 {
@@ -117,6 +138,9 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
         break;
     case OD_NODE_QUOTE:
         put_quote(page, &node->quote, all);
+        break;
+    case OD_NODE_CODE:
+        put_code(page, node->code);
         break;
     }
 }
@@ -145,20 +169,42 @@ static size_t page_columns(unsigned columns)
     return columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
 }
 
-static void render_text(const struct od_report *report, const struct od_report_options *options,
-                        struct od_buf *to)
+void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
+                    struct od_buf *to)
 {
     struct od_page page = {.to = to,
                            .color = options->color,
                            .unicode = options->unicode,
                            .columns = page_columns(options->columns)};
-    struct od_doc *doc = od_outline(report, options);
     for (const struct od_section *section = doc->first; section; section = section->next) {
         if (section != doc->first)
             od_buf_add_char(to, '\n');
         put_section(&page, section, options->verbose);
     }
-    od_doc_free(doc);
+}
+
+static size_t count_lines(struct od_view text)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text.n; i++)
+        lines += text.p[i] == '\n';
+    return lines;
+}
+
+static void render_text(const struct od_report *report, const struct od_report_options *options,
+                        struct od_buf *to)
+{
+    struct od_report_options now = *options;
+    for (now.squeeze = 0;; now.squeeze++) {
+        size_t start = to->n;
+        struct od_doc *doc = od_outline(report, &now);
+        od_text_render(doc, &now, to);
+        od_doc_free(doc);
+        bool fits = count_lines(od_view_from(od_buf_view(to), start)) <= SCREEN_LINES;
+        if (fits || options->verbose || now.squeeze == OD_SQUEEZE_MOST)
+            break;
+        to->n = start;
+    }
 }
 
 const struct od_format od_format_text = {.name = "text", .render = render_text};

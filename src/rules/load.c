@@ -2,13 +2,13 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/suggest.h"
 #include "rules/loader.h"
-#include "rules/suggest.h"
 #include "rules/value.h"
 
 #include <string.h>
 
-static void load_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+void od_loader_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     (void)to;
     if (!od_loader_is(loader, node, OD_YAML_TEXT))
@@ -61,7 +61,7 @@ static void load_rules(struct od_loader *loader, const struct od_yaml_node *node
 }
 
 static const struct od_loader_key pack_keys[] = {
-    {"schema", true, load_schema},
+    {"schema", true, od_loader_schema},
     {"pack", true, load_name},
     {"producer", true, load_producer},
     {"rules", true, load_rules},
@@ -78,14 +78,22 @@ static bool is_newer(struct od_loader *loader, const struct od_yaml_node *root)
     if (!schema || schema->kind != OD_YAML_TEXT ||
         !od_num_parse_u64(od_view_of(schema->text), &number) || number <= 1)
         return false;
-    load_schema(loader, schema, NULL);
+    od_loader_schema(loader, schema, NULL);
     return true;
+}
+
+const struct od_yaml_node *od_loader_root(struct od_loader *loader)
+{
+    const struct od_yaml_node *root;
+    if (od_yaml_read(&loader->source, loader->arena, &root) != OD_OK || is_newer(loader, root))
+        return NULL;
+    return root;
 }
 
 static const struct od_pack *load(struct od_loader *loader)
 {
-    const struct od_yaml_node *root;
-    if (od_yaml_read(&loader->source, loader->arena, &root) != OD_OK || is_newer(loader, root))
+    const struct od_yaml_node *root = od_loader_root(loader);
+    if (!root)
         return NULL;
     struct od_pack *pack = OD_NEW(loader->arena, struct od_pack);
     pack->file = od_arena_str(loader->arena, od_view_of(loader->source.name));
@@ -93,8 +101,7 @@ static const struct od_pack *load(struct od_loader *loader)
     return loader->source.errors == 0 ? pack : NULL;
 }
 
-/* Keys are read in order of need; people read errors in order of the file. */
-static void add_sorted(const struct od_diags *found, struct od_diags *to)
+void od_loader_add_sorted(const struct od_diags *found, struct od_diags *to)
 {
     size_t n = od_diags_count(found);
     const struct od_diag **sorted = od_mem_alloc(n, sizeof *sorted);
@@ -118,7 +125,7 @@ enum od_err od_pack_load(struct od_view yaml, const char *name, struct od_arena 
                                .arena = arena};
     const struct od_pack *pack = load(&loader);
     od_map_done(&loader.ids);
-    add_sorted(found, diags);
+    od_loader_add_sorted(found, diags);
     od_diags_free(found);
     if (!pack)
         return OD_ERULE;

@@ -1,8 +1,8 @@
 /* The parts of a rule that name fields: constants, samples, groups of the pattern. */
 #include "base/num.h"
+#include "base/suggest.h"
 #include "rules/loader.h"
 #include "rules/regex.h"
-#include "rules/suggest.h"
 #include "rules/value.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "rules/load_file.h"
 
 #include "base/buf.h"
-#include "rules/yaml.h"
+#include "base/yaml.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,16 +27,25 @@ static bool read_all(const char *path, struct od_buf *to)
     return good;
 }
 
+enum od_err od_rules_read_file(const char *root, const char *name, struct od_diags *diags,
+                               struct od_buf *to)
+{
+    struct od_buf path = {0};
+    od_buf_printf(&path, "%s%s%s", root ? root : "", root ? "/" : "", name);
+    bool good = read_all(od_buf_str(&path), to);
+    if (!good)
+        od_diags_say(diags, OD_ERROR, "%s: cannot be read: %s", od_buf_str(&path), strerror(errno));
+    od_buf_done(&path);
+    return good ? OD_OK : OD_EINPUT;
+}
+
 enum od_err od_pack_load_file(const char *root, const char *name, struct od_arena *arena,
                               struct od_diags *diags, const struct od_pack **ret_pack)
 {
-    const char *path = root ? od_arena_printf(arena, "%s/%s", root, name) : name;
     struct od_buf text = {0};
-    enum od_err err = OD_EINPUT;
-    if (read_all(path, &text))
+    enum od_err err = od_rules_read_file(root, name, diags, &text);
+    if (err == OD_OK)
         err = od_pack_load(od_buf_view(&text), name, arena, diags, ret_pack);
-    else
-        od_diags_say(diags, OD_ERROR, "%s: cannot be read: %s", path, strerror(errno));
     od_buf_done(&text);
     return err;
 }

@@ -1,6 +1,6 @@
 #include "base/num.h"
+#include "base/suggest.h"
 #include "rules/loader.h"
-#include "rules/suggest.h"
 #include "rules/value.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "rules/loader.h"
 
-#include "rules/suggest.h"
+#include "base/suggest.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -37,6 +37,21 @@ bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node, enu
         return false;
     }
     return true;
+}
+
+bool od_loader_is_block(struct od_loader *loader, const struct od_yaml_node *node)
+{
+    const char *of = node->key ? node->key->text : "this";
+    if (node->kind != OD_YAML_TEXT) {
+        od_loader_error(loader, node, "R0108", NULL, "%s must be a text", of);
+        return false;
+    }
+    size_t n = strlen(node->text);
+    if (n > 0 && n <= MOST_TEXT)
+        return true;
+    od_loader_error(loader, node, "R0106", NULL, "%s cannot be %s", of,
+                    n == 0 ? "empty" : "this long");
+    return false;
 }
 
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,

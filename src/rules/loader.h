@@ -18,8 +18,8 @@
 #define OD_RULES_LOADER_H
 
 #include "base/map.h"
+#include "base/yaml.h"
 #include "rules/pack.h"
-#include "rules/yaml.h"
 
 struct od_loader {
     struct od_yaml_source source;
@@ -55,6 +55,18 @@ bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,
 /* The index of a text among words; n after reporting with code. */
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words, size_t n);
+
+/* Is it a text, of one line or many, neither empty nor huge? Reports when not. */
+bool od_loader_is_block(struct od_loader *loader, const struct od_yaml_node *node);
+
+/* The tree of the source; NULL after reporting why there is none, or that its schema is newer. */
+const struct od_yaml_node *od_loader_root(struct od_loader *loader);
+
+/* The handler of the key `schema`. */
+void od_loader_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+
+/* Keys are read in order of need; people read errors in order of the file: adds `found` so. */
+void od_loader_add_sorted(const struct od_diags *found, struct od_diags *to);
 
 /* Loads a rule; errors are reported and leave it unusable. */
 void od_loader_rule(struct od_loader *loader, const struct od_yaml_node *node,

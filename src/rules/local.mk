@@ -34,9 +34,40 @@ OD_PACKS = \
     rules/tensorflow.yaml \
     rules/vllm.yaml
 
+# The advice, one file a cause; all causes of the contract must be here.
+OD_ADVICE = \
+    rules/advice/accidental_shape.yaml \
+    rules/advice/batch_too_large.yaml \
+    rules/advice/capped.yaml \
+    rules/advice/compile_plan.yaml \
+    rules/advice/dataset_in_host_memory.yaml \
+    rules/advice/dataset_on_device.yaml \
+    rules/advice/device_leak.yaml \
+    rules/advice/driver_refused.yaml \
+    rules/advice/evaluation_accumulates.yaml \
+    rules/advice/fragmented.yaml \
+    rules/advice/graph_growth.yaml \
+    rules/advice/group_limit.yaml \
+    rules/advice/host_exhausted.yaml \
+    rules/advice/host_leak.yaml \
+    rules/advice/host_other_tenant.yaml \
+    rules/advice/input_too_large.yaml \
+    rules/advice/kv_cache.yaml \
+    rules/advice/model_reload.yaml \
+    rules/advice/model_too_large.yaml \
+    rules/advice/not_memory.yaml \
+    rules/advice/other_tenant.yaml \
+    rules/advice/shm_too_small.yaml \
+    rules/advice/survived.yaml \
+    rules/advice/workers_host_memory.yaml \
+    rules/advice/workspace.yaml
+
 src_libod_a_SOURCES += \
+    src/rules/advice.c src/rules/advice.h \
     src/rules/emit.c src/rules/emit.h \
+    src/rules/emit_advice.c \
     src/rules/load.c src/rules/load.h \
+    src/rules/load_advice.c \
     src/rules/load_fields.c \
     src/rules/load_file.c src/rules/load_file.h \
     src/rules/load_rule.c \
@@ -44,12 +75,12 @@ src_libod_a_SOURCES += \
     src/rules/pack.h \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
-    src/rules/suggest.c src/rules/suggest.h \
-    src/rules/value.c src/rules/value.h \
-    src/rules/yaml.c src/rules/yaml.h
+    src/rules/value.c src/rules/value.h
 
 packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
+advicedir = $(packsdir)/advice
+dist_advice_DATA = $(OD_ADVICE)
 
 # The compiler of packs stands on a high floor (it proves them), so its source is in cli/.
 noinst_PROGRAMS += src/rules/rulec
@@ -58,5 +89,6 @@ src_rules_rulec_LDADD = src/libod.a $(OD_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c
-src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS)
-	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp $(OD_PACKS) && mv $@.tmp $@
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE)
+	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp $(OD_PACKS) \
+	    --advice $(OD_ADVICE) && mv $@.tmp $@

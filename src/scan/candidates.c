@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "readers/reader.h"
 #include "scan/filter.h"
+#include "scan/smell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static const char *const wakers[] = {"\x1b[", "&gt;", "&lt;", "&amp;", "&quot;",
 
 struct owner {
     uint32_t literal;
-    uint32_t who; /* a rule, or nrules + a reader */
+    uint32_t who; /* a rule, nrules + a reader, or behind those: what smells of memory */
 };
 
 struct od_candidates {
@@ -27,7 +28,7 @@ struct od_candidates {
     OD_VEC(struct owner) owners; /* sorted by literal */
     size_t *first;               /* of each literal in owners; one more at the end */
     uint64_t *always;            /* rules without literals */
-    uint64_t *current;           /* bits: rules, then readers */
+    uint64_t *current;           /* bits: rules, readers, the smell of memory */
     size_t nwords;
     bool has_always;
     OD_VEC(struct od_filter_hit) hits; /* of the block, in order of their ends */
@@ -97,6 +98,8 @@ static void collect_literals(struct od_candidates *c)
         for (const char *const *text = od_readers[i]->literals; *text; text++)
             own(c, &known, *text, c->nrules + i);
     }
+    for (const char *const *text = od_smell_literals; *text; text++)
+        own(c, &known, *text, c->nrules + c->nreaders);
     for (size_t i = 0; i < OD_COUNT_OF(wakers); i++)
         (void)literal_index(c, &known, wakers[i]);
     od_map_done(&known);
@@ -109,7 +112,7 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
     c->nrules = od_ruleset_count(rules);
     while (od_readers[c->nreaders])
         c->nreaders++;
-    c->nwords = (c->nrules + c->nreaders) / 64 + 1;
+    c->nwords = (c->nrules + c->nreaders + 1) / 64 + 1;
     c->always = od_mem_alloc(c->nwords, sizeof *c->always);
     c->current = od_mem_alloc(c->nwords, sizeof *c->current);
     collect_literals(c);
@@ -208,6 +211,11 @@ bool od_candidates_next_rule(const struct od_candidates *c, size_t *rule)
 bool od_candidates_has_reader(const struct od_candidates *c, size_t i)
 {
     return has_bit(c->current, c->nrules + i);
+}
+
+bool od_candidates_smells(const struct od_candidates *c)
+{
+    return has_bit(c->current, c->nrules + c->nreaders);
 }
 
 bool od_candidates_wants_every_line(const struct od_candidates *c)

@@ -42,6 +42,9 @@ bool od_candidates_next_rule(const struct od_candidates *candidates, size_t *rul
 /* Is reader i (of od_readers) in the current set? */
 bool od_candidates_has_reader(const struct od_candidates *candidates, size_t i);
 
+/* Does the current text hold a word that smells of memory (scan/smell.h)? */
+bool od_candidates_smells(const struct od_candidates *candidates);
+
 /* A rule without literals exists: every line must be tried. */
 bool od_candidates_wants_every_line(const struct od_candidates *candidates);
 

@@ -4,7 +4,8 @@ src_libod_a_SOURCES += \
     src/scan/filter_engine.h \
     src/scan/filter_portable.c \
     src/scan/prove.c src/scan/prove.h \
-    src/scan/scan.c src/scan/scan.h
+    src/scan/scan.c src/scan/scan.h \
+    src/scan/smell.c src/scan/smell.h
 if HAVE_HS
 src_libod_a_SOURCES += src/scan/filter_hs.c
 endif

@@ -5,6 +5,7 @@
 #include "readers/file_reader.h"
 #include "readers/reader.h"
 #include "scan/candidates.h"
+#include "scan/smell.h"
 
 struct scan {
     const struct od_scan_options *options;
@@ -49,27 +50,44 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line)
     return taken;
 }
 
-/* The rules that are a fallback, or those that are not; true when one of them found trouble. */
-static bool offer_to(struct scan *s, const struct od_line *line, bool fallback)
+enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_TROUBLE };
+
+/* The rules that are a fallback, or those that are not: what they had to say. */
+static enum told offer_to(struct scan *s, const struct od_line *line, bool fallback)
 {
-    bool trouble = false;
+    enum told told = TOLD_NOTHING;
     for (size_t rule = 0; od_candidates_next_rule(s->candidates, &rule); rule++) {
         struct od_event event;
         if (od_ruleset_rule(s->rules, rule)->fallback != fallback ||
             !od_ruleset_apply(s->rules, rule, line, &event))
             continue;
         od_sink_put(&s->counting, &event);
-        trouble = trouble || od_event_kind_is_trouble(event.kind);
-        if (fallback && trouble)
+        if (od_event_kind_is_trouble(event.kind))
+            told = TOLD_TROUBLE;
+        else if (told == TOLD_NOTHING)
+            told = TOLD_SOMETHING;
+        if (fallback && told == TOLD_TROUBLE)
             break;
     }
-    return trouble;
+    return told;
 }
 
-static void offer_to_rules(struct scan *s, const struct od_line *line)
+/* True when a rule took the line. */
+static bool offer_to_rules(struct scan *s, const struct od_line *line)
 {
-    if (!offer_to(s, line, false))
-        (void)offer_to(s, line, true);
+    enum told told = offer_to(s, line, false);
+    if (told == TOLD_TROUBLE)
+        return true;
+    return offer_to(s, line, true) != TOLD_NOTHING || told != TOLD_NOTHING;
+}
+
+static void note_unknown(struct scan *s, const struct od_line *line)
+{
+    if (!od_candidates_smells(s->candidates) || !od_smells(line->text))
+        return;
+    s->stats.unknown++;
+    if (s->options->unknown)
+        s->options->unknown(s->options->unknown_self, line);
 }
 
 static void scan_line(struct scan *s, const struct od_raw_line *raw)
@@ -83,8 +101,12 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw)
             od_candidates_search(s->candidates, line.text);
         else if (line.text.p != raw->bytes.p || line.text.n != raw->bytes.n)
             od_candidates_filter(s->candidates, line.text);
-        if (!offer_to_readers(s, &line))
-            offer_to_rules(s, &line);
+        uint64_t events = s->stats.events;
+        if (offer_to_readers(s, &line))
+            continue;
+        /* A reader may have used the line and left it to rules as well. */
+        if (!offer_to_rules(s, &line) && s->stats.events == events)
+            note_unknown(s, &line);
     }
 }
 

@@ -18,12 +18,16 @@ struct od_scan_options {
     bool no_prefilter;      /* every line is unwrapped and tried: for tests */
     struct od_arena *arena; /* for texts that readers keep */
     struct od_diags *diags; /* for what file readers have to say */
+    /* Called with each line that smells of memory and that nobody took; may be NULL. */
+    void (*unknown)(void *self, const struct od_line *line);
+    void *unknown_self;
 };
 
 struct od_scan_stats {
     uint64_t lines;      /* physical, seen */
     uint64_t candidates; /* of them unwrapped and offered to readers and rules */
     uint64_t events;
+    uint64_t unknown;   /* lines that smell of memory and that no rule or reader took */
     const char *filter; /* engine */
 };
 

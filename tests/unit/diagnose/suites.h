@@ -9,5 +9,8 @@ Suite *od_shape_hint_suite(void);
 Suite *od_cause_suite(void);
 Suite *od_finding_suite(void);
 Suite *od_certainty_suite(void);
+Suite *od_remedy_suite(void);
+Suite *od_version_suite(void);
+Suite *od_unless_suite(void);
 
 #endif

@@ -68,12 +68,17 @@ static Suite *basics(void)
 
 int main(void)
 {
-    Suite *suites[] = {basics(),
-                       od_outcome_suite(),
-                       od_shape_hint_suite(),
-                       od_cause_suite(),
-                       od_finding_suite(),
-                       od_certainty_suite(),
-                       NULL};
+    Suite *suites[] = {
+        basics(),
+        od_outcome_suite(),
+        od_shape_hint_suite(),
+        od_cause_suite(),
+        od_finding_suite(),
+        od_certainty_suite(),
+        od_remedy_suite(),
+        od_version_suite(),
+        od_unless_suite(),
+        NULL,
+    };
     return od_suites_run(suites);
 }

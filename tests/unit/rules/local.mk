@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/rules/test_rules
 TESTS += tests/unit/rules/test_rules
 tests_unit_rules_test_rules_SOURCES = \
     tests/unit/rules/suites.h \
+    tests/unit/rules/test_advice.c \
     tests/unit/rules/test_emit.c \
     tests/unit/rules/test_load.c \
     tests/unit/rules/test_rules.c \
@@ -9,6 +10,6 @@ tests_unit_rules_test_rules_SOURCES = \
     tests/unit/suite.h
 # The packs as the program has them.
 nodist_tests_unit_rules_test_rules_SOURCES = src/rules/shipped.c
-tests_unit_rules_test_rules_CPPFLAGS = $(AM_CPPFLAGS) -DPACKS='"$(OD_PACKS)"' -DROOT='"$(srcdir)"'
+tests_unit_rules_test_rules_CPPFLAGS = $(AM_CPPFLAGS) -DPACKS='"$(OD_PACKS)"' -DADVICE='"$(OD_ADVICE)"' -DROOT='"$(srcdir)"'
 tests_unit_rules_test_rules_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_rules_test_rules_LDADD = $(unit_libs)

@@ -6,5 +6,6 @@
 
 Suite *od_filter_suite(void);
 Suite *od_prove_suite(void);
+Suite *od_smell_suite(void);
 
 #endif

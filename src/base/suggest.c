@@ -1,4 +1,4 @@
-#include "rules/suggest.h"
+#include "base/suggest.h"
 
 #include "base/buf.h"
 

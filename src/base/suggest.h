@@ -1,8 +1,8 @@
 /*
  * "Did you mean": the word of a list that is nearest to a misspelt one.
  */
-#ifndef OD_RULES_SUGGEST_H
-#define OD_RULES_SUGGEST_H
+#ifndef OD_BASE_SUGGEST_H
+#define OD_BASE_SUGGEST_H
 
 #include "base/arena.h"
 

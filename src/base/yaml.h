@@ -1,11 +1,11 @@
 /*
  * A small YAML document as a tree, every node with its place in the text. libyaml at event level;
- * what packs do not need is refused: several documents, anchors, aliases, tags, duplicate keys,
+ * what we do not need is refused: several documents, anchors, aliases, tags, duplicate keys,
  * keys that are not texts, texts with a NUL byte, deep nesting, large files.
  * Nodes live in the arena, texts too. All scalars are texts: 5, true and '5' differ in nothing.
  */
-#ifndef OD_RULES_YAML_H
-#define OD_RULES_YAML_H
+#ifndef OD_BASE_YAML_H
+#define OD_BASE_YAML_H
 
 #include "base/arena.h"
 #include "base/diag.h"

@@ -1,4 +1,4 @@
-#include "rules/yaml.h"
+#include "base/yaml.h"
 
 #include "base/mem.h"
 
@@ -173,7 +173,7 @@ static bool begin(struct reader *reader, const yaml_event_t *event, enum od_yaml
     const yaml_char_t *tag =
         kind == OD_YAML_LIST ? event->data.sequence_start.tag : event->data.mapping_start.tag;
     if (anchor || tag)
-        return fail(reader, node->start, "R0103", "anchors and tags are not used in packs");
+        return fail(reader, node->start, "R0103", "anchors and tags are not used here");
     if (reader->depth == OD_YAML_MAX_DEPTH)
         return fail(reader, node->start, "R0105", "nested too deeply");
     if (!place(reader, node))
@@ -186,7 +186,7 @@ static bool scalar(struct reader *reader, const yaml_event_t *event)
 {
     struct od_yaml_node *node = node_of(reader, event, OD_YAML_TEXT);
     if (event->data.scalar.anchor || event->data.scalar.tag)
-        return fail(reader, node->start, "R0103", "anchors and tags are not used in packs");
+        return fail(reader, node->start, "R0103", "anchors and tags are not used here");
     const char *value = (const char *)event->data.scalar.value;
     struct od_view text = {.p = value, .n = event->data.scalar.length};
     if (od_view_find_char(text, '\0', 0) != OD_VIEW_NONE)
@@ -210,10 +210,10 @@ static bool handle(struct reader *reader, const yaml_event_t *event)
         reader->depth--;
         return true;
     case YAML_ALIAS_EVENT:
-        return fail(reader, at, "R0103", "aliases are not used in packs");
+        return fail(reader, at, "R0103", "aliases are not used here");
     case YAML_DOCUMENT_START_EVENT:
         if (reader->root)
-            return fail(reader, at, "R0102", "a pack is one document; a second one begins here");
+            return fail(reader, at, "R0102", "this is one document; a second one begins here");
         return true;
     case YAML_STREAM_END_EVENT:
         reader->ended = true;
@@ -238,7 +238,7 @@ static bool read_events(struct reader *reader)
             return false;
     }
     if (!reader->root)
-        return fail(reader, 0, "R0102", "the pack is empty");
+        return fail(reader, 0, "R0102", "the document is empty");
     return true;
 }
 
@@ -247,7 +247,7 @@ enum od_err od_yaml_read(struct od_yaml_source *source, struct od_arena *arena,
 {
     struct reader reader = {.source = source, .arena = arena, .cursor = {.line = 1}};
     if (source->text.n > OD_YAML_MAX_BYTES) {
-        fail(&reader, 0, "R0105", "the file is too large for a pack");
+        fail(&reader, 0, "R0105", "the file is too large");
         return OD_ERULE;
     }
     if (!yaml_parser_initialize(&reader.parser))

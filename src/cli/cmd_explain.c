@@ -1,0 +1,140 @@
+#include "base/arena.h"
+#include "base/buf.h"
+#include "cli/command.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/remedies.h"
+#include "diagnose/who.h"
+#include "report/doc.h"
+#include "report/text.h"
+#include "rules/advice.h"
+
+#include <string.h>
+#include <strings.h>
+
+static int run(int argc, char **argv);
+
+static const struct od_option options[] = {{0}};
+
+const struct od_command od_command_explain = {
+    .name = "explain",
+    .arguments = "[CODE | CAUSE]",
+    .summary = "tells all about a finding: what it means, what helps, what does not",
+    .details = "CODE is that of a finding, as OD104; CAUSE its word, as fragmented. Without either "
+               "all are\nlisted.\n",
+    .options = options,
+    .run = run,
+};
+
+/* A text without the names of its causes' slots: nothing is known here. */
+static void add_paragraphs(struct od_doc *doc, struct od_section *section, const char *text)
+{
+    struct od_view rest = od_view_of(text);
+    while (rest.n > 0) {
+        size_t end = od_view_find(rest, OD_VIEW("\n\n"), 0);
+        struct od_view one = end == OD_VIEW_NONE ? rest : od_view_head(rest, end);
+        struct od_text *to = od_doc_text(doc, section);
+        struct od_view line;
+        for (bool first = true; od_view_cut(&one, '\n', &line); first = false) {
+            if (!first)
+                od_doc_say(doc, to, OD_PLAIN, " ");
+            od_doc_add(doc, to, OD_PLAIN, od_view_trim(line));
+        }
+        rest = end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(rest, end + 2);
+    }
+}
+
+static void add_way(struct od_doc *doc, struct od_section *section, const struct od_advice_how *how)
+{
+    struct od_text *text = od_doc_item(doc, od_doc_list(doc, section));
+    const char *needs = od_how_needs(how, doc->arena);
+    const char *title = needs ? needs : od_who_title(how->framework);
+    if (title[0] != '\0')
+        od_doc_say(doc, text, OD_STRONG, "%s: ", title);
+    od_doc_say(doc, text, OD_PLAIN, "%s", how->text);
+    if (how->code)
+        od_doc_code(doc, section, how->code);
+}
+
+static void add_remedy(struct od_doc *doc, const struct od_advice_remedy *remedy, size_t number)
+{
+    struct od_section *section =
+        od_doc_section(doc, od_arena_printf(doc->arena, "%zu. %s", number, remedy->title));
+    od_doc_say(doc, od_doc_text(doc, section), OD_PLAIN, "Cost: %s.", remedy->cost);
+    for (size_t i = 0; i < remedy->nhow; i++)
+        add_way(doc, section, &remedy->how[i]);
+    od_doc_say(doc, od_doc_text(doc, section), OD_DIM, "Source: %s", remedy->source);
+}
+
+static void add_vain(struct od_doc *doc, const struct od_advice *advice)
+{
+    if (advice->nvain == 0)
+        return;
+    struct od_section *section = od_doc_section(doc, "What does not help");
+    struct od_node *list = od_doc_list(doc, section);
+    for (size_t i = 0; i < advice->nvain; i++) {
+        struct od_text *text = od_doc_item(doc, list);
+        od_doc_say(doc, text, OD_STRONG, "%s: ", advice->vain[i].title);
+        od_doc_say(doc, text, OD_PLAIN, "%s", advice->vain[i].why);
+    }
+}
+
+static bool print(const struct od_doc *doc)
+{
+    struct od_report_options page = {.unicode = od_speaks_utf8(), .verbose = true};
+    struct od_buf text = {0};
+    od_text_render(doc, &page, &text);
+    bool ok = od_write_all(od_buf_str(&text), text.n);
+    od_buf_done(&text);
+    return ok;
+}
+
+static int explain(enum od_cause cause, const struct od_advice *advice)
+{
+    struct od_doc *doc = od_doc_new();
+    struct od_text *title = od_doc_text(doc, od_doc_section(doc, NULL));
+    od_doc_say(doc, title, OD_STRONG, "%s: %s", od_cause_code(cause), advice->title);
+    od_doc_say(doc, title, OD_DIM, " (%s)", od_cause_name(cause));
+    add_paragraphs(doc, od_doc_section(doc, "What it means"), advice->explain);
+    add_paragraphs(doc, od_doc_section(doc, "How sure it can be"), advice->sure);
+    for (size_t i = 0; i < advice->nremedies; i++)
+        add_remedy(doc, &advice->remedies[i], i + 1);
+    add_vain(doc, advice);
+    bool ok = print(doc);
+    od_doc_free(doc);
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
+}
+
+static int list(void)
+{
+    struct od_buf text = {0};
+    for (int i = 0; i < OD_CAUSE_END; i++) {
+        enum od_cause cause = (enum od_cause)i;
+        const struct od_advice *advice = od_advice_find(od_shipped_advice, od_cause_name(cause));
+        od_buf_printf(&text, "%s  %-23s  %s\n", od_cause_code(cause), od_cause_name(cause),
+                      advice ? advice->title : "");
+    }
+    bool ok = od_write_all(od_buf_str(&text), text.n);
+    od_buf_done(&text);
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
+}
+
+static int run(int argc, char **argv)
+{
+    struct od_args args = od_args_start(&od_command_explain, argc, argv);
+    if (od_args_next(&args) != OD_ARGS_END)
+        return OD_EXIT_USAGE;
+    if (args.argc - args.at > 1)
+        return od_usage_error(&od_command_explain, "one code is enough");
+    if (args.argc == args.at)
+        return list();
+    const char *word = argv[args.at];
+    for (int i = 0; i < OD_CAUSE_END; i++) {
+        enum od_cause cause = (enum od_cause)i;
+        const struct od_advice *advice = od_advice_find(od_shipped_advice, od_cause_name(cause));
+        if (advice && (strcasecmp(word, od_cause_code(cause)) == 0 ||
+                       strcmp(word, od_cause_name(cause)) == 0))
+            return explain(cause, advice);
+    }
+    return od_usage_error(&od_command_explain,
+                          "no finding '%s'; 'oomdoctor explain' lists all of them", word);
+}

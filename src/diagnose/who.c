@@ -1,0 +1,206 @@
+#include "diagnose/who.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+enum sort { ALWAYS, FRAMEWORK, ADDON, PLATFORM };
+
+struct row {
+    const char *name;
+    const char *title;
+    enum sort sort;
+    const char *over;     /* the framework below it */
+    const char *marks[4]; /* words of a log that show it */
+};
+
+/* An add-on is worn by many runs that do not name it: its advice applies where the framework below
+ * is known. A server is advised only where it is seen. */
+static const struct row rows[] = {
+    {"any", "", ALWAYS, NULL, {NULL}},
+    {"python", "Python", ALWAYS, NULL, {NULL}},
+    {"linux", "Linux", ALWAYS, NULL, {NULL}},
+    {"shell", "", ALWAYS, NULL, {NULL}},
+    {"other", "", ALWAYS, NULL, {NULL}},
+    {"tensorflow", "TensorFlow", FRAMEWORK, NULL, {"tensorflow", "Tensorflow", "TensorFlow"}},
+    {"keras", "Keras", FRAMEWORK, "tensorflow", {"keras", "Keras"}},
+    {"pytorch", "PyTorch", FRAMEWORK, NULL, {"torch", "PyTorch"}},
+    {"jax", "JAX", FRAMEWORK, NULL, {"jaxlib", "jax/", "jax."}},
+    {"onnxruntime", "ONNX Runtime", FRAMEWORK, NULL, {"onnxruntime"}},
+    {"mxnet", "MXNet", FRAMEWORK, NULL, {"mxnet"}},
+    {"paddle", "Paddle", FRAMEWORK, NULL, {"paddle"}},
+    {"cupy", "CuPy", FRAMEWORK, NULL, {"cupy"}},
+    {"numba", "Numba", FRAMEWORK, NULL, {"numba"}},
+    {"rmm", "RMM", FRAMEWORK, NULL, {NULL}},
+    {"caffe", "Caffe", FRAMEWORK, NULL, {NULL}},
+    {"xgboost", "XGBoost", FRAMEWORK, NULL, {"xgboost"}},
+    {"lightgbm", "LightGBM", FRAMEWORK, NULL, {"lightgbm"}},
+    {"catboost", "CatBoost", FRAMEWORK, NULL, {"catboost"}},
+    {"vllm", "vLLM", FRAMEWORK, NULL, {"vllm", "EngineCore"}},
+    {"sglang", "SGLang", FRAMEWORK, NULL, {"sglang"}},
+    {"llamacpp", "llama.cpp", FRAMEWORK, NULL, {"llama.cpp", "ggml_", "llama_"}},
+    {"ollama", "Ollama", FRAMEWORK, NULL, {"ollama"}},
+    {"deepspeed", "DeepSpeed", ADDON, "pytorch", {"deepspeed"}},
+    {"megatron", "Megatron", ADDON, "pytorch", {"megatron"}},
+    {"lightning", "Lightning", ADDON, "pytorch", {"lightning"}},
+    {"huggingface", "Hugging Face", ADDON, "pytorch", {"transformers/", "accelerate"}},
+    {"ray", "Ray", PLATFORM, NULL, {"ray::"}},
+    {"dask", "Dask", PLATFORM, NULL, {"distributed.nanny", "distributed.worker"}},
+    {"spark", "Spark", PLATFORM, NULL, {"spark"}},
+    {"yarn", "YARN", PLATFORM, NULL, {NULL}},
+    {"slurm", "Slurm", PLATFORM, NULL, {"slurm", "/job_"}},
+    {"lsf", "LSF", PLATFORM, NULL, {"TERM_MEMLIMIT"}},
+    {"pbs", "PBS", PLATFORM, NULL, {NULL}},
+    {"sge", "Grid Engine", PLATFORM, NULL, {NULL}},
+    {"kubernetes", "Kubernetes", PLATFORM, NULL, {"kubepods", "OOMKilled"}},
+    {"docker", "Docker", PLATFORM, NULL, {"docker"}},
+    {"systemd", "systemd", PLATFORM, NULL, {".service"}},
+    {"earlyoom", "earlyoom", PLATFORM, NULL, {NULL}},
+    {"windows", "Windows", PLATFORM, NULL, {"paging file"}},
+};
+
+_Static_assert(OD_COUNT_OF(rows) <= 64, "a bit each");
+
+static size_t row_of(struct od_view name)
+{
+    size_t i = 0;
+    while (i < OD_COUNT_OF(rows) && !od_view_eq_str(name, rows[i].name))
+        i++;
+    return i;
+}
+
+static void see(struct od_who *who, size_t i)
+{
+    if (i >= OD_COUNT_OF(rows) || rows[i].sort == ALWAYS)
+        return;
+    who->seen |= UINT64_C(1) << i;
+    if (rows[i].sort == PLATFORM)
+        who->platforms = true;
+    else
+        who->frameworks = true;
+    size_t over = rows[i].over ? row_of(od_view_of(rows[i].over)) : OD_COUNT_OF(rows);
+    if (over < OD_COUNT_OF(rows))
+        who->seen |= UINT64_C(1) << over;
+}
+
+static void look_for_marks(struct od_who *who, struct od_view text)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        for (size_t k = 0; k < OD_COUNT_OF(rows[i].marks) && rows[i].marks[k]; k++) {
+            if (od_view_has(text, od_view_of(rows[i].marks[k])))
+                see(who, i);
+        }
+    }
+}
+
+static void look_at_incident(struct od_who *who, const struct od_incident *incident)
+{
+    see(who, row_of(incident->producer));
+    look_for_marks(who, incident->group);
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        look_for_marks(who, incident->evidence.items[i].text);
+}
+
+/* A dump of its own, without a log around it: its kind tells. */
+static void look_at_pools(struct od_who *who, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        const struct od_dump *dump = &c->allocators.items[i]->dump;
+        if (dump->family == OD_FAMILY_TORCH)
+            see(who, row_of(OD_VIEW("pytorch")));
+        else if (od_view_ends(dump->allocator, OD_VIEW("_bfc")))
+            see(who, row_of(OD_VIEW("tensorflow")));
+    }
+}
+
+struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diagnosis)
+{
+    struct od_who who = {0};
+    if (diagnosis->failure)
+        look_at_incident(&who, diagnosis->failure);
+    see(&who, row_of(od_case_setting(c, "framework")));
+    for (size_t i = 0; i < c->settings.n; i++)
+        look_for_marks(&who, c->settings.items[i].said.text);
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        if (&c->incidents.items[i] != diagnosis->failure)
+            look_at_incident(&who, &c->incidents.items[i]);
+    }
+    for (size_t i = 0; !who.frameworks && i < c->moments.n; i++)
+        look_for_marks(&who, c->moments.items[i].said.text);
+    for (size_t i = 0; !who.frameworks && i < c->devices.n; i++)
+        look_for_marks(&who, c->devices.items[i].said.text);
+    if (!who.frameworks)
+        look_at_pools(&who, c);
+    return who;
+}
+
+static bool has_bit(const struct od_who *who, size_t i)
+{
+    return (who->seen >> i & 1) != 0;
+}
+
+bool od_who_has(const struct od_who *who, const char *framework)
+{
+    size_t i = row_of(od_view_of(framework));
+    if (i == OD_COUNT_OF(rows) || rows[i].sort == ALWAYS)
+        return true;
+    bool known = rows[i].sort == PLATFORM ? who->platforms : who->frameworks;
+    if (!known || has_bit(who, i))
+        return true;
+    bool worn = rows[i].sort == ADDON || strcmp(framework, "keras") == 0;
+    return worn && has_bit(who, row_of(od_view_of(rows[i].over)));
+}
+
+/* Does a line about a version name another framework? "python 3.9, torch 1.10" names two. */
+static bool names(struct od_view text, const struct row *row)
+{
+    for (size_t k = 0; k < OD_COUNT_OF(row->marks) && row->marks[k]; k++) {
+        if (od_view_has(text, od_view_of(row->marks[k])))
+            return true;
+    }
+    return false;
+}
+
+static bool names_any(struct od_view text)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        if (rows[i].sort == FRAMEWORK && names(text, &rows[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Is no framework but this one (and what it stands on) seen? */
+static bool is_alone(const struct od_who *who, size_t row)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        bool other = rows[i].sort == FRAMEWORK && i != row && has_bit(who, i);
+        if (other && !(rows[i].over && row_of(od_view_of(rows[i].over)) == row))
+            return false;
+    }
+    return has_bit(who, row);
+}
+
+struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
+                              const char *framework)
+{
+    /* Keras came with TensorFlow; its advice counts TensorFlow's versions. */
+    size_t row = row_of(od_view_of(strcmp(framework, "keras") == 0 ? "tensorflow" : framework));
+    if (row == OD_COUNT_OF(rows) || rows[row].sort == ALWAYS)
+        return (struct od_view){0};
+    for (size_t i = c->settings.n; i-- > 0;) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (!od_view_eq_str(setting->name, "framework_version"))
+            continue;
+        bool named = names_any(setting->said.text);
+        if (named ? names(setting->said.text, &rows[row]) : is_alone(who, row))
+            return setting->value;
+    }
+    return (struct od_view){0};
+}
+
+const char *od_who_title(const char *framework)
+{
+    size_t i = row_of(od_view_of(framework));
+    return i < OD_COUNT_OF(rows) ? rows[i].title : framework;
+}

@@ -1,0 +1,31 @@
+/*
+ * Who took part in the run: frameworks and platforms, as far as the case says. It decides whose
+ * advice applies.
+ */
+#ifndef OD_DIAGNOSE_WHO_H
+#define OD_DIAGNOSE_WHO_H
+
+#include "case/case.h"
+#include "diagnose/diagnose.h"
+
+#include <stdbool.h>
+
+struct od_who {
+    uint64_t seen;   /* bits: rows of the table in who.c */
+    bool frameworks; /* any of them is known */
+    bool platforms;
+};
+
+struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diagnosis);
+
+/* Does advice for that framework or platform apply to those? All of a sort where none is known. */
+bool od_who_has(const struct od_who *who, const char *framework);
+
+/* The version of a framework as the log says it; empty when it does not, or says another's. */
+struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
+                              const char *framework);
+
+/* "TensorFlow", "PyTorch" */
+const char *od_who_title(const char *framework);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * Advice as data: words for people, one file rules/advice/<cause>.yaml a cause. Made by the loader
+ * (here) and, for the advice we ship, written as constant C tables when the project is built.
+ * Advice never matches a log; what applies to one is chosen in diagnose/remedies.h.
+ * All arrays and texts are immutable.
+ */
+#ifndef OD_RULES_ADVICE_H
+#define OD_RULES_ADVICE_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/err.h"
+#include "base/view.h"
+
+#include <stddef.h>
+
+/* A setting of a run that shows that something is on already: the value holds this text. */
+struct od_advice_setting {
+    const char *name;
+    const char *value;
+};
+
+struct od_advice_how {
+    const char *framework;                  /* a producer's word, "keras" or "any" */
+    const char *since;                      /* its first version that has this; NULL = any */
+    const char *before;                     /* its first version that lacks it again; NULL = none */
+    const struct od_advice_setting *unless; /* any of them: it is on already */
+    size_t nunless;
+    const char *text;
+    const char *code; /* lines to paste; NULL = none */
+};
+
+struct od_advice_remedy {
+    const char *id; /* an action of the contract, or one of ours */
+    const char *title;
+    const char *cost;
+    const char *figures; /* lines with slots {name}, the best first; NULL = none */
+    const char *source;
+    const struct od_advice_how *how;
+    size_t nhow;
+};
+
+/* What people try and what does not help here. */
+struct od_advice_vain {
+    const char *title;
+    const char *why;
+    const char *framework; /* as of a how */
+};
+
+struct od_advice {
+    const char *cause;
+    const char *title;
+    const char *explain; /* paragraphs, an empty line between them */
+    const char *sure;    /* how sure a finding can be */
+    const char *file;
+    const struct od_advice_remedy *remedies; /* best first */
+    size_t nremedies;
+    const struct od_advice_vain *vain;
+    size_t nvain;
+};
+
+/*
+ * The causes, and the numbers that a finding of each may carry (a slot's name is one of them; its
+ * end is its unit, as in _bytes). NULL-terminated both.
+ */
+struct od_advice_cause {
+    const char *name;
+    const char *const *numbers; /* besides those of every finding */
+};
+extern const struct od_advice_cause od_advice_causes[];
+extern const char *const od_advice_numbers[]; /* of every finding that has an incident */
+
+/* May a finding of that cause carry that number? False of an unknown cause. */
+bool od_advice_has_number(const char *cause, struct od_view name);
+
+/*
+ * Advice from text; name is for diagnostics. *ret_advice lives in arena. OD_ERULE with
+ * diagnostics (file:line:column) when it is invalid.
+ * Codes beside those of loader.h:
+ *   R0301 unknown cause            R0305 code too wide, or with a tab
+ *   R0302 not a number to be had   R0306 an id of another form
+ *   R0303 a brace without its end  R0307 an id twice
+ *   R0304 not a version            R0308 no remedy
+ *   R0309 two files of one cause   R0310 a cause without a file
+ */
+enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
+                           struct od_diags *diags, const struct od_advice **ret_advice) OD_MUST_USE;
+
+/* The same from a file: root/name, or name when root is NULL. OD_EINPUT when it cannot be read. */
+enum od_err od_advice_load_file(const char *root, const char *name, struct od_arena *arena,
+                                struct od_diags *diags,
+                                const struct od_advice **ret_advice) OD_MUST_USE;
+
+/* Is there one advice for each cause? OD_ERULE after saying which lacks. */
+enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
+                                struct od_diags *diags) OD_MUST_USE;
+
+/* The advice we ship, in order of the files' names; NULL-terminated. */
+extern const struct od_advice *const od_shipped_advice[];
+
+/* The advice for a cause in a NULL-terminated list; NULL when there is none. */
+const struct od_advice *od_advice_find(const struct od_advice *const *list, const char *cause);
+
+#endif

@@ -1,0 +1,273 @@
+#include "base/num.h"
+#include "diagnose/remedies.h"
+#include "tests/unit/diagnose/case_maker.h"
+#include "tests/unit/diagnose/suites.h"
+#include "tests/unit/suite.h"
+
+#include <string.h>
+
+/* --- versions --- */
+
+static const struct {
+    const char *version;
+    const char *wanted;
+    enum od_tri answer;
+} versions[] = {
+    {"2.3", "2.3", OD_YES},
+    {"2.3.1", "2.3", OD_YES},
+    {"2.2.9", "2.3", OD_NO},
+    {"2.10", "2.3", OD_YES},
+    {"1.9.1", "1.10", OD_NO},
+    {"1.10.0+cu113", "1.10", OD_YES},
+    {"v1.14.0-rc1", "1.14", OD_YES},
+    {"3", "2.3", OD_YES},
+    {"2", "2.3", OD_CANNOT_TELL},
+    {"2", "2.0", OD_YES},
+    {"2.3", "2.3.1", OD_CANNOT_TELL},
+    {"", "2.3", OD_CANNOT_TELL},
+    {"nightly", "2.3", OD_CANNOT_TELL},
+    {"99999999999999999999.1", "2.3", OD_CANNOT_TELL},
+};
+
+START_TEST(versions_compare_by_their_numbers)
+{
+    ck_assert_int_eq(od_version_at_least(od_view_of(versions[_i].version), versions[_i].wanted),
+                     versions[_i].answer);
+}
+END_TEST
+
+/* --- selection --- */
+
+static const struct od_advice_setting async[] = {{"allocator_options", "cuda_malloc_async"}};
+static const struct od_advice_setting half[] = {{"precision", "16"}};
+static const struct od_advice_setting one[] = {{"batch_size", "=1"}};
+static const struct od_advice_how ways[] = {
+    {.framework = "tensorflow", .since = "2.5", .unless = async, .nunless = 1, .text = "tf"},
+    {.framework = "tensorflow", .before = "2.0", .text = "tf1"},
+    {.framework = "pytorch", .since = "1.10", .unless = half, .nunless = 1, .text = "torch"},
+    {.framework = "huggingface", .text = "hf"},
+    {.framework = "slurm", .text = "slurm"},
+    {.framework = "any", .unless = one, .nunless = 1, .text = "any"},
+};
+static const struct od_advice_remedy fragmented[] = {
+    {.id = "reduce_batch", .title = "B", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
+    {.id = "defragment",
+     .title = "D",
+     .cost = "c",
+     .figures = "{free_bytes} of {pool_bytes}\n{free_bytes} in {free_chunks_count}",
+     .source = "s",
+     .how = ways,
+     .nhow = OD_COUNT_OF(ways)},
+};
+static const struct od_advice_remedy batch[] = {
+    {.id = "accumulate", .title = "A", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
+    {.id = "defragment", .title = "D", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
+};
+static const struct od_advice_vain vain[] = {{"empty", "because", "pytorch"}, {"x", "y", "any"}};
+static const struct od_advice of_fragmented = {.cause = "fragmented",
+                                               .remedies = fragmented,
+                                               .nremedies = OD_COUNT_OF(fragmented),
+                                               .vain = vain,
+                                               .nvain = OD_COUNT_OF(vain)};
+static const struct od_advice of_batch = {
+    .cause = "batch_too_large", .remedies = batch, .nremedies = OD_COUNT_OF(batch)};
+static const struct od_advice *const all[] = {&of_fragmented, &of_batch, NULL};
+
+/* The ways of `defragment` that stay, their texts joined by blanks; "-": the remedy is not there.
+ */
+static const struct {
+    const char *producer, *name, *value, *said;
+    const char *left;
+} rows[] = {
+    /* whose advice */
+    {"tensorflow", NULL, NULL, NULL, "tf tf1 slurm any"},
+    {"pytorch", NULL, NULL, NULL, "torch hf slurm any"},
+    {"jax", NULL, NULL, NULL, "slurm any"},
+    {"python", NULL, NULL, NULL, "tf tf1 torch hf slurm any"},
+    {"slurm", NULL, NULL, NULL, "tf tf1 torch hf slurm any"},
+    {"docker", NULL, NULL, NULL, "tf tf1 torch hf any"},
+    {"python", "framework", "pytorch", "", "torch hf slurm any"},
+    /* versions */
+    {"tensorflow", "framework_version", "2.4.1", "TensorFlow: 2.4.1", "slurm any"},
+    {"tensorflow", "framework_version", "2.5.0", "TensorFlow: 2.5.0", "tf slurm any"},
+    {"tensorflow", "framework_version", "1.15", "TensorFlow: 1.15", "tf1 slurm any"},
+    {"tensorflow", "framework_version", "1.15", "version 1.15", "tf1 slurm any"},
+    {"pytorch", "framework_version", "1.9.0", "torch 1.9.0", "hf slurm any"},
+    {"pytorch", "framework_version", "1.10.0", "torch 1.10.0", "torch hf slurm any"},
+    /* another's version says nothing about this one */
+    {"pytorch", "framework_version", "1.9.0", "TensorFlow: 1.9.0", "tf1 torch hf slurm any"},
+    /* on already */
+    {"tensorflow", "gpu_allocator", "cuda_malloc_async", "", "tf1 slurm any"},
+    {"tensorflow", "gpu_allocator", "CUDA_MALLOC_ASYNC", "", "tf1 slurm any"},
+    {"tensorflow", "gpu_allocator", "cuda_malloc", "", "tf tf1 slurm any"},
+    {"pytorch", "precision", "bf16", "", "hf slurm any"},
+    {"pytorch", "fp16", "True", "", "hf slurm any"},
+    {"pytorch", "fp16", "False", "", "torch hf slurm any"},
+    {"pytorch", "dtype", "float32", "", "torch hf slurm any"},
+    {"pytorch", "batch_size", "1", "", "torch hf slurm"},
+    {"pytorch", "batch_size", "16", "", "torch hf slurm any"},
+    {"pytorch", "other", "bf16", "", "torch hf slurm any"},
+};
+
+struct scene {
+    struct case_maker maker;
+    struct od_diagnosis diagnosis;
+    struct od_arena *arena;
+};
+
+static void start(struct scene *scene, const char *producer)
+{
+    *scene = (struct scene){.arena = od_arena_new()};
+    case_maker_init(&scene->maker);
+    struct od_incident *incident = case_maker_failure(&scene->maker, NULL, NULL);
+    incident->producer = od_view_of(producer);
+    incident->evidence.n = 0;
+    scene->diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    scene->diagnosis.failure = incident;
+}
+
+static void find(struct scene *scene, enum od_cause cause, double probability)
+{
+    struct od_finding finding = {.cause = cause, .probability = probability};
+    finding.numbers[0] = (struct od_number){"free_bytes", 3221225472.0};
+    finding.numbers[1] = (struct od_number){"free_chunks_count", 7};
+    finding.nnumbers = cause == OD_CAUSE_FRAGMENTED ? 2 : 0;
+    od_vec_push(&scene->diagnosis.findings, finding);
+}
+
+static void end(struct scene *scene)
+{
+    od_vec_done(&scene->diagnosis.findings);
+    case_maker_done(&scene->maker);
+    od_arena_free(scene->arena);
+}
+
+static const struct od_remedies *pick(struct scene *scene)
+{
+    return od_remedies_select(&scene->maker.c, &scene->diagnosis, all, scene->arena);
+}
+
+static const char *ways_left(struct scene *scene, const struct od_remedies *remedies)
+{
+    struct od_buf left = {0};
+    for (size_t i = 0; i < remedies->n; i++) {
+        const struct od_remedy *remedy = &remedies->list[i];
+        for (size_t k = 0; strcmp(remedy->advice->id, "defragment") == 0 && k < remedy->nhow; k++)
+            od_buf_printf(&left, "%s%s", left.n > 0 ? " " : "", remedy->how[k].advice->text);
+    }
+    const char *text = od_arena_str(scene->arena, od_buf_view(&left));
+    od_buf_done(&left);
+    return text;
+}
+
+START_TEST(only_what_applies_is_left)
+{
+    struct scene scene;
+    start(&scene, rows[_i].producer);
+    if (rows[_i].name) {
+        case_maker_setting(&scene.maker, rows[_i].name, rows[_i].value);
+        struct od_setting *last = &scene.maker.c.settings.items[scene.maker.c.settings.n - 1];
+        last->said.text = od_view_of(rows[_i].said);
+    }
+    find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
+    ck_assert_str_eq(ways_left(&scene, pick(&scene)), rows[_i].left);
+    end(&scene);
+}
+END_TEST
+
+START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
+{
+    struct scene scene;
+    start(&scene, "tensorflow");
+    find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
+    find(&scene, OD_CAUSE_BATCH_TOO_LARGE, 0.3);
+    const struct od_remedies *remedies = pick(&scene);
+    static const char *const ids[] = {"defragment", "reduce_batch", "accumulate"};
+    ck_assert_uint_eq(remedies->n, OD_COUNT_OF(ids));
+    for (size_t i = 0; i < remedies->n; i++)
+        ck_assert_str_eq(remedies->list[i].advice->id, ids[i]);
+    ck_assert_str_eq(remedies->list[0].figures, "3.00 GiB in 7");
+    ck_assert_uint_eq(remedies->nvain, 1);
+    ck_assert_str_eq(remedies->vain[0]->title, "x");
+    scene.diagnosis.findings.items[1].probability = 0.29;
+    ck_assert_uint_eq(pick(&scene)->n, 2);
+    scene.diagnosis.findings.items[0].nnumbers = 1;
+    ck_assert_ptr_null(pick(&scene)->list[0].figures);
+    end(&scene);
+}
+END_TEST
+
+START_TEST(an_unknown_version_is_said_to_be_needed)
+{
+    struct scene scene;
+    start(&scene, "tensorflow");
+    find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
+    const struct od_remedy *first = &pick(&scene)->list[0];
+    ck_assert_str_eq(first->how[0].needs, "TensorFlow 2.5 or newer");
+    ck_assert_str_eq(first->how[1].needs, "TensorFlow before 2.0");
+    case_maker_setting(&scene.maker, "framework_version", "2.9.0");
+    ck_assert_ptr_null(pick(&scene)->list[0].how[0].needs);
+    end(&scene);
+}
+END_TEST
+
+START_TEST(nothing_is_advised_where_memory_did_not_fail)
+{
+    static const enum od_outcome outcomes[] = {OD_OUTCOME_OTHER_FAILURE, OD_OUTCOME_NO_FAILURE};
+    struct scene scene;
+    start(&scene, "tensorflow");
+    ck_assert_ptr_null(pick(&scene)); /* no finding */
+    find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
+    ck_assert_ptr_nonnull(pick(&scene));
+    for (size_t i = 0; i < OD_COUNT_OF(outcomes); i++) {
+        scene.diagnosis.outcome = outcomes[i];
+        ck_assert_ptr_null(pick(&scene));
+    }
+    end(&scene);
+}
+END_TEST
+
+START_TEST(a_setting_that_was_changed_back_is_off)
+{
+    struct scene scene;
+    start(&scene, "tensorflow");
+    find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
+    case_maker_setting(&scene.maker, "gpu_allocator", "cuda_malloc_async");
+    case_maker_setting(&scene.maker, "gpu_allocator", "bfc");
+    ck_assert_str_eq(ways_left(&scene, pick(&scene)), "tf tf1 slurm any");
+    end(&scene);
+}
+END_TEST
+
+/* The loader's list of causes is ours. */
+START_TEST(causes_of_the_advice_are_those_of_the_contract)
+{
+    int n = 0;
+    for (; od_advice_causes[n].name; n++)
+        ck_assert_str_eq(od_advice_causes[n].name, od_cause_name((enum od_cause)n));
+    ck_assert_int_eq(n, OD_CAUSE_END);
+}
+END_TEST
+
+Suite *od_version_suite(void)
+{
+    return od_suite_loop("versions", versions_compare_by_their_numbers, (int)OD_COUNT_OF(versions));
+}
+
+Suite *od_unless_suite(void)
+{
+    return od_suite_loop("what applies", only_what_applies_is_left, (int)OD_COUNT_OF(rows));
+}
+
+Suite *od_remedy_suite(void)
+{
+    Suite *suite = suite_create("remedies");
+    TCase *tcase = tcase_create("remedies");
+    tcase_add_test(tcase, order_is_that_of_the_findings_and_the_batch_is_not_first);
+    tcase_add_test(tcase, an_unknown_version_is_said_to_be_needed);
+    tcase_add_test(tcase, nothing_is_advised_where_memory_did_not_fail);
+    tcase_add_test(tcase, a_setting_that_was_changed_back_is_off);
+    tcase_add_test(tcase, causes_of_the_advice_are_those_of_the_contract);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,220 @@
+#include "base/buf.h"
+#include "base/num.h"
+#include "rules/advice.h"
+#include "tests/unit/rules/suites.h"
+#include "tests/unit/suite.h"
+
+#include <string.h>
+
+#define HEAD "schema: 1\nadvice: fragmented\ntitle: T\nexplain: E\nsure: S\n"
+#define HOW "    how: [{framework: any, text: Do it.}]\n"
+#define REST HOW "    source: S\n"
+#define REMEDIES "remedies:\n  - id: one\n    title: One\n    cost: none\n"
+#define GOOD HEAD REMEDIES REST
+
+/* The first error of bad advice. */
+struct bad {
+    const char *yaml;
+    const char *code;
+    unsigned line, column;
+    const char *help; /* part of it, or NULL */
+};
+
+static const struct bad bads[] = {
+    {"schema: 2\n", "R0111", 1, 9, NULL},
+    {"schema: 1\nadvice: fragmentd\ntitle: T\nexplain: E\nsure: S\n" REMEDIES REST, "R0301", 2, 9,
+     "fragmented"},
+    {"schema: 1\nadvice: fragmented\nexplain: E\nsure: S\n" REMEDIES REST, "R0110", 1, 1, NULL},
+    {HEAD "remedies: []\n", "R0308", 6, 11, NULL},
+    {HEAD "remedies: 5\n", "R0108", 6, 11, NULL},
+    {GOOD "dose_not_help: []\n", "R0109", 12, 1, "does_not_help"},
+    {HEAD "remedies:\n  - id: One\n    title: One\n    cost: none\n" REST, "R0306", 7, 9, NULL},
+    {GOOD "  - id: one\n    title: One\n    cost: none\n" REST, "R0307", 12, 9, NULL},
+    {HEAD REMEDIES HOW, "R0110", 7, 5, NULL},
+    {HEAD REMEDIES "    figures: 'of {free_bytes} in {fre_chunks_count}'\n" REST, "R0302", 10, 14,
+     "free_chunks_count"},
+    {HEAD REMEDIES "    figures: '{batch_count}'\n" REST, "R0302", 10, 14, NULL},
+    {HEAD REMEDIES "    figures: 'a {free_bytes'\n" REST, "R0303", 10, 14, NULL},
+    {HEAD REMEDIES "    how: [{framework: pytorc, text: a}]\n    source: S\n", "R0113", 10, 23,
+     "pytorch"},
+    {HEAD REMEDIES "    how: [{framework: pytorch, since: new, text: a}]\n    source: S\n", "R0304",
+     10, 39, "numbers"},
+    {HEAD REMEDIES "    how: [{framework: any, before: '2.', text: a}]\n    source: S\n", "R0304",
+     10, 36, NULL},
+    {HEAD REMEDIES "    how: [{framework: any, before: '2..1', text: a}]\n    source: S\n", "R0304",
+     10, 36, NULL},
+    {HEAD REMEDIES "    how: [{framework: any, text: a, code: \"a\\tb\"}]\n    source: S\n",
+     "R0305", 10, 43, NULL},
+    {HEAD REMEDIES "    how: [{framework: any, text: a, code: "
+                   "0123456789012345678901234567890123456789012345678901234567890123456789abcde}]"
+                   "\n    source: S\n",
+     "R0305", 10, 43, NULL},
+    {HEAD REMEDIES "    how: [{framework: any, text: ''}]\n    source: S\n", "R0106", 10, 34, NULL},
+    {HEAD REMEDIES "    how: [{framework: any, text: a, unless: [x]}]\n    source: S\n", "R0108",
+     10, 45, NULL},
+    {GOOD "does_not_help: [{title: a, why: b}]\n", "R0110", 12, 17, NULL},
+};
+
+START_TEST(bad_advice_says_where_and_why)
+{
+    const struct bad *bad = &bads[_i];
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    const struct od_advice *advice = NULL;
+    ck_assert_int_eq(od_advice_load(od_view_of(bad->yaml), "a.yaml", arena, diags, &advice),
+                     OD_ERULE);
+    ck_assert_ptr_null(advice);
+    ck_assert_uint_gt(od_diags_count(diags), 0);
+    const struct od_diag *diag = od_diags_at(diags, 0);
+    ck_assert_str_eq(diag->code, bad->code);
+    ck_assert_uint_eq(diag->line, bad->line);
+    ck_assert_uint_eq(diag->column, bad->column);
+    if (bad->help)
+        ck_assert_msg(diag->help && strstr(diag->help, bad->help), "help: %s", diag->help);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
+START_TEST(good_advice_loads)
+{
+    static const char yaml[] =
+        HEAD REMEDIES "    figures: 'of {free_bytes} and {request_bytes}'\n"
+                      "    how:\n"
+                      "      - framework: pytorch\n"
+                      "        since: '1.10'\n"
+                      "        unless: {allocator_options: [a, b], workers: '=0'}\n"
+                      "        text: |\n          Two\n          lines.\n"
+                      "        code: |\n          x\n            y\n"
+                      "    source: S\n"
+                      "does_not_help: [{title: a, framework: any, why: b}]\n";
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    const struct od_advice *advice = NULL;
+    ck_assert_int_eq(od_advice_load(OD_VIEW(yaml), "a.yaml", arena, diags, &advice), OD_OK);
+    const struct od_advice_how *how = &advice->remedies[0].how[0];
+    ck_assert_uint_eq(how->nunless, 3);
+    ck_assert_str_eq(how->unless[1].value, "b");
+    ck_assert_str_eq(how->unless[2].name, "workers");
+    ck_assert_str_eq(how->text, "Two\nlines.");
+    ck_assert_str_eq(how->code, "x\n  y");
+    ck_assert_str_eq(advice->vain[0].title, "a");
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
+static void assert_same(const char *a, const char *b)
+{
+    ck_assert_int_eq(a == NULL, b == NULL);
+    if (a)
+        ck_assert_str_eq(a, b);
+}
+
+static void assert_same_how(const struct od_advice_how *a, const struct od_advice_how *b)
+{
+    assert_same(a->framework, b->framework);
+    assert_same(a->since, b->since);
+    assert_same(a->before, b->before);
+    assert_same(a->text, b->text);
+    assert_same(a->code, b->code);
+    ck_assert_uint_eq(a->nunless, b->nunless);
+    for (size_t i = 0; i < a->nunless; i++) {
+        ck_assert_str_eq(a->unless[i].name, b->unless[i].name);
+        ck_assert_str_eq(a->unless[i].value, b->unless[i].value);
+    }
+}
+
+static void assert_same_remedy(const struct od_advice_remedy *a, const struct od_advice_remedy *b)
+{
+    assert_same(a->id, b->id);
+    assert_same(a->title, b->title);
+    assert_same(a->cost, b->cost);
+    assert_same(a->figures, b->figures);
+    assert_same(a->source, b->source);
+    ck_assert_uint_eq(a->nhow, b->nhow);
+    for (size_t i = 0; i < a->nhow; i++)
+        assert_same_how(&a->how[i], &b->how[i]);
+}
+
+static void assert_same_advice(const struct od_advice *a, const struct od_advice *b)
+{
+    assert_same(a->cause, b->cause);
+    assert_same(a->title, b->title);
+    assert_same(a->explain, b->explain);
+    assert_same(a->sure, b->sure);
+    assert_same(a->file, b->file);
+    ck_assert_uint_eq(a->nremedies, b->nremedies);
+    for (size_t i = 0; i < a->nremedies; i++)
+        assert_same_remedy(&a->remedies[i], &b->remedies[i]);
+    ck_assert_uint_eq(a->nvain, b->nvain);
+    for (size_t i = 0; i < a->nvain; i++) {
+        assert_same(a->vain[i].title, b->vain[i].title);
+        assert_same(a->vain[i].why, b->vain[i].why);
+        assert_same(a->vain[i].framework, b->vain[i].framework);
+    }
+}
+
+START_TEST(shipped_tables_say_what_the_files_say)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_view names = od_view_of(ADVICE);
+    struct od_view name;
+    size_t n = 0;
+    while (od_view_cut(&names, ' ', &name)) {
+        if (name.n == 0)
+            continue;
+        const struct od_advice *advice;
+        ck_assert_int_eq(
+            od_advice_load_file(ROOT, od_arena_str(arena, name), arena, diags, &advice), OD_OK);
+        ck_assert_ptr_nonnull(od_shipped_advice[n]);
+        assert_same_advice(od_shipped_advice[n++], advice);
+    }
+    ck_assert_uint_gt(n, 0);
+    ck_assert_ptr_null(od_shipped_advice[n]);
+    ck_assert_int_eq(od_advice_check_all(od_shipped_advice, n, diags), OD_OK);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
+START_TEST(each_cause_has_one_file)
+{
+    const struct od_advice *twice[] = {od_shipped_advice[0], od_shipped_advice[0]};
+    struct od_diags *diags = od_diags_new();
+    ck_assert_int_eq(od_advice_check_all(twice, 2, diags), OD_ERULE);
+    ck_assert_str_eq(od_diags_at(diags, 0)->code, "R0309");
+    ck_assert_str_eq(od_diags_at(diags, 1)->code, "R0310");
+    od_diags_free(diags);
+}
+END_TEST
+
+START_TEST(an_unreadable_file_is_said)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    const struct od_advice *advice = NULL;
+    ck_assert_int_eq(od_advice_load_file(NULL, "no/such.yaml", arena, diags, &advice), OD_EINPUT);
+    ck_assert_uint_eq(od_diags_count(diags), 1);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
+Suite *od_advice_suite(void)
+{
+    Suite *suite = suite_create("advice");
+    TCase *tcase = tcase_create("advice");
+    tcase_add_test(tcase, good_advice_loads);
+    tcase_add_test(tcase, shipped_tables_say_what_the_files_say);
+    tcase_add_test(tcase, each_cause_has_one_file);
+    tcase_add_test(tcase, an_unreadable_file_is_said);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
+
+Suite *od_advice_error_suite(void)
+{
+    return od_suite_loop("advice errors", bad_advice_says_where_and_why, (int)OD_COUNT_OF(bads));
+}
