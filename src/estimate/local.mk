@@ -2,4 +2,9 @@ src_libod_a_SOURCES += \
     src/estimate/estimate.c src/estimate/estimate.h \
     src/estimate/states.c src/estimate/states.h \
     src/estimate/transformer.c src/estimate/transformer.h \
+    src/estimate/transformer_block.c src/estimate/transformer_block.h \
+    src/estimate/transformer_lora.c \
+    src/estimate/transformer_moments.c \
+    src/estimate/transformer_params.c src/estimate/transformer_params.h \
+    src/estimate/transformer_run.h \
     src/estimate/words.c

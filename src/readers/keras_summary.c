@@ -185,11 +185,14 @@ static bool continue_row(struct od_model_draft *draft, const struct cells *cells
     struct od_view name = od_view_trim(cell_of(cells, k->name_at));
     struct od_view shape = cell_of(cells, k->shape_at);
     struct od_view links = cell_of(cells, k->links_at);
-    if (!row->open || cell_of(cells, k->params_at).n > 0)
+    struct od_view params = cell_of(cells, k->params_at);
+    bool unbuilt = od_view_eq_str(params, "(unbuilt)") || od_view_eq_str(params, "(unused)");
+    if (!row->open || (params.n > 0 && !unbuilt))
         return false;
     if ((name.n > 0 && !od_keras_row_wants_name(row)) ||
-        (shape.n > 0 && !od_keras_row_wants_shape(row)) || name.n + shape.n + links.n == 0)
+        (shape.n > 0 && !od_keras_row_wants_shape(row)) || name.n + shape.n + links.n + params.n == 0)
         return false;
+    od_buf_add(&row->params, params);
     od_buf_add(&row->name, name);
     od_buf_add(&row->shape, shape);
     od_keras_row_add_links(row, links);

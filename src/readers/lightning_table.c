@@ -142,11 +142,17 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* "44.755    Total estimated model params size (MB)": megabytes of a million bytes. */
+/* "8,044.755    Total estimated model params size (MB)": megabytes of a million bytes. */
 static bool read_size(struct od_model *model, struct od_view number)
 {
     struct od_bytes bytes;
-    if (od_bytes_parse_unit(number, OD_VIEW("MB"), OD_UNIT_DECIMAL, &bytes))
+    char plain[32];
+    size_t n = 0;
+    for (size_t i = 0; i < number.n && n < sizeof plain; i++) {
+        if (number.p[i] != ',')
+            plain[n++] = number.p[i];
+    }
+    if (od_bytes_parse_unit((struct od_view){plain, n}, OD_VIEW("MB"), OD_UNIT_DECIMAL, &bytes))
         model->weight_bytes = bytes;
     return true;
 }

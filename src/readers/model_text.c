@@ -260,6 +260,18 @@ void od_model_output_read(struct od_view text, struct od_layer *layer)
     }
 }
 
+/* "(9,408)": torchinfo's brackets around what is not trained. */
+static bool read_frozen(struct od_view text, struct od_layer *layer)
+{
+    uint64_t value;
+    if (text.n < 3 || text.p[0] != '(' || text.p[text.n - 1] != ')' ||
+        !od_num_parse_u64(od_view_from(od_view_head(text, text.n - 1), 1), &value))
+        return false;
+    layer->parameters = od_count_of(value);
+    layer->trainable = od_count_of(0);
+    return true;
+}
+
 bool od_model_params_read(struct od_view text, struct od_layer *layer)
 {
     uint64_t value;
@@ -275,8 +287,13 @@ bool od_model_params_read(struct od_view text, struct od_layer *layer)
     }
     if (od_view_eq_str(text, "--") || od_view_eq_str(text, "?"))
         return true;
+    if (read_frozen(text, layer))
+        return true;
     struct od_view rest = text;
-    return od_num_take_u64(&rest, &value) && od_view_eq_str(od_view_trim(rest), "(unbuilt)");
+    if (!od_num_take_u64(&rest, &value))
+        return false;
+    rest = od_view_trim(rest);
+    return od_view_eq_str(rest, "(unbuilt)") || od_view_eq_str(rest, "(unused)");
 }
 
 /* Conv1D is Keras' word for a convolution and Transformers' for GPT-2's linear layer. */

@@ -66,7 +66,7 @@ bool od_model_next_cell(struct od_view *row, struct od_view *ret_cell);
 void od_model_output_read(struct od_view text, struct od_layer *layer);
 
 /* A count of parameters as a table prints it; false when text is none. "--", "(recursive)" and
- * "0 (unbuilt)" are such counts and unknown. */
+ * "0 (unbuilt)" are such counts and unknown; "(9,408)" are frozen ones. */
 bool od_model_params_read(struct od_view text, struct od_layer *layer);
 
 /* The kind of a layer of PyTorch's, by its type. */

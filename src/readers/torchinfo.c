@@ -96,7 +96,8 @@ static bool read_name(struct od_view text, struct od_layer *layer)
 static bool is_weight(struct od_view cell)
 {
     return od_view_starts(cell, OD_VIEW("\xe2\x94\x9c\xe2\x94\x80")) ||
-           od_view_starts(cell, OD_VIEW("\xe2\x94\x94\xe2\x94\x80"));
+           od_view_starts(cell, OD_VIEW("\xe2\x94\x94\xe2\x94\x80")) ||
+           od_view_starts(cell, OD_VIEW("|")) || od_view_starts(cell, OD_VIEW("+"));
 }
 
 /* "[3, 3]", or "--" */

@@ -103,7 +103,8 @@ static void finish(struct od_model_draft *draft)
     struct od_model *model = &draft->model;
     uint64_t batch = 0;
     for (size_t i = 0; i < model->layers.n; i++) {
-        const struct od_shape *shape = &model->layers.items[i].output;
+        const struct od_layer *layer = &model->layers.items[i];
+        const struct od_shape *shape = layer->output.known ? &layer->output : &layer->input;
         if (!shape->known || shape->n == 0)
             continue;
         if (shape->dims[0] == OD_DIM_UNKNOWN)

@@ -9,17 +9,24 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/feed.h \
     tests/unit/readers/listen.c \
     tests/unit/readers/listen.h \
+    tests/unit/readers/model_feed.c \
+    tests/unit/readers/model_feed.h \
     tests/unit/readers/suites.h \
     tests/unit/readers/test_bfc_dump.c \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \
     tests/unit/readers/test_earlyoom.c \
+    tests/unit/readers/test_keras_summary.c \
     tests/unit/readers/test_kernel_oom.c \
+    tests/unit/readers/test_lightning_table.c \
+    tests/unit/readers/test_module_tree.c \
     tests/unit/readers/test_pickle.c \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_sequel.c \
     tests/unit/readers/test_torch_oom.c \
     tests/unit/readers/test_torch_summary.c \
+    tests/unit/readers/test_torchinfo.c \
+    tests/unit/readers/test_torchsummary.c \
     tests/unit/readers/test_xla_buffers.c \
     tests/unit/suite.h
 tests_unit_readers_test_readers_CFLAGS = $(UNIT_CFLAGS)

@@ -9,10 +9,15 @@ Suite *od_bfc_line_suite(void);
 Suite *od_bfc_mixed_suite(void);
 Suite *od_pickle_suite(void);
 Suite *od_earlyoom_suite(void);
+Suite *od_keras_summary_suite(void);
 Suite *od_kernel_oom_suite(void);
+Suite *od_lightning_table_suite(void);
+Suite *od_module_tree_suite(void);
 Suite *od_sequel_suite(void);
 Suite *od_torch_oom_suite(void);
 Suite *od_torch_summary_suite(void);
+Suite *od_torchinfo_suite(void);
+Suite *od_torchsummary_suite(void);
 Suite *od_xla_buffers_suite(void);
 
 #endif
