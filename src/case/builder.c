@@ -96,6 +96,7 @@ static const struct {
     [OD_EV_KILLED] = {od_fold_plain, true},
     [OD_EV_TENANT] = {od_fold_tenant, false},
     [OD_EV_DUMP] = {fold_dump, true},
+    [OD_EV_MEMORY_STATE] = {od_fold_state, false},
     [OD_EV_DEVICE] = {od_fold_device, false},
     [OD_EV_SETTING] = {od_fold_setting, false},
     [OD_EV_FRAME] = {od_fold_frame, false},
@@ -188,6 +189,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     struct od_case_builder *b = builder;
     struct od_case *c = b->c;
     od_moments_finish(b);
+    od_models_finish(b);
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
     od_dumps_link(b);
     od_driver_incident(b);
@@ -228,6 +230,7 @@ void od_case_free(const struct od_case *c)
     for (size_t i = 0; i < mine->models.n; i++)
         od_model_done(&mine->models.items[i]);
     od_vec_done(&mine->models);
+    od_vec_done(&mine->states);
     od_vec_done(&mine->moments);
     od_vec_done(&mine->conflicts);
     od_vec_done(&mine->driver_refusals);

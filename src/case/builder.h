@@ -16,6 +16,7 @@ enum {
     OD_SETTINGS_MAX = 1000,
     OD_MODELS_MAX = 200,
     OD_MODEL_LAYERS_MAX = 100000, /* of all models */
+    OD_STATES_MAX = 256,          /* what is printed at every step is a series, not kept here */
     OD_MOMENTS_MAX = 4096,        /* beyond it the middle of the run is forgotten, not its ends */
     OD_CONFLICTS_MAX = 200,
     OD_TENANTS_MAX = 64,
@@ -139,6 +140,11 @@ void od_fold_setting(struct od_case_builder *b, const struct od_event *event);
 
 /* models.c: keeps a described model, unless it is known already */
 void od_fold_model(struct od_case_builder *b, const struct od_event *event);
+/* In the order of the log; they arrive in that of their ends. */
+void od_models_finish(struct od_case_builder *b);
+
+/* states.c */
+void od_fold_state(struct od_case_builder *b, const struct od_event *event);
 
 /* moments.c */
 void od_moment_add(struct od_case_builder *b, const struct od_event *event);

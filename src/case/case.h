@@ -124,6 +124,18 @@ struct od_setting {
     struct od_evidence said;
 };
 
+/* Numbers about memory that came without a complaint: a summary of an allocator, a compiler's
+ * plan, a buffer, what a loader says it took. */
+struct od_memory_state {
+    struct od_view name; /* of what: "memory_summary", "parameter", "weights", ... */
+    struct od_view producer, device, op;
+    struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
+    struct od_shape shape;
+    enum od_dtype dtype;
+    struct od_count count;
+    struct od_evidence said;
+};
+
 /* One stretch of the run in which the same kind of thing was said, in order of the log. */
 struct od_moment {
     enum od_event_kind kind;
@@ -148,6 +160,8 @@ struct od_case {
     OD_VEC(struct od_device) devices;
     OD_VEC(struct od_setting) settings;
     OD_VEC(struct od_model) models; /* described in the log, each once; texts as the readers' */
+    OD_VEC(struct od_memory_state) states; /* the first OD_STATES_MAX */
+    uint64_t state_count;                  /* all that were said */
     OD_VEC(struct od_moment) moments;
     OD_VEC(struct od_conflict) conflicts;
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */

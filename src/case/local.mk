@@ -15,4 +15,5 @@ src_libod_a_SOURCES += \
     src/case/models.c \
     src/case/moments.c \
     src/case/occupancy.c \
-    src/case/settings.c
+    src/case/settings.c \
+    src/case/states.c

@@ -1,5 +1,7 @@
 #include "case/builder.h"
 
+#include <stdlib.h>
+
 static bool same_model(const struct od_model *a, const struct od_model *b)
 {
     return a->format == b->format && od_view_eq(a->name, b->name) && a->layers.n == b->layers.n &&
@@ -15,6 +17,20 @@ static bool is_known(const struct od_case *c, const struct od_model *model)
             return true;
     }
     return false;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct od_model *l = left, *r = right;
+    if (l->at.source != r->at.source)
+        return l->at.source < r->at.source ? -1 : 1;
+    return (l->at.line > r->at.line) - (l->at.line < r->at.line);
+}
+
+void od_models_finish(struct od_case_builder *b)
+{
+    if (b->c->models.n > 1)
+        qsort(b->c->models.items, b->c->models.n, sizeof *b->c->models.items, by_place);
 }
 
 void od_fold_model(struct od_case_builder *b, const struct od_event *event)

@@ -70,9 +70,11 @@ static void look(struct od_diagnosis_context *context)
                        (unsigned long long)batch.n, od_bytes_print(hint->per_sample, one));
     else
         od_finding_say(context, finding,
-                       "The memory is full and %s more were asked for. What grows with the batch "
-                       "is the usual reason; the request itself does not tell.",
-                       scene.need.known ? od_bytes_print(scene.need, need) : "some");
+                       "%s asked for and not to be had. What grows with the batch is the usual "
+                       "reason; the request itself does not tell.",
+                       scene.need.known ? od_arena_printf(context->arena, "%s were",
+                                                          od_bytes_print(scene.need, need))
+                                        : "More memory was");
     od_finding_scene(finding, &scene);
     od_finding_count(finding, "batch_count", batch);
     od_finding_bytes(finding, "sample_bytes", hint->per_sample);

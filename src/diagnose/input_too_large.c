@@ -5,13 +5,45 @@ static const double large_sample_share = 0.05;
 static const double noticeable_sample_share = 0.02;
 enum { SMALL_BATCH = 2 };
 
+enum { LONG_SEQUENCE = 4096, LARGE_IMAGE = 1024 };
+
+/* No tensor is shown, but the log states the batch: where it is one already and a good part of the
+ * device is asked for at once, that is one sample's. So it is where samples are stated to be huge.
+ */
+static void look_at_settings(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    struct od_count length = od_scene_setting(context->c, "sequence_length");
+    struct od_count side = od_scene_setting(context->c, "image_size");
+    bool huge =
+        (length.known && length.n >= LONG_SEQUENCE) || (side.known && side.n >= LARGE_IMAGE);
+    bool big = od_scene_need_share(scene) >= noticeable_sample_share;
+    if (!scene->batch.known || scene->batch.n > SMALL_BATCH || scene->phase == OD_PHASE_LOAD ||
+        scene->phase == OD_PHASE_OPTIMIZER || !(huge || (big && scene->batch.n == 1)))
+        return;
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE, OD_POSSIBLE, big && huge ? 0.6 : 0.5);
+    od_finding_say(context, finding,
+                   "%s were asked for at once at a batch of %llu: the size of a sample "
+                   "(resolution, length) drives the need.",
+                   scene->need.known ? od_bytes_print(scene->need, need) : "An unknown size",
+                   (unsigned long long)scene->batch.n);
+    od_finding_scene(finding, scene);
+    od_finding_count(finding, "batch_count", scene->batch);
+    od_finding_count(finding, "sequence_length_count", length);
+    od_finding_count(finding, "image_size_count", side);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene) ||
-        scene.hint.role != OD_TENSOR_ACTIVATION || !scene.hint.per_sample.known ||
-        !scene.limit.known || scene.limit.n == 0 ||
         context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+        return;
+    if (!scene.incident->tensor.shape.known && !scene.dump)
+        look_at_settings(context, &scene);
+    if (scene.hint.role != OD_TENSOR_ACTIVATION || !scene.hint.per_sample.known ||
+        !scene.limit.known || scene.limit.n == 0)
         return;
     double share = (double)scene.hint.per_sample.n / (double)scene.limit.n;
     bool few = scene.hint.batch.n <= SMALL_BATCH;

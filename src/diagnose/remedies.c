@@ -184,11 +184,14 @@ static bool fill(struct od_view rest, const struct od_finding *finding, struct o
 const char *od_slots_fill(const char *text, const struct od_finding *finding,
                           struct od_arena *arena)
 {
-    struct od_buf out = {0};
+    struct od_view rest = od_view_of(text), line;
     const char *filled = NULL;
-    if (fill(od_view_of(text), finding, &out))
-        filled = od_arena_str(arena, od_buf_view(&out));
-    od_buf_done(&out);
+    while (!filled && od_view_cut(&rest, '\n', &line)) {
+        struct od_buf out = {0};
+        if (fill(line, finding, &out))
+            filled = od_arena_str(arena, od_buf_view(&out));
+        od_buf_done(&out);
+    }
     return filled;
 }
 

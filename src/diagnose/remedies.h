@@ -49,8 +49,8 @@ enum od_tri od_version_at_least(struct od_view version, const char *wanted);
 const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena);
 
 /*
- * A text with its slots {name} filled in: bytes for people, counts as digits. NULL when the
- * finding lacks one of the numbers.
+ * The first line of a text whose slots {name} the finding has numbers for, filled in: bytes for
+ * people, counts as digits. NULL when there is none.
  */
 const char *od_slots_fill(const char *text, const struct od_finding *finding,
                           struct od_arena *arena);

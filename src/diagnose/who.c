@@ -101,6 +101,18 @@ static void look_at_incident(struct od_who *who, const struct od_incident *incid
         look_for_marks(who, incident->evidence.items[i].text);
 }
 
+/* A dump of its own, without a log around it: its kind tells. */
+static void look_at_pools(struct od_who *who, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        const struct od_dump *dump = &c->allocators.items[i]->dump;
+        if (dump->family == OD_FAMILY_TORCH)
+            see(who, row_of(OD_VIEW("pytorch")));
+        else if (od_view_ends(dump->allocator, OD_VIEW("_bfc")))
+            see(who, row_of(OD_VIEW("tensorflow")));
+    }
+}
+
 struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diagnosis)
 {
     struct od_who who = {0};
@@ -117,6 +129,8 @@ struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diag
         look_for_marks(&who, c->moments.items[i].said.text);
     for (size_t i = 0; !who.frameworks && i < c->devices.n; i++)
         look_for_marks(&who, c->devices.items[i].said.text);
+    if (!who.frameworks)
+        look_at_pools(&who, c);
     return who;
 }
 

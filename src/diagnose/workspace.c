@@ -62,12 +62,17 @@ static void look(struct od_diagnosis_context *context)
     }
     bool convolution =
         od_view_has(scene.op, OD_VIEW("Conv")) || od_view_has(scene.op, OD_VIEW("conv"));
-    bool scratch = scene.hint.role == OD_TENSOR_SCRATCH || is_compute_buffer(scene.incident);
+    bool compute = is_compute_buffer(scene.incident);
+    bool scratch = scene.hint.role == OD_TENSOR_SCRATCH || compute;
     bool context_failed = scene.incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
     uint64_t soft = count_soft(context->c);
     if (!scratch && !context_failed && soft == 0)
         return;
-    double probability = context_failed ? 0.5 : scratch && convolution ? 0.5 : scratch ? 0.3 : 0.2;
+    double probability = compute                  ? 0.55
+                         : context_failed         ? 0.5
+                         : scratch && convolution ? 0.5
+                         : scratch                ? 0.3
+                                                  : 0.2;
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_WORKSPACE, OD_POSSIBLE, probability);

@@ -197,6 +197,7 @@ struct od_model {
     struct od_count batch;        /* that the printed shapes hold; unknown = one sample, or None */
     enum od_dtype dtype;          /* of the stored weights, when stated */
     struct od_bytes weight_bytes; /* of a weights file, or where a summary prints them */
+    struct od_bytes input_bytes;  /* of the batch that the shapes hold, where a summary prints it */
     uint64_t unreadable_rows;
     bool complete; /* from its heading to its totals */
 };

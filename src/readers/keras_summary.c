@@ -190,7 +190,8 @@ static bool continue_row(struct od_model_draft *draft, const struct cells *cells
     if (!row->open || (params.n > 0 && !unbuilt))
         return false;
     if ((name.n > 0 && !od_keras_row_wants_name(row)) ||
-        (shape.n > 0 && !od_keras_row_wants_shape(row)) || name.n + shape.n + links.n + params.n == 0)
+        (shape.n > 0 && !od_keras_row_wants_shape(row)) ||
+        name.n + shape.n + links.n + params.n == 0)
         return false;
     od_buf_add(&row->params, params);
     od_buf_add(&row->name, name);
@@ -262,6 +263,10 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
 static void finish(struct od_model_draft *draft)
 {
     struct keras *k = draft->own;
+    struct od_view params = od_buf_view(&k->row.params);
+    /* The line that was cut off may have said "(unbuilt)". */
+    if (k->columns.boxed && od_view_eq_str(params, "0"))
+        k->row.params.n = 0;
     od_keras_row_finish(&k->row, draft);
     od_model_mark_containers(&draft->model);
 }

@@ -10,6 +10,10 @@ enum {
     TEXT_MAX = 1000
 };
 
+/* Lines of other lanes after which a model is over, before and after its totals were seen. While
+ * one is open, every line of the log has to be looked at. */
+enum { QUIET_MAX = 4096, QUIET_BEHIND_MAX = 64 };
+
 struct od_model_texts {
     struct od_arena *arena;
     struct od_map index; /* -> index + 1 into items */
@@ -71,6 +75,17 @@ static struct od_count total_of(struct od_view text)
                                                                             : (struct od_count){0};
 }
 
+/* torchsummary divides by 1024 twice, torchinfo by 1e6. */
+static struct od_bytes megabytes_of(const struct od_model_draft *draft, struct od_view text)
+{
+    struct od_bytes bytes;
+    enum od_unit_base base =
+        draft->dialect->format == OD_MODEL_TORCHINFO ? OD_UNIT_DECIMAL : OD_UNIT_BINARY;
+    return od_bytes_parse_unit(od_view_trim(text), OD_VIEW("MB"), base, &bytes)
+               ? bytes
+               : (struct od_bytes){0};
+}
+
 bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
 {
     struct od_model *model = &draft->model;
@@ -102,6 +117,8 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
         if (!od_view_starts(head, od_view_of(others[i])))
             continue;
         draft->has_totals = draft->has_totals || i == 0;
+        if (od_view_starts(head, OD_VIEW("Input size (MB")))
+            model->input_bytes = megabytes_of(draft, rest);
         return true;
     }
     return false;
@@ -215,7 +232,7 @@ static enum od_take try_begin(struct pool *pool, const struct od_line *line,
         return OD_TAKE_NONE;
     }
     draft.open = true;
-    draft.used = ++pool->clock;
+    draft.used = pool->clock;
     draft.excerpt = od_model_text(&draft, od_view_head(line->text, EXCERPT_MAX));
     *take_draft(pool, sink) = draft;
     pool->nopen++;
@@ -230,14 +247,27 @@ static void extend(struct od_prov *at, const struct od_prov *line)
         at->nlines = (uint32_t)(end - at->line);
 }
 
+static void flush_quiet(struct pool *pool, const struct od_sink *sink)
+{
+    for (size_t i = 0; i < pool->ndrafts; i++) {
+        struct od_model_draft *draft = &pool->drafts[i];
+        uint64_t quiet = pool->clock - draft->used;
+        if (draft->open && quiet > (draft->has_totals ? QUIET_BEHIND_MAX : QUIET_MAX))
+            flush(pool, draft, sink);
+    }
+}
+
 enum od_take od_model_pool_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct pool *pool = state;
+    pool->clock++;
+    if (pool->nopen > 0)
+        flush_quiet(pool, sink);
     struct od_model_draft *draft = find_open(pool, line->lane);
     if (!draft)
         return try_begin(pool, line, sink);
     draft->at = line->at;
-    draft->used = ++pool->clock;
+    draft->used = pool->clock;
     enum od_model_line what = draft->dialect->line(draft, line->text);
     if (what == OD_MODEL_TAKEN) {
         draft->foreign = 0;

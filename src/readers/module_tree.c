@@ -33,27 +33,56 @@ struct tree {
     bool doubtful;              /* the totals below it are others */
 };
 
+/* Endings of the names of classes that models are, and what every child begins with. */
 static const char *const literals[] = {"Model(",
-                                       "ModelForCausalLM(",
-                                       "ForCausalLM(",
-                                       "LMHeadModel(",
-                                       "Classification(",
                                        "Net(",
-                                       "ForMaskedLM(",
+                                       "LM(",
+                                       "Classification(",
                                        "Generation(",
-                                       "DataParallel(",
+                                       "Parallel(",
+                                       "Engine(",
                                        "Sequential(",
-                                       "ResNet(",
-                                       "Transformer(",
-                                       "Classifier(",
-                                       "DeepSpeedEngine(",
-                                       "VGG(",
-                                       "GPT(",
-                                       "UNet(",
-                                       "Segmentor(",
-                                       "Detector(",
-                                       "Encoder(",
                                        "Module(",
+                                       "former(",
+                                       "Former(",
+                                       "Encoder(",
+                                       "Decoder(",
+                                       "Classifier(",
+                                       "Regressor(",
+                                       "Detector(",
+                                       "Segmentor(",
+                                       "Generator(",
+                                       "Discriminator(",
+                                       "Network(",
+                                       "Wrapper(",
+                                       "Backbone(",
+                                       "Pipeline(",
+                                       "Diffusion(",
+                                       "Autoencoder(",
+                                       "Policy(",
+                                       "Actor(",
+                                       "Critic(",
+                                       "Agent(",
+                                       "CNN(",
+                                       "RNN(",
+                                       "LSTM(",
+                                       "GRU(",
+                                       "MLP(",
+                                       "VAE(",
+                                       "GAN(",
+                                       "GPT(",
+                                       "BERT(",
+                                       "Bert(",
+                                       "ViT(",
+                                       "VGG(",
+                                       "YOLO(",
+                                       "SSD(",
+                                       "CLIP(",
+                                       "Mixer(",
+                                       "Mamba(",
+                                       "DDP(",
+                                       "FSDP(",
+                                       "Head(",
                                        "  (",
                                        NULL};
 
@@ -242,7 +271,6 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
         return false;
     struct holder root = {.indent = parsed.indent - 2, .layer = UINT32_MAX};
     od_vec_push(&own->open, root);
-    draft->headed = parsed.indent == 2 && draft->at.line > 1; /* the root's own line is above */
     add_layer(draft, &parsed);
     return true;
 }
@@ -272,6 +300,32 @@ static enum od_model_line close_holder(struct od_model_draft *draft, const struc
         own->open.n--;
     }
     return OD_MODEL_TAKEN;
+}
+
+/*
+ * A tree met in its middle: what seemed to be the root was one of its modules, of which this line
+ * is a sibling or the end of the holder. The holder of both takes the root's place.
+ */
+static void raise_root(struct od_model_draft *draft, size_t indent)
+{
+    struct tree *own = draft->own;
+    struct od_model *model = &draft->model;
+    for (size_t i = 0; i < model->layers.n; i++)
+        model->layers.items[i].depth++;
+    own->open.n = 0;
+    struct holder root = {.indent = indent, .layer = UINT32_MAX};
+    od_vec_push(&own->open, root);
+    own->closed = draft->has_totals = false;
+    own->counted = model->parameters = (struct od_count){0};
+}
+
+static bool is_inner_root(const struct tree *own, const struct parsed *parsed)
+{
+    size_t root = own->open.items[0].indent;
+    if (own->depth_base > 0 || root < 2)
+        return false;
+    return (parsed->shape == CHILD && parsed->indent == root) ||
+           (parsed->shape == CLOSING && parsed->indent + 2 == root);
 }
 
 /*
@@ -316,6 +370,8 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
 {
     struct tree *own = draft->own;
     struct parsed parsed = parse(text);
+    if (own->closed && is_inner_root(own, &parsed))
+        raise_root(draft, parsed.shape == CHILD ? parsed.indent - 2 : parsed.indent);
     if (own->closed)
         return line_behind(draft, text);
     size_t root = own->open.items[0].indent;

@@ -152,6 +152,7 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
     add_empty(&out, "series");
     add_models(&out);
     od_json_settings(&out);
+    od_json_states(&out);
     add_diagnosis(&out);
     od_json_plan(&out);
     add_empty(&out, "phases");

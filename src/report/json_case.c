@@ -1,13 +1,13 @@
 /* Incidents, findings and settings as JSON. */
 #include "report/json_parts.h"
 
-static void add_dims(struct od_json *json, const struct od_shape *shape)
+void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape)
 {
     if (!shape->known) {
-        od_json_null(json, "shape");
+        od_json_null(json, key);
         return;
     }
-    od_json_array_inline(json, "shape");
+    od_json_array_inline(json, key);
     for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
         if (shape->dims[i] == OD_DIM_UNKNOWN)
             od_json_null(json, NULL);
@@ -24,7 +24,7 @@ static void add_tensor(struct od_json *json, const struct od_tensor *tensor)
         return;
     }
     od_json_object(json, "tensor");
-    add_dims(json, &tensor->shape);
+    od_json_shape(json, "shape", &tensor->shape);
     od_json_str(json, "dtype", od_dtype_name(tensor->dtype));
     od_json_bytes(json, "bytes", tensor->bytes);
     od_json_text_or_null(json, "op", tensor->op);
@@ -151,7 +151,7 @@ static const struct setting settings[] = {
      NUMBER,
      {"per_device_train_batch_size", "train_batch_size", "train_micro_batch_size_per_gpu",
       "micro_batch_size"}},
-    {"global_batch_size", NUMBER, {"total_train_batch_size", "total_batch_size"}},
+    {"global_batch_size", NUMBER, {"total_train_batch_size", "total_batch_size", "ims_per_batch"}},
     {"precision", TEXT, {"mixed_precision", "dtype"}},
     {"optimizer", TEXT, {"optim"}},
     {"workers", NUMBER, {"num_workers", "dataloader_num_workers"}},
@@ -162,7 +162,9 @@ static const struct setting settings[] = {
     {"accumulation", NUMBER, {"gradient_accumulation_steps", "accumulate_grad_batches"}},
     {"checkpointing", TEXT, {"gradient_checkpointing", "activation_checkpointing"}},
     {"sharding", TEXT, {"zero_stage"}},
-    {"allocator_options", TEXT, {"allow_growth"}},
+    {"allocator_options",
+     TEXT,
+     {"gpu_allocator", "allow_growth", "preallocate", "gpu_memory_fraction"}},
     {"framework", TEXT, {NULL}},
     {"framework_version", TEXT, {NULL}},
 };

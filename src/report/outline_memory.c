@@ -258,7 +258,8 @@ static void say_cut(struct od_outline *outline, struct od_section *section,
 static void add_holders(struct od_outline *outline, const struct od_allocator *a)
 {
     struct amounts amounts = {.total = a->in_use_bytes, .total_what = "in use", .closes = true};
-    size_t most = outline->verbose ? OD_OUTLINE_ROWS : HOLDERS_SHOWN;
+    size_t few = outline->squeeze >= OD_SQUEEZE_SIZES ? SIZES_SQUEEZED : HOLDERS_SHOWN;
+    size_t most = outline->verbose ? OD_OUTLINE_ROWS : few;
     uint64_t named = 0, shown = 0;
     for (size_t i = 0; i < a->nholders; i++) {
         const struct od_holder *holder = &a->holders[i];

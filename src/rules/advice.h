@@ -34,7 +34,7 @@ struct od_advice_remedy {
     const char *id; /* an action of the contract, or one of ours */
     const char *title;
     const char *cost;
-    const char *figures; /* a sentence with slots {name}; NULL = none */
+    const char *figures; /* lines with slots {name}, the best first; NULL = none */
     const char *source;
     const struct od_advice_how *how;
     size_t nhow;

@@ -102,7 +102,10 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw)
         else if (line.text.p != raw->bytes.p || line.text.n != raw->bytes.n)
             od_candidates_filter(s->candidates, line.text);
         uint64_t events = s->stats.events;
-        if (!offer_to_readers(s, &line) && !offer_to_rules(s, &line) && s->stats.events == events)
+        if (offer_to_readers(s, &line))
+            continue;
+        /* A reader may have used the line and left it to rules as well. */
+        if (!offer_to_rules(s, &line) && s->stats.events == events)
             note_unknown(s, &line);
     }
 }

@@ -8,7 +8,9 @@ tests_unit_case_test_case_SOURCES = \
     tests/unit/case/test_case.c \
     tests/unit/case/test_checks.c \
     tests/unit/case/test_conflicts.c \
+    tests/unit/case/test_echoes.c \
     tests/unit/case/test_links.c \
+    tests/unit/case/test_states.c \
     tests/unit/case/test_tables.c \
     tests/unit/case/test_verdict.c \
     tests/unit/suite.h

@@ -29,8 +29,10 @@ void script_put(const struct od_sink *sink, const struct said *said)
     char text[64];
     int n = snprintf(text, sizeof text, "words of line %u", (unsigned)said->line);
     struct od_place place = {.rank = {.n = said->rank - 1, .known = said->rank > 0}};
-    struct od_line line = {.text = {text, (size_t)n}, .place = &place};
-    struct od_event event = {.kind = said->kind, .at = {.line = said->line, .nlines = 1}};
+    struct od_line line = {
+        .text = {text, (size_t)n}, .place = &place, .lane = (uint32_t)said->rank};
+    struct od_event event = {.kind = said->kind,
+                             .at = {.source = said->source, .line = said->line, .nlines = 1}};
     struct od_bytes requested = {0};
     event.line = &line;
     event.excerpt = line.text;
@@ -48,6 +50,8 @@ void script_put(const struct od_sink *sink, const struct said *said)
     }
     if (said->rounded > 0)
         od_event_set_bytes(&event, OD_F_ROUNDED, od_bytes_exact(said->rounded));
+    if (said->pid > 0)
+        od_event_set_count(&event, OD_F_PID, said->pid);
     od_sink_put(sink, &event);
     memset(text, '#', sizeof text);
 }

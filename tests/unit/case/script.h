@@ -13,6 +13,8 @@ struct said {
     const char *requested;
     uint64_t rounded;
     uint64_t rank; /* + 1; 0 = not said */
+    uint64_t pid;  /* 0 = not said */
+    uint32_t source;
 };
 
 enum { SCRIPT = 8 }; /* rows a test may have */

@@ -10,5 +10,8 @@ Suite *od_verdict_suite(void);
 Suite *od_builder_suite(void);
 Suite *od_links_suite(void);
 Suite *od_conflicts_suite(void);
+Suite *od_echoes_suite(void);
+Suite *od_states_suite(void);
+Suite *od_frames_suite(void);
 
 #endif

@@ -140,6 +140,33 @@ static void forward(struct case_maker *m)
     case_maker_frame(m, full(m), "/home/ivo/net.py", "forward");
 }
 
+static void one_sample(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "1");
+    case_maker_setting(m, "sequence_length", "8192");
+    torch(m, 3 * GIB, 36 * GIB, 36 * GIB + 200 * MIB, 2 * GIB);
+}
+
+static void many_long_samples(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "16");
+    case_maker_setting(m, "sequence_length", "8192");
+    torch(m, 3 * GIB, 36 * GIB, 36 * GIB + 200 * MIB, 2 * GIB);
+}
+
+static void last_straw_of_one(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "1");
+    torch(m, 30 * MIB, 38 * GIB, 38 * GIB + 20 * MIB, 20 * MIB);
+}
+
+static void compute_buffer(struct case_maker *m)
+{
+    case_maker_incident(m, OD_INC_DEVICE_ALLOC_FAILED, "ggml_gallocr_reserve_n: failed")->producer =
+        OD_VIEW("llamacpp");
+    m->c.incidents.items[0].op_error = true;
+}
+
 static void loading_again(struct case_maker *m)
 {
     case_maker_moment(m, OD_EV_PROGRESS, "step 40");
@@ -300,6 +327,11 @@ static const struct cause_row cause_rows[] = {
     {"loading", loading, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
     {"optimizer", optimizing, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
     {"forward", forward, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
+    {"one sample", one_sample, OD_CAUSE_INPUT_TOO_LARGE, true, OD_POSSIBLE},
+    {"many long samples", many_long_samples, OD_CAUSE_BATCH_TOO_LARGE, true, OD_LIKELY},
+    {"last straw", last_straw_of_one, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
+    {"last straw is no input", last_straw_of_one, OD_CAUSE_INPUT_TOO_LARGE, false, OD_LIKELY},
+    {"compute buffer", compute_buffer, OD_CAUSE_WORKSPACE, true, OD_POSSIBLE},
     {"loading again", loading_again, OD_CAUSE_MODEL_RELOAD, true, OD_LIKELY},
     {"loading once", loading, OD_CAUSE_MODEL_RELOAD, false, OD_LIKELY},
     {"evaluating", evaluating, OD_CAUSE_EVALUATION_ACCUMULATES, true, OD_LIKELY},

@@ -146,7 +146,7 @@ static struct od_view part_of(struct od_view line, const char *mark)
     return od_view_head(rest, od_view_find_char(rest, ' ', 1));
 }
 
-/* A layer of a cut text is one of the whole's, with the same number of parameters. */
+/* A layer of a cut text is one of the whole's, with the same number of parameters or none. */
 static bool is_told(struct od_view whole, struct od_view line)
 {
     struct od_view parameters = part_of(line, " p=");
@@ -157,7 +157,8 @@ static bool is_told(struct od_view whole, struct od_view line)
     while (od_view_cut(&whole, '\n', &one)) {
         while (od_view_take(&one, OD_VIEW(".")))
             ;
-        if (od_view_starts(one, name) && od_view_eq(part_of(one, " p="), parameters))
+        bool same = parameters.n == 0 || od_view_eq(part_of(one, " p="), parameters);
+        if (same && od_view_starts(one, name))
             return true;
     }
     return false;

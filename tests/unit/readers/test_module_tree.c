@@ -107,7 +107,7 @@ static const struct row rows[] = {
               "..d:Dropout dropout p=0 drop=0.2\n"
               ".out:Linear linear p=18 in=8 out=2 bias\n"},
     /* met at its first child; a foreign line; nothing behind the end */
-    {rootless, "module_tree  @2+6 complete\n"
+    {rootless, "module_tree  @2+6\n"
                "a:Linear linear in=2 out=3 bias\n"
                "b:Wrapper container\n"
                ".c:Tanh tanh\n"},

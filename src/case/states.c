@@ -1,0 +1,61 @@
+/* Numbers about memory that came without a complaint. */
+#include "case/builder.h"
+
+#include "case/device.h"
+
+enum { NEAR_LINES = 300 /* a table belongs to the failure at most so far above it */ };
+
+static void fill_sizes(struct od_memory_state *state, const struct od_event *event)
+{
+    state->requested = od_event_bytes(event, OD_F_REQUESTED);
+    state->capacity = od_event_bytes(event, OD_F_CAPACITY);
+    state->limit = od_event_bytes(event, OD_F_LIMIT);
+    state->in_use = od_event_bytes(event, OD_F_IN_USE);
+    state->reserved = od_event_bytes(event, OD_F_RESERVED);
+    state->free = od_event_bytes(event, OD_F_FREE);
+    state->peak = od_event_bytes(event, OD_F_PEAK);
+}
+
+/* A summary of the allocator printed below a failure says what the failure did not. */
+static void complete_failure(struct od_case_builder *b, const struct od_memory_state *state,
+                             const struct od_event *event)
+{
+    if (b->latest_failure == 0)
+        return;
+    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    bool same_device = state->device.n == 0 || od_view_eq(state->device, inc->device);
+    if (!same_device || !od_view_eq(state->producer, inc->producer) ||
+        event->at.source != inc->last.source || event->at.line - inc->last.line > NEAR_LINES)
+        return;
+    od_fill_bytes(&inc->in_use, state->in_use);
+    od_fill_bytes(&inc->reserved, state->reserved);
+    od_fill_bytes(&inc->peak, state->peak);
+    od_fill_bytes(&inc->capacity, state->capacity);
+}
+
+void od_fold_state(struct od_case_builder *b, const struct od_event *event)
+{
+    const struct od_field_value *shape = od_event_get(event, OD_F_SHAPE);
+    const struct od_field_value *dtype = od_event_get(event, OD_F_DTYPE);
+    struct od_memory_state state = {
+        .name = od_event_text(event, OD_F_NAME),
+        .producer = od_event_text(event, OD_F_PRODUCER),
+        .device = od_device_normal(b->scratch, od_event_text(event, OD_F_DEVICE)),
+        .op = od_event_text(event, OD_F_OP),
+        .count = od_event_count(event, OD_F_COUNT),
+    };
+    fill_sizes(&state, event);
+    if (od_view_eq_str(state.name, "memory_summary"))
+        complete_failure(b, &state, event);
+    b->c->state_count++;
+    if (b->c->states.n >= OD_STATES_MAX)
+        return;
+    state.shape = shape ? shape->as.shape : (struct od_shape){0};
+    state.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
+    state.name = od_keep(b, state.name);
+    state.producer = od_keep(b, state.producer);
+    state.device = od_keep(b, state.device);
+    state.op = od_keep(b, state.op);
+    state.said = od_keep_evidence(b, event);
+    od_vec_push(&b->c->states, state);
+}
