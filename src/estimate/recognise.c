@@ -202,9 +202,12 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
     if (!r->smooth && !r->gated)
         guess(r, "no activation is printed in the blocks: a function of torch is assumed");
     double p = r->p >= 0 ? r->p : 0.1;
-    t->hidden_dropout = t->attention_dropout = r->dropouts > 0 ? p : 0;
+    bool hidden = r->norms < r->blocks; /* a table that ends above the blocks' rows */
+    t->hidden_dropout = t->attention_dropout = r->dropouts > 0 || hidden ? p : 0;
     t->inner_dropout = r->encoder_layer;
-    if (r->dropouts > 0 && r->p < 0)
+    if (hidden)
+        guess(r, "the rows inside the blocks are not printed: they have dropout");
+    else if (r->dropouts > 0 && r->p < 0)
         guess(r, "the rate of dropout is not printed: not 0 is assumed");
 }
 

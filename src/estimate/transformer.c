@@ -226,9 +226,12 @@ static void add_activations(struct od_transformer_run *run)
         all = od_transformer_training(run);
     }
     double doubt = (all - exact) * s;
+    double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
+                       ? (double)run->states.gradients.n
+                       : 0;
     e->saved_per_sample = od_bytes_about(per_sample, per_sample * (1 - s), per_sample * (1 + s));
     e->breakdown.activations =
-        (struct od_part){.bytes = od_bytes_about(all, all - doubt, all + doubt),
+        (struct od_part){.bytes = od_bytes_about(all, all - hypot(doubt, freed), all + doubt),
                          .why = od_arena_printf(
                              run->arena, "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; %s",
                              od_transformer_blocks(run->t), run->block.saved, run->tokens,
@@ -246,7 +249,7 @@ static struct od_part framework_part(const struct od_transformer_run *run)
     struct range r = {0};
     if (run->w->metric == OD_METRIC_DEVICE) {
         if (run->w->framework == OD_FW_PYTORCH)
-            add_range(&r, 1400 * mib, 500 * mib, 1800 * mib);
+            add_range(&r, 1500 * mib, 500 * mib, 1850 * mib);
         else
             add_range(&r, 700 * mib, 300 * mib, 1500 * mib);
         if (run->w->world_size > 1)
@@ -331,7 +334,9 @@ static void tell(struct od_transformer_run *run)
         assume(run, "matrices of blocks are quantized; embeddings, head and norms stay at 16 bit");
     if (run->loaded)
         assume(run, "every rank holds the whole 16-bit weights once while the checkpoint is read");
-    if (!w->accumulation || w->accumulation == 1)
+    if (od_transformer_doubts_gradients(run))
+        assume(run, "gradients stay between steps, or fragments take as much");
+    else if (w->accumulation <= 1)
         assume(run, "gradients are freed between steps");
 }
 
@@ -343,7 +348,8 @@ static void take_printed(struct od_transformer_run *run)
     bool table = m->format == OD_MODEL_TORCHSUMMARY || m->format == OD_MODEL_TORCHINFO ||
                  m->format == OD_MODEL_KERAS;
     uint64_t half = run->params.tables / 2 + run->params.experts / 2 + 1;
-    if (table && m->parameters.known && m->parameters.n / 2 >= half)
+    bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows without their numbers */
+    if (table && whole && m->parameters.known && m->parameters.n / 2 >= half)
         run->params.total = m->parameters.n;
 }
 
