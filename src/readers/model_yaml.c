@@ -353,6 +353,9 @@ static void take_transformer(struct yaml_model *y, const struct od_yaml_node *ma
         take_count(y, od_yaml_get(map, keys[i]), 1, numbers[i]);
     for (size_t i = 0; i < OD_COUNT_OF(flags); i++)
         *flags[i] = take_bool(y, od_yaml_get(map, keys[OD_COUNT_OF(numbers) + i]), false);
+    t->head = t->vocab.known ? OD_HEAD_LM : OD_HEAD_NONE;
+    t->traits = (t->rms_norm ? 0U : (uint32_t)OD_TR_NORM_BIAS) |
+                (t->attention_bias ? (uint32_t)OD_TR_OUT_BIAS : 0U) | (uint32_t)OD_TR_CAUSAL;
     t->known = t->hidden.known && t->layers.known && t->heads.known;
     if (!t->known)
         complain(y, map, NULL, "a transformer needs at least hidden, layers and heads");
