@@ -107,6 +107,10 @@ static bool count_states(struct od_transformer_run *run)
         return false;
     if (run->w->quantize_bits > 0)
         quantize(run);
+    const struct od_model *m = run->w->model;
+    uint64_t parts = run->params.total > 0 && run->held > 0 ? run->params.total / run->held : 1;
+    if (run->w->inference && m->weight_bytes.known && run->w->quantize_bits == 0)
+        run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
     keep_embedding_states(run);
     if (run->w->optimizer_in_backward)
         run->states.gradients = od_bytes_exact(0);
@@ -346,7 +350,7 @@ static void take_printed(struct od_transformer_run *run)
 {
     const struct od_model *m = run->w->model;
     bool table = m->format == OD_MODEL_TORCHSUMMARY || m->format == OD_MODEL_TORCHINFO ||
-                 m->format == OD_MODEL_KERAS;
+                 m->format == OD_MODEL_KERAS || m->format == OD_MODEL_GGUF;
     uint64_t half = run->params.tables / 2 + run->params.experts / 2 + 1;
     bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows without their numbers */
     if (table && whole && m->parameters.known && m->parameters.n / 2 >= half)
