@@ -28,7 +28,13 @@ run_tests = \
     tests/robust/run \
     tests/robust/snapshots
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
+# What it says of real logs; skipped where there are none.
+corpus_tests = \
+    tests/corpus/run \
+    tests/corpus/wrapped
+
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) $(corpus_tests)
+
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
 real_tests = tests/real/cgroup_oom
 dist_check_SCRIPTS += $(real_tests) tests/real/memory_errors
@@ -46,12 +52,13 @@ EXTRA_DIST += \
     tests/real/programs/torch_forward.py \
     tests/real/programs/torch_huge.py \
     tests/real/programs/torch_load.py
+
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(run_tests) $(real_tests) tests/corpus/run
+TESTS += $(lint_tests) $(doc_tests) $(run_tests) $(real_tests) $(corpus_tests)
 
 .PHONY: lint bless check-real check-sanitized check-unit
 lint: all

@@ -1,13 +1,15 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze explain rules schema
+OD_COMMANDS = analyze explain plan rules schema tensor
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
     src/cli/args.c \
     src/cli/cmd_analyze.c \
     src/cli/cmd_explain.c \
+    src/cli/cmd_plan.c \
     src/cli/cmd_rules.c \
     src/cli/cmd_schema.c \
+    src/cli/cmd_tensor.c \
     src/cli/command.h \
     src/cli/main.c \
     src/cli/outputs.c src/cli/outputs.h \

@@ -1,6 +1,10 @@
 #include "estimate/estimate.h"
 
 #include "base/num.h"
+#include "estimate/parameters.h"
+#include "estimate/peak.h"
+#include "estimate/recognise.h"
+#include "estimate/saved.h"
 #include "estimate/states.h"
 #include "estimate/transformer.h"
 
@@ -76,44 +80,179 @@ bool od_estimate_close(struct od_estimate *estimate)
     return true;
 }
 
-/* Sets the parts that follow from the number of parameters alone. */
-static bool add_states(const struct od_workload *w, struct od_estimate *e)
-{
+/* ---- models by their layers, and by bare numbers ---- */
+
+struct job {
+    const struct od_workload *w;
+    struct od_arena *arena;
+    struct od_diags *diags;
+    struct od_estimate *e;
     struct od_states states;
-    if (!od_states_of(w, e->parameters, e->trainable, &states))
-        return false;
-    e->parameter_bytes = states.weights;
-    e->breakdown = (struct od_breakdown){
-        .parameters = {.bytes = states.weights, .why = "parameters x bytes of a weight"},
-        .gradients = {.bytes = states.gradients, .why = "trainable parameters x bytes of a weight"},
-        .optimizer = {.bytes = states.optimizer, .why = "trainable parameters x optimizer state"},
-        .buffers = {.bytes = od_bytes_exact(0)},
-        .activations = {.bytes = od_bytes_exact(0)},
-        .inputs = {.bytes = od_bytes_exact(0)},
-        .workspace = {.bytes = od_bytes_exact(0)},
-        .framework = {.bytes = od_bytes_exact(0)},
-        .allocator_waste = {.bytes = od_bytes_exact(0)},
-    };
+    struct od_saved saved;
+};
+
+static bool fail(struct job *job, const char *why)
+{
+    od_diags_say(job->diags, OD_ERROR, "%s", why);
+    return false;
+}
+
+static bool exceeds(struct job *job)
+{
+    return fail(job, "the sizes described exceed 64 bits");
+}
+
+/* In arena: the estimate has no done. */
+static void assume(struct job *job, const char *what)
+{
+    struct od_estimate *e = job->e;
+    const char **items = OD_NEW_N(job->arena, e->assumptions.n + 1, const char *);
+    for (size_t i = 0; i < e->assumptions.n; i++)
+        items[i] = e->assumptions.items[i];
+    items[e->assumptions.n] = what;
+    e->assumptions.items = items;
+    e->assumptions.room = ++e->assumptions.n;
+}
+
+/* The printed total; without one the sum of the rows. */
+static bool count_parameters(struct job *job)
+{
+    const struct od_model *m = job->w->model;
+    struct od_estimate *e = job->e;
+    struct od_parameters counted;
+    if (!od_parameters_of(m, &counted))
+        return fail(job, "the description does not say how many parameters it has");
+    e->parameters = counted.all;
+    e->trainable = counted.trainable;
+    if (!od_states_of(job->w, counted.all, counted.trainable, &job->states) ||
+        !od_states_add_counters(job->w, counted.tensors, &job->states))
+        return exceeds(job);
+    e->parameter_bytes = job->states.weights;
+    if (counted.why)
+        assume(job, counted.why);
     return true;
+}
+
+static void list_layers(struct job *job)
+{
+    const struct od_saved *s = &job->saved;
+    struct od_layer_estimate *items =
+        OD_NEW_N(job->arena, s->nlayers + 1, struct od_layer_estimate);
+    struct od_view *unknown = OD_NEW_N(job->arena, s->nlayers + 1, struct od_view);
+    struct od_estimate *e = job->e;
+    for (size_t i = 0; i < s->nlayers; i++) {
+        const struct od_layer *layer = &job->w->model->layers.items[s->layers[i].layer];
+        items[i] = (struct od_layer_estimate){.layer = s->layers[i].layer,
+                                              .output_bytes = s->layers[i].output,
+                                              .saved_bytes = s->layers[i].saved};
+        if (layer->kind == OD_LAYER_OTHER)
+            unknown[e->unknown_layers.n++] = layer->name.n ? layer->name : layer->type;
+    }
+    e->layers.items = items;
+    e->layers.n = e->layers.room = s->nlayers;
+    e->unknown_layers.items = unknown;
+    e->unknown_layers.room = s->nlayers;
+}
+
+static bool save_activations(struct job *job)
+{
+    const struct od_model *m = job->w->model;
+    if (m->layers.n > 0) {
+        od_saved_of(job->w, job->arena, &job->saved);
+        if (job->saved.overflow)
+            return exceeds(job);
+        list_layers(job);
+        if (job->saved.note)
+            assume(job, job->saved.note);
+    } else if (m->activations.known) {
+        job->saved.per_sample = od_saved_from_activations(job->w, m->activations.n);
+        if (!job->saved.per_sample.known)
+            return exceeds(job);
+        assume(job, "activations are the outputs of convolutions and linear layers; what a model "
+                    "keeps of them differs by family");
+    } else {
+        job->saved.per_sample = od_bytes_exact(0);
+        assume(job, "activations are not described and not counted");
+    }
+    return true;
+}
+
+/* One entry stands for the whole where there are no layers: all gradients at the end of backward,
+ * and all that was saved at its beginning. */
+static void stand_for_layers(struct job *job)
+{
+    struct od_saved *s = &job->saved;
+    if (s->nlayers > 0)
+        return;
+    s->layers = OD_NEW(job->arena, struct od_saved_layer);
+    s->layers[0] = (struct od_saved_layer){.saved = s->per_sample.n};
+    s->nlayers = 1;
+}
+
+/* In forward-only use two outputs live beside the weights: a layer's own and its input. */
+static struct od_bytes forward_peak(const struct job *job)
+{
+    const struct od_saved *s = &job->saved;
+    uint64_t bytes = s->largest_output ? s->largest_output * 2 : s->per_sample.n / 4;
+    if (ckd_mul(&bytes, bytes, job->w->batch) || bytes > UINT64_MAX / 4)
+        return (struct od_bytes){0};
+    return (struct od_bytes){.n = bytes, .lo = bytes / 2, .hi = bytes * 2, .known = true};
+}
+
+/* What of the moment is not gradients is activations; the gradients are all there at its end. */
+static bool fill_breakdown(struct job *job)
+{
+    struct od_estimate *e = job->e;
+    struct od_bytes gradients = job->states.gradients, moment, activations;
+    moment =
+        job->w->inference ? forward_peak(job) : od_peak_dynamic(job->w, &job->saved, &job->states);
+    if (!moment.known)
+        return false;
+    activations = (struct od_bytes){.n = moment.n - gradients.n,
+                                    .lo = moment.lo - gradients.n,
+                                    .hi = moment.hi - gradients.n,
+                                    .known = true};
+    e->breakdown = (struct od_breakdown){
+        .parameters = {.bytes = job->states.weights, .why = "parameters x bytes of a weight"},
+        .gradients = {.bytes = gradients, .why = "trainable parameters x bytes of a weight"},
+        .optimizer = {.bytes = job->states.optimizer, .why = "trainable parameters x its state"},
+        .buffers = {.bytes = od_bytes_exact(job->saved.fixed),
+                    .why = "statistics of batch normalization"},
+        .activations = {.bytes = activations,
+                        .why = "saved for backward, with temporaries, less what is freed before "
+                               "the last gradients exist"},
+        .inputs = {.bytes = od_bytes_exact(0), .why = "among the activations"},
+    };
+    return od_peak_add_overhead(job->w, &e->breakdown) && od_estimate_close(e);
+}
+
+static bool scale_batch(struct job *job)
+{
+    struct od_estimate *e = job->e;
+    uint64_t batch = job->w->batch;
+    e->saved_per_sample = job->saved.per_sample;
+    e->batch_bytes = e->saved_per_sample;
+    return !ckd_mul(&e->batch_bytes.n, e->batch_bytes.n, batch) &&
+           !ckd_mul(&e->batch_bytes.lo, e->batch_bytes.lo, batch) &&
+           !ckd_mul(&e->batch_bytes.hi, e->batch_bytes.hi, batch);
 }
 
 bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
                  struct od_estimate *ret_estimate)
 {
-    const struct od_model *model = workload->model;
-    if (model->transformer.known)
-        return od_estimate_transformer(workload, arena, diags, ret_estimate);
     struct od_estimate e = {0};
-    if (!model->parameters.known) {
-        od_diags_say(diags, OD_ERROR, "the description does not say how many parameters it has");
+    struct job job = {.w = workload, .arena = arena, .diags = diags, .e = &e};
+    if (workload->model->transformer.known)
+        return od_estimate_transformer(workload, arena, diags, ret_estimate);
+    bool is_transformer;
+    bool done = od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
+    if (is_transformer)
+        return done;
+    if (!count_parameters(&job) || !save_activations(&job))
         return false;
-    }
-    e.parameters = model->parameters.n;
-    e.trainable = model->trainable.known ? model->trainable.n : e.parameters;
-    if (!add_states(workload, &e) || !od_estimate_close(&e)) {
-        od_diags_say(diags, OD_ERROR, "the sizes described exceed 64 bits");
-        return false;
-    }
+    stand_for_layers(&job);
+    if (!scale_batch(&job) || !fill_breakdown(&job))
+        return exceeds(&job);
     *ret_estimate = e;
     return true;
 }

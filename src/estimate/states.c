@@ -104,3 +104,18 @@ bool od_states_of(const struct od_workload *w, uint64_t parameters, uint64_t tra
     *ret_states = states;
     return true;
 }
+
+bool od_states_add_counters(const struct od_workload *w, uint64_t tensors, struct od_states *states)
+{
+    bool counts = w->optimizer == OD_OPT_ADAM || w->optimizer == OD_OPT_ADAMW ||
+                  w->optimizer == OD_OPT_AMSGRAD;
+    uint64_t bytes;
+    if (!counts || w->inference || w->offload_optimizer || states->optimizer.n == 0)
+        return true;
+    if (w->framework != OD_FW_PYTORCH)
+        bytes = 8;
+    else if (ckd_mul(&bytes, tensors, 4u))
+        return false;
+    states->optimizer = od_bytes_add(states->optimizer, od_bytes_exact(bytes));
+    return states->optimizer.known;
+}

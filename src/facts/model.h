@@ -93,6 +93,48 @@ struct od_layer {
     struct od_prov at;
 };
 
+/* What stands on top of a transformer. */
+enum od_head_kind {
+    OD_HEAD_NONE,
+    OD_HEAD_LM,       /* one matrix over the vocabulary for every token */
+    OD_HEAD_MASKED,   /* dense layer, norm, the embedding and a bias over the vocabulary */
+    OD_HEAD_PRETRAIN, /* the same and a next-sentence classifier */
+    OD_HEAD_LABELS,   /* a classifier of the whole sequence */
+    OD_HEAD_TOKENS    /* a classifier of every token; two labels of a span */
+};
+
+/* How families of transformers differ. */
+enum od_trait {
+    OD_TR_CAUSAL = 1 << 0,
+    OD_TR_OUT_BIAS = 1 << 1,      /* the projection after attention has a bias */
+    OD_TR_KEY_NO_BIAS = 1 << 2,   /* of query, key, value only the key has none */
+    OD_TR_NORM_BIAS = 1 << 3,     /* layer norms with a shift */
+    OD_TR_NORM_BARE = 1 << 4,     /* norms without any parameter */
+    OD_TR_HEAD_BIAS = 1 << 5,     /* of a language model's head */
+    OD_TR_EMBED_NORM = 1 << 6,    /* a norm after the embeddings */
+    OD_TR_NO_FINAL_NORM = 1 << 7, /* none after the last block */
+    OD_TR_PARALLEL = 1 << 8,      /* attention and MLP read the same input */
+    OD_TR_ONE_NORM = 1 << 9,      /* and share its norm */
+    OD_TR_FOUR_NORMS = 1 << 10,   /* before and after both */
+    OD_TR_QK_NORM = 1 << 11,      /* queries and keys are normalized by head */
+    OD_TR_QK_NORM_WIDE = 1 << 12, /* or over all heads */
+    OD_TR_POOLER = 1 << 13,       /* a dense layer over the first token */
+    OD_TR_SHARED = 1 << 14,       /* all blocks are one */
+    OD_TR_EAGER = 1 << 15,        /* attention keeps its scores: no fused kernel */
+    OD_TR_FUSED = 1 << 16,        /* attention is fused, as the text says */
+    OD_TR_SOFTCAP = 1 << 17,      /* scores pass a tanh: no fused kernel either */
+    OD_TR_RELU = 1 << 18,         /* the MLP's activation keeps its output */
+    OD_TR_AUDIO = 1 << 19,        /* two convolutions over a spectrogram come first */
+    OD_TR_VISION = 1 << 20,       /* patches of an image come first, with a class token */
+    OD_TR_DISTILLED = 1 << 21,    /* and a second token beside it */
+    OD_TR_SHARED_GATE = 1 << 22,  /* a gate for the shared expert */
+    OD_TR_ROUTER_BIAS = 1 << 23,  /* one number an expert beside the router's matrix */
+    OD_TR_QK_FIXED = 1 << 24,     /* relative attention: one more projection, two biases a head */
+    OD_TR_LABEL_DENSE = 1 << 25,  /* a dense layer below the labels */
+    OD_TR_SCALED = 1 << 26,       /* each branch is scaled by a learnt vector */
+    OD_TR_FUSED_QKV = 1 << 27     /* one matrix, then rotary: the values keep its whole output */
+};
+
 /* The numbers of a transformer; unknown where the description does not say. */
 struct od_transformer {
     bool known;
@@ -109,6 +151,21 @@ struct od_transformer {
     bool tied; /* the head is the embedding */
     bool learned_positions;
     bool attention_bias, mlp_bias;
+    struct od_count embedding; /* width of the embedding where it is not hidden's */
+    struct od_count value_dim; /* latent attention: head_dim is that of queries and keys */
+    struct od_count rope_dim;  /* latent attention: of head_dim, what is rotated */
+    struct od_count decoder_heads, decoder_intermediate; /* where they differ from the encoder's */
+    struct od_count dense_layers;        /* of a mixture of experts: the first so many have none */
+    struct od_count expert_every;        /* every so many layers has experts; unknown = every one */
+    struct od_count shared_intermediate; /* width of the experts that every token passes */
+    struct od_count labels;              /* of a classifier's head */
+    struct od_count buckets;             /* relative positions */
+    struct od_count source_positions;    /* of an encoder that has other ones than its decoder */
+    uint64_t position_rows;              /* rows of the position table beside the positions */
+    uint32_t traits;                     /* enum od_trait */
+    enum od_head_kind head;
+    double hidden_dropout, attention_dropout;
+    bool inner_dropout; /* one more between the MLP's matrices */
 };
 
 enum od_model_format {
@@ -141,6 +198,7 @@ struct od_model {
     struct od_count batch;        /* that the printed shapes hold; unknown = one sample, or None */
     enum od_dtype dtype;          /* of the stored weights, when stated */
     struct od_bytes weight_bytes; /* of a weights file, or where a summary prints them */
+    struct od_bytes input_bytes;  /* of the batch that the shapes hold, where a summary prints it */
     uint64_t unreadable_rows;
     bool complete; /* from its heading to its totals */
 };

@@ -7,6 +7,7 @@
 #ifndef OD_READERS_FILE_READER_H
 #define OD_READERS_FILE_READER_H
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/view.h"
@@ -22,6 +23,7 @@ struct od_file {
     uint32_t source;
     struct od_diags *diags;
     const struct od_sink *sink;
+    struct od_arena *arena; /* for texts that outlive the call: those of a model */
 };
 
 struct od_file_reader {

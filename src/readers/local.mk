@@ -1,7 +1,7 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
 OD_READERS = bfc earlyoom keras_summary kernel_oom lightning_table module_tree sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
-OD_FILE_READERS = tf_memory_dump torch_snapshot
+OD_FILE_READERS = hf_config model_yaml tf_memory_dump torch_snapshot
 
 src_libod_a_SOURCES += \
     src/readers/bfc.c \
@@ -18,12 +18,15 @@ src_libod_a_SOURCES += \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/keras_row.c src/readers/keras_row.h \
     src/readers/keras_summary.c \
+    src/readers/hf_config.c \
+    src/readers/hf_family.c src/readers/hf_family.h \
     src/readers/kernel_line.c src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
     src/readers/lightning_table.c \
     src/readers/model_draft.c src/readers/model_draft.h \
     src/readers/model_text.c src/readers/model_text.h \
+    src/readers/model_yaml.c \
     src/readers/module_args.c src/readers/module_args.h \
     src/readers/module_tree.c \
     src/readers/pickle.c src/readers/pickle.h \

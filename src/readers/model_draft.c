@@ -75,6 +75,17 @@ static struct od_count total_of(struct od_view text)
                                                                             : (struct od_count){0};
 }
 
+/* torchsummary divides by 1024 twice, torchinfo by 1e6. */
+static struct od_bytes megabytes_of(const struct od_model_draft *draft, struct od_view text)
+{
+    struct od_bytes bytes;
+    enum od_unit_base base =
+        draft->dialect->format == OD_MODEL_TORCHINFO ? OD_UNIT_DECIMAL : OD_UNIT_BINARY;
+    return od_bytes_parse_unit(od_view_trim(text), OD_VIEW("MB"), base, &bytes)
+               ? bytes
+               : (struct od_bytes){0};
+}
+
 bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
 {
     struct od_model *model = &draft->model;
@@ -106,6 +117,8 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
         if (!od_view_starts(head, od_view_of(others[i])))
             continue;
         draft->has_totals = draft->has_totals || i == 0;
+        if (od_view_starts(head, OD_VIEW("Input size (MB")))
+            model->input_bytes = megabytes_of(draft, rest);
         return true;
     }
     return false;

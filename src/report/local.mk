@@ -18,22 +18,30 @@ src_libod_a_SOURCES += \
     src/report/outline_strip.c \
     src/report/outline_trust.c \
     src/report/page.c src/report/page.h \
+    src/report/plan.h \
+    src/report/plan_json.c \
+    src/report/plan_json_host.c \
+    src/report/plan_outline.c \
+    src/report/plan_parts.c src/report/plan_parts.h \
     src/report/registry.c \
     src/report/report.h \
     src/report/schema.c \
+    src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
     src/report/text_parts.h \
     src/report/text_strip.c \
     src/report/text_table.c \
     src/report/words.c src/report/words.h
-nodist_src_libod_a_SOURCES += src/report/registry.inc src/report/schema_report.inc
+OD_SCHEMAS = report plan tensor model
+schema_incs = $(OD_SCHEMAS:%=src/report/schema_%.inc)
+nodist_src_libod_a_SOURCES += src/report/registry.inc $(schema_incs)
 
-BUILT_SOURCES += src/report/registry.inc src/report/schema_report.inc
+BUILT_SOURCES += src/report/registry.inc $(schema_incs)
 src/report/registry.inc: $(top_srcdir)/src/report/local.mk
 	$(registry) $(OD_FORMATS) $(registry_end)
 
 # Bytes rather than a literal: compilers need not take literals of that length.
-EXTRA_DIST += src/report/schema_report.json
-src/report/schema_report.inc: $(top_srcdir)/src/report/schema_report.json
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tx1 $(top_srcdir)/src/report/schema_report.json \
+EXTRA_DIST += $(OD_SCHEMAS:%=src/report/schema_%.json)
+$(schema_incs): src/report/%.inc: $(top_srcdir)/src/report/%.json
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tx1 $< \
 	    | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' > $@.tmp && mv $@.tmp $@

@@ -1,10 +1,34 @@
+#include "base/num.h"
 #include "report/report.h"
 
 static const char schema_report[] = {
 #include "report/schema_report.inc"
     0};
+static const char schema_plan[] = {
+#include "report/schema_plan.inc"
+    0};
+static const char schema_tensor[] = {
+#include "report/schema_tensor.inc"
+    0};
+static const char schema_model[] = {
+#include "report/schema_model.inc"
+    0};
+
+static const struct {
+    const char *name;
+    const char *schema;
+} schemas[] = {
+    {"report", schema_report},
+    {"plan", schema_plan},
+    {"tensor", schema_tensor},
+    {"model", schema_model},
+};
 
 const char *od_schema_find(struct od_view name)
 {
-    return od_view_eq_str(name, "report") ? schema_report : NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(schemas); i++) {
+        if (od_view_eq_str(name, schemas[i].name))
+            return schemas[i].schema;
+    }
+    return NULL;
 }

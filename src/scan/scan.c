@@ -149,6 +149,7 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
         .source = block->source,
         .diags = s->options->diags,
         .sink = &s->counting,
+        .arena = s->options->arena,
     };
     enum od_err err = s->file_reader->read(&file);
     if (err != OD_OK)

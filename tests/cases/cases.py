@@ -37,6 +37,10 @@ class Case:
     def analyzes(self):
         return self.args[0] == "analyze"
 
+    def schema(self):
+        """The schema of its JSON; None when it has none."""
+        return {"analyze": "report", "plan": "plan", "tensor": "tensor"}.get(self.args[0])
+
 
 def all_cases(names=()):
     found = sorted(f[:-5] for f in os.listdir(FOLDER) if f.endswith(".case"))

@@ -1,0 +1,198 @@
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "lib/models.h"
+#include "plan/plan.h"
+#include "report/plan.h"
+#include "report/text.h"
+
+#include <string.h>
+
+static int run(int argc, char **argv);
+
+#define ROW(name, argument, help) {name, 0, argument, help},
+static const struct od_option options[] = {
+    OD_KNOBS(ROW){"set", 0, "KNOB=VALUE", "changes one of these, shows before and after"},
+    {"why", 0, NULL, "the formula behind each number"},
+    {"format", 'f', "FORMAT", "text (default), json or jsonl"},
+    {"verbose", 'v', NULL, "all of it, not one screen"},
+    {"quiet", 'q', NULL, "no notes on standard error"},
+    {0}};
+
+const struct od_command od_command_plan = {
+    .name = "plan",
+    .arguments = "[OPTION...] [MODEL | -]",
+    .summary = "tells the memory of a described workload: what fits, what to change",
+    .details =
+        "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, Lightning) or module\n"
+        "tree, alone or inside a whole log; a Hugging Face config.json; a safetensors or GGUF "
+        "file;\nour own YAML (oomdoctor schema model). Or --params N [--activations N] for the "
+        "bare\narithmetic. Without --batch the largest safe one is planned for.\n"
+        "\namp_*: float32 weights, 16-bit compute. fp16, bf16: 16-bit weights with float32 "
+        "masters.\n*_true: all in 16 bit.\n"
+        "\nExit status: 0 a plan, 2 usage, 3 the model is unreadable or not enough is known of "
+        "it,\n5 internal error.\n",
+    .options = options,
+    .run = run,
+};
+
+enum { SETS_MOST = 32 };
+
+struct planning {
+    struct od_plan_request request;
+    struct od_arena *arena;
+    struct od_diags *diags;
+    struct {
+        const char *names[SETS_MOST + 1]; /* NULL-terminated */
+        const char *values[SETS_MOST];
+        size_t n;
+    } set;
+    const char *format;
+    bool why, verbose, quiet;
+};
+
+static int set_knob(struct planning *p, struct od_plan_request *request, const char *name,
+                    const char *value)
+{
+    const struct od_command *self = &od_command_plan;
+    const char *why = NULL, *near_;
+    switch (od_knob_set(request, name, value, p->arena, &why)) {
+    case OD_KNOB_SET:
+        return OD_EXIT_OK;
+    case OD_KNOB_BAD:
+        return od_usage_error(self, "--%s is %s; not '%s'", name, why, value ? value : "");
+    case OD_KNOB_UNKNOWN:
+        break;
+    }
+    near_ = od_knob_suggest(name);
+    return od_usage_error(self, "no knob '%s'%s%s%s", name, near_ ? "; did you mean '" : "",
+                          near_ ? near_ : "", near_ ? "'?" : "");
+}
+
+/* Kept until all options are read: a set changes what they say. */
+static int take_set(struct planning *p, const char *spec)
+{
+    const char *equals = strchr(spec, '=');
+    if (!equals || equals == spec)
+        return od_usage_error(&od_command_plan, "--set is KNOB=VALUE, not '%s'", spec);
+    if (p->set.n == SETS_MOST)
+        return od_usage_error(&od_command_plan, "too many --set");
+    p->set.names[p->set.n] =
+        od_arena_str(p->arena, (struct od_view){spec, (size_t)(equals - spec)});
+    p->set.values[p->set.n++] = equals + 1;
+    return OD_EXIT_OK;
+}
+
+static int take_option(struct planning *p, const struct od_args *args, int option)
+{
+    if (od_args_is(args, option, "set"))
+        return take_set(p, args->value);
+    if (od_args_is(args, option, "why")) {
+        p->why = true;
+    } else if (od_args_is(args, option, "verbose")) {
+        p->verbose = true;
+    } else if (od_args_is(args, option, "quiet")) {
+        p->quiet = true;
+    } else if (od_args_is(args, option, "format")) {
+        p->format = args->value;
+        if (strcmp(p->format, "text") != 0 && strcmp(p->format, "json") != 0 &&
+            strcmp(p->format, "jsonl") != 0)
+            return od_usage_error(&od_command_plan, "no format '%s'", args->value);
+    } else {
+        return set_knob(p, &p->request, options[option].name, args->value);
+    }
+    return OD_EXIT_OK;
+}
+
+static int print(const struct planning *p, const struct od_plan_report *report)
+{
+    struct od_buf text = {0};
+    if (strcmp(p->format, "text") == 0) {
+        struct od_report_options page = {.unicode = od_speaks_utf8(), .verbose = p->verbose};
+        struct od_doc *doc = od_plan_outline(report, &page);
+        od_text_render(doc, &page, &text);
+        od_doc_free(doc);
+    } else {
+        od_plan_json(report, strcmp(p->format, "json") == 0, &text);
+    }
+    bool ok = od_write_all(od_buf_str(&text), text.n);
+    od_buf_done(&text);
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
+}
+
+static const struct od_plan *make(struct planning *p, struct od_plan_request request,
+                                  const struct od_model *model)
+{
+    if (!od_plan_request_finish(&request, model, p->arena, p->diags))
+        return NULL;
+    return od_plan_make(&request, p->arena, p->diags);
+}
+
+static int plan_for(struct planning *p, const struct od_model *model)
+{
+    struct od_plan_request changed = p->request;
+    struct od_plan_report report = {.why = p->why};
+    for (size_t i = 0; i < p->set.n; i++) {
+        int status = set_knob(p, &changed, p->set.names[i], p->set.values[i]);
+        if (status != OD_EXIT_OK)
+            return status;
+    }
+    report.plan = make(p, changed, model);
+    if (report.plan && p->set.n > 0) {
+        report.before = make(p, p->request, model);
+        report.changed = p->set.names;
+    }
+    if (!report.plan || (p->set.n > 0 && !report.before))
+        return OD_EXIT_UNREADABLE;
+    return print(p, &report);
+}
+
+static int plan_for_file(struct planning *p, const char *name)
+{
+    struct od_models *models = od_models_read(name, p->diags);
+    const struct od_model *model = od_models_choose(models, p->diags);
+    int status = OD_EXIT_UNREADABLE;
+    if (model)
+        status = plan_for(p, model);
+    else if (od_models_status(models) != OD_EINPUT && !od_diags_has_error(p->diags))
+        od_diags_add(p->diags,
+                     &(struct od_diag){.severity = OD_ERROR,
+                                       .file = name,
+                                       .message = "no description of a model in it",
+                                       .help = "'oomdoctor plan --help' lists what is read"});
+    od_models_free(models);
+    return status;
+}
+
+static int with_operands(struct planning *p, char **words, int n)
+{
+    if (n > 1)
+        return od_usage_error(&od_command_plan, "one model is enough");
+    if (n == 1 && p->request.params.known)
+        return od_usage_error(&od_command_plan, "a model or --params N, not both");
+    if (n == 1)
+        return plan_for_file(p, words[0]);
+    if (!p->request.params.known)
+        return od_usage_error(&od_command_plan, "a model is needed: a file, or --params N");
+    return plan_for(p, NULL);
+}
+
+static int run(int argc, char **argv)
+{
+    struct planning p = {.request = od_plan_request_start(),
+                         .arena = od_arena_new(),
+                         .diags = od_diags_new(),
+                         .format = "text"};
+    struct od_args args = od_args_start(&od_command_plan, argc, argv);
+    int option, status = OD_EXIT_OK;
+    while (status == OD_EXIT_OK && (option = od_args_next(&args)) != OD_ARGS_END)
+        status = option == OD_ARGS_MISUSED ? OD_EXIT_USAGE : take_option(&p, &args, option);
+    if (status == OD_EXIT_OK)
+        status = with_operands(&p, argv + args.at, argc - args.at);
+    if (!p.quiet || status != OD_EXIT_OK)
+        od_diags_flush(p.diags);
+    od_diags_free(p.diags);
+    od_arena_free(p.arena);
+    return status;
+}

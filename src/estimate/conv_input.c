@@ -1,0 +1,269 @@
+#include "estimate/conv_input.h"
+
+#include "base/num.h"
+
+/* Weights of one input channel: sizes of kernels, likeliest first. */
+static const uint32_t areas[] = {9, 1, 25, 49, 4, 3, 7, 5, 16, 121, 36, 81, 27, 8, 64, 125, 2, 11};
+
+/* Weights of one output channel: exactly, or one less for a bias. */
+struct weights {
+    uint64_t with_bias, without;
+};
+
+static bool weights_of(const struct od_layer *layer, const struct od_tensor *out,
+                       struct weights *ret_weights)
+{
+    if (!layer->parameters.known || out->channels == 0 ||
+        layer->parameters.n % out->channels != 0 || layer->parameters.n == 0)
+        return false;
+    uint64_t each = layer->parameters.n / out->channels;
+    *ret_weights = (struct weights){.with_bias = layer->bias == OD_NO ? 0 : each - 1,
+                                    .without = layer->bias == OD_YES ? 0 : each};
+    return true;
+}
+
+/* The kernel's area where the text prints one; 0 = not printed. */
+static uint64_t kernel_area(const struct od_layer *layer)
+{
+    uint64_t area;
+    return od_shape_elements(&layer->kernel, &area) ? area : 0;
+}
+
+static bool is_area(const struct od_layer *layer, uint64_t area, uint64_t least)
+{
+    uint64_t stated = kernel_area(layer);
+    if (area < least)
+        return false;
+    if (stated)
+        return area == stated;
+    for (size_t i = 0; i < OD_COUNT_OF(areas); i++)
+        if (areas[i] == area)
+            return true;
+    return false;
+}
+
+/* Can so many weights come from so many channels? */
+static bool fits(const struct od_layer *layer, uint64_t weights, uint64_t channels, uint64_t least)
+{
+    return weights > 0 && channels > 0 && weights % channels == 0 &&
+           is_area(layer, weights / channels, least);
+}
+
+static bool reads_all(const struct od_layer *layer, const struct weights *w, uint64_t channels)
+{
+    return fits(layer, w->without, channels, 1) || fits(layer, w->with_bias, channels, 1);
+}
+
+/* The same with an odd kernel of `least` weights or more: an even one explains nearly anything. */
+static bool reads_odd(const struct od_layer *layer, const struct weights *w, uint64_t channels,
+                      uint64_t least)
+{
+    const uint64_t options[] = {w->without, w->with_bias};
+    for (size_t i = 0; i < OD_COUNT_OF(options); i++)
+        if (fits(layer, options[i], channels, least) && options[i] / channels % 2 == 1)
+            return true;
+    return false;
+}
+
+/* Every output channel reads some of the channels: depthwise, grouped. */
+static bool reads_groups(const struct od_layer *layer, const struct weights *w, uint64_t channels,
+                         uint64_t out_channels)
+{
+    if (out_channels % channels == 0 && reads_odd(layer, w, 1, 3))
+        return true;
+    for (uint64_t groups = 128; groups >= 2; groups /= 2)
+        if (channels % groups == 0 && out_channels % groups == 0 &&
+            reads_odd(layer, w, channels / groups, 3))
+            return true;
+    return false;
+}
+
+static uint64_t area_of(const struct od_tensor *t)
+{
+    return t->channels ? t->elements / t->channels : 0;
+}
+
+/* A tensor printed before, of a block's other branch. */
+static uint32_t side_branch(const struct od_walk *walk, const struct od_layer *layer,
+                            const struct weights *w, const struct od_tensor *out)
+{
+    enum { REACH = 96 };
+    for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--) {
+        const struct od_tensor *t = &walk->tensors.items[i - 1];
+        if (t->channels > 3 && area_of(t) >= area_of(out) && reads_odd(layer, w, t->channels, 1))
+            return (uint32_t)(i - 1);
+    }
+    return OD_NO_TENSOR;
+}
+
+static uint64_t concat_channels(const struct od_layer *layer, const struct weights *w,
+                                uint64_t more_than)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(areas); i++) {
+        const uint64_t options[] = {w->without, w->with_bias};
+        for (size_t j = 0; j < OD_COUNT_OF(options); j++) {
+            uint64_t channels = options[j] / areas[i];
+            if (channels > more_than && fits(layer, options[j], channels, 1) &&
+                options[j] / channels == areas[i])
+                return channels;
+        }
+    }
+    return 0;
+}
+
+uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
+                       const struct od_tensor *out)
+{
+    struct weights w;
+    if (walk->newest == OD_NO_TENSOR || !weights_of(layer, out, &w))
+        return walk->newest;
+    const struct od_tensor t = walk->tensors.items[walk->newest];
+    if (t.channels == 0 || reads_all(layer, &w, t.channels))
+        return walk->newest;
+    uint32_t side = side_branch(walk, layer, &w, out);
+    if (side != OD_NO_TENSOR)
+        return side;
+    if (reads_groups(layer, &w, t.channels, out->channels))
+        return walk->newest;
+    struct od_tensor joined = {.map = true, .hidden = true};
+    joined.channels = concat_channels(layer, &w, t.channels);
+    if (joined.channels == 0 || ckd_mul(&joined.elements, area_of(&t), joined.channels))
+        return walk->newest;
+    od_vec_push(&walk->tensors, joined);
+    return (uint32_t)(walk->tensors.n - 1);
+}
+
+/* ---- the input of the model ---- */
+
+static uint64_t root(uint64_t n)
+{
+    uint64_t r = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit; bit >>= 1)
+        if ((r + bit) * (r + bit) <= n)
+            r += bit;
+    return r;
+}
+
+/* Channels and kernel of a first convolution: images have 3, 1, 4 or 2 channels. */
+static bool first_channels(const struct od_layer *layer, const struct weights *w,
+                           uint64_t *ret_channels, uint64_t *ret_area)
+{
+    static const uint32_t common[] = {3, 1, 4, 2};
+    const uint64_t options[] = {w->without, w->with_bias};
+    for (size_t i = 0; i < OD_COUNT_OF(common); i++) {
+        for (size_t j = 0; j < OD_COUNT_OF(options); j++) {
+            uint64_t side = root(options[j] / common[i]);
+            if (!fits(layer, options[j], common[i], 1) || side * side != options[j] / common[i])
+                continue;
+            *ret_channels = common[i];
+            *ret_area = options[j] / common[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned trailing_zeros(uint64_t n)
+{
+    return n ? (unsigned)__builtin_ctzll(n) : 0;
+}
+
+/* The side of a square input: a stride that leads to the output, within the printed size. */
+struct side_search {
+    uint64_t channels, kernel, out_side;
+    struct od_bytes bytes; /* of one sample */
+    unsigned width;
+};
+
+static uint64_t find_side(const struct side_search *s)
+{
+    uint64_t best = 0;
+    for (uint64_t stride = 1; stride <= 16; stride *= 2) {
+        for (uint64_t slack = 0; slack < s->kernel + stride; slack++) {
+            uint64_t side, bytes;
+            if (ckd_mul(&side, stride, s->out_side) || ckd_add(&side, side, slack) ||
+                ckd_mul(&bytes, side, side) || ckd_mul(&bytes, bytes, s->channels * s->width))
+                return best;
+            if (bytes < s->bytes.lo || bytes > s->bytes.hi)
+                continue;
+            if (best == 0 || trailing_zeros(side) > trailing_zeros(best))
+                best = side;
+        }
+    }
+    return best;
+}
+
+static uint64_t kernel_side(uint64_t area)
+{
+    uint64_t side = root(area);
+    return side * side == area ? side : 1;
+}
+
+/* Without a printed size: a large kernel strides, a small one does not; of the sides that lead
+ * there the roundest. */
+static uint64_t usual_side(uint64_t out_side, uint64_t kernel)
+{
+    uint64_t stride = kernel >= 11 ? 4 : kernel >= 7 ? 2 : 1, best = 0;
+    for (uint64_t slack = 0; slack < kernel + stride - 1; slack++) {
+        uint64_t side = out_side * stride + slack;
+        if (best == 0 || trailing_zeros(side) > trailing_zeros(best))
+            best = side;
+    }
+    return best;
+}
+
+static struct od_bytes sample_bytes(const struct od_model *model)
+{
+    struct od_bytes bytes = model->input_bytes;
+    uint64_t batch = model->batch.known && model->batch.n > 0 ? model->batch.n : 1;
+    bytes.n /= batch;
+    bytes.lo /= batch;
+    bytes.hi = bytes.hi / batch + 1;
+    return bytes;
+}
+
+static bool first_conv(const struct od_model *model, const struct od_layer *layer,
+                       const struct od_tensor *out, struct od_tensor *ret_input)
+{
+    struct weights w;
+    uint64_t area, side, channels;
+    struct od_tensor input = {.map = true};
+    if (!weights_of(layer, out, &w) || !first_channels(layer, &w, &channels, &area))
+        return false;
+    struct side_search search = {.channels = channels,
+                                 .kernel = kernel_side(area),
+                                 .out_side = root(area_of(out)),
+                                 .bytes = sample_bytes(model),
+                                 .width = 4};
+    side = search.bytes.known ? find_side(&search) : usual_side(search.out_side, search.kernel);
+    input.channels = channels;
+    if (side == 0)
+        input.elements = search.bytes.n / 4;
+    else if (ckd_mul(&input.elements, side, side) ||
+             ckd_mul(&input.elements, input.elements, channels))
+        return false;
+    *ret_input = input;
+    return true;
+}
+
+bool od_first_input(const struct od_model *model, const struct od_layer *layer,
+                    const struct od_tensor *out, struct od_tensor *ret_input)
+{
+    uint64_t each, elements;
+    if (layer->kind == OD_LAYER_CONV)
+        return first_conv(model, layer, out, ret_input);
+    if (layer->kind == OD_LAYER_EMBEDDING && out->channels) {
+        /* indices of 8 bytes, counted in floats of 4 */
+        *ret_input = (struct od_tensor){.elements = out->elements / out->channels * 2};
+        return true;
+    }
+    if (layer->kind != OD_LAYER_LINEAR || !layer->parameters.known || out->channels == 0 ||
+        layer->parameters.n % out->channels != 0)
+        return false;
+    each = layer->parameters.n / out->channels;
+    each -= layer->bias != OD_NO && each > 1;
+    if (ckd_mul(&elements, out->elements / out->channels, each))
+        return false;
+    *ret_input = (struct od_tensor){.elements = elements, .channels = each};
+    return true;
+}

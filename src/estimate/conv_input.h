@@ -1,0 +1,20 @@
+/*
+ * Which tensor a convolution reads, where no table tells: its parameters give the channels.
+ */
+#ifndef OD_ESTIMATE_CONV_INPUT_H
+#define OD_ESTIMATE_CONV_INPUT_H
+
+#include "estimate/walk.h"
+
+/* A tensor of the walk; a new, hidden one for a concatenation. OD_NO_TENSOR when there is none. */
+uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
+                       const struct od_tensor *out);
+
+/*
+ * The model's own input, from its first layer (whose output is given) and the size of the input
+ * where the text prints one. False when they do not tell.
+ */
+bool od_first_input(const struct od_model *model, const struct od_layer *layer,
+                    const struct od_tensor *out, struct od_tensor *ret_input);
+
+#endif

@@ -1,0 +1,19 @@
+/* The parameters of a described model, and in how many tensors they are. */
+#ifndef OD_ESTIMATE_PARAMETERS_H
+#define OD_ESTIMATE_PARAMETERS_H
+
+#include "facts/model.h"
+
+struct od_parameters {
+    uint64_t all, trainable;
+    uint64_t tensors; /* trainable ones, as far as the rows tell */
+    const char *why;  /* an assumption to be told, or NULL */
+};
+
+/*
+ * The printed totals where there are any, else the sum of the rows that are no shared layer. A
+ * tied head that torchinfo counted a second time is taken off. False when nothing tells.
+ */
+bool od_parameters_of(const struct od_model *model, struct od_parameters *ret_parameters);
+
+#endif

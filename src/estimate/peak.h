@@ -1,0 +1,33 @@
+/*
+ * The peak of training: what lives at the worst moment, and what the device holds beside tensors.
+ */
+#ifndef OD_ESTIMATE_PEAK_H
+#define OD_ESTIMATE_PEAK_H
+
+#include "estimate/saved.h"
+#include "estimate/states.h"
+
+/*
+ * The largest moment of saved activations, gradients and temporaries, without weights and states.
+ * Gradients freed each step (PyTorch since 2.0, TensorFlow, JAX): walking backward, at layer k what
+ * the layers up to k saved, the gradients of those from k on, and the gradient of k's output.
+ * Gradients kept (accumulation): all of both and the larger of the largest parameter's second
+ * gradient and the largest output. Unknown on overflow. Gradients must be exact.
+ */
+struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct od_saved *saved,
+                                const struct od_states *states);
+
+/*
+ * Sets workspace, framework and allocator_waste of a breakdown whose other parts stand, by metric:
+ * allocated counts tensors alone, reserved adds the pool's slack, device the context and the
+ * libraries' workspace too. False on overflow.
+ */
+bool od_peak_add_overhead(const struct od_workload *workload, struct od_breakdown *breakdown);
+
+/*
+ * Saved bytes of one sample from the number of activations that timm and fvcore count: outputs of
+ * convolutions and linear layers.
+ */
+struct od_bytes od_saved_from_activations(const struct od_workload *workload, uint64_t activations);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Saved activations: what the layers of a model keep between forward and backward, for one sample,
+ * and what of it lives at each layer of the backward pass.
+ */
+#ifndef OD_ESTIMATE_SAVED_H
+#define OD_ESTIMATE_SAVED_H
+
+#include "estimate/estimate.h"
+
+struct od_saved_layer {
+    uint32_t layer;
+    uint64_t saved;      /* bytes first kept by this layer, for one sample */
+    uint64_t output;     /* bytes of its output */
+    uint64_t parameters; /* elements, its own */
+};
+
+struct od_saved {
+    struct od_bytes per_sample;
+    uint64_t fixed;          /* whatever the batch: statistics of norms */
+    uint64_t largest_output; /* of one sample */
+    uint64_t input;          /* the model's input */
+    struct od_saved_layer *layers;
+    size_t nlayers;
+    uint64_t unsized;   /* layers whose output the text does not tell */
+    uint64_t unknown;   /* layers of no known kind */
+    uint64_t collapsed; /* rows with parameters whose own layers are not printed */
+    const char *note;   /* an assumption to be told, or NULL */
+    bool overflow;
+};
+
+/* The saved bytes of a layered model; arrays live in arena. */
+void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
+                 struct od_saved *ret_saved);
+
+#endif

@@ -1,0 +1,177 @@
+#include "estimate/transformer_block.h"
+
+#include "base/num.h"
+#include "estimate/states.h"
+#include "estimate/transformer_params.h"
+
+/* The numbers of a block as doubles: sums of bytes of one token. */
+struct block {
+    const struct od_workload *w;
+    const struct od_transformer *t;
+    const struct od_lora_targets *lora;
+    double c;        /* bytes of a computed element */
+    double h, f, a;  /* widths; heads */
+    double q, kv, v; /* of all query heads, key heads, value heads */
+    double s;        /* sequence */
+    bool frozen;     /* LoRA: matrices keep no input unless an adapter does */
+    bool tensorflow;
+};
+
+static bool has(const struct block *b, uint32_t traits)
+{
+    return (b->t->traits & traits) != 0;
+}
+
+/* Attention that a framework's fused kernel serves. Keras and TensorFlow models write it out. */
+static bool is_fused(const struct block *b)
+{
+    if (has(b, OD_TR_SOFTCAP))
+        return false;
+    return has(b, OD_TR_FUSED) || !(b->tensorflow || has(b, OD_TR_EAGER));
+}
+
+static double norms(const struct block *b)
+{
+    return has(b, OD_TR_ONE_NORM) ? 1 : has(b, OD_TR_FOUR_NORMS) ? 4 : 2;
+}
+
+/*
+ * A fused norm keeps its input (blocks with parallel branches read one). An RMS norm in Python
+ * works in float32 and keeps that copy and, where its weight is trained, the normalized tensor;
+ * a compiler fuses it. Under autocast the residual stream and so the input is float32.
+ */
+static double norm_inputs(const struct block *b)
+{
+    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
+    bool sharded = b->w->fsdp || b->w->zero_stage >= 3;
+    double inputs = has(b, OD_TR_PARALLEL) ? 1 : norms(b);
+    if (b->t->rms_norm && b->c < 4 && !b->w->compile)
+        return norms(b) * b->h * (4 + (b->frozen ? 0 : b->c));
+    return inputs * b->h * (amp && !sharded ? 4 : b->c);
+}
+
+/* A norm's output is what the matrices behind it keep. */
+static double norm_outputs(const struct block *b)
+{
+    bool one = has(b, OD_TR_ONE_NORM);
+    double attention = !b->frozen || b->lora->attention ? b->h : 0;
+    double mlp = !b->frozen || b->lora->up ? b->h : 0;
+    if (one)
+        return (attention > mlp ? attention : mlp) * b->c;
+    return (attention + mlp) * b->c;
+}
+
+/*
+ * Scores: the softmax's output, in float32 where 16 bit is computed (cast back: one more), the
+ * dropout's mask (a byte; TensorFlow keeps it as a float) and the dropped weights; a soft cap
+ * keeps its tanh. Fused kernels keep a float a head.
+ */
+static double scores(const struct block *b)
+{
+    double s = b->t->window.known && (double)b->t->window.n < b->s ? (double)b->t->window.n : b->s;
+    if (is_fused(b))
+        return 4 * b->a;
+    bool upcast = b->c < 4 && !b->tensorflow && b->t->rms_norm;
+    double bytes = b->c + (upcast ? 4 : 0) + (has(b, OD_TR_SOFTCAP) ? b->c : 0);
+    if (b->t->attention_dropout > 0)
+        bytes += b->c + (b->tensorflow ? b->c : 1);
+    return bytes * b->a * s;
+}
+
+/* Queries, keys and values (keys and values repeated for every query head), the output. */
+static double attention(const struct block *b)
+{
+    double latent =
+        b->t->kv_rank.known ? 2 * ((double)b->t->kv_rank.n + (double)b->t->q_rank.n) * b->c : 0;
+    bool view =
+        has(b, OD_TR_FUSED_QKV) && od_transformer_kv_heads(b->t) == od_transformer_heads(b->t);
+    double held = view && !b->w->compile ? 2 * b->q * b->c : 0; /* what the values are a view of */
+    return (2 * b->q + 2 * b->v) * b->c + held + latent;
+}
+
+/*
+ * Gated: the gate, its activation, the other branch, their product; plain: the activation's input
+ * and output (a ReLU's output alone). The last matrix keeps its input unless it is frozen. A
+ * compiler recomputes one pointwise step. TensorFlow's GELU in Python keeps two more.
+ */
+static double mlp_tensors(const struct block *b)
+{
+    bool last = !b->frozen || b->lora->down;
+    if (b->t->gated)
+        return 3 + (last ? 1 : 0) - (b->w->compile ? 1 : 0);
+    double kept = has(b, OD_TR_RELU) ? 0 : 1;
+    if (b->tensorflow && kept > 0)
+        kept = 3;
+    return kept + (last || has(b, OD_TR_RELU) ? 1 : 0);
+}
+
+static double mlp(const struct block *b)
+{
+    const struct od_transformer *t = b->t;
+    double dense = mlp_tensors(b) * b->f * b->c;
+    uint64_t sparse = od_transformer_expert_blocks(t);
+    if (sparse == 0 || t->layers.n == 0)
+        return dense;
+    double active = t->experts_active.known ? (double)t->experts_active.n : 2;
+    double narrow = t->expert_intermediate.known ? (double)t->expert_intermediate.n : b->f;
+    double shared = t->shared_intermediate.known ? (double)t->shared_intermediate.n
+                                                 : (double)t->shared_experts.n * narrow;
+    double routed = mlp_tensors(b) * (active * narrow + shared) * b->c + 2 * active * b->h * b->c +
+                    (double)t->experts.n * 4;
+    double part = (double)sparse / (double)t->layers.n;
+    return dense * (1 - part) + routed * part;
+}
+
+static double masks(const struct block *b)
+{
+    if (b->t->hidden_dropout <= 0)
+        return 0;
+    double elements = 2 * b->h + (b->t->inner_dropout ? b->f : 0);
+    return elements * (b->tensorflow ? b->c : 1);
+}
+
+static struct block block_of(const struct od_workload *w, const struct od_lora_targets *lora,
+                             uint64_t sequence)
+{
+    const struct od_transformer *t = &w->model->transformer;
+    double d = (double)od_transformer_head_dim(t), a = (double)od_transformer_heads(t);
+    uint64_t f = t->intermediate.known ? t->intermediate.n : t->expert_intermediate.n;
+    return (struct block){.w = w,
+                          .t = t,
+                          .lora = lora,
+                          .c = od_precision_compute_bytes(w->precision),
+                          .h = (double)t->hidden.n,
+                          .f = (double)f,
+                          .a = a,
+                          .q = a * d,
+                          .kv = (double)od_transformer_kv_heads(t) * d,
+                          .v = a * (double)od_transformer_value_dim(t),
+                          .s = (double)sequence,
+                          .frozen = w->lora_rank > 0,
+                          .tensorflow = w->framework == OD_FW_TENSORFLOW};
+}
+
+/* Fused attention: every second matrix keeps its output, the rest is computed again (torchtitan's
+ * selective checkpointing by operation); scores are computed again where attention is not fused
+ * (Megatron's). */
+static double selective(const struct block *b, double saved)
+{
+    if (!is_fused(b))
+        return saved - scores(b);
+    double gate = b->t->gated ? b->f + b->h : b->f;
+    double kept = (b->h + b->q + b->kv + b->v + gate) * b->c + scores(b);
+    return kept < saved ? kept : saved;
+}
+
+struct od_block_bytes od_block_count(const struct od_workload *w,
+                                     const struct od_lora_targets *lora, uint64_t sequence)
+{
+    struct block b = block_of(w, lora, sequence);
+    double around = norm_inputs(&b) + norm_outputs(&b) + masks(&b);
+    double saved = around + attention(&b) + scores(&b) + mlp(&b);
+    return (struct od_block_bytes){.saved = saved,
+                                   .selective = selective(&b, saved),
+                                   .boundary = b.h * b.c,
+                                   .replicated = around,
+                                   .fused = is_fused(&b)};
+}

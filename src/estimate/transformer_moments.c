@@ -1,0 +1,187 @@
+/*
+ * The moments of a step. At the loss: everything saved, the logits and their gradients. Behind the
+ * first blocks of the backward pass: one block computed again. At its end: all gradients and one
+ * block. The peak is the largest.
+ */
+#include "estimate/transformer_run.h"
+
+#include "base/num.h"
+
+static double max2(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static bool has(const struct od_transformer_run *run, uint32_t traits)
+{
+    return (run->t->traits & traits) != 0;
+}
+
+/* Blocks that save something: a decoder's has a second attention, counted as half a block. */
+static double blocks(const struct od_transformer_run *run)
+{
+    double decoder = run->t->decoder_layers.known ? (double)run->t->decoder_layers.n : 0;
+    return (double)run->t->layers.n + 1.5 * decoder;
+}
+
+/* What tensor parallelism leaves of a block's bytes: norms, inputs and masks are repeated unless
+ * the sequence is split too (arXiv 2205.05198, section 4). */
+static double split(const struct od_transformer_run *run, double bytes)
+{
+    double ranks = (double)run->w->tensor_parallel;
+    if (ranks <= 1)
+        return bytes;
+    double repeated = run->w->sequence_parallel ? 0 : run->block.replicated;
+    repeated = repeated < bytes ? repeated : bytes;
+    return repeated + (bytes - repeated) / ranks;
+}
+
+static double block_saved(const struct od_transformer_run *run)
+{
+    return split(run, run->block.saved);
+}
+
+static double boundary(const struct od_transformer_run *run)
+{
+    double ranks = run->w->sequence_parallel ? max2((double)run->w->tensor_parallel, 1) : 1;
+    return run->block.boundary / ranks;
+}
+
+/* Of one token, by all blocks that this device saves for. In a pipeline the first stage holds as
+ * many micro-batches as there are stages, so the sum stays. */
+static double saved_token(const struct od_transformer_run *run)
+{
+    double n = blocks(run);
+    double every = (double)(run->w->checkpoint_every ? run->w->checkpoint_every : 1);
+    if (run->w->offload_activations)
+        return run->w->checkpointing == OD_CKPT_NONE ? block_saved(run) : 2 * boundary(run);
+    switch (run->w->checkpointing) {
+    case OD_CKPT_NONE:
+        break;
+    case OD_CKPT_SELECTIVE:
+        return n * split(run, run->block.selective);
+    case OD_CKPT_FULL:
+        return n * boundary(run);
+    case OD_CKPT_EVERY:
+        return n / every * boundary(run) + (n - n / every) * block_saved(run);
+    }
+    return n * block_saved(run);
+}
+
+/* Embedding (indices, a dropout's mask) and the last norm with its output. */
+static double around_token(const struct od_transformer_run *run)
+{
+    double h = (double)run->t->hidden.n;
+    double mask = run->t->hidden_dropout > 0 ? h : 0;
+    bool upcast = run->t->rms_norm && run->c < 4 && !run->w->compile;
+    bool embed_norm = has(run, OD_TR_EMBED_NORM);
+    double norm = has(run, OD_TR_NO_FINAL_NORM) ? 0 : h * (upcast ? 4 : run->c);
+    return 8 + mask + norm + h * run->c + (embed_norm ? h * run->c : 0);
+}
+
+double od_transformer_saved(const struct od_transformer_run *run)
+{
+    return (saved_token(run) + around_token(run)) * run->tokens / run->batch;
+}
+
+/* Tokens whose logits the loss reads. BERT's code in TensorFlow gathers the masked positions (20
+ * of 128, 80 of 512). */
+static double loss_tokens(const struct od_transformer_run *run)
+{
+    bool masked = run->t->head == OD_HEAD_MASKED || run->t->head == OD_HEAD_PRETRAIN;
+    switch (run->t->head) {
+    case OD_HEAD_LM:
+    case OD_HEAD_MASKED:
+    case OD_HEAD_PRETRAIN:
+        return run->tokens * (masked && run->w->framework == OD_FW_TENSORFLOW ? 0.16 : 1);
+    case OD_HEAD_NONE:
+    case OD_HEAD_LABELS:
+    case OD_HEAD_TOKENS:
+        break;
+    }
+    return 0;
+}
+
+/*
+ * The loss works in float32: at its worst moment the log-softmax (or the logits), its gradient and
+ * the gradient of the logits, 12 bytes an entry of the vocabulary. In chunks the logits and their
+ * gradients remain at the computed precision.
+ */
+static double loss(const struct od_transformer_run *run)
+{
+    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
+    double bytes = run->w->chunked_loss ? 2 * run->c : 12;
+    return loss_tokens(run) * vocabulary * bytes / max2((double)run->w->tensor_parallel, 1);
+}
+
+/* PyTorch freed them between steps only from 2.0 on; since then the pool's fragments take about as
+ * much of the whole device (4 public runs of nvidia-smi, within 10 %). */
+bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
+{
+    bool narrow = run->w->lora_rank > 0 || run->sharded || run->w->optimizer_in_backward;
+    return run->w->metric == OD_METRIC_DEVICE && !run->w->inference && !narrow;
+}
+
+/* Are last step's gradients still there when the loss is computed? */
+static bool gradients_stay(const struct od_transformer_run *run)
+{
+    bool buckets = run->dp > 1 && !run->sharded;
+    return run->w->accumulation > 1 || run->w->framework == OD_FW_TENSORFLOW || buckets ||
+           od_transformer_doubts_gradients(run);
+}
+
+double od_transformer_training(const struct od_transformer_run *run)
+{
+    double saved = (saved_token(run) + around_token(run)) * run->tokens;
+    double live = block_saved(run) * run->tokens;
+    double gradients = (double)run->states.gradients.n;
+    double kept = gradients_stay(run) ? gradients : 0;
+    bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
+    double at_loss = kept + saved + loss(run);
+    double behind = kept + saved + (again ? live : 0) + loss(run) / 6;
+    double at_end = gradients + live + boundary(run) * run->tokens;
+    if (run->w->optimizer_in_backward) {
+        at_end -= gradients;
+        gradients = 0;
+    }
+    return max2(max2(at_loss, behind), at_end) - gradients;
+}
+
+/* Keys and values, or the latent that they are made of; a window bounds the sequence. */
+double od_transformer_cache(const struct od_transformer_run *run)
+{
+    const struct od_transformer *t = run->t;
+    double tokens = (double)run->sequence;
+    if (t->window.known && (double)t->window.n < tokens) {
+        bool half = (t->traits & OD_TR_FOUR_NORMS) != 0; /* Gemma: some layers see everything */
+        tokens = half ? (tokens + (double)t->window.n) / 2 : (double)t->window.n;
+    }
+    if ((t->traits & OD_TR_CAUSAL) == 0 && !t->decoder_layers.known)
+        return 0;
+    double layers = t->decoder_layers.known ? 2 * (double)t->decoder_layers.n : (double)t->layers.n;
+    double kv = (double)od_transformer_kv_heads(t);
+    double width = kv * (double)(od_transformer_head_dim(t) + od_transformer_value_dim(t));
+    if (t->kv_rank.known)
+        width = (double)t->kv_rank.n + (double)t->rope_dim.n;
+    double ranks = t->kv_rank.known ? 1 : max2((double)run->w->tensor_parallel, 1);
+    ranks = ranks < kv ? ranks : kv;
+    double stages = max2((double)run->w->pipeline_parallel, 1);
+    return layers * tokens * width * run->c / max2(ranks, 1) / stages;
+}
+
+/* The widest moment of a forward pass over the whole prompt: residual, norm and the MLP's tensors
+ * of one block, or the logits of the last token (in float32 beside). */
+double od_transformer_forward(const struct od_transformer_run *run)
+{
+    double h = (double)run->t->hidden.n;
+    double f = run->t->intermediate.known ? (double)run->t->intermediate.n
+                                          : (double)run->t->expert_intermediate.n;
+    double ranks = max2((double)run->w->tensor_parallel, 1);
+    double block = (2 * h + (run->t->gated ? 3 : 2) * f / ranks) * run->c * run->tokens;
+    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
+    double logits = run->batch * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
+    if (!run->block.fused)
+        block +=
+            (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * run->c * 2;
+    return max2(block, logits);
+}

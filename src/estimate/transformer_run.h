@@ -1,0 +1,50 @@
+/*
+ * One transformer in one mode of running, as transformer.c and transformer_moments.c share it.
+ * Bytes are doubles here: predictions; exact sums stay with the parameters.
+ */
+#ifndef OD_ESTIMATE_TRANSFORMER_RUN_H
+#define OD_ESTIMATE_TRANSFORMER_RUN_H
+
+#include "estimate/estimate.h"
+#include "estimate/states.h"
+#include "estimate/transformer_block.h"
+#include "estimate/transformer_params.h"
+
+struct od_transformer_run {
+    const struct od_workload *w;
+    const struct od_transformer *t;
+    struct od_workload local; /* w with the ranks that share parameters (data parallel) */
+    struct od_transformer_params params;
+    struct od_lora_targets lora;
+    struct od_block_bytes block;
+    struct od_states states;
+    uint64_t held;        /* parameters of the model on this device before data parallel sharding */
+    uint64_t trained;     /* of them */
+    uint64_t tables;      /* of held: tables and head */
+    double batch, tokens; /* of a micro-batch */
+    uint64_t sequence;
+    double c;     /* bytes of a computed element */
+    double dp;    /* data parallel ranks */
+    bool sharded; /* parameters are (FSDP, ZeRO-3) */
+    bool loaded;  /* and were whole on the device when the checkpoint was read */
+    struct od_arena *arena;
+    struct od_estimate *e;
+};
+
+/* A prediction n with its 90 % interval. */
+struct od_bytes od_bytes_about(double n, double lo, double hi);
+
+/* What lives beyond weights, states and all gradients at the worst moment of a training step. */
+double od_transformer_training(const struct od_transformer_run *run);
+
+/* Is it not known whether the gradients of the last step live when the loss is computed? */
+bool od_transformer_doubts_gradients(const struct od_transformer_run *run);
+
+/* Saved by one sample for backward, without the loss. */
+double od_transformer_saved(const struct od_transformer_run *run);
+
+/* The cache of keys and values of one sample, and what the forward pass needs beside it. */
+double od_transformer_cache(const struct od_transformer_run *run);
+double od_transformer_forward(const struct od_transformer_run *run);
+
+#endif

@@ -1,0 +1,338 @@
+#include "estimate/walk.h"
+
+#include "base/num.h"
+#include "estimate/conv_input.h"
+
+bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
+                       uint64_t *ret_elements)
+{
+    uint64_t elements = 1, batch = model->batch.known ? model->batch.n : 0;
+    uint32_t first = 0;
+    if (!shape->known)
+        return false;
+    if (shape->n > 0 && (shape->dims[0] == OD_DIM_UNKNOWN || batch == 0 || shape->dims[0] == batch))
+        first = 1;
+    for (uint32_t i = first; i < shape->n; i++) {
+        if (shape->dims[i] == OD_DIM_UNKNOWN || ckd_mul(&elements, elements, shape->dims[i]))
+            return false;
+    }
+    if (first == 0 && batch > 1)
+        elements = elements / batch + (elements % batch != 0);
+    *ret_elements = elements;
+    return true;
+}
+
+static bool channels_last(const struct od_model *model)
+{
+    return model->format == OD_MODEL_KERAS;
+}
+
+/* The tensor that a layer prints as its output. Maps of PyTorch have their channels first. */
+static bool tensor_of(const struct od_model *model, const struct od_layer *layer,
+                      struct od_tensor *ret_tensor)
+{
+    const struct od_shape *shape = &layer->output;
+    struct od_tensor tensor = {.map = shape->n > 3};
+    bool first = tensor.map && !channels_last(model) && layer->kind != OD_LAYER_LINEAR;
+    if (!od_layer_elements(model, shape, &tensor.elements))
+        return false;
+    if (shape->n >= 2)
+        tensor.channels = shape->dims[first ? 1 : shape->n - 1];
+    if (tensor.channels == OD_DIM_UNKNOWN)
+        tensor.channels = 0;
+    *ret_tensor = tensor;
+    return true;
+}
+
+static uint32_t add_tensor(struct od_walk *walk, struct od_tensor tensor)
+{
+    od_vec_push(&walk->tensors, tensor);
+    return (uint32_t)(walk->tensors.n - 1);
+}
+
+static struct od_tensor *newest(struct od_walk *walk)
+{
+    return walk->newest == OD_NO_TENSOR ? NULL : &walk->tensors.items[walk->newest];
+}
+
+static void set_newest(struct od_walk *walk, uint32_t tensor)
+{
+    if (walk->newest == tensor)
+        return;
+    walk->before_newest = walk->newest;
+    walk->newest = tensor;
+}
+
+/* A tensor which no row prints: a container's output that is not its last layer's. */
+static uint32_t hidden(struct od_walk *walk, struct od_tensor like)
+{
+    like.hidden = true;
+    like.kept = false;
+    return add_tensor(walk, like);
+}
+
+/* ---- inputs of a layer that says nothing of its connections ---- */
+
+/* Features that a linear layer reads, from its parameters; 0 = not told. */
+static uint64_t linear_features(const struct od_layer *layer, uint64_t out_features)
+{
+    if (layer->in_features.known)
+        return layer->in_features.n;
+    if (!layer->parameters.known || out_features == 0 || layer->parameters.n % out_features != 0)
+        return 0;
+    uint64_t each = layer->parameters.n / out_features;
+    return each;
+}
+
+/* The latest tensor of so many elements and channels among the few last. */
+static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_t channels)
+{
+    enum { REACH = 12 };
+    for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--) {
+        const struct od_tensor *t = &walk->tensors.items[i - 1];
+        if (t->elements == elements && t->channels == channels)
+            return (uint32_t)(i - 1);
+    }
+    return OD_NO_TENSOR;
+}
+
+static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
+                             const struct od_tensor *out)
+{
+    const struct od_tensor *t = newest(walk);
+    uint64_t each = linear_features(layer, out->channels), rows, elements;
+    if (each == 0 || out->channels == 0)
+        return walk->newest;
+    rows = out->elements / out->channels;
+    /* with a bias, one of `each` is not an input feature */
+    for (uint64_t bias = 0; bias <= 1 && bias < each; bias++) {
+        uint64_t features = each - bias;
+        if (layer->in_features.known && bias)
+            break;
+        if (ckd_mul(&elements, rows, features))
+            break;
+        if (t && t->elements == elements)
+            return walk->newest;
+        if (find_like(walk, elements, features) != OD_NO_TENSOR)
+            return find_like(walk, elements, features);
+    }
+    uint64_t features = layer->in_features.known || each == 1 ? each : each - 1;
+    if (ckd_mul(&elements, rows, features))
+        return walk->newest;
+    return hidden(walk, (struct od_tensor){.elements = elements, .channels = features});
+}
+
+/* Layers whose output is as large as their input. */
+static const bool keeps_size[OD_LAYER_END] = {
+    [OD_LAYER_BATCH_NORM] = true, [OD_LAYER_NORM] = true,    [OD_LAYER_RELU] = true,
+    [OD_LAYER_LEAKY_RELU] = true, [OD_LAYER_RELU6] = true,   [OD_LAYER_SIGMOID] = true,
+    [OD_LAYER_TANH] = true,       [OD_LAYER_SOFTMAX] = true, [OD_LAYER_SMOOTH] = true,
+    [OD_LAYER_ACTIVATION] = true, [OD_LAYER_DROPOUT] = true,
+};
+
+/* A pool of a map reads as many channels as it gives. */
+static uint32_t pool_input(struct od_walk *walk, const struct od_tensor *out)
+{
+    const struct od_tensor *t = newest(walk);
+    if (!t || !out->map || !t->map || t->channels == out->channels || t->channels == 0)
+        return walk->newest;
+    for (size_t i = walk->tensors.n; i > 0; i--) {
+        const struct od_tensor *other = &walk->tensors.items[i - 1];
+        if (other->map && other->channels == out->channels && other->elements >= out->elements)
+            return (uint32_t)(i - 1);
+    }
+    return hidden(walk, (struct od_tensor){.elements = t->elements / t->channels * out->channels,
+                                           .channels = out->channels,
+                                           .map = true});
+}
+
+static uint32_t guess_input(struct od_walk *walk, const struct od_layer *layer,
+                            const struct od_tensor *out)
+{
+    const struct od_tensor *t = newest(walk);
+    if (layer->kind == OD_LAYER_CONV)
+        return od_conv_input(walk, layer, out);
+    if (layer->kind == OD_LAYER_LINEAR)
+        return linear_input(walk, layer, out);
+    if (layer->kind == OD_LAYER_MAX_POOL || layer->kind == OD_LAYER_AVG_POOL)
+        return pool_input(walk, out);
+    if (keeps_size[layer->kind] && (!t || t->elements != out->elements))
+        return hidden(walk, *out);
+    return walk->newest;
+}
+
+/* ---- the layers in their order ---- */
+
+static uint32_t stated_inputs(struct od_walk *walk, const struct od_layer *layer,
+                              struct od_step *step)
+{
+    uint32_t first = OD_NO_TENSOR;
+    step->first_more = (uint32_t)walk->more.n;
+    for (uint32_t i = 0; i < layer->ninputs; i++) {
+        uint32_t source = walk->model->inputs.items[layer->first_input + i];
+        uint32_t tensor = source < walk->model->layers.n ? walk->output_of[source] : OD_NO_TENSOR;
+        if (tensor == OD_NO_TENSOR)
+            continue;
+        if (first == OD_NO_TENSOR)
+            first = tensor;
+        else
+            od_vec_push(&walk->more, tensor);
+    }
+    step->nmore = (uint32_t)walk->more.n - step->first_more;
+    return first;
+}
+
+/* Does the layer only give its input another shape? */
+static bool is_alias(const struct od_walk *walk, const struct od_layer *layer, uint32_t in,
+                     const struct od_tensor *out)
+{
+    return layer->kind == OD_LAYER_VIEW && in != OD_NO_TENSOR &&
+           walk->tensors.items[in].elements == out->elements;
+}
+
+/* An alias keeps its storage but reads as the shape printed. */
+static void rename_alias(struct od_walk *walk, uint32_t tensor, const struct od_tensor *out)
+{
+    walk->tensors.items[tensor].channels = out->channels;
+    walk->tensors.items[tensor].map = out->map;
+}
+
+/* One number for each channel of the newest map: a global pool without a row made it. */
+static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
+{
+    const struct od_tensor *t = newest(walk);
+    if (!t || in == walk->newest || in == OD_NO_TENSOR || !t->map ||
+        !walk->tensors.items[in].hidden)
+        return OD_NO_TENSOR;
+    return walk->tensors.items[in].elements == t->channels ? walk->newest : OD_NO_TENSOR;
+}
+
+static void add_leaf(struct od_walk *walk, uint32_t index)
+{
+    const struct od_layer *layer = &walk->model->layers.items[index];
+    struct od_tensor out;
+    struct od_step step = {
+        .layer = index, .in = OD_NO_TENSOR, .out = OD_NO_TENSOR, .pooled = OD_NO_TENSOR};
+    if (!tensor_of(walk->model, layer, &out)) {
+        walk->unsized++;
+        return;
+    }
+    if (layer->ninputs > 0)
+        step.in = stated_inputs(walk, layer, &step);
+    else if (layer->kind != OD_LAYER_INPUT)
+        step.in =
+            walk->model->format == OD_MODEL_KERAS ? walk->newest : guess_input(walk, layer, &out);
+    if (layer->ninputs == 0)
+        step.pooled = pooled_map(walk, step.in);
+    if (is_alias(walk, layer, step.in, &out)) {
+        step.out = step.in;
+        rename_alias(walk, step.out, &out);
+    } else {
+        step.out = add_tensor(walk, out);
+    }
+    walk->output_of[index] = step.out;
+    set_newest(walk, step.out);
+    od_vec_push(&walk->steps, step);
+}
+
+/* A container's output: its last layer's, or a tensor that no row prints. */
+static void close_container(struct od_walk *walk, uint32_t index)
+{
+    const struct od_tensor *t = newest(walk);
+    struct od_tensor out;
+    if (!tensor_of(walk->model, &walk->model->layers.items[index], &out))
+        return;
+    if (!t || t->elements != out.elements)
+        set_newest(walk, hidden(walk, out));
+    walk->output_of[index] = walk->newest;
+}
+
+static void close_holders(struct od_walk *walk, uint32_t depth)
+{
+    while (walk->holders.n > 0) {
+        uint32_t index = walk->holders.items[walk->holders.n - 1];
+        if (walk->model->layers.items[index].depth < depth)
+            return;
+        walk->holders.n--;
+        close_container(walk, index);
+    }
+}
+
+static bool is_indented(const struct od_model *model)
+{
+    return model->format == OD_MODEL_TORCHINFO || model->format == OD_MODEL_MODULE_TREE ||
+           model->format == OD_MODEL_LIGHTNING;
+}
+
+/* torchsummary prints a module that holds others behind them, without parameters. */
+static bool is_flat_container(const struct od_model *model, const struct od_layer *layer)
+{
+    return model->format == OD_MODEL_TORCHSUMMARY &&
+           (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER) &&
+           layer->parameters.known && layer->parameters.n == 0;
+}
+
+static void add_row(struct od_walk *walk, uint32_t index)
+{
+    const struct od_model *model = walk->model;
+    const struct od_layer *layer = &model->layers.items[index];
+    bool indented = is_indented(model);
+    if (indented)
+        close_holders(walk, layer->depth);
+    if (indented && index + 1 < model->layers.n &&
+        model->layers.items[index + 1].depth > layer->depth) {
+        od_vec_push(&walk->holders, index);
+        return;
+    }
+    if (is_flat_container(model, layer)) {
+        close_container(walk, index);
+        return;
+    }
+    add_leaf(walk, index);
+}
+
+/* ---- the model's own input ---- */
+
+static bool has_input_row(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (model->layers.items[i].kind == OD_LAYER_INPUT)
+            return true;
+    return false;
+}
+
+static void add_model_input(struct od_walk *walk)
+{
+    struct od_tensor input, first;
+    const struct od_model *model = walk->model;
+    if (has_input_row(model))
+        return;
+    for (uint32_t i = 0; i < model->layers.n; i++) {
+        const struct od_layer *layer = &model->layers.items[i];
+        if (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER)
+            continue;
+        if (tensor_of(model, layer, &first) && od_first_input(model, layer, &first, &input))
+            set_newest(walk, hidden(walk, input));
+        return;
+    }
+}
+
+void od_walk_init(struct od_walk *walk, const struct od_model *model, struct od_arena *arena)
+{
+    *walk = (struct od_walk){.model = model, .newest = OD_NO_TENSOR, .before_newest = OD_NO_TENSOR};
+    walk->output_of = OD_NEW_N(arena, model->layers.n + 1, uint32_t);
+    for (size_t i = 0; i < model->layers.n; i++)
+        walk->output_of[i] = OD_NO_TENSOR;
+    add_model_input(walk);
+    for (uint32_t i = 0; i < model->layers.n; i++)
+        add_row(walk, i);
+    close_holders(walk, 0);
+}
+
+void od_walk_done(struct od_walk *walk)
+{
+    od_vec_done(&walk->tensors);
+    od_vec_done(&walk->steps);
+    od_vec_done(&walk->more);
+    od_vec_done(&walk->holders);
+}

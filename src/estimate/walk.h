@@ -1,0 +1,53 @@
+/*
+ * The tensors of a layered model: one storage for each output, and which of them every layer
+ * reads. Where a table says what a layer is connected to, that is followed; elsewhere the input is
+ * the newest tensor unless the layer's parameters or output tell otherwise (a side branch, a
+ * concatenation). Sizes are of one sample, in elements.
+ */
+#ifndef OD_ESTIMATE_WALK_H
+#define OD_ESTIMATE_WALK_H
+
+#include "estimate/estimate.h"
+
+#define OD_NO_TENSOR UINT32_MAX
+
+struct od_tensor {
+    uint64_t elements;
+    uint64_t channels; /* dimension 1 of a map, the last one of anything else; 0 = not known */
+    bool map;          /* has a height and a width */
+    bool kept;
+    bool hidden; /* no row prints it: a concatenation, a product, the model's input */
+};
+
+struct od_step {
+    uint32_t layer;
+    uint32_t in; /* tensors; OD_NO_TENSOR = none known */
+    uint32_t out;
+    uint32_t pooled;     /* a map that a pool called as a function keeps; OD_NO_TENSOR */
+    uint32_t first_more; /* further inputs (a product's other factors), into od_walk.more */
+    uint32_t nmore;
+};
+
+struct od_walk {
+    const struct od_model *model;
+    OD_VEC(struct od_tensor) tensors;
+    OD_VEC(struct od_step) steps; /* one a leaf, in the order of the text */
+    OD_VEC(uint32_t) more;
+    OD_VEC(uint32_t) holders; /* open containers of an indented table */
+    uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
+    uint32_t newest;
+    uint32_t before_newest; /* what the newest tensor was made from */
+    uint64_t unsized;       /* leaves without a shape */
+    uint64_t collapsed;     /* rows with parameters that are no layer of a known kind */
+    bool overflow;
+};
+
+/* The walk of a model's layers; the caller calls od_walk_done. Arrays of the arena live with it. */
+void od_walk_init(struct od_walk *walk, const struct od_model *model, struct od_arena *arena);
+void od_walk_done(struct od_walk *walk);
+
+/* Elements of a layer's output for one sample; false when the text does not tell or on overflow. */
+bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
+                       uint64_t *ret_elements);
+
+#endif

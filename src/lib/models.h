@@ -1,0 +1,32 @@
+/*
+ * The models described in files: printed summaries alone or inside whole logs, module trees,
+ * configurations, headers of weights, our own YAML. The same readers as of logs, without rules.
+ */
+#ifndef OD_LIB_MODELS_H
+#define OD_LIB_MODELS_H
+
+#include "base/diag.h"
+#include "base/err.h"
+#include "facts/model.h"
+
+#include <stddef.h>
+
+struct od_models;
+
+/* Reads a file, "-" for standard input, to its end. Errors go to diags; the caller frees what is
+ * returned, which is never NULL. */
+struct od_models *od_models_read(const char *name, struct od_diags *diags);
+void od_models_free(struct od_models *models);
+
+/* How reading went: OD_OK, OD_LOST, OD_ELIMIT or OD_EINPUT. */
+enum od_err od_models_status(const struct od_models *models);
+
+size_t od_models_count(const struct od_models *models);
+
+/*
+ * The one to plan for: complete before cut, then the one with the most parameters, then the last.
+ * NULL when there is none. With more than one, a note in diags says which it is.
+ */
+const struct od_model *od_models_choose(const struct od_models *models, struct od_diags *diags);
+
+#endif

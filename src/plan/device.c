@@ -1,0 +1,110 @@
+#include "plan/device.h"
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/num.h"
+
+struct entry {
+    const char *name;
+    uint64_t mib, usable_mib;
+};
+
+static const struct entry catalogue[] = {
+#include "plan/catalogue.inc"
+};
+
+/* Of the memory a card is sold with, the driver and error correction keep 1.1 to 1.5 %. */
+static const double sold_usable = 0.985;
+
+/* What makers and drivers put around a name. */
+static const char *const ornaments[] = {"nvidia", "geforce",  "tesla", "sxm2", "sxm3",
+                                        "sxm4",   "sxm5",     "sxm",   "pcie", "amd",
+                                        "radeon", "instinct", "apple"};
+
+/* The letters and digits of a name, in lower case, without ornaments. */
+static void normalize(struct od_view name, struct od_buf *to)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            od_buf_add_char(to, c);
+        for (size_t k = 0; k < OD_COUNT_OF(ornaments); k++) {
+            struct od_view ornament = od_view_of(ornaments[k]);
+            if (od_view_ends(od_buf_view(to), ornament))
+                to->n -= ornament.n;
+        }
+    }
+}
+
+static struct od_plan_device device_of(const struct entry *entry)
+{
+    return (struct od_plan_device){
+        .name = entry->name,
+        .bytes = entry->mib << 20,
+        .usable_bytes = entry->usable_mib << 20,
+    };
+}
+
+/* The name itself, else the smallest that it begins with a size to follow: "a100" is 40 GB. */
+static bool find_named(struct od_view wanted, struct od_plan_device *ret_device)
+{
+    const struct entry *found = NULL;
+    bool whole = false;
+    for (size_t i = 0; i < OD_COUNT_OF(catalogue) && !whole; i++) {
+        struct od_buf name = {0};
+        normalize(od_view_of(catalogue[i].name), &name);
+        struct od_view rest = od_buf_view(&name);
+        if (od_view_take(&rest, wanted)) {
+            uint64_t size;
+            whole = rest.n == 0;
+            bool sized = od_num_take_u64(&rest, &size) && od_view_eq_str(rest, "gb");
+            if (whole || (sized && !found))
+                found = &catalogue[i];
+        }
+        od_buf_done(&name);
+    }
+    if (found)
+        *ret_device = device_of(found);
+    return found != NULL;
+}
+
+static bool is_sold_size(struct od_view text)
+{
+    return !od_view_has(text, OD_VIEW("i")) &&
+           (od_view_ends(text, OD_VIEW("GB")) || od_view_ends(text, OD_VIEW("gb")) ||
+            od_view_ends(text, OD_VIEW("G")) || od_view_ends(text, OD_VIEW("g")));
+}
+
+bool od_plan_device_find(const char *text, struct od_arena *arena,
+                         struct od_plan_device *ret_device)
+{
+    enum { NAME_MOST = 64 };
+    struct od_view view = od_view_trim(od_view_of(text));
+    struct od_bytes size;
+    if (od_bytes_parse(view, OD_UNIT_BINARY, &size) && size.n > 0) {
+        double usable = (double)size.n * (is_sold_size(view) ? sold_usable : 1);
+        *ret_device = (struct od_plan_device){
+            .name = od_arena_str(arena, view),
+            .bytes = size.n,
+            .usable_bytes = is_sold_size(view) ? (uint64_t)usable : size.n,
+            .is_size = true,
+        };
+        return true;
+    }
+    struct od_buf wanted = {0};
+    if (view.n <= NAME_MOST)
+        normalize(view, &wanted);
+    bool found = wanted.n > 0 && find_named(od_buf_view(&wanted), ret_device);
+    od_buf_done(&wanted);
+    return found;
+}
+
+bool od_plan_device_at(size_t i, struct od_plan_device *ret_device)
+{
+    if (i >= OD_COUNT_OF(catalogue))
+        return false;
+    *ret_device = device_of(&catalogue[i]);
+    return true;
+}

@@ -1,0 +1,10 @@
+/* The host side of a plan: what loading takes of RAM and /dev/shm. */
+#ifndef OD_PLAN_HOST_H
+#define OD_PLAN_HOST_H
+
+#include "plan/plan.h"
+
+/* Fills plan->host from the request's sample, workers, RAM, shm and data set. */
+void od_plan_add_host(struct od_plan *plan);
+
+#endif

@@ -1,0 +1,423 @@
+#include "plan/request.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+/* What a value must be below: larger ones are slips of the finger, and products of a few of them
+ * still fit 64 bits. */
+enum { COUNT_MOST = 1 << 30, PARALLEL_MOST = 1 << 20, EDGE_MOST = 1 << 20, TARGETS_MOST = 64 };
+
+struct setting {
+    struct od_plan_request *request;
+    struct od_arena *arena;
+    struct od_view value;
+    const char *why; /* what would make sense */
+};
+
+typedef bool set_fn(struct setting *s);
+
+static bool take_count(struct setting *s, uint64_t least, uint64_t most, uint64_t *ret_n)
+{
+    uint64_t n;
+    if (od_num_parse_u64(s->value, &n) && n >= least && n <= most) {
+        *ret_n = n;
+        return true;
+    }
+    s->why = od_arena_printf(s->arena, "a whole number from %llu to %llu",
+                             (unsigned long long)least, (unsigned long long)most);
+    return false;
+}
+
+static bool take_yes(struct setting *s, bool *ret_yes)
+{
+    static const char *const yes[] = {"", "yes", "true", "on", "1"};
+    static const char *const no[] = {"no", "false", "off", "0"};
+    for (size_t i = 0; i < OD_COUNT_OF(yes); i++) {
+        if (od_view_eq_str(s->value, yes[i])) {
+            *ret_yes = true;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(no); i++) {
+        if (od_view_eq_str(s->value, no[i])) {
+            *ret_yes = false;
+            return true;
+        }
+    }
+    s->why = "yes or no";
+    return false;
+}
+
+static bool take_size(struct setting *s, struct od_bytes *ret_bytes)
+{
+    struct od_bytes bytes;
+    if (od_bytes_parse(s->value, OD_UNIT_BINARY, &bytes)) {
+        *ret_bytes = od_bytes_exact(bytes.n);
+        return true;
+    }
+    s->why = "a size: 64GiB, 512MB, 137438953472";
+    return false;
+}
+
+/* "3,224,224,float32": dimensions, and the type last. */
+static bool take_tensor(struct setting *s, struct od_plan_tensor *ret_tensor)
+{
+    size_t comma = s->value.n;
+    while (comma > 0 && s->value.p[comma - 1] != ',')
+        comma--;
+    struct od_plan_tensor tensor = {0};
+    struct od_bytes bytes = {0};
+    if (comma > 1) {
+        tensor.dtype = od_dtype_parse(od_view_trim(od_view_from(s->value, comma)));
+        if (od_shape_parse(od_view_head(s->value, comma - 1), &tensor.shape))
+            bytes = od_shape_bytes(&tensor.shape, tensor.dtype);
+    }
+    s->why = "dimensions and a type: 3,224,224,float32";
+    if (!bytes.known || bytes.n == 0 || bytes.n >= (uint64_t)1 << 50)
+        return false;
+    *ret_tensor = tensor;
+    return true;
+}
+
+static bool set_framework(struct setting *s)
+{
+    s->why = "pytorch, tensorflow or jax";
+    s->request->framework_given = od_framework_find(s->value, &s->request->workload.framework);
+    return s->request->framework_given;
+}
+
+static bool set_batch(struct setting *s)
+{
+    return take_count(s, 1, COUNT_MOST, &s->request->workload.batch);
+}
+
+static bool set_precision(struct setting *s)
+{
+    s->why = "float32, tf32, amp_fp16, amp_bf16, fp16, bf16, fp16_true, bf16_true or fp8";
+    s->request->precision_given = od_precision_find(s->value, &s->request->workload.precision);
+    return s->request->precision_given;
+}
+
+static bool set_optimizer(struct setting *s)
+{
+    s->why = "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, adam8bit, lion, rmsprop, "
+             "adagrad or muon";
+    s->request->optimizer_given = od_optimizer_find(s->value, &s->request->workload.optimizer);
+    return s->request->optimizer_given;
+}
+
+static bool set_checkpointing(struct setting *s)
+{
+    s->why = "none, selective, full or every:K";
+    struct od_workload *w = &s->request->workload;
+    return od_checkpointing_find(s->value, &w->checkpointing, &w->checkpoint_every) &&
+           w->checkpoint_every <= COUNT_MOST;
+}
+
+static bool set_accumulate(struct setting *s)
+{
+    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.accumulation);
+}
+
+static bool set_seq(struct setting *s)
+{
+    return take_count(s, 1, COUNT_MOST, &s->request->workload.sequence);
+}
+
+static bool set_image(struct setting *s)
+{
+    struct od_view text = s->value;
+    uint64_t h, w;
+    s->why = "HxW, as 224x224";
+    if (!od_num_take_u64(&text, &h))
+        return false;
+    w = h;
+    if (text.n > 0 && (!(od_view_take(&text, OD_VIEW("x")) || od_view_take(&text, OD_VIEW(","))) ||
+                       !od_num_take_u64(&text, &w)))
+        return false;
+    if (text.n > 0 || h == 0 || w == 0 || h > EDGE_MOST || w > EDGE_MOST)
+        return false;
+    s->request->workload.image_h = h;
+    s->request->workload.image_w = w;
+    return true;
+}
+
+static bool set_world_size(struct setting *s)
+{
+    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.world_size);
+}
+
+static bool set_zero(struct setting *s)
+{
+    uint64_t stage;
+    if (!take_count(s, 0, 3, &stage))
+        return false;
+    s->request->workload.zero_stage = (unsigned)stage;
+    return true;
+}
+
+static bool set_fsdp(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.fsdp);
+}
+
+static bool set_tp(struct setting *s)
+{
+    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.tensor_parallel);
+}
+
+static bool set_pp(struct setting *s)
+{
+    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.pipeline_parallel);
+}
+
+static bool set_sp(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.sequence_parallel);
+}
+
+static bool set_ep(struct setting *s)
+{
+    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.expert_parallel);
+}
+
+static bool set_offload(struct setting *s)
+{
+    struct od_workload *w = &s->request->workload;
+    struct od_view rest = s->value, word;
+    bool optimizer = false, params = false;
+    s->why = "optimizer, params, both (optimizer,params) or none";
+    while (od_view_cut(&rest, ',', &word)) {
+        if (od_view_eq_str(word, "optimizer"))
+            optimizer = true;
+        else if (od_view_eq_str(word, "params"))
+            params = true;
+        else if (!od_view_eq_str(word, "none"))
+            return false;
+    }
+    w->offload_optimizer = optimizer;
+    w->offload_params = params;
+    return true;
+}
+
+static bool set_offload_activations(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.offload_activations);
+}
+
+static bool set_lora(struct setting *s)
+{
+    return take_count(s, 0, 1 << 16, &s->request->workload.lora_rank);
+}
+
+static bool set_lora_targets(struct setting *s)
+{
+    const char **targets = OD_NEW_N(s->arena, TARGETS_MOST, const char *);
+    struct od_view rest = s->value, word;
+    size_t n = 0;
+    s->why = "names of layers between commas: q_proj,v_proj";
+    while (od_view_cut(&rest, ',', &word)) {
+        word = od_view_trim(word);
+        if (word.n == 0 || n == TARGETS_MOST)
+            return false;
+        targets[n++] = od_arena_str(s->arena, word);
+    }
+    s->request->workload.lora_targets = targets;
+    s->request->workload.nlora_targets = n;
+    return n > 0;
+}
+
+static bool set_quantize(struct setting *s)
+{
+    uint64_t bits;
+    s->why = "8 or 4 (0: not at all)";
+    if (!od_num_parse_u64(s->value, &bits) || (bits != 0 && bits != 4 && bits != 8))
+        return false;
+    s->request->workload.quantize_bits = (unsigned)bits;
+    return true;
+}
+
+static bool set_compile(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.compile);
+}
+
+static bool set_chunked_loss(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.chunked_loss);
+}
+
+static bool set_optimizer_in_backward(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.optimizer_in_backward);
+}
+
+static bool set_inference(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.inference);
+}
+
+static bool set_device(struct setting *s)
+{
+    s->why = "a device (a100-40gb, rtx3090, ...) or a size (24GB, 23.7GiB)";
+    return od_plan_device_find(od_arena_str(s->arena, s->value), s->arena, &s->request->device);
+}
+
+static bool set_metric(struct setting *s)
+{
+    s->why = "allocated, reserved or device";
+    return od_metric_find(s->value, &s->request->workload.metric);
+}
+
+static bool take_known(struct setting *s, uint64_t most, struct od_count *ret_count)
+{
+    uint64_t n;
+    if (!take_count(s, 0, most, &n))
+        return false;
+    *ret_count = od_count_of(n);
+    return true;
+}
+
+static bool set_params(struct setting *s)
+{
+    return take_known(s, (uint64_t)1 << 50, &s->request->params);
+}
+
+static bool set_activations(struct setting *s)
+{
+    return take_known(s, (uint64_t)1 << 50, &s->request->activations);
+}
+
+static bool set_workers(struct setting *s)
+{
+    return take_known(s, 1 << 16, &s->request->workers);
+}
+
+static bool set_prefetch(struct setting *s)
+{
+    return take_known(s, 1 << 16, &s->request->prefetch);
+}
+
+static bool set_sample(struct setting *s)
+{
+    return take_tensor(s, &s->request->sample);
+}
+
+static bool set_dataset(struct setting *s)
+{
+    return take_tensor(s, &s->request->dataset);
+}
+
+static bool set_cpus(struct setting *s)
+{
+    uint64_t n;
+    if (!take_count(s, 1, 1 << 16, &n))
+        return false;
+    s->request->cpus = od_count_of(n);
+    return true;
+}
+
+static bool set_ram(struct setting *s)
+{
+    return take_size(s, &s->request->ram);
+}
+
+static bool set_shm(struct setting *s)
+{
+    return take_size(s, &s->request->shm);
+}
+
+#define ROW(name, argument, help) {name, (argument) != NULL},
+static const struct {
+    const char *name;
+    bool takes_value;
+} knobs[] = {OD_KNOBS(ROW)};
+
+/* In the order of OD_KNOBS. */
+static set_fn *const setters[] = {
+    set_framework,
+    set_batch,
+    set_precision,
+    set_optimizer,
+    set_checkpointing,
+    set_accumulate,
+    set_seq,
+    set_image,
+    set_world_size,
+    set_zero,
+    set_fsdp,
+    set_tp,
+    set_pp,
+    set_sp,
+    set_ep,
+    set_offload,
+    set_offload_activations,
+    set_lora,
+    set_lora_targets,
+    set_quantize,
+    set_compile,
+    set_chunked_loss,
+    set_optimizer_in_backward,
+    set_inference,
+    set_device,
+    set_metric,
+    set_params,
+    set_activations,
+    set_workers,
+    set_prefetch,
+    set_sample,
+    set_dataset,
+    set_cpus,
+    set_ram,
+    set_shm,
+};
+_Static_assert(OD_COUNT_OF(setters) == OD_COUNT_OF(knobs), "a setter for each knob");
+
+static size_t find(const char *name)
+{
+    size_t i = 0;
+    while (i < OD_COUNT_OF(knobs) && strcmp(knobs[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+bool od_knob_find(const char *name, bool *ret_takes_value)
+{
+    size_t i = find(name);
+    if (i == OD_COUNT_OF(knobs))
+        return false;
+    *ret_takes_value = knobs[i].takes_value;
+    return true;
+}
+
+const char *od_knob_suggest(const char *name)
+{
+    const char *names[OD_COUNT_OF(knobs)];
+    for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
+        names[i] = knobs[i].name;
+    return od_suggest(name, names, OD_COUNT_OF(knobs));
+}
+
+enum od_knob_result od_knob_set(struct od_plan_request *request, const char *name,
+                                const char *value, struct od_arena *arena, const char **ret_why)
+{
+    size_t i = find(name);
+    if (i == OD_COUNT_OF(knobs))
+        return OD_KNOB_UNKNOWN;
+    struct od_plan_request next = *request;
+    struct setting s = {.request = &next, .arena = arena, .value = od_view_trim(od_view_of(value))};
+    if ((knobs[i].takes_value && s.value.n == 0) || !setters[i](&s)) {
+        *ret_why = s.why ? s.why : "a value";
+        return OD_KNOB_BAD;
+    }
+    next.said[i] = s.value.n > 0 ? od_arena_str(arena, s.value) : "yes";
+    *request = next;
+    return OD_KNOB_SET;
+}
+
+const char *od_knob_said(const struct od_plan_request *request, const char *name)
+{
+    size_t i = find(name);
+    return i < OD_COUNT_OF(knobs) ? request->said[i] : NULL;
+}

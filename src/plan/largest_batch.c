@@ -1,0 +1,127 @@
+#include "plan/largest_batch.h"
+
+static bool fits(const struct od_batch_question *q, uint64_t batch, double probability)
+{
+    return q->fits(q->self, batch) >= probability;
+}
+
+/* lo fits, hi does not. */
+static uint64_t bisect(const struct od_batch_question *q, double probability, uint64_t lo,
+                       uint64_t hi)
+{
+    while (hi - lo > 1) {
+        uint64_t middle = lo + (hi - lo) / 2;
+        if (fits(q, middle, probability))
+            lo = middle;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* From the guess away in growing steps until the answer lies between two tries. */
+uint64_t od_batch_search(const struct od_batch_question *q, double probability)
+{
+    uint64_t at = q->guess > 0 && q->guess < OD_BATCH_MOST ? q->guess : 1;
+    uint64_t step = 1 + at / 64;
+    if (fits(q, at, probability)) {
+        uint64_t lo = at;
+        for (;; step *= 4) {
+            uint64_t next = lo + step;
+            if (next >= OD_BATCH_MOST) {
+                if (fits(q, OD_BATCH_MOST, probability))
+                    return OD_BATCH_MOST;
+                return bisect(q, probability, lo, OD_BATCH_MOST);
+            }
+            if (!fits(q, next, probability))
+                return bisect(q, probability, lo, next);
+            lo = next;
+        }
+    }
+    uint64_t hi = at;
+    for (;; step *= 4) {
+        if (hi <= step)
+            return hi > 1 && fits(q, 1, probability) ? bisect(q, probability, 1, hi) : 0;
+        uint64_t next = hi - step;
+        if (fits(q, next, probability))
+            return bisect(q, probability, next, hi);
+        hi = next;
+    }
+}
+
+uint64_t od_batch_power_of_two(uint64_t n)
+{
+    return n == 0 ? 0 : (uint64_t)1 << (63 - __builtin_clzll(n));
+}
+
+uint64_t od_batch_multiple_of_8(uint64_t n)
+{
+    return n < 8 ? od_batch_power_of_two(n) : n - n % 8;
+}
+
+/* Estimates of one workload at many batches. */
+struct asking {
+    struct od_workload workload;
+    uint64_t usable;
+    struct od_arena *scratch;
+    struct od_diags
+        *diags; /* nobody reads them: a batch beyond 64 bits does not fit, that is all */
+};
+
+static bool estimate_at(struct asking *a, uint64_t batch, struct od_estimate *ret_estimate)
+{
+    od_arena_reset(a->scratch);
+    a->workload.batch = batch;
+    return od_estimate(&a->workload, a->scratch, a->diags, ret_estimate);
+}
+
+static double fits_at(void *self, uint64_t batch)
+{
+    struct asking *a = self;
+    struct od_estimate estimate;
+    return estimate_at(a, batch, &estimate) ? od_estimate_fits(&estimate, a->usable) : 0;
+}
+
+/* Where a straight line through two batches reaches the device's memory. 0 = it never does. */
+static uint64_t guess_by_line(struct asking *a)
+{
+    enum { NEAR = 8, FAR = 64 };
+    struct od_estimate near_, far_;
+    if (!estimate_at(a, NEAR, &near_))
+        return 1;
+    uint64_t low = near_.peak.n;
+    if (!estimate_at(a, FAR, &far_))
+        return 1;
+    uint64_t high = far_.peak.n;
+    if (high <= low)
+        return 0;
+    if (a->usable <= low)
+        return 1;
+    double slope = (double)(high - low) / (FAR - NEAR);
+    double batch = NEAR + (double)(a->usable - low) / slope;
+    return batch < OD_BATCH_MOST ? (uint64_t)batch : OD_BATCH_MOST - 1;
+}
+
+struct od_largest_batch od_largest_batch(const struct od_workload *workload, uint64_t usable_bytes)
+{
+    struct asking asking = {.workload = *workload,
+                            .usable = usable_bytes,
+                            .scratch = od_arena_new(),
+                            .diags = od_diags_new()};
+    struct od_batch_question q = {.fits = fits_at, .self = &asking};
+    struct od_largest_batch largest = {0};
+    q.guess = guess_by_line(&asking);
+    if (q.guess > 0) {
+        largest.known = true;
+        q.guess = largest.expected = od_batch_search(&q, 0.5);
+        largest.hi = od_batch_search(&q, 0.05);
+        q.guess = largest.lo = od_batch_search(&q, 0.95);
+        largest.safe = od_batch_search(&q, 0.98);
+        largest.open = largest.safe == OD_BATCH_MOST;
+        largest.power_of_two = od_batch_power_of_two(largest.safe);
+        largest.multiple_of_8 = od_batch_multiple_of_8(largest.safe);
+    }
+    od_diags_free(asking.diags);
+    od_arena_free(asking.scratch);
+    return largest;
+}

@@ -1,0 +1,19 @@
+src_libod_a_SOURCES += \
+    src/plan/changes.c src/plan/changes.h \
+    src/plan/device.c src/plan/device.h \
+    src/plan/host.c src/plan/host.h \
+    src/plan/knobs.c \
+    src/plan/largest_batch.c src/plan/largest_batch.h \
+    src/plan/options.c src/plan/options.h \
+    src/plan/plan.c src/plan/plan.h \
+    src/plan/recommend.c src/plan/recommend.h \
+    src/plan/request.c src/plan/request.h \
+    src/plan/tensor.c src/plan/tensor.h
+nodist_src_libod_a_SOURCES += src/plan/catalogue.inc
+
+BUILT_SOURCES += src/plan/catalogue.inc
+EXTRA_DIST += src/plan/catalogue.tsv
+src/plan/catalogue.inc: $(top_srcdir)/src/plan/catalogue.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    '!/^#/ { printf "    {\"%s\", %s, %s},\n", $$1, $$2, $$3 }' \
+	    $(top_srcdir)/src/plan/catalogue.tsv > $@.tmp && mv $@.tmp $@

@@ -1,0 +1,35 @@
+#include "plan/plan.h"
+
+#include "plan/host.h"
+#include "plan/options.h"
+#include "plan/recommend.h"
+
+/* Without a batch: the largest safe one that is a power of two, else one sample. */
+static void choose_batch(struct od_plan *plan)
+{
+    struct od_workload *w = &plan->request.workload;
+    if (w->batch > 0)
+        return;
+    w->batch = plan->largest.power_of_two > 0 ? plan->largest.power_of_two : 1;
+    plan->batch_chosen = true;
+}
+
+struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_arena *arena,
+                             struct od_diags *diags)
+{
+    struct od_plan *plan = OD_NEW(arena, struct od_plan);
+    plan->request = *request;
+    const struct od_plan_device *device = &plan->request.device;
+    plan->fits = -1;
+    if (device->name)
+        plan->largest = od_largest_batch(&plan->request.workload, device->usable_bytes);
+    choose_batch(plan);
+    if (!od_estimate(&plan->request.workload, arena, diags, &plan->estimate))
+        return NULL;
+    if (device->name)
+        plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);
+    od_plan_add_options(plan, arena);
+    od_plan_add_host(plan);
+    od_plan_recommend(plan, arena);
+    return plan;
+}

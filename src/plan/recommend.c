@@ -1,0 +1,118 @@
+#include "plan/recommend.h"
+
+/* What we would start a run with. */
+static const double sure_enough = 0.9;
+
+static void add_why(struct od_plan_recommendation *r, const char *why)
+{
+    if (r->nwhy < OD_PLAN_WHY_MAX)
+        r->why[r->nwhy++] = why;
+}
+
+/* The option to take as it is: as asked when that will do, else the cheapest that will. */
+static bool take_whole(const struct od_plan *plan, struct od_plan_recommendation *r)
+{
+    for (size_t i = 0; i < plan->noptions; i++) {
+        const struct od_plan_option *option = &plan->options[i];
+        if (option->fits < sure_enough)
+            continue;
+        r->known = true;
+        r->option = i;
+        r->batch = option->workload.batch;
+        r->accumulation = option->workload.accumulation;
+        return true;
+    }
+    return false;
+}
+
+/* Else the cheapest that will do with a smaller batch, in more steps. */
+static bool take_part(const struct od_plan *plan, struct od_plan_recommendation *r)
+{
+    const struct od_plan_option *best = NULL;
+    for (size_t i = 0; i < plan->noptions; i++) {
+        const struct od_plan_option *option = &plan->options[i];
+        if (option->largest.power_of_two > 0 && (!best || option->effort < best->effort))
+            best = option;
+    }
+    if (!best)
+        return false;
+    const struct od_workload *w = &best->workload;
+    uint64_t batch = best->largest.power_of_two;
+    batch = batch < w->batch ? batch : w->batch;
+    uint64_t steps = w->batch / batch + (w->batch % batch != 0);
+    r->known = true;
+    r->option = (size_t)(best - plan->options);
+    r->batch = batch;
+    r->accumulation = w->accumulation * steps;
+    return true;
+}
+
+static void explain(const struct od_plan *plan, struct od_plan_recommendation *r,
+                    struct od_arena *arena)
+{
+    const struct od_plan_option *option = &plan->options[r->option];
+    const struct od_workload *asked = &plan->request.workload;
+    if (plan->batch_chosen)
+        add_why(r, od_arena_printf(arena,
+                                   "no batch was given: %llu is the largest power of two that fits "
+                                   "with probability 0.98",
+                                   (unsigned long long)r->batch));
+    else if (r->option == 0 && r->batch == asked->batch)
+        add_why(r, "as asked it fits");
+    else
+        add_why(r,
+                od_arena_printf(arena, "as asked it fits with probability %.2f only", plan->fits));
+    if (r->option > 0)
+        add_why(r, od_arena_printf(arena, "the cheapest change that fits: %s", option->cost));
+    if (r->accumulation > asked->accumulation)
+        add_why(r, od_arena_printf(
+                       arena, "%llu steps of %llu keep the global batch at %llu samples or more",
+                       (unsigned long long)r->accumulation, (unsigned long long)r->batch,
+                       (unsigned long long)(asked->batch * asked->accumulation)));
+    if (r->batch % 8 != 0 && r->batch > 8)
+        add_why(r, "tensor cores like multiples of 8: see largest_batch");
+}
+
+static void add_devices(struct od_plan *plan)
+{
+    struct od_plan_device device;
+    uint64_t last = 0;
+    for (size_t i = 0; od_plan_device_at(i, &device); i++) {
+        double fits = od_estimate_fits(&plan->estimate, device.usable_bytes);
+        if (fits < sure_enough || device.usable_bytes == last ||
+            plan->ndevices == OD_PLAN_DEVICES_MAX)
+            continue;
+        last = device.usable_bytes;
+        plan->devices[plan->ndevices++] = (struct od_plan_fit){.device = device, .fits = fits};
+    }
+}
+
+/* Pinned copies pay where batches are loaded beside the training and host memory is not short. */
+static void add_loading(struct od_plan *plan, struct od_arena *arena)
+{
+    struct od_plan_recommendation *r = &plan->recommendation;
+    const struct od_plan_host *host = &plan->host;
+    r->pin_memory = OD_CANNOT_TELL;
+    if (!host->recommended.known)
+        return;
+    r->workers = host->recommended;
+    r->prefetch = plan->request.prefetch.known ? plan->request.prefetch : od_count_of(2);
+    r->pin_memory = host->recommended.n > 0 ? OD_YES : OD_NO;
+    char needed[OD_BYTES_TEXT];
+    add_why(r, od_arena_printf(arena, "%llu workers with %llu batches each take %s of /dev/shm",
+                               (unsigned long long)r->workers.n, (unsigned long long)r->prefetch.n,
+                               od_bytes_print(host->shm_needed, needed)));
+}
+
+void od_plan_recommend(struct od_plan *plan, struct od_arena *arena)
+{
+    struct od_plan_recommendation *r = &plan->recommendation;
+    add_devices(plan);
+    add_loading(plan, arena);
+    if (!plan->request.device.name)
+        return;
+    if (take_whole(plan, r) || take_part(plan, r))
+        explain(plan, r, arena);
+    else
+        add_why(r, "nothing that can be turned here makes it fit this device");
+}

@@ -1,0 +1,62 @@
+#include "plan/request.h"
+
+struct od_plan_request od_plan_request_start(void)
+{
+    struct od_plan_request request = {.workload = od_workload_defaults(NULL)};
+    request.workload.batch = 0;
+    return request;
+}
+
+static const struct od_model *bare_model(const struct od_plan_request *request,
+                                         struct od_arena *arena)
+{
+    struct od_model *model = OD_NEW(arena, struct od_model);
+    model->name = OD_VIEW("parameters alone");
+    model->format = OD_MODEL_BARE;
+    model->parameters = request->params;
+    model->activations = request->activations;
+    model->complete = true;
+    return model;
+}
+
+/* Knobs that need another one. */
+static bool is_consistent(const struct od_plan_request *request, struct od_diags *diags)
+{
+    const struct od_workload *w = &request->workload;
+    const char *problem = NULL;
+    if (w->nlora_targets > 0 && w->lora_rank == 0)
+        problem = "--lora-targets needs --lora R";
+    else if (w->quantize_bits > 0 && w->lora_rank == 0 && !w->inference)
+        problem = "--quantize trains nothing but adapters: add --lora R, or --inference";
+    else if (w->tensor_parallel * w->pipeline_parallel > w->world_size && w->world_size > 1)
+        problem = "--tp times --pp is more than --world-size";
+    else if (request->activations.known && !request->params.known)
+        problem = "--activations needs --params N";
+    if (problem)
+        od_diags_say(diags, OD_ERROR, "%s", problem);
+    return problem == NULL;
+}
+
+bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
+                            struct od_arena *arena, struct od_diags *diags)
+{
+    if (!is_consistent(request, diags))
+        return false;
+    if (request->params.known && model) {
+        od_diags_say(diags, OD_ERROR, "a model or --params N, not both");
+        return false;
+    }
+    if (request->params.known)
+        model = bare_model(request, arena);
+    if (!model) {
+        od_diags_say(diags, OD_ERROR, "a model is needed: a file, or --params N");
+        return false;
+    }
+    request->workload.model = model;
+    if (!request->framework_given)
+        od_framework_find(model->framework, &request->workload.framework);
+    uint64_t together = request->workload.tensor_parallel * request->workload.pipeline_parallel;
+    if (request->workload.world_size < together)
+        request->workload.world_size = together;
+    return true;
+}

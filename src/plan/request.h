@@ -1,0 +1,108 @@
+/*
+ * What is asked of the planner: a workload (estimate/) on a device and a host, described by knobs.
+ * A knob is an option of `oomdoctor plan`, a line of a form, a word behind --set: a name and a
+ * value, both texts. Pure: nothing here reads files.
+ */
+#ifndef OD_PLAN_REQUEST_H
+#define OD_PLAN_REQUEST_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "estimate/estimate.h"
+#include "facts/shape.h"
+#include "plan/device.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(name, what stands for its value or NULL for a yes-or-no knob, help) */
+#define OD_KNOBS(X)                                                                         \
+    X("framework", "NAME", "pytorch, tensorflow or jax")                                    \
+    X("batch", "N", "samples a step and device (micro-batch)")                              \
+    X("precision", "WORD", "float32, tf32, amp_fp16, amp_bf16, fp16, bf16, ..._true, fp8")  \
+    X("optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, ...") \
+    X("checkpointing", "HOW", "none, selective, full or every:K")                           \
+    X("accumulate", "N", "steps whose gradients are added up")                              \
+    X("seq", "N", "tokens of a sequence")                                                   \
+    X("image", "HxW", "size of the images")                                                 \
+    X("world-size", "N", "devices in all")                                                  \
+    X("zero", "0..3", "ZeRO stage")                                                         \
+    X("fsdp", NULL, "fully sharded (as ZeRO 3)")                                            \
+    X("tp", "N", "tensor parallel")                                                         \
+    X("pp", "N", "pipeline parallel")                                                       \
+    X("sp", NULL, "sequence parallel")                                                      \
+    X("ep", "N", "expert parallel")                                                         \
+    X("offload", "WHAT", "optimizer or params, kept in host memory")                        \
+    X("offload-activations", NULL, "saved activations kept in host memory")                 \
+    X("lora", "R", "trains adapters of that rank only")                                     \
+    X("lora-targets", "A,B", "the layers that get adapters: q_proj,v_proj")                 \
+    X("quantize", "BITS", "8 or 4: the frozen weights")                                     \
+    X("compile", NULL, "torch.compile or XLA fuses operations")                             \
+    X("chunked-loss", NULL, "the loss is computed in pieces")                               \
+    X("optimizer-in-backward", NULL, "each gradient is applied and freed at once")          \
+    X("inference", NULL, "serves instead of training")                                      \
+    X("device", "NAME|SIZE", "a100-40gb, rtx3090, 24GB, 23.7GiB, ...")                      \
+    X("metric", "WHICH", "allocated, reserved or device (default): which peak")             \
+    X("params", "N", "parameters, instead of a model")                                      \
+    X("activations", "N", "elements that one sample keeps, with --params")                  \
+    X("workers", "N", "data-loading workers")                                               \
+    X("prefetch", "N", "batches that each worker loads ahead (2)")                          \
+    X("sample", "C,H,W,DTYPE", "one sample as it is loaded")                                \
+    X("dataset", "N,H,W,C,DTYPE", "all of the data set as one array")                       \
+    X("cpus", "N", "cores for loading")                                                     \
+    X("ram", "SIZE", "host memory")                                                         \
+    X("shm", "SIZE", "size of /dev/shm")
+
+#define OD_KNOB_ONE(name, argument, help) +1
+enum { OD_KNOBS_N = 0 OD_KNOBS(OD_KNOB_ONE) };
+
+/* A tensor the host side asks about; shape.known tells whether it was given. */
+struct od_plan_tensor {
+    struct od_shape shape;
+    enum od_dtype dtype;
+};
+
+struct od_plan_request {
+    struct od_workload workload;  /* its batch is 0 where none was given */
+    struct od_plan_device device; /* name NULL: none was given */
+    bool framework_given, precision_given, optimizer_given;
+    struct od_count params, activations;
+    struct od_count workers, prefetch, cpus;
+    struct od_bytes ram, shm;
+    struct od_plan_tensor sample, dataset;
+    const char *said[OD_KNOBS_N]; /* the knobs' values as given; NULL = not given */
+};
+
+/* Nothing is given yet. */
+struct od_plan_request od_plan_request_start(void);
+
+enum od_knob_result {
+    OD_KNOB_SET,
+    OD_KNOB_UNKNOWN, /* there is no knob of that name */
+    OD_KNOB_BAD      /* the value makes no sense; *ret_why says what would */
+};
+
+/* Turns a knob. value NULL or "yes" sets a yes-or-no knob. Texts live in arena; the request is
+ * untouched on failure. */
+enum od_knob_result od_knob_set(struct od_plan_request *request, const char *name,
+                                const char *value, struct od_arena *arena, const char **ret_why);
+
+/* Is there a knob of that name, and does it take a value? */
+bool od_knob_find(const char *name, bool *ret_takes_value);
+
+/* The nearest knob's name to a misspelt one; NULL when none is near. */
+const char *od_knob_suggest(const char *name);
+
+/* Its value as given; NULL when it was not. */
+const char *od_knob_said(const struct od_plan_request *request, const char *name);
+
+/*
+ * The model and what follows from it: framework, defaults. Call once, after the knobs; model must
+ * outlive the request. Where the request has its own parameters, model may be NULL and the bare
+ * model is made in arena. False with a diagnostic when knobs contradict each other or there is no
+ * model at all.
+ */
+bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
+                            struct od_arena *arena, struct od_diags *diags);
+
+#endif

@@ -1,0 +1,465 @@
+/*
+ * A Hugging Face config.json: the numbers of a transformer under the names that its family gives
+ * them. What the file does not say and its model_type does not settle stays unknown.
+ */
+#include "readers/file_reader.h"
+#include "readers/hf_family.h"
+
+#include "base/num.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Names of one number, in the order of preference; "|" between them. */
+static const char hidden_keys[] = "hidden_size|n_embd|d_model|dim";
+static const char layer_keys[] = "num_hidden_layers|encoder_layers|n_layer|n_layers|num_layers";
+
+enum { CONFIG_MAX = 16 << 20, NAME_MAX_BYTES = 64 };
+
+/* ---- is it one? ---- */
+
+static bool has_key(struct od_view head, const char *keys)
+{
+    struct od_view left = od_view_of(keys), key;
+    char quoted[64];
+    while (left.n > 0) {
+        if (!od_view_cut(&left, '|', &key)) {
+            key = left;
+            left.n = 0;
+        }
+        int n = snprintf(quoted, sizeof quoted, "\"%.*s\"", (int)key.n, key.p);
+        if (n > 0 && od_view_has(head, (struct od_view){quoted, (size_t)n}))
+            return true;
+    }
+    return false;
+}
+
+/* Offset behind the object that head begins with; OD_VIEW_NONE when it goes on. */
+static size_t end_of_object(struct od_view head)
+{
+    size_t depth = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < head.n; i++) {
+        char c = head.p[i];
+        if (quoted && c == '\\')
+            i++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '{' || c == '['))
+            depth++;
+        else if (!quoted && (c == '}' || c == ']') && depth > 0 && --depth == 0)
+            return i + 1;
+    }
+    return OD_VIEW_NONE;
+}
+
+/* A log may hold a configuration in one of its lines: a file of ours is one object and no more. */
+static const char *bids(struct od_view head)
+{
+    struct od_view text = od_view_trim(head);
+    if (text.n == 0 || text.p[0] != '{')
+        return NULL;
+    size_t end = end_of_object(text);
+    if (end != OD_VIEW_NONE && od_view_trim(od_view_from(text, end)).n > 0)
+        return NULL;
+    if (has_key(text, hidden_keys) && has_key(text, layer_keys))
+        return "model configuration";
+    bool begins = end == OD_VIEW_NONE && (has_key(text, "architectures|model_type"));
+    return begins && (has_key(text, "_name_or_path|model_type|hidden_act|activation_function|"
+                                    "attention_dropout|vocab_size|bos_token_id|auto_map"))
+               ? "model configuration"
+               : NULL;
+}
+
+/* ---- keys ---- */
+
+struct config {
+    const struct od_file *file;
+    json_t *top;
+    struct od_transformer *t;
+    bool lost;
+};
+
+/* Takes the first of "a|b|c" into name; false when there is none left. */
+static bool take_name(struct od_view *names, char name[static NAME_MAX_BYTES])
+{
+    struct od_view word;
+    if (names->n == 0)
+        return false;
+    if (!od_view_cut(names, '|', &word)) {
+        word = *names;
+        names->n = 0;
+    }
+    (void)snprintf(name, NAME_MAX_BYTES, "%.*s", (int)word.n, word.p);
+    return true;
+}
+
+/* The first of those keys that is there and not null. */
+static json_t *at(const struct config *c, const char *keys)
+{
+    struct od_view left = od_view_of(keys);
+    char name[NAME_MAX_BYTES];
+    while (take_name(&left, name)) {
+        json_t *value = json_object_get(c->top, name);
+        if (value && !json_is_null(value))
+            return value;
+    }
+    return NULL;
+}
+
+static struct od_count number(struct config *c, const char *keys)
+{
+    json_t *value = at(c, keys);
+    if (!value)
+        return (struct od_count){0};
+    if (json_is_integer(value) && json_integer_value(value) >= 0)
+        return od_count_of((uint64_t)json_integer_value(value));
+    od_file_say(c->file, OD_WARNING, NULL, "%s is not a number that counts something", keys);
+    c->lost = true;
+    return (struct od_count){0};
+}
+
+static bool flag(const struct config *c, const char *keys, bool otherwise)
+{
+    json_t *value = at(c, keys);
+    return json_is_boolean(value) ? json_is_true(value) : otherwise;
+}
+
+static struct od_view text(const struct config *c, const char *keys)
+{
+    json_t *value = at(c, keys);
+    return json_is_string(value)
+               ? (struct od_view){json_string_value(value), json_string_length(value)}
+               : (struct od_view){0};
+}
+
+static double real(const struct config *c, const char *keys, double otherwise)
+{
+    json_t *value = at(c, keys);
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+static void set_trait(struct od_transformer *t, uint32_t trait, bool on)
+{
+    t->traits = on ? t->traits | trait : t->traits & ~trait;
+}
+
+/* ---- the numbers ---- */
+
+static void read_widths(struct config *c)
+{
+    struct od_transformer *t = c->t;
+    t->hidden = number(c, hidden_keys);
+    t->layers = number(c, layer_keys);
+    t->heads = number(c, "num_attention_heads|encoder_attention_heads|n_head|n_heads|num_heads");
+    t->kv_heads = number(c, "num_key_value_heads|num_kv_heads|n_head_kv|n_kv_heads");
+    t->head_dim = number(c, "head_dim|d_kv|attention_head_size");
+    t->intermediate = number(c, "intermediate_size|encoder_ffn_dim|n_inner|ffn_dim|d_ff|"
+                                "ffn_hidden_size|hidden_dim|d_inner");
+    t->vocab = number(c, "vocab_size");
+    t->positions = number(c, "max_position_embeddings|max_target_positions|n_positions|n_ctx|"
+                             "max_seq_len|seq_length");
+    t->type_vocab = number(c, "type_vocab_size");
+    t->embedding = number(c, "embedding_size|word_embed_proj_dim");
+    t->buckets = number(c, "relative_attention_num_buckets");
+    t->image = number(c, "image_size");
+    t->patch = number(c, "patch_size");
+    t->channels = number(c, "num_channels|num_mel_bins");
+    if (flag(c, "use_sliding_window", true))
+        t->window = number(c, "sliding_window");
+}
+
+static void read_decoder(struct config *c)
+{
+    struct od_transformer *t = c->t;
+    if (at(c, "decoder_layers") || flag(c, "is_encoder_decoder", false) || t->buckets.known)
+        t->decoder_layers = number(c, "decoder_layers|num_decoder_layers");
+    if (t->buckets.known && !t->decoder_layers.known)
+        t->decoder_layers = t->layers;
+    t->decoder_heads = number(c, "decoder_attention_heads");
+    t->decoder_intermediate = number(c, "decoder_ffn_dim");
+    t->source_positions = number(c, "max_source_positions");
+}
+
+static void read_latent(struct config *c)
+{
+    struct od_transformer *t = c->t;
+    t->kv_rank = number(c, "kv_lora_rank");
+    if (!t->kv_rank.known)
+        return;
+    t->q_rank = number(c, "q_lora_rank");
+    t->rope_dim = number(c, "qk_rope_head_dim");
+    t->value_dim = number(c, "v_head_dim");
+    struct od_count nope = number(c, "qk_nope_head_dim");
+    uint64_t dim;
+    if (nope.known && t->rope_dim.known && !ckd_add(&dim, nope.n, t->rope_dim.n))
+        t->head_dim = od_count_of(dim);
+}
+
+static void read_experts(struct config *c)
+{
+    struct od_transformer *t = c->t;
+    t->experts = number(c, "num_local_experts|n_routed_experts|num_experts");
+    if (!t->experts.known)
+        return;
+    t->experts_active = number(c, "num_experts_per_tok|num_experts_per_token|top_k");
+    t->expert_intermediate = number(c, "moe_intermediate_size");
+    t->shared_experts = number(c, "n_shared_experts");
+    t->shared_intermediate = number(c, "shared_expert_intermediate_size");
+    t->dense_layers = number(c, "first_k_dense_replace");
+    t->expert_every = number(c, "decoder_sparse_step|moe_layer_freq");
+}
+
+/* ---- the traits ---- */
+
+static void take_family(struct od_transformer *t, const struct od_hf_family *f)
+{
+    t->gated = f->gated;
+    t->rms_norm = f->rms_norm;
+    t->tied = f->tied;
+    t->learned_positions = f->learned_positions;
+    t->attention_bias = f->attention_bias;
+    t->mlp_bias = f->mlp_bias;
+    t->traits = f->traits;
+    t->position_rows = f->position_rows;
+    t->hidden_dropout = t->attention_dropout = f->dropout;
+}
+
+/* A model_type that we do not know: keys tell an RMS norm and with it a block like Llama's. */
+static void guess_family(struct config *c, struct od_view type)
+{
+    struct od_transformer *t = c->t;
+    t->rms_norm = at(c, "rms_norm_eps|layernorm_epsilon_rms|norm_eps") != NULL;
+    t->gated = t->rms_norm;
+    bool encoder = at(c, "layer_norm_eps") && at(c, "type_vocab_size");
+    if (encoder) {
+        take_family(t, od_hf_family_find(OD_VIEW("bert")));
+    } else {
+        t->traits = OD_TR_CAUSAL;
+        if (!t->rms_norm) {
+            t->traits |= OD_TR_NORM_BIAS | OD_TR_OUT_BIAS;
+            t->attention_bias = t->mlp_bias = true;
+        }
+    }
+    od_file_say(c->file, OD_WARNING, NULL,
+                "model_type \"%.*s\" is not known: a block like %s is assumed", (int)type.n,
+                type.p ? type.p : "",
+                encoder       ? "BERT's"
+                : t->rms_norm ? "Llama's"
+                              : "GPT-2's");
+}
+
+static void read_biases(struct config *c, struct od_view type)
+{
+    struct od_transformer *t = c->t;
+    bool all = t->attention_bias;
+    if (json_is_boolean(at(c, "bias|use_bias"))) {
+        all = flag(c, "bias|use_bias", all);
+        t->mlp_bias = all;
+        set_trait(t, OD_TR_OUT_BIAS, all);
+    }
+    t->attention_bias = flag(c, "attention_bias|qkv_bias|use_qkv_bias", all);
+    if (at(c, "attention_bias") && !od_view_starts(type, OD_VIEW("qwen2")))
+        set_trait(t, OD_TR_OUT_BIAS, t->attention_bias);
+    t->mlp_bias = flag(c, "mlp_bias", t->mlp_bias);
+}
+
+static void read_activation(struct config *c)
+{
+    struct od_transformer *t = c->t;
+    struct od_view word = text(c, "hidden_act|activation_function|activation|dense_act_fn");
+    struct od_view projection = text(c, "feed_forward_proj");
+    if (word.n > 0)
+        set_trait(t, OD_TR_RELU, od_view_eq_str(word, "relu"));
+    if (projection.n > 0) {
+        t->gated = od_view_starts(projection, OD_VIEW("gated"));
+        set_trait(t, OD_TR_RELU, od_view_ends(projection, OD_VIEW("relu")));
+    }
+}
+
+static void read_attention(struct config *c, struct od_view type)
+{
+    struct od_transformer *t = c->t;
+    struct od_view how = text(c, "_attn_implementation|attn_implementation");
+    if (how.n > 0) {
+        set_trait(t, OD_TR_EAGER, od_view_eq_str(how, "eager"));
+        set_trait(t, OD_TR_FUSED, !od_view_eq_str(how, "eager"));
+    }
+    if (json_object_get(c->top, "attn_logit_softcapping"))
+        set_trait(t, OD_TR_SOFTCAP, at(c, "attn_logit_softcapping") != NULL);
+    if (at(c, "use_parallel_residual"))
+        set_trait(t, OD_TR_PARALLEL, flag(c, "use_parallel_residual", true));
+    bool shared = flag(c, "multi_query", od_view_eq_str(type, "gpt_bigcode"));
+    bool grouped = flag(c, "new_decoder_architecture", false);
+    if (shared && !grouped)
+        t->kv_heads = od_count_of(1);
+    if (!od_view_eq_str(type, "falcon"))
+        return;
+    if (!shared && !grouped)
+        t->kv_heads = t->heads;
+    bool parallel = grouped || flag(c, "parallel_attn", true);
+    struct od_count norms = number(c, "num_ln_in_parallel_attn");
+    set_trait(t, OD_TR_PARALLEL, parallel);
+    set_trait(t, OD_TR_ONE_NORM, parallel && (!grouped || norms.n == 1));
+}
+
+static void read_dropout(struct config *c)
+{
+    struct od_transformer *t = c->t;
+    t->hidden_dropout = real(c,
+                             "hidden_dropout_prob|resid_pdrop|dropout|dropout_rate|"
+                             "hidden_dropout",
+                             t->hidden_dropout);
+    t->attention_dropout = real(c,
+                                "attention_probs_dropout_prob|attn_pdrop|attention_dropout|"
+                                "dropout_rate",
+                                t->attention_dropout);
+}
+
+static enum od_head_kind head_of(struct od_view architecture, const struct od_transformer *t)
+{
+    static const struct {
+        const char *ending;
+        enum od_head_kind head;
+    } heads[] = {
+        {"ForCausalLM", OD_HEAD_LM},
+        {"LMHeadModel", OD_HEAD_LM},
+        {"ForConditionalGeneration", OD_HEAD_LM},
+        {"ForMaskedLM", OD_HEAD_MASKED},
+        {"ForPreTraining", OD_HEAD_PRETRAIN},
+        {"ForSequenceClassification", OD_HEAD_LABELS},
+        {"ForImageClassification", OD_HEAD_LABELS},
+        {"ForImageClassificationWithTeacher", OD_HEAD_LABELS},
+        {"ForTokenClassification", OD_HEAD_TOKENS},
+        {"ForQuestionAnswering", OD_HEAD_TOKENS},
+        {"Model", OD_HEAD_NONE},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(heads); i++) {
+        if (od_view_ends(architecture, od_view_of(heads[i].ending)))
+            return heads[i].head;
+    }
+    bool writes = (t->traits & OD_TR_CAUSAL) || t->decoder_layers.known;
+    return writes ? OD_HEAD_LM : OD_HEAD_NONE;
+}
+
+static void read_head(struct config *c)
+{
+    struct od_transformer *t = c->t;
+    json_t *names = json_object_get(c->top, "architectures");
+    const char *name = json_string_value(json_array_get(names, 0));
+    t->head = head_of(od_view_of(name), t);
+    if (name && !strstr(name, "WithTeacher"))
+        set_trait(t, OD_TR_DISTILLED, (t->traits & OD_TR_DISTILLED) && !strstr(name, "ForImage"));
+    json_t *labels = json_object_get(c->top, "id2label");
+    t->labels = number(c, "num_labels");
+    if (!t->labels.known && json_object_size(labels) > 0)
+        t->labels = od_count_of(json_object_size(labels));
+    t->tied = flag(c, "tie_word_embeddings", t->tied);
+}
+
+/* What follows from other numbers in every family that leaves it out. */
+static void complete(struct config *c, struct od_view type)
+{
+    struct od_transformer *t = c->t;
+    uint64_t width;
+    bool quadruple = !t->intermediate.known && !t->expert_intermediate.known && !t->gated;
+    if (quadruple && t->hidden.known && !ckd_mul(&width, t->hidden.n, (uint64_t)4))
+        t->intermediate = od_count_of(width);
+    if (od_view_eq_str(type, "distilbert"))
+        t->type_vocab = (struct od_count){0};
+    if (od_view_eq_str(type, "mt5") || od_view_eq_str(type, "t5"))
+        t->traits |= t->buckets.known ? 0u : (uint32_t)OD_TR_EAGER;
+    if (!t->rms_norm && (t->traits & OD_TR_VISION) && !t->channels.known)
+        t->channels = od_count_of(3);
+}
+
+static const char *missing(const struct od_transformer *t)
+{
+    if (!t->hidden.known || t->hidden.n == 0)
+        return "hidden_size (or n_embd, d_model, dim)";
+    if (!t->layers.known || t->layers.n == 0)
+        return "num_hidden_layers (or n_layer, num_layers, encoder_layers)";
+    if (!t->heads.known || t->heads.n == 0)
+        return "num_attention_heads (or n_head, num_heads): not a transformer?";
+    if (!t->intermediate.known && !t->expert_intermediate.known)
+        return "intermediate_size (or n_inner, ffn_dim, d_ff)";
+    if ((t->traits & OD_TR_VISION) && (!t->image.known || !t->patch.known || t->patch.n == 0))
+        return "image_size and patch_size";
+    if (!t->vocab.known && !(t->traits & OD_TR_VISION))
+        return "vocab_size";
+    return NULL;
+}
+
+/* ---- the file ---- */
+
+static enum od_err read_config(struct config *c, struct od_model *model)
+{
+    struct od_view type = text(c, "model_type");
+    const struct od_hf_family *family = od_hf_family_find(type);
+    if (family) {
+        take_family(c->t, family);
+        model->name = od_view_of(family->type);
+    } else {
+        guess_family(c, type);
+    }
+    read_widths(c);
+    read_decoder(c);
+    read_latent(c);
+    read_experts(c);
+    read_biases(c, type);
+    read_activation(c);
+    read_attention(c, type);
+    read_dropout(c);
+    read_head(c);
+    complete(c, type);
+    model->dtype = od_dtype_parse(text(c, "torch_dtype|dtype"));
+    const char *what = missing(c->t);
+    if (what) {
+        od_file_say(c->file, OD_ERROR, NULL, "the configuration does not say %s", what);
+        return OD_LOST;
+    }
+    c->t->known = true;
+    const struct od_event event = {.kind = OD_EV_MODEL,
+                                   .at = model->at,
+                                   .excerpt = OD_VIEW("model configuration"),
+                                   .rule = "hf_config",
+                                   .model = model};
+    od_sink_put(c->file->sink, &event);
+    return c->lost ? OD_LOST : OD_OK;
+}
+
+static enum od_err read(const struct od_file *file)
+{
+    json_error_t fault;
+    if (file->bytes.n > CONFIG_MAX) {
+        od_file_say(file, OD_WARNING, NULL, "a configuration of more than 16 MiB is not read");
+        return OD_ELIMIT;
+    }
+    json_t *whole =
+        json_loadb(file->bytes.p, file->bytes.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &fault);
+    if (!json_is_object(whole)) {
+        od_file_say(file, OD_ERROR, NULL, "line %d, column %d: %s", fault.line, fault.column,
+                    fault.text);
+        json_decref(whole);
+        return OD_LOST;
+    }
+    struct od_model model = {.format = OD_MODEL_HF_CONFIG,
+                             .framework = OD_VIEW("pytorch"),
+                             .at = {.source = file->source, .line = 1, .nlines = 1},
+                             .complete = true};
+    struct config c = {.file = file, .top = whole, .t = &model.transformer};
+    json_t *inner = json_object_get(whole, "text_config");
+    if (json_is_object(inner) && !at(&c, hidden_keys)) {
+        c.top = inner;
+        od_file_say(file, OD_WARNING, NULL,
+                    "only the language model (text_config) of this configuration is counted");
+    }
+    enum od_err err = read_config(&c, &model);
+    od_model_done(&model);
+    json_decref(whole);
+    return err;
+}
+
+const struct od_file_reader od_file_reader_hf_config = {
+    .name = "hf_config", .bids = bids, .read = read};

@@ -1,0 +1,22 @@
+/*
+ * What a Hugging Face config.json leaves to the code of its model_type: biases, kinds of norm,
+ * gates, whether the head is the embedding. One row a family; keys of the file overrule a row.
+ */
+#ifndef OD_READERS_HF_FAMILY_H
+#define OD_READERS_HF_FAMILY_H
+
+#include "base/view.h"
+#include "facts/model.h"
+
+struct od_hf_family {
+    const char *type; /* model_type */
+    bool gated, rms_norm, tied, learned_positions, attention_bias, mlp_bias;
+    uint32_t traits;
+    uint64_t position_rows;
+    double dropout; /* of the class's defaults, hidden and attention */
+};
+
+/* NULL for a model_type without a row. */
+const struct od_hf_family *od_hf_family_find(struct od_view type);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * A plan, and the bytes of a tensor, for people and for programs. Text is a document rendered for
+ * a terminal; JSON is the contract's oomdoctor.plan/1 and oomdoctor.tensor/1.
+ */
+#ifndef OD_REPORT_PLAN_H
+#define OD_REPORT_PLAN_H
+
+#include "plan/plan.h"
+#include "plan/tensor.h"
+#include "report/doc.h"
+#include "report/report.h"
+
+/* A plan, and with --set the plan before it. */
+struct od_plan_report {
+    const struct od_plan *plan;
+    const struct od_plan *before; /* NULL without --set */
+    const char *const *changed;   /* names of knobs, NULL-terminated; NULL without --set */
+    const struct od_diags *notes; /* what was said on the way; may be NULL */
+    bool why;                     /* formulas behind the numbers */
+};
+
+/* The same document every format for people renders. The caller frees with od_doc_free. */
+struct od_doc *od_plan_outline(const struct od_plan_report *report,
+                               const struct od_report_options *options);
+
+/* pretty: a line an element. */
+void od_plan_json(const struct od_plan_report *report, bool pretty, struct od_buf *to);
+
+struct od_doc *od_tensor_outline(const struct od_tensor_answer *answer);
+void od_tensor_json(const struct od_tensor_answer *answer, bool pretty, struct od_buf *to);
+
+#endif

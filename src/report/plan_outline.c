@@ -1,0 +1,338 @@
+/* The plan for people: the answer first, then what it rests on. */
+#include "report/plan.h"
+
+#include "plan/changes.h"
+#include "report/plan_parts.h"
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct outline {
+    const struct od_plan_report *report;
+    const struct od_plan *plan;
+    const struct od_report_options *options;
+    struct od_doc *doc;
+};
+
+static struct od_arena *arena_of(struct outline *o)
+{
+    return o->doc->arena;
+}
+
+static const char *size(struct outline *o, uint64_t bytes)
+{
+    char text[OD_BYTES_TEXT];
+    return od_arena_printf(arena_of(o), "%s", od_bytes_print_u64(bytes, text));
+}
+
+static const char *probability(struct outline *o, double p)
+{
+    if (p < 0)
+        return "?";
+    if (p > 0.99)
+        return ">0.99";
+    return p < 0.01 ? "<0.01" : od_arena_printf(arena_of(o), "%.2f", p);
+}
+
+static const char *batch_words(struct outline *o, uint64_t batch)
+{
+    return od_words_count(arena_of(o), batch);
+}
+
+static void add_answer(struct outline *o, struct od_section *section)
+{
+    const struct od_plan *plan = o->plan;
+    const struct od_plan_device *device = &plan->request.device;
+    const struct od_workload *w = &plan->request.workload;
+    struct od_text *text = od_doc_text(o->doc, section);
+    const char *need = size(o, plan->estimate.peak.n);
+    if (!device->name) {
+        od_doc_say(o->doc, text, OD_STRONG, "Needs %s at batch %s", need, batch_words(o, w->batch));
+    } else {
+        bool fits = plan->fits >= 0.5;
+        od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
+                   device->name);
+        od_doc_say(o->doc, text, OD_STRONG, " (probability %s): batch %s needs %s of %s",
+                   probability(o, plan->fits), batch_words(o, w->batch), need,
+                   size(o, device->usable_bytes));
+    }
+    if (plan->largest.known)
+        od_doc_say(o->doc, text, OD_STRONG, "; largest batch %s%s",
+                   plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
+    od_doc_say(o->doc, text, OD_PLAIN, ".");
+}
+
+static void add_interval(struct outline *o, struct od_section *section)
+{
+    const struct od_plan *plan = o->plan;
+    const struct od_largest_batch *largest = &plan->largest;
+    struct od_text *text = od_doc_text(o->doc, section);
+    od_doc_say(o->doc, text, OD_PLAIN, "The need lies between %s and %s (90 %%).",
+               size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
+    if (largest->known && largest->expected > 0)
+        od_doc_say(o->doc, text, OD_PLAIN,
+                   " Safe batch: %s (power of two %s, multiple of 8 %s); 90 %%: %s to %s.",
+                   batch_words(o, largest->safe), batch_words(o, largest->power_of_two),
+                   batch_words(o, largest->multiple_of_8), batch_words(o, largest->lo),
+                   batch_words(o, largest->hi));
+}
+
+static void add_what(struct outline *o, struct od_section *section)
+{
+    const struct od_workload *w = &o->plan->request.workload;
+    struct od_text *text = od_doc_text(o->doc, section);
+    od_doc_add(o->doc, text, OD_STRONG, od_plan_model_name(w->model));
+    od_doc_say(o->doc, text, OD_PLAIN, " (%s), %s parameters",
+               od_model_format_name(w->model->format),
+               od_words_count(arena_of(o), o->plan->estimate.parameters));
+    if (w->model->layers.n > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, ", %zu layers", w->model->layers.n);
+    od_doc_say(o->doc, text, OD_PLAIN, "; %s, %s", od_framework_name(w->framework),
+               od_precision_name(w->precision));
+    if (w->inference)
+        od_doc_say(o->doc, text, OD_PLAIN, ", inference");
+    else
+        od_doc_say(o->doc, text, OD_PLAIN, ", %s", od_optimizer_name(w->optimizer));
+    if (w->checkpointing != OD_CKPT_NONE)
+        od_doc_say(o->doc, text, OD_PLAIN, ", checkpointing %s",
+                   od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena_of(o)));
+    if (w->world_size > 1)
+        od_doc_say(o->doc, text, OD_PLAIN, ", %" PRIu64 " devices", w->world_size);
+    if (od_plan_sharding(w))
+        od_doc_say(o->doc, text, OD_PLAIN, ", %s", od_plan_sharding(w));
+    od_doc_say(o->doc, text, OD_PLAIN, ".");
+}
+
+static void add_bar(struct outline *o, struct od_table *table, const char *what, uint64_t bytes,
+                    unsigned unit)
+{
+    char text[OD_BYTES_TEXT];
+    uint64_t peak = o->plan->estimate.peak.n;
+    struct od_row *row = od_doc_row(o->doc, table);
+    row->cells[0].text = od_view_of(what);
+    row->cells[1].text =
+        od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(bytes, unit, text)));
+    row->cells[2].part = peak > 0 ? (double)bytes / (double)peak : 0;
+}
+
+static void add_breakdown(struct outline *o)
+{
+    struct od_plan_part parts[OD_PLAN_PARTS];
+    uint64_t peak = o->plan->estimate.peak.n, sum = 0;
+    unsigned unit = od_bytes_unit_for(peak);
+    char text[OD_BYTES_TEXT];
+    struct od_section *section = od_doc_section(o->doc, "At the peak");
+    struct od_table *table = od_doc_table(o->doc, section);
+    od_doc_column(table, "what", OD_COLUMN_LEFT);
+    od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
+    od_doc_column(table, "", OD_COLUMN_BAR);
+    od_plan_parts(&o->plan->estimate.breakdown, parts);
+    for (size_t i = 0; i < OD_PLAN_PARTS; i++) {
+        if (!parts[i].part->bytes.known || parts[i].part->bytes.n == 0)
+            continue;
+        add_bar(o, table, parts[i].words, parts[i].part->bytes.n, unit);
+        sum += parts[i].part->bytes.n;
+    }
+    if (sum < peak)
+        add_bar(o, table, "the rest", peak - sum, unit);
+    struct od_row *total = od_doc_row(o->doc, table);
+    total->total = true;
+    total->cells[0].text = OD_VIEW("peak");
+    total->cells[1].text =
+        od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(peak, unit, text)));
+}
+
+static const char *change_words(struct outline *o, const struct od_plan_option *option)
+{
+    struct od_change changes[OD_CHANGES_MAX];
+    size_t n = od_plan_changes(&o->plan->request.workload, &option->workload, arena_of(o), changes);
+    struct od_buf words = {0};
+    for (size_t i = 0; i < n; i++) {
+        const struct od_change *c = &changes[i];
+        od_buf_add_str(&words, i > 0 ? ", " : "");
+        if (c->word)
+            od_buf_printf(&words, "%s %s", c->field, c->word);
+        else
+            od_buf_printf(&words, "%s %" PRIu64, c->field, c->number);
+    }
+    const char *text = n == 0 ? "as asked" : od_arena_str(arena_of(o), od_buf_view(&words));
+    od_buf_done(&words);
+    return text;
+}
+
+static void add_option(struct outline *o, struct od_table *table,
+                       const struct od_plan_option *option, unsigned unit)
+{
+    char text[OD_BYTES_TEXT];
+    struct od_row *row = od_doc_row(o->doc, table);
+    bool device = o->plan->request.device.name != NULL;
+    size_t i = 0;
+    row->cells[i++].text = od_view_of(change_words(o, option));
+    row->cells[i++].text = od_view_of(
+        od_arena_printf(arena_of(o), "%s", od_bytes_print_in(option->peak.n, unit, text)));
+    if (device) {
+        row->cells[i].text = od_view_of(probability(o, option->fits));
+        row->cells[i++].tone = option->fits >= 0.5 ? OD_GOOD : OD_BAD;
+        row->cells[i++].text = option->largest.known
+                                   ? od_view_of(batch_words(o, option->largest.expected))
+                                   : OD_VIEW("any");
+    }
+    row->cells[i].text = option->cost ? od_view_of(option->cost) : OD_VIEW("");
+}
+
+static void add_options(struct outline *o)
+{
+    enum { SHOWN = 7 };
+    const struct od_plan *plan = o->plan;
+    if (plan->noptions < 2)
+        return;
+    unsigned unit = od_bytes_unit_for(plan->options[0].peak.n);
+    struct od_table *table = od_doc_table(o->doc, od_doc_section(o->doc, "What could be changed"));
+    od_doc_column(table, "change", OD_COLUMN_LEFT);
+    od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
+    if (plan->request.device.name) {
+        od_doc_column(table, "fits", OD_COLUMN_RIGHT);
+        od_doc_column(table, "largest", OD_COLUMN_RIGHT);
+    }
+    od_doc_column(table, "cost", OD_COLUMN_LEFT);
+    size_t n = o->options->verbose || plan->noptions < SHOWN ? plan->noptions : SHOWN;
+    for (size_t i = 0; i < n; i++)
+        add_option(o, table, &plan->options[i], unit);
+}
+
+static void add_recommendation(struct outline *o)
+{
+    const struct od_plan_recommendation *r = &o->plan->recommendation;
+    if (!r->known && r->nwhy == 0)
+        return;
+    struct od_section *section = od_doc_section(o->doc, "Recommended");
+    if (r->known) {
+        const struct od_workload *w = &o->plan->options[r->option].workload;
+        struct od_text *text = od_doc_text(o->doc, section);
+        od_doc_say(o->doc, text, OD_STRONG, "Batch %s", batch_words(o, r->batch));
+        if (!w->inference)
+            od_doc_say(o->doc, text, OD_STRONG, ", accumulation %" PRIu64, r->accumulation);
+        od_doc_say(o->doc, text, OD_STRONG, ", %s, checkpointing %s",
+                   od_precision_name(w->precision),
+                   od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena_of(o)));
+        if (r->workers.known)
+            od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
+        od_doc_say(o->doc, text, OD_STRONG, ".");
+    }
+    struct od_node *list = od_doc_list(o->doc, section);
+    for (size_t i = 0; i < r->nwhy; i++)
+        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_PLAIN, "%s.", r->why[i]);
+}
+
+static void add_devices(struct outline *o)
+{
+    const struct od_plan *plan = o->plan;
+    if (plan->ndevices == 0 || (plan->request.device.name && plan->fits >= 0.9))
+        return;
+    struct od_text *text =
+        od_doc_text(o->doc, od_doc_section(o->doc, "Devices it would fit, smallest first"));
+    for (size_t i = 0; i < plan->ndevices; i++)
+        od_doc_say(o->doc, text, OD_PLAIN, "%s%s", i > 0 ? ", " : "", plan->devices[i].device.name);
+}
+
+static void add_host(struct outline *o)
+{
+    const struct od_plan_host *host = &o->plan->host;
+    if (host->nworkers == 0 && !host->dataset.known)
+        return;
+    struct od_text *text = od_doc_text(o->doc, od_doc_section(o->doc, "On the host"));
+    if (host->per_worker.known)
+        od_doc_say(o->doc, text, OD_PLAIN, "A loading worker takes %s. ",
+                   size(o, host->per_worker.n));
+    if (host->shm_needed.known)
+        od_doc_say(o->doc, text, OD_PLAIN, "/dev/shm must hold %s. ", size(o, host->shm_needed.n));
+    if (host->dataset.known)
+        od_doc_say(o->doc, text, OD_PLAIN, "The data set is %s.", size(o, host->dataset.n));
+}
+
+static void add_before(struct outline *o)
+{
+    const struct od_plan *before = o->report->before;
+    if (!before)
+        return;
+    struct od_section *section = od_doc_section(o->doc, "Before and after");
+    for (const char *const *name = o->report->changed; *name; name++) {
+        const char *old = od_knob_said(&before->request, *name);
+        od_doc_say(o->doc, od_doc_text(o->doc, section), OD_PLAIN, "%s: %s -> %s", *name,
+                   old ? old : "not given", od_knob_said(&o->plan->request, *name));
+    }
+    struct od_text *text = od_doc_text(o->doc, section);
+    od_doc_say(o->doc, text, OD_PLAIN, "peak: %s -> %s", size(o, before->estimate.peak.n),
+               size(o, o->plan->estimate.peak.n));
+    if (before->largest.known && o->plan->largest.known)
+        od_doc_say(o->doc, text, OD_PLAIN, "; largest batch: %s -> %s",
+                   batch_words(o, before->largest.expected),
+                   batch_words(o, o->plan->largest.expected));
+    if (before->fits >= 0 && o->plan->fits >= 0)
+        od_doc_say(o->doc, text, OD_PLAIN, "; fits: %s -> %s", probability(o, before->fits),
+                   probability(o, o->plan->fits));
+}
+
+static void add_why(struct outline *o)
+{
+    struct od_plan_part parts[OD_PLAN_PARTS];
+    if (!o->report->why)
+        return;
+    od_plan_parts(&o->plan->estimate.breakdown, parts);
+    struct od_node *list =
+        od_doc_list(o->doc, od_doc_section(o->doc, "Where the numbers are from"));
+    for (size_t i = 0; i < OD_PLAN_PARTS; i++) {
+        if (!parts[i].part->why)
+            continue;
+        struct od_text *item = od_doc_item(o->doc, list);
+        od_doc_say(o->doc, item, OD_STRONG, "%s: ", parts[i].words);
+        od_doc_say(o->doc, item, OD_PLAIN, "%s = %" PRIu64 " bytes", parts[i].part->why,
+                   parts[i].part->bytes.n);
+    }
+}
+
+static void add_assumptions(struct outline *o)
+{
+    enum { SHOWN = 6 };
+    const struct od_estimate *e = &o->plan->estimate;
+    if (e->assumptions.n == 0 && e->unknown_layers.n == 0)
+        return;
+    struct od_node *list = od_doc_list(o->doc, od_doc_section(o->doc, "Assumed"));
+    size_t n = o->options->verbose || e->assumptions.n < SHOWN ? e->assumptions.n : SHOWN;
+    for (size_t i = 0; i < n; i++)
+        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_PLAIN, "%s", e->assumptions.items[i]);
+    if (n < e->assumptions.n)
+        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_DIM, "%zu more with --verbose",
+                   e->assumptions.n - n);
+    if (e->unknown_layers.n == 0)
+        return;
+    struct od_text *text = od_doc_item(o->doc, list);
+    od_doc_say(o->doc, text, OD_PLAIN, "unknown layers, taken to keep their output:");
+    for (size_t i = 0; i < e->unknown_layers.n && i < SHOWN; i++) {
+        od_doc_say(o->doc, text, OD_PLAIN, "%s ", i > 0 ? "," : "");
+        od_doc_add(o->doc, text, OD_CODE, e->unknown_layers.items[i]);
+    }
+    if (e->unknown_layers.n > SHOWN)
+        od_doc_say(o->doc, text, OD_PLAIN, " and %zu more", e->unknown_layers.n - SHOWN);
+}
+
+struct od_doc *od_plan_outline(const struct od_plan_report *report,
+                               const struct od_report_options *options)
+{
+    struct outline o = {
+        .report = report, .plan = report->plan, .options = options, .doc = od_doc_new()};
+    struct od_section *opening = od_doc_section(o.doc, NULL);
+    add_answer(&o, opening);
+    add_interval(&o, opening);
+    add_what(&o, opening);
+    add_before(&o);
+    add_breakdown(&o);
+    add_options(&o);
+    add_recommendation(&o);
+    add_devices(&o);
+    add_host(&o);
+    add_why(&o);
+    add_assumptions(&o);
+    return o.doc;
+}

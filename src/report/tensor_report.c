@@ -1,0 +1,177 @@
+/* The bytes of a tensor, as text and as JSON. */
+#include "report/json_write.h"
+#include "report/plan.h"
+#include "report/words.h"
+
+static const char *shape_text(struct od_arena *arena, const struct od_shape *shape)
+{
+    struct od_buf text = {0};
+    od_buf_add_char(&text, '[');
+    for (uint32_t i = 0; i < shape->n; i++)
+        od_buf_printf(&text, "%s%llu", i > 0 ? "," : "", (unsigned long long)shape->dims[i]);
+    od_buf_add_char(&text, ']');
+    const char *result = od_arena_str(arena, od_buf_view(&text));
+    od_buf_done(&text);
+    return result;
+}
+
+/* Types of one width, which differ in nothing here. */
+static const struct {
+    enum od_dtype dtype;
+    const char *types;
+} widths[] = {
+    {OD_COMPLEX128, "complex128"},       {OD_FLOAT64, "float64 int64 complex64"},
+    {OD_FLOAT32, "float32 int32"},       {OD_FLOAT16, "float16 bfloat16 int16"},
+    {OD_INT8, "float8 int8 uint8 bool"}, {OD_INT4, "int4"},
+};
+
+static void add_row(struct od_doc *doc, struct od_table *table, const struct od_tensor_answer *a,
+                    size_t width)
+{
+    enum od_dtype dtype = widths[width].dtype, asked = a->question.dtype;
+    struct od_bytes segment, bytes = od_shape_bytes(&a->question.shape, dtype);
+    struct od_bytes block = od_tensor_pytorch(bytes, &segment);
+    struct od_bytes all[] = {bytes, od_tensor_tensorflow(bytes), block, segment};
+    struct od_row *row = od_doc_row(doc, table);
+    bool is_asked = asked != OD_DTYPE_UNKNOWN && od_dtype_bits(asked) == od_dtype_bits(dtype);
+    enum od_tone tone = is_asked ? OD_STRONG : OD_PLAIN;
+    row->cells[0].text = od_view_of(widths[width].types);
+    row->cells[0].tone = tone;
+    for (size_t i = 0; i < OD_COUNT_OF(all); i++) {
+        row->cells[i + 1].text =
+            all[i].known ? od_view_of(od_words_count(doc->arena, all[i].n)) : OD_VIEW("too large");
+        row->cells[i + 1].tone = tone;
+    }
+}
+
+static void add_table(struct od_doc *doc, const struct od_tensor_answer *a)
+{
+    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Bytes"));
+    od_doc_column(table, "type", OD_COLUMN_LEFT);
+    od_doc_column(table, "tensor", OD_COLUMN_RIGHT);
+    od_doc_column(table, "TensorFlow", OD_COLUMN_RIGHT);
+    od_doc_column(table, "PyTorch", OD_COLUMN_RIGHT);
+    od_doc_column(table, "segment", OD_COLUMN_RIGHT);
+    for (size_t i = 0; i < OD_COUNT_OF(widths); i++)
+        add_row(doc, table, a, i);
+}
+
+static void add_candidates(struct od_doc *doc, const struct od_tensor_answer *a)
+{
+    struct od_section *section = od_doc_section(doc, "What it can be");
+    if (a->ncandidates == 0) {
+        od_doc_say(doc, od_doc_text(doc, section), OD_PLAIN,
+                   "No type makes that many bytes of it, whatever the first dimension.");
+        return;
+    }
+    struct od_node *list = od_doc_list(doc, section);
+    for (size_t i = 0; i < a->ncandidates; i++) {
+        const struct od_tensor_candidate *c = &a->candidates[i];
+        struct od_text *item = od_doc_item(doc, list);
+        od_doc_say(doc, item, OD_CODE, "%s", shape_text(doc->arena, &c->shape));
+        od_doc_say(doc, item, OD_PLAIN, " at %u bits (%s)", od_dtype_bits(c->dtype),
+                   od_dtype_name(c->dtype));
+        if (c->note)
+            od_doc_say(doc, item, OD_DIM, ": %s", c->note);
+    }
+}
+
+struct od_doc *od_tensor_outline(const struct od_tensor_answer *a)
+{
+    const struct od_tensor_question *q = &a->question;
+    struct od_doc *doc = od_doc_new();
+    char size[OD_BYTES_TEXT];
+    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
+    if (q->shape.known) {
+        enum od_dtype dtype = q->dtype != OD_DTYPE_UNKNOWN ? q->dtype : OD_FLOAT32;
+        struct od_bytes bytes = od_shape_bytes(&q->shape, dtype);
+        od_doc_say(doc, text, OD_STRONG, "%s %s: %s", shape_text(doc->arena, &q->shape),
+                   od_dtype_name(dtype), od_bytes_print(bytes, size));
+        od_doc_say(doc, text, OD_PLAIN, " (%s bytes, %s elements)",
+                   bytes.known ? od_words_count(doc->arena, bytes.n) : "unknown",
+                   od_words_count(doc->arena, a->elements.n));
+    }
+    if (q->bytes.known)
+        od_doc_say(doc, text, OD_PLAIN, "%s%s bytes are %s", q->shape.known ? "; " : "",
+                   od_words_count(doc->arena, q->bytes.n), od_bytes_print_u64(q->bytes.n, size));
+    od_doc_say(doc, text, OD_PLAIN, ".");
+    if (q->bytes.known)
+        add_candidates(doc, a);
+    if (q->shape.known)
+        add_table(doc, a);
+    return doc;
+}
+
+typedef struct od_bytes rounding_fn(struct od_bytes bytes);
+
+static struct od_bytes as_it_is(struct od_bytes bytes)
+{
+    return bytes;
+}
+
+static struct od_bytes pytorch_block(struct od_bytes bytes)
+{
+    struct od_bytes segment;
+    return od_tensor_pytorch(bytes, &segment);
+}
+
+static struct od_bytes pytorch_segment(struct od_bytes bytes)
+{
+    struct od_bytes segment;
+    (void)od_tensor_pytorch(bytes, &segment);
+    return segment;
+}
+
+static void add_types(struct od_json *json, const char *key, const struct od_tensor_answer *a,
+                      rounding_fn *round)
+{
+    od_json_object(json, key);
+    for (int i = OD_DTYPE_UNKNOWN + 1; i < OD_DTYPE_END; i++) {
+        struct od_bytes bytes = round(od_shape_bytes(&a->question.shape, (enum od_dtype)i));
+        od_json_count(json, od_dtype_name((enum od_dtype)i),
+                      (struct od_count){.n = bytes.n, .known = bytes.known});
+    }
+    od_json_end(json);
+}
+
+static void add_shape(struct od_json *json, const struct od_shape *shape)
+{
+    if (!shape->known) {
+        od_json_null(json, "shape");
+        return;
+    }
+    od_json_array_inline(json, "shape");
+    for (uint32_t i = 0; i < shape->n; i++)
+        od_json_u64(json, NULL, shape->dims[i]);
+    od_json_end(json);
+}
+
+void od_tensor_json(const struct od_tensor_answer *a, bool pretty, struct od_buf *to)
+{
+    struct od_json json = {.to = to, .pretty = pretty};
+    od_json_object(&json, NULL);
+    od_json_str(&json, "schema", "oomdoctor.tensor/1");
+    add_shape(&json, &a->question.shape);
+    od_json_str(&json, "dtype", od_dtype_name(a->question.dtype));
+    od_json_count(&json, "elements", a->elements);
+    add_types(&json, "bytes", a, as_it_is);
+    od_json_object(&json, "allocated");
+    add_types(&json, "tensorflow", a, od_tensor_tensorflow);
+    add_types(&json, "pytorch", a, pytorch_block);
+    od_json_end(&json);
+    od_json_object(&json, "reserved");
+    add_types(&json, "pytorch", a, pytorch_segment);
+    od_json_end(&json);
+    od_json_count(&json, "asked_bytes", a->question.bytes);
+    od_json_array(&json, "candidates");
+    for (size_t i = 0; i < a->ncandidates; i++) {
+        od_json_object_inline(&json, NULL);
+        add_shape(&json, &a->candidates[i].shape);
+        od_json_str(&json, "dtype", od_dtype_name(a->candidates[i].dtype));
+        od_json_str(&json, "note", a->candidates[i].note);
+        od_json_end(&json);
+    }
+    od_json_end(&json);
+    od_json_end(&json);
+    od_buf_add_char(to, '\n');
+}

@@ -1,0 +1,12 @@
+check_PROGRAMS += tests/unit/plan/test_plan
+TESTS += tests/unit/plan/test_plan
+tests_unit_plan_test_plan_SOURCES = \
+    tests/unit/plan/suites.h \
+    tests/unit/plan/test_knobs.c \
+    tests/unit/plan/test_options.c \
+    tests/unit/plan/test_plan.c \
+    tests/unit/plan/test_search.c \
+    tests/unit/plan/test_tensor.c \
+    tests/unit/suite.h
+tests_unit_plan_test_plan_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_plan_test_plan_LDADD = $(unit_libs)

@@ -1,0 +1,12 @@
+/* The suites of this room. */
+#ifndef OD_TESTS_UNIT_PLAN_SUITES_H
+#define OD_TESTS_UNIT_PLAN_SUITES_H
+
+#include <check.h>
+
+Suite *od_knobs_suite(void);
+Suite *od_options_suite(void);
+Suite *od_search_suite(void);
+Suite *od_tensor_suite(void);
+
+#endif

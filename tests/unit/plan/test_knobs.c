@@ -1,0 +1,138 @@
+#include "plan/request.h"
+#include "tests/unit/plan/suites.h"
+#include "tests/unit/suite.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *value;
+    enum od_knob_result result;
+} settings[] = {
+    {"batch", "32", OD_KNOB_SET},
+    {"batch", "0", OD_KNOB_BAD},
+    {"batch", "-4", OD_KNOB_BAD},
+    {"batch", "", OD_KNOB_BAD},
+    {"batch", NULL, OD_KNOB_BAD},
+    {"batch", "1e30", OD_KNOB_BAD},
+    {"batch", "99999999999999999999999", OD_KNOB_BAD},
+    {"batch", "32 ", OD_KNOB_SET},
+    {"batch", "thirty", OD_KNOB_BAD},
+    {"Batch", "32", OD_KNOB_UNKNOWN},
+    {"", "32", OD_KNOB_UNKNOWN},
+    {"framework", "tensorflow", OD_KNOB_SET},
+    {"framework", "caffe", OD_KNOB_BAD},
+    {"precision", "amp_bf16", OD_KNOB_SET},
+    {"precision", "fp4", OD_KNOB_BAD},
+    {"optimizer", "muon", OD_KNOB_SET},
+    {"optimizer", "adamx", OD_KNOB_BAD},
+    {"checkpointing", "every:4", OD_KNOB_SET},
+    {"checkpointing", "every:0", OD_KNOB_BAD},
+    {"checkpointing", "every:-1", OD_KNOB_BAD},
+    {"image", "224x160", OD_KNOB_SET},
+    {"image", "224", OD_KNOB_SET},
+    {"image", "224x", OD_KNOB_BAD},
+    {"image", "0x224", OD_KNOB_BAD},
+    {"image", "224x224x3", OD_KNOB_BAD},
+    {"zero", "3", OD_KNOB_SET},
+    {"zero", "4", OD_KNOB_BAD},
+    {"fsdp", NULL, OD_KNOB_SET},
+    {"fsdp", "no", OD_KNOB_SET},
+    {"fsdp", "perhaps", OD_KNOB_BAD},
+    {"offload", "optimizer,params", OD_KNOB_SET},
+    {"offload", "weights", OD_KNOB_BAD},
+    {"lora", "16", OD_KNOB_SET},
+    {"lora", "99999999", OD_KNOB_BAD},
+    {"lora-targets", "q_proj,v_proj", OD_KNOB_SET},
+    {"lora-targets", "q_proj,,v_proj", OD_KNOB_BAD},
+    {"quantize", "4", OD_KNOB_SET},
+    {"quantize", "3", OD_KNOB_BAD},
+    {"device", "23.7GiB", OD_KNOB_SET},
+    {"device", "24GB", OD_KNOB_SET},
+    {"device", "0GB", OD_KNOB_BAD},
+    {"device", "a toaster", OD_KNOB_BAD},
+    {"metric", "device", OD_KNOB_SET},
+    {"metric", "felt", OD_KNOB_BAD},
+    {"params", "0", OD_KNOB_SET},
+    {"params", "1000000000000000000000000000000", OD_KNOB_BAD},
+    {"params", "9000000000000000000", OD_KNOB_BAD},
+    {"sample", "3,224,224,float32", OD_KNOB_SET},
+    {"sample", "float32", OD_KNOB_BAD},
+    {"sample", "3,-1,224,float32", OD_KNOB_BAD},
+    {"sample", "3,224,224", OD_KNOB_BAD},
+    {"sample", "3,0,224,float32", OD_KNOB_BAD},
+    {"sample", "4294967296,4294967296,float32", OD_KNOB_BAD},
+    {"sample", ",", OD_KNOB_BAD},
+    {"dataset", "16283,150,150,3,float32", OD_KNOB_SET},
+    {"ram", "64GiB", OD_KNOB_SET},
+    {"ram", "much", OD_KNOB_BAD},
+    {"shm", "64MB", OD_KNOB_SET},
+};
+
+START_TEST(knobs_take_sense_only)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_plan_request request = od_plan_request_start(), before = request;
+    const char *why = NULL;
+    enum od_knob_result result =
+        od_knob_set(&request, settings[_i].name, settings[_i].value, arena, &why);
+    ck_assert_msg(result == settings[_i].result, "%s=%s", settings[_i].name, settings[_i].value);
+    if (result != OD_KNOB_SET)
+        ck_assert(memcmp(&request, &before, sizeof request) == 0);
+    else
+        ck_assert_ptr_nonnull(od_knob_said(&request, settings[_i].name));
+    ck_assert((result == OD_KNOB_BAD) == (why != NULL) || result == OD_KNOB_SET);
+    od_arena_free(arena);
+}
+END_TEST
+
+static const struct {
+    const char *words; /* name=value, between blanks */
+    bool model, good;
+} requests[] = {
+    {"batch=4", true, true},
+    {"batch=4", false, false},
+    {"params=1000", false, true},
+    {"params=1000", true, false},
+    {"activations=5", true, false},
+    {"lora-targets=q", true, false},
+    {"lora-targets=q lora=4", true, true},
+    {"quantize=4", true, false},
+    {"quantize=4 inference=yes", true, true},
+    {"world-size=2 tp=4", true, false},
+    {"tp=4", true, true},
+};
+
+START_TEST(requests_are_consistent)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_model model = {.parameters = od_count_of(10), .framework = OD_VIEW("tensorflow")};
+    struct od_plan_request request = od_plan_request_start();
+    struct od_view rest = od_view_of(requests[_i].words), word, name;
+    while (od_view_cut(&rest, ' ', &word)) {
+        const char *why = NULL;
+        ck_assert(od_view_cut(&word, '=', &name));
+        ck_assert_int_eq(od_knob_set(&request, od_arena_str(arena, name), od_arena_str(arena, word),
+                                     arena, &why),
+                         OD_KNOB_SET);
+    }
+    bool good = od_plan_request_finish(&request, requests[_i].model ? &model : NULL, arena, diags);
+    ck_assert_int_eq(good, requests[_i].good);
+    ck_assert_int_eq(od_diags_has_error(diags), !good);
+    if (good && requests[_i].model)
+        ck_assert_int_eq(request.workload.framework, OD_FW_TENSORFLOW);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
+Suite *od_knobs_suite(void)
+{
+    Suite *suite = od_suite_loop("knobs", knobs_take_sense_only, OD_COUNT_OF(settings));
+    TCase *tcase = tcase_create("requests");
+    tcase_add_loop_test(tcase, requests_are_consistent, 0, OD_COUNT_OF(requests));
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,96 @@
+#include "plan/plan.h"
+#include "tests/unit/plan/suites.h"
+#include "tests/unit/suite.h"
+
+#include "base/num.h"
+
+static const struct {
+    const char *device;
+    uint64_t batch;
+    bool inference;
+} asked[] = {{"80GiB", 64, false}, {"4GiB", 64, false}, {"3GiB", 512, false}, {"1MiB", 8, false},
+             {"8GiB", 1, true},    {"24GB", 0, false},  {NULL, 16, false}};
+
+struct fixture {
+    struct od_arena *arena;
+    struct od_diags *diags;
+    struct od_plan *plan;
+};
+
+static struct fixture make(int i)
+{
+    struct fixture f = {.arena = od_arena_new(), .diags = od_diags_new()};
+    struct od_plan_request request = od_plan_request_start();
+    const char *why;
+    request.params = od_count_of(60000000);
+    request.activations = od_count_of(12000000);
+    request.workload.batch = asked[i].batch;
+    request.workload.inference = asked[i].inference;
+    if (asked[i].device)
+        ck_assert_int_eq(od_knob_set(&request, "device", asked[i].device, f.arena, &why),
+                         OD_KNOB_SET);
+    ck_assert(od_plan_request_finish(&request, NULL, f.arena, f.diags));
+    f.plan = od_plan_make(&request, f.arena, f.diags);
+    ck_assert_ptr_nonnull(f.plan);
+    return f;
+}
+
+static void done(struct fixture *f)
+{
+    od_diags_free(f->diags);
+    od_arena_free(f->arena);
+}
+
+START_TEST(options_are_in_order)
+{
+    struct fixture f = make(_i);
+    const struct od_plan *plan = f.plan;
+    ck_assert_uint_ge(plan->noptions, 1);
+    ck_assert_ptr_null(plan->options[0].cost);
+    ck_assert_uint_eq(plan->options[0].peak.n, plan->estimate.peak.n);
+    for (size_t i = 1; i < plan->noptions; i++) {
+        const struct od_plan_option *option = &plan->options[i];
+        ck_assert_ptr_nonnull(option->cost);
+        ck_assert_uint_lt(option->peak.n, plan->estimate.peak.n);
+        if (i == 1)
+            continue;
+        bool fits = option->fits >= 0.5, fitted = option[-1].fits >= 0.5;
+        ck_assert(fitted || !fits);
+        if (fits)
+            ck_assert_uint_ge(option->effort, option[-1].effort);
+        else if (!fitted)
+            ck_assert_uint_ge(option->peak.n, option[-1].peak.n);
+    }
+    done(&f);
+}
+END_TEST
+
+/* What is recommended keeps at least the global batch asked for, and fits. */
+START_TEST(recommendation_keeps_the_global_batch)
+{
+    struct fixture f = make(_i);
+    const struct od_plan_recommendation *r = &f.plan->recommendation;
+    const struct od_workload *w = &f.plan->request.workload;
+    if (!asked[_i].device)
+        ck_assert(!r->known);
+    if (r->known) {
+        ck_assert_uint_gt(r->batch, 0);
+        ck_assert_uint_le(r->batch, w->batch);
+        ck_assert_uint_ge(r->batch * r->accumulation, w->batch * w->accumulation);
+        ck_assert_uint_lt((r->batch) * (r->accumulation - 1), w->batch * w->accumulation);
+        ck_assert_uint_gt(r->nwhy, 0);
+        const struct od_plan_option *option = &f.plan->options[r->option];
+        ck_assert(option->fits >= 0.9 || r->batch <= option->largest.safe);
+    }
+    done(&f);
+}
+END_TEST
+
+Suite *od_options_suite(void)
+{
+    Suite *suite = od_suite_loop("options", options_are_in_order, OD_COUNT_OF(asked));
+    TCase *tcase = tcase_create("recommendation");
+    tcase_add_loop_test(tcase, recommendation_keeps_the_global_batch, 0, OD_COUNT_OF(asked));
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,9 @@
+#include "tests/unit/plan/suites.h"
+#include "tests/unit/suite.h"
+
+int main(void)
+{
+    Suite *suites[] = {od_knobs_suite(), od_options_suite(), od_search_suite(), od_tensor_suite(),
+                       NULL};
+    return od_suites_run(suites);
+}
