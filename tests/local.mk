@@ -26,17 +26,19 @@ run_tests = \
     tests/cases/run \
     tests/cases/mutate \
     tests/robust/run \
-    tests/robust/snapshots
+    tests/robust/snapshots \
+    tests/robust/speed
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run tests/robust/memcheck
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
+include tests/fuzz/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
 TESTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
 
-.PHONY: lint bless check-sanitized check-unit
+.PHONY: lint bless check-sanitized check-unit check-valgrind
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 
@@ -45,6 +47,10 @@ check-unit: all $(check_PROGRAMS)
 
 check-sanitized: all $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests) $(run_tests)'
+
+# Minutes of work, so no part of `make check`.
+check-valgrind: all tests/fuzz/replay$(EXEEXT)
+	$(MAKE) check-TESTS TESTS='tests/robust/memcheck'
 
 # make bless [CASE=name]: shows what would change in the expected output, and asks (BLESS=yes: does not).
 bless: all
