@@ -16,6 +16,7 @@ struct od_session_options {
     const char *const *rule_files; /* further packs (files or folders); may be NULL */
     size_t nrule_files;
     bool no_prefilter;
+    bool no_jit;    /* patterns are interpreted: for memory checkers */
     FILE *unknowns; /* lines that smell of memory and match nothing go there; may be NULL */
 };
 
