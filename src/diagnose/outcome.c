@@ -211,7 +211,7 @@ static void see_mark(struct judge *judge, const struct od_mark *mark)
         a->other = mark;
         return;
     case OD_MARK_KILLED:
-        a->killed_first = a->killed ? a->killed_first : !a->other;
+        a->killed_first = a->killed ? a->killed_first : !a->other || a->other->relays;
         a->killed = a->killed ? a->killed : mark;
         break;
     case OD_MARK_STOPPED:

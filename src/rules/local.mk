@@ -1,5 +1,6 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
+    rules/accelerators.yaml \
     rules/ci.yaml \
     rules/cloud.yaml \
     rules/dask.yaml \
