@@ -129,8 +129,10 @@ int od_session_status(const struct od_session *s)
 {
     if (s->diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE)
         return 1;
-    bool nothing_said = s->c->incidents.n == 0 && s->c->allocators.n == 0;
-    return nothing_said && od_input_status(s->input) == OD_ELIMIT ? 4 : 0;
+    if (s->c->incidents.n > 0 || s->c->allocators.n > 0)
+        return 0;
+    enum od_err err = od_input_status(s->input);
+    return err == OD_EINPUT ? 3 : err == OD_ELIMIT ? 4 : 0;
 }
 
 /* Chunks kept, and the bytes their tables take. */
