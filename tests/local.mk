@@ -28,13 +28,18 @@ run_tests = \
     tests/robust/run \
     tests/robust/snapshots
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
+# What it says of real logs; skipped where there are none.
+corpus_tests = \
+    tests/corpus/run \
+    tests/corpus/wrapped
+
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) $(corpus_tests)
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(run_tests) tests/corpus/run
+TESTS += $(lint_tests) $(doc_tests) $(run_tests) $(corpus_tests)
 
 .PHONY: lint bless check-sanitized check-unit
 lint: all

@@ -18,11 +18,11 @@ struct unit {
 
 static bool prefix_power(char c, unsigned *ret_power)
 {
-    static const char prefixes[] = "KMGTPE";
-    const char *hit = c ? strchr(prefixes, c == 'k' ? 'K' : c) : NULL;
+    static const char prefixes[] = "KMGTPEkmgtpe";
+    const char *hit = c ? strchr(prefixes, c) : NULL;
     if (!hit)
         return false;
-    *ret_power = (unsigned)(hit - prefixes) + 1;
+    *ret_power = (unsigned)(hit - prefixes) % 6 + 1;
     return true;
 }
 
@@ -33,18 +33,45 @@ static bool is_byte_word(struct od_view unit)
            od_view_eq_str(unit, "Bytes");
 }
 
+/* What may stand behind the letter of a unit. Lower-case letters without any of it are none: "m"
+ * is more often a minute, or a thousandth. */
+static bool is_unit_tail(struct od_view tail, bool lower)
+{
+    static const char *const tails[] = {"B", "b", "iB", "ib", "bytes", "Bytes", "ytes"};
+    for (size_t i = 0; i < OD_COUNT_OF(tails); i++)
+        if (od_view_eq_str(tail, tails[i]))
+            return true;
+    return !lower && (tail.n == 0 || od_view_eq_str(tail, "i"));
+}
+
+/* "gigabytes", "Megabyte" */
+static bool word_power(struct od_view text, unsigned *ret_power)
+{
+    static const char *const words[] = {"kilo", "mega", "giga", "tera", "peta"};
+    for (unsigned i = 0; i < OD_COUNT_OF(words); i++) {
+        struct od_view rest = od_view_from(text, 1);
+        if ((text.p[0] | 0x20) != words[i][0] || !od_view_take(&rest, od_view_of(words[i] + 1)))
+            continue;
+        *ret_power = i + 1;
+        return od_view_eq_str(rest, "byte") || od_view_eq_str(rest, "bytes");
+    }
+    return false;
+}
+
 static bool parse_unit(struct od_view text, enum od_unit_base base, struct unit *ret_unit)
 {
     *ret_unit = (struct unit){.power = 0, .binary = true};
     if (is_byte_word(text))
         return true;
+    ret_unit->binary = base == OD_UNIT_BINARY;
+    if (word_power(text, &ret_unit->power))
+        return true;
     if (!prefix_power(text.p[0], &ret_unit->power))
         return false;
-    struct od_view rest = od_view_from(text, 1);
-    ret_unit->binary = base == OD_UNIT_BINARY || od_view_starts(rest, OD_VIEW("i"));
-    return rest.n == 0 || od_view_eq_str(rest, "B") || od_view_eq_str(rest, "b") ||
-           od_view_eq_str(rest, "i") || od_view_eq_str(rest, "iB") || od_view_eq_str(rest, "ib") ||
-           od_view_eq_str(rest, "ytes");
+    struct od_view tail = od_view_from(text, 1);
+    ret_unit->binary = base == OD_UNIT_BINARY || od_view_starts(tail, OD_VIEW("i"));
+    /* "12k" has no other meaning. */
+    return is_unit_tail(tail, text.p[0] >= 'a' && text.p[0] != 'k');
 }
 
 /* The value of one unit in the last printed digit: 4.31 -> 0.01, 926. -> 1, 7.98e+03 -> 10. */

@@ -16,7 +16,8 @@ static void fill_sizes(struct od_memory_state *state, const struct od_event *eve
     state->peak = od_event_bytes(event, OD_F_PEAK);
 }
 
-/* A summary of the allocator printed below a failure says what the failure did not. */
+/* A summary of the allocator printed below a failure says what the failure did not, unless it was
+ * made at another moment and says another amount in use. */
 static void complete_failure(struct od_case_builder *b, const struct od_memory_state *state,
                              const struct od_event *event)
 {
@@ -25,7 +26,8 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
     struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
     bool same_device = state->device.n == 0 || od_view_eq(state->device, inc->device);
     if (!same_device || !od_view_eq(state->producer, inc->producer) ||
-        event->at.source != inc->last.source || event->at.line - inc->last.line > NEAR_LINES)
+        event->at.source != inc->last.source || event->at.line - inc->last.line > NEAR_LINES ||
+        od_bytes_same(inc->in_use, state->in_use) == OD_NO)
         return;
     od_fill_bytes(&inc->in_use, state->in_use);
     od_fill_bytes(&inc->reserved, state->reserved);

@@ -1,24 +1,10 @@
 #include "diagnose/holders.h"
 
-/* Until 1.3 "cached" meant the unused part of what was reserved. */
-static bool says_cached(const struct od_incident *incident)
-{
-    for (size_t i = 0; i < incident->evidence.n; i++)
-        if (od_view_has(incident->evidence.items[i].text, OD_VIEW(" cached)")))
-            return true;
-    return false;
-}
-
 static void take_own(struct od_holders *h, const struct od_incident *incident)
 {
     struct od_bytes in_use = incident->in_use, reserved = incident->reserved;
     if (!reserved.known || !in_use.known) {
         h->own = reserved.known ? reserved : in_use;
-        return;
-    }
-    if (says_cached(incident) && od_bytes_less(reserved, in_use) != OD_CANNOT_TELL) {
-        h->own = od_bytes_add(in_use, reserved);
-        h->pieces = reserved;
         return;
     }
     h->own = reserved;

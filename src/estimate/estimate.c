@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "estimate/parameters.h"
 #include "estimate/peak.h"
+#include "estimate/recognise.h"
 #include "estimate/saved.h"
 #include "estimate/states.h"
 #include "estimate/transformer.h"
@@ -243,6 +244,10 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
     struct job job = {.w = workload, .arena = arena, .diags = diags, .e = &e};
     if (workload->model->transformer.known)
         return od_estimate_transformer(workload, arena, diags, ret_estimate);
+    bool is_transformer;
+    bool done = od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
+    if (is_transformer)
+        return done;
     if (!count_parameters(&job) || !save_activations(&job))
         return false;
     stand_for_layers(&job);

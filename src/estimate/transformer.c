@@ -19,15 +19,19 @@ struct od_bytes od_bytes_about(double n, double lo, double hi)
                              .known = true};
 }
 
-static void assume(struct od_transformer_run *run, const char *what)
+void od_estimate_assume(struct od_estimate *e, struct od_arena *arena, const char *text)
 {
-    struct od_estimate *e = run->e;
-    const char **items = OD_NEW_N(run->arena, e->assumptions.n + 1, const char *);
+    const char **items = OD_NEW_N(arena, e->assumptions.n + 1, const char *);
     for (size_t i = 0; i < e->assumptions.n; i++)
         items[i] = e->assumptions.items[i];
-    items[e->assumptions.n] = what;
+    items[e->assumptions.n] = text;
     e->assumptions.items = items;
     e->assumptions.room = ++e->assumptions.n;
+}
+
+static void assume(struct od_transformer_run *run, const char *text)
+{
+    od_estimate_assume(run->e, run->arena, text);
 }
 
 /* ---- what stands on this device ---- */
@@ -103,6 +107,10 @@ static bool count_states(struct od_transformer_run *run)
         return false;
     if (run->w->quantize_bits > 0)
         quantize(run);
+    const struct od_model *m = run->w->model;
+    uint64_t parts = run->params.total > 0 && run->held > 0 ? run->params.total / run->held : 1;
+    if (run->w->inference && m->weight_bytes.known && run->w->quantize_bits == 0)
+        run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
     keep_embedding_states(run);
     if (run->w->optimizer_in_backward)
         run->states.gradients = od_bytes_exact(0);
@@ -222,9 +230,12 @@ static void add_activations(struct od_transformer_run *run)
         all = od_transformer_training(run);
     }
     double doubt = (all - exact) * s;
+    double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
+                       ? (double)run->states.gradients.n
+                       : 0;
     e->saved_per_sample = od_bytes_about(per_sample, per_sample * (1 - s), per_sample * (1 + s));
     e->breakdown.activations =
-        (struct od_part){.bytes = od_bytes_about(all, all - doubt, all + doubt),
+        (struct od_part){.bytes = od_bytes_about(all, all - hypot(doubt, freed), all + doubt),
                          .why = od_arena_printf(
                              run->arena, "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; %s",
                              od_transformer_blocks(run->t), run->block.saved, run->tokens,
@@ -242,7 +253,7 @@ static struct od_part framework_part(const struct od_transformer_run *run)
     struct range r = {0};
     if (run->w->metric == OD_METRIC_DEVICE) {
         if (run->w->framework == OD_FW_PYTORCH)
-            add_range(&r, 1400 * mib, 500 * mib, 1800 * mib);
+            add_range(&r, 1500 * mib, 500 * mib, 1850 * mib);
         else
             add_range(&r, 700 * mib, 300 * mib, 1500 * mib);
         if (run->w->world_size > 1)
@@ -327,8 +338,23 @@ static void tell(struct od_transformer_run *run)
         assume(run, "matrices of blocks are quantized; embeddings, head and norms stay at 16 bit");
     if (run->loaded)
         assume(run, "every rank holds the whole 16-bit weights once while the checkpoint is read");
-    if (!w->accumulation || w->accumulation == 1)
+    if (od_transformer_doubts_gradients(run))
+        assume(run, "gradients stay between steps, or fragments take as much");
+    else if (w->accumulation <= 1)
         assume(run, "gradients are freed between steps");
+}
+
+/* A table of layers states its total exactly; a printed module tree counts a tied head twice and
+ * leaves parameters outside modules out. */
+static void take_printed(struct od_transformer_run *run)
+{
+    const struct od_model *m = run->w->model;
+    bool table = m->format == OD_MODEL_TORCHSUMMARY || m->format == OD_MODEL_TORCHINFO ||
+                 m->format == OD_MODEL_KERAS || m->format == OD_MODEL_GGUF;
+    uint64_t half = run->params.tables / 2 + run->params.experts / 2 + 1;
+    bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows without their numbers */
+    if (table && whole && m->parameters.known && m->parameters.n / 2 >= half)
+        run->params.total = m->parameters.n;
 }
 
 bool od_estimate_transformer(const struct od_workload *workload, struct od_arena *arena,
@@ -342,6 +368,7 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
                                      .e = &e};
     if (!od_transformer_count(run.t, diags, &run.params))
         return false;
+    take_printed(&run);
     settle_sequence(&run);
     run.lora = od_lora_targets_of(workload, diags);
     run.block = od_block_count(workload, &run.lora, run.sequence);

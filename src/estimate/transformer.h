@@ -15,4 +15,7 @@
 bool od_estimate_transformer(const struct od_workload *workload, struct od_arena *arena,
                              struct od_diags *diags, struct od_estimate *ret_estimate);
 
+/* Adds a sentence to the estimate's assumptions; text must live as long as the arena. */
+void od_estimate_assume(struct od_estimate *estimate, struct od_arena *arena, const char *text);
+
 #endif

@@ -126,7 +126,8 @@ static double masks(const struct block *b)
 {
     if (b->t->hidden_dropout <= 0)
         return 0;
-    return 2 * b->h * (b->tensorflow ? b->c : 1);
+    double elements = 2 * b->h + (b->t->inner_dropout ? b->f : 0);
+    return elements * (b->tensorflow ? b->c : 1);
 }
 
 static struct block block_of(const struct od_workload *w, const struct od_lora_targets *lora,

@@ -37,6 +37,9 @@ struct od_bytes od_bytes_about(double n, double lo, double hi);
 /* What lives beyond weights, states and all gradients at the worst moment of a training step. */
 double od_transformer_training(const struct od_transformer_run *run);
 
+/* Is it not known whether the gradients of the last step live when the loss is computed? */
+bool od_transformer_doubts_gradients(const struct od_transformer_run *run);
+
 /* Saved by one sample for backward, without the loss. */
 double od_transformer_saved(const struct od_transformer_run *run);
 

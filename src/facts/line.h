@@ -10,6 +10,7 @@
 #include "facts/place.h"
 #include "facts/prov.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct od_line {
@@ -18,6 +19,8 @@ struct od_line {
     struct od_prov at;
     uint32_t lane;                /* who printed it: one number per source, host, process, rank */
     const struct od_place *place; /* of that lane; lives as long as the input */
+    bool overprinted; /* a lone CR ends it: what follows took its place on the terminal, as a
+                         progress bar's next state does; it stands between no two lines */
 };
 
 #endif

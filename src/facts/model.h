@@ -165,6 +165,7 @@ struct od_transformer {
     uint32_t traits;                     /* enum od_trait */
     enum od_head_kind head;
     double hidden_dropout, attention_dropout;
+    bool inner_dropout; /* one more between the MLP's matrices */
 };
 
 enum od_model_format {

@@ -23,6 +23,7 @@ struct od_peel {
     struct od_count pid;
     struct od_count rank;
     enum od_labels labels;
+    bool overprinted;       /* see facts/line.h */
     struct od_arena *arena; /* for text that had to be rewritten; lives as long as the line */
 };
 

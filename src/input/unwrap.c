@@ -224,7 +224,16 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
                                  .stamp = peel->stamp,
                                  .at = unwrap->at,
                                  .lane = lane,
-                                 .place = unwrap->lanes.items[lane]};
+                                 .place = unwrap->lanes.items[lane],
+                                 .overprinted = peel->overprinted};
+}
+
+/* Does the terminal go back at that break and print on? CRs may also stand before a line end. */
+static bool goes_back(struct od_view rest, size_t n, size_t length)
+{
+    struct od_view behind = od_view_from(rest, n + length);
+    return length > 0 && rest.p[n] != '\n' && behind.n > 0 && behind.p[0] != '\r' &&
+           behind.p[0] != '\n';
 }
 
 /* The next piece of the innermost level, with what its wrappers said; false when it has none. */
@@ -234,11 +243,13 @@ static bool next_piece(struct level *level, struct od_peel *ret_peel)
         size_t length;
         size_t n = break_at(level->rest, &length);
         struct od_view piece = od_view_head(level->rest, n);
+        bool overprinted = goes_back(level->rest, n, length);
         level->rest = od_view_from(level->rest, n + length);
         if (piece.n == 0)
             continue;
         *ret_peel = level->said;
         ret_peel->text = piece;
+        ret_peel->overprinted |= overprinted;
         return true;
     }
     return false;

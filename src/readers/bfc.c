@@ -17,6 +17,7 @@
 enum {
     FOREIGN_LINES = 2000, /* lines of others after which an unfinished dump is given up */
     LINGER_LINES = 64,    /* and one that may be finished */
+    WORD_LINES = 1,       /* and a "Stats:" that no number follows */
     DUMPS_AT_ONCE = 64,
     LAST_BIN = 268435456
 };
@@ -321,8 +322,7 @@ static void take_late(struct bfc *bfc, struct lane *lane, const struct od_bfc_re
 /* May a dump begin with that line, its head being cut? Otherwise one must be open. */
 static bool needs_open(const struct od_bfc_record *record)
 {
-    return record->kind == OD_BFC_HINT || record->kind == OD_BFC_OCCUPANCY ||
-           (record->kind == OD_BFC_STATS && !record->signed_line);
+    return record->kind == OD_BFC_HINT || record->kind == OD_BFC_OCCUPANCY;
 }
 
 static bool occupancy_is_due(const struct lane *lane, const struct od_bfc_record *record)
@@ -347,7 +347,9 @@ static void wait_for(struct lane *lane, const struct od_sink *sink)
         od_bfc_pool_is_empty(&lane->older)
             ? od_bfc_pool_is_complete(young) || is_ended(young)
             : od_bfc_pool_is_empty(young) && od_bfc_pool_is_complete(&lane->older);
-    if (lane->foreign > FOREIGN_LINES || (may_be_finished && lane->foreign > LINGER_LINES))
+    bool is_word = od_bfc_pool_is_empty(&lane->older) && od_bfc_pool_is_word(young);
+    if (lane->foreign > FOREIGN_LINES || (may_be_finished && lane->foreign > LINGER_LINES) ||
+        (is_word && lane->foreign > WORD_LINES))
         lane_close(lane, sink);
 }
 
@@ -422,6 +424,7 @@ static const char *const literals[] = {"bfc_allocator.cc:",
                                        "total_region_allocated_bytes_",
                                        "Total bytes in pool: ",
                                        "Allocator memory summary: ",
+                                       "Stats:",
                                        NULL};
 
 const struct od_reader od_reader_bfc = {.name = "bfc",

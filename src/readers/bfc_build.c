@@ -356,7 +356,7 @@ static void build(struct work *w)
 
 void od_bfc_build(struct od_bfc_pool *pool, const struct od_sink *sink)
 {
-    if (pool->nrecords == 0) {
+    if (pool->nrecords == 0 || od_bfc_pool_is_word(pool)) {
         od_bfc_pool_clear(pool);
         return;
     }

@@ -7,7 +7,7 @@
 
 /*
  * Emits one OD_EV_DUMP for each dump in pool, in the order in which they ended, and empties the
- * pool. A header without any line of a dump gives nothing.
+ * pool. A header without any line of a dump gives nothing, nor does a "Stats:" without numbers.
  */
 void od_bfc_build(struct od_bfc_pool *pool, const struct od_sink *sink);
 

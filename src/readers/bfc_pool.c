@@ -330,6 +330,17 @@ bool od_bfc_pool_is_unused(const struct od_bfc_pool *pool)
     return in_use.known && in_use.n == 0;
 }
 
+bool od_bfc_pool_is_word(const struct od_bfc_pool *pool)
+{
+    size_t others = pool->starts.n + pool->chains.n + pool->bins.n + pool->bin_fors.n +
+                    pool->regions.n + pool->summaries.n + pool->rows.n + pool->totals.n +
+                    pool->pools.n + pool->occupancies.n;
+    if (pool->stats.n != 1 || others > 0)
+        return false;
+    const struct od_allocator_stats *stats = &pool->stats.items[0].stats;
+    return !stats->limit.known || !stats->in_use.known;
+}
+
 /* ---- merging ---- */
 
 #define APPEND(to, from)                          \

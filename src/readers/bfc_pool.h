@@ -145,6 +145,10 @@ bool od_bfc_pool_is_complete(const struct od_bfc_pool *pool);
 /* Did the last Stats in it say that nothing is in use? */
 bool od_bfc_pool_is_unused(const struct od_bfc_pool *pool);
 
+/* Is all it has a "Stats:" without the numbers that only the allocator prints below? Other programs
+ * begin a paragraph with that word too. */
+bool od_bfc_pool_is_word(const struct od_bfc_pool *pool);
+
 /* Adds a record read from line; seq must grow. Copies its texts. */
 void od_bfc_pool_add(struct od_bfc_pool *pool, struct od_bfc_store *store,
                      const struct od_bfc_record *record, const struct od_line *line, uint64_t seq);

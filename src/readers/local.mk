@@ -1,7 +1,7 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
 OD_READERS = bfc earlyoom keras_summary kernel_oom lightning_table module_tree sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
-OD_FILE_READERS = hf_config model_yaml tf_memory_dump torch_snapshot
+OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
 src_libod_a_SOURCES += \
     src/readers/bfc.c \
@@ -18,6 +18,7 @@ src_libod_a_SOURCES += \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/keras_row.c src/readers/keras_row.h \
     src/readers/keras_summary.c \
+    src/readers/gguf.c \
     src/readers/hf_config.c \
     src/readers/hf_family.c src/readers/hf_family.h \
     src/readers/kernel_line.c src/readers/kernel_line.h \
@@ -34,6 +35,7 @@ src_libod_a_SOURCES += \
     src/readers/protobuf.c src/readers/protobuf.h \
     src/readers/reader.h \
     src/readers/registry.c \
+    src/readers/safetensors.c \
     src/readers/sequel.c \
     src/readers/tf_memory_dump.c \
     src/readers/torch_find.c src/readers/torch_find.h \

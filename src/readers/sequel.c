@@ -209,7 +209,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (!s->story || line->lane != s->first.lane)
         return OD_TAKE_NONE;
     if (!goes_on(od_view_head(line->text, TEXT_MAX)) || s->first.at.nlines >= LINES_MAX) {
-        flush(s, sink);
+        if (!line->overprinted)
+            flush(s, sink);
         return OD_TAKE_NONE;
     }
     od_buf_add_char(&s->text, ' ');

@@ -165,10 +165,25 @@ static struct od_bytes limit_of(struct od_view text)
                        od_torch_size_after(text, "memoryfraction):"));
 }
 
+/* PyTorch 1.0 to 1.3 print as "cached" what the allocator holds beside what is allocated; copies
+ * of the message print both in one number, which is seen where the two do not fit the device side
+ * by side. */
+static struct od_bytes cached_of(struct od_view text)
+{
+    struct od_bytes cached = od_torch_size_before(text, "cached)");
+    struct od_bytes in_use = in_use_of(text);
+    struct od_bytes both = od_bytes_add(in_use, cached);
+    struct od_bytes all = od_bytes_add(both, free_of(text));
+    bool may_be_both = od_bytes_less(cached, in_use) == OD_NO;
+    if (may_be_both && od_bytes_less(capacity_of(text), all) == OD_YES)
+        return cached;
+    return both;
+}
+
 static struct od_bytes reserved_of(struct od_view text)
 {
-    struct od_bytes said = first_known(od_torch_size_before(text, "reservedintotalbyPyTorch"),
-                                       od_torch_size_before(text, "cached)"));
+    struct od_bytes said =
+        first_known(od_torch_size_before(text, "reservedintotalbyPyTorch"), cached_of(text));
     return first_known(
         said, od_bytes_add(in_use_of(text),
                            od_torch_size_before(text, "isreservedbyPyTorchbutunallocated")));
@@ -344,7 +359,7 @@ static enum od_take go_on(struct message *m, const struct od_line *line, const s
 {
     struct od_view text = body(line->text);
     if (!continues(m, text)) {
-        if (!is_broken(od_buf_view(&m->text)) || ++m->foreign > FOREIGN_MAX)
+        if (!line->overprinted && (!is_broken(od_buf_view(&m->text)) || ++m->foreign > FOREIGN_MAX))
             flush(m, sink);
         return OD_TAKE_NONE;
     }

@@ -306,6 +306,32 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
         add_holders(outline, a);
 }
 
+static const char *process_words(struct od_outline *outline, struct od_view name,
+                                 struct od_count pid)
+{
+    if (!pid.known)
+        return name.n > 0 ? od_arena_str(outline->arena, name) : "a process";
+    if (name.n == 0)
+        return od_arena_printf(outline->arena, "process %llu", (unsigned long long)pid.n);
+    return od_arena_printf(outline->arena, "%s (%llu)", od_arena_str(outline->arena, name),
+                           (unsigned long long)pid.n);
+}
+
+/* The process that failed or was killed, and those said to hold the rest. */
+static void add_processes(struct od_outline *outline, struct amounts *amounts)
+{
+    const struct od_incident *incident = outline->incident;
+    const struct od_process *process = &incident->process;
+    size_t most = outline->verbose ? OD_OUTLINE_ROWS : HOLDERS_SHOWN;
+    if (process->rss.known)
+        add(amounts, process_words(outline, process->name, process->pid), process->rss.n, OD_BAD);
+    for (size_t i = 0; i < incident->others.n && i < most; i++) {
+        const struct od_tenant *other = &incident->others.items[i];
+        if (other->bytes.known)
+            add(amounts, process_words(outline, other->name, other->pid), other->bytes.n, OD_PLAIN);
+    }
+}
+
 void od_outline_incident_memory(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
@@ -324,6 +350,7 @@ void od_outline_incident_memory(struct od_outline *outline)
         if (printed[i].bytes.known)
             add(&amounts, printed[i].what, printed[i].bytes.n, printed[i].tone);
     }
+    add_processes(outline, &amounts);
     if (amounts.rows.n > 1)
         add_table(outline, od_doc_section(outline->doc, "Memory, as printed"), &amounts);
     else

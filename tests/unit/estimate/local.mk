@@ -1,9 +1,14 @@
 check_PROGRAMS += tests/unit/estimate/test_estimate
 TESTS += tests/unit/estimate/test_estimate
 tests_unit_estimate_test_estimate_SOURCES = \
+    tests/unit/estimate/model_file.c \
+    tests/unit/estimate/model_file.h \
     tests/unit/estimate/suites.h \
     tests/unit/estimate/test_estimate.c \
+    tests/unit/estimate/test_model_files.c \
     tests/unit/estimate/test_states.c \
+    tests/unit/estimate/test_transformer.c \
+    tests/unit/estimate/test_transformer_params.c \
     tests/unit/suite.h
 tests_unit_estimate_test_estimate_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_estimate_test_estimate_LDADD = $(unit_libs)

@@ -4,6 +4,9 @@
 
 #include <check.h>
 
+Suite *od_model_files_suite(void);
 Suite *od_states_suite(void);
+Suite *od_transformer_params_suite(void);
+Suite *od_transformer_suite(void);
 
 #endif

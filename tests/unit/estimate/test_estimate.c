@@ -4,6 +4,7 @@
 
 int main(void)
 {
-    Suite *suites[] = {od_states_suite(), NULL};
+    Suite *suites[] = {od_model_files_suite(), od_states_suite(), od_transformer_params_suite(),
+                       od_transformer_suite(), NULL};
     return od_suites_run(suites);
 }

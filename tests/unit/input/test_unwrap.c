@@ -318,6 +318,34 @@ START_TEST(lanes_tell_printers_apart)
 }
 END_TEST
 
+START_TEST(overprinted_lines_say_so)
+{
+    static const struct {
+        const char *raw;
+        const char *said; /* a digit a line */
+    } bars[] = {{"plain", "0"},
+                {"1/2\r2/2", "10"},
+                {"\r1/2\r2/2\r", "10"},
+                {"crlf\r", "0"},
+                {"twice\r\r", "0"},
+                {"1\b\b\b2", "10"},
+                {"{\"log\":\"a\\rb\\nc\"}", "100"},
+                {"[rank0]: a\rb", "10"}};
+    struct od_unwrap *unwrap = od_unwrap_new();
+    for (size_t i = 0; i < OD_COUNT_OF(bars); i++) {
+        const struct od_raw_line raw = {.bytes = od_view_of(bars[i].raw), .at = {.nlines = 1}};
+        struct od_buf said = {0};
+        struct od_line line;
+        od_unwrap_start(unwrap, &raw);
+        while (od_unwrap_next(unwrap, &line))
+            od_buf_add_char(&said, line.overprinted ? '1' : '0');
+        ck_assert_str_eq(od_buf_str(&said), bars[i].said);
+        od_buf_done(&said);
+    }
+    od_unwrap_free(unwrap);
+}
+END_TEST
+
 START_TEST(too_many_lanes_share_the_last)
 {
     struct od_unwrap *unwrap = od_unwrap_new();
@@ -408,6 +436,7 @@ Suite *od_unwrap_suite(void)
     tcase_add_loop_test(tcase, wrappers_are_peeled, 0, (int)OD_COUNT_OF(rows));
     tcase_add_loop_test(tcase, wrappers_in_wrappers_are_peeled, 0, (int)OD_COUNT_OF(wrappers));
     tcase_add_test(tcase, lanes_tell_printers_apart);
+    tcase_add_test(tcase, overprinted_lines_say_so);
     tcase_add_test(tcase, too_many_lanes_share_the_last);
     tcase_add_test(tcase, nuls_at_the_ends_go);
     tcase_add_loop_test(tcase, soup_is_survived, 0, 3);

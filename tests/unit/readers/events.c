@@ -49,7 +49,8 @@ struct od_buf events_read(const struct od_reader *reader, struct od_view text)
             line.lane = (uint32_t)(one.p[1] - '0');
             one = od_view_from(one, 3);
         }
-        line.text = one;
+        line.overprinted = od_view_ends(one, OD_VIEW("\r"));
+        line.text = od_view_head(one, one.n - line.overprinted);
         (void)reader->line(state, &line, &sink);
     }
     reader->end(state, 0, &sink);

@@ -9,8 +9,8 @@
 #include "base/buf.h"
 #include "readers/reader.h"
 
-/* Lines of text are of lane 1; a line "@2 ..." is of lane 2, without those three bytes. The caller
- * calls od_buf_done. */
+/* Lines of text are of lane 1; a line "@2 ..." is of lane 2, without those three bytes; one that
+ * ends with a CR is overprinted. The caller calls od_buf_done. */
 struct od_buf events_read(const struct od_reader *reader, struct od_view text);
 
 #endif

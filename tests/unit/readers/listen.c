@@ -70,7 +70,9 @@ void listen_text(struct listener *l, uint32_t lane, const char *text)
         struct od_line line = {.text = one,
                                .at = {.nlines = 1, .line = ++l->line, .offset = l->line * 9},
                                .lane = lane,
-                               .place = &nowhere};
+                               .place = &nowhere,
+                               .overprinted = od_view_ends(one, OD_VIEW("\r"))};
+        line.text.n -= line.overprinted;
         if (is_offered(l, one))
             (void)l->reader->line(l->state, &line, &sink);
     }

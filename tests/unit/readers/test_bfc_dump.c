@@ -144,6 +144,54 @@ END_TEST
 
 /* ---- several in a row, foreign lines ---- */
 
+static const char stars[] =
+    "2018-03-04 05:06:07.890123: W tensorflow/core/common_runtime/bfc_allocator.cc:275] "
+    "***************************************************************************************xxxx___"
+    "__"
+    "____\n";
+
+/* What people keep of a dump: its end, without the allocator's name in front of it. */
+START_TEST(stats_alone_are_a_dump_without_a_head)
+{
+    struct feed feed;
+    feed_begin(&feed);
+    feed_text(&feed, OD_VIEW("Stats: \nLimit:                  5000000512\n"
+                             "InUse:                  4999999488\n"
+                             "MaxInUse:               5000000256\n"
+                             "NumAllocs:                    4711\n"
+                             "MaxAllocSize:            123456768\n"));
+    feed_text(&feed, od_view_of(stars));
+    feed_end(&feed);
+    ck_assert_uint_eq(feed.dumps.n, 1);
+    const struct od_dump *dump = &feed.dumps.items[0];
+    ck_assert_uint_eq(dump->stats.limit.n, 5000000512);
+    ck_assert_uint_eq(dump->stats.in_use.n, 4999999488);
+    ck_assert_uint_eq(dump->stats.num_allocs.n, 4711);
+    ck_assert_uint_eq(dump->stats.max_alloc.n, 123456768);
+    ck_assert(!dump->has_header);
+    ck_assert_uint_eq(dump->at.line, 1);
+    feed_done(&feed);
+}
+END_TEST
+
+/* Others have paragraphs of that name. */
+START_TEST(other_stats_are_none)
+{
+    static const char *const texts[] = {
+        "Stats:\n  loss 0.5\n  accuracy 0.25\nLimit: 100\nInUse: 50\n", "Stats:\n",
+        "Stats:\nLimit: 4096\nrate: 3\n", "Pool Stats:\nLimit: 4096\nInUse: 12\n",
+        "Limit: 4096\nInUse: 12\nMaxInUse: 20\n"};
+    for (size_t i = 0; i < OD_COUNT_OF(texts); i++) {
+        struct feed feed;
+        feed_begin(&feed);
+        feed_text(&feed, od_view_of(texts[i]));
+        feed_end(&feed);
+        ck_assert_msg(feed.dumps.n == 0, "%s", texts[i]);
+        feed_done(&feed);
+    }
+}
+END_TEST
+
 START_TEST(the_same_dump_twice_is_two_dumps)
 {
     struct random random = {9};
@@ -331,6 +379,8 @@ Suite *od_bfc_dump_suite(void)
     tcase_set_timeout(parts, 60);
     tcase_add_loop_test(parts, cuts_lose_only_what_is_cut, 0, ERA_END);
     tcase_add_test(parts, cut_ends_are_said);
+    tcase_add_test(parts, stats_alone_are_a_dump_without_a_head);
+    tcase_add_test(parts, other_stats_are_none);
     tcase_add_loop_test(parts, the_same_dump_twice_is_two_dumps, 0, ERA_END);
     tcase_add_loop_test(parts, foreign_lines_do_not_matter, 0, ERA_END);
     tcase_add_test(parts, an_abandoned_dump_is_given_up);

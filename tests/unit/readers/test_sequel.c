@@ -34,6 +34,9 @@ static const struct row {
      "alloc_failed@1 requested=104857600 free=52953088\n"},
     {"CUDA error: out of memory\n  current device: 2, in function alloc at ggml-cuda.cu:411\n",
      "alloc_failed@1 device=2 op=alloc\n"},
+    {"CUDA error: out of memory\n 3%| 3/99\r\n 4%| 4/99\r\n"
+     "  current device: 1, in function f at a.cu:4\n",
+     "alloc_failed@1 device=1 op=f\n"},
     {"CUDA error: out of memory\nstep 4\n", "alloc_failed@1\n"},
     {"RuntimeError: CUDA error: out of memory\n  current device: 2, in function alloc at x\n", ""},
 };

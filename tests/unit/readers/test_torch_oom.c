@@ -17,7 +17,7 @@ static const struct row messages[] = {
     {"RuntimeError: CUDA out of memory. Tried to allocate 3.00 MiB (GPU 2; 8.00 GiB total "
      "capacity; 6.50 GiB already allocated; 1.50 MiB free; 12.00 MiB cached)",
      "alloc_failed@1 producer=pytorch device=GPU 2 requested=3145728 capacity=8589934592 "
-     "in_use=6979321856 free=1572864 reserved=12582912 name=RuntimeError space=device\n"},
+     "in_use=6979321856 free=1572864 reserved=6991904768 name=RuntimeError space=device\n"},
     /* 1.4 - 2.0 */
     {"RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 16.00 GiB total "
      "capacity; 12.00 GiB already allocated; 512.00 MiB free; 13.00 GiB reserved in total by "
@@ -136,6 +136,18 @@ static const struct row broken[] = {
      "in_use=5368709120 free=1048576 reserved=6442450944 name=RuntimeError space=device\n"
      "alloc_failed@2+2 producer=pytorch device=GPU 1 requested=2147483648 capacity=8589934592 "
      "in_use=4294967296 free=3145728 reserved=7516192768 name=RuntimeError space=device\n"},
+    /* a bar drawn over and over, in the middle of it */
+    {"torch.OutOfMemoryError: CUDA out of memory.\n 10%|# | 1/10\r\n 20%|## | 2/10\r\n"
+     " 30%|### | 3/10\r\n 40%|#### | 4/10\r\n 50%|##### | 5/10\r\n"
+     "Tried to allocate 2.00 MiB. GPU 3 has a total capacity of 8.00 GiB of which 1.00 MiB is "
+     "free.",
+     "alloc_failed@1+6 producer=pytorch device=GPU 3 requested=2097152 capacity=8589934592 "
+     "free=1048576 name=torch.OutOfMemoryError space=device\n"},
+    /* "cached" that cannot be beside what is allocated */
+    {"CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB total capacity; 6.00 GiB "
+     "already allocated; 512.00 MiB free; 7.00 GiB cached)",
+     "alloc_failed@1 producer=pytorch device=GPU 0 requested=1073741824 capacity=8589934592 "
+     "in_use=6442450944 free=536870912 reserved=7516192768 space=device\n"},
     /* two in one line */
     {"CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB total CUDA out of memory. "
      "Tried to allocate 2.00 GiB (GPU 1; 9.00 GiB total capacity",

@@ -1,0 +1,283 @@
+#include "estimate/recognise.h"
+
+#include "base/map.h"
+#include "base/num.h"
+#include "estimate/transformer.h"
+
+/* What the rows told so far. */
+struct rows {
+    const struct od_model *model;
+    uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
+    uint64_t norms, attentions, inner, dropouts;
+    double p; /* of dropouts, negative while not printed */
+    bool smooth, gated, rms, fused, plain_attention, encoder_layer, scores;
+    uint64_t last_out;
+    size_t nguesses;
+    const char **guesses;
+};
+
+static void guess(struct rows *r, const char *words)
+{
+    if (r->nguesses + 1 < OD_GUESSES) {
+        r->guesses[r->nguesses++] = words;
+        r->guesses[r->nguesses] = NULL;
+    }
+}
+
+/* Width of what a row puts out: features where printed, else the shape's last dimension. */
+static uint64_t out_of(const struct od_layer *layer)
+{
+    if (layer->out_features.known)
+        return layer->out_features.n;
+    const struct od_shape *s = &layer->output;
+    if (!s->known || s->n == 0 || layer->output_cut || s->dims[s->n - 1] == OD_DIM_UNKNOWN)
+        return 0;
+    return s->dims[s->n - 1];
+}
+
+/* Does a matrix from in to out have so many parameters? */
+static bool joins(const struct od_layer *layer, uint64_t in, uint64_t out)
+{
+    uint64_t product;
+    if (layer->kind != OD_LAYER_LINEAR || out_of(layer) != out || ckd_mul(&product, in, out))
+        return false;
+    if (layer->in_features.known)
+        return layer->in_features.n == in;
+    uint64_t p = layer->parameters.n;
+    return layer->parameters.known && p >= product && p - product <= out;
+}
+
+static bool ends_like_block(struct od_view type)
+{
+    return od_view_ends(type, OD_VIEW("Layer")) || od_view_ends(type, OD_VIEW("Block"));
+}
+
+/* Blocks are the rows of the type ending in Layer or Block that comes most often. */
+static void count_blocks(struct rows *r)
+{
+    struct od_map types = {0};
+    const struct od_model *m = r->model;
+    for (size_t i = 0; i < m->layers.n; i++) {
+        const struct od_layer *layer = &m->layers.items[i];
+        bool holds = layer->kind == OD_LAYER_CONTAINER || layer->kind == OD_LAYER_OTHER ||
+                     layer->kind == OD_LAYER_ATTENTION;
+        if (!holds || layer->recursive || !ends_like_block(layer->type))
+            continue;
+        uint64_t *n = od_map_at(&types, layer->type);
+        if (!ckd_add(n, *n, layer->repeat > 1 ? layer->repeat : 1) && *n > r->blocks)
+            r->blocks = *n;
+    }
+    od_map_done(&types);
+}
+
+static void take_embedding(struct rows *r, const struct od_layer *layer)
+{
+    uint64_t h = out_of(layer), rows = layer->in_features.n;
+    if (h == 0)
+        return;
+    if (!layer->in_features.known && layer->parameters.known)
+        rows = layer->parameters.n / h;
+    if (r->h == 0)
+        r->h = h;
+    if (layer->output.known && layer->output.n >= 2 && r->sequence == 0)
+        r->sequence = layer->output.dims[layer->output.n - 2];
+    if (rows > r->vocab && r->vocab == 0)
+        r->vocab = rows;
+    else if (rows <= 4)
+        r->types = rows;
+    else if (h == r->h)
+        r->positions = rows;
+}
+
+/* A dropout over scores tells heads and length: [batch, heads, s, s]. */
+static void take_dropout(struct rows *r, const struct od_layer *layer)
+{
+    const struct od_shape *s = &layer->output;
+    r->dropouts++;
+    if (layer->dropout >= 0)
+        r->p = layer->dropout;
+    if (s->known && s->n == 4 && s->dims[2] == s->dims[3] && s->dims[2] != OD_DIM_UNKNOWN) {
+        r->heads = s->dims[1];
+        r->scores = true;
+    }
+    uint64_t width = out_of(layer);
+    if (r->f > 0 && width == r->f)
+        r->inner++;
+}
+
+static void take_linear(struct rows *r, const struct od_layer *layer, size_t at)
+{
+    const struct od_model *m = r->model;
+    uint64_t out = out_of(layer);
+    if (od_view_eq_str(layer->name, "gate_proj"))
+        r->gated = true;
+    if (od_view_eq_str(layer->name, "k_proj"))
+        r->kv = out;
+    r->last_out = out;
+    if (r->f > 0 || out <= r->h || !joins(layer, r->h, out))
+        return;
+    for (size_t i = at + 1; i < m->layers.n && i < at + 8; i++) {
+        if (joins(&m->layers.items[i], out, r->h))
+            r->f = out;
+    }
+}
+
+static void take_row(struct rows *r, size_t at)
+{
+    const struct od_layer *layer = &r->model->layers.items[at];
+    struct od_view type = layer->type;
+    if (od_view_has(type, OD_VIEW("Sdpa")) || od_view_has(type, OD_VIEW("Flash")))
+        r->fused = true;
+    if (od_view_has(type, OD_VIEW("Att")) || od_view_has(type, OD_VIEW("attn")))
+        r->attentions++;
+    r->plain_attention |= od_view_starts(type, OD_VIEW("MultiheadAttention"));
+    r->encoder_layer |= od_view_starts(type, OD_VIEW("TransformerEncoderLayer"));
+    r->rms |= od_view_has(type, OD_VIEW("RMSNorm"));
+    if (layer->kind == OD_LAYER_EMBEDDING)
+        take_embedding(r, layer);
+    else if (layer->kind == OD_LAYER_DROPOUT)
+        take_dropout(r, layer);
+    else if (layer->kind == OD_LAYER_LINEAR)
+        take_linear(r, layer, at);
+    else if (layer->kind == OD_LAYER_NORM)
+        r->norms++;
+    else if (layer->kind == OD_LAYER_SMOOTH)
+        r->smooth = true;
+}
+
+/* Convolutions and recurrent layers are another kind of model. */
+static bool has_others(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++) {
+        enum od_layer_kind kind = model->layers.items[i].kind;
+        bool one_wide = od_view_eq_str(model->layers.items[i].type, "Conv1D");
+        if (kind == OD_LAYER_RECURRENT || kind == OD_LAYER_BATCH_NORM ||
+            kind == OD_LAYER_MAX_POOL || (kind == OD_LAYER_CONV && !one_wide))
+            return true;
+    }
+    return false;
+}
+
+static bool names_have(const struct od_model *model, struct od_view words)
+{
+    for (size_t i = 0; i < model->layers.n; i++) {
+        if (od_view_has(model->layers.items[i].type, words))
+            return true;
+    }
+    return false;
+}
+
+static void settle_head(const struct rows *r, struct od_transformer *t)
+{
+    const struct od_model *m = r->model;
+    bool masked = names_have(m, OD_VIEW("ForMaskedLM")) || names_have(m, OD_VIEW("MLMHead"));
+    bool writes = names_have(m, OD_VIEW("LMHead")) || names_have(m, OD_VIEW("ForCausalLM"));
+    t->tied = true;
+    t->head = masked                                                ? OD_HEAD_MASKED
+              : writes || (r->vocab > 0 && r->last_out == r->vocab) ? OD_HEAD_LM
+                                                                    : OD_HEAD_LABELS;
+    t->labels = od_count_of(r->last_out > 0 && r->last_out < 100000 ? r->last_out : 2);
+}
+
+static void settle_traits(struct rows *r, struct od_transformer *t)
+{
+    const struct od_model *m = r->model;
+    bool bert = r->types > 0;
+    t->gated = r->gated;
+    t->rms_norm = r->rms;
+    t->learned_positions = r->positions > 0;
+    t->attention_bias = t->mlp_bias = !r->rms;
+    t->traits = r->rms ? 0 : OD_TR_NORM_BIAS | OD_TR_OUT_BIAS;
+    if (bert)
+        t->traits |= OD_TR_EMBED_NORM | OD_TR_NO_FINAL_NORM | OD_TR_POOLER;
+    else if (!r->encoder_layer)
+        t->traits |= OD_TR_CAUSAL;
+    if (r->encoder_layer)
+        t->traits |= OD_TR_NO_FINAL_NORM;
+    if (names_have(m, OD_VIEW("XLNet"))) {
+        t->attention_bias = false;
+        t->traits = OD_TR_NORM_BIAS | OD_TR_NO_FINAL_NORM | OD_TR_QK_FIXED | OD_TR_LABEL_DENSE;
+    }
+    t->traits |= r->fused && !r->scores ? OD_TR_FUSED : OD_TR_EAGER;
+    if (!r->smooth && !r->gated)
+        guess(r, "no activation is printed in the blocks: a function of torch is assumed");
+    double p = r->p >= 0 ? r->p : 0.1;
+    bool hidden = r->norms < r->blocks; /* a table that ends above the blocks' rows */
+    t->hidden_dropout = t->attention_dropout = r->dropouts > 0 || hidden ? p : 0;
+    t->inner_dropout = r->encoder_layer;
+    if (hidden)
+        guess(r, "the rows inside the blocks are not printed: they have dropout");
+    else if (r->dropouts > 0 && r->p < 0)
+        guess(r, "the rate of dropout is not printed: not 0 is assumed");
+}
+
+static void settle_numbers(struct rows *r, struct od_transformer *t)
+{
+    uint64_t head = r->gated ? 128 : 64;
+    t->hidden = od_count_of(r->h);
+    t->layers = od_count_of(r->blocks);
+    t->vocab = od_count_of(r->vocab);
+    if (r->positions > 0)
+        t->positions = od_count_of(r->positions);
+    if (r->types > 0)
+        t->type_vocab = od_count_of(r->types);
+    if (r->f == 0) {
+        r->f = r->h * 4;
+        guess(r, "the MLP's width is not printed: 4 x the model's is assumed");
+    }
+    t->intermediate = od_count_of(r->f);
+    if (r->heads == 0) {
+        r->heads = r->h >= head ? r->h / head : 1;
+        guess(r, r->gated ? "the number of heads is not printed: 128 wide each is assumed"
+                          : "the number of heads is not printed: 64 wide each is assumed");
+    }
+    t->heads = od_count_of(r->heads);
+    if (r->kv > 0 && r->kv < r->h && r->h / r->heads > 0)
+        t->kv_heads = od_count_of(r->kv / (r->h / r->heads));
+}
+
+bool od_transformer_recognise(const struct od_model *model, struct od_transformer *ret_transformer,
+                              uint64_t *ret_sequence, const char *ret_guesses[static OD_GUESSES])
+{
+    static const uint64_t widest = 1 << 20;
+    struct rows r = {.model = model, .p = -1, .guesses = ret_guesses};
+    ret_guesses[0] = NULL;
+    if (model->layers.n == 0 || has_others(model))
+        return false;
+    count_blocks(&r);
+    for (size_t i = 0; i < model->layers.n; i++)
+        take_row(&r, i);
+    bool attends = r.attentions > 0 || r.scores || r.encoder_layer;
+    if (r.h < 8 || r.h > widest || r.blocks < 2 || r.blocks > widest || r.vocab < 2 || !attends)
+        return false;
+    struct od_transformer t = {.known = true};
+    settle_numbers(&r, &t);
+    settle_head(&r, &t);
+    settle_traits(&r, &t);
+    *ret_transformer = t;
+    *ret_sequence = r.sequence == OD_DIM_UNKNOWN ? 0 : r.sequence;
+    return true;
+}
+
+bool od_estimate_recognised(const struct od_workload *workload, struct od_arena *arena,
+                            struct od_diags *diags, struct od_estimate *ret_estimate,
+                            bool *ret_is_one)
+{
+    const char *guesses[OD_GUESSES];
+    struct od_model model = *workload->model;
+    struct od_workload mine = *workload;
+    struct od_estimate e;
+    uint64_t sequence;
+    *ret_is_one = od_transformer_recognise(&model, &model.transformer, &sequence, guesses);
+    if (!*ret_is_one)
+        return false;
+    mine.model = &model;
+    if (mine.sequence == 0)
+        mine.sequence = sequence;
+    if (!od_estimate_transformer(&mine, arena, diags, &e))
+        return false;
+    for (size_t i = 0; guesses[i]; i++)
+        od_estimate_assume(&e, arena, guesses[i]);
+    *ret_estimate = e;
+    return true;
+}

@@ -1,0 +1,254 @@
+#include "suites.h"
+
+#include "../suite.h"
+#include "base/num.h"
+#include "estimate/estimate.h"
+#include "estimate/transformer_block.h"
+#include "model_file.h"
+
+static const char llama[] =
+    "{\"model_type\":\"llama\",\"hidden_size\":2048,\"num_hidden_layers\":10,"
+    "\"num_attention_heads\":16,\"num_key_value_heads\":4,\"intermediate_size\":5632,"
+    "\"vocab_size\":50000,\"architectures\":[\"LlamaForCausalLM\"]}";
+static const char gpt[] =
+    "{\"model_type\":\"gpt2\",\"n_embd\":1024,\"n_layer\":8,\"n_head\":16,\"n_positions\":1024,"
+    "\"vocab_size\":30000,\"resid_pdrop\":0.1,\"attn_pdrop\":0.1,"
+    "\"_attn_implementation\":\"eager\",\"architectures\":[\"GPT2LMHeadModel\"]}";
+
+static struct od_model read_config(const char *text)
+{
+    struct model_file m = model_file_read(od_view_of(text));
+    ck_assert(m.emitted);
+    od_diags_free(m.diags);
+    return m.model;
+}
+
+/* The peak of an allocated estimate that closes; the arena and diagnostics end here. */
+static struct od_estimate estimate(const struct od_workload *w)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_estimate e;
+    ck_assert(od_estimate(w, arena, diags, &e));
+    const struct od_breakdown *b = &e.breakdown;
+    ck_assert_uint_eq(e.peak.n,
+                      b->parameters.bytes.n + b->gradients.bytes.n + b->optimizer.bytes.n +
+                          b->buffers.bytes.n + b->activations.bytes.n + b->inputs.bytes.n +
+                          b->workspace.bytes.n + b->framework.bytes.n + b->allocator_waste.bytes.n);
+    ck_assert(e.peak.lo <= e.peak.n && e.peak.n <= e.peak.hi);
+    od_arena_free(arena);
+    od_diags_free(diags);
+    return e;
+}
+
+/* A plain block in float32, by hand: 16 u, half a u of masks, (4 + 1 + 4) a s of scores. */
+START_TEST(plain_block)
+{
+    struct od_model model = read_config(gpt);
+    struct od_workload w = od_workload_defaults(&model);
+    struct od_lora_targets none = {0};
+    double u = 1024 * 4;
+    struct od_block_bytes b = od_block_count(&w, &none, 256);
+    ck_assert_double_eq_tol(b.saved, 16.5 * u + 9.0 * 16 * 256, 0.5);
+    ck_assert_double_eq_tol(b.boundary, u, 0.5);
+}
+END_TEST
+
+/* Megatron's 34 s b h + 5 a s^2 b is the same block in 16 bit. */
+START_TEST(megatron_block)
+{
+    struct od_model model = read_config(gpt);
+    struct od_workload w = od_workload_defaults(&model);
+    struct od_lora_targets none = {0};
+    w.precision = OD_PREC_BF16;
+    struct od_block_bytes b = od_block_count(&w, &none, 512);
+    ck_assert_double_eq_tol(b.saved, 34.0 * 1024 + 5.0 * 16 * 512, 0.5);
+}
+END_TEST
+
+/* Gated, RMS norm in Python: norms 2 x (4 + 2) h, their outputs 2 x 2 h, q k v and output 8 h, one
+ * float a head, four tensors of the MLP. Frozen: norms 8 h, one input, 8 h, three of the MLP. */
+START_TEST(gated_block)
+{
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    struct od_lora_targets none = {0}, qv = {.attention = true};
+    w.precision = OD_PREC_BF16_TRUE;
+    double h = 2048, f = 5632;
+    struct od_block_bytes b = od_block_count(&w, &none, 512);
+    ck_assert_double_eq_tol(b.saved, 12 * h + 4 * h + 8 * h + 4 * 16 + 8 * f, 0.5);
+    w.lora_rank = 8;
+    b = od_block_count(&w, &qv, 512);
+    ck_assert_double_eq_tol(b.saved, 8 * h + 2 * h + 8 * h + 4 * 16 + 6 * f, 0.5);
+}
+END_TEST
+
+/* What a knob does to the peak: less (-1) or more (1). */
+static void knob(struct od_workload *w, int i)
+{
+    switch (i) {
+    case 0:
+        w->batch *= 2;
+        break;
+    case 1:
+        w->sequence *= 2;
+        break;
+    case 2:
+        w->lora_rank = 8;
+        break;
+    case 3:
+        w->checkpointing = OD_CKPT_FULL;
+        break;
+    case 4:
+        w->checkpointing = OD_CKPT_SELECTIVE;
+        break;
+    case 5:
+        w->compile = true;
+        break;
+    case 6:
+        w->chunked_loss = true;
+        break;
+    case 7:
+        w->tensor_parallel = 4;
+        w->world_size = 4;
+        break;
+    case 8:
+        w->optimizer = OD_OPT_ADAM8BIT;
+        break;
+    case 9:
+        w->offload_optimizer = true;
+        break;
+    case 10:
+        w->precision = OD_PREC_BF16_TRUE;
+        break;
+    case 11:
+        w->pipeline_parallel = 2;
+        w->world_size = 2;
+        break;
+    case 12:
+        w->inference = true;
+        break;
+    default:
+        w->checkpointing = OD_CKPT_EVERY;
+        w->checkpoint_every = 2;
+        break;
+    }
+}
+
+static const int directions[] = {1, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+START_TEST(knobs)
+{
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    w.metric = OD_METRIC_ALLOCATED;
+    w.precision = OD_PREC_BF16;
+    w.batch = 4;
+    w.sequence = 2048;
+    uint64_t before = estimate(&w).peak.n;
+    knob(&w, _i);
+    uint64_t after = estimate(&w).peak.n;
+    ck_assert_msg(directions[_i] > 0 ? after > before : after < before, "knob %d: %llu, %llu", _i,
+                  (unsigned long long)before, (unsigned long long)after);
+}
+END_TEST
+
+START_TEST(sharding_divides)
+{
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    w.sequence = 128;
+    w.world_size = 8;
+    w.zero_stage = (unsigned)_i;
+    struct od_estimate e = estimate(&w);
+    uint64_t p = e.parameters;
+    ck_assert_uint_eq(e.breakdown.optimizer.bytes.n, (_i >= 1 ? (p + 7) / 8 : p) * 8);
+    ck_assert_uint_eq(e.breakdown.gradients.bytes.n, (_i >= 2 ? (p + 7) / 8 : p) * 4);
+    ck_assert_uint_eq(e.breakdown.parameters.bytes.n, (_i >= 3 ? (p + 7) / 8 : p) * 4);
+}
+END_TEST
+
+/* Layers x 2 x key heads x width x 2 bytes x tokens; a latent's rank and rotated part instead. */
+START_TEST(cache)
+{
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    w.precision = OD_PREC_BF16_TRUE;
+    w.inference = true;
+    w.sequence = 4000;
+    ck_assert_uint_eq(estimate(&w).saved_per_sample.n, 10ull * 2 * 4 * 128 * 2 * 4000);
+    model.transformer.window = od_count_of(1000);
+    ck_assert_uint_eq(estimate(&w).saved_per_sample.n, 10ull * 2 * 4 * 128 * 2 * 1000);
+    model.transformer.window = (struct od_count){0};
+    model.transformer.kv_rank = od_count_of(512);
+    model.transformer.rope_dim = od_count_of(64);
+    ck_assert_uint_eq(estimate(&w).saved_per_sample.n, 10ull * 576 * 2 * 4000);
+}
+END_TEST
+
+/* Adapters: rank x (in + out) of each target and block. 4 bits: embeddings and head stay at 16. */
+START_TEST(adapters)
+{
+    static const char *const targets[] = {"q_proj", "model.layers.0.mlp.down_proj", "nonsense"};
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    w.precision = OD_PREC_BF16_TRUE;
+    w.lora_rank = 16;
+    w.lora_targets = targets;
+    w.nlora_targets = 3;
+    struct od_estimate e = estimate(&w);
+    ck_assert_uint_eq(e.trainable, 16ull * 10 * ((2048 + 2048) + (5632 + 2048)));
+    uint64_t whole = e.breakdown.parameters.bytes.n;
+    w.quantize_bits = 4;
+    e = estimate(&w);
+    ck_assert_uint_lt(e.breakdown.parameters.bytes.n, whole);
+    ck_assert_uint_gt(e.breakdown.parameters.bytes.n, 2ull * 2 * 50000 * 2048);
+}
+END_TEST
+
+START_TEST(nonsense)
+{
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_estimate e;
+    static const uint64_t huge = UINT64_MAX - 1;
+    switch (_i) {
+    case 0:
+        model.transformer.layers = od_count_of(huge);
+        break;
+    case 1:
+        model.transformer.hidden = od_count_of(huge);
+        break;
+    case 2:
+        model.transformer.experts = od_count_of(huge);
+        break;
+    case 3:
+        w.batch = w.sequence = huge;
+        break;
+    default:
+        model.transformer.intermediate = (struct od_count){0};
+        break;
+    }
+    ck_assert(!od_estimate(&w, arena, diags, &e));
+    ck_assert(od_diags_has_error(diags));
+    od_arena_free(arena);
+    od_diags_free(diags);
+}
+END_TEST
+
+Suite *od_transformer_suite(void)
+{
+    Suite *suite = od_suite_loop("transformer", knobs, (int)OD_COUNT_OF(directions));
+    TCase *tcase = tcase_create("counts");
+    tcase_add_test(tcase, plain_block);
+    tcase_add_test(tcase, megatron_block);
+    tcase_add_test(tcase, gated_block);
+    tcase_add_loop_test(tcase, sharding_divides, 0, 4);
+    tcase_add_test(tcase, cache);
+    tcase_add_test(tcase, adapters);
+    tcase_add_loop_test(tcase, nonsense, 0, 5);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
