@@ -23,6 +23,8 @@ static const struct row rows[] = {
     {"0 bytes", OD_UNIT_BINARY, true, 0, 0, 0},
     {"1,594,928", OD_UNIT_BINARY, true, 1594928, 1594928, 1594928},
     {"1.0KiB", OD_UNIT_BINARY, true, 1024, 973, 1126},
+    {"77.7", OD_UNIT_BINARY, true, 78, 78, 78},
+    {"0.0001KiB", OD_UNIT_BINARY, true, 0, 0, 0},
     {"", OD_UNIT_BINARY, false, 0, 0, 0},
     {"GiB", OD_UNIT_BINARY, false, 0, 0, 0},
     {"12 apples", OD_UNIT_BINARY, false, 0, 0, 0},
