@@ -142,7 +142,7 @@ static bool close_unknowns(const struct analyze *a)
     bool ok = ferror(a->session.unknowns) == 0;
     ok = fclose(a->session.unknowns) == 0 && ok;
     if (!ok)
-        (void)fprintf(stderr, "oomdoctor: cannot write %s\n", a->unknowns);
+        od_complain("cannot write %s", a->unknowns);
     return ok;
 }
 
@@ -162,7 +162,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
-        (void)fprintf(stderr, "oomdoctor: cannot write %s: %s\n", a->unknowns, strerror(errno));
+        od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;
     }
     struct od_diags *diags = od_diags_new();

@@ -75,7 +75,7 @@ static bool write_file(const char *file, struct od_view text)
         why = errno;
     }
     if (!ok) {
-        (void)fprintf(stderr, "oomdoctor: cannot write %s: %s\n", file, strerror(why));
+        od_complain("cannot write %s: %s", file, strerror(why));
         if (fd >= 0 && replaced)
             (void)unlink(name);
     }
