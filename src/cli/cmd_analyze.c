@@ -24,6 +24,7 @@ static const struct od_option options[] = {
     {"verbose", 'v', NULL, "all of it, not one screen"},
     {"stats", 0, NULL, "says on stderr what the analysis took"},
     {"no-prefilter", 0, NULL, NULL},
+    {"no-jit", 0, NULL, NULL},
     {0}};
 
 const struct od_command od_command_analyze = {
@@ -65,6 +66,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
         a->stats = true;
     else if (od_args_is(args, option, "no-prefilter"))
         a->session.no_prefilter = true;
+    else if (od_args_is(args, option, "no-jit"))
+        a->session.no_jit = true;
     else
         return false;
     return true;

@@ -146,6 +146,13 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
                                         .good_end = well});
 }
 
+/* A launcher's exception says that a child ended, not why. */
+static bool relays_a_child(struct od_view name)
+{
+    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
+           od_view_ends(name, OD_VIEW("CalledProcessError"));
+}
+
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
     struct od_mark mark = {.at = moment->first};
@@ -161,6 +168,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
     } else if (moment->kind == OD_EV_EXCEPTION) {
         mark.surfaced = od_names_memory(moment->name) || od_names_memory(moment->said.text);
         mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
+        mark.relays = relays_a_child(moment->name);
     } else {
         if (moment->kind == OD_EV_RUN_ENDED)
             add_end(timeline, moment);

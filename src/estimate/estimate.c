@@ -165,7 +165,8 @@ static bool save_activations(struct job *job)
         if (job->saved.note)
             assume(job, job->saved.note);
     } else if (m->activations.known) {
-        job->saved.per_sample = od_saved_from_activations(job->w, m->activations.n);
+        job->saved.per_sample =
+            od_saved_from_activations(job->w, job->e->parameters, m->activations.n);
         if (!job->saved.per_sample.known)
             return exceeds(job);
         assume(job, "activations are the outputs of convolutions and linear layers; what a model "

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/estimate/block.c src/estimate/block.h \
     src/estimate/conv_input.c src/estimate/conv_input.h \
     src/estimate/estimate.c src/estimate/estimate.h \
     src/estimate/ops.c src/estimate/ops.h \

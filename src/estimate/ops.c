@@ -2,7 +2,7 @@
 
 /* torch/csrc/autograd: derivatives.yaml says which tensors a backward function saves. */
 static const struct od_op pytorch[OD_LAYER_END] = {
-    [OD_LAYER_OTHER] = {.out = true, .ghost_slack = 1},
+    [OD_LAYER_OTHER] = {.in = true},
     [OD_LAYER_CONV] = {.in = true},
     [OD_LAYER_LINEAR] = {.in = true},
     [OD_LAYER_BATCH_NORM] = {.in = true},
@@ -20,15 +20,14 @@ static const struct od_op pytorch[OD_LAYER_END] = {
     [OD_LAYER_DROPOUT] = {.extra = 1},
     [OD_LAYER_MULTIPLY] = {.in = true},
     [OD_LAYER_VIEW] = {.alias = true},
-    /* counted on a CPU: about 9 x hidden for each step and layer */
-    [OD_LAYER_RECURRENT] = {.in = true, .out = true, .out_copies = 8, .ghost_slack = 4},
+    [OD_LAYER_RECURRENT] = {.in = true},
     [OD_LAYER_ATTENTION] = {.in = true, .out = true, .out_copies = 3, .ghost_slack = 1},
     [OD_LAYER_LOSS] = {.out = true},
 };
 
 /* ReluGrad and Relu6Grad read the output, MaxPoolGrad both sides, AvgPoolGrad the shape alone. */
 static const struct od_op tensorflow[OD_LAYER_END] = {
-    [OD_LAYER_OTHER] = {.out = true, .ghost_slack = 1},
+    [OD_LAYER_OTHER] = {.in = true},
     [OD_LAYER_CONV] = {.in = true},
     [OD_LAYER_LINEAR] = {.in = true},
     [OD_LAYER_BATCH_NORM] = {.in = true},
@@ -45,7 +44,7 @@ static const struct od_op tensorflow[OD_LAYER_END] = {
     [OD_LAYER_DROPOUT] = {.extra = 1},
     [OD_LAYER_MULTIPLY] = {.in = true},
     [OD_LAYER_VIEW] = {.alias = true},
-    [OD_LAYER_RECURRENT] = {.in = true, .out = true, .out_copies = 8, .ghost_slack = 4},
+    [OD_LAYER_RECURRENT] = {.in = true},
     [OD_LAYER_ATTENTION] = {.in = true, .out = true, .out_copies = 3, .ghost_slack = 1},
     [OD_LAYER_LOSS] = {.out = true},
 };

@@ -28,6 +28,7 @@ bool od_peak_add_overhead(const struct od_workload *workload, struct od_breakdow
  * Saved bytes of one sample from the number of activations that timm and fvcore count: outputs of
  * convolutions and linear layers.
  */
-struct od_bytes od_saved_from_activations(const struct od_workload *workload, uint64_t activations);
+struct od_bytes od_saved_from_activations(const struct od_workload *workload, uint64_t parameters,
+                                          uint64_t activations);
 
 #endif

@@ -1,6 +1,7 @@
 #include "estimate/saved.h"
 
 #include "base/num.h"
+#include "estimate/block.h"
 #include "estimate/ops.h"
 #include "estimate/states.h"
 #include "estimate/walk.h"
@@ -11,8 +12,10 @@ struct sum {
     struct od_walk walk;
     uint64_t n, below, above;
     uint64_t fixed;
-    unsigned width; /* of an activation */
+    uint64_t blocks, guesses; /* rows that hide their layers: recognised, not recognised */
+    unsigned width;           /* of an activation */
     bool functional_relu;
+    bool clipped_relu; /* ReLU rows may be ReLU6 */
     bool overflow;
 };
 
@@ -69,10 +72,89 @@ static bool feeds_relu(const struct sum *sum, const struct od_step *step)
     return layers[step[1].layer].kind != OD_LAYER_BATCH_NORM;
 }
 
+/* A holder that holds nothing printed. */
+static bool is_block(const struct od_layer *layer)
+{
+    return (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER) &&
+           layer->parameters.known && layer->parameters.n > 0;
+}
+
+/* Stacked layers of an LSTM or GRU from its parameters: each but the first has 2 h^2 + 2 h for
+ * every gate. 0 = not told. */
+static uint64_t recurrent_layers(const struct od_layer *layer, uint64_t hidden)
+{
+    uint64_t gates = od_view_has(layer->type, OD_VIEW("GRU"))    ? 3
+                     : od_view_has(layer->type, OD_VIEW("LSTM")) ? 4
+                                                                 : 1;
+    if (!layer->parameters.known || layer->parameters.n == 0 || hidden == 0 || hidden >> 24)
+        return 0;
+    uint64_t each = gates * (2 * hidden * hidden + 2 * hidden);
+    uint64_t layers = (layer->parameters.n + each / 2) / each;
+    return layers ? layers : 1;
+}
+
+/*
+ * A recurrent layer keeps about 8 numbers as wide as its output for each step and stacked layer:
+ * gates, cell, its tanh, output (counted on a CPU; cuDNN's reserve buffer is not measured). How
+ * many are stacked: as printed; two where a table says nothing of it.
+ */
+static void add_recurrent(struct sum *sum, const struct od_step *step)
+{
+    const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
+    const struct od_tensor *out = &sum->walk.tensors.items[step->out];
+    uint64_t elements = out->elements, each = (uint64_t)sum->width * 8, stacked = 1;
+    if (step->in != OD_NO_TENSOR && out->channels && out->elements == out->channels) {
+        /* only the last step is printed */
+        const struct od_tensor *in = &sum->walk.tensors.items[step->in];
+        if (in->channels && ckd_mul(&elements, in->elements / in->channels, out->channels))
+            sum->overflow = true;
+    }
+    bool untold = sum->walk.model->format != OD_MODEL_KERAS && !layer->num_layers.known;
+    if (layer->num_layers.known && layer->num_layers.n > 0)
+        stacked = layer->num_layers.n;
+    else if (untold)
+        stacked = recurrent_layers(layer, out->channels);
+    add(sum, &sum->n, elements, each * (stacked ? stacked : 2));
+    add(sum, &sum->below, elements, each * (stacked ? 0 : 1));
+    add(sum, &sum->above, elements, each * (stacked ? 0 : 1));
+    add(sum, &sum->below, elements, each / 8);
+    add(sum, &sum->above, elements, each / 4);
+}
+
+/* A row whose own layers are not printed. */
+static void add_block(struct sum *sum, const struct od_step *step)
+{
+    struct od_block block = od_block_of(&sum->walk, step);
+    if (block.keeps_in)
+        keep(sum, step->in, sum->width);
+    add(sum, &sum->n, block.elements, sum->width);
+    add(sum, &sum->below, block.less, sum->width);
+    add(sum, &sum->above, block.more, sum->width);
+    sum->blocks += block.known;
+    sum->guesses += !block.known;
+}
+
+/* A ReLU that may be a ReLU6: taken as one, and as much less as its input would be. */
+static const struct od_op *clipped(struct sum *sum, const struct od_step *step)
+{
+    const struct od_tensor *in = &sum->walk.tensors.items[step->in];
+    if (!in->kept)
+        add(sum, &sum->below, in->elements, sum->width);
+    return od_op_of(OD_LAYER_RELU6, sum->workload->framework);
+}
+
 static void add_step(struct sum *sum, const struct od_step *step)
 {
     const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
     const struct od_op *op = od_op_of(layer->kind, sum->workload->framework);
+    if (is_block(layer)) {
+        add_block(sum, step);
+        return;
+    }
+    if (layer->kind == OD_LAYER_RECURRENT)
+        add_recurrent(sum, step);
+    if (layer->kind == OD_LAYER_RELU && sum->clipped_relu && step->in != OD_NO_TENSOR)
+        op = clipped(sum, step);
     const struct od_tensor *out = &sum->walk.tensors.items[step->out];
     unsigned width = op_width(sum, op);
     if (op->in && !(is_frozen(layer) && layer->kind != OD_LAYER_BATCH_NORM))
@@ -105,6 +187,20 @@ static bool hides_relu(const struct od_model *model)
     return true;
 }
 
+/*
+ * Keras prints the same row for ReLU and for ReLU(6.0), which networks of depthwise convolutions
+ * (MobileNet and its kin) use throughout.
+ */
+static bool may_clip(const struct od_model *model)
+{
+    if (model->format != OD_MODEL_KERAS)
+        return false;
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (od_view_starts(model->layers.items[i].type, OD_VIEW("DepthwiseConv")))
+            return true;
+    return false;
+}
+
 /* Cross-entropy keeps the logarithms of the softmax and the int64 labels. */
 static void add_loss(struct sum *sum)
 {
@@ -132,10 +228,8 @@ static void list_layers(struct sum *sum, struct od_arena *arena, struct od_saved
         row.parameters = layer->parameters.known && !layer->recursive ? layer->parameters.n : 0;
         if (row.output > saved->largest_output)
             saved->largest_output = row.output;
-        if (layer->kind == OD_LAYER_OTHER) {
-            saved->unknown++;
-            saved->collapsed += row.parameters > 0;
-        }
+        saved->unknown += layer->kind == OD_LAYER_OTHER;
+        saved->collapsed += is_block(layer);
         saved->layers[saved->nlayers++] = row;
     }
 }
@@ -146,9 +240,12 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     struct od_saved saved = {0};
     struct sum sum = {.workload = workload,
                       .width = od_precision_compute_bytes(workload->precision),
-                      .functional_relu = hides_relu(workload->model)};
+                      .functional_relu = hides_relu(workload->model),
+                      .clipped_relu = may_clip(workload->model)};
     od_walk_init(&sum.walk, workload->model, arena);
     list_layers(&sum, arena, &saved);
+    for (size_t i = 0; i < sum.walk.scaled.n; i++)
+        keep(&sum, sum.walk.scaled.items[i], sum.width);
     add_loss(&sum);
     saved.fixed = sum.fixed;
     saved.unsized = sum.walk.unsized;
@@ -161,6 +258,14 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.overflow = sum.overflow;
     if (sum.functional_relu)
         saved.note = "no activation is printed: a ReLU behind every layer with weights is assumed";
+    if (sum.clipped_relu)
+        saved.note = "ReLU rows beside depthwise convolutions are taken as ReLU6";
+    if (sum.blocks > 0)
+        saved.note = "layers that the table does not print are inferred from their blocks' "
+                     "parameters; a deeper table (torchinfo: depth=10) prints them";
+    if (sum.guesses > 0)
+        saved.note = "blocks whose layers the table does not print are guessed; a deeper table "
+                     "(torchinfo: depth=10) prints them";
     od_walk_done(&sum.walk);
     *ret_saved = saved;
 }

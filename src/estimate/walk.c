@@ -211,8 +211,13 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
 {
     const struct od_layer *layer = &walk->model->layers.items[index];
     struct od_tensor out;
-    struct od_step step = {
-        .layer = index, .in = OD_NO_TENSOR, .out = OD_NO_TENSOR, .pooled = OD_NO_TENSOR};
+    struct od_step step = {.layer = index,
+                           .in = OD_NO_TENSOR,
+                           .out = OD_NO_TENSOR,
+                           .holder = OD_NO_TENSOR,
+                           .pooled = OD_NO_TENSOR};
+    if (walk->holders.n > 0)
+        step.holder = walk->holders.items[walk->holders.n - 1];
     if (!tensor_of(walk->model, layer, &out)) {
         walk->unsized++;
         return;
@@ -235,6 +240,13 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
     od_vec_push(&walk->steps, step);
 }
 
+/* ConvNeXt's blocks end in a product with one number for each channel. */
+static bool has_layer_scale(struct od_view type)
+{
+    return od_view_eq_str(type, "CNBlock") || od_view_eq_str(type, "ConvNeXtBlock") ||
+           od_view_eq_str(type, "ConvNextLayer");
+}
+
 /* A container's output: its last layer's, or a tensor that no row prints. */
 static void close_container(struct od_walk *walk, uint32_t index)
 {
@@ -242,6 +254,8 @@ static void close_container(struct od_walk *walk, uint32_t index)
     struct od_tensor out;
     if (!tensor_of(walk->model, &walk->model->layers.items[index], &out))
         return;
+    if (has_layer_scale(walk->model->layers.items[index].type) && t)
+        od_vec_push(&walk->scaled, walk->newest);
     if (!t || t->elements != out.elements)
         set_newest(walk, hidden(walk, out));
     walk->output_of[index] = walk->newest;
@@ -334,5 +348,6 @@ void od_walk_done(struct od_walk *walk)
     od_vec_done(&walk->tensors);
     od_vec_done(&walk->steps);
     od_vec_done(&walk->more);
+    od_vec_done(&walk->scaled);
     od_vec_done(&walk->holders);
 }

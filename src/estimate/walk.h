@@ -23,6 +23,7 @@ struct od_step {
     uint32_t layer;
     uint32_t in; /* tensors; OD_NO_TENSOR = none known */
     uint32_t out;
+    uint32_t holder;     /* the layer around it; OD_NO_TENSOR */
     uint32_t pooled;     /* a map that a pool called as a function keeps; OD_NO_TENSOR */
     uint32_t first_more; /* further inputs (a product's other factors), into od_walk.more */
     uint32_t nmore;
@@ -33,6 +34,7 @@ struct od_walk {
     OD_VEC(struct od_tensor) tensors;
     OD_VEC(struct od_step) steps; /* one a leaf, in the order of the text */
     OD_VEC(uint32_t) more;
+    OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter that no row prints */
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;
