@@ -48,6 +48,7 @@ static bool is_downsample(const struct sight *s, struct od_block *block)
     if (ckd_sub(&weights, s->parameters, 2 * s->channels) || weights == 0 ||
         weights % s->channels != 0)
         return false;
+    block->tensors = 3;
     for (size_t i = s->walk->tensors.n; i > 0; i--)
         if (s->walk->tensors.items[i - 1].channels == weights / s->channels)
             return fill(block, s->channels, s->area, 0, 0);
@@ -66,11 +67,13 @@ static bool is_inverted_residual(const struct sight *s, struct od_block *block)
         ckd_sub(&rest, s->parameters, 2 * s->channels))
         return false;
     block->keeps_in = true;
+    block->tensors = 6;
     if (rest == s->in_channels * (s->channels + 11)) {
         width = s->in_channels;
         return fill(block, 0, 0, 3 * width + s->channels, s->area);
     }
     width = rest / each;
+    block->tensors = 9;
     return rest % each == 0 && fill(block, 3 * width, s->in_area, 3 * width + s->channels, s->area);
 }
 
@@ -81,6 +84,7 @@ static bool is_dense_layer(const struct sight *s, struct od_block *block)
     if (ckd_sub(&rest, s->parameters, 36 * growth * growth + 8 * growth) || rest % each != 0 ||
         rest / each <= growth)
         return false;
+    block->tensors = 6;
     return fill(block, 2 * (rest / each), s->area, 8 * growth, s->area);
 }
 
@@ -94,6 +98,7 @@ static bool is_convnext(const struct sight *s, struct od_block *block)
     if (s->parameters != 8 * c * c + 58 * c)
         return false;
     block->keeps_in = true;
+    block->tensors = 9;
     return fill(block, 11 * c + 2, s->area, 0, 0);
 }
 
@@ -119,10 +124,13 @@ struct od_block od_block_of(const struct od_walk *walk, const struct od_step *st
         return none;
     for (size_t i = 0; i < OD_COUNT_OF(plans); i++) {
         block = (struct od_block){.known = false};
-        if (plans[i](&sight, &block))
-            return block;
+        if (!plans[i](&sight, &block))
+            continue;
+        block.less = block.more = block.elements / 200;
+        return block;
     }
     block = (struct od_block){.known = false};
     guess(&sight, &block);
+    block.tensors = 6;
     return block;
 }

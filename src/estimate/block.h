@@ -12,6 +12,7 @@ struct od_block {
     bool keeps_in;       /* its input, as it is */
     uint64_t elements;   /* kept beside, of one sample */
     uint64_t less, more; /* how far that may be off */
+    uint64_t tensors;    /* of parameters */
     bool known;          /* a plan was recognised */
 };
 

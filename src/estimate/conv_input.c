@@ -49,6 +49,27 @@ static bool fits(const struct od_layer *layer, uint64_t weights, uint64_t channe
            is_area(layer, weights / channels, least);
 }
 
+static uint64_t root(uint64_t n)
+{
+    uint64_t r = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit; bit >>= 1)
+        if ((r + bit) * (r + bit) <= n)
+            r += bit;
+    return r;
+}
+
+/* The same with a square kernel, which most are: 3x3 of few channels is rather 1x3 of many. */
+static bool reads_square(const struct od_layer *layer, const struct weights *w, uint64_t channels)
+{
+    const uint64_t options[] = {w->without, w->with_bias};
+    for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
+        uint64_t side = fits(layer, options[i], channels, 1) ? root(options[i] / channels) : 0;
+        if (side && side * side == options[i] / channels)
+            return true;
+    }
+    return false;
+}
+
 static bool reads_all(const struct od_layer *layer, const struct weights *w, uint64_t channels)
 {
     return fits(layer, w->without, channels, 1) || fits(layer, w->with_bias, channels, 1);
@@ -118,9 +139,13 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     if (walk->newest == OD_NO_TENSOR || !weights_of(layer, out, &w))
         return walk->newest;
     const struct od_tensor t = walk->tensors.items[walk->newest];
-    if (t.channels == 0 || reads_all(layer, &w, t.channels))
+    if (t.channels == 0 || reads_square(layer, &w, t.channels))
         return walk->newest;
     uint32_t side = side_branch(walk, layer, &w, out);
+    if (side != OD_NO_TENSOR && reads_square(layer, &w, walk->tensors.items[side].channels))
+        return side;
+    if (reads_all(layer, &w, t.channels))
+        return walk->newest;
     if (side != OD_NO_TENSOR)
         return side;
     if (reads_groups(layer, &w, t.channels, out->channels))
@@ -133,16 +158,27 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     return (uint32_t)(walk->tensors.n - 1);
 }
 
-/* ---- the input of the model ---- */
-
-static uint64_t root(uint64_t n)
+bool od_has_bias(const struct od_layer *layer, const struct od_tensor *in,
+                 const struct od_tensor *out)
 {
-    uint64_t r = 0;
-    for (uint64_t bit = UINT64_C(1) << 31; bit; bit >>= 1)
-        if ((r + bit) * (r + bit) <= n)
-            r += bit;
-    return r;
+    struct weights w;
+    if (layer->bias != OD_CANNOT_TELL)
+        return layer->bias == OD_YES;
+    if (!weights_of(layer, out, &w) || !in || in->channels == 0)
+        return false;
+    if (layer->kind == OD_LAYER_LINEAR) {
+        uint64_t rows = out->elements / out->channels, elements;
+        return !ckd_mul(&elements, rows, w.without) && elements != in->elements;
+    }
+    if (fits(layer, w.without, in->channels, 1))
+        return false;
+    return fits(layer, w.with_bias, in->channels, 1) ||
+           (!reads_odd(layer, &(struct weights){.without = w.without}, 1, 3) &&
+            reads_groups(layer, &(struct weights){.with_bias = w.with_bias}, in->channels,
+                         out->channels));
 }
+
+/* ---- the input of the model ---- */
 
 /* Channels and kernel of a first convolution: images have 3, 1, 4 or 2 channels. */
 static bool first_channels(const struct od_layer *layer, const struct weights *w,
@@ -168,6 +204,13 @@ static unsigned trailing_zeros(uint64_t n)
     return n ? (unsigned)__builtin_ctzll(n) : 0;
 }
 
+/* Sides that people choose: powers of two times little, or round numbers. */
+static unsigned roundness(uint64_t side)
+{
+    unsigned decimal = side % 100 == 0 ? 6 : side % 50 == 0 ? 5 : side % 10 == 0 ? 3 : 0;
+    return decimal > trailing_zeros(side) ? decimal : trailing_zeros(side);
+}
+
 /* The side of a square input: a stride that leads to the output, within the printed size. */
 struct side_search {
     uint64_t channels, kernel, out_side;
@@ -186,7 +229,7 @@ static uint64_t find_side(const struct side_search *s)
                 return best;
             if (bytes < s->bytes.lo || bytes > s->bytes.hi)
                 continue;
-            if (best == 0 || trailing_zeros(side) > trailing_zeros(best))
+            if (best == 0 || roundness(side) > roundness(best))
                 best = side;
         }
     }
@@ -206,7 +249,7 @@ static uint64_t usual_side(uint64_t out_side, uint64_t kernel)
     uint64_t stride = kernel >= 11 ? 4 : kernel >= 7 ? 2 : 1, best = 0;
     for (uint64_t slack = 0; slack < kernel + stride - 1; slack++) {
         uint64_t side = out_side * stride + slack;
-        if (best == 0 || trailing_zeros(side) > trailing_zeros(best))
+        if (best == 0 || roundness(side) > roundness(best))
             best = side;
     }
     return best;

@@ -10,6 +10,11 @@
 uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
                        const struct od_tensor *out);
 
+/* Does a convolution or linear layer that reads `in` have a bias? As printed, else by arithmetic.
+ */
+bool od_has_bias(const struct od_layer *layer, const struct od_tensor *in,
+                 const struct od_tensor *out);
+
 /*
  * The model's own input, from its first layer (whose output is given) and the size of the input
  * where the text prints one. False when they do not tell.

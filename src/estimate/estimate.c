@@ -124,8 +124,7 @@ static bool count_parameters(struct job *job)
         return fail(job, "the description does not say how many parameters it has");
     e->parameters = counted.all;
     e->trainable = counted.trainable;
-    if (!od_states_of(job->w, counted.all, counted.trainable, &job->states) ||
-        !od_states_add_counters(job->w, counted.tensors, &job->states))
+    if (!od_states_of(job->w, counted.all, counted.trainable, &job->states))
         return exceeds(job);
     e->parameter_bytes = job->states.weights;
     if (counted.why)
@@ -159,7 +158,8 @@ static bool save_activations(struct job *job)
     const struct od_model *m = job->w->model;
     if (m->layers.n > 0) {
         od_saved_of(job->w, job->arena, &job->saved);
-        if (job->saved.overflow)
+        if (job->saved.overflow ||
+            !od_states_add_counters(job->w, job->saved.tensors, &job->states))
             return exceeds(job);
         list_layers(job);
         if (job->saved.note)

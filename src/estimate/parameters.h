@@ -1,4 +1,4 @@
-/* The parameters of a described model, and in how many tensors they are. */
+/* The parameters of a described model. */
 #ifndef OD_ESTIMATE_PARAMETERS_H
 #define OD_ESTIMATE_PARAMETERS_H
 
@@ -6,8 +6,7 @@
 
 struct od_parameters {
     uint64_t all, trainable;
-    uint64_t tensors; /* trainable ones, as far as the rows tell */
-    const char *why;  /* an assumption to be told, or NULL */
+    const char *why; /* an assumption to be told, or NULL */
 };
 
 /*

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "estimate/block.h"
+#include "estimate/conv_input.h"
 #include "estimate/ops.h"
 #include "estimate/states.h"
 #include "estimate/walk.h"
@@ -12,6 +13,7 @@ struct sum {
     struct od_walk walk;
     uint64_t n, below, above;
     uint64_t fixed;
+    uint64_t tensors;         /* of trained parameters */
     uint64_t blocks, guesses; /* rows that hide their layers: recognised, not recognised */
     unsigned width;           /* of an activation */
     bool functional_relu;
@@ -130,6 +132,7 @@ static void add_block(struct sum *sum, const struct od_step *step)
     add(sum, &sum->n, block.elements, sum->width);
     add(sum, &sum->below, block.less, sum->width);
     add(sum, &sum->above, block.more, sum->width);
+    sum->tensors += block.tensors;
     sum->blocks += block.known;
     sum->guesses += !block.known;
 }
@@ -175,6 +178,23 @@ static void add_step(struct sum *sum, const struct od_step *step)
     add_statistics(sum, op, layer, out);
 }
 
+/* Weight and bias, scale and shift, one table: tensors of parameters that an optimizer sees. */
+static uint64_t parameter_tensors(const struct sum *sum, const struct od_step *step)
+{
+    const struct od_walk *walk = &sum->walk;
+    const struct od_layer *layer = &walk->model->layers.items[step->layer];
+    const struct od_tensor *in = step->in == OD_NO_TENSOR ? NULL : &walk->tensors.items[step->in];
+    bool none = !layer->parameters.known || layer->parameters.n == 0 || layer->recursive ||
+                is_frozen(layer) || is_block(layer);
+    if (none || layer->kind == OD_LAYER_EMBEDDING)
+        return none ? 0 : 1;
+    if (layer->kind == OD_LAYER_CONV || layer->kind == OD_LAYER_LINEAR)
+        return od_has_bias(layer, in, &walk->tensors.items[step->out]) ? 2 : 1;
+    if (layer->kind == OD_LAYER_RECURRENT)
+        return 4 * recurrent_layers(layer, walk->tensors.items[step->out].channels);
+    return layer->kind == OD_LAYER_ATTENTION ? 4 : 2;
+}
+
 /* No activation anywhere: it is called as a function, or is an argument of the layers. */
 static bool hides_relu(const struct od_model *model)
 {
@@ -201,7 +221,8 @@ static bool may_clip(const struct od_model *model)
     return false;
 }
 
-/* Cross-entropy keeps the logarithms of the softmax and the int64 labels. */
+/* Cross-entropy keeps the logarithms of the softmax and the int64 labels; of one class, float
+ * labels. */
 static void add_loss(struct sum *sum)
 {
     if (sum->walk.newest == OD_NO_TENSOR)
@@ -211,6 +232,22 @@ static void add_loss(struct sum *sum)
     add(sum, &sum->n, out->elements, 4);
     if (classes > 1)
         add(sum, &sum->n, out->elements / classes, 8);
+    else
+        add(sum, &sum->n, out->elements, 4);
+}
+
+/* Products and pools that no row prints; beside them there may be others. */
+static void keep_unprinted(struct sum *sum)
+{
+    const struct od_walk *walk = &sum->walk;
+    for (size_t i = 0; i < walk->scaled.n; i++)
+        keep(sum, walk->scaled.items[i], sum->width);
+    for (size_t i = 0; i < walk->pooled.n; i++)
+        keep(sum, walk->pooled.items[i], sum->width);
+    if (walk->scaled.n + walk->pooled.n > 0) {
+        add(sum, &sum->below, sum->n / 50, 1);
+        add(sum, &sum->above, sum->n / 50, 1);
+    }
 }
 
 static void list_layers(struct sum *sum, struct od_arena *arena, struct od_saved *saved)
@@ -223,6 +260,7 @@ static void list_layers(struct sum *sum, struct od_arena *arena, struct od_saved
         uint64_t before = sum->n;
         struct od_saved_layer row = {.layer = step->layer, .output = 0};
         add_step(sum, step);
+        sum->tensors += parameter_tensors(sum, step);
         row.saved = sum->n - before;
         add(sum, &row.output, walk->tensors.items[step->out].elements, sum->width);
         row.parameters = layer->parameters.known && !layer->recursive ? layer->parameters.n : 0;
@@ -244,10 +282,10 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
                       .clipped_relu = may_clip(workload->model)};
     od_walk_init(&sum.walk, workload->model, arena);
     list_layers(&sum, arena, &saved);
-    for (size_t i = 0; i < sum.walk.scaled.n; i++)
-        keep(&sum, sum.walk.scaled.items[i], sum.width);
+    keep_unprinted(&sum);
     add_loss(&sum);
     saved.fixed = sum.fixed;
+    saved.tensors = sum.tensors + sum.walk.scaled.n;
     saved.unsized = sum.walk.unsized;
     if (sum.walk.tensors.n > 0)
         add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);

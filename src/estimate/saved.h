@@ -17,6 +17,7 @@ struct od_saved_layer {
 struct od_saved {
     struct od_bytes per_sample;
     uint64_t fixed;          /* whatever the batch: statistics of norms */
+    uint64_t tensors;        /* of parameters, trained ones, as far as the rows tell */
     uint64_t largest_output; /* of one sample */
     uint64_t input;          /* the model's input */
     struct od_saved_layer *layers;

@@ -247,6 +247,45 @@ static bool has_layer_scale(struct od_view type)
            od_view_eq_str(type, "ConvNextLayer");
 }
 
+/* Behind the product: one bit a sample drops a whole branch. */
+static bool drops_branch(struct od_view type)
+{
+    return od_view_eq_str(type, "StochasticDepth") || od_view_eq_str(type, "DropPath") ||
+           od_view_eq_str(type, "ConvNextDropPath");
+}
+
+/* Inception's branches: the last convolution that reads the block's input reads a pooled copy. */
+static void note_pooled_copy(struct od_walk *walk)
+{
+    enum { REACH = 40, BRANCHES = 3 };
+    size_t first = walk->steps.n > REACH ? walk->steps.n - REACH : 0;
+    for (size_t i = first; i < walk->steps.n; i++) {
+        uint32_t in = walk->steps.items[i].in;
+        size_t readers = 0;
+        for (size_t j = first; in != OD_NO_TENSOR && j < walk->steps.n; j++)
+            readers += walk->steps.items[j].in == in;
+        if (readers > BRANCHES && in > walk->branched) {
+            walk->branched = in;
+            od_vec_push(&walk->pooled, hidden(walk, walk->tensors.items[in]));
+            return;
+        }
+    }
+}
+
+/* Tensors that a block keeps and no row tells of. */
+static void note_products(struct od_walk *walk, struct od_view type)
+{
+    if (od_view_starts(type, OD_VIEW("Inception")))
+        note_pooled_copy(walk);
+    if (!has_layer_scale(type) || walk->steps.n == 0)
+        return;
+    const struct od_step *last = &walk->steps.items[walk->steps.n - 1];
+    bool drops = drops_branch(walk->model->layers.items[last->layer].type);
+    uint32_t product = drops ? last->in : last->out;
+    if (product != OD_NO_TENSOR)
+        od_vec_push(&walk->scaled, product);
+}
+
 /* A container's output: its last layer's, or a tensor that no row prints. */
 static void close_container(struct od_walk *walk, uint32_t index)
 {
@@ -254,8 +293,8 @@ static void close_container(struct od_walk *walk, uint32_t index)
     struct od_tensor out;
     if (!tensor_of(walk->model, &walk->model->layers.items[index], &out))
         return;
-    if (has_layer_scale(walk->model->layers.items[index].type) && t)
-        od_vec_push(&walk->scaled, walk->newest);
+    if (t)
+        note_products(walk, walk->model->layers.items[index].type);
     if (!t || t->elements != out.elements)
         set_newest(walk, hidden(walk, out));
     walk->output_of[index] = walk->newest;
@@ -349,5 +388,6 @@ void od_walk_done(struct od_walk *walk)
     od_vec_done(&walk->steps);
     od_vec_done(&walk->more);
     od_vec_done(&walk->scaled);
+    od_vec_done(&walk->pooled);
     od_vec_done(&walk->holders);
 }

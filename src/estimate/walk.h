@@ -35,9 +35,11 @@ struct od_walk {
     OD_VEC(struct od_step) steps; /* one a leaf, in the order of the text */
     OD_VEC(uint32_t) more;
     OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter that no row prints */
+    OD_VEC(uint32_t) pooled;  /* copies that a pool called as a function makes for a convolution */
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;
+    uint32_t branched;      /* the latest tensor of which a pooled copy was noted */
     uint32_t before_newest; /* what the newest tensor was made from */
     uint64_t unsized;       /* leaves without a shape */
     uint64_t collapsed;     /* rows with parameters that are no layer of a known kind */
