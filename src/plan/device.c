@@ -6,6 +6,7 @@
 
 struct entry {
     const char *name;
+    const char *names; /* all of them, separated by blanks */
     uint64_t mib, usable_mib;
 };
 
@@ -47,23 +48,47 @@ static struct od_plan_device device_of(const struct entry *entry)
     };
 }
 
-/* The name itself, else the smallest that it begins with a size to follow: "a100" is 40 GB. */
+enum fit { OTHER, SIZED, SAME };
+
+/* Is wanted that name, or the name without its size ("a100" of "a100-80gb")? */
+static enum fit fit_name(struct od_view wanted, struct od_view name)
+{
+    struct od_buf plain = {0};
+    enum fit fit = OTHER;
+    normalize(name, &plain);
+    struct od_view rest = od_buf_view(&plain);
+    if (od_view_take(&rest, wanted)) {
+        uint64_t size;
+        if (rest.n == 0)
+            fit = SAME;
+        else if (od_num_take_u64(&rest, &size) && od_view_eq_str(rest, "gb"))
+            fit = SIZED;
+    }
+    od_buf_done(&plain);
+    return fit;
+}
+
+static enum fit fit_names(struct od_view wanted, const char *names)
+{
+    struct od_view rest = od_view_of(names), name;
+    enum fit best = OTHER;
+    while (od_view_cut(&rest, ' ', &name)) {
+        enum fit fit = fit_name(wanted, name);
+        best = fit > best ? fit : best;
+    }
+    return best;
+}
+
+/* The name itself, else the smallest of that name with a size. */
 static bool find_named(struct od_view wanted, struct od_plan_device *ret_device)
 {
     const struct entry *found = NULL;
-    bool whole = false;
-    for (size_t i = 0; i < OD_COUNT_OF(catalogue) && !whole; i++) {
-        struct od_buf name = {0};
-        normalize(od_view_of(catalogue[i].name), &name);
-        struct od_view rest = od_buf_view(&name);
-        if (od_view_take(&rest, wanted)) {
-            uint64_t size;
-            whole = rest.n == 0;
-            bool sized = od_num_take_u64(&rest, &size) && od_view_eq_str(rest, "gb");
-            if (whole || (sized && !found))
-                found = &catalogue[i];
-        }
-        od_buf_done(&name);
+    for (size_t i = 0; i < OD_COUNT_OF(catalogue); i++) {
+        enum fit fit = fit_names(wanted, catalogue[i].names);
+        if (fit == SAME || (fit == SIZED && !found))
+            found = &catalogue[i];
+        if (fit == SAME)
+            break;
     }
     if (found)
         *ret_device = device_of(found);
@@ -77,28 +102,34 @@ static bool is_sold_size(struct od_view text)
             od_view_ends(text, OD_VIEW("G")) || od_view_ends(text, OD_VIEW("g")));
 }
 
+static bool find_sized(struct od_view text, struct od_arena *arena,
+                       struct od_plan_device *ret_device)
+{
+    struct od_bytes size;
+    if (!od_bytes_parse(text, OD_UNIT_BINARY, &size) || size.n == 0)
+        return false;
+    double usable = (double)size.n * sold_usable;
+    *ret_device = (struct od_plan_device){
+        .name = od_arena_str(arena, text),
+        .bytes = size.n,
+        .usable_bytes = is_sold_size(text) ? (uint64_t)usable : size.n,
+        .is_size = true,
+    };
+    return true;
+}
+
+/* Names come first: "3090" is a card, not a number of bytes. */
 bool od_plan_device_find(const char *text, struct od_arena *arena,
                          struct od_plan_device *ret_device)
 {
     enum { NAME_MOST = 64 };
     struct od_view view = od_view_trim(od_view_of(text));
-    struct od_bytes size;
-    if (od_bytes_parse(view, OD_UNIT_BINARY, &size) && size.n > 0) {
-        double usable = (double)size.n * (is_sold_size(view) ? sold_usable : 1);
-        *ret_device = (struct od_plan_device){
-            .name = od_arena_str(arena, view),
-            .bytes = size.n,
-            .usable_bytes = is_sold_size(view) ? (uint64_t)usable : size.n,
-            .is_size = true,
-        };
-        return true;
-    }
     struct od_buf wanted = {0};
     if (view.n <= NAME_MOST)
         normalize(view, &wanted);
     bool found = wanted.n > 0 && find_named(od_buf_view(&wanted), ret_device);
     od_buf_done(&wanted);
-    return found;
+    return found || find_sized(view, arena, ret_device);
 }
 
 bool od_plan_device_at(size_t i, struct od_plan_device *ret_device)

@@ -15,5 +15,6 @@ BUILT_SOURCES += src/plan/catalogue.inc
 EXTRA_DIST += src/plan/catalogue.tsv
 src/plan/catalogue.inc: $(top_srcdir)/src/plan/catalogue.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { printf "    {\"%s\", %s, %s},\n", $$1, $$2, $$3 }' \
+	    '!/^#/ { split($$1, n, " "); \
+	         printf "    {\"%s\", \"%s\", %s, %s},\n", n[1], $$1, $$2, $$3 }' \
 	    $(top_srcdir)/src/plan/catalogue.tsv > $@.tmp && mv $@.tmp $@

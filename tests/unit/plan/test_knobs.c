@@ -128,11 +128,70 @@ START_TEST(requests_are_consistent)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    const char *name; /* NULL = none */
+} devices[] = {
+    {"rtx3090", "rtx3090"},
+    {"NVIDIA GeForce RTX 3090", "rtx3090"},
+    {"RTX_3090", "rtx3090"},
+    {"3090", "rtx3090"},
+    {"a100", "a100-40gb"},
+    {"A100-SXM4-80GB", "a100-80gb"},
+    {"Tesla V100", "v100-16gb"},
+    {"v100-32gb", "v100-32gb"},
+    {"24GB", "24GB"},
+    {"23.7GiB", "23.7GiB"},
+    {"rtx30900", NULL},
+    {"", NULL},
+    {"gb", NULL},
+    {"nvidia", NULL},
+};
+
+START_TEST(devices_have_many_names)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_plan_device device;
+    bool found = od_plan_device_find(devices[_i].text, arena, &device);
+    ck_assert_int_eq(found, devices[_i].name != NULL);
+    if (found) {
+        ck_assert_uint_le(device.usable_bytes, device.bytes);
+        if (device.is_size)
+            ck_assert_str_eq(device.name, devices[_i].name);
+        else
+            ck_assert_msg(strstr(devices[_i].name, device.name) == devices[_i].name ||
+                              strcmp(devices[_i].name, device.name) == 0,
+                          "%s is %s", devices[_i].text, device.name);
+    }
+    od_arena_free(arena);
+}
+END_TEST
+
+START_TEST(the_catalogue_is_in_order)
+{
+    struct od_plan_device device, again;
+    struct od_arena *arena = od_arena_new();
+    uint64_t last = 0;
+    size_t n = 0;
+    for (; od_plan_device_at(n, &device); n++) {
+        ck_assert_uint_ge(device.usable_bytes, last);
+        ck_assert_uint_le(device.usable_bytes, device.bytes);
+        ck_assert(od_plan_device_find(device.name, arena, &again));
+        ck_assert_str_eq(again.name, device.name);
+        last = device.usable_bytes;
+    }
+    ck_assert_uint_ge(n, 60);
+    od_arena_free(arena);
+}
+END_TEST
+
 Suite *od_knobs_suite(void)
 {
     Suite *suite = od_suite_loop("knobs", knobs_take_sense_only, OD_COUNT_OF(settings));
     TCase *tcase = tcase_create("requests");
     tcase_add_loop_test(tcase, requests_are_consistent, 0, OD_COUNT_OF(requests));
+    tcase_add_loop_test(tcase, devices_have_many_names, 0, OD_COUNT_OF(devices));
+    tcase_add_test(tcase, the_catalogue_is_in_order);
     suite_add_tcase(suite, tcase);
     return suite;
 }
