@@ -195,6 +195,24 @@ static uint64_t parameter_tensors(const struct sum *sum, const struct od_step *s
     return layer->kind == OD_LAYER_ATTENTION ? 4 : 2;
 }
 
+/* Of the outputs of convolutions, those that large kernels over all channels make. */
+static double dense_share(const struct od_walk *walk)
+{
+    double all = 0, dense = 0;
+    for (size_t i = 0; i < walk->steps.n; i++) {
+        const struct od_step *step = &walk->steps.items[i];
+        const struct od_layer *layer = &walk->model->layers.items[step->layer];
+        const struct od_tensor *out = &walk->tensors.items[step->out];
+        if (layer->kind != OD_LAYER_CONV || step->in == OD_NO_TENSOR || out->channels == 0)
+            continue;
+        uint64_t channels = walk->tensors.items[step->in].channels;
+        all += (double)out->elements;
+        if (channels >= 16 && layer->parameters.n / out->channels / channels >= 3)
+            dense += (double)out->elements;
+    }
+    return all > 0 ? dense / all : -1;
+}
+
 /* No activation anywhere: it is called as a function, or is an argument of the layers. */
 static bool hides_relu(const struct od_model *model)
 {
@@ -285,6 +303,7 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     keep_unprinted(&sum);
     add_loss(&sum);
     saved.fixed = sum.fixed;
+    saved.dense = dense_share(&sum.walk);
     saved.tensors = sum.tensors + sum.walk.scaled.n;
     saved.unsized = sum.walk.unsized;
     if (sum.walk.tensors.n > 0)
