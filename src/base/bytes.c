@@ -127,6 +127,9 @@ bool od_bytes_parse_unit(struct od_view number, struct od_view unit_text, enum o
     struct od_bytes b = {.n = clamp(round(value * scale)), .known = true};
     b.lo = clamp(ceil(value * scale - digit / 2));
     b.hi = clamp(floor(value * scale + digit));
+    /* Of a fraction of a byte no whole number may be within the limits. */
+    b.lo = b.lo < b.n ? b.lo : b.n;
+    b.hi = b.hi > b.n ? b.hi : b.n;
     *ret_bytes = b;
     return true;
 }

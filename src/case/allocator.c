@@ -227,6 +227,10 @@ static void keep_texts(struct od_arena *arena, struct od_dump *dump)
         keep_shared(arena, &seen, &dump->details.items[i].tag);
         keep_shared(arena, &seen, &dump->details.items[i].annotation);
     }
+    for (size_t i = 0; i < dump->calls.n; i++) {
+        keep_shared(arena, &seen, &dump->calls.items[i].file);
+        keep_shared(arena, &seen, &dump->calls.items[i].function);
+    }
     if (dump->place) {
         struct od_place *place = OD_NEW(arena, struct od_place);
         *place = *dump->place;

@@ -63,12 +63,29 @@ static bool explains_kind(const struct od_incident *root, const struct od_incide
     return false;
 }
 
+static bool agree(const struct od_count *a, const struct od_count *b)
+{
+    return !a->known || !b->known || a->n == b->n;
+}
+
+/* Said once more in other words: by the launcher and in its summary, by the worker and the parent
+ * that missed it. Two kills are one only where both name the process. */
+static bool said_again(const struct od_incident *root, const struct od_incident *echo)
+{
+    const struct od_count *a = &root->process.pid, *b = &echo->process.pid;
+    if (root->kind != echo->kind || root->at.source != echo->at.source ||
+        root->at.line >= echo->at.line || !agree(a, b) || !agree(&root->rank, &echo->rank))
+        return false;
+    if (echo->kind == OD_INC_SHM_EXHAUSTED)
+        return true;
+    bool died = echo->kind == OD_INC_UNEXPLAINED_KILL || echo->kind == OD_INC_WORKER_KILLED;
+    return died && a->known && b->known;
+}
+
 /* A library that fails on the very device and rank whose memory is full, or on another rank. */
 static bool places_agree(const struct od_incident *root, const struct od_incident *echo)
 {
-    const struct od_count *a = &root->process.pid, *b = &echo->process.pid;
-    bool kernel = depth_of(root) == DEPTH_KERNEL;
-    return !kernel || !a->known || !b->known || a->n == b->n;
+    return depth_of(root) != DEPTH_KERNEL || agree(&root->process.pid, &echo->process.pid);
 }
 
 /* Kernels and schedulers may be heard later than those they killed; a refusal comes first. */
@@ -101,14 +118,17 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     const struct od_incident *best = NULL;
     for (size_t i = 0; i < c->incidents.n; i++) {
         const struct od_incident *root = &c->incidents.items[i];
-        if (root != echo && explains_kind(root, echo) && places_agree(root, echo) &&
-            times_agree(root, echo) && (!best || is_better(root, best, echo)))
+        bool told =
+            said_again(root, echo) || (explains_kind(root, echo) && places_agree(root, echo));
+        if (root != echo && told && times_agree(root, echo) &&
+            (!best || is_better(root, best, echo)))
             best = root;
     }
     return best;
 }
 
-/* An echo of an echo has the root of all; each step goes to a greater depth, so this ends. */
+/* An echo of an echo has the root of all; each step goes to a greater depth, or up to
+ * an earlier line, so this ends. */
 static void resolve(struct od_case *c, struct od_incident *inc)
 {
     while (inc->echo_of != 0) {

@@ -82,12 +82,23 @@ static size_t gather(const struct od_case_builder *b, const struct od_event *eve
     return n;
 }
 
+static bool reaches_user(const struct od_case_builder *b, const size_t *found, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct od_loose_frame *f = &b->frames.items[found[i]];
+        if (is_users((struct od_view){f->file, f->file_n}))
+            return true;
+    }
+    return false;
+}
+
 void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event)
 {
     size_t found[OD_TRACEBACK_MAX];
-    size_t n = inc->nframes == 0 ? gather(b, event, found) : 0;
-    if (n > 0) {
+    /* A traceback of a library's own frames gives way to one that reaches the user's. */
+    size_t n = inc->frame == NULL ? gather(b, event, found) : 0;
+    if (n > 0 && (inc->nframes == 0 || reaches_user(b, found, n))) {
         struct od_frame *frames = OD_NEW_N(b->arena, n, struct od_frame);
         for (size_t i = 0; i < n; i++) {
             const struct od_loose_frame *f = &b->frames.items[found[n - 1 - i]];

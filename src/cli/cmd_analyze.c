@@ -24,6 +24,7 @@ static const struct od_option options[] = {
     {"verbose", 'v', NULL, "all of it, not one screen"},
     {"stats", 0, NULL, "says on stderr what the analysis took"},
     {"no-prefilter", 0, NULL, NULL},
+    {"no-jit", 0, NULL, NULL},
     {0}};
 
 const struct od_command od_command_analyze = {
@@ -65,6 +66,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
         a->stats = true;
     else if (od_args_is(args, option, "no-prefilter"))
         a->session.no_prefilter = true;
+    else if (od_args_is(args, option, "no-jit"))
+        a->session.no_jit = true;
     else
         return false;
     return true;
@@ -139,7 +142,7 @@ static bool close_unknowns(const struct analyze *a)
     bool ok = ferror(a->session.unknowns) == 0;
     ok = fclose(a->session.unknowns) == 0 && ok;
     if (!ok)
-        (void)fprintf(stderr, "oomdoctor: cannot write %s\n", a->unknowns);
+        od_complain("cannot write %s", a->unknowns);
     return ok;
 }
 
@@ -159,7 +162,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
-        (void)fprintf(stderr, "oomdoctor: cannot write %s: %s\n", a->unknowns, strerror(errno));
+        od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;
     }
     struct od_diags *diags = od_diags_new();

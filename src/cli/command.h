@@ -67,6 +67,9 @@ bool od_args_is(const struct od_args *args, int option, const char *name);
 int od_usage_error(const struct od_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Prints "oomdoctor: ..." and a line end to stderr, control characters (of file names) visible. */
+void od_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints all diagnostics to stderr. */
 void od_diags_flush(const struct od_diags *diags);
 

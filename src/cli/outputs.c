@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool add(struct od_outputs *outputs, struct od_view name, const char *file)
@@ -48,25 +49,34 @@ static bool write_fd(int fd, struct od_view text)
     return true;
 }
 
+/* A plain file is replaced at once; a device, a pipe or a link is written to as it stands. */
+static bool is_replaced(const char *file)
+{
+    struct stat st;
+    return lstat(file, &st) != 0 || S_ISREG(st.st_mode);
+}
+
 static bool write_file(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
-    od_buf_printf(&part, "%s.part", file);
+    bool replaced = is_replaced(file);
+    od_buf_printf(&part, "%s%s", file, replaced ? ".part" : "");
     const char *name = od_buf_str(&part);
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | (replaced ? O_NOFOLLOW : 0);
+    int fd = open(name, flags, 0666);
     bool ok = fd >= 0 && write_fd(fd, text);
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
         ok = false;
         why = errno;
     }
-    if (ok && rename(name, file) != 0) {
+    if (ok && replaced && rename(name, file) != 0) {
         ok = false;
         why = errno;
     }
     if (!ok) {
-        (void)fprintf(stderr, "oomdoctor: cannot write %s: %s\n", file, strerror(why));
-        if (fd >= 0)
+        od_complain("cannot write %s: %s", file, strerror(why));
+        if (fd >= 0 && replaced)
             (void)unlink(name);
     }
     od_buf_done(&part);

@@ -1,4 +1,6 @@
+#include "base/arena.h"
 #include "base/buf.h"
+#include "base/text.h"
 #include "cli/command.h"
 
 #include <errno.h>
@@ -7,18 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void complain(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+static void complain(const char *format, va_list args)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_buf text = {0};
+    od_text_visible(od_view_of(od_arena_vprintf(arena, format, args)), &text);
+    (void)fprintf(stderr, "oomdoctor: %s\n", od_buf_str(&text));
+    od_buf_done(&text);
+    od_arena_free(arena);
+}
+
 int od_usage_error(const struct od_command *command, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    (void)fputs("oomdoctor: ", stderr);
-    (void)vfprintf(stderr, format, args);
+    complain(format, args);
     va_end(args);
     if (command)
-        (void)fprintf(stderr, "\nTry 'oomdoctor %s --help'.\n", command->name);
+        (void)fprintf(stderr, "Try 'oomdoctor %s --help'.\n", command->name);
     else
-        (void)fputs("\nTry 'oomdoctor --help'.\n", stderr);
+        (void)fputs("Try 'oomdoctor --help'.\n", stderr);
     return OD_EXIT_USAGE;
+}
+
+void od_complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    complain(format, args);
+    va_end(args);
 }
 
 void od_diags_flush(const struct od_diags *diags)
@@ -38,7 +59,7 @@ bool od_write_all(const char *text, size_t n)
 {
     if (fwrite(text, 1, n, stdout) == n && fflush(stdout) == 0)
         return true;
-    (void)fprintf(stderr, "oomdoctor: cannot write to standard output: %s\n", strerror(errno));
+    od_complain("cannot write to standard output: %s", strerror(errno));
     return false;
 }
 

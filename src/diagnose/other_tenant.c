@@ -130,10 +130,34 @@ static void say_outside(struct od_diagnosis_context *context, const struct od_sc
     od_finding_bytes(finding, "capacity_bytes", scene->incident->capacity);
 }
 
+/* A server that looks before it takes anything: what is not free is held by something else. */
+static bool say_start(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_incident *incident = scene->incident;
+    struct od_bytes held = od_bytes_sub(incident->capacity, incident->free);
+    bool enough = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && incident->requested.known &&
+                  held.known && od_bytes_less(incident->free, incident->requested) == OD_YES &&
+                  (double)held.lo > small_named_share * (double)incident->capacity.lo;
+    if (!enough)
+        return false;
+    char wanted[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT], held_text[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.85);
+    od_finding_say(context, finding,
+                   "The run wanted %s at its start and found %s free: %s of the device were held "
+                   "by something else.",
+                   od_bytes_print(incident->requested, wanted),
+                   od_bytes_print(incident->free, free_text), od_bytes_print(held, held_text));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "held_by_others_bytes", held);
+    od_finding_bytes(finding, "free_bytes", incident->free);
+    od_finding_bytes(finding, "capacity_bytes", incident->capacity);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene))
+    if (!od_scene_of(context, &scene) || say_start(context, &scene))
         return;
     if (!scene.dump && scene.holders.named.known && scene.holders.named.n > 0) {
         say_named(context, &scene);

@@ -14,7 +14,7 @@ struct attempt {
     const struct od_mark *other;      /* went wrong otherwise, and no life since */
     const struct od_mark *killed;     /* killed, nobody says why */
     bool killed_first;                /* nothing had gone wrong before */
-    bool stopped;                     /* from outside */
+    const struct od_mark *stopped;    /* from outside */
     const struct od_mark *driver;     /* the driver refused, and no life since */
     const struct od_mark *complained; /* any complaint at all */
     const struct od_mark *life;       /* the last sign of life */
@@ -106,6 +106,11 @@ static struct verdict judge_attempt(const struct judge *judge)
                                 "The run was killed. Lack of memory is the usual reason, but "
                                 "nothing in the log says so.",
                                 a->killed};
+    if (a->stopped && !a->complained)
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                "The run was stopped from outside, and nothing complained of "
+                                "memory.",
+                                a->stopped};
     if (a->driver && !a->survived && a->complained == a->driver)
         return (struct verdict){OD_OUTCOME_UNKNOWN,
                                 "The driver refused memory and the log ends before it is seen "
@@ -206,11 +211,11 @@ static void see_mark(struct judge *judge, const struct od_mark *mark)
         a->other = mark;
         return;
     case OD_MARK_KILLED:
-        a->killed_first = a->killed ? a->killed_first : !a->other;
+        a->killed_first = a->killed ? a->killed_first : !a->other || a->other->relays;
         a->killed = a->killed ? a->killed : mark;
         break;
     case OD_MARK_STOPPED:
-        a->stopped = true;
+        a->stopped = mark;
         return;
     case OD_MARK_ERROR:
         see_error(a, mark);

@@ -233,7 +233,8 @@ bool od_scene_exceeds_limit(const struct od_scene *scene)
 bool od_scene_limit_is_tiny(const struct od_scene *scene)
 {
     enum { TINY = 512 << 20 };
-    return !scene->capacity.known && scene->limit.known && scene->limit.n < TINY;
+    return scene->incident->kind == OD_INC_DEVICE_ALLOC_FAILED && !scene->capacity.known &&
+           scene->limit.known && scene->limit.n < TINY;
 }
 
 double od_share(struct od_count part, struct od_count whole)

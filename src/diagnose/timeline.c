@@ -117,14 +117,17 @@ bool od_is_sigkill(const struct od_incident *incident)
     return false;
 }
 
-static void add_incident(struct od_timeline *timeline, const struct od_incident *incident)
+static void add_incident(struct od_timeline *timeline, const struct od_case *c,
+                         const struct od_incident *incident)
 {
-    if (incident->echo_of != 0) /* its root tells all */
+    const struct od_incident *root =
+        incident->echo_of != 0 ? &c->incidents.items[incident->echo_of - 1] : incident;
+    if (root->kind != incident->kind) /* its root tells all */
         return;
     struct od_mark mark = {.at = incident->at,
                            .kind = mark_of_incident(incident),
                            .surfaced = is_kill(incident->kind),
-                           .incident = incident};
+                           .incident = root};
     for (size_t i = 0; i < incident->evidence.n; i++)
         mark.surfaced |= od_names_exception(incident->evidence.items[i].text);
     add_stretch(timeline, mark, &incident->last);
@@ -143,6 +146,13 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
                                         .good_end = well});
 }
 
+/* A launcher's exception says that a child ended, not why. */
+static bool relays_a_child(struct od_view name)
+{
+    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
+           od_view_ends(name, OD_VIEW("CalledProcessError"));
+}
+
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
     struct od_mark mark = {.at = moment->first};
@@ -158,6 +168,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
     } else if (moment->kind == OD_EV_EXCEPTION) {
         mark.surfaced = od_names_memory(moment->name) || od_names_memory(moment->said.text);
         mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
+        mark.relays = relays_a_child(moment->name);
     } else {
         if (moment->kind == OD_EV_RUN_ENDED)
             add_end(timeline, moment);
@@ -180,7 +191,7 @@ void od_timeline_make(struct od_timeline *timeline, const struct od_case *c)
 {
     *timeline = (struct od_timeline){0};
     for (size_t i = 0; i < c->incidents.n; i++)
-        add_incident(timeline, &c->incidents.items[i]);
+        add_incident(timeline, c, &c->incidents.items[i]);
     for (size_t i = 0; i < c->moments.n; i++)
         add_moment(timeline, &c->moments.items[i]);
     for (size_t i = 0; i < c->driver_refusals.n; i++)

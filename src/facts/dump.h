@@ -86,6 +86,20 @@ struct od_allocator_stats {
     uint64_t line; /* of the first of them; 0 = none */
 };
 
+/* A call that was running: where. */
+struct od_call {
+    struct od_view file;
+    struct od_view function;
+    struct od_count line;
+};
+
+/* A large block in use and what allocated it: calls of the program, the innermost first. */
+struct od_large_block {
+    uint64_t address;
+    uint64_t bytes;
+    size_t first_call, ncalls; /* in od_dump.calls */
+};
+
 /* Whose rules its numbers obey. */
 enum od_family {
     OD_FAMILY_BFC,  /* TensorFlow, XLA: 256-byte units, bins; any hole serves any request */
@@ -110,6 +124,9 @@ struct od_dump {
     OD_VEC(struct od_region) regions;
     OD_VEC(struct od_bin_row) bins;
     OD_VEC(struct od_summary_row) summary;
+    OD_VEC(struct od_large_block)
+    blocks; /* the largest in use, largest first; only where stacks are */
+    OD_VEC(struct od_call) calls;
 
     struct od_bytes bin_for;   /* "Bin for S was ..." */
     struct od_bytes sum_total; /* "Sum Total of in-use chunks" */

@@ -366,10 +366,12 @@ static void say_failure(struct od_input *input)
         say_stop(input);
         return;
     }
-    worsen(input, OD_LOST);
-    say(input, OD_WARNING,
-        od_arena_printf(input->arena, "reading stopped: %s", strerror(input->stream.error)),
-        "what was read before is used");
+    bool nothing = input->stream.at == 0;
+    worsen(input, nothing ? OD_EINPUT : OD_LOST);
+    say(input, nothing ? OD_ERROR : OD_WARNING,
+        od_arena_printf(input->arena, "%s: %s", nothing ? "cannot be read" : "reading stopped",
+                        strerror(input->stream.error)),
+        nothing ? NULL : "what was read before is used");
 }
 
 /* The record of the source that has just ended. */

@@ -16,6 +16,7 @@ struct od_session_options {
     const char *const *rule_files; /* further packs (files or folders); may be NULL */
     size_t nrule_files;
     bool no_prefilter;
+    bool no_jit;    /* patterns are interpreted: for memory checkers */
     FILE *unknowns; /* lines that smell of memory and match nothing go there; may be NULL */
 };
 
@@ -35,7 +36,8 @@ bool od_session_add_bytes(struct od_session *session, const char *name, const ch
 /* Reads all that was added and draws the conclusions. Once; the report lives with the session. */
 const struct od_report *od_session_analyze(struct od_session *session);
 
-/* The contract's exit status of analyze for that report: 0, 1 or 4. */
+/* The contract's exit status of analyze for that report: 0, 1, 3 (nothing readable, or
+ * refused) or 4. */
 int od_session_status(const struct od_session *session);
 
 /* What --stats prints: lines, candidates, events, bytes of memory. */

@@ -37,6 +37,8 @@ struct od_session *od_session_new(const struct od_session_options *options, stru
     }
     s->arena = od_arena_new();
     s->rules = od_ruleset_new(od_packs_list(s->packs), od_packs_count(s->packs));
+    if (s->options.no_jit)
+        od_ruleset_no_jit(s->rules);
     s->input = od_input_new(NULL, diags);
     return s;
 }
@@ -127,8 +129,10 @@ int od_session_status(const struct od_session *s)
 {
     if (s->diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE)
         return 1;
-    bool nothing_said = s->c->incidents.n == 0 && s->c->allocators.n == 0;
-    return nothing_said && od_input_status(s->input) == OD_ELIMIT ? 4 : 0;
+    if (s->c->incidents.n > 0 || s->c->allocators.n > 0)
+        return 0;
+    enum od_err err = od_input_status(s->input);
+    return err == OD_EINPUT ? 3 : err == OD_ELIMIT ? 4 : 0;
 }
 
 /* Chunks kept, and the bytes their tables take. */

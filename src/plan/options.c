@@ -19,6 +19,7 @@ enum {
 struct change {
     bool (*apply)(struct od_workload *w);
     unsigned effort;
+    bool shrinks; /* the batch, too, to what fits, in more steps */
     const char *cost;
 };
 
@@ -38,19 +39,10 @@ static bool pure_precision(struct od_workload *w)
     return true;
 }
 
-/* Same global batch in twice as many steps, until half of it is a single sample. */
-static bool halve_batch(struct od_workload *w)
+/* For rows that only fit the batch to the device. */
+static bool as_asked(struct od_workload *w)
 {
-    if (w->batch < 2 || w->inference)
-        return false;
-    w->accumulation *= w->batch / (w->batch / 2);
-    w->batch /= 2;
-    return true;
-}
-
-static bool quarter_batch(struct od_workload *w)
-{
-    return w->batch >= 4 && halve_batch(w) && halve_batch(w);
+    return !w->inference;
 }
 
 static bool checkpoint(struct od_workload *w)
@@ -139,16 +131,6 @@ static bool precision_and_checkpoint(struct od_workload *w)
     return halve_precision(w) && checkpoint(w);
 }
 
-static bool precision_and_batch(struct od_workload *w)
-{
-    return halve_precision(w) && halve_batch(w);
-}
-
-static bool checkpoint_and_batch(struct od_workload *w)
-{
-    return checkpoint(w) && quarter_batch(w);
-}
-
 static bool all_that_keeps_the_result(struct od_workload *w)
 {
     bool any = halve_precision(w);
@@ -163,35 +145,49 @@ static bool all_that_keeps_the_result(struct od_workload *w)
 }
 
 static const struct change changes[] = {
-    {halve_precision, EFFORT_PRECISION, "none on devices with tensor cores, where it is faster"},
-    {halve_batch, EFFORT_ACCUMULATE,
-     "twice the steps, little time; batch norm sees half the batch"},
-    {precision_and_batch, EFFORT_PRECISION + EFFORT_ACCUMULATE,
-     "little time; batch norm sees half the batch"},
-    {quarter_batch, EFFORT_ACCUMULATE + 1,
-     "four times the steps; batch norm sees a quarter of the batch"},
-    {checkpoint_some, EFFORT_CHECKPOINT, "attention is computed twice: a few per cent of the time"},
-    {checkpoint, EFFORT_CHECKPOINT + 1, "a second forward pass: about a third more time"},
-    {precision_and_checkpoint, EFFORT_CHECKPOINT + 2, "a second forward pass, at 16 bit"},
-    {small_optimizer, EFFORT_OPTIMIZER, "another library (bitsandbytes); results nearly the same"},
-    {factored_optimizer, EFFORT_OPTIMIZER + 1, "other learning-rate settings; results may differ"},
-    {checkpoint_and_batch, EFFORT_CHECKPOINT + 3, "a third more time, and many small steps"},
-    {offload, EFFORT_OFFLOAD, "optimizer steps on the CPU, over the bus: much slower steps"},
-    {shard, EFFORT_SHARD, "weights travel between devices in every layer"},
-    {pure_precision, EFFORT_OPTIMIZER + 4, "small updates may round away: watch the loss"},
-    {adapters, EFFORT_ADAPTERS, "trains adapters of rank 16, not the whole model"},
-    {small_adapters, EFFORT_ADAPTERS + 1, "adapters over 4-bit weights; a little slower"},
-    {small_weights, EFFORT_PRECISION, "4-bit weights: a little less exact"},
-    {all_that_keeps_the_result, EFFORT_OFFLOAD + 1,
-     "slow: all of these together, one sample a step"},
+    {halve_precision, EFFORT_PRECISION, false, "none with tensor cores: faster there"},
+    {halve_precision, EFFORT_ACCUMULATE, true, "smaller steps; fast with tensor cores"},
+    {as_asked, EFFORT_ACCUMULATE + 1, true, "smaller steps, little time"},
+    {checkpoint_some, EFFORT_CHECKPOINT, false, "attention twice: a few % of the time"},
+    {checkpoint, EFFORT_CHECKPOINT + 1, false, "a second forward pass: a third more time"},
+    {precision_and_checkpoint, EFFORT_CHECKPOINT + 2, false, "a second forward pass"},
+    {precision_and_checkpoint, EFFORT_CHECKPOINT + 3, true, "smaller steps, a third more time"},
+    {small_optimizer, EFFORT_OPTIMIZER, false, "needs bitsandbytes"},
+    {factored_optimizer, EFFORT_OPTIMIZER + 1, false, "other learning-rate settings"},
+    {pure_precision, EFFORT_OPTIMIZER + 4, false, "small updates round away: watch the loss"},
+    {offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
+    {all_that_keeps_the_result, EFFORT_OFFLOAD + 1, false, "slow: one sample a step"},
+    {shard, EFFORT_SHARD, false, "weights travel between devices"},
+    {small_weights, EFFORT_PRECISION, false, "4-bit weights: a little less exact"},
+    {adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
+    {small_adapters, EFFORT_ADAPTERS + 1, false, "adapters over 4-bit weights"},
+};
+
+/* The largest safe power of two, in as many steps as keep the global batch. Without a device: half.
+ * False where nothing has to shrink. */
+static bool shrink_batch(struct od_plan_option *option, bool device)
+{
+    struct od_workload *w = &option->workload;
+    uint64_t batch = device ? option->largest.power_of_two : w->batch / 2, steps;
+    if (batch == 0 || batch >= w->batch)
+        return false;
+    steps = w->batch / batch + (w->batch % batch != 0);
+    w->accumulation *= steps;
+    w->batch = batch;
+    return true;
+}
+
+struct pricing {
+    struct od_arena *scratch;
+    struct od_diags *unread;
 };
 
 static bool price(struct od_plan_option *option, const struct od_plan *plan,
-                  struct od_arena *scratch, struct od_diags *unread)
+                  struct pricing *pricing)
 {
     struct od_estimate estimate = {0};
-    od_arena_reset(scratch);
-    if (!od_estimate(&option->workload, scratch, unread, &estimate))
+    od_arena_reset(pricing->scratch);
+    if (!od_estimate(&option->workload, pricing->scratch, pricing->unread, &estimate))
         return false;
     const struct od_plan_device *device = &plan->request.device;
     option->peak = estimate.peak;
@@ -224,29 +220,45 @@ static bool is_listed(const struct od_plan *plan, const struct od_plan_option *o
     return false;
 }
 
-void od_plan_add_options(struct od_plan *plan, struct od_arena *arena)
+static bool make_option(const struct od_plan *plan, const struct change *change,
+                        struct pricing *pricing, struct od_plan_option *ret_option)
 {
-    (void)arena;
-    struct od_arena *scratch = od_arena_new();
-    struct od_diags *unread = od_diags_new();
+    const struct od_plan_device *device = &plan->request.device;
+    struct od_plan_option option = {
+        .workload = plan->request.workload, .cost = change->cost, .effort = change->effort};
+    if (!change->apply(&option.workload))
+        return false;
+    if (change->shrinks) {
+        if (device->name)
+            option.largest = od_largest_batch(&option.workload, device->usable_bytes);
+        if (!shrink_batch(&option, device->name != NULL))
+            return false;
+    }
+    if (!price(&option, plan, pricing) ||
+        (double)option.peak.n > worth * (double)plan->estimate.peak.n || is_listed(plan, &option))
+        return false;
+    if (device->name && !change->shrinks)
+        option.largest = od_largest_batch(&option.workload, device->usable_bytes);
+    *ret_option = option;
+    return true;
+}
+
+void od_plan_add_options(struct od_plan *plan)
+{
+    struct pricing pricing = {.scratch = od_arena_new(), .unread = od_diags_new()};
     plan->options[0] = (struct od_plan_option){.workload = plan->request.workload,
                                                .peak = plan->estimate.peak,
                                                .largest = plan->largest,
                                                .fits = plan->fits};
     plan->noptions = 1;
     for (size_t i = 0; i < OD_COUNT_OF(changes) && plan->noptions < OD_PLAN_OPTIONS_MAX; i++) {
-        struct od_plan_option option = {.workload = plan->request.workload,
-                                        .cost = changes[i].cost,
-                                        .effort = changes[i].effort};
-        if (!changes[i].apply(&option.workload) || !price(&option, plan, scratch, unread) ||
-            (double)option.peak.n > worth * (double)plan->estimate.peak.n ||
-            is_listed(plan, &option))
+        /* What already fits needs no smaller steps. */
+        if (changes[i].shrinks && plan->fits >= 0.9)
             continue;
-        if (plan->request.device.name)
-            option.largest = od_largest_batch(&option.workload, plan->request.device.usable_bytes);
-        plan->options[plan->noptions++] = option;
+        if (make_option(plan, &changes[i], &pricing, &plan->options[plan->noptions]))
+            plan->noptions++;
     }
     qsort(plan->options + 1, plan->noptions - 1, sizeof *plan->options, by_worth);
-    od_diags_free(unread);
-    od_arena_free(scratch);
+    od_diags_free(pricing.unread);
+    od_arena_free(pricing.scratch);
 }

@@ -8,6 +8,6 @@
  * Fills plan->options: as asked first, then changes that save memory, those that fit before those
  * that do not, the cheapest first. Changes that save next to nothing are left out.
  */
-void od_plan_add_options(struct od_plan *plan, struct od_arena *arena);
+void od_plan_add_options(struct od_plan *plan);
 
 #endif

@@ -226,6 +226,15 @@ static bool is_ended(const struct od_bfc_pool *pool)
     return !pool->mixed && (pool->phase == OD_BFC_OCCUPANCY || pool->phase == OD_BFC_LATE);
 }
 
+static bool is_full(const struct od_bfc_pool *pool)
+{
+    return pool->starts.n >= DUMPS_AT_ONCE || pool->stats.n >= DUMPS_AT_ONCE ||
+           pool->occupancies.n >= DUMPS_AT_ONCE || pool->totals.n >= DUMPS_AT_ONCE ||
+           pool->pools.n >= DUMPS_AT_ONCE || pool->bin_fors.n >= DUMPS_AT_ONCE ||
+           pool->lates.n >= DUMPS_AT_ONCE || pool->first_bins >= DUMPS_AT_ONCE ||
+           pool->summaries.n >= DUMPS_AT_ONCE;
+}
+
 /* The pool that a record goes to. */
 static struct od_bfc_pool *choose(struct lane *lane, const struct od_bfc_record *record,
                                   const struct od_sink *sink)
@@ -235,6 +244,8 @@ static struct od_bfc_pool *choose(struct lane *lane, const struct od_bfc_record 
         if (is_ended(young))
             od_bfc_build(young, sink);
         lane_mix(lane);
+        if (is_full(older))
+            od_bfc_build(older, sink);
         return young;
     }
     if (!od_bfc_pool_is_empty(older)) {
@@ -250,15 +261,6 @@ static struct od_bfc_pool *choose(struct lane *lane, const struct od_bfc_record 
     else
         od_bfc_build(young, sink);
     return young;
-}
-
-static bool is_full(const struct od_bfc_pool *pool)
-{
-    return pool->starts.n >= DUMPS_AT_ONCE || pool->stats.n >= DUMPS_AT_ONCE ||
-           pool->occupancies.n >= DUMPS_AT_ONCE || pool->totals.n >= DUMPS_AT_ONCE ||
-           pool->pools.n >= DUMPS_AT_ONCE || pool->bin_fors.n >= DUMPS_AT_ONCE ||
-           pool->lates.n >= DUMPS_AT_ONCE || pool->first_bins >= DUMPS_AT_ONCE ||
-           pool->summaries.n >= DUMPS_AT_ONCE;
 }
 
 /* Emits what is finished with the line just taken. */

@@ -99,7 +99,8 @@ static struct od_bytes size_at(struct od_view rest, const char *usual_unit)
     while (unit.n > 0 && (unit.p[unit.n - 1] == '.' || unit.p[unit.n - 1] == ','))
         unit.n--;
     if (!od_bytes_parse_unit(number, unit.n > 0 ? unit : od_view_of(usual_unit), OD_UNIT_BINARY,
-                             &size))
+                             &size) &&
+        !od_bytes_parse(number, OD_UNIT_BINARY, &size))
         (void)od_bytes_parse_unit(number, od_view_of(usual_unit), OD_UNIT_BINARY, &size);
     return size;
 }

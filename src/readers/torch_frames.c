@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-enum { FRAMES_MOST = 512 };
+enum { FRAMES_MOST = 512, NAME_MOST = 200 };
 
 static bool is_python(struct od_view file)
 {
@@ -53,7 +53,6 @@ static const struct od_pickle_value *choose(struct od_torch_snapshot *s,
 
 static struct od_view describe(struct od_torch_snapshot *s, const struct od_pickle_value *frame)
 {
-    enum { NAME_MOST = 200 };
     struct od_view file = od_pickle_text(od_torch_field(s, frame, "filename"));
     struct od_view name = od_pickle_text(od_torch_field(s, frame, "name"));
     uint64_t line;
@@ -85,4 +84,50 @@ struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickl
         *known = (uint64_t)(uintptr_t)kept;
     }
     return *(const struct od_view *)(uintptr_t)*known;
+}
+
+/* ---- whole stacks ---- */
+
+enum whose { WHOSE_USER, WHOSE_PYTHON, WHOSE_ANY };
+
+static enum whose whose(struct od_view file)
+{
+    if (!is_python(file))
+        return WHOSE_ANY;
+    return is_library(file) ? WHOSE_PYTHON : WHOSE_USER;
+}
+
+/* The end of a path tells more than its beginning. */
+static struct od_view path_end(struct od_view file)
+{
+    enum { PATH_MOST = 1024 };
+    return file.n > PATH_MOST ? od_view_from(file, file.n - PATH_MOST) : file;
+}
+
+static void keep_call(struct od_torch_snapshot *s, const struct od_pickle_value *frame,
+                      struct od_dump *dump)
+{
+    uint64_t line;
+    struct od_view file = od_pickle_text(od_torch_field(s, frame, "filename"));
+    struct od_view name = od_pickle_text(od_torch_field(s, frame, "name"));
+    struct od_call call = {.file = path_end(file), .function = od_view_head(name, NAME_MOST)};
+    if (od_torch_size(s, frame, "line", &line) && line > 0)
+        call.line = od_count_of(line);
+    od_vec_push(&dump->calls, call);
+}
+
+size_t od_torch_calls(struct od_torch_snapshot *s, const struct od_pickle_value *frames,
+                      struct od_dump *dump)
+{
+    size_t n = od_pickle_is(frames, OD_PICKLE_LIST) ? od_pickle_count(frames) : 0;
+    n = n < FRAMES_MOST ? n : FRAMES_MOST;
+    size_t first = dump->calls.n;
+    for (enum whose wanted = WHOSE_USER; wanted <= WHOSE_ANY && dump->calls.n == first; wanted++) {
+        for (size_t i = 0; i < n && dump->calls.n - first < OD_TORCH_CALLS; i++) {
+            const struct od_pickle_value *frame = od_pickle_item(frames, i);
+            if (whose(od_pickle_text(od_torch_field(s, frame, "filename"))) <= wanted)
+                keep_call(s, frame, dump);
+        }
+    }
+    return dump->calls.n - first;
 }

@@ -9,8 +9,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { DEVICES = 256 };
+enum { DEVICES = 256, LARGEST = 16 };
 
 /* ---- is it one? ---- */
 
@@ -50,8 +51,16 @@ bool od_torch_size(struct od_torch_snapshot *s, const struct od_pickle_value *re
 
 /* ---- one device ---- */
 
+/* A block whose stack may be shown. */
+struct large {
+    const struct od_pickle_value *frames;
+    uint64_t address, bytes;
+};
+
 struct device {
     uint64_t index;
+    struct large largest[LARGEST]; /* largest first */
+    size_t nlargest;
     struct od_torch_failure failure; /* at which the snapshot was taken */
     struct od_dump dump;
     uint64_t reserved, active;
@@ -70,6 +79,36 @@ static const struct od_pickle_value *newest_history(struct od_torch_snapshot *s,
                : NULL;
 }
 
+/* Keeps a block in use among the largest; of equal ones the first. */
+static void keep_large(struct device *d, const struct od_chunk *chunk,
+                       const struct od_pickle_value *frames)
+{
+    size_t at = d->nlargest;
+    while (at > 0 && d->largest[at - 1].bytes < chunk->bytes)
+        at--;
+    if (at == LARGEST)
+        return;
+    size_t behind = (d->nlargest < LARGEST ? d->nlargest : LARGEST - 1) - at;
+    memmove(&d->largest[at + 1], &d->largest[at], behind * sizeof d->largest[0]);
+    d->largest[at] =
+        (struct large){.frames = frames, .address = chunk->address, .bytes = chunk->bytes};
+    d->nlargest = at + behind + 1;
+}
+
+/* Only where a stack was recorded: the sizes alone are told elsewhere. */
+static void add_blocks(struct od_torch_snapshot *s, struct device *d)
+{
+    for (size_t i = 0; i < d->nlargest; i++) {
+        struct od_large_block block = {.address = d->largest[i].address,
+                                       .bytes = d->largest[i].bytes,
+                                       .first_call = d->dump.calls.n};
+        block.ncalls = od_torch_calls(s, d->largest[i].frames, &d->dump);
+        od_vec_push(&d->dump.blocks, block);
+    }
+    if (d->dump.calls.n == 0)
+        d->dump.blocks.n = 0;
+}
+
 static void read_details(struct od_torch_snapshot *s, struct device *d,
                          const struct od_pickle_value *block, struct od_chunk *chunk)
 {
@@ -82,7 +121,9 @@ static void read_details(struct od_torch_snapshot *s, struct device *d,
     chunk->in_use = od_view_starts(state, OD_VIEW("active"));
     if (!chunk->in_use) /* what it last held is not there any more */
         return;
-    details.op = od_torch_place(s, frames ? frames : od_torch_field(s, history, "frames"));
+    frames = frames ? frames : od_torch_field(s, history, "frames");
+    details.op = od_torch_place(s, frames);
+    keep_large(d, chunk, frames);
     if (!od_view_eq_str(state, "active_allocated")) {
         details.tag = state;
         d->pending_bytes += chunk->bytes;
@@ -216,6 +257,7 @@ static enum od_err read_device(struct od_torch_snapshot *s, uint64_t index)
         if (od_torch_size(s, segment, "device", &device) && device == index)
             read_segment(s, &d, segment);
     }
+    add_blocks(s, &d);
     d.dump.cut_tail = od_torch_is_spent(s) || d.unread > 0;
     bool lost = d.unread > 0;
     bool limit = d.dump.chunk_limit_hit;

@@ -42,6 +42,13 @@ static inline bool od_torch_is_spent(const struct od_torch_snapshot *s)
  * else of all; empty when there are no frames. frames may be NULL. Lives in s->arena. */
 struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickle_value *frames);
 
+/* Keeps the calls of a stack behind those that dump has: of the user's own code, else of any Python
+ * code, else all; the innermost first, OD_TORCH_CALLS at most. Their texts live in the pickle. How
+ * many it kept. frames may be NULL. */
+enum { OD_TORCH_CALLS = 32 };
+size_t od_torch_calls(struct od_torch_snapshot *s, const struct od_pickle_value *frames,
+                      struct od_dump *dump);
+
 /* What the trace of a device says of the moment at which the snapshot was taken. */
 struct od_torch_failure {
     bool known; /* it was taken at an out-of-memory */

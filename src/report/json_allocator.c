@@ -147,6 +147,32 @@ static void add_holders(struct od_json *json, const struct od_allocator *a)
     od_json_end(json);
 }
 
+/* Only where stacks were recorded. */
+static void add_largest(struct od_json *json, const struct od_dump *dump)
+{
+    if (dump->blocks.n == 0)
+        return;
+    od_json_array(json, "largest_blocks");
+    for (size_t i = 0; i < dump->blocks.n; i++) {
+        const struct od_large_block *block = &dump->blocks.items[i];
+        od_json_object(json, NULL);
+        od_json_u64(json, "bytes", block->bytes);
+        od_json_u64(json, "address", block->address);
+        od_json_array(json, "stack");
+        for (size_t k = 0; k < block->ncalls; k++) {
+            const struct od_call *call = &dump->calls.items[block->first_call + k];
+            od_json_object_inline(json, NULL);
+            od_json_text_or_null(json, "file", call->file);
+            od_json_count(json, "line", call->line);
+            od_json_text_or_null(json, "function", call->function);
+            od_json_end(json);
+        }
+        od_json_end(json);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
 static void add_checks(struct od_json_report *out, const struct od_allocator *a)
 {
     struct od_json *json = &out->json;
@@ -220,6 +246,7 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     add_bins(json, a);
     add_sizes(json, a);
     add_holders(json, a);
+    add_largest(json, &a->dump);
     add_checks(out, a);
     if (out->chunks)
         add_chunk_list(json, &a->dump);

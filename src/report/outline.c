@@ -339,8 +339,10 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     }
     add_why(&outline);
     od_outline_advice(&outline);
-    if (outline.verbose && outline.allocator)
+    if (outline.verbose && outline.allocator) {
+        od_outline_blocks(&outline, outline.allocator);
         od_outline_bins(&outline, outline.allocator);
+    }
     od_outline_others(&outline);
     if (outline.verbose)
         add_all_allocators(&outline);

@@ -44,6 +44,9 @@ void od_outline_incident_memory(struct od_outline *outline);
 /* The address space of an allocator and the request beside its largest hole. */
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 
+/* Verbose: the largest blocks with their stacks, where there are some. */
+void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a);
+
 /* Verbose: the bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
 

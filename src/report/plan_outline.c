@@ -6,7 +6,7 @@
 #include "report/words.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
 struct outline {
     const struct od_plan_report *report;
@@ -74,8 +74,8 @@ static void add_interval(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, OD_PLAIN,
                    " Safe batch: %s (power of two %s, multiple of 8 %s); 90 %%: %s to %s.",
                    batch_words(o, largest->safe), batch_words(o, largest->power_of_two),
-                   batch_words(o, largest->multiple_of_8), batch_words(o, largest->lo),
-                   batch_words(o, largest->hi));
+                   largest->safe < 8 ? "none" : batch_words(o, largest->multiple_of_8),
+                   batch_words(o, largest->lo), batch_words(o, largest->hi));
 }
 
 static void add_what(struct outline *o, struct od_section *section)
@@ -143,6 +143,7 @@ static void add_breakdown(struct outline *o)
         od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(peak, unit, text)));
 }
 
+/* "batch 4 x 8 steps, amp_bf16, checkpointing full": words that speak for themselves go alone. */
 static const char *change_words(struct outline *o, const struct od_plan_option *option)
 {
     struct od_change changes[OD_CHANGES_MAX];
@@ -150,11 +151,17 @@ static const char *change_words(struct outline *o, const struct od_plan_option *
     struct od_buf words = {0};
     for (size_t i = 0; i < n; i++) {
         const struct od_change *c = &changes[i];
+        bool plain = strcmp(c->field, "precision") == 0 || strcmp(c->field, "optimizer") == 0;
+        if (strcmp(c->field, "accumulation") == 0) {
+            od_buf_printf(&words, " x %" PRIu64 " steps", c->number);
+            continue;
+        }
         od_buf_add_str(&words, i > 0 ? ", " : "");
         if (c->word)
-            od_buf_printf(&words, "%s %s", c->field, c->word);
+            od_buf_printf(&words, "%s%s%s", plain ? "" : c->field, plain ? "" : " ", c->word);
         else
-            od_buf_printf(&words, "%s %" PRIu64, c->field, c->number);
+            od_buf_printf(&words, "%s %" PRIu64,
+                          strcmp(c->field, "batch_size") == 0 ? "batch" : c->field, c->number);
     }
     const char *text = n == 0 ? "as asked" : od_arena_str(arena_of(o), od_buf_view(&words));
     od_buf_done(&words);
@@ -183,7 +190,7 @@ static void add_option(struct outline *o, struct od_table *table,
 
 static void add_options(struct outline *o)
 {
-    enum { SHOWN = 7 };
+    enum { SHOWN = 6 };
     const struct od_plan *plan = o->plan;
     if (plan->noptions < 2)
         return;

@@ -1,11 +1,13 @@
 # The packs we ship: proved, and compiled into the program, when the project is built.
 OD_PACKS = \
+    rules/accelerators.yaml \
     rules/ci.yaml \
     rules/cloud.yaml \
     rules/dask.yaml \
     rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
+    rules/flux.yaml \
     rules/gpu_libs.yaml \
     rules/host.yaml \
     rules/htcondor.yaml \

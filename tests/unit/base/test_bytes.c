@@ -40,6 +40,8 @@ static const struct row rows[] = {
     {"4 gigabits", OD_UNIT_BINARY, false, 0, 0, 0},
     {"6 minutes", OD_UNIT_BINARY, false, 0, 0, 0},
     {"6 megapixels", OD_UNIT_BINARY, false, 0, 0, 0},
+    {"77.7", OD_UNIT_BINARY, true, 78, 78, 78},
+    {"0.0001KiB", OD_UNIT_BINARY, true, 0, 0, 0},
     {"", OD_UNIT_BINARY, false, 0, 0, 0},
     {"GiB", OD_UNIT_BINARY, false, 0, 0, 0},
     {"12 apples", OD_UNIT_BINARY, false, 0, 0, 0},

@@ -9,7 +9,7 @@
  *   > start    p progress    s soft warning    r hard refusal    R a small one, pool full, dump
  *   e op error e! as exception (E)    M exception that names memory    x other exception
  *   c crash    d driver refused       0 good end    1 bad end    k killed by the kernel
- *   w worker killed
+ *   w worker killed  h shared memory is full    H the same in an exception's words, an echo
  */
 struct outcome_row {
     const char *course;
@@ -42,6 +42,7 @@ static const struct outcome_row outcome_rows[] = {
     {"dx", OD_OUTCOME_OTHER_FAILURE, 2, 0},     {"de", OD_OUTCOME_MEMORY_FAILURE, 2, 1},
     {"pk", OD_OUTCOME_MEMORY_FAILURE, 2, 1},    {"kp", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
     {"pw", OD_OUTCOME_UNKNOWN, 2, 0},           {"r>p", OD_OUTCOME_UNKNOWN, 1, 0},
+    {"hp", OD_OUTCOME_SURVIVED, 2, 0},          {"hpH", OD_OUTCOME_MEMORY_FAILURE, 3, 1},
 };
 
 static void add_small_refusal(struct case_maker *maker)
@@ -58,6 +59,13 @@ static void add_small_refusal(struct case_maker *maker)
 static void add_end(struct case_maker *maker, uint64_t status)
 {
     case_maker_moment(maker, OD_EV_RUN_ENDED, "ended")->status = od_count_of(status);
+}
+
+static void add_shared_memory(struct case_maker *maker, bool again)
+{
+    struct od_incident *inc = case_maker_incident(
+        maker, OD_INC_SHM_EXHAUSTED, again ? "RuntimeError: a worker: Bus error" : "a bus error");
+    inc->echo_of = again ? 1 : 0;
 }
 
 static void add_letter(struct case_maker *maker, char letter)
@@ -89,6 +97,8 @@ static void add_letter(struct case_maker *maker, char letter)
         case_maker_incident(maker, OD_INC_HOST_OOM_KILL, "Killed process 77 (python)");
     else if (letter == 'w')
         case_maker_incident(maker, OD_INC_WORKER_KILLED, "worker exited");
+    else if (letter == 'h' || letter == 'H')
+        add_shared_memory(maker, letter == 'H');
     else if (letter == 'd')
         case_maker_driver(maker, 1);
     else if (letter == '0' || letter == '1')

@@ -116,6 +116,22 @@ START_TEST(in_every_era)
 }
 END_TEST
 
+/* Beginnings without end are given up one by one: what waits for its rest has a limit. */
+START_TEST(beginnings_do_not_pile_up)
+{
+    struct feed feed;
+    feed_begin(&feed);
+    for (int i = 0; i < 200; i++)
+        feed_text(&feed, OD_VIEW("tensorflow/core/common_runtime/bfc_allocator.cc:1089] Bin (256): "
+                                 "\tTotal Chunks: 3, Chunks in use: 0. 768B allocated for chunks. "
+                                 "0B in use in bin. 0B client-requested in use in bin.\n"));
+    ck_assert_uint_gt(feed.dumps.n, 100);
+    feed_end(&feed);
+    ck_assert_uint_eq(feed.dumps.n, 200);
+    feed_done(&feed);
+}
+END_TEST
+
 /* ---- damage ---- */
 
 /* Lines lost, repeated and moved: no crash, and no chunk invented or lost. */
@@ -177,6 +193,7 @@ Suite *od_bfc_mixed_suite(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, interleaved_dumps_are_told_apart, 2, MOST + 1);
     tcase_add_loop_test(tcase, in_every_era, ERA_TF1, ERA_END);
+    tcase_add_test(tcase, beginnings_do_not_pile_up);
     tcase_add_test(tcase, damaged_dumps_lose_no_chunk);
     suite_add_tcase(suite, tcase);
     return suite;

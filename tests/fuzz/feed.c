@@ -1,0 +1,43 @@
+#include "tests/fuzz/feed.h"
+
+#include "case/case.h"
+#include "diagnose/diagnose.h"
+
+static uint32_t take_lane(struct od_view *text)
+{
+    if (text->n < 2 || text->p[1] != ';' || text->p[0] < '0' || text->p[0] > '9')
+        return 0;
+    uint32_t lane = (uint32_t)(text->p[0] - '0');
+    *text = od_view_from(*text, 2);
+    return lane;
+}
+
+static void feed_lines(const struct od_reader *reader, void *state, struct od_view bytes,
+                       const struct od_sink *sink)
+{
+    static const struct od_place place = {0};
+    for (uint64_t number = 1; bytes.n > 0; number++) {
+        size_t n = od_view_find_char(bytes, '\n', 0);
+        struct od_line line = {
+            .text = od_view_head(bytes, n), .at = {.line = number, .nlines = 1}, .place = &place};
+        bytes = od_view_from(bytes, n < bytes.n ? n + 1 : bytes.n);
+        line.lane = take_lane(&line.text);
+        (void)reader->line(state, &line, sink);
+        (void)reader->is_open(state);
+    }
+}
+
+void od_fuzz_feed(const struct od_reader *reader, struct od_view bytes)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    void *state = reader->state_new(arena);
+    feed_lines(reader, state, bytes, &sink);
+    reader->end(state, 0, &sink);
+    reader->state_free(state);
+    const struct od_case *c = od_case_freeze(builder);
+    od_diagnosis_free(od_diagnose(c));
+    od_case_free(c);
+    od_arena_free(arena);
+}
