@@ -320,6 +320,9 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     if (sum.blocks > 0)
         saved.note = "layers that the table does not print are inferred from their blocks' "
                      "parameters; a deeper table (torchinfo: depth=10) prints them";
+    if (saved.unsized > 0)
+        saved.note = "layers without a printed size are not counted: the activations are a lower "
+                     "limit; a summary with an input size prints them";
     if (sum.guesses > 0)
         saved.note = "blocks whose layers the table does not print are guessed; a deeper table "
                      "(torchinfo: depth=10) prints them";
