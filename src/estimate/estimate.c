@@ -89,6 +89,7 @@ struct job {
     struct od_estimate *e;
     struct od_states states;
     struct od_saved saved;
+    double workspace;
 };
 
 static bool fail(struct job *job, const char *why)
@@ -224,7 +225,7 @@ static bool fill_breakdown(struct job *job)
                                "the last gradients exist"},
         .inputs = {.bytes = od_bytes_exact(0), .why = "among the activations"},
     };
-    return od_peak_add_overhead(job->w, &e->breakdown) && od_estimate_close(e);
+    return od_peak_add_overhead(job->w, job->workspace, &e->breakdown) && od_estimate_close(e);
 }
 
 static bool scale_batch(struct job *job)
@@ -251,6 +252,7 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
         return done;
     if (!count_parameters(&job) || !save_activations(&job))
         return false;
+    job.workspace = od_peak_workspace(&job.saved);
     stand_for_layers(&job);
     if (!scale_batch(&job) || !fill_breakdown(&job))
         return exceeds(&job);

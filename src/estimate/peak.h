@@ -18,11 +18,18 @@ struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct
                                 const struct od_states *states);
 
 /*
+ * The libraries' workspace as a share of the saved activations, for models of this kind: hardly
+ * any without convolutions, a half where dense kernels on large maps prevail.
+ */
+double od_peak_workspace(const struct od_saved *saved);
+
+/*
  * Sets workspace, framework and allocator_waste of a breakdown whose other parts stand, by metric:
  * allocated counts tensors alone, reserved adds the pool's slack, device the context and the
  * libraries' workspace too. False on overflow.
  */
-bool od_peak_add_overhead(const struct od_workload *workload, struct od_breakdown *breakdown);
+bool od_peak_add_overhead(const struct od_workload *workload, double workspace,
+                          struct od_breakdown *breakdown);
 
 /*
  * Saved bytes of one sample from the number of activations that timm and fvcore count: outputs of

@@ -195,6 +195,24 @@ static uint64_t parameter_tensors(const struct sum *sum, const struct od_step *s
     return layer->kind == OD_LAYER_ATTENTION ? 4 : 2;
 }
 
+/* Of the outputs of convolutions, those that large kernels over all channels make. */
+static double dense_share(const struct od_walk *walk)
+{
+    double all = 0, dense = 0;
+    for (size_t i = 0; i < walk->steps.n; i++) {
+        const struct od_step *step = &walk->steps.items[i];
+        const struct od_layer *layer = &walk->model->layers.items[step->layer];
+        const struct od_tensor *out = &walk->tensors.items[step->out];
+        if (layer->kind != OD_LAYER_CONV || step->in == OD_NO_TENSOR || out->channels == 0)
+            continue;
+        uint64_t channels = walk->tensors.items[step->in].channels;
+        all += (double)out->elements;
+        if (channels >= 16 && layer->parameters.n / out->channels / channels >= 3)
+            dense += (double)out->elements;
+    }
+    return all > 0 ? dense / all : -1;
+}
+
 /* No activation anywhere: it is called as a function, or is an argument of the layers. */
 static bool hides_relu(const struct od_model *model)
 {
@@ -285,6 +303,7 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     keep_unprinted(&sum);
     add_loss(&sum);
     saved.fixed = sum.fixed;
+    saved.dense = dense_share(&sum.walk);
     saved.tensors = sum.tensors + sum.walk.scaled.n;
     saved.unsized = sum.walk.unsized;
     if (sum.walk.tensors.n > 0)
@@ -301,6 +320,9 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     if (sum.blocks > 0)
         saved.note = "layers that the table does not print are inferred from their blocks' "
                      "parameters; a deeper table (torchinfo: depth=10) prints them";
+    if (saved.unsized > 0)
+        saved.note = "layers without a printed size are not counted: the activations are a lower "
+                     "limit; a summary with an input size prints them";
     if (sum.guesses > 0)
         saved.note = "blocks whose layers the table does not print are guessed; a deeper table "
                      "(torchinfo: depth=10) prints them";

@@ -20,6 +20,8 @@ struct od_saved {
     uint64_t tensors;        /* of parameters, trained ones, as far as the rows tell */
     uint64_t largest_output; /* of one sample */
     uint64_t input;          /* the model's input */
+    double dense;            /* share of the convolutions' outputs that dense kernels larger than
+                                1x1 make; negative = no convolutions */
     struct od_saved_layer *layers;
     size_t nlayers;
     uint64_t unsized;   /* layers whose output the text does not tell */
