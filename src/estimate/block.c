@@ -44,12 +44,14 @@ static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b
  * own input is kept already. */
 static bool is_downsample(const struct sight *s, struct od_block *block)
 {
+    enum { REACH = 96 };
+    size_t n = s->walk->tensors.n;
     uint64_t weights;
     if (ckd_sub(&weights, s->parameters, 2 * s->channels) || weights == 0 ||
         weights % s->channels != 0)
         return false;
     block->tensors = 3;
-    for (size_t i = s->walk->tensors.n; i > 0; i--)
+    for (size_t i = n; i > 0 && i + REACH > n; i--)
         if (s->walk->tensors.items[i - 1].channels == weights / s->channels)
             return fill(block, s->channels, s->area, 0, 0);
     return false;

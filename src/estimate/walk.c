@@ -57,9 +57,6 @@ static struct od_tensor *newest(struct od_walk *walk)
 
 static void set_newest(struct od_walk *walk, uint32_t tensor)
 {
-    if (walk->newest == tensor)
-        return;
-    walk->before_newest = walk->newest;
     walk->newest = tensor;
 }
 
@@ -133,10 +130,11 @@ static const bool keeps_size[OD_LAYER_END] = {
 /* A pool of a map reads as many channels as it gives. */
 static uint32_t pool_input(struct od_walk *walk, const struct od_tensor *out)
 {
+    enum { REACH = 96 };
     const struct od_tensor *t = newest(walk);
     if (!t || !out->map || !t->map || t->channels == out->channels || t->channels == 0)
         return walk->newest;
-    for (size_t i = walk->tensors.n; i > 0; i--) {
+    for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--) {
         const struct od_tensor *other = &walk->tensors.items[i - 1];
         if (other->map && other->channels == out->channels && other->elements >= out->elements)
             return (uint32_t)(i - 1);
@@ -372,7 +370,7 @@ static void add_model_input(struct od_walk *walk)
 
 void od_walk_init(struct od_walk *walk, const struct od_model *model, struct od_arena *arena)
 {
-    *walk = (struct od_walk){.model = model, .newest = OD_NO_TENSOR, .before_newest = OD_NO_TENSOR};
+    *walk = (struct od_walk){.model = model, .newest = OD_NO_TENSOR};
     walk->output_of = OD_NEW_N(arena, model->layers.n + 1, uint32_t);
     for (size_t i = 0; i < model->layers.n; i++)
         walk->output_of[i] = OD_NO_TENSOR;

@@ -39,11 +39,8 @@ struct od_walk {
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;
-    uint32_t branched;      /* the latest tensor of which a pooled copy was noted */
-    uint32_t before_newest; /* what the newest tensor was made from */
-    uint64_t unsized;       /* leaves without a shape */
-    uint64_t collapsed;     /* rows with parameters that are no layer of a known kind */
-    bool overflow;
+    uint32_t branched; /* the latest tensor of which a pooled copy was noted */
+    uint64_t unsized;  /* leaves without a shape */
 };
 
 /* The walk of a model's layers; the caller calls od_walk_done. Arrays of the arena live with it. */
