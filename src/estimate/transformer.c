@@ -203,7 +203,7 @@ static struct od_part workspace(const struct od_transformer_run *run)
 
 /* ---- activations ---- */
 
-/* How well the counts above met published peaks: 90 % of 38 public rows. */
+/* Judgement, not a fit: wide enough for the published peaks that the counts were held against. */
 static double spread(const struct od_transformer_run *run)
 {
     double s = 0.14;
