@@ -106,13 +106,3 @@ size_t od_text_columns(struct od_view text)
     }
     return columns;
 }
-
-struct od_view od_text_head(struct od_view text, size_t columns)
-{
-    struct od_view rest = text;
-    for (size_t i = 0; i < columns && rest.n > 0; i++) {
-        uint32_t code;
-        rest = od_view_from(rest, od_text_decode(rest, &code));
-    }
-    return od_view_head(text, text.n - rest.n);
-}

@@ -27,7 +27,4 @@ void od_text_encode(uint32_t code, struct od_buf *to);
 /* Columns that valid UTF-8 takes on a terminal, one a code point. */
 size_t od_text_columns(struct od_view text);
 
-/* The longest prefix of text of at most that many columns, never cutting a code point. */
-struct od_view od_text_head(struct od_view text, size_t columns);
-
 #endif

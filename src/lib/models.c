@@ -78,11 +78,6 @@ enum od_err od_models_status(const struct od_models *models)
     return models->status;
 }
 
-size_t od_models_count(const struct od_models *models)
-{
-    return models->list.n;
-}
-
 /* Layers count where no total was printed. */
 static bool is_better(const struct od_model *a, const struct od_model *b)
 {

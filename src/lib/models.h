@@ -21,8 +21,6 @@ void od_models_free(struct od_models *models);
 /* How reading went: OD_OK, OD_LOST, OD_ELIMIT or OD_EINPUT. */
 enum od_err od_models_status(const struct od_models *models);
 
-size_t od_models_count(const struct od_models *models);
-
 /*
  * The one to plan for: complete before cut, then the one with the most parameters, then the last.
  * NULL when there is none. With more than one, a note in diags says which it is.

@@ -1,27 +1,21 @@
 #include "lib/packs.h"
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "rules/load.h"
+#include "rules/load_file.h"
 #include "rules/ruleset.h"
 #include "scan/prove.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-enum { PACK_BYTES = 4 * 1024 * 1024 };
 
 struct od_packs {
     struct od_arena *arena;
     OD_VEC(const struct od_pack *) list;
-    size_t shipped;
 };
 
 static void say_unreadable(struct od_diags *diags, const char *file, const char *why)
@@ -32,37 +26,13 @@ static void say_unreadable(struct od_diags *diags, const char *file, const char 
                                           .help = "--rules takes a pack or a folder of *.yaml"});
 }
 
-static bool read_all(int fd, struct od_buf *to)
-{
-    for (;;) {
-        ssize_t n = read(fd, od_buf_reserve(to, 65536), 65536);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        to->n += (size_t)n;
-        if (to->n > PACK_BYTES) {
-            errno = EFBIG;
-            return false;
-        }
-    }
-}
-
 static bool add_file(struct od_packs *packs, const char *file, struct od_diags *diags)
 {
-    struct od_buf text = {0};
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
-    bool ok = fd >= 0 && read_all(fd, &text);
-    if (!ok)
-        say_unreadable(diags, file, strerror(errno));
-    if (fd >= 0)
-        (void)close(fd);
     const struct od_pack *pack = NULL;
-    ok = ok && od_pack_load(od_buf_view(&text), file, packs->arena, diags, &pack) == OD_OK;
-    if (ok)
-        od_vec_push(&packs->list, pack);
-    od_buf_done(&text);
-    return ok;
+    if (od_pack_load_file(NULL, file, packs->arena, diags, &pack) != OD_OK)
+        return false;
+    od_vec_push(&packs->list, pack);
+    return true;
 }
 
 static int is_pack(const struct dirent *entry)
@@ -91,7 +61,11 @@ static bool add_folder(struct od_packs *packs, const char *folder, struct od_dia
 static bool add(struct od_packs *packs, const char *name, struct od_diags *diags)
 {
     struct stat st;
-    if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
+    if (stat(name, &st) != 0) {
+        say_unreadable(diags, name, strerror(errno));
+        return false;
+    }
+    if (S_ISDIR(st.st_mode))
         return add_folder(packs, name, diags);
     return add_file(packs, name, diags);
 }
@@ -102,7 +76,6 @@ struct od_packs *od_packs_new(const char *const *names, size_t n, struct od_diag
     packs->arena = od_arena_new();
     for (const struct od_pack *const *p = od_shipped_packs; *p; p++)
         od_vec_push(&packs->list, *p);
-    packs->shipped = packs->list.n;
     bool ok = true;
     for (size_t i = 0; i < n; i++)
         ok = add(packs, names[i], diags) && ok;
@@ -131,9 +104,4 @@ const struct od_pack *const *od_packs_list(const struct od_packs *packs)
 size_t od_packs_count(const struct od_packs *packs)
 {
     return packs->list.n;
-}
-
-size_t od_packs_shipped(const struct od_packs *packs)
-{
-    return packs->shipped;
 }

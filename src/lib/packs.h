@@ -19,7 +19,4 @@ void od_packs_free(struct od_packs *packs);
 const struct od_pack *const *od_packs_list(const struct od_packs *packs);
 size_t od_packs_count(const struct od_packs *packs);
 
-/* How many of the list, from its start, are shipped. */
-size_t od_packs_shipped(const struct od_packs *packs);
-
 #endif

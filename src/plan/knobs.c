@@ -382,15 +382,6 @@ static size_t find(const char *name)
     return i;
 }
 
-bool od_knob_find(const char *name, bool *ret_takes_value)
-{
-    size_t i = find(name);
-    if (i == OD_COUNT_OF(knobs))
-        return false;
-    *ret_takes_value = knobs[i].takes_value;
-    return true;
-}
-
 const char *od_knob_suggest(const char *name)
 {
     const char *names[OD_COUNT_OF(knobs)];

@@ -87,9 +87,6 @@ enum od_knob_result {
 enum od_knob_result od_knob_set(struct od_plan_request *request, const char *name,
                                 const char *value, struct od_arena *arena, const char **ret_why);
 
-/* Is there a knob of that name, and does it take a value? */
-bool od_knob_find(const char *name, bool *ret_takes_value);
-
 /* The nearest knob's name to a misspelt one; NULL when none is near. */
 const char *od_knob_suggest(const char *name);
 
