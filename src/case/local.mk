@@ -15,5 +15,6 @@ src_libod_a_SOURCES += \
     src/case/models.c \
     src/case/moments.c \
     src/case/occupancy.c \
+    src/case/series.c src/case/series.h \
     src/case/settings.c \
     src/case/states.c

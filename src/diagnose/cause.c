@@ -62,14 +62,3 @@ const char *od_outcome_name(enum od_outcome outcome)
     assert(outcome < OD_COUNT_OF(names));
     return names[outcome];
 }
-
-const char *od_certainty_name(enum od_certainty certainty)
-{
-    static const char *const names[] = {
-        [OD_POSSIBLE] = "possible",
-        [OD_LIKELY] = "likely",
-        [OD_CERTAIN] = "certain",
-    };
-    assert(certainty < OD_COUNT_OF(names));
-    return names[certainty];
-}

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "case/case.h"
+#include "facts/certainty.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,10 +26,6 @@ enum od_outcome {
 
 /* The contract's word. */
 const char *od_outcome_name(enum od_outcome outcome);
-
-enum od_certainty { OD_POSSIBLE, OD_LIKELY, OD_CERTAIN };
-
-const char *od_certainty_name(enum od_certainty certainty);
 
 /* The contract's closed list, in its order. */
 enum od_cause {

@@ -31,6 +31,10 @@ static const struct field_row fields[OD_F_END] = {
     [OD_F_EPOCH] = {"epoch", OD_T_COUNT},
     [OD_F_PID] = {"pid", OD_T_COUNT},
     [OD_F_RANK] = {"rank", OD_T_COUNT},
+    [OD_F_SECONDS] = {"seconds", OD_T_NUMBER},
+    [OD_F_ELAPSED] = {"elapsed", OD_T_NUMBER},
+    [OD_F_SHARE] = {"share", OD_T_NUMBER},
+    [OD_F_PHASE] = {"phase", OD_T_TEXT},
     [OD_F_PRODUCER] = {"producer", OD_T_TEXT},
     [OD_F_SPACE] = {"space", OD_T_TEXT},
     [OD_F_DEVICE] = {"device", OD_T_TEXT},
@@ -50,6 +54,12 @@ static const struct field_row fields[OD_F_END] = {
      BIT(OD_F_IN_USE) | BIT(OD_F_RESERVED) | BIT(OD_F_FREE) | BIT(OD_F_PEAK))
 #define TENSOR (BIT(OD_F_SHAPE) | BIT(OD_F_DTYPE) | BIT(OD_F_OP))
 #define ALLOC (WHO | SIZES | TENSOR | BIT(OD_F_SPACE) | BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT))
+
+/* What a line of progress or a measurement may say. */
+#define MEASURED                                                                                  \
+    (WHO | SIZES | BIT(OD_F_RSS) | BIT(OD_F_VIRTUAL) | BIT(OD_F_SPACE) | BIT(OD_F_PROCESS) |      \
+     BIT(OD_F_GROUP) | BIT(OD_F_STEP) | BIT(OD_F_EPOCH) | BIT(OD_F_SECONDS) | BIT(OD_F_ELAPSED) | \
+     BIT(OD_F_SHARE) | BIT(OD_F_PHASE) | BIT(OD_F_NAME))
 
 #define KILLED                                                                               \
     (WHO | SIZES | BIT(OD_F_RSS) | BIT(OD_F_VIRTUAL) | BIT(OD_F_PROCESS) | BIT(OD_F_GROUP) | \
@@ -78,11 +88,12 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_DUMP] = {"dump", WHO},
     [OD_EV_TENANT] = {"tenant", WHO | BIT(OD_F_IN_USE) | BIT(OD_F_PROCESS)},
     [OD_EV_MEMORY_STATE] = {"memory_state", ALLOC | BIT(OD_F_NAME)},
+    [OD_EV_SAMPLE] = {"sample", MEASURED},
     [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},
     [OD_EV_SETTING] = {"setting", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE)},
     [OD_EV_FRAME] = {"frame", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
     [OD_EV_NODE] = {"node", WHO | TENSOR | BIT(OD_F_NAME)},
-    [OD_EV_PROGRESS] = {"progress", WHO | BIT(OD_F_STEP) | BIT(OD_F_EPOCH) | BIT(OD_F_NAME)},
+    [OD_EV_PROGRESS] = {"progress", MEASURED},
     [OD_EV_EXCEPTION] = {"exception", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
     [OD_EV_CRASH] = {"crash", WHO | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
     [OD_EV_RUN_STARTED] = {"run_started", WHO | BIT(OD_F_NAME)},
@@ -163,6 +174,14 @@ struct od_count od_event_count(const struct od_event *event, enum od_field field
     return value ? od_count_of(value->as.count) : (struct od_count){0};
 }
 
+bool od_event_number(const struct od_event *event, enum od_field field, double *ret_number)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    if (value)
+        *ret_number = value->as.number;
+    return value != NULL;
+}
+
 void od_event_set(struct od_event *event, const struct od_field_value *value)
 {
     size_t i = 0;
@@ -187,4 +206,9 @@ void od_event_set_text(struct od_event *event, enum od_field field, struct od_vi
 void od_event_set_count(struct od_event *event, enum od_field field, uint64_t count)
 {
     od_event_set(event, &(struct od_field_value){.field = field, .as.count = count});
+}
+
+void od_event_set_number(struct od_event *event, enum od_field field, double number)
+{
+    od_event_set(event, &(struct od_field_value){.field = field, .as.number = number});
 }

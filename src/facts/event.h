@@ -41,12 +41,14 @@ enum od_event_kind {
     OD_EV_DUMP,            /* an allocator's dump (payload: dump) */
     OD_EV_TENANT,          /* a process holds memory of the device of the failure just printed */
     OD_EV_MEMORY_STATE,    /* numbers about a device or host, no complaint */
+    OD_EV_SAMPLE,          /* a measurement of a repeated kind: one point of one or more series */
     /* the run */
     OD_EV_DEVICE,      /* a device was found or created, with its memory */
     OD_EV_SETTING,     /* a setting of the run: name and value */
     OD_EV_FRAME,       /* one line of a traceback: value (file), count (line), name (function) */
     OD_EV_NODE,        /* names the operation of the failure just printed */
-    OD_EV_PROGRESS,    /* a step, epoch or throughput was printed: the run moves */
+    OD_EV_PROGRESS,    /* a step, epoch or throughput was printed: the run moves. Numbers of memory
+                          and seconds on it are points of series */
     OD_EV_EXCEPTION,   /* an exception or error report of a program */
     OD_EV_CRASH,       /* a process died of a signal or an assertion */
     OD_EV_RUN_STARTED, /* a program or attempt starts */
@@ -79,6 +81,10 @@ enum od_field {
     OD_F_EPOCH,
     OD_F_PID,
     OD_F_RANK,
+    /* numbers */
+    OD_F_SECONDS, /* of one step or iteration */
+    OD_F_ELAPSED, /* seconds since the run or the measuring began */
+    OD_F_SHARE,   /* of the whole: 0.773 where 77.3 % is printed */
     /* texts */
     OD_F_PRODUCER, /* one of the contract's producers */
     OD_F_SPACE,    /* "device", "host", "pinned", "unified" */
@@ -87,13 +93,14 @@ enum od_field {
     OD_F_OP,
     OD_F_PROCESS, /* name of a process */
     OD_F_GROUP,   /* cgroup, container or job */
+    OD_F_PHASE,   /* "train", "validation", "load", "checkpoint" */
     OD_F_NAME,    /* of a setting, a device, an exception class, a program */
     OD_F_VALUE,
     OD_F_MESSAGE,
     OD_F_END
 };
 
-enum od_field_type { OD_T_BYTES, OD_T_SHAPE, OD_T_DTYPE, OD_T_COUNT, OD_T_TEXT };
+enum od_field_type { OD_T_BYTES, OD_T_SHAPE, OD_T_DTYPE, OD_T_COUNT, OD_T_NUMBER, OD_T_TEXT };
 
 struct od_field_value {
     enum od_field field;
@@ -102,6 +109,7 @@ struct od_field_value {
         struct od_shape shape;
         enum od_dtype dtype;
         uint64_t count;
+        double number;
         struct od_view text;
     } as;
 };
@@ -149,11 +157,13 @@ const struct od_field_value *od_event_get(const struct od_event *event, enum od_
 struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field);
 struct od_view od_event_text(const struct od_event *event, enum od_field field);
 struct od_count od_event_count(const struct od_event *event, enum od_field field);
+bool od_event_number(const struct od_event *event, enum od_field field, double *ret_number);
 
 /* Adds or replaces a field. At most OD_EVENT_FIELDS; more is a mistake of ours (assert). */
 void od_event_set(struct od_event *event, const struct od_field_value *value);
 void od_event_set_bytes(struct od_event *event, enum od_field field, struct od_bytes bytes);
 void od_event_set_text(struct od_event *event, enum od_field field, struct od_view text);
 void od_event_set_count(struct od_event *event, enum od_field field, uint64_t count);
+void od_event_set_number(struct od_event *event, enum od_field field, double number);
 
 #endif

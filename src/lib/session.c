@@ -18,6 +18,7 @@ struct od_session {
     struct od_ruleset *rules;
     struct od_input *input;
     const struct od_case *c;
+    const struct od_attribution *attribution;
     const struct od_diagnosis *diagnosis;
     struct od_report report;
     struct od_scan_stats stats;
@@ -85,7 +86,10 @@ static void fill_report(struct od_session *s)
     s->report.c = s->c;
     s->report.unknown_lines = od_count_of(s->stats.unknown);
     s->report.diagnosis = s->diagnosis;
+    s->report.attribution = s->attribution;
     s->report.remedies = od_remedies_select(s->c, s->diagnosis, od_shipped_advice, s->arena);
+    s->report.answer =
+        od_answer_of(s->c, s->diagnosis, s->attribution, s->report.remedies, NULL, s->arena);
 }
 
 /* "source:line: text", fit to be shown. */
@@ -115,6 +119,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .unknown_self = s};
     s->stats = od_scan(s->input, s->rules, &scan, &sink);
     s->c = od_case_freeze(builder);
+    s->attribution = od_attribute(s->c, NULL, s->arena);
     s->diagnosis = od_diagnose(s->c);
     uint64_t hits = od_ruleset_limit_hits(s->rules);
     if (hits > 0)

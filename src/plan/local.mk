@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/plan/answer.c src/plan/answer.h \
     src/plan/changes.c src/plan/changes.h \
     src/plan/device.c src/plan/device.h \
     src/plan/host.c src/plan/host.h \

@@ -3,6 +3,7 @@ OD_FORMATS = text json jsonl
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
+    src/report/figure.h \
     src/report/json.c \
     src/report/json_allocator.c \
     src/report/json_case.c \

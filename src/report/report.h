@@ -7,15 +7,19 @@
 #ifndef OD_REPORT_REPORT_H
 #define OD_REPORT_REPORT_H
 
+#include "attribute/attribute.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "case/case.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/remedies.h"
 #include "input/input.h"
+#include "plan/answer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct od_pictures;
 
 struct od_report {
     const char *version;
@@ -24,6 +28,9 @@ struct od_report {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
+    const struct od_attribution *attribution;
+    const struct od_answer *answer;     /* NULL = nothing can be said */
+    const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
     struct od_count unknown_lines;      /* smell of memory and match no rule */
     bool complete;                      /* every source was read to its end */
 };

@@ -14,6 +14,8 @@ static const char *const producers[] = {
 
 static const char *const spaces[] = {"device", "host", "pinned", "unified"};
 
+static const char *const phases[] = {"train", "validation", "load", "checkpoint"};
+
 static const char *const dtypes[] = {"float64", "float32", "float16",   "bfloat16",  "float8",
                                      "int64",   "int32",   "int16",     "int8",      "int4",
                                      "uint8",   "bool",    "complex64", "complex128"};
@@ -27,6 +29,10 @@ const char *const *od_value_words(enum od_field field, size_t *ret_n)
     if (field == OD_F_SPACE) {
         *ret_n = OD_COUNT_OF(spaces);
         return spaces;
+    }
+    if (field == OD_F_PHASE) {
+        *ret_n = OD_COUNT_OF(phases);
+        return phases;
     }
     if (field == OD_F_DTYPE) {
         *ret_n = OD_COUNT_OF(dtypes);
@@ -67,6 +73,9 @@ bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret
     case OD_T_COUNT:
         good = good && od_num_parse_u64(from->text, &value.as.count);
         break;
+    case OD_T_NUMBER:
+        good = good && od_num_parse_double(from->text, &value.as.number);
+        break;
     case OD_T_TEXT:
         value.as.text = from->text;
         good = good && is_word_of(from->field, from->text);
@@ -101,6 +110,8 @@ bool od_value_same(const struct od_field_value *a, const struct od_field_value *
         return a->as.dtype == b->as.dtype;
     case OD_T_COUNT:
         return a->as.count == b->as.count;
+    case OD_T_NUMBER:
+        return memcmp(&a->as.number, &b->as.number, sizeof a->as.number) == 0;
     case OD_T_TEXT:
         return od_view_eq(a->as.text, b->as.text);
     }
@@ -118,6 +129,8 @@ const char *od_value_type_name(enum od_field field)
         return "an element type such as float32";
     case OD_T_COUNT:
         return "a number such as 17";
+    case OD_T_NUMBER:
+        return "a number such as 0.532";
     case OD_T_TEXT:
         return "one of its words";
     }

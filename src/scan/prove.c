@@ -180,6 +180,9 @@ static void print_value(const struct od_field_value *value, struct od_buf *to)
     case OD_T_COUNT:
         od_buf_printf(to, "%llu", (unsigned long long)value->as.count);
         break;
+    case OD_T_NUMBER:
+        od_buf_printf(to, "%g", value->as.number);
+        break;
     case OD_T_TEXT:
         od_buf_add_char(to, '\'');
         od_buf_add(to, value->as.text);

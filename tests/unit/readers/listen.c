@@ -26,6 +26,9 @@ static void write_value(struct od_buf *to, const struct od_field_value *value)
     case OD_T_COUNT:
         od_buf_printf(to, "%" PRIu64, value->as.count);
         break;
+    case OD_T_NUMBER:
+        od_buf_printf(to, "%g", value->as.number);
+        break;
     case OD_T_TEXT:
         od_buf_add(to, value->as.text);
         break;

@@ -1,0 +1,91 @@
+/*
+ * Attribution: what each size in use is. Sizes of the case's dumps explained by tensors: from the
+ * failing shape, shapes and names in the log, model summaries and what they imply (weights,
+ * gradients, optimizer states, activations by layer), data sets, the order of allocation.
+ *
+ * A chunk of the BFC allocator is its request rounded up to 256 B, and up to just under twice it
+ * where it was not split. What cannot be told stays unknown, and is counted: the roles' sum and
+ * the unknown close to InUse. Pure; everything lives in the arena given.
+ */
+#ifndef OD_ATTRIBUTE_ATTRIBUTE_H
+#define OD_ATTRIBUTE_ATTRIBUTE_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/num.h"
+#include "case/case.h"
+#include "facts/certainty.h"
+#include "facts/model.h"
+#include "facts/shape.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The contract's words, in its order. */
+enum od_role {
+    OD_ROLE_UNKNOWN,
+    OD_ROLE_WEIGHTS,
+    OD_ROLE_GRADIENTS, /* of parameters only; the gradient of an activation is an activation */
+    OD_ROLE_OPTIMIZER,
+    OD_ROLE_BUFFERS,
+    OD_ROLE_CONSTANT,
+    OD_ROLE_ACTIVATION,
+    OD_ROLE_INPUT,
+    OD_ROLE_WORKSPACE,
+    OD_ROLE_DATASET,
+    OD_ROLE_FIXED, /* known only not to scale with the batch */
+    OD_ROLE_BATCH, /* known only to scale with the batch */
+    OD_ROLES
+};
+
+/* NULL for OD_ROLE_UNKNOWN. */
+const char *od_role_name(enum od_role role);
+
+/* One thing that a size can be. */
+struct od_candidate {
+    struct od_shape shape; /* !known: only the role is known */
+    enum od_dtype dtype;
+    struct od_count batch; /* that the shape holds */
+    struct od_view label;  /* layer or operation; empty = none */
+    enum od_role role;
+    enum od_certainty certainty;
+};
+
+enum { OD_CANDIDATES_MAX = 4 };
+
+/* Of one size of the allocator's table (same index as od_allocator.sizes), best first. */
+struct od_size_candidates {
+    size_t n;
+    struct od_candidate list[OD_CANDIDATES_MAX];
+};
+
+/* What one dump holds. */
+struct od_holding {
+    const struct od_allocator *allocator;
+    struct od_size_candidates *sizes;  /* one for each of allocator->sizes */
+    uint64_t bytes_by_role[OD_ROLES];  /* in use, by the best candidate; sums to in_use_bytes */
+    struct od_bytes fixed, per_sample; /* unknown where it cannot be told */
+    struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
+    const char *basis;                 /* in words: what fixed and per_sample rest on; or NULL */
+};
+
+struct od_attribution {
+    struct od_count batch; /* samples a step on one device */
+    enum od_certainty batch_certainty;
+    const char *batch_basis;      /* in words; NULL when the batch is not known */
+    const struct od_model *model; /* the log's, or the user's; NULL = none */
+    struct od_holding *holdings;  /* one for each of the case's allocators that has chunks */
+    size_t nholdings;
+};
+
+struct od_attribute_options {
+    struct od_count batch;        /* the user says it */
+    const struct od_model *model; /* the user gives it; NULL = the log's */
+};
+
+/* Never NULL; options may be NULL. */
+const struct od_attribution *od_attribute(const struct od_case *c,
+                                          const struct od_attribute_options *options,
+                                          struct od_arena *arena);
+
+#endif

@@ -1,0 +1,44 @@
+#include "case/series.h"
+
+#define METRIC_NAME(constant, word, bytes) [OD_SERIES_##constant] = word,
+#define METRIC_BYTES(constant, word, bytes) [OD_SERIES_##constant] = bytes,
+
+const char *od_series_metric_name(enum od_series_metric metric)
+{
+    static const char *const names[] = {OD_SERIES_METRICS(METRIC_NAME)};
+    return names[metric];
+}
+
+bool od_series_metric_is_bytes(enum od_series_metric metric)
+{
+    static const bool bytes[] = {OD_SERIES_METRICS(METRIC_BYTES)};
+    return bytes[metric];
+}
+
+const char *od_series_x_name(enum od_series_x x)
+{
+    static const char *const names[] = {[OD_X_STEP] = "step",
+                                        [OD_X_EPOCH] = "epoch",
+                                        [OD_X_SECONDS] = "seconds",
+                                        [OD_X_LINE] = "line"};
+    return names[x];
+}
+
+const char *od_trend_name(enum od_trend trend)
+{
+    static const char *const names[] = {
+        [OD_TREND_FLAT] = "flat",           [OD_TREND_LEAK] = "leak",
+        [OD_TREND_STAIRCASE] = "staircase", [OD_TREND_WARMUP] = "warmup",
+        [OD_TREND_SPIKY] = "spiky",         [OD_TREND_UNCLEAR] = "unclear"};
+    return names[trend];
+}
+
+const char *od_series_phase_name(enum od_series_phase phase)
+{
+    static const char *const names[] = {[OD_SERIES_PHASE_NONE] = NULL,
+                                        [OD_SERIES_PHASE_TRAIN] = "train",
+                                        [OD_SERIES_PHASE_VALIDATION] = "validation",
+                                        [OD_SERIES_PHASE_LOAD] = "load",
+                                        [OD_SERIES_PHASE_CHECKPOINT] = "checkpoint"};
+    return names[phase];
+}

@@ -1,0 +1,98 @@
+/*
+ * Series: one metric of one device, rank and process over the run, folded from the numbers that
+ * lines of progress and measurements carry. A series is never a mix of two things: points join one
+ * only when metric, device, rank, process and producer agree.
+ *
+ * Values are bytes or seconds as doubles (a byte count below 2^53 is exact). x is the best axis
+ * that all points have: step, epoch, seconds, else the line. More than OD_SERIES_POINTS points are
+ * thinned, keeping minima and maxima; `points` still counts all.
+ */
+#ifndef OD_CASE_SERIES_H
+#define OD_CASE_SERIES_H
+
+#include "base/num.h"
+#include "base/view.h"
+#include "facts/prov.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256 };
+
+/* X(constant, the contract's word, is it bytes) */
+#define OD_SERIES_METRICS(X)                          \
+    X(DEVICE_USED, "device_used_bytes", true)         \
+    X(DEVICE_PEAK, "device_peak_bytes", true)         \
+    X(DEVICE_RESERVED, "device_reserved_bytes", true) \
+    X(DEVICE_FREE, "device_free_bytes", true)         \
+    X(HOST_RSS, "host_rss_bytes", true)               \
+    X(HOST_USED, "host_used_bytes", true)             \
+    X(HOST_FREE, "host_free_bytes", true)             \
+    X(HOST_VIRTUAL, "host_virtual_bytes", true)       \
+    X(STEP_SECONDS, "step_seconds", false)
+
+#define OD_SERIES_METRIC(constant, word, bytes) OD_SERIES_##constant,
+enum od_series_metric { OD_SERIES_METRICS(OD_SERIES_METRIC) OD_SERIES_METRIC_END };
+#undef OD_SERIES_METRIC
+
+/* The contract's word. */
+const char *od_series_metric_name(enum od_series_metric metric);
+bool od_series_metric_is_bytes(enum od_series_metric metric);
+
+enum od_series_x { OD_X_STEP, OD_X_EPOCH, OD_X_SECONDS, OD_X_LINE };
+
+const char *od_series_x_name(enum od_series_x x);
+
+enum od_trend {
+    OD_TREND_FLAT,
+    OD_TREND_LEAK,      /* a straight line that rises and does not end */
+    OD_TREND_STAIRCASE, /* flat between jumps at borders of epochs or validations */
+    OD_TREND_WARMUP,    /* rises at first, then a plateau */
+    OD_TREND_SPIKY,     /* short excursions from a baseline that does not grow */
+    OD_TREND_UNCLEAR
+};
+
+const char *od_trend_name(enum od_trend trend);
+
+struct od_point {
+    double x, value;
+    uint64_t line;
+};
+
+/* Where the phase of a point came from is the log's own marker; OD_PHASE_OF_NONE = not said. */
+enum od_series_phase {
+    OD_SERIES_PHASE_NONE,
+    OD_SERIES_PHASE_TRAIN,
+    OD_SERIES_PHASE_VALIDATION,
+    OD_SERIES_PHASE_LOAD,
+    OD_SERIES_PHASE_CHECKPOINT
+};
+
+/* NULL for none. */
+const char *od_series_phase_name(enum od_series_phase phase);
+
+struct od_series {
+    enum od_series_metric metric;
+    struct od_view device;   /* "GPU:0"; empty = not said */
+    struct od_view producer; /* empty = not said */
+    struct od_view process;  /* name of it; empty = not said */
+    struct od_count rank, pid;
+    enum od_series_x x;
+    uint64_t points;
+    const struct od_point *samples; /* nsamples, ascending in the log; at most OD_SERIES_POINTS */
+    size_t nsamples;
+    double first, last, min, max;
+    bool limit_known; /* the capacity or limit that was printed with it or for its device */
+    double limit;
+
+    enum od_trend trend;
+    bool slope_known;
+    double slope, slope_lo, slope_hi; /* per x (Theil-Sen), 90 % interval */
+    enum od_series_phase phase;       /* the one that grows */
+    bool exhausts_known;              /* when the limit is reached if it goes on so */
+    double exhausts_x, exhausts_lo, exhausts_hi;
+    struct od_prov at, last_at; /* lines of its first and last point */
+};
+
+#endif

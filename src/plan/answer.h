@@ -1,0 +1,57 @@
+/*
+ * The answer to a failed run: what fits. Estimates fitted to what the log shows (the attribution of
+ * its dump, the figures of its messages, its model summary replayed) -> the largest batch and its
+ * range, fixed and per-sample memory, and what each remedy would give.
+ *
+ * Where only a bound is known the number is unknown and `below` says it. Ranges are 90 %
+ * intervals. Pure; everything lives in the arena given.
+ */
+#ifndef OD_PLAN_ANSWER_H
+#define OD_PLAN_ANSWER_H
+
+#include "attribute/attribute.h"
+#include "diagnose/remedies.h"
+#include "plan/request.h"
+
+/* What one remedy would give; in the order of od_remedies.list. */
+struct od_answer_action {
+    struct od_bytes saves, peak; /* of the peak; the peak then */
+    double fits;                 /* negative: not known */
+    const char *figures;         /* in words with its numbers; NULL = none beyond the advice's */
+};
+
+struct od_answer {
+    struct od_count batch; /* tried; samples a step on one device */
+    enum od_certainty batch_certainty;
+    struct od_count largest;      /* that fits (probability 0.5) */
+    struct od_count lo, hi;       /* 90 % */
+    struct od_count recommended;  /* safe: a power of two or a multiple of 8 where it can be */
+    struct od_count accumulation; /* that keeps the global batch */
+    struct od_count below;        /* a batch that is known not to fit; what fits is below it */
+    const char *basis;            /* the method, in words */
+    const char *narrow;           /* the missing fact that would narrow it most; NULL = none */
+
+    struct od_bytes fixed, per_sample, limit;
+    const char *memory_basis;
+
+    const char *precision; /* recommended: the contract's word; NULL = as it is */
+    struct od_bytes precision_saves;
+    struct od_count workers;          /* recommended */
+    struct od_answer_action *actions; /* one for each remedy */
+};
+
+/* What the user adds to the log: knobs of the planner (batch, device, ram, cpus, ...) and a model.
+ * NULL members: nothing. */
+struct od_answer_options {
+    const struct od_plan_request *request;
+    const struct od_model *model;
+};
+
+/* NULL when nothing can be said. options may be NULL. */
+const struct od_answer *od_answer_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                                     const struct od_attribution *attribution,
+                                     const struct od_remedies *remedies,
+                                     const struct od_answer_options *options,
+                                     struct od_arena *arena);
+
+#endif
