@@ -88,8 +88,11 @@ static void fill_report(struct od_session *s)
     s->report.diagnosis = s->diagnosis;
     s->report.attribution = s->attribution;
     s->report.remedies = od_remedies_select(s->c, s->diagnosis, od_shipped_advice, s->arena);
-    s->report.answer =
-        od_answer_of(s->c, s->diagnosis, s->attribution, s->report.remedies, NULL, s->arena);
+    struct od_answer_question question = {.c = s->c,
+                                          .diagnosis = s->diagnosis,
+                                          .attribution = s->attribution,
+                                          .remedies = s->report.remedies};
+    s->report.answer = od_answer_of(&question, s->arena);
 }
 
 /* "source:line: text", fit to be shown. */

@@ -40,18 +40,19 @@ struct od_answer {
     struct od_answer_action *actions; /* one for each remedy */
 };
 
-/* What the user adds to the log: knobs of the planner (batch, device, ram, cpus, ...) and a model.
- * NULL members: nothing. */
-struct od_answer_options {
+/* What an answer rests on. remedies, request (knobs that the user adds to the log: batch, device,
+ * ram, cpus, ...) and model (given by the user) may be NULL. */
+struct od_answer_question {
+    const struct od_case *c;
+    const struct od_diagnosis *diagnosis;
+    const struct od_attribution *attribution;
+    const struct od_remedies *remedies;
     const struct od_plan_request *request;
     const struct od_model *model;
 };
 
-/* NULL when nothing can be said. options may be NULL. */
-const struct od_answer *od_answer_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
-                                     const struct od_attribution *attribution,
-                                     const struct od_remedies *remedies,
-                                     const struct od_answer_options *options,
+/* NULL when nothing can be said. */
+const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena);
 
 #endif
