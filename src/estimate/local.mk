@@ -1,7 +1,9 @@
 src_libod_a_SOURCES += \
+    src/estimate/bfc_sim.c src/estimate/bfc_sim.h \
     src/estimate/block.c src/estimate/block.h \
     src/estimate/conv_input.c src/estimate/conv_input.h \
     src/estimate/estimate.c src/estimate/estimate.h \
+    src/estimate/free_set.c src/estimate/free_set.h \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
