@@ -79,6 +79,7 @@ static void hold(const struct od_job *job, const struct od_allocator *allocator,
                                     .allocator = allocator,
                                     .sequence = &sequence,
                                     .setup = &setup,
+                                    .weights = &job->weights,
                                     .outputs = &job->outputs,
                                     .user = job->user,
                                     .arena = job->arena};

@@ -20,13 +20,13 @@ struct od_batch {
     double matched;      /* share of the step's bytes that are outputs of the table at it */
 };
 
-/* What a batch is looked for in; outputs may be empty, user unknown. */
+/* What a batch is looked for in; the lists may be empty, user unknown. */
 struct od_batch_question {
     const struct od_case *c;
     const struct od_allocator *allocator;
     const struct od_sequence *sequence;
     const struct od_setup *setup;
-    const struct od_named_list *outputs; /* of one sample */
+    const struct od_named_list *weights, *outputs; /* outputs of one sample */
     struct od_count user;
     struct od_arena *arena;
 };

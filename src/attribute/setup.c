@@ -5,7 +5,7 @@
 /* Sizes below are scalars, and there are always some. */
 #define SMALLEST 1024
 
-enum { PLACES_MOST = 4096, KINDS_LEAST = 4 };
+enum { PLACES_MOST = 4096, KINDS_LEAST = 4, REPEATS_MOST = 4 };
 
 /* What the walk along the order of allocation knows of a size. */
 struct od_seen {
@@ -16,11 +16,16 @@ struct od_seen {
 
 struct od_search {
     const struct od_sequence *sequence;
-    struct od_seen *seen; /* of each size */
-    size_t nsizes;
+    struct od_seen *seen;                  /* of each size */
     uint64_t bytes;                        /* so far */
     uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in whole groups of so many */
-    uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes that have such a group */
+    uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes that have such a group, */
+    uint64_t grouped[OD_COPIES_MOST + 1];  /* pieces in such groups, */
+    uint64_t pieces;                       /* of so many; without scalars */
+    uint64_t pairs, known_pairs;           /* neighbours, and those seen before */
+    uint64_t *pair_slots;                  /* a table of those seen; a power of two of them */
+    size_t npair_slots;
+    uint32_t previous;                     /* size of the last piece that is no scalar */
     uint64_t matched[OD_COPIES_MOST + 1];  /* bytes that the table expects, seen already */
     uint64_t expected[OD_COPIES_MOST + 1]; /* bytes that the table expects */
     double *fresh;                         /* of each place, see below */
@@ -51,16 +56,45 @@ static double *fresh_shares(const struct od_sequence *sequence, size_t nsizes,
     return share;
 }
 
+/* Have these two sizes stood beside each other before? A state follows the state of the weight
+ * that its own weight follows: copies come in one order. */
+static bool is_known_pair(struct od_search *search, uint32_t first, uint32_t second)
+{
+    uint64_t key = ((uint64_t)first << 32 | second) + 1;
+    size_t mask = search->npair_slots - 1;
+    size_t at = (size_t)(key * 0x9e3779b97f4a7c15u >> 20) & mask;
+    for (; search->pair_slots[at] != 0; at = (at + 1) & mask) {
+        if (search->pair_slots[at] == key)
+            return true;
+    }
+    search->pair_slots[at] = key;
+    return false;
+}
+
+static void step_pairs(struct od_search *search, const struct od_piece *piece)
+{
+    if (piece->bytes < SMALLEST)
+        return;
+    if (search->previous != UINT32_MAX && search->pairs < search->npair_slots / 2) {
+        search->pairs++;
+        search->known_pairs += is_known_pair(search, search->previous, piece->size);
+    }
+    search->previous = piece->size;
+}
+
 /* One more piece before the place. */
 static void step(struct od_search *search, const struct od_piece *piece)
 {
     struct od_seen *seen = &search->seen[piece->size];
     seen->count++;
     search->bytes += piece->bytes;
+    search->pieces += piece->bytes >= SMALLEST;
+    step_pairs(search, piece);
     for (uint64_t c = 1; c <= OD_COPIES_MOST; c++) {
-        if (seen->count % c == 0) {
+        if (c <= REPEATS_MOST && seen->count % c == 0) {
             search->repeated[c] += c * piece->bytes;
             search->kinds[c] += seen->count == c && piece->bytes >= SMALLEST;
+            search->grouped[c] += piece->bytes >= SMALLEST ? c : 0;
         }
         uint64_t want = (seen->expected - seen->fixed) * c + seen->fixed;
         if (seen->count <= want)
@@ -75,15 +109,32 @@ static void keep_best(struct od_setup *best, const struct od_setup *other)
         *best = *other;
 }
 
-/* Repetition: at least two copies, of several sizes, that weigh something. */
+/* Adam's two states are the rule: another count must tell clearly more. */
+static const double handicap[REPEATS_MOST + 1] = {[2] = 0.04, [4] = 0.1};
+
+/* Several sizes, most of the pieces, in one order, and of some weight. Growing regions hand chunks
+ * out whole, so that their sizes differ: then the order must tell the more. */
+static bool is_repetition(const struct od_search *search, unsigned copies)
+{
+    if (search->bytes == 0 || search->pairs == 0 || search->kinds[copies] < KINDS_LEAST ||
+        (double)search->grouped[copies] < 0.7 * (double)search->pieces ||
+        search->repeated[copies] < search->sequence->bytes / 500)
+        return false;
+    double explained = (double)search->repeated[copies] / (double)search->bytes;
+    double ordered = (double)search->known_pairs / (double)search->pairs;
+    return (explained > 0.88 && ordered > 0.4) || (explained > 0.75 && ordered > 0.8);
+}
+
 static void try_repeats(const struct od_search *search, size_t place, struct od_setup *best)
 {
-    for (unsigned c = 4; c >= 2; c--) {
-        if (search->bytes == 0 || search->kinds[c] < KINDS_LEAST ||
-            search->repeated[c] < search->sequence->bytes / 1000)
+    for (unsigned c = 2; c <= REPEATS_MOST; c++) {
+        if (!is_repetition(search, c))
             continue;
         struct od_setup here = {.known = true, .end = place, .copies = c};
-        here.explained = (double)search->repeated[c] / (double)search->bytes;
+        here.explained = (double)search->repeated[c] / (double)search->bytes - handicap[c];
+        /* a dump without any tensor of a step is the exception */
+        if (place == search->sequence->n)
+            here.explained -= 0.05;
         here.fresh = search->fresh[place];
         keep_best(best, &here);
     }
@@ -132,8 +183,7 @@ static bool tells_weights(const struct od_named_list *weights)
 
 static void grade(struct od_setup *setup)
 {
-    double least = setup->by_table ? 0.6 : 0.75;
-    if (!setup->known || setup->explained < least || setup->fresh < 0.5)
+    if (!setup->known || setup->explained < 0.6 || setup->fresh < (setup->by_table ? 0.5 : 0.9))
         *setup = (struct od_setup){0};
     else if (setup->explained > 0.95 && setup->fresh > 0.95)
         setup->certainty = OD_LIKELY;
@@ -143,13 +193,17 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
                               const struct od_named_list *weights, struct od_arena *arena)
 {
     struct od_setup best = {0}, table = {0};
-    struct od_search search = {.sequence = sequence, .nsizes = sizes};
+    struct od_search search = {.sequence = sequence, .previous = UINT32_MAX};
     size_t places = 0;
     if (!sequence->ordered || sequence->n == 0)
         return best;
     search.seen = OD_NEW_N(arena, sizes + 1, struct od_seen);
     search.fresh = fresh_shares(sequence, sizes, arena);
     expect(&search, weights);
+    search.npair_slots = 1024;
+    while (search.npair_slots < 4 * sequence->n && search.npair_slots < ((size_t)1 << 20))
+        search.npair_slots *= 2;
+    search.pair_slots = OD_NEW_N(arena, search.npair_slots, uint64_t);
     bool tells = tells_weights(weights);
     for (size_t i = 0; i <= sequence->n; i++) {
         const struct od_piece *piece = &sequence->items[i];

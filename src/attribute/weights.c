@@ -247,6 +247,21 @@ struct od_named_list od_weights_of(const struct od_model *model, struct od_arena
     return list;
 }
 
+struct od_named_list od_weights_cast(const struct od_named_list *weights, enum od_dtype dtype,
+                                     struct od_arena *arena)
+{
+    struct od_named_list list = {.items = OD_NEW_N(arena, weights->n + 1, struct od_named)};
+    for (size_t i = 0; i < weights->n; i++) {
+        struct od_named named = weights->items[i];
+        named.bytes = chunk_bytes(named.elements, dtype);
+        named.dtype = dtype;
+        if (named.bytes > 0)
+            list.items[list.n++] = named;
+    }
+    qsort(list.items, list.n, sizeof *list.items, compare);
+    return list;
+}
+
 /* ---- outputs ---- */
 
 static void add_output(struct od_draft *draft, uint32_t index)

@@ -37,6 +37,10 @@ struct od_named_list {
  * whose parts their row does not tell (nested models, unknown types) are left out. */
 struct od_named_list od_weights_of(const struct od_model *model, struct od_arena *arena);
 
+/* The same tensors in another type; again sorted. */
+struct od_named_list od_weights_cast(const struct od_named_list *weights, enum od_dtype dtype,
+                                     struct od_arena *arena);
+
 /* Outputs of the layers for one sample in float32, one of each (`batch` 1), by rising size. */
 struct od_named_list od_outputs_of(const struct od_model *model, struct od_arena *arena);
 

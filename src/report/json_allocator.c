@@ -150,6 +150,33 @@ static void add_sizes(struct od_json_report *out, const struct od_allocator *a)
     od_json_end(json);
 }
 
+/* Who holds what is in use, by role; the sum is what the chunks in use sum to. */
+static void add_holding(struct od_json_report *out, const struct od_allocator *a)
+{
+    struct od_json *json = &out->json;
+    const struct od_holding *holding = od_holding_of(out->report->attribution, a);
+    if (!holding) {
+        od_json_null(json, "holding");
+        return;
+    }
+    od_json_object(json, "holding");
+    od_json_bytes(json, "fixed_bytes", holding->fixed);
+    od_json_bytes(json, "per_sample_bytes", holding->per_sample);
+    od_json_count(json, "optimizer_copies", holding->optimizer_copies);
+    od_json_str(json, "basis", holding->basis);
+    od_json_array(json, "roles");
+    for (unsigned role = 0; role < OD_ROLES; role++) {
+        if (holding->bytes_by_role[role] == 0)
+            continue;
+        od_json_object_inline(json, NULL);
+        od_json_str(json, "role", od_role_name((enum od_role)role));
+        od_json_u64(json, "bytes", holding->bytes_by_role[role]);
+        od_json_end(json);
+    }
+    od_json_end(json);
+    od_json_end(json);
+}
+
 /* Only where chunks name their operation or place. */
 static void add_holders(struct od_json *json, const struct od_allocator *a)
 {
@@ -264,6 +291,7 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     add_fragmentation(json, a);
     add_bins(json, a);
     add_sizes(out, a);
+    add_holding(out, a);
     add_holders(json, a);
     add_largest(json, &a->dump);
     add_checks(out, a);
