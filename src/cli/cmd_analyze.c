@@ -5,17 +5,12 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    {"format", 'f', "FORMAT", "text (default), json or jsonl, on standard output"},
-    {"output", 'o', "FORMAT:FILE", "writes the report there; may be given several times"},
-    {"color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"},
+    OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
@@ -46,7 +41,6 @@ struct analyze {
     struct od_report_options report;
     struct od_outputs outputs;
     OD_VEC(const char *) rules;
-    const char *color;
     const char *unknowns;
     bool exit_zero;
     bool quiet;
@@ -76,46 +70,16 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
     return true;
 }
 
-static bool is_color_word(const char *word)
-{
-    return strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
-}
-
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
-    const struct od_command *self = &od_command_analyze;
-    if (take_flag(a, args, option))
-        return OD_EXIT_OK;
-    if (od_args_is(args, option, "format") && !od_outputs_add_format(&a->outputs, args->value))
-        return od_usage_error(self, "no format '%s', or a second one for standard output",
-                              args->value);
-    if (od_args_is(args, option, "output") && !od_outputs_add_file(&a->outputs, args->value))
-        return od_usage_error(self, "'%s' is not FORMAT:FILE with a known format", args->value);
-    if (od_args_is(args, option, "color") && !is_color_word(args->value))
-        return od_usage_error(self, "--color is auto, always or never, not '%s'", args->value);
-    if (od_args_is(args, option, "color"))
-        a->color = args->value;
+    int status = OD_EXIT_OK;
+    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status))
+        return status;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
     return OD_EXIT_OK;
-}
-
-static void look_at_terminal(struct analyze *a)
-{
-    const char *no_color = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-    bool terminal = isatty(STDOUT_FILENO) != 0;
-    bool wanted = !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
-    a->report.color = terminal && wanted;
-    if (a->color && strcmp(a->color, "auto") != 0)
-        a->report.color = strcmp(a->color, "always") == 0;
-    a->report.unicode = od_speaks_utf8();
-    struct winsize size;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
-        size.ws_col < 80)
-        a->report.columns = size.ws_col;
 }
 
 static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
@@ -127,8 +91,8 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
         readable += od_session_add(session, "-");
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
-    const struct od_report *report = od_session_analyze(session);
-    if (!od_outputs_write(&a->outputs, report, &a->report))
+    struct od_outputs_of what = {.report = od_session_analyze(session)};
+    if (!od_outputs_write(&a->outputs, &what, &a->report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
@@ -159,9 +123,9 @@ static int with_options(struct analyze *a, struct od_args *args)
     }
     if (option == OD_ARGS_MISUSED)
         return OD_EXIT_USAGE;
-    if (a->outputs.n == 0 && !a->quiet)
-        (void)od_outputs_add_format(&a->outputs, "text");
-    look_at_terminal(a);
+    if (!a->quiet)
+        od_outputs_default(&a->outputs);
+    od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {

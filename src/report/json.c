@@ -1,5 +1,6 @@
 /* The report as the contract's JSON: `json` on many lines, `jsonl` the same on one. */
 #include "report/json_parts.h"
+#include "report/plan.h"
 
 extern const struct od_format od_format_json;
 extern const struct od_format od_format_jsonl;
@@ -191,5 +192,20 @@ static void render_jsonl(const struct od_report *report, const struct od_report_
     render(report, options, false, to);
 }
 
-const struct od_format od_format_json = {.name = "json", .render = render_json};
-const struct od_format od_format_jsonl = {.name = "jsonl", .render = render_jsonl};
+static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,
+                      struct od_buf *to)
+{
+    (void)options;
+    od_plan_json(report, true, to);
+}
+
+static void plan_jsonl(const struct od_plan_report *report, const struct od_report_options *options,
+                       struct od_buf *to)
+{
+    (void)options;
+    od_plan_json(report, false, to);
+}
+
+const struct od_format od_format_json = {.name = "json", .report = render_json, .plan = plan_json};
+const struct od_format od_format_jsonl = {
+    .name = "jsonl", .report = render_jsonl, .plan = plan_jsonl};

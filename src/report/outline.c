@@ -151,7 +151,7 @@ static void add_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
-                             .line = evidence->at.line,
+                             .at = evidence->at,
                              .text =
                                  outline->verbose ? evidence->text : od_words_said(evidence->text)};
     od_doc_quote(outline->doc, section, &quote);
