@@ -1,6 +1,7 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "cli/plots.h"
 #include "lib/oomdoctor.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ static const struct od_option options[] = {
     {"color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"},
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
@@ -44,6 +46,7 @@ struct analyze {
     struct od_session_options session;
     struct od_report_options report;
     struct od_outputs outputs;
+    struct od_plots plots;
     OD_VEC(const char *) rules;
     const char *color;
     const char *unknowns;
@@ -90,6 +93,10 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
         return od_usage_error(self, "'%s' is not FORMAT:FILE with a known format", args->value);
     if (od_args_is(args, option, "color") && !is_color_word(args->value))
         return od_usage_error(self, "--color is auto, always or never, not '%s'", args->value);
+    if (od_args_is(args, option, "plot-format") && !od_plots_set_format(&a->plots, args->value))
+        return od_usage_error(self, "--plot-format is svg, png or pdf, not '%s'", args->value);
+    if (od_args_is(args, option, "plots"))
+        a->plots.folder = args->value;
     if (od_args_is(args, option, "color"))
         a->color = args->value;
     if (od_args_is(args, option, "unknowns"))
@@ -115,6 +122,14 @@ static void look_at_terminal(struct analyze *a)
         a->report.columns = size.ws_col;
 }
 
+static bool write_plots(const struct analyze *a, const struct od_report *report)
+{
+    struct od_arena *arena = od_arena_new();
+    bool ok = !a->plots.folder || od_plots_write(&a->plots, od_figures_of(report, arena));
+    od_arena_free(arena);
+    return ok;
+}
+
 static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
 {
     int readable = 0;
@@ -125,7 +140,7 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
-    if (!od_outputs_write(&a->outputs, report, &a->report))
+    if (!od_outputs_write(&a->outputs, report, &a->report) || !write_plots(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);

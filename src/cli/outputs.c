@@ -56,7 +56,7 @@ static bool is_replaced(const char *file)
     return lstat(file, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-static bool write_file(const char *file, struct od_view text)
+bool od_outputs_write_file(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
     bool replaced = is_replaced(file);
@@ -94,7 +94,7 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_report *
         struct od_buf text = {0};
         output->format->render(report, &here, &text);
         if (output->file)
-            ok = write_file(output->file, od_buf_view(&text)) && ok;
+            ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
         else
             ok = od_write_all(od_buf_str(&text), text.n) && ok;
         od_buf_done(&text);

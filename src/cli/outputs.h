@@ -32,4 +32,7 @@ bool od_outputs_add_file(struct od_outputs *outputs, const char *spec);
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_report *report,
                       const struct od_report_options *options);
 
+/* Writes a file as a report is written; false, with a message on stderr, when it cannot. */
+bool od_outputs_write_file(const char *file, struct od_view text);
+
 #endif

@@ -3,7 +3,10 @@ OD_FORMATS = text json jsonl
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
-    src/report/figure.h \
+    src/report/figure.c src/report/figure.h \
+    src/report/figure_bins.c \
+    src/report/figure_map.c \
+    src/report/figure_parts.h \
     src/report/json.c \
     src/report/json_allocator.c \
     src/report/json_case.c \
