@@ -83,6 +83,14 @@ bool od_outputs_write_file(const char *file, struct od_view text)
     return ok;
 }
 
+bool od_outputs_show_pictures(const struct od_outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->n; i++)
+        if (strcmp(outputs->list[i].format->name, "html") == 0)
+            return true;
+    return false;
+}
+
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_report *report,
                       const struct od_report_options *options)
 {

@@ -28,6 +28,9 @@ bool od_outputs_add_format(struct od_outputs *outputs, const char *name);
 /* "json:report.json"; "json:-" is standard output. */
 bool od_outputs_add_file(struct od_outputs *outputs, const char *spec);
 
+/* Does one of them show the figures drawn (report->pictures)? */
+bool od_outputs_show_pictures(const struct od_outputs *outputs);
+
 /* Renders and writes all; false, with a message on stderr, when one could not be written. */
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_report *report,
                       const struct od_report_options *options);

@@ -7,6 +7,7 @@ src_libod_a_SOURCES += \
     src/report/figure_bins.c \
     src/report/figure_map.c \
     src/report/figure_parts.h \
+    src/report/figure_svg.c src/report/figure_svg.h \
     src/report/json.c \
     src/report/json_allocator.c \
     src/report/json_case.c \
