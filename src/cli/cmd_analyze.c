@@ -1,6 +1,7 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "cli/plots.h"
 #include "lib/oomdoctor.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@ static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"samples", 0, NULL, "lists the points of every series (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
@@ -40,6 +42,7 @@ struct analyze {
     struct od_session_options session;
     struct od_report_options report;
     struct od_outputs outputs;
+    struct od_plots plots;
     OD_VEC(const char *) rules;
     const char *unknowns;
     bool exit_zero;
@@ -75,11 +78,24 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
     int status = OD_EXIT_OK;
     if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status))
         return status;
+    if (od_args_is(args, option, "plot-format") && !od_plots_set_format(&a->plots, args->value))
+        return od_usage_error(&od_command_analyze, "--plot-format is svg, png or pdf, not '%s'",
+                              args->value);
+    if (od_args_is(args, option, "plots"))
+        a->plots.folder = args->value;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
     return OD_EXIT_OK;
+}
+
+static bool write_plots(const struct analyze *a, const struct od_report *report)
+{
+    struct od_arena *arena = od_arena_new();
+    bool ok = !a->plots.folder || od_plots_write(&a->plots, od_figures_of(report, arena));
+    od_arena_free(arena);
+    return ok;
 }
 
 static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
@@ -91,8 +107,9 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
         readable += od_session_add(session, "-");
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
-    struct od_outputs_of what = {.report = od_session_analyze(session)};
-    if (!od_outputs_write(&a->outputs, &what, &a->report))
+    const struct od_report *report = od_session_analyze(session);
+    struct od_outputs_of what = {.report = report};
+    if (!od_outputs_write(&a->outputs, &what, &a->report) || !write_plots(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);

@@ -14,6 +14,7 @@ oomdoctor_SOURCES = \
     src/cli/command.h \
     src/cli/main.c \
     src/cli/outputs.c src/cli/outputs.h \
+    src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \
     src/cli/registry.c
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c

@@ -3,7 +3,11 @@ OD_FORMATS = text html markdown json jsonl
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
-    src/report/figure.h \
+    src/report/figure.c src/report/figure.h \
+    src/report/figure_bins.c \
+    src/report/figure_map.c \
+    src/report/figure_parts.h \
+    src/report/figure_svg.c src/report/figure_svg.h \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
     src/report/html_parts.h \
