@@ -44,7 +44,7 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
 {
     struct od_buf json = {0};
     struct od_report_options options = {.columns = 80};
-    od_format_find(OD_VIEW("jsonl"))->render(report, &options, &json);
+    od_format_report(od_format_find(OD_VIEW("jsonl")), report, &options, &json);
     struct od_run *run = od_run_read(od_buf_view(&json), "the report", arena, diags);
     od_buf_done(&json);
     return run;
