@@ -11,7 +11,7 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
+    OD_OUTPUT_OPTIONS("text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     OD_PLOT_OPTIONS,

@@ -1,5 +1,5 @@
 # One word an output format: the file <word>.c defines od_format_<word> (json.c: jsonl, too).
-OD_FORMATS = text html markdown json jsonl
+OD_FORMATS = text html markdown json jsonl github gitlab junit sarif
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
@@ -8,6 +8,8 @@ src_libod_a_SOURCES += \
     src/report/figure_map.c \
     src/report/figure_parts.h \
     src/report/figure_svg.c src/report/figure_svg.h \
+    src/report/github.c \
+    src/report/gitlab.c \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
     src/report/html_parts.h \
@@ -22,6 +24,7 @@ src_libod_a_SOURCES += \
     src/report/json_series.c \
     src/report/json_states.c \
     src/report/json_write.c src/report/json_write.h \
+    src/report/junit.c \
     src/report/markdown.c \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
@@ -38,8 +41,10 @@ src_libod_a_SOURCES += \
     src/report/plan_outline.c \
     src/report/plan_parts.c src/report/plan_parts.h \
     src/report/registry.c \
+    src/report/remark.c src/report/remark.h \
     src/report/render.c \
     src/report/report.h \
+    src/report/sarif.c \
     src/report/schema.c \
     src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
