@@ -62,10 +62,13 @@ static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32
 
 static void weight_gradient(struct od_build *b, const struct od_tape *tape, size_t i, uint32_t dy)
 {
-    uint32_t inputs[] = {dy, i == 0 ? tape->saved_for_weights : NONE};
+    uint32_t inputs[2 + OD_TAPE_SAVED] = {dy, i == 0 ? tape->saved_for_weights : NONE};
     uint64_t bytes = tape->weights[i];
+    size_t n = 2;
+    for (size_t j = 0; i == 0 && tape->whole && j < OD_TAPE_SAVED; j++)
+        inputs[n++] = tape->saved[j];
     uint32_t g =
-        make(b, tape->layer, inputs, 2, (struct od_line){.fixed = b->mixed ? bytes / 2 : bytes});
+        make(b, tape->layer, inputs, n, (struct od_line){.fixed = b->mixed ? bytes / 2 : bytes});
     if (i == 0)
         b->graph->ops.items[b->graph->ops.n - 1].scratch = tape->scratch;
     if (b->mixed)

@@ -7,7 +7,7 @@
 #include "estimate/trace.h"
 
 /* The steps that must pass: the first leaves holes where the second wants a chunk. */
-enum { STEPS = 3, VARIANTS = 6, SCAN = 6 };
+enum { STEPS = 3, VARIANTS = 24, SCAN = 6 };
 
 /* No batch beyond it is looked for. */
 static const uint64_t LARGEST = UINT64_C(1) << 32;
@@ -42,17 +42,22 @@ static uint64_t slots_of(const struct od_replay_question *q)
     return states.optimizer.n / PARAMETERS / 4;
 }
 
+/*
+ * Gradients of inputs come before those of weights, as the gradient functions make them. Keras
+ * compiles the update into one kernel (2.11 to 2.15), has one kernel for it (before) or runs it
+ * operation by operation (3 without XLA): where it is not known, one in six is taken to do that.
+ */
 static struct od_step_habits habits_of(const struct od_replay_question *q, unsigned i)
 {
     bool torch = q->workload->framework == OD_FW_PYTORCH;
     bool scaled = q->workload->precision == OD_PREC_AMP_FP16;
-    bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && i % 2 == 1);
+    bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && i % 6 == 5);
     bool held = q->gradients_held == OD_YES || (q->gradients_held == OD_CANNOT_TELL && scaled);
     return (struct od_step_habits){.held = held || torch,
                                    .temporary = op_by_op ? 2 : 0,
-                                   .masks_cast = i == 2,
-                                   .filter_first = !torch && i % 3 == 1,
-                                   .scratch = i < 4};
+                                   .masks_cast = i % 4 == 3,
+                                   .filter_first = !torch && i % 8 == 7,
+                                   .scratch = i % 5 != 4};
 }
 
 static void done(struct replay *r)
