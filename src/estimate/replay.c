@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "estimate/bfc_sim.h"
 #include "estimate/graph_build.h"
+#include "estimate/resolve.h"
 #include "estimate/states.h"
 #include "estimate/trace.h"
 
@@ -25,6 +26,7 @@ struct variant {
 
 struct replay {
     const struct od_replay_question *question;
+    struct od_workload workload; /* the question's, its model resolved */
     struct variant variants[VARIANTS];
     struct od_bfc *bfc;
     uint32_t *handles; /* of each buffer of the variant that runs */
@@ -75,12 +77,13 @@ static bool init(struct replay *r, const struct od_replay_question *q, struct od
 {
     size_t buffers = 0;
     bool torch = q->workload->framework == OD_FW_PYTORCH;
-    *r = (struct replay){.question = q};
+    *r = (struct replay){.question = q, .workload = *q->workload};
+    r->workload.model = od_model_resolve(q->workload->model, arena);
     for (unsigned i = 0; i < VARIANTS; i++) {
         struct variant *v = &r->variants[i];
         v->habits = habits_of(q, i);
         v->jitter = torch ? 0 : 2 + i % 3 * 2;
-        if (!od_graph_of(q->workload, &v->habits, slots_of(q), arena, &v->graph))
+        if (!od_graph_of(&r->workload, &v->habits, slots_of(q), arena, &v->graph))
             return false;
         od_trace_of(&v->graph, v->jitter, i + 1, &v->trace);
         if (v->trace.buffers.n > buffers)
@@ -282,7 +285,7 @@ bool od_replay_live(const struct od_replay_question *question,
         for (size_t j = 0; j < v->trace.events.n; j++) {
             const struct od_trace_event *e = &v->trace.events.items[j];
             uint64_t bytes = od_line_at(v->trace.buffers.items[e->buffer], moment->batch);
-            if (is_moment(v, e, moment, question->workload->model))
+            if (is_moment(v, e, moment, r.workload.model))
                 widen(&range, live);
             if (e->what == OD_TRACE_TRY)
                 j++;
