@@ -17,6 +17,7 @@ src_libod_a_SOURCES += \
     src/estimate/resolve.c src/estimate/resolve.h \
     src/estimate/saved.c src/estimate/saved.h \
     src/estimate/states.c src/estimate/states.h \
+    src/estimate/torch_sim.c src/estimate/torch_sim.h \
     src/estimate/trace.c src/estimate/trace.h \
     src/estimate/transformer.c src/estimate/transformer.h \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \
