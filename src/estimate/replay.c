@@ -5,6 +5,7 @@
 #include "estimate/graph_build.h"
 #include "estimate/resolve.h"
 #include "estimate/states.h"
+#include "estimate/torch_sim.h"
 #include "estimate/trace.h"
 
 /* The steps that must pass: the first leaves holes where the second wants a chunk. */
@@ -28,8 +29,9 @@ struct replay {
     const struct od_replay_question *question;
     struct od_workload workload; /* the question's, its model resolved */
     struct variant variants[VARIANTS];
-    struct od_bfc *bfc;
-    uint32_t *handles; /* of each buffer of the variant that runs */
+    struct od_bfc *bfc;     /* of one of these */
+    struct od_torch *torch; /* the framework's */
+    uint32_t *handles;      /* of each buffer of the variant that runs */
     bool *taken;
 };
 
@@ -45,15 +47,16 @@ static uint64_t slots_of(const struct od_replay_question *q)
 }
 
 /*
- * Gradients of inputs come before those of weights, as the gradient functions make them. Keras
- * compiles the update into one kernel (2.11 to 2.15), has one kernel for it (before) or runs it
- * operation by operation (3 without XLA): where it is not known, one in six is taken to do that.
+ * TensorFlow: gradients of inputs come before those of weights, as the gradient functions make
+ * them. Keras compiles the update into one kernel (2.11 to 2.15), has one kernel for it (before)
+ * or runs it operation by operation (3 without XLA): where it is not known, one in six does that.
+ * PyTorch: all gradients live until the update, which by default runs over all of them at once.
  */
 static struct od_step_habits habits_of(const struct od_replay_question *q, unsigned i)
 {
     bool torch = q->workload->framework == OD_FW_PYTORCH;
     bool scaled = q->workload->precision == OD_PREC_AMP_FP16;
-    bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && i % 6 == 5);
+    bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && (torch || i % 6 == 5));
     bool held = q->gradients_held == OD_YES || (q->gradients_held == OD_CANNOT_TELL && scaled);
     return (struct od_step_habits){.held = held || torch,
                                    .temporary = op_by_op ? 2 : 0,
@@ -69,6 +72,7 @@ static void done(struct replay *r)
         od_graph_done(&r->variants[i].graph);
     }
     od_bfc_free(r->bfc);
+    od_torch_free(r->torch);
     od_mem_free(r->handles);
     od_mem_free(r->taken);
 }
@@ -89,10 +93,39 @@ static bool init(struct replay *r, const struct od_replay_question *q, struct od
         if (v->trace.buffers.n > buffers)
             buffers = v->trace.buffers.n;
     }
-    r->bfc = od_bfc_new(&(struct od_bfc_options){.limit = q->limit, .growth = q->growth});
+    if (torch)
+        r->torch = od_torch_new(&(struct od_torch_options){.limit = q->limit});
+    else
+        r->bfc = od_bfc_new(&(struct od_bfc_options){.limit = q->limit});
     r->handles = od_mem_alloc(buffers + 1, sizeof *r->handles);
     r->taken = od_mem_alloc(buffers + 1, sizeof *r->taken);
     return true;
+}
+
+/* ---- the allocator ---- */
+
+static void empty(struct replay *r)
+{
+    const struct od_replay_question *q = r->question;
+    if (r->torch)
+        od_torch_reset(r->torch,
+                       &(struct od_torch_options){.limit = q->limit, .expandable = q->expandable});
+    else
+        od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit, .growth = q->growth});
+}
+
+static bool take(struct replay *r, uint64_t bytes, uint32_t *ret_handle)
+{
+    return r->torch ? od_torch_take(r->torch, bytes, ret_handle)
+                    : od_bfc_take(r->bfc, bytes, ret_handle);
+}
+
+static void release(struct replay *r, uint32_t handle)
+{
+    if (r->torch)
+        od_torch_release(r->torch, handle);
+    else
+        od_bfc_release(r->bfc, handle);
 }
 
 /* ---- does a batch fit? ---- */
@@ -117,12 +150,11 @@ static bool could_fit(const struct replay *r, const struct variant *v, uint64_t 
 static bool set_up(struct replay *r, const struct variant *v)
 {
     uint32_t handle;
-    const struct od_replay_question *q = r->question;
-    od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit, .growth = q->growth});
+    empty(r);
     for (size_t i = 0; i < v->graph.held.n; i++)
-        if (!od_bfc_take(r->bfc, v->graph.held.items[i].fixed, &handle))
+        if (!take(r, v->graph.held.items[i].fixed, &handle))
             return false;
-    return q->held == 0 || od_bfc_take(r->bfc, q->held, &handle);
+    return r->question->held == 0 || take(r, r->question->held, &handle);
 }
 
 static bool run_step(struct replay *r, const struct variant *v, uint64_t batch)
@@ -131,12 +163,12 @@ static bool run_step(struct replay *r, const struct variant *v, uint64_t batch)
         const struct od_trace_event *e = &v->trace.events.items[i];
         if (e->what == OD_TRACE_RELEASE) {
             if (r->taken[e->buffer])
-                od_bfc_release(r->bfc, r->handles[e->buffer]);
+                release(r, r->handles[e->buffer]);
             continue;
         }
         uint64_t bytes = od_line_at(v->trace.buffers.items[e->buffer], batch);
         bool beyond = e->what == OD_TRACE_TRY && bytes > WORKSPACE_LIMIT;
-        r->taken[e->buffer] = !beyond && od_bfc_take(r->bfc, bytes, &r->handles[e->buffer]);
+        r->taken[e->buffer] = !beyond && take(r, bytes, &r->handles[e->buffer]);
         if (!r->taken[e->buffer] && e->what == OD_TRACE_TAKE)
             return false;
     }
@@ -256,7 +288,7 @@ static bool is_moment(const struct variant *v, const struct od_trace_event *even
     if (event->what != OD_TRACE_TAKE || (moment->request.known && moment->request.n != bytes))
         return false;
     if (moment->backward != OD_CANNOT_TELL &&
-        (moment->backward == OD_YES) != (op->phase == OD_PHASE_BACKWARD))
+        op->phase != (moment->backward == OD_YES ? OD_PHASE_BACKWARD : OD_PHASE_FORWARD))
         return false;
     return moment->layer.n == 0 || (op->layer < model->layers.n &&
                                     od_view_eq(model->layers.items[op->layer].name, moment->layer));
