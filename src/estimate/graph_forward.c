@@ -132,14 +132,19 @@ static bool hides_function(const struct od_build *b, const struct site *s)
     return readers != 0 && !(readers & tells) && !(up && readers & (1u << OD_LAYER_CONCAT));
 }
 
-/* ReLU as a kernel: over its input where that dies; its gradient reads the output. */
-static uint32_t relu(struct od_build *b, const struct site *s, uint32_t x)
+/* A function of one tensor: what its gradient reads is ops.h's; over its input where that dies. */
+static uint32_t function(struct od_build *b, const struct site *s, uint32_t x,
+                         enum od_layer_kind kind)
 {
+    const struct od_op *op = od_op_of(kind, b->workload->framework);
     uint32_t y = forward(b, s, x, size_of(b, s));
-    newest_op(b)->over = !b->torch || s->layer->inplace;
+    newest_op(b)->over = !op->in && (!b->torch || s->layer->inplace);
     struct od_tape *tape = note(b, s, x, y);
     tape->how = b->torch ? OD_GRAD_NEW : OD_GRAD_OVER;
-    tape->saved[0] = y;
+    tape->saved[0] = op->in ? x : NONE;
+    tape->saved[1] = op->out ? y : NONE;
+    if (kind == OD_LAYER_SMOOTH)
+        tape->temporary = size_of(b, s);
     return y;
 }
 
@@ -179,7 +184,7 @@ static uint32_t product(struct od_build *b, const struct site *s)
     tape->weights[1] = variable(b, s, bias, true);
     tape->scratch = scratch;
     trained(b, tape);
-    return hides_function(b, s) ? relu(b, s, y) : y;
+    return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
 /* A depthwise convolution, then a 1x1 one that reads its output. */
@@ -202,7 +207,7 @@ static uint32_t separable(struct od_build *b, const struct site *s)
     tape->weights[0] = variable(b, s, point, true);
     tape->weights[1] = variable(b, s, bias, true);
     trained(b, tape);
-    return hides_function(b, s) ? relu(b, s, y) : y;
+    return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
 /* Normal rows of Keras count 4 numbers a channel, of which 2 are trained; PyTorch's 2. */
@@ -413,21 +418,6 @@ static uint32_t join(struct od_build *b, const struct site *s)
     return y;
 }
 
-/* A function of one tensor that is no layer of weights: what its gradient reads is ops.h's. */
-static uint32_t function(struct od_build *b, const struct site *s)
-{
-    const struct od_op *op = od_op_of(s->layer->kind, b->workload->framework);
-    uint32_t y = forward(b, s, s->x, size_of(b, s));
-    newest_op(b)->over = !op->in && !b->torch;
-    struct od_tape *tape = note(b, s, s->x, y);
-    tape->how = b->torch ? OD_GRAD_NEW : OD_GRAD_OVER;
-    tape->saved[0] = op->in ? s->x : NONE;
-    tape->saved[1] = op->out ? y : NONE;
-    if (s->layer->kind == OD_LAYER_SMOOTH)
-        tape->temporary = size_of(b, s);
-    return y;
-}
-
 /* Another shape: of a map with channels first, the old order comes back first. */
 static uint32_t view(struct od_build *b, const struct site *s)
 {
@@ -467,13 +457,12 @@ static uint32_t build_layer(struct od_build *b, const struct site *s)
     case OD_LAYER_RELU:
     case OD_LAYER_RELU6:
     case OD_LAYER_ACTIVATION:
-        return relu(b, s, s->x);
     case OD_LAYER_LEAKY_RELU:
     case OD_LAYER_SIGMOID:
     case OD_LAYER_TANH:
     case OD_LAYER_SOFTMAX:
     case OD_LAYER_SMOOTH:
-        return function(b, s);
+        return function(b, s, s->x, s->layer->kind);
     case OD_LAYER_INPUT:
     case OD_LAYER_OTHER:
     case OD_LAYER_CONTAINER:
