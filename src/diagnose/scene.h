@@ -37,6 +37,10 @@ struct od_scene {
 /* False when the outcome leaves nothing to explain, or no incident is there. */
 bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene);
 
+/* The same of a finished diagnosis, for those who come after it. */
+bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                   struct od_scene *ret_scene);
+
 /* Do the numbers say that the request is larger than the allocator's whole limit? */
 bool od_scene_exceeds_limit(const struct od_scene *scene);
 
