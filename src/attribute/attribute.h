@@ -10,6 +10,7 @@
 #ifndef OD_ATTRIBUTE_ATTRIBUTE_H
 #define OD_ATTRIBUTE_ATTRIBUTE_H
 
+#include "attribute/role.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/num.h"
@@ -20,26 +21,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* The contract's words, in its order. */
-enum od_role {
-    OD_ROLE_UNKNOWN,
-    OD_ROLE_WEIGHTS,
-    OD_ROLE_GRADIENTS, /* of parameters only; the gradient of an activation is an activation */
-    OD_ROLE_OPTIMIZER,
-    OD_ROLE_BUFFERS,
-    OD_ROLE_CONSTANT,
-    OD_ROLE_ACTIVATION,
-    OD_ROLE_INPUT,
-    OD_ROLE_WORKSPACE,
-    OD_ROLE_DATASET,
-    OD_ROLE_FIXED, /* known only not to scale with the batch */
-    OD_ROLE_BATCH, /* known only to scale with the batch */
-    OD_ROLES
-};
-
-/* NULL for OD_ROLE_UNKNOWN. */
-const char *od_role_name(enum od_role role);
 
 /* One thing that a size can be. */
 struct od_candidate {
@@ -87,5 +68,9 @@ struct od_attribute_options {
 const struct od_attribution *od_attribute(const struct od_case *c,
                                           const struct od_attribute_options *options,
                                           struct od_arena *arena);
+
+/* The holding of one of the case's allocators; NULL when it has none. */
+const struct od_holding *od_holding_of(const struct od_attribution *attribution,
+                                       const struct od_allocator *allocator);
 
 #endif

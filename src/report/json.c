@@ -77,6 +77,19 @@ static void add_allocators(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
+/* The batch that the sizes in use were read at. */
+static void add_attribution(struct od_json_report *out)
+{
+    const struct od_attribution *attribution = out->report->attribution;
+    struct od_json *json = &out->json;
+    od_json_object(json, "attribution");
+    od_json_count(json, "batch", attribution->batch);
+    od_json_str(json, "certainty",
+                attribution->batch.known ? od_certainty_name(attribution->batch_certainty) : NULL);
+    od_json_str(json, "basis", attribution->batch_basis);
+    od_json_end(json);
+}
+
 static void add_parameters_range(struct od_json *json, const struct od_model *model)
 {
     uint64_t n = model->parameters.n, slack = model->parameters_slack;
@@ -149,6 +162,7 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
     add_outcome(&out);
     add_incidents(&out);
     add_allocators(&out);
+    add_attribution(&out);
     add_empty(&out, "series");
     add_models(&out);
     od_json_settings(&out);

@@ -5,6 +5,8 @@ tests_unit_estimate_test_estimate_SOURCES = \
     tests/unit/estimate/model_file.h \
     tests/unit/estimate/layers.c tests/unit/estimate/layers.h \
     tests/unit/estimate/suites.h \
+    tests/unit/estimate/random_trace.h \
+    tests/unit/estimate/test_bfc_sim.c \
     tests/unit/estimate/test_estimate.c \
     tests/unit/estimate/test_model_files.c \
     tests/unit/estimate/test_peak.c \
