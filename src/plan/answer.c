@@ -37,13 +37,15 @@ static void take_bounds(const struct od_answer_facts *facts, struct od_fit *fit)
 
 /* Safe: fits with 0.98 and keeps 5 % clear; rounded to what hardware likes where that costs no
  * more than a quarter. */
-static uint64_t safe_batch(const struct od_fit *fit)
+static uint64_t safe_batch(const struct od_fit *fit, const struct od_answer_found *found)
 {
     static const double most_lost = 0.25;
     uint64_t sure = od_fit_batch(fit, 0.98);
     uint64_t middle = od_fit_batch(fit, 0.5);
     uint64_t clear = middle - middle / 20 - (middle % 20 != 0 && middle > 4);
     uint64_t batch = sure < clear ? sure : clear;
+    if (found->safe_known && found->safe < batch)
+        batch = found->safe;
     uint64_t round = od_batch_multiple_of_8(batch);
     if ((double)round >= (1 - most_lost) * (double)batch)
         batch = round;
@@ -52,13 +54,13 @@ static uint64_t safe_batch(const struct od_fit *fit)
     return batch > fit->worked ? batch : fit->worked;
 }
 
-static void take_numbers(const struct od_answer_facts *facts, const struct od_fit *fit,
-                         struct od_answer *answer)
+static void take_numbers(const struct od_answer_facts *facts, const struct od_answer_found *found,
+                         const struct od_fit *fit, struct od_answer *answer)
 {
     answer->largest = od_count_of(od_fit_batch(fit, 0.5));
     answer->lo = od_count_of(od_fit_batch(fit, 0.95));
     answer->hi = od_count_of(od_fit_batch(fit, 0.05));
-    uint64_t batch = safe_batch(fit);
+    uint64_t batch = safe_batch(fit, found);
     if (facts->batch.known && batch > facts->batch.n)
         batch = facts->batch.n;
     if (batch == 0)
@@ -188,7 +190,7 @@ static bool find(struct od_answer_facts *facts, struct od_answer_found *ret_foun
         struct od_answer_found found = {0};
         if (!methods[i].find(facts, &found))
             continue;
-        if (found.batch.known && !facts->batch.known) {
+        if (found.batch.known) {
             facts->batch = found.batch;
             facts->batch_certainty = OD_LIKELY;
         }
@@ -218,7 +220,7 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     if (nothing_fits(facts)) {
         say_nothing_fits(answer);
     } else if (any) {
-        take_numbers(facts, &line.fit, answer);
+        take_numbers(facts, &found, &line.fit, answer);
         answer->basis = found.basis;
     } else {
         take_proof(facts, &line.fit, answer);

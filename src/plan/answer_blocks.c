@@ -277,7 +277,7 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
         .memory_basis = "weights and optimizer states by their sizes in the dump; the blocks' "
                         "tensors for each sample",
     };
-    if (!facts->batch.known) /* found here: the answer is told it */
+    if (!facts->batch.known || facts->batch_certainty == OD_POSSIBLE)
         ret_found->batch = od_count_of(b.batch);
     return true;
 }

@@ -87,7 +87,9 @@ static void find_batch(struct od_answer_facts *facts)
     struct od_count global = od_scene_setting(facts->q->c, "global_batch_size");
     struct od_count stated = scene->batch.known ? scene->batch : global;
     facts->shares = 1;
-    if (attribution && attribution->batch.known && attribution->batch.n > 0) {
+    bool credible = attribution && attribution->batch.known && attribution->batch.n > 0 &&
+                    (!stated.known || attribution->batch.n <= stated.n);
+    if (credible) {
         facts->batch = attribution->batch;
         facts->batch_certainty = attribution->batch_certainty;
     } else if (scene->hint.role == OD_TENSOR_ACTIVATION && scene->hint.batch.known) {

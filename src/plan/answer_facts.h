@@ -40,15 +40,17 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
 /* What one method finds. */
 struct od_answer_found {
     double median, lo, hi; /* largest batch, 90 %; 0 = only bounds are known */
-    uint64_t worked;       /* bounds that come with the method; 0 = none */
+    uint64_t safe;         /* no more than this is sure; only where safe_known */
+    bool safe_known;
     struct od_bytes fixed; /* unknown: as in the facts */
-    struct od_count batch; /* tried, where the method found it and the facts had none */
+    struct od_count batch; /* tried, where the method knows it better than the facts */
     const char *basis;     /* in words */
     const char *memory_basis;
 };
 
 /* One method a file; false where it does not apply. */
 bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 

@@ -6,6 +6,7 @@
 #include "plan/answer_facts.h"
 
 #include "diagnose/timeline.h"
+#include "plan/largest_batch.h"
 
 enum { TRIED_MOST = 8 };
 

@@ -3,6 +3,7 @@
 #include "plan/answer_facts.h"
 
 #include "diagnose/timeline.h"
+#include "plan/largest_batch.h"
 
 static bool is_batch(const struct od_setting *setting, uint64_t *ret_batch)
 {
