@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "lib/oomdoctor.h"
+#include "plan/request.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,6 +18,11 @@ static const struct od_option options[] = {
     {"output", 'o', "FORMAT:FILE", "writes the report there; may be given several times"},
     {"color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"},
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
+    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
+    {"ram", 0, "SIZE", "host memory"},
+    {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
@@ -44,6 +50,8 @@ struct analyze {
     struct od_session_options session;
     struct od_report_options report;
     struct od_outputs outputs;
+    struct od_plan_request request; /* what the user adds to the log */
+    struct od_arena *arena;
     OD_VEC(const char *) rules;
     const char *color;
     const char *unknowns;
@@ -78,6 +86,19 @@ static bool is_color_word(const char *word)
     return strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
 }
 
+/* Knobs of the planner that say what the log does not. */
+static int take_knob(struct analyze *a, const struct od_args *args, int option)
+{
+    static const char *const knobs[] = {"batch", "device", "ram", "cpus"};
+    const char *name = options[option].name, *why = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
+        if (strcmp(name, knobs[i]) == 0 &&
+            od_knob_set(&a->request, name, args->value, a->arena, &why) != OD_KNOB_SET)
+            return od_usage_error(&od_command_analyze, "--%s is %s; not '%s'", name, why,
+                                  args->value);
+    return OD_EXIT_OK;
+}
+
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
     const struct od_command *self = &od_command_analyze;
@@ -96,7 +117,9 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
-    return OD_EXIT_OK;
+    if (od_args_is(args, option, "model"))
+        a->session.model_file = args->value;
+    return take_knob(a, args, option);
 }
 
 static void look_at_terminal(struct analyze *a)
@@ -161,6 +184,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     look_at_terminal(a);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    a->session.request = &a->request;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;
@@ -178,9 +202,10 @@ static int with_options(struct analyze *a, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct analyze a = {0};
+    struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
     od_vec_done(&a.rules);
+    od_arena_free(a.arena);
     return status;
 }

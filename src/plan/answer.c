@@ -230,7 +230,7 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     od_answer_price(facts, &line, answer);
     take_precision(facts, &line, answer);
     take_workers(facts, answer);
-    answer->narrow = missing_fact(facts, answer);
+    answer->narrow = found.narrow ? found.narrow : missing_fact(facts, answer);
 }
 
 const struct od_answer *od_answer_of(const struct od_answer_question *question,

@@ -20,6 +20,7 @@ struct od_answer_action {
     struct od_bytes saves, peak; /* of the peak of the batch tried; the peak then */
     double fits;                 /* at that peak; negative: not known */
     struct od_count batch;       /* the largest that fits then, where it is another one */
+    const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */
     const char *figures;         /* in words with its numbers; NULL = none beyond the advice's */
 };
 

@@ -101,6 +101,7 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     }
     action->fits = a->recommended_fits;
     unsigned long long batch = a->recommended.n;
+    action->what = od_arena_printf(p->facts->arena, "%llu", batch);
     if (!p->line->known) {
         action->figures = a->worked.known && a->worked.n == a->recommended.n
                               ? od_arena_printf(p->facts->arena, "%llu trained in this log.", batch)
@@ -123,7 +124,8 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
     const struct od_answer *a = p->answer;
     if (!a->recommended.known || !a->accumulation.known)
         return;
-    unsigned long long batch = a->recommended.n, steps = a->accumulation.n;
+    unsigned long long steps = a->accumulation.n, tried = (unsigned long long)p->tried;
+    unsigned long long batch = tried / steps + (tried % steps != 0); /* of a step */
     double kept = p->facts->parameters.known ? (double)p->facts->parameters.n * 4 : 0;
     action->fits = a->recommended_fits;
     if (p->line->known) {
@@ -135,9 +137,10 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
         double saves = (p->tried - (double)batch) * p->line->sample - kept;
         action->saves = bytes_of(saves > 0 ? saves : 0);
     }
+    action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
     action->figures = od_arena_printf(
-        p->facts->arena, "%llu steps of %llu train as %llu do%s.", steps, batch,
-        steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
+        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps,
+        batch, steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
 }
 
 /* --- what a sample takes --- */
@@ -236,9 +239,10 @@ static void larger_device(const struct pricing *p, struct od_answer_action *acti
         if (action->fits < 0.9)
             continue;
         char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
+        action->what = device.name;
         action->figures = od_arena_printf(
             p->facts->arena,
-            "Batch %.0f needs about %s: from %s on (%s) it fits, with %.0f %%.", p->tried,
+            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %.0f %%.", p->tried,
             od_bytes_print(action->peak, peak), device.name,
             od_bytes_print_u64(device.bytes, size), action->fits * 100);
         return;

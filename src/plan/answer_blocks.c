@@ -19,6 +19,7 @@ struct blocks {
     struct od_view op;
     uint64_t index;  /* of the block that failed, from 0 */
     double done;     /* part of it, 0..1 */
+    double scores;   /* part of a block's bytes that grows with the square of the length */
     bool backward;   /* the forward pass was through */
     bool head;       /* a score for every word of the vocabulary ends the step */
     uint64_t width;  /* h */
@@ -199,6 +200,7 @@ static void find_progress(struct blocks *b)
     double heads = (double)b->width / 64;
     double scores = 2.25 * heads * (double)b->sequence;
     double share = scores / (26.0 * (double)b->width + scores);
+    b->scores = share;
     double unit = (1 - share) / 26;
     static const struct {
         const char *first, *second;
@@ -222,6 +224,47 @@ static void find_progress(struct blocks *b)
             return;
         }
     }
+}
+
+/* --- lengths that vary --- */
+
+/* Rows of the table over positions: as often there as weights, no weight of a block. 0 = none. */
+static uint64_t positions_of(const struct blocks *b)
+{
+    const struct od_allocator *dump = b->facts->scene.dump;
+    uint64_t row = b->width * 4, most = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t rows = dump->sizes[i].bytes / row;
+        bool block = rows % b->width == 0;
+        if (!block && dump->sizes[i].count == b->copies && rows * row == dump->sizes[i].bytes &&
+            rows >= b->sequence && rows < VOCABULARY_LEAST && rows > most)
+            most = rows;
+    }
+    return most;
+}
+
+/* How many times a sample of that many tokens needs what one of the failed step's needs. */
+static double times_at(const struct blocks *b, double tokens)
+{
+    double longer = tokens / (double)b->sequence;
+    return longer * (1 - b->scores) + longer * longer * b->scores;
+}
+
+/* Steps of one length that fit once fit always: one that failed after many had longer samples, and
+ * the longest that the model takes may be still to come. */
+static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
+{
+    uint64_t most = positions_of(b);
+    if (b->sequence == 0 || most <= b->sequence || !od_scene_accumulation(&b->facts->scene).ran_long)
+        return;
+    found->median /= times_at(b, sqrt((double)most * (double)b->sequence));
+    found->lo /= times_at(b, (double)most);
+    found->narrow = "the longest sequence of the data: the step that failed was not the first";
+    found->basis = od_arena_printf(
+        b->facts->arena,
+        "%s; it had %llu tokens a sample after steps that went well, and the model takes %llu: the "
+        "range is for all lengths between",
+        found->basis, (unsigned long long)b->sequence, (unsigned long long)most);
 }
 
 /* --- the sum --- */
@@ -279,5 +322,6 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
     };
     if (!facts->batch.known || facts->batch_certainty == OD_POSSIBLE)
         ret_found->batch = od_count_of(b.batch);
+    widen_by_length(&b, ret_found);
     return true;
 }

@@ -78,6 +78,7 @@ static void stream(const struct od_answer_facts *facts, const struct set *set,
         return;
     double bytes = set->sample * (double)set->batch * 2; /* one is used, one is on its way */
     keep(set, bytes, action);
+    action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
     action->figures = od_arena_printf(
         facts->arena, "A batch of %llu takes %s instead of %s for all %.0f samples.",
         (unsigned long long)set->batch, text_of(set->sample * (double)set->batch, one),
@@ -92,6 +93,7 @@ static void part(const struct od_answer_facts *facts, const struct set *set,
     if (set->sample <= 0 || set->samples <= first)
         return;
     keep(set, first * set->sample, action);
+    action->what = "1000";
     double most = set->room / set->sample;
     action->figures = od_arena_printf(
         facts->arena, "The first 1000 samples take %s; %.0f is the most that the device has room "
@@ -128,6 +130,7 @@ static void accumulate(const struct od_answer_facts *facts, const struct set *se
     if (set->sample <= 0)
         return;
     keep(set, set->sample * 32, action);
+    action->what = "4 x 32";
     action->figures = od_arena_printf(
         facts->arena, "4 steps of 32 train as 128 do, with %s of data on the device at a time; only "
                       "together with streaming.",

@@ -46,6 +46,7 @@ struct od_answer_found {
     struct od_count batch; /* tried, where the method knows it better than the facts */
     const char *basis;     /* in words */
     const char *memory_basis;
+    const char *narrow; /* a fact that this method lacks; NULL = none */
 };
 
 /* One method a file; false where it does not apply. */

@@ -5,6 +5,7 @@
 static const double z95 = 1.6448536269514722;
 static const double least_sigma = 0.004; /* nothing here is surer than half a percent */
 static const double most = 16777216.0;
+static const double surest = 0.99; /* of what no log proves */
 
 struct od_fit od_fit_of(double median, double lo, double hi)
 {
@@ -36,7 +37,7 @@ double od_fit_probability(const struct od_fit *fit, double batch)
     if (all < 1e-6) /* the belief lies outside of what is proven: only the bounds are left */
         return (log(top) - log(batch)) / (log(top) - log(bottom > 0 ? bottom : 1.0));
     double p = (tail(fit, batch) - above) / all;
-    return p < 0 ? 0.0 : p > 1 ? 1.0 : p;
+    return p < 0 ? 0.0 : p > surest ? surest : p;
 }
 
 uint64_t od_fit_batch(const struct od_fit *fit, double probability)

@@ -121,6 +121,7 @@ static void add_action(struct od_json_report *out, size_t i)
     od_json_bytes(json, "predicted_peak_bytes", action.peak);
     add_probability(json, "fits_probability", action.fits);
     od_json_count(json, "largest_batch", action.batch);
+    od_json_str(json, "what", action.what);
     od_json_str(json, "cost", remedy->advice->cost);
     od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
     od_json_array(json, "how");

@@ -13,6 +13,7 @@ src_libod_a_SOURCES += \
     src/report/json_write.c src/report/json_write.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
+    src/report/outline_answer.c \
     src/report/outline_blocks.c \
     src/report/outline_memory.c \
     src/report/outline_others.c \
