@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "diagnose/timeline.h"
+#include "facts/accelerator.h"
 
 #include <stdarg.h>
 
@@ -91,6 +92,14 @@ static void take_device(struct od_scene *scene, const struct od_device *device)
         scene->device_said = &device->said;
 }
 
+/* Two devices of one name are as large as one. */
+static void take_rating(struct od_scene *scene, const struct od_device *device)
+{
+    struct od_accelerator accelerator;
+    if (!scene->capacity.known && od_accelerator_find(device->name, &accelerator))
+        scene->rated = od_bytes_exact(accelerator.bytes);
+}
+
 /* Lines behind the failure belong to another run, unless there are no others. */
 static void take_devices(struct od_scene *scene, const struct od_case *c)
 {
@@ -103,6 +112,7 @@ static void take_devices(struct od_scene *scene, const struct od_case *c)
             if (after != (behind == 1) || !is_about(device, scene->incident))
                 continue;
             take_device(scene, device);
+            take_rating(scene, device);
             any = true;
         }
 }

@@ -254,7 +254,9 @@ static void larger_device(const struct pricing *p, struct od_answer_action *acti
 static void raise_limit(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_scene *scene = &p->facts->scene;
-    struct od_bytes whole = scene->free_at_start.known ? scene->free_at_start : scene->capacity;
+    struct od_bytes whole = scene->free_at_start.known ? scene->free_at_start
+                            : scene->capacity.known    ? scene->capacity
+                                                       : scene->rated;
     if (!whole.known || whole.n <= p->facts->limit)
         return;
     price_limit(p, framework_share * (double)whole.n, action);
@@ -271,10 +273,11 @@ static void stop_other_tenant(const struct pricing *p, struct od_answer_action *
     struct od_bytes held = scene->holders.named;
     if (!held.known || held.n == 0)
         held = scene->holders.outside;
-    if ((!held.known || held.n == 0) && scene->capacity.known)
-        held = od_bytes_sub(scene->capacity, scene->free_at_start.known
-                                                 ? scene->free_at_start
-                                                 : bytes_of((double)p->facts->limit / framework_share));
+    struct od_bytes whole = scene->capacity.known ? scene->capacity : scene->rated;
+    if (!held.known || held.n == 0)
+        held = od_bytes_sub(whole, scene->free_at_start.known
+                                       ? scene->free_at_start
+                                       : bytes_of((double)p->facts->limit / framework_share));
     if (!held.known || held.n == 0)
         return;
     price_limit(p, (double)p->facts->limit + (double)held.n, action);

@@ -15,12 +15,3 @@ src_libod_a_SOURCES += \
     src/plan/recommend.c src/plan/recommend.h \
     src/plan/request.c src/plan/request.h \
     src/plan/tensor.c src/plan/tensor.h
-nodist_src_libod_a_SOURCES += src/plan/catalogue.inc
-
-BUILT_SOURCES += src/plan/catalogue.inc
-EXTRA_DIST += src/plan/catalogue.tsv
-src/plan/catalogue.inc: $(top_srcdir)/src/plan/catalogue.tsv
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { split($$1, n, " "); \
-	         printf "    {\"%s\", \"%s\", %s, %s},\n", n[1], $$1, $$2, $$3 }' \
-	    $(top_srcdir)/src/plan/catalogue.tsv > $@.tmp && mv $@.tmp $@
