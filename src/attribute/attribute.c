@@ -125,7 +125,7 @@ const struct od_attribution *od_attribute(const struct od_case *c,
     }
     for (size_t i = 0; i < c->allocators.n; i++) {
         struct od_batch batch = {0};
-        if (!c->allocators.items[i]->has_chunks)
+        if (c->allocators.items[i]->nsizes == 0)
             continue;
         hold(&job, c->allocators.items[i], &attribution->holdings[attribution->nholdings++],
              &batch);

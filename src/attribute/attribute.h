@@ -44,7 +44,7 @@ struct od_size_candidates {
 struct od_holding {
     const struct od_allocator *allocator;
     struct od_size_candidates *sizes;  /* one for each of allocator->sizes */
-    uint64_t bytes_by_role[OD_ROLES];  /* in use, by the best candidate; sums to in_use_bytes */
+    uint64_t bytes_by_role[OD_ROLES];  /* chunk by chunk; sums to the allocator's sizes */
     struct od_bytes fixed, per_sample; /* unknown where it cannot be told */
     struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
     const char *basis;                 /* in words: what fixed and per_sample rest on; or NULL */
@@ -55,7 +55,7 @@ struct od_attribution {
     enum od_certainty batch_certainty;
     const char *batch_basis;      /* in words; NULL when the batch is not known */
     const struct od_model *model; /* the log's, or the user's; NULL = none */
-    struct od_holding *holdings;  /* one for each of the case's allocators that has chunks */
+    struct od_holding *holdings;  /* one for each of the case's allocators that has sizes */
     size_t nholdings;
 };
 

@@ -133,10 +133,33 @@ static size_t date_by_address(const struct od_dump *dump, struct od_dated *dated
     return n;
 }
 
+/* The rows of a printed summary, each as often as it counts. */
+static struct od_sequence from_sizes(const struct od_allocator *allocator, struct od_arena *arena)
+{
+    enum { PIECES_MOST = 1 << 20 };
+    struct od_sequence sequence = {0};
+    uint64_t n = 0;
+    for (size_t i = 0; i < allocator->nsizes; i++) {
+        if (ckd_add(&n, n, allocator->sizes[i].count) || n > PIECES_MOST)
+            return sequence;
+    }
+    sequence.items = OD_NEW_N(arena, n + 1, struct od_piece);
+    for (size_t i = 0; i < allocator->nsizes; i++) {
+        const struct od_size *size = &allocator->sizes[i];
+        if (ckd_add(&sequence.bytes, sequence.bytes, size->total))
+            return (struct od_sequence){0};
+        for (uint64_t k = 0; k < size->count; k++)
+            sequence.items[sequence.n++] = (struct od_piece){size->bytes, OD_NO_CHUNK, (uint32_t)i};
+    }
+    return sequence;
+}
+
 struct od_sequence od_sequence_of(const struct od_allocator *allocator, struct od_arena *arena)
 {
     const struct od_dump *dump = &allocator->dump;
     struct od_sequence sequence = {0};
+    if (!allocator->has_chunks)
+        return from_sizes(allocator, arena);
     bool handles = dump->family == OD_FAMILY_BFC && has_handles(dump);
     struct od_dated *dated = OD_NEW_N(arena, dump->chunks.n + 1, struct od_dated);
     struct od_size_key *keys = sorted_sizes(allocator, arena);

@@ -13,9 +13,11 @@
 #include "base/arena.h"
 #include "case/allocator.h"
 
+#define OD_NO_CHUNK UINT32_MAX
+
 struct od_piece {
     uint64_t bytes;
-    uint32_t chunk; /* into dump.chunks */
+    uint32_t chunk; /* into dump.chunks; OD_NO_CHUNK where only the summary was printed */
     uint32_t size;  /* into allocator.sizes */
 };
 

@@ -1,11 +1,16 @@
 #include "attribute/setup.h"
 
 #include "base/num.h"
+#include "base/vec.h"
 
 /* Sizes below are scalars, and there are always some. */
 #define SMALLEST 1024
 
-enum { PLACES_MOST = 4096, KINDS_LEAST = 4, REPEATS_MOST = 4 };
+/* Of likeness: weights and states reached 0.45 at least where regions grew or the program started
+ * its variables in another order, activations that come again 0.25 at most. */
+static const double ALIKE = 0.4;
+
+enum { PLACES_MOST = 4096, KINDS_LEAST = 4, REPEATS_MOST = 4, LOOKED_AT_MOST = 32 };
 
 /* What the walk along the order of allocation knows of a size. */
 struct od_seen {
@@ -28,7 +33,8 @@ struct od_search {
     uint32_t previous;                     /* size of the last piece that is no scalar */
     uint64_t matched[OD_COPIES_MOST + 1];  /* bytes that the table expects, seen already */
     uint64_t expected[OD_COPIES_MOST + 1]; /* bytes that the table expects */
-    double *fresh;                         /* of each place, see below */
+    OD_VEC(struct od_setup) found;
+    double *fresh; /* of each place, see below */
 };
 
 /* For each place: the share of what follows it whose sizes appear only there. */
@@ -102,11 +108,9 @@ static void step(struct od_search *search, const struct od_piece *piece)
     }
 }
 
-static void keep_best(struct od_setup *best, const struct od_setup *other)
+static double score(const struct od_setup *setup)
 {
-    double a = best->explained + best->fresh, b = other->explained + other->fresh;
-    if (!best->known || b > a + 1e-6)
-        *best = *other;
+    return setup->explained + setup->fresh;
 }
 
 /* Adam's two states are the rule: another count must tell clearly more. */
@@ -125,7 +129,7 @@ static bool is_repetition(const struct od_search *search, unsigned copies)
     return (explained > 0.88 && ordered > 0.4) || (explained > 0.75 && ordered > 0.8);
 }
 
-static void try_repeats(const struct od_search *search, size_t place, struct od_setup *best)
+static void try_repeats(struct od_search *search, size_t place)
 {
     for (unsigned c = 2; c <= REPEATS_MOST; c++) {
         if (!is_repetition(search, c))
@@ -136,8 +140,61 @@ static void try_repeats(const struct od_search *search, size_t place, struct od_
         if (place == search->sequence->n)
             here.explained -= 0.05;
         here.fresh = search->fresh[place];
-        keep_best(best, &here);
+        od_vec_push(&search->found, here);
     }
+}
+
+/* How alike the first copy and the others are, kind by kind: 1 where each size stands in the others
+ * as often as it must. Activations that come again have no weights among them. */
+static double likeness(struct od_search *search, const struct od_setup *setup)
+{
+    const struct od_sequence *sequence = search->sequence;
+    uint64_t whole = 0, sum = 0;
+    double alike = 0, kinds = 0;
+    for (size_t i = 0; i < setup->end; i++) {
+        whole += sequence->items[i].bytes;
+        search->seen[sequence->items[i].size] = (struct od_seen){0};
+    }
+    for (size_t i = 0; i < setup->end; i++) {
+        const struct od_piece *piece = &sequence->items[i];
+        struct od_seen *seen = &search->seen[piece->size];
+        sum += piece->bytes;
+        if (sum <= whole / setup->copies)
+            seen->expected += setup->copies - 1;
+        else
+            seen->count++;
+    }
+    for (size_t i = 0; i < setup->end; i++) {
+        const struct od_piece *piece = &sequence->items[i];
+        struct od_seen *seen = &search->seen[piece->size];
+        uint64_t least = seen->count < seen->expected ? seen->count : seen->expected;
+        uint64_t most = seen->count < seen->expected ? seen->expected : seen->count;
+        if (most > 0 && piece->bytes >= SMALLEST) {
+            alike += (double)least / (double)most;
+            kinds += 1;
+        }
+        *seen = (struct od_seen){0};
+    }
+    return kinds > 0 ? alike / kinds : 0;
+}
+
+/* The best place whose copies are alike. */
+static struct od_setup best_repeat(struct od_search *search)
+{
+    for (unsigned tries = 0; tries < LOOKED_AT_MOST; tries++) {
+        struct od_setup *best = NULL;
+        for (size_t i = 0; i < search->found.n; i++) {
+            struct od_setup *here = &search->found.items[i];
+            if (here->known && (!best || score(here) > score(best) + 1e-6))
+                best = here;
+        }
+        if (!best)
+            break;
+        if (likeness(search, best) > ALIKE)
+            return *best;
+        best->known = false;
+    }
+    return (struct od_setup){0};
 }
 
 /* The table: what both expect and have, against what either has. */
@@ -149,7 +206,8 @@ static void try_table(const struct od_search *search, size_t place, struct od_se
         struct od_setup here = {.known = true, .end = place, .copies = c, .by_table = true};
         here.explained = either > 0 ? both / either : 0;
         here.fresh = search->fresh[place];
-        keep_best(best, &here);
+        if (!best->known || score(&here) > score(best) + 1e-6)
+            *best = here;
     }
 }
 
@@ -210,13 +268,15 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
         bool fresh = i < sequence->n && search.seen[piece->size].count == 0;
         if ((i == sequence->n || (fresh && piece->bytes >= SMALLEST)) && places < PLACES_MOST) {
             places++;
-            try_repeats(&search, i, &best);
+            try_repeats(&search, i);
             if (tells)
                 try_table(&search, i, &table);
         }
         if (i < sequence->n)
             step(&search, piece);
     }
+    best = best_repeat(&search);
+    od_vec_done(&search.found);
     grade(&best);
     grade(&table);
     return table.known ? table : best;

@@ -1,22 +1,18 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "cli/plots.h"
 #include "lib/oomdoctor.h"
 #include "plan/request.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    {"format", 'f', "FORMAT", "text (default), json or jsonl, on standard output"},
-    {"output", 'o', "FORMAT:FILE", "writes the report there; may be given several times"},
-    {"color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"},
+    OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
     {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
@@ -24,7 +20,9 @@ static const struct od_option options[] = {
     {"ram", 0, "SIZE", "host memory"},
     {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
+    {"samples", 0, NULL, "lists the points of every series (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -52,8 +50,8 @@ struct analyze {
     struct od_outputs outputs;
     struct od_plan_request request; /* what the user adds to the log */
     struct od_arena *arena;
+    struct od_plots plots;
     OD_VEC(const char *) rules;
-    const char *color;
     const char *unknowns;
     bool exit_zero;
     bool quiet;
@@ -64,6 +62,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 {
     if (od_args_is(args, option, "chunks"))
         a->report.chunks = true;
+    else if (od_args_is(args, option, "samples"))
+        a->report.samples = true;
     else if (od_args_is(args, option, "exit-zero"))
         a->exit_zero = true;
     else if (od_args_is(args, option, "quiet"))
@@ -81,11 +81,6 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
     return true;
 }
 
-static bool is_color_word(const char *word)
-{
-    return strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
-}
-
 /* Knobs of the planner that say what the log does not. */
 static int take_knob(struct analyze *a, const struct od_args *args, int option)
 {
@@ -101,18 +96,14 @@ static int take_knob(struct analyze *a, const struct od_args *args, int option)
 
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
-    const struct od_command *self = &od_command_analyze;
-    if (take_flag(a, args, option))
-        return OD_EXIT_OK;
-    if (od_args_is(args, option, "format") && !od_outputs_add_format(&a->outputs, args->value))
-        return od_usage_error(self, "no format '%s', or a second one for standard output",
+    int status = OD_EXIT_OK;
+    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status))
+        return status;
+    if (od_args_is(args, option, "plot-format") && !od_plots_set_format(&a->plots, args->value))
+        return od_usage_error(&od_command_analyze, "--plot-format is svg, png or pdf, not '%s'",
                               args->value);
-    if (od_args_is(args, option, "output") && !od_outputs_add_file(&a->outputs, args->value))
-        return od_usage_error(self, "'%s' is not FORMAT:FILE with a known format", args->value);
-    if (od_args_is(args, option, "color") && !is_color_word(args->value))
-        return od_usage_error(self, "--color is auto, always or never, not '%s'", args->value);
-    if (od_args_is(args, option, "color"))
-        a->color = args->value;
+    if (od_args_is(args, option, "plots"))
+        a->plots.folder = args->value;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
@@ -122,20 +113,12 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
     return take_knob(a, args, option);
 }
 
-static void look_at_terminal(struct analyze *a)
+static bool write_plots(const struct analyze *a, const struct od_report *report)
 {
-    const char *no_color = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-    bool terminal = isatty(STDOUT_FILENO) != 0;
-    bool wanted = !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
-    a->report.color = terminal && wanted;
-    if (a->color && strcmp(a->color, "auto") != 0)
-        a->report.color = strcmp(a->color, "always") == 0;
-    a->report.unicode = od_speaks_utf8();
-    struct winsize size;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
-        size.ws_col < 80)
-        a->report.columns = size.ws_col;
+    struct od_arena *arena = od_arena_new();
+    bool ok = !a->plots.folder || od_plots_write(&a->plots, od_figures_of(report, arena));
+    od_arena_free(arena);
+    return ok;
 }
 
 static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
@@ -148,7 +131,8 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
-    if (!od_outputs_write(&a->outputs, report, &a->report))
+    struct od_outputs_of what = {.report = report};
+    if (!od_outputs_write(&a->outputs, &what, &a->report) || !write_plots(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
@@ -179,9 +163,9 @@ static int with_options(struct analyze *a, struct od_args *args)
     }
     if (option == OD_ARGS_MISUSED)
         return OD_EXIT_USAGE;
-    if (a->outputs.n == 0 && !a->quiet)
-        (void)od_outputs_add_format(&a->outputs, "text");
-    look_at_terminal(a);
+    if (!a->quiet)
+        od_outputs_default(&a->outputs);
+    od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
     a->session.request = &a->request;

@@ -1,5 +1,6 @@
 /* The report as the contract's JSON: `json` on many lines, `jsonl` the same on one. */
 #include "report/json_parts.h"
+#include "report/plan.h"
 
 extern const struct od_format od_format_json;
 extern const struct od_format od_format_jsonl;
@@ -151,10 +152,13 @@ static void add_conflicts(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
-static void render(const struct od_report *report, bool chunks, bool pretty, struct od_buf *to)
+static void render(const struct od_report *report, const struct od_report_options *options,
+                   bool pretty, struct od_buf *to)
 {
-    struct od_json_report out = {
-        .json = {.to = to, .pretty = pretty}, .report = report, .chunks = chunks};
+    struct od_json_report out = {.json = {.to = to, .pretty = pretty},
+                                 .report = report,
+                                 .chunks = options->chunks,
+                                 .samples = options->samples};
     od_json_object(&out.json, NULL);
     od_json_str(&out.json, "schema", "oomdoctor.report/1");
     od_json_str(&out.json, "version", report->version);
@@ -163,7 +167,7 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
     add_incidents(&out);
     add_allocators(&out);
     add_attribution(&out);
-    add_empty(&out, "series");
+    od_json_series(&out);
     add_models(&out);
     od_json_settings(&out);
     od_json_states(&out);
@@ -179,14 +183,29 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
 static void render_json(const struct od_report *report, const struct od_report_options *options,
                         struct od_buf *to)
 {
-    render(report, options->chunks, true, to);
+    render(report, options, true, to);
 }
 
 static void render_jsonl(const struct od_report *report, const struct od_report_options *options,
                          struct od_buf *to)
 {
-    render(report, options->chunks, false, to);
+    render(report, options, false, to);
 }
 
-const struct od_format od_format_json = {.name = "json", .render = render_json};
-const struct od_format od_format_jsonl = {.name = "jsonl", .render = render_jsonl};
+static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,
+                      struct od_buf *to)
+{
+    (void)options;
+    od_plan_json(report, true, to);
+}
+
+static void plan_jsonl(const struct od_plan_report *report, const struct od_report_options *options,
+                       struct od_buf *to)
+{
+    (void)options;
+    od_plan_json(report, false, to);
+}
+
+const struct od_format od_format_json = {.name = "json", .report = render_json, .plan = plan_json};
+const struct od_format od_format_jsonl = {
+    .name = "jsonl", .report = render_jsonl, .plan = plan_jsonl};

@@ -10,16 +10,16 @@ enum { OD_OUTLINE_ROWS = 1000 };
 
 /* What is left out step by step until the report is one screen. Each step keeps those before. */
 enum {
-    OD_SQUEEZE_REMEDIES = 1, /* three remedies instead of four */
-    OD_SQUEEZE_QUOTES,       /* one line of the log */
-    OD_SQUEEZE_FEWER,        /* two remedies */
-    OD_SQUEEZE_STRIP,        /* no picture, unless holes are what failed */
-    OD_SQUEEZE_FINDINGS,     /* two findings */
-    OD_SQUEEZE_SIZES,        /* fewer rows of the memory table */
-    OD_SQUEEZE_OTHERS,       /* fewer other incidents, dumps and notes */
-    OD_SQUEEZE_CODE,         /* code of three lines at most */
-    OD_SQUEEZE_ONE,          /* one finding */
-    OD_SQUEEZE_MOST          /* nothing else that the log says */
+    OD_SQUEEZE_REMEDIES = 1,          /* three remedies instead of four */
+    OD_SQUEEZE_QUOTES,                /* one line of the log */
+    OD_SQUEEZE_FEWER,                 /* two remedies */
+    OD_SQUEEZE_STRIP,                 /* no picture, unless holes are what failed */
+    OD_SQUEEZE_FINDINGS,              /* two findings */
+    OD_SQUEEZE_SIZES,                 /* fewer rows of the memory table */
+    OD_SQUEEZE_OTHERS,                /* fewer other incidents, dumps and notes */
+    OD_SQUEEZE_CODE,                  /* code of three lines at most */
+    OD_SQUEEZE_ONE,                   /* one finding */
+    OD_SQUEEZE_MOST = OD_SQUEEZES - 1 /* nothing else that the log says */
 };
 
 struct od_outline {

@@ -6,6 +6,7 @@
 
 Suite *od_lines_suite(void);
 Suite *od_packed_suite(void);
+Suite *od_rejoin_suite(void);
 Suite *od_unwrap_suite(void);
 Suite *od_whole_suite(void);
 Suite *od_wrap_suite(void);
