@@ -38,6 +38,7 @@ struct od_tape {
     enum od_grad_kind how;
     uint32_t saved[OD_TAPE_SAVED];     /* read for the inputs' gradient; OD_NO_GRAPH_TENSOR */
     uint32_t saved_for_weights;        /* read for the weights' */
+    bool whole;                        /* which reads `saved`, too */
     uint64_t weights[OD_TAPE_WEIGHTS]; /* bytes of each trained variable */
     struct od_line scratch;
     struct od_line temporary; /* beside the gradient, while it is made */

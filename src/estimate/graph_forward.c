@@ -132,14 +132,19 @@ static bool hides_function(const struct od_build *b, const struct site *s)
     return readers != 0 && !(readers & tells) && !(up && readers & (1u << OD_LAYER_CONCAT));
 }
 
-/* ReLU as a kernel: over its input where that dies; its gradient reads the output. */
-static uint32_t relu(struct od_build *b, const struct site *s, uint32_t x)
+/* A function of one tensor: what its gradient reads is ops.h's; over its input where that dies. */
+static uint32_t function(struct od_build *b, const struct site *s, uint32_t x,
+                         enum od_layer_kind kind)
 {
+    const struct od_op *op = od_op_of(kind, b->workload->framework);
     uint32_t y = forward(b, s, x, size_of(b, s));
-    newest_op(b)->over = !b->torch || s->layer->inplace;
+    newest_op(b)->over = !op->in && (!b->torch || s->layer->inplace);
     struct od_tape *tape = note(b, s, x, y);
     tape->how = b->torch ? OD_GRAD_NEW : OD_GRAD_OVER;
-    tape->saved[0] = y;
+    tape->saved[0] = op->in ? x : NONE;
+    tape->saved[1] = op->out ? y : NONE;
+    if (kind == OD_LAYER_SMOOTH)
+        tape->temporary = size_of(b, s);
     return y;
 }
 
@@ -179,17 +184,16 @@ static uint32_t product(struct od_build *b, const struct site *s)
     tape->weights[1] = variable(b, s, bias, true);
     tape->scratch = scratch;
     trained(b, tape);
-    return hides_function(b, s) ? relu(b, s, y) : y;
+    return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
 /* A depthwise convolution, then a 1x1 one that reads its output. */
 static uint32_t separable(struct od_build *b, const struct site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, out = s->out->channels;
-    uint64_t in = s->in ? s->in->channels : 0, each_in = in ? all % in : 0, point = 0, depth;
+    uint64_t in = s->in ? s->in->channels : 0, point = 0, depth;
     if (in == 0 || out == 0 || ckd_mul(&point, in, out) || point > all)
         return product(b, s);
-    (void)each_in;
     uint64_t bias = (all - point) % in == 0 || all - point < out ? 0 : out;
     depth = all - point - bias;
     uint32_t middle = forward(b, s, s->x, each(b, s->out->elements / out * in, b->width));
@@ -203,7 +207,7 @@ static uint32_t separable(struct od_build *b, const struct site *s)
     tape->weights[0] = variable(b, s, point, true);
     tape->weights[1] = variable(b, s, bias, true);
     trained(b, tape);
-    return hides_function(b, s) ? relu(b, s, y) : y;
+    return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
 /* Normal rows of Keras count 4 numbers a channel, of which 2 are trained; PyTorch's 2. */
@@ -223,6 +227,7 @@ static uint32_t norm(struct od_build *b, const struct site *s)
     tape->saved[0] = s->x;
     tape->saved[1] = mean;
     tape->saved[2] = deviation;
+    tape->whole = true;
     for (uint64_t i = 0; c && i < 2 && (i + 1) * c <= all; i++)
         tape->weights[i] = variable(b, s, c, true);
     for (uint64_t i = 2; batch && c && i < (b->torch ? 4 : all / c); i++)
@@ -248,17 +253,41 @@ struct recurrence {
     uint64_t steps, units, features, directions, gates;
 };
 
+/* Variables of a layer: each gate reads the features, the units and a bias or two. */
+static bool has_gates(uint64_t parameters, const struct recurrence *r, uint64_t gates)
+{
+    uint64_t each, u = r->units;
+    if (r->features >> 24 || u >> 24 || u == 0)
+        return false;
+    each = r->features * u + u * u + u;
+    return parameters == r->directions * gates * each ||
+           parameters == r->directions * gates * (each + u);
+}
+
+/* Of a layer whose input no row prints. */
+static uint64_t features_of(uint64_t parameters, const struct recurrence *r)
+{
+    uint64_t u = r->units, each = u ? parameters / r->directions / r->gates / u : 0;
+    return each > u + 1 ? each - u - 1 : 1;
+}
+
+/* Gates by arithmetic, else by name; what a wrapper holds is told by arithmetic alone. */
 static struct recurrence recurrence_of(const struct site *s)
 {
-    struct recurrence r = {.directions = 1, .gates = type_has(s, "GRU") ? 3 : 4};
-    uint64_t out = s->out->channels;
-    r.features = s->in ? s->in->channels : 0;
-    r.steps = r.features ? s->in->elements / r.features : 0;
-    if (type_has(s, "Bidirectional"))
-        r.directions = 2;
-    if (type_has(s, "SimpleRNN"))
-        r.gates = 1;
-    r.units = out / r.directions;
+    struct recurrence r = {.directions = type_has(s, "Bidirectional") ? 2 : 1};
+    uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0;
+    r.gates = type_has(s, "GRU") ? 3 : type_has(s, "SimpleRNN") ? 1 : 4;
+    r.units = s->out->channels / r.directions;
+    if (s->in) {
+        r.features = s->in->channels;
+        r.steps = r.features ? s->in->elements / r.features : 0;
+    } else {
+        r.features = features_of(all, &r);
+        r.steps = s->out->channels ? s->out->elements / s->out->channels : 0;
+    }
+    for (uint64_t gates = 4; gates > 0; gates--)
+        if (gates != 2 && has_gates(all, &r, gates))
+            r.gates = gates;
     return r;
 }
 
@@ -284,11 +313,15 @@ static uint32_t recurrent(struct od_build *b, const struct site *s)
 {
     struct recurrence r = recurrence_of(s);
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, sequence;
-    if (s->in == NULL || r.steps == 0 || ckd_mul(&sequence, r.steps, s->out->channels)) {
+    uint64_t inputs_each;
+    /* the last step alone, of nobody knows how many */
+    bool untold = !s->in && r.steps <= 1;
+    if (untold || r.steps == 0 || ckd_mul(&sequence, r.steps, s->out->channels) ||
+        ckd_mul(&inputs_each, r.steps, r.features)) {
         b->unknown = true;
         return NONE;
     }
-    uint32_t x = copy(b, s, s->x, each(b, s->in->elements, b->width)); /* time comes first */
+    uint32_t x = copy(b, s, s->x, each(b, inputs_each, b->width)); /* time comes first */
     uint32_t packed = od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0, fixed(b, all, b->width));
     uint32_t inputs[] = {x, packed};
     uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, each(b, sequence, b->width));
@@ -303,6 +336,7 @@ static uint32_t recurrent(struct od_build *b, const struct site *s)
     tape->saved[1] = y;
     tape->saved[2] = kept;
     tape->saved[3] = packed;
+    tape->whole = true;
     tape->weights[0] = variable(b, s, kernel, true);
     tape->weights[1] = variable(b, s, kernel ? hidden : all, true);
     tape->weights[2] = variable(b, s, kernel ? bias : 0, true);
@@ -384,21 +418,6 @@ static uint32_t join(struct od_build *b, const struct site *s)
     return y;
 }
 
-/* A function of one tensor that is no layer of weights: what its gradient reads is ops.h's. */
-static uint32_t function(struct od_build *b, const struct site *s)
-{
-    const struct od_op *op = od_op_of(s->layer->kind, b->workload->framework);
-    uint32_t y = forward(b, s, s->x, size_of(b, s));
-    newest_op(b)->over = !op->in && !b->torch;
-    struct od_tape *tape = note(b, s, s->x, y);
-    tape->how = b->torch ? OD_GRAD_NEW : OD_GRAD_OVER;
-    tape->saved[0] = op->in ? s->x : NONE;
-    tape->saved[1] = op->out ? y : NONE;
-    if (s->layer->kind == OD_LAYER_SMOOTH)
-        tape->temporary = size_of(b, s);
-    return y;
-}
-
 /* Another shape: of a map with channels first, the old order comes back first. */
 static uint32_t view(struct od_build *b, const struct site *s)
 {
@@ -438,13 +457,12 @@ static uint32_t build_layer(struct od_build *b, const struct site *s)
     case OD_LAYER_RELU:
     case OD_LAYER_RELU6:
     case OD_LAYER_ACTIVATION:
-        return relu(b, s, s->x);
     case OD_LAYER_LEAKY_RELU:
     case OD_LAYER_SIGMOID:
     case OD_LAYER_TANH:
     case OD_LAYER_SOFTMAX:
     case OD_LAYER_SMOOTH:
-        return function(b, s);
+        return function(b, s, s->x, s->layer->kind);
     case OD_LAYER_INPUT:
     case OD_LAYER_OTHER:
     case OD_LAYER_CONTAINER:
@@ -484,6 +502,22 @@ static uint32_t value_of(struct od_build *b, uint32_t tensor)
     return b->value[tensor];
 }
 
+/* The model's input where neither a row nor the walk tells it: about what the first layer's
+ * parameters say it reads. */
+static uint32_t unprinted_input(struct od_build *b, const struct site *s)
+{
+    uint64_t elements = s->out->elements, all = s->layer->parameters.n, c = s->out->channels;
+    if (s->layer->kind == OD_LAYER_RECURRENT) {
+        struct recurrence r = recurrence_of(s);
+        elements = c ? elements / c * r.features : elements;
+    } else if (s->layer->kind == OD_LAYER_LINEAR && c && all / c > 1) {
+        elements = elements / c * (all / c - 1);
+    } else if (s->layer->kind == OD_LAYER_CONV && c) {
+        elements = elements / c * 3;
+    }
+    return od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, NULL, 0, each(b, elements, 4));
+}
+
 static void build_step(struct od_build *b, const struct od_step *step)
 {
     const struct od_layer *layer = &b->walk.model->layers.items[step->layer];
@@ -494,11 +528,7 @@ static void build_step(struct od_build *b, const struct od_step *step)
         b->map[step->out] = layer->output.n > 3;
         return;
     }
-    if (!s.in) {
-        b->unknown = true;
-        return;
-    }
-    s.x = value_of(b, step->in);
+    s.x = s.in ? value_of(b, step->in) : unprinted_input(b, &s);
     for (uint32_t i = 0; i < step->nmore; i++)
         value_of(b, b->walk.more.items[step->first_more + i]);
     b->value[step->out] = build_layer(b, &s);

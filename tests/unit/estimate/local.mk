@@ -12,6 +12,7 @@ tests_unit_estimate_test_estimate_SOURCES = \
     tests/unit/estimate/test_peak.c \
     tests/unit/estimate/test_saved.c \
     tests/unit/estimate/test_states.c \
+    tests/unit/estimate/test_torch_sim.c \
     tests/unit/estimate/test_transformer.c \
     tests/unit/estimate/test_transformer_params.c \
     tests/unit/suite.h
