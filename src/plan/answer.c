@@ -20,6 +20,22 @@ static const struct method methods[] = {
 
 /* --- the batch --- */
 
+/* At least what was in use and asked for is needed, and what grows of it grows with the batch: the
+ * ratio to the room is no estimate of what fits, but never less than it. */
+static uint64_t below_by_ratio(const struct od_answer_facts *facts, uint64_t tried)
+{
+    static const double slack = 1.02;
+    const struct od_scene *scene = &facts->scene;
+    if (!facts->fixed.known || !scene->in_use.known || !scene->need.known || facts->moved)
+        return tried;
+    double fixed = (double)facts->fixed.lo, room = (double)facts->limit - fixed;
+    double needed = (double)scene->in_use.n + (double)scene->need.lo - fixed;
+    if (needed <= room || room <= 0)
+        return tried;
+    double most = (double)tried * room / needed * slack + 1;
+    return most < (double)tried ? (uint64_t)most : tried;
+}
+
 /* What the log proves of the largest batch, whatever a method says. */
 static void take_bounds(const struct od_answer_facts *facts, struct od_fit *fit)
 {
@@ -30,6 +46,8 @@ static void take_bounds(const struct od_answer_facts *facts, struct od_fit *fit)
         fit->below = tried;
         if (facts->failed > 0 && (tried == 0 || facts->failed < tried))
             fit->below = facts->failed;
+        else if (facts->batch_certainty != OD_POSSIBLE)
+            fit->below = below_by_ratio(facts, tried);
     }
     if (!smaller && facts->worked > 0 && (fit->below == 0 || facts->worked < fit->below))
         fit->worked = facts->worked;

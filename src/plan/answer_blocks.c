@@ -292,7 +292,7 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
 {
     const struct od_scene *scene = &facts->scene;
     struct blocks b = {.facts = facts, .op = scene->op};
-    if (!scene->dump || !scene->dump->has_chunks || facts->limit == 0 || !scene->in_use.known ||
+    if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 || !scene->in_use.known ||
         !read_name(&b) || !read_batch(&b) || !read_weights(&b))
         return false;
     find_progress(&b);

@@ -140,7 +140,10 @@ static void find_memory(struct od_answer_facts *facts)
         for (size_t i = 0; i < attribution->nholdings; i++)
             if (attribution->holdings[i].allocator == facts->scene.dump)
                 facts->holding = &attribution->holdings[i];
-    if (facts->holding && facts->holding->fixed.known) {
+    /* What leaks, or was loaded twice, does not grow with the batch either, and is not needed. */
+    bool clean = facts->batch_matters || facts->cause == OD_CAUSE_MODEL_TOO_LARGE ||
+                 facts->cause == OD_CAUSE_DATASET_ON_DEVICE;
+    if (clean && facts->holding && facts->holding->fixed.known) {
         facts->fixed = facts->holding->fixed;
         facts->fixed_basis = facts->holding->basis;
     }
@@ -191,6 +194,7 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     find_batch(&facts);
     find_memory(&facts);
     facts.sixteen_bit = is_sixteen_bit(&facts);
+    od_answer_know_network(&facts);
     od_answer_trials(&facts);
     *ret_facts = facts;
     return true;

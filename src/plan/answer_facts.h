@@ -18,6 +18,7 @@ struct od_answer_facts {
     enum od_cause cause;               /* OD_CAUSE_END: none was found */
     const struct od_holding *holding;  /* of the scene's dump; NULL = none */
     const struct od_model *model;      /* NULL = none */
+    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
     enum od_framework framework;
     struct od_count batch;             /* samples a step on one device */
     enum od_certainty batch_certainty;
@@ -54,6 +55,9 @@ bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_fo
 bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+
+/* Sets model and network where the sizes in the dump are those of a public network. */
+void od_answer_know_network(struct od_answer_facts *facts);
 
 /* The batches of the log in their order: which trained, which failed. Sets worked and failed. */
 void od_answer_trials(struct od_answer_facts *facts);

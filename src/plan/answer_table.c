@@ -102,7 +102,7 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
     double off = facts->batch_matters ? differs(facts, &question) : 0;
     if (off > strays)
         return false;
-    double more = off > agrees ? 1 + off : 1;
+    double more = off > agrees ? 1 + off : facts->network ? 1.05 : 1;
     *ret_found = (struct od_answer_found){
         .median = (double)answer.largest + 0.5,
         .lo = (double)answer.lo / more,
@@ -110,7 +110,11 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
         .safe = answer.safe,
         .safe_known = true,
         .fixed = od_bytes_exact(answer.fixed),
-        .basis = off > agrees
+        .basis = facts->network ? od_arena_printf(facts->arena,
+                                                  "the sizes in the dump are those of %s: its "
+                                                  "steps replayed through the allocator",
+                                                  facts->network)
+                 : off > agrees
                      ? "the layer table's steps replayed through the allocator; what was in use at "
                        "the failure is somewhat different"
                      : "the layer table's steps replayed through the allocator",
