@@ -28,6 +28,7 @@ src_libod_a_SOURCES += \
     src/report/markdown.c \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
+    src/report/outline_answer.c \
     src/report/outline_blocks.c \
     src/report/outline_holding.c \
     src/report/outline_memory.c \
