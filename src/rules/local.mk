@@ -16,6 +16,8 @@ OD_PACKS = \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/measured.yaml \
+    rules/measured_host.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/pbs.yaml \

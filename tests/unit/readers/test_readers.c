@@ -4,6 +4,8 @@
 int main(void)
 {
     Suite *suites[] = {
+        od_columns_suite(),         od_memory_csv_suite(),
+        od_memory_print_suite(),    od_nvidia_smi_suite(),
         od_bfc_dump_suite(),        od_bfc_line_suite(),
         od_bfc_mixed_suite(),       od_earlyoom_suite(),
         od_keras_summary_suite(),   od_kernel_oom_suite(),
