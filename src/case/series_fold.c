@@ -34,6 +34,7 @@ struct draft {
     uint64_t chance; /* state of the generator */
     double step_offset, step_stride, last_step, last_epoch, first_axis;
     bool started_anew; /* a start stood in the log since its last point */
+    double grain;      /* of the prints: the coarsest */
     double share_sum;  /* of whole = value / share, over the points that say a share */
     uint64_t share_n;
 };
@@ -359,9 +360,15 @@ static void take_limit(struct draft *d, const struct od_event *event, double val
     }
 }
 
+struct measure {
+    enum od_series_metric metric;
+    double value, grain;
+};
+
 static bool fold_value(struct od_series_folder *folder, const struct od_event *event,
-                       enum od_series_metric metric, double value)
+                       const struct measure *measure)
 {
+    double value = measure->value;
     const struct source_marks *marks = marks_of(folder, event->at.source);
     struct od_fold_point point = {.value = value,
                                   .step = as_axis(od_event_count(event, OD_F_STEP)),
@@ -374,7 +381,7 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
         point.seconds = elapsed;
     if (marks)
         memcpy(point.marks, marks->marks, sizeof point.marks);
-    struct od_series s = series_of(folder, event, metric);
+    struct od_series s = series_of(folder, event, measure->metric);
     write_key(folder, event, &s);
     uint64_t *index = od_map_at(&folder->keys, (struct od_view){folder->key.p, folder->key.n});
     struct draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
@@ -384,6 +391,7 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
             return false;
         *index = folder->drafts.n;
     }
+    d->grain = fmax(d->grain, measure->grain);
     take_limit(d, event, value);
     add_point(d, point, event);
     return true;
@@ -393,7 +401,8 @@ static bool fold_bytes(struct od_series_folder *folder, const struct od_event *e
                        enum od_field field, enum od_series_metric metric)
 {
     struct od_bytes bytes = od_event_bytes(event, field);
-    return !bytes.known || fold_value(folder, event, metric, (double)bytes.n);
+    struct measure measure = {metric, (double)bytes.n, (double)(bytes.hi - bytes.lo) / 1.5};
+    return !bytes.known || fold_value(folder, event, &measure);
 }
 
 /* Where nothing says whose memory it is, it is the device's: that is what frameworks print. */
@@ -421,7 +430,7 @@ static bool fold_measures(struct od_series_folder *folder, const struct od_event
     ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
     ok &= fold_bytes(folder, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
     if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)
-        ok &= fold_value(folder, event, OD_SERIES_STEP_SECONDS, seconds);
+        ok &= fold_value(folder, event, &(struct measure){OD_SERIES_STEP_SECONDS, seconds, 0});
     return ok;
 }
 
@@ -521,7 +530,7 @@ static void end_series(struct draft *d, struct od_arena *arena)
     s->process = od_arena_view(arena, s->process);
     s->name = od_arena_view(arena, s->name);
     end_samples(d, arena);
-    struct od_trend_input input = {.points = d->sample.items, .n = d->sample.n};
+    struct od_trend_input input = {.points = d->sample.items, .n = d->sample.n, .grain = d->grain};
     double *x = od_mem_alloc(d->sample.n, sizeof *x);
     for (size_t i = 0; i < d->sample.n; i++)
         x[i] = axis_of(&d->sample.items[i], s->x);
