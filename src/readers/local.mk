@@ -1,5 +1,5 @@
 # One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc earlyoom keras_summary kernel_oom lightning_table module_tree sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+OD_READERS = bfc earlyoom keras_summary kernel_oom lightning_table memory_csv memory_print module_tree nvidia_smi sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -25,11 +25,16 @@ src_libod_a_SOURCES += \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
     src/readers/lightning_table.c \
+    src/readers/measure.c src/readers/measure.h \
+    src/readers/memory_csv.c \
+    src/readers/memory_print.c \
+    src/readers/memory_words.c src/readers/memory_words.h \
     src/readers/model_draft.c src/readers/model_draft.h \
     src/readers/model_text.c src/readers/model_text.h \
     src/readers/model_yaml.c \
     src/readers/module_args.c src/readers/module_args.h \
     src/readers/module_tree.c \
+    src/readers/nvidia_smi.c \
     src/readers/pickle.c src/readers/pickle.h \
     src/readers/pickle_value.c \
     src/readers/protobuf.c src/readers/protobuf.h \

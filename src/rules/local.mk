@@ -16,6 +16,7 @@ OD_PACKS = \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/measured.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/pbs.yaml \

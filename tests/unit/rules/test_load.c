@@ -161,6 +161,7 @@ END_TEST
 static const char good[] =
     HEAD ID MEANS LITERALS MATCH SAMPLES "    set: {space: device, dtype: 'half'}\n"
                                          "    unit: decimal\n"
+                                         "    bare: MB\n"
                                          "    note: a word\n"
                                          "    near_misses: ['hello you', hello]\n"
                                          "  - match: |-\n"
