@@ -379,6 +379,8 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
     double elapsed;
     if (od_event_number(event, OD_F_ELAPSED, &elapsed) && isfinite(elapsed))
         point.seconds = elapsed;
+    if (marks && isnan(point.epoch) && isnan(point.step))
+        point.epoch = marks->epoch; /* it stands on a line of its own */
     if (marks)
         memcpy(point.marks, marks->marks, sizeof point.marks);
     struct od_series s = series_of(folder, event, measure->metric);

@@ -11,9 +11,9 @@ static const double mib = 1048576.0;
 const char *course_name(enum course_kind kind)
 {
     static const char *const names[COURSE_END] = {
-        "flat",     "noise",    "wanders",      "warmup",  "cache",
-        "spikes",   "sawtooth", "steps_up",     "epochs",  "highest",
-        "leak",     "leak_after_loading", "stairs", "stairs_unmarked"};
+        "flat",     "noise",          "wanders", "warmup",  "cache", "spikes",
+        "sawtooth", "steps_up",       "epochs",  "highest", "leak",  "leak_after_loading",
+        "stairs",   "stairs_unmarked"};
     return names[kind];
 }
 
@@ -181,7 +181,8 @@ struct od_series course_judge(const struct course *course)
         series.min = fmin(series.min, course->points[i].value);
         series.max = fmax(series.max, course->points[i].value);
     }
-    struct od_trend_input input = {.points = course->points, .x = x, .n = course->n, .grain = course->grain};
+    struct od_trend_input input = {
+        .points = course->points, .x = x, .n = course->n, .grain = course->grain};
     od_trend_judge(&input, &series);
     return series;
 }

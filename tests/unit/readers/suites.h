@@ -12,6 +12,7 @@ Suite *od_earlyoom_suite(void);
 Suite *od_keras_summary_suite(void);
 Suite *od_kernel_oom_suite(void);
 Suite *od_lightning_table_suite(void);
+Suite *od_marks_suite(void);
 Suite *od_module_tree_suite(void);
 Suite *od_sequel_suite(void);
 Suite *od_torch_oom_suite(void);
