@@ -478,6 +478,35 @@ static bool is_stranger(struct od_view text)
     return false;
 }
 
+/* Is there a unit, a percent sign or a number of bytes in it at all? Most lines of progress with
+ * the word "mem" have none, and reading them word by word would be most of the work. */
+static bool may_hold_size(const struct line *l)
+{
+    static const char marks[] = "BGMKT%";
+    bool marked = od_view_has(l->text, OD_VIEW("gb")) || od_view_has(l->text, OD_VIEW("mb")) ||
+                  od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte"));
+    for (size_t i = 0; marks[i] && !marked; i++)
+        marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
+    if (!marked)
+        return false;
+    size_t digits = 0;
+    for (size_t i = 0; i < l->text.n; i++) {
+        char c = l->text.p[i], next = at(l, i + 1);
+        if (is_digit(c)) {
+            if (++digits >= 8)
+                return true;
+            continue;
+        }
+        bool prefix = c != '\0' && strchr("KMGTkmg", c);
+        bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
+        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !is_letter(next)) ||
+            (c == 'b' && next == 'y' && at(l, i + 2) == 't'))
+            return true;
+        digits = 0;
+    }
+    return false;
+}
+
 static bool declares_host(struct od_view text)
 {
     return od_view_has(text, OD_VIEW("memory_info")) &&
@@ -502,9 +531,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         *s = (struct print){.source = line->at.source};
     if (declares_host(line->text))
         s->host_declared = true;
-    if (line->text.n > LINE_MAX_BYTES || is_stranger(line->text))
-        return OD_TAKE_NONE;
     struct line l = {.text = line->text};
+    if (line->text.n > LINE_MAX_BYTES || !may_hold_size(&l) || is_stranger(line->text))
+        return OD_TAKE_NONE;
     read_line(&l);
     settle(&l, s->host_declared);
     emit(&l, line, sink);

@@ -219,6 +219,8 @@ bool od_memory_is_unit(struct od_view word)
     static const char *const units[] = {"KB",  "MB", "GB", "TB", "KiB",   "MiB",   "GiB",
                                         "TiB", "kB", "kb", "mb", "gb",    "kib",   "mib",
                                         "gib", "Kb", "Mb", "Gb", "bytes", "Bytes", "byte"};
+    if (word.n < 2 || word.n > 5 || !strchr("KMGTkmgbB", word.p[0]))
+        return false;
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
         if (od_view_eq_str(word, units[i]))
             return true;
