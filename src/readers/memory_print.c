@@ -77,6 +77,7 @@ static const char *const strangers[] = {
     "Profil",
     "BIOS",
     "kernel code",
+    "memory_limit_:",  /* of a dump, not of a moment */
     "MaxMemAllocated", /* a rule knows it */
 };
 
