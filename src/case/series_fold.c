@@ -11,6 +11,7 @@
 
 enum {
     NAME_MAX_BYTES = 200,
+    SAID_MAX_BYTES = 400,
     SOURCES_MAX = 256,
     BUCKETS = OD_SERIES_POINTS / 2 - 1, /* with two points each; the ends are kept besides */
 };
@@ -35,7 +36,9 @@ struct draft {
     double step_offset, step_stride, last_step, last_epoch, first_axis;
     bool started_anew; /* a start stood in the log since its last point */
     double grain;      /* of the prints: the coarsest */
-    double share_sum;  /* of whole = value / share, over the points that say a share */
+    size_t last_said_n;
+    char last_said[SAID_MAX_BYTES];
+    double share_sum; /* of whole = value / share, over the points that say a share */
     uint64_t share_n;
 };
 
@@ -306,6 +309,12 @@ static void write_key(struct od_series_folder *folder, const struct od_event *ev
     add_key_text(key, od_view_of(event->rule ? event->rule : ""));
 }
 
+static struct od_view words_of(const struct od_event *event)
+{
+    struct od_view text = event->line ? event->line->text : event->excerpt;
+    return od_view_head(text, SAID_MAX_BYTES);
+}
+
 static struct draft *new_draft(struct od_series_folder *folder, const struct od_series *s,
                                const struct od_event *event)
 {
@@ -318,10 +327,23 @@ static struct draft *new_draft(struct od_series_folder *folder, const struct od_
     d->series.process = kept(folder, s->process);
     d->series.name = kept(folder, s->name);
     d->series.at = event->at;
+    struct od_view said = words_of(event);
+    d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
     d->last_step = d->last_epoch = (double)NAN;
     d->sample_stretch = 1;
     od_vec_push(&folder->drafts, d);
     return d;
+}
+
+static void take_load(struct draft *d, const struct od_fold_point *point)
+{
+    double grown = point->value - d->tail.value;
+    /* The first load finds nothing of its size there. */
+    if (d->series.points == 0 || grown <= d->series.loaded || d->tail.value < 0.5 * grown ||
+        point->marks[OD_MARKED_LOAD] == d->tail.marks[OD_MARKED_LOAD])
+        return;
+    d->series.loaded = grown;
+    d->series.before_load = d->tail.value;
 }
 
 static void add_point(struct draft *d, struct od_fold_point point, const struct od_event *event)
@@ -331,6 +353,11 @@ static void add_point(struct draft *d, struct od_fold_point point, const struct 
         d->first_axis = point.epoch;
     d->last_epoch = point.epoch;
     point.step = unrolled_step(d, point.step);
+    take_load(d, &point);
+    struct od_view said = words_of(event);
+    d->last_said_n = said.n;
+    if (said.n > 0)
+        memcpy(d->last_said, said.p, said.n);
     keep_shown(d, &point);
     keep_judged(d, &point);
     s->first = s->points == 0 ? point.value : s->first;
@@ -531,6 +558,8 @@ static void end_series(struct draft *d, struct od_arena *arena)
     s->producer = od_arena_view(arena, s->producer);
     s->process = od_arena_view(arena, s->process);
     s->name = od_arena_view(arena, s->name);
+    s->said = od_arena_view(arena, s->said);
+    s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
     end_samples(d, arena);
     struct od_trend_input input = {.points = d->sample.items, .n = d->sample.n, .grain = d->grain};
     double *x = od_mem_alloc(d->sample.n, sizeof *x);
