@@ -68,8 +68,6 @@ static bool write_one(const struct od_plots *plots, const struct od_figure *figu
 
 bool od_plots_write(const struct od_plots *plots, const struct od_figures *figures)
 {
-    if (!plots->folder)
-        return true;
     if (mkdir(plots->folder, 0777) != 0 && errno != EEXIST) {
         od_complain("cannot make the folder %s: %s", plots->folder, strerror(errno));
         return false;
