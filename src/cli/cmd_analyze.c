@@ -77,13 +77,9 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
     int status = OD_EXIT_OK;
-    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status))
+    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status) ||
+        od_plots_take(&a->plots, args, option, &status))
         return status;
-    if (od_args_is(args, option, "plot-format") && !od_plots_set_format(&a->plots, args->value))
-        return od_usage_error(&od_command_analyze, "--plot-format is svg, png or pdf, not '%s'",
-                              args->value);
-    if (od_args_is(args, option, "plots"))
-        a->plots.folder = args->value;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
