@@ -4,9 +4,14 @@ OD_FORMATS = text html markdown json jsonl github gitlab junit sarif
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
     src/report/figure.c src/report/figure.h \
+    src/report/figure_batch.c \
     src/report/figure_bins.c \
+    src/report/figure_holders.c \
     src/report/figure_map.c \
     src/report/figure_parts.h \
+    src/report/figure_plan.c \
+    src/report/figure_series.c \
+    src/report/figure_sizes.c \
     src/report/figure_svg.c src/report/figure_svg.h \
     src/report/github.c \
     src/report/gitlab.c \
