@@ -166,6 +166,9 @@ struct od_transformer {
     enum od_head_kind head;
     double hidden_dropout, attention_dropout;
     bool inner_dropout; /* one more between the MLP's matrices */
+    bool one_qkv;       /* queries, keys and values come from one matrix */
+    bool heads_guessed; /* nothing prints the number of heads */
+    bool rate_guessed;  /* nor the rates of dropout: 0 or not */
 };
 
 enum od_model_format {
