@@ -139,10 +139,15 @@ static void take_patches(struct rows *r, const struct od_layer *layer)
     uint64_t h = layer->out_features.known ? layer->out_features.n
                  : s->known && s->n == 4   ? s->dims[1]
                                            : 0;
-    if (h == 0 || h == OD_DIM_UNKNOWN || !layer->parameters.known || layer->parameters.n % h != 0)
+    uint64_t each = 0;
+    if (h == 0 || h == OD_DIM_UNKNOWN)
         return;
-    uint64_t each = layer->parameters.n / h;
-    r->patch = (each - 1) % 3 == 0 ? root((each - 1) / 3) : each % 3 == 0 ? root(each / 3) : 0;
+    if (layer->kernel.n > 0 && layer->kernel.dims[0] >> 16 == 0)
+        r->patch = layer->kernel.dims[0];
+    else if (layer->parameters.known && layer->parameters.n >= h && layer->parameters.n % h == 0)
+        each = layer->parameters.n / h;
+    if (each > 0)
+        r->patch = (each - 1) % 3 == 0 ? root((each - 1) / 3) : each % 3 == 0 ? root(each / 3) : 0;
     r->h = h;
     if (s->known && s->n == 4 && s->dims[2] == s->dims[3] && s->dims[2] >> 16 == 0)
         r->grid = s->dims[2];
@@ -340,6 +345,7 @@ bool od_estimate_recognised(const struct od_workload *workload, struct od_arena 
     if (!*ret_is_one)
         return false;
     mine.model = &model;
+    od_transformer_resize(&model.transformer, workload);
     if (mine.sequence == 0)
         mine.sequence = sequence;
     if (!od_estimate_transformer(&mine, arena, diags, &e))

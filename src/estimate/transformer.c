@@ -29,6 +29,12 @@ void od_estimate_assume(struct od_estimate *e, struct od_arena *arena, const cha
     e->assumptions.room = ++e->assumptions.n;
 }
 
+void od_transformer_resize(struct od_transformer *t, const struct od_workload *w)
+{
+    if (w->image_h > 0 && (t->traits & OD_TR_VISION) != 0)
+        t->image = od_count_of((uint64_t)sqrt((double)w->image_h * (double)w->image_w));
+}
+
 static void assume(struct od_transformer_run *run, const char *text)
 {
     od_estimate_assume(run->e, run->arena, text);
