@@ -89,7 +89,7 @@ static const char *const strangers[] = {
     "esident set",
     "Used Memory (B)",
     "Total Memory (B)",
-    "memory_limit_:",  /* of a dump, not of a moment */
+    "memory_limit_:", /* of a dump, not of a moment */
 };
 
 static bool is_digit(char c)
