@@ -1,5 +1,6 @@
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/gate.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
 #include "lib/oomdoctor.h"
@@ -25,6 +26,8 @@ static const struct od_option options[] = {
     OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"samples", 0, NULL, "lists the points of every series (JSON)"},
+    OD_GATE_FAIL_ON,
+    {"baseline", 0, "REPORT", "compares with the last good run: its JSON report, or its log"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -53,6 +56,7 @@ struct analyze {
     struct od_plan_request request; /* what the user adds to the log */
     struct od_arena *arena;
     struct od_plots plots;
+    struct od_gate gate;
     OD_VEC(const char *) rules;
     const char *unknowns;
     bool exit_zero;
@@ -100,7 +104,8 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
 {
     int status = OD_EXIT_OK;
     if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status) ||
-        od_plots_take(&a->plots, args, option, &status))
+        od_plots_take(&a->plots, args, option, &status) ||
+        od_gate_take(&a->gate, args, option, a->arena, &status))
         return status;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
@@ -129,11 +134,24 @@ static bool write_out(const struct analyze *a, const struct od_report *report)
     return ok;
 }
 
-static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
+/* The failure itself, or what --fail-on asks for. */
+static int decide(const struct analyze *a, const struct od_session *session,
+                  const struct od_report *report, struct od_diags *diags)
+{
+    int status = od_session_status(session);
+    int gate = od_gate_decide(&a->gate, report, a->arena, diags);
+    if (gate != OD_EXIT_OK && status <= OD_EXIT_FAILURE_FOUND)
+        status = gate;
+    return status == OD_EXIT_FAILURE_FOUND && a->exit_zero ? OD_EXIT_OK : status;
+}
+
+static int analyze(struct analyze *a, struct od_session *session, const struct od_args *args,
+                   struct od_diags *diags)
 {
     int readable = 0;
+    int n = args->argc - args->at;
     for (int i = 0; i < n; i++)
-        readable += od_session_add(session, names[i]);
+        readable += od_session_add(session, args->argv[args->at + i]);
     if (n == 0)
         readable += od_session_add(session, "-");
     if (readable == 0)
@@ -143,10 +161,8 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
-    int status = od_session_status(session);
-    if (status == OD_EXIT_OK && readable < n)
-        return OD_EXIT_UNREADABLE;
-    return status == OD_EXIT_FAILURE_FOUND && a->exit_zero ? OD_EXIT_OK : status;
+    int status = decide(a, session, report, diags);
+    return status == OD_EXIT_OK && readable < n ? OD_EXIT_UNREADABLE : status;
 }
 
 static bool close_unknowns(const struct analyze *a)
@@ -184,7 +200,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     struct od_session *session = od_session_new(&a->session, diags);
     int status = OD_EXIT_UNREADABLE;
     if (session)
-        status = analyze(a, session, args->argv + args->at, args->argc - args->at);
+        status = analyze(a, session, args, diags);
     od_diags_flush(diags);
     od_session_free(session);
     od_diags_free(diags);

@@ -185,7 +185,7 @@ static int run(int argc, char **argv)
     struct planning p = {.request = od_plan_request_start(),
                          .arena = od_arena_new(),
                          .diags = od_diags_new(),
-                         .outputs.plans = true};
+                         .outputs.kind = OD_OUTPUTS_PLAN};
     struct od_args args = od_args_start(&od_command_plan, argc, argv);
     int option, status = OD_EXIT_OK;
     while (status == OD_EXIT_OK && (option = od_args_next(&args)) != OD_ARGS_END)
