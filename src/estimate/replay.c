@@ -137,7 +137,9 @@ static void empty(struct replay *r)
         od_torch_reset(r->torch,
                        &(struct od_torch_options){.limit = q->limit, .expandable = q->expandable});
     else
-        od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit, .growth = q->growth});
+        od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit,
+                                                      .growth = q->growth,
+                                                      .device_free = q->device_free});
 }
 
 static bool take(struct replay *r, uint64_t bytes, uint32_t *ret_handle)
