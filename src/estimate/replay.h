@@ -17,12 +17,13 @@
 
 struct od_replay_question {
     const struct od_workload *workload; /* model, framework, precision, optimizer */
-    uint64_t limit;             /* of the allocator; of the device's free memory for PyTorch */
-    bool growth;                /* allow_growth */
-    bool expandable;            /* PyTorch: expandable_segments */
-    uint64_t held;              /* bytes in use before the step beyond the model's own variables */
-    struct od_count slots;      /* optimizer states of a variable; unknown = as the optimizer has */
-    enum od_tri fused;          /* the update of a variable is one kernel: no temporaries */
+    uint64_t limit;        /* of the allocator; of the device's free memory for PyTorch */
+    bool growth;           /* allow_growth */
+    uint64_t device_free;  /* bytes the device has for a growing pool; 0 = as much as the limit */
+    bool expandable;       /* PyTorch: expandable_segments */
+    uint64_t held;         /* bytes in use before the step beyond the model's own variables */
+    struct od_count slots; /* optimizer states of a variable; unknown = as the optimizer has */
+    enum od_tri fused;     /* the update of a variable is one kernel: no temporaries */
     enum od_tri gradients_held; /* until the last one is there: scaling, clipping, replicas */
     struct od_count failed;     /* a batch that did not fit */
 };
