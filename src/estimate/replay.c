@@ -267,12 +267,24 @@ static uint64_t share(uint64_t n, double of)
     return (uint64_t)((double)n * of);
 }
 
-static bool fits_all(struct replay *r, uint64_t batch)
+/* In how many variants does a batch fit? */
+static size_t count_fits(struct replay *r, uint64_t batch)
 {
+    size_t n = 0;
     for (size_t i = 0; i < r->nvariants; i++)
-        if (!fits(r, &r->variants[i], batch))
-            return false;
-    return true;
+        n += fits(r, &r->variants[i], batch);
+    return n;
+}
+
+/* The largest power of two up to `largest` that fits in half of the variants. */
+static uint64_t power_of_two(struct replay *r, uint64_t largest)
+{
+    uint64_t n = 1;
+    while (n <= largest / 2)
+        n *= 2;
+    while (n > 0 && 2 * count_fits(r, n) < r->nvariants)
+        n /= 2;
+    return largest > 0 ? n : 0;
 }
 
 /*
@@ -333,10 +345,9 @@ bool od_replay_largest(const struct od_replay_question *question, struct od_aren
         summarize(&r, found, &answer);
         if (question->failed.known)
             heed_failure(question->failed.n, &answer);
-        while (answer.safe > 0 && !fits_all(&r, answer.safe))
+        while (answer.safe > 0 && count_fits(&r, answer.safe) < r.nvariants)
             answer.safe -= answer.safe / 64 + 1;
-        for (uint64_t n = 1; n <= answer.largest && n <= LARGEST; n *= 2)
-            answer.pow2 = n;
+        answer.pow2 = power_of_two(&r, answer.largest);
         draw_line(&r, &answer);
         *ret_answer = answer;
     }

@@ -30,12 +30,12 @@ struct od_replay_question {
 
 /* Samples. largest, safe: 0 = not even one fits. */
 struct od_replay_answer {
-    uint64_t largest;    /* the median of the variants */
-    uint64_t lo, hi;     /* 90 % */
-    uint64_t safe;       /* fits in all variants with something to spare, and so do smaller ones */
-    uint64_t pow2;       /* the largest power of two that fits as `largest` does; 0 = none */
-    uint64_t fixed;      /* bytes of variables, with what was held */
-    uint64_t each;       /* bytes that one more sample adds to the peak */
+    uint64_t largest; /* the median of the variants */
+    uint64_t lo, hi;  /* 90 % */
+    uint64_t safe;    /* fits in all variants with something to spare, and so do smaller ones */
+    uint64_t pow2;    /* a power of two up to largest that fits in half of the variants; 0 = none */
+    uint64_t fixed;   /* bytes of variables, with what was held */
+    uint64_t each;    /* bytes that one more sample adds to the peak */
     uint64_t peak_fixed; /* peak = peak_fixed + each * N around the largest */
 };
 

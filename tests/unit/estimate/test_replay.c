@@ -90,7 +90,8 @@ static uint64_t largest(struct world *w)
     ck_assert_uint_le(w->a.largest, w->a.hi);
     ck_assert_uint_le(w->a.safe, w->a.lo);
     ck_assert_uint_le(w->a.pow2, w->a.largest);
-    ck_assert(w->a.largest == 0 || w->a.pow2 * 2 > w->a.largest);
+    ck_assert(w->a.pow2 == 0 || (w->a.pow2 & (w->a.pow2 - 1)) == 0);
+    ck_assert_int_eq(w->a.pow2 > 0, w->a.largest > 0);
     return w->a.largest;
 }
 
