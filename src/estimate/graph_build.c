@@ -152,7 +152,7 @@ bool od_graph_of(const struct od_workload *workload, const struct od_step_habits
     b.value = OD_NEW_N(arena, n, uint32_t);
     b.read_by = OD_NEW_N(arena, n, uint64_t);
     b.map = OD_NEW_N(arena, n, bool);
-    b.slots = slots;
+    b.slots = workload->inference ? 0 : slots;
     b.width = od_precision_compute_bytes(workload->precision);
     b.mixed = b.width == 2 && od_precision_weight_bytes(workload->precision) == 4;
     b.torch = workload->framework == OD_FW_PYTORCH;
@@ -161,7 +161,8 @@ bool od_graph_of(const struct od_workload *workload, const struct od_step_habits
     od_build_forward(&b);
     if (!b.unknown) {
         hold_scalars(&b);
-        od_build_backward(&b);
+        if (!workload->inference)
+            od_build_backward(&b);
     }
     bool known = !b.unknown && !ret_graph->overflow;
     od_walk_done(&b.walk);

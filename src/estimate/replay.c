@@ -56,7 +56,8 @@ static uint64_t slots_of(const struct od_replay_question *q)
 /*
  * TensorFlow: gradients of inputs come before those of weights, as the gradient functions make
  * them. Keras compiles the update into one kernel (2.11 to 2.15), has one kernel for it (before)
- * or runs it operation by operation (3 without XLA): where it is not known, one in six does that.
+ * or runs it operation by operation (3 without XLA) with two or three
+ * copies: where it is not known, one in six does that.
  * PyTorch: all gradients live until the update, which by default runs over all of them at once.
  */
 static struct od_step_habits habits_of(const struct od_replay_question *q, unsigned i)
@@ -66,7 +67,7 @@ static struct od_step_habits habits_of(const struct od_replay_question *q, unsig
     bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && (torch || i % 6 == 5));
     bool held = q->gradients_held == OD_YES || (q->gradients_held == OD_CANNOT_TELL && scaled);
     return (struct od_step_habits){.held = held || torch,
-                                   .temporary = op_by_op ? 2 : 0,
+                                   .temporary = op_by_op ? 2 + i / 2 % 2 : 0,
                                    .masks_cast = i % 4 == 3,
                                    .filter_first = !torch && i % 8 == 7,
                                    .scratch = torch ? i == 0 : i % 5 != 4};
