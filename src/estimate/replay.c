@@ -56,8 +56,8 @@ static uint64_t slots_of(const struct od_replay_question *q)
 /*
  * TensorFlow: gradients of inputs come before those of weights, as the gradient functions make
  * them. Keras compiles the update into one kernel (2.11 to 2.15), has one kernel for it (before)
- * or runs it operation by operation (3 without XLA) with two or three
- * copies: where it is not known, one in six does that.
+ * or runs it operation by operation with two or three copies (3 without XLA): where it is not
+ * known, one in six does that.
  * PyTorch: all gradients live until the update, which by default runs over all of them at once.
  */
 static struct od_step_habits habits_of(const struct od_replay_question *q, unsigned i)
