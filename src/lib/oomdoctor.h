@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct od_diags;
@@ -22,6 +23,7 @@ struct od_session_options {
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
     const char *model_file; /* a description of the model, where the log has none; may be NULL */
+    uint64_t unpacked_most; /* bytes that a packed log may unpack to; 0 = 16 GiB */
 };
 
 struct od_session;
