@@ -2,6 +2,7 @@
 
 #include "attribute/batch.h"
 #include "attribute/explain.h"
+#include "attribute/ops.h"
 #include "attribute/sequence.h"
 #include "attribute/setup.h"
 #include "attribute/tally.h"
@@ -60,9 +61,11 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
     if (!setup->known)
         return;
     holding->fixed = od_bytes_exact(sum_roles(holding, true));
-    holding->optimizer_copies =
-        od_count_of(setup->copies > 4 && setup->copies % 3 == 0 ? 2 : setup->copies - 1);
-    holding->basis = setup->by_table
+    if (setup->copies > 0)
+        holding->optimizer_copies =
+            od_count_of(setup->copies > 4 && setup->copies % 3 == 0 ? 2 : setup->copies - 1);
+    holding->basis = setup->copies == 0 ? "it failed outside a step: all of it was set up"
+                     : setup->by_table
                          ? "the layer table's weights and their copies, counted among the chunks"
                          : "sizes that come again in the order of allocation: weights and the "
                            "optimizer's states";
@@ -71,11 +74,19 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
         holding->per_sample = od_bytes_exact(step / batch->n.n);
 }
 
+/* Variables are made and restored between steps: what is in use then was there before the next. */
+static struct od_setup outside_step(const struct od_sequence *sequence)
+{
+    return (struct od_setup){.known = true, .end = sequence->n};
+}
+
 static void hold(const struct od_job *job, const struct od_allocator *allocator,
                  struct od_holding *holding, struct od_batch *ret_batch)
 {
     struct od_sequence sequence = od_sequence_of(allocator, job->arena);
     struct od_setup setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, job->arena);
+    if (!setup.known && od_op_is_setup(od_failing_op(job->c, allocator)))
+        setup = outside_step(&sequence);
     struct od_batch_question ask = {.c = job->c,
                                     .allocator = allocator,
                                     .sequence = &sequence,

@@ -1,6 +1,7 @@
 #include "attribute/explain.h"
 
 #include "attribute/near.h"
+#include "attribute/ops.h"
 
 /* Below are scalars and small vectors. */
 #define SCALAR 512
@@ -21,37 +22,19 @@ struct od_explainer {
     uint64_t *before, *after; /* of each size, in set-up and behind it */
     uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
     bool backward;            /* the step had got that far */
+    bool computed;            /* the failing tensor is what the step computes */
 };
 
 /* ---- the tensor that failed ---- */
-
-static bool says(struct od_view op, const char *word)
-{
-    return od_view_has(op, od_view_of(word));
-}
-
-/* Names that TensorFlow gives to the operations of gradients and updates. */
-static bool is_backward(struct od_view op)
-{
-    return says(op, "gradient") || says(op, "Backprop") || says(op, "Grad") || says(op, "Adam") ||
-           says(op, "_grad") || says(op, "Momentum") || says(op, "RMSProp");
-}
-
-/* Of a parameter: the gradient of a kernel or a bias, or an update. */
-static bool is_of_parameter(struct od_view op)
-{
-    return says(op, "BackpropFilter") || says(op, "BiasAddGrad") || says(op, "Apply") ||
-           says(op, "update_") || (is_backward(op) && od_view_ends(op, OD_VIEW("MatMul_1"))) ||
-           (says(op, "Adam") && !says(op, "gradient"));
-}
 
 static void prepare_failing(struct od_explainer *x)
 {
     const struct od_explain_question *q = x->q;
     const struct od_tensor *tensor = od_failing_tensor(q->c, q->allocator);
-    struct od_view op = tensor && tensor->op.n > 0 ? tensor->op : q->allocator->dump.op;
-    x->backward = is_backward(op);
-    x->of_parameter = is_of_parameter(op);
+    struct od_view op = od_failing_op(q->c, q->allocator);
+    x->backward = od_op_is_backward(op);
+    x->of_parameter = od_op_is_parameter(op) || od_op_is_setup(op);
+    x->computed = od_op_is_forward(op) || (tensor && tensor->shape.n > 2);
     x->failing = tensor && tensor->shape.n >= 2 ? tensor : NULL;
     if (x->failing)
         x->parameter = (struct od_named){
@@ -69,6 +52,8 @@ static const struct od_near *near_of(struct od_explainer *x, const struct od_pie
     if (tensor && (x->map || !x->of_parameter) && !x->asked[piece->size] &&
         piece->bytes >= WHOLE_LEAST)
         *near = od_near_of(tensor, x->q->batch->n, piece->bytes, x->q->arena);
+    if (!x->map && !x->computed)
+        near->certainty = OD_POSSIBLE;
     x->asked[piece->size] = true;
     return near;
 }
