@@ -58,7 +58,7 @@ static uint64_t sum_roles(const struct od_holding *holding, bool fixed)
 static void weigh(const struct od_setup *setup, const struct od_batch *batch,
                   struct od_holding *holding)
 {
-    if (!setup->known)
+    if (!setup->known || setup->rough)
         return;
     holding->fixed = od_bytes_exact(sum_roles(holding, true));
     if (setup->copies > 0)
@@ -78,6 +78,15 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
 static struct od_setup outside_step(const struct od_sequence *sequence)
 {
     return (struct od_setup){.known = true, .end = sequence->n};
+}
+
+/* What was allocated after one of the step's tensors is the step's. */
+static struct od_setup from_first_activation(const struct od_explain_question *question)
+{
+    size_t first = od_first_activation(question);
+    if (first == question->sequence->n)
+        return (struct od_setup){0};
+    return (struct od_setup){.known = true, .end = first, .rough = true};
 }
 
 static void hold(const struct od_job *job, const struct od_allocator *allocator,
@@ -104,6 +113,8 @@ static void hold(const struct od_job *job, const struct od_allocator *allocator,
                                            .weights = &job->weights,
                                            .outputs = &job->outputs,
                                            .arena = job->arena};
+    if (!setup.known && sequence.ordered)
+        setup = from_first_activation(&question);
     const struct od_explanation *all = od_explain(&question);
     holding->allocator = allocator;
     od_tally(&sequence, all, job->arena, holding);

@@ -69,6 +69,12 @@ static bool is_failing_parameter(const struct od_explainer *x, const struct od_p
 
 /* ---- explanations ---- */
 
+/* Is it known what belongs to the step? */
+static bool is_ordered(const struct od_explainer *x)
+{
+    return x->q->setup->known && !x->q->setup->rough;
+}
+
 static struct od_explanation only(enum od_role role, enum od_certainty certainty)
 {
     return (struct od_explanation){.role = (uint8_t)role, .certainty = (uint8_t)certainty};
@@ -203,7 +209,7 @@ static struct od_explanation of_output(const struct od_explainer *x, const struc
         what++;
         n--;
     }
-    bool sure = x->q->batch->certainty >= OD_LIKELY && x->q->setup->known;
+    bool sure = x->q->batch->certainty >= OD_LIKELY && is_ordered(x);
     return as(what, n, what->role, sure ? OD_LIKELY : OD_POSSIBLE);
 }
 
@@ -211,7 +217,7 @@ static struct od_explanation of_output(const struct od_explainer *x, const struc
 static struct od_explanation of_no_output(const struct od_explainer *x,
                                           const struct od_piece *piece)
 {
-    bool ordered = x->q->setup->known;
+    bool ordered = is_ordered(x);
     size_t n;
     const struct od_named *what = od_named_find(&x->casts, piece->bytes, &n);
     if (what && x->after[piece->size] <= 2 * n)
@@ -234,13 +240,13 @@ static struct od_explanation in_step(struct od_explainer *x, const struct od_pie
     const struct od_named *what = od_named_find(&x->at_batch, piece->bytes, &n);
     const struct od_named *weight = od_named_find(q->weights, piece->bytes, &same);
     if (piece->bytes <= SCALAR)
-        return only(q->setup->known ? OD_ROLE_BATCH : OD_ROLE_UNKNOWN, OD_POSSIBLE);
+        return only(is_ordered(x) ? OD_ROLE_BATCH : OD_ROLE_UNKNOWN, OD_POSSIBLE);
     if (what && !(weight && x->backward && x->after[piece->size] <= same))
         return of_output(x, what, n, seen);
     if (is_failing_parameter(x, piece))
         return as(&x->parameter, 1, OD_ROLE_FIXED, OD_LIKELY);
     const struct od_near *near = near_of(x, piece);
-    if (near->n > 0 && (q->setup->known || near->certainty == OD_LIKELY))
+    if (near->n > 0 && (is_ordered(x) || near->certainty == OD_LIKELY))
         return as(near->items, near->n, near->items[0].role, near->certainty);
     if (weight)
         return of_weight(x, weight, same, x->after[piece->size]);
@@ -261,6 +267,27 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
 }
 
 /* ---- all ---- */
+
+/* Only a tensor of the step is known: what came later is the step's, unless its size was there
+ * before; what came before may be either. */
+static struct od_explanation beside_activation(struct od_explainer *x, size_t place)
+{
+    const struct od_piece *piece = &x->q->sequence->items[place];
+    struct od_explanation how = unordered(x, piece);
+    bool is_later = place >= x->q->setup->end && x->before[piece->size] == 0;
+    return how.role == OD_ROLE_UNKNOWN && is_later ? only(OD_ROLE_BATCH, OD_POSSIBLE) : how;
+}
+
+static struct od_explanation explain(struct od_explainer *x, size_t place)
+{
+    const struct od_setup *setup = x->q->setup;
+    const struct od_piece *piece = &x->q->sequence->items[place];
+    if (!setup->known)
+        return unordered(x, piece);
+    if (setup->rough)
+        return beside_activation(x, place);
+    return place < setup->end ? in_setup(x, piece) : in_step(x, piece);
+}
 
 static void count_sizes(struct od_explainer *x)
 {
@@ -297,6 +324,27 @@ static void prepare_tables(struct od_explainer *x)
         x->casts = od_weights_cast(q->weights, batch->dtype, q->arena);
 }
 
+/* Each part counts the pieces of a size from its own start. */
+static void forget_seen(struct od_explainer *x)
+{
+    for (size_t i = 0; i < x->q->allocator->nsizes; i++)
+        x->seen[i] = 0;
+}
+
+size_t od_first_activation(const struct od_explain_question *q)
+{
+    struct od_explainer *x = OD_NEW(q->arena, struct od_explainer);
+    x->q = q;
+    prepare_failing(x);
+    for (size_t i = 0; i < q->sequence->n; i++) {
+        const struct od_near *near = near_of(x, &q->sequence->items[i]);
+        if (near->n > 0 && near->certainty == OD_LIKELY &&
+            near->items[0].role == OD_ROLE_ACTIVATION)
+            return i;
+    }
+    return q->sequence->n;
+}
+
 struct od_explanation *od_explain(const struct od_explain_question *q)
 {
     struct od_explainer *x = OD_NEW(q->arena, struct od_explainer);
@@ -306,13 +354,10 @@ struct od_explanation *od_explain(const struct od_explain_question *q)
     prepare_failing(x);
     count_sizes(x);
     prepare_tables(x);
-    for (size_t i = 0; i < end; i++)
-        all[i] = in_setup(x, &q->sequence->items[i]);
-    for (size_t i = 0; i < q->allocator->nsizes; i++)
-        x->seen[i] = 0;
-    for (size_t i = end; i < q->sequence->n; i++) {
-        const struct od_piece *piece = &q->sequence->items[i];
-        all[i] = q->setup->known ? in_step(x, piece) : unordered(x, piece);
+    for (size_t i = 0; i < q->sequence->n; i++) {
+        if (i == end)
+            forget_seen(x);
+        all[i] = explain(x, i);
     }
     return all;
 }

@@ -20,6 +20,7 @@ struct od_setup {
     double explained; /* share of set-up's bytes that this tells, 0..1 */
     double fresh;     /* share of the bytes behind it whose sizes are new there, 0..1 */
     bool by_table;
+    bool rough; /* only a tensor of the step was recognised: some of its may stand before `end` */
     enum od_certainty certainty;
 };
 
