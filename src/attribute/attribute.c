@@ -1,6 +1,7 @@
 #include "attribute/attribute.h"
 
 #include "attribute/batch.h"
+#include "attribute/dataset.h"
 #include "attribute/explain.h"
 #include "attribute/ops.h"
 #include "attribute/sequence.h"
@@ -74,6 +75,21 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
         holding->per_sample = od_bytes_exact(step / batch->n.n);
 }
 
+/* Sizes that a whole data set can have; NULL when it is not known what a sample is. */
+static const bool *data_sets(const struct od_job *job, const struct od_allocator *allocator)
+{
+    struct od_view op = od_failing_op(job->c, allocator);
+    const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
+    struct od_sample sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, &job->outputs);
+    bool *sets = OD_NEW_N(job->arena, allocator->nsizes + 1, bool);
+    if (sample.elements == 0)
+        return NULL;
+    for (size_t i = 0; i < allocator->nsizes; i++)
+        sets[i] = allocator->sizes[i].count <= 2 &&
+                  od_dataset_of(&sample, job->user, allocator->sizes[i].bytes, job->arena);
+    return sets;
+}
+
 /* Variables are made and restored between steps: what is in use then was there before the next. */
 static struct od_setup outside_step(const struct od_sequence *sequence)
 {
@@ -93,7 +109,8 @@ static void hold(const struct od_job *job, const struct od_allocator *allocator,
                  struct od_holding *holding, struct od_batch *ret_batch)
 {
     struct od_sequence sequence = od_sequence_of(allocator, job->arena);
-    struct od_setup setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, job->arena);
+    struct od_setup setup = od_setup_find(&sequence, allocator->nsizes, &job->weights,
+                                          data_sets(job, allocator), job->arena);
     if (!setup.known && od_op_is_setup(od_failing_op(job->c, allocator)))
         setup = outside_step(&sequence);
     struct od_batch_question ask = {.c = job->c,

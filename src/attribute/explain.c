@@ -1,5 +1,6 @@
 #include "attribute/explain.h"
 
+#include "attribute/dataset.h"
 #include "attribute/near.h"
 #include "attribute/ops.h"
 
@@ -18,6 +19,9 @@ struct od_explainer {
     bool of_parameter;
     struct od_near *near; /* of each size, once asked */
     bool *asked;
+    struct od_sample sample;       /* of the model's input */
+    const struct od_named **whole; /* of each size, once asked: the data set it is; NULL */
+    bool *asked_whole;
     uint64_t *seen;           /* of each size, in the part being walked */
     uint64_t *before, *after; /* of each size, in set-up and behind it */
     uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
@@ -42,6 +46,9 @@ static void prepare_failing(struct od_explainer *x)
     x->map = od_telling_map(q->c, q->allocator, q->batch->n);
     x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
+    x->sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, q->outputs);
+    x->whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, const struct od_named *);
+    x->asked_whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
 }
 
 /* What the size can be beside the tensor that failed; small ones are too many things. */
@@ -56,6 +63,16 @@ static const struct od_near *near_of(struct od_explainer *x, const struct od_pie
         near->certainty = OD_POSSIBLE;
     x->asked[piece->size] = true;
     return near;
+}
+
+/* A whole data set; nothing that the network computes or keeps has its size. */
+static const struct od_named *dataset_of(struct od_explainer *x, const struct od_piece *piece)
+{
+    const struct od_named **whole = &x->whole[piece->size];
+    if (!x->asked_whole[piece->size])
+        *whole = od_dataset_of(&x->sample, x->q->batch->n, piece->bytes, x->q->arena);
+    x->asked_whole[piece->size] = true;
+    return *whole;
 }
 
 /* A kernel, or a gradient of it: as large as the gradient that failed. */
@@ -173,6 +190,9 @@ static struct od_explanation in_setup(struct od_explainer *x, const struct od_pi
         return only(OD_ROLE_CONSTANT, OD_POSSIBLE);
     if (what)
         return weight_or_state(x, what, n, seen);
+    const struct od_named *whole = x->before[piece->size] <= 2 ? dataset_of(x, piece) : NULL;
+    if (whole)
+        return as(whole, 1, OD_ROLE_DATASET, OD_LIKELY);
     return q->setup->by_table ? given_whole(x, piece->bytes) : repeated(x, piece, seen);
 }
 

@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/attribute/attribute.c src/attribute/attribute.h \
     src/attribute/batch.c src/attribute/batch.h \
+    src/attribute/dataset.c src/attribute/dataset.h \
     src/attribute/explain.c src/attribute/explain.h \
     src/attribute/near.c src/attribute/near.h \
     src/attribute/ops.c src/attribute/ops.h \

@@ -33,8 +33,14 @@ bool od_op_is_parameter(struct od_view op)
 
 bool od_op_is_setup(struct od_view op)
 {
-    static const char *const words[] = {"Restore",     "Initializer", "initializer", "Assign",
-                                        "VarHandleOp", "VariableV2",  "EagerConst",  "_Send"};
+    static const char *const words[] = {"Restore", "Initializer", "initializer",
+                                        "Assign",  "VarHandleOp", "VariableV2"};
+    return has_any(op, words, OD_COUNT_OF(words)) || od_op_is_array(op);
+}
+
+bool od_op_is_array(struct od_view op)
+{
+    static const char *const words[] = {"EagerConst", "_Send", "ToDevice"};
     return has_any(op, words, OD_COUNT_OF(words));
 }
 

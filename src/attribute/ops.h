@@ -18,6 +18,9 @@ bool od_op_is_parameter(struct od_view op);
 /* Outside any step: variables are made or restored, arrays are handed to the device. */
 bool od_op_is_setup(struct od_view op);
 
+/* An array of the program is handed to the device. */
+bool od_op_is_array(struct od_view op);
+
 /* A layer's forward computation: its output is an activation. */
 bool od_op_is_forward(struct od_view op);
 

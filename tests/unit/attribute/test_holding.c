@@ -105,6 +105,44 @@ START_TEST(test_unknown)
 }
 END_TEST
 
+/* 5,000 pictures of 20 by 20 lie on the device before the first step. */
+START_TEST(test_dataset)
+{
+    struct od_scenario s;
+    od_scenario_init(&s);
+    od_scenario_small_net(&s);
+    od_scenario_chunk(&s, 24000000, true);
+    od_scenario_chunks(&s, od_small_net_weights, 1);
+    od_scenario_chunks(&s, od_small_net_trained, 1);
+    od_scenario_chunks(&s, od_small_net_step, 1);
+    (void)od_scenario_close(&s);
+    od_scenario_setting(&s, "batch_size", "40");
+    const struct od_attribution *attribution = od_attribute(&s.c, NULL, s.arena);
+    const struct od_size_candidates *found = candidates_of(&attribution->holdings[0], 24000000);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(found->n, 1);
+    ck_assert_int_eq(found->list[0].role, OD_ROLE_DATASET);
+    ck_assert_uint_eq(found->list[0].shape.dims[0], 5000);
+    od_scenario_done(&s);
+}
+END_TEST
+
+/* While weights are restored no step runs: all that is in use was set up. */
+START_TEST(test_outside_a_step)
+{
+    struct od_scenario s;
+    od_scenario_init(&s);
+    const uint64_t sizes[] = {1000192, 70400, 5120, 0};
+    od_scenario_chunks(&s, sizes, 1);
+    const struct od_allocator *a = od_scenario_close(&s);
+    od_scenario_fails(&s, "[768,3072]", "RestoreV2/dense/kernel");
+    const struct od_holding *holding = od_attribute(&s.c, NULL, s.arena)->holdings;
+    ck_assert_uint_eq(holding->fixed.n, a->in_use_bytes);
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_FIXED], a->in_use_bytes);
+    od_scenario_done(&s);
+}
+END_TEST
+
 static uint32_t noise(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -149,6 +187,8 @@ Suite *od_holding_suite(void)
     tcase_add_test(tcase, test_layer_by_layer);
     tcase_add_test(tcase, test_sums);
     tcase_add_test(tcase, test_unknown);
+    tcase_add_test(tcase, test_dataset);
+    tcase_add_test(tcase, test_outside_a_step);
     tcase_add_loop_test(tcase, test_any_dump_closes, 0, 200);
     suite_add_tcase(suite, tcase);
     return suite;
