@@ -3,6 +3,7 @@
 #include "attribute/dataset.h"
 #include "attribute/near.h"
 #include "attribute/ops.h"
+#include "attribute/placed.h"
 
 /* Below are scalars and small vectors. */
 #define SCALAR 512
@@ -22,6 +23,7 @@ struct od_explainer {
     struct od_sample sample;       /* of the model's input */
     const struct od_named **whole; /* of each size, once asked: the data set it is; NULL */
     bool *asked_whole;
+    struct od_placed placed;
     uint64_t *seen;           /* of each size, in the part being walked */
     uint64_t *before, *after; /* of each size, in set-up and behind it */
     uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
@@ -298,10 +300,28 @@ static struct od_explanation beside_activation(struct od_explainer *x, size_t pl
     return how.role == OD_ROLE_UNKNOWN && is_later ? only(OD_ROLE_BATCH, OD_POSSIBLE) : how;
 }
 
+/* What the dump says of the chunk itself; nothing when it says none or the order contradicts. */
+static const struct od_named *placed_of(struct od_explainer *x, size_t place)
+{
+    const struct od_dump *dump = &x->q->allocator->dump;
+    uint32_t chunk = x->q->sequence->items[place].chunk;
+    if (chunk >= dump->chunks.n)
+        return NULL;
+    const struct od_named *named =
+        od_placed_of(&x->placed, dump, &dump->chunks.items[chunk], x->q->arena);
+    bool passing = named && (named->role == OD_ROLE_ACTIVATION || named->role == OD_ROLE_GRADIENTS);
+    return passing && is_ordered(x) && place < x->q->setup->end ? NULL : named;
+}
+
 static struct od_explanation explain(struct od_explainer *x, size_t place)
 {
     const struct od_setup *setup = x->q->setup;
     const struct od_piece *piece = &x->q->sequence->items[place];
+    const struct od_named *named = placed_of(x, place);
+    if (named)
+        return as(named, 1, named->role, OD_LIKELY);
+    if (x->q->allocator->dump.family == OD_FAMILY_TORCH)
+        return only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
     if (!setup->known)
         return unordered(x, piece);
     if (setup->rough)
@@ -379,5 +399,6 @@ struct od_explanation *od_explain(const struct od_explain_question *q)
             forget_seen(x);
         all[i] = explain(x, i);
     }
+    od_placed_done(&x->placed);
     return all;
 }

@@ -5,6 +5,7 @@ src_libod_a_SOURCES += \
     src/attribute/explain.c src/attribute/explain.h \
     src/attribute/near.c src/attribute/near.h \
     src/attribute/ops.c src/attribute/ops.h \
+    src/attribute/placed.c src/attribute/placed.h \
     src/attribute/role.h \
     src/attribute/sequence.c src/attribute/sequence.h \
     src/attribute/setup.c src/attribute/setup.h \

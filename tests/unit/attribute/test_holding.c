@@ -127,6 +127,44 @@ START_TEST(test_dataset)
 }
 END_TEST
 
+/* Names that chunks bear themselves decide, whichever framework gave them. */
+static const struct {
+    enum od_family family;
+    const char *name;
+    enum od_role role;
+} names[] = {
+    {OD_FAMILY_BFC, "model/conv1/Conv2D", OD_ROLE_ACTIVATION},
+    {OD_FAMILY_BFC, "gradient_tape/model/fc/MatMul/MatMul_1", OD_ROLE_GRADIENTS},
+    {OD_FAMILY_BFC, "gradient_tape/model/conv1/Conv2D/Conv2DBackpropInput", OD_ROLE_ACTIVATION},
+    {OD_FAMILY_BFC, "IteratorGetNext", OD_ROLE_INPUT},
+    {OD_FAMILY_BFC, "RestoreV2", OD_ROLE_FIXED},
+    {OD_FAMILY_BFC, "something", OD_ROLE_UNKNOWN},
+    {OD_FAMILY_TORCH, "forward (attention.py:77)", OD_ROLE_ACTIVATION},
+    {OD_FAMILY_TORCH, "_init_group (adamw.py:120)", OD_ROLE_OPTIMIZER},
+    {OD_FAMILY_TORCH, "load_state_dict (module.py:9)", OD_ROLE_WEIGHTS},
+    {OD_FAMILY_TORCH, "main (train.py:5)", OD_ROLE_UNKNOWN},
+};
+
+START_TEST(test_named_chunks)
+{
+    struct od_scenario s;
+    od_scenario_init(&s);
+    s.dump.family = names[_i].family;
+    od_scenario_chunk(&s, 524288, true);
+    od_scenario_chunk(&s, 524288, true);
+    struct od_chunk_details details = {.op = od_view_of(names[_i].name)};
+    od_vec_push(&s.dump.details, details);
+    s.dump.chunks.items[0].details = s.dump.chunks.items[1].details = 1;
+    const struct od_allocator *a = od_scenario_close(&s);
+    const struct od_holding *holding = od_attribute(&s.c, NULL, s.arena)->holdings;
+    ck_assert_uint_eq(holding->bytes_by_role[names[_i].role], a->in_use_bytes);
+    ck_assert_uint_eq(holding->sizes[0].n, names[_i].role != OD_ROLE_UNKNOWN);
+    if (holding->sizes[0].n > 0)
+        ck_assert(od_view_eq_str(holding->sizes[0].list[0].label, names[_i].name));
+    od_scenario_done(&s);
+}
+END_TEST
+
 /* While weights are restored no step runs: all that is in use was set up. */
 START_TEST(test_outside_a_step)
 {
@@ -189,6 +227,7 @@ Suite *od_holding_suite(void)
     tcase_add_test(tcase, test_unknown);
     tcase_add_test(tcase, test_dataset);
     tcase_add_test(tcase, test_outside_a_step);
+    tcase_add_loop_test(tcase, test_named_chunks, 0, (int)(sizeof names / sizeof *names));
     tcase_add_loop_test(tcase, test_any_dump_closes, 0, 200);
     suite_add_tcase(suite, tcase);
     return suite;
