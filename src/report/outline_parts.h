@@ -72,6 +72,9 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 /* Verbose: the bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
 
+/* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
+void od_outline_answer(struct od_outline *outline);
+
 /* What to do, and (verbose) what does not help. */
 void od_outline_advice(struct od_outline *outline);
 
