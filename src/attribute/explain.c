@@ -26,6 +26,7 @@ struct od_explainer {
     struct od_placed placed;
     uint64_t *seen;           /* of each size, in the part being walked */
     uint64_t *before, *after; /* of each size, in set-up and behind it */
+    unsigned groups;          /* copies of weights in a dump without an order; 0 = not known */
     uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
     bool backward;            /* the step had got that far */
     bool computed;            /* the failing tensor is what the step computes */
@@ -275,12 +276,43 @@ static struct od_explanation in_step(struct od_explainer *x, const struct od_pie
     return of_no_output(x, piece);
 }
 
+/* The first share of each size is weights, the others are their states. */
+static struct od_explanation of_group(struct od_explainer *x, const struct od_piece *piece)
+{
+    uint64_t seen = x->seen[piece->size]++;
+    uint64_t weights = x->after[piece->size] / x->groups;
+    if (x->after[piece->size] % x->groups != 0)
+        return only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
+    return only(seen < weights ? OD_ROLE_WEIGHTS : OD_ROLE_OPTIMIZER, OD_POSSIBLE);
+}
+
+/* A summary without chunks: when the step's tensors are recognised, do the others come in groups?
+ */
+static void find_groups(struct od_explainer *x)
+{
+    const struct od_explain_question *q = x->q;
+    bool *marked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
+    bool any = false;
+    if (q->allocator->has_chunks || q->setup->known)
+        return;
+    for (size_t i = 0; i < q->allocator->nsizes; i++) {
+        struct od_piece piece = {.bytes = q->allocator->sizes[i].bytes, .size = (uint32_t)i};
+        const struct od_near *near = near_of(x, &piece);
+        marked[i] = near->n > 0 && near->certainty == OD_LIKELY;
+        any = any || marked[i];
+    }
+    x->groups = any ? od_setup_groups(q->allocator, marked) : 0;
+}
+
 /* Without an order: the sizes that the table has, and no others. */
 static struct od_explanation unordered(struct od_explainer *x, const struct od_piece *piece)
 {
     size_t n, same;
     const struct od_named *what = od_named_find(&x->at_batch, piece->bytes, &n);
     const struct od_named *weight = od_named_find(x->q->weights, piece->bytes, &same);
+    if (!weight && !what && x->groups > 0 && piece->bytes > SCALAR &&
+        near_of(x, piece)->certainty < OD_LIKELY)
+        return of_group(x, piece);
     if (!weight || what || piece->bytes <= SCALAR)
         return in_step(x, piece);
     uint64_t seen = x->seen[piece->size]++;
@@ -394,6 +426,7 @@ struct od_explanation *od_explain(const struct od_explain_question *q)
     prepare_failing(x);
     count_sizes(x);
     prepare_tables(x);
+    find_groups(x);
     for (size_t i = 0; i < q->sequence->n; i++) {
         if (i == end)
             forget_seen(x);

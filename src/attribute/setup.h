@@ -30,4 +30,11 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
                               const struct od_named_list *weights, const bool *apart,
                               struct od_arena *arena);
 
+/*
+ * Without an order, from a printed summary: all sizes but those marked come in whole groups of so
+ * many, as weights and their states do. 0 when they do not. Weak: activations come again too, so
+ * those must be known first and stand marked.
+ */
+unsigned od_setup_groups(const struct od_allocator *allocator, const bool *marked);
+
 #endif

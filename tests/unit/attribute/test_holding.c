@@ -127,6 +127,35 @@ START_TEST(test_dataset)
 }
 END_TEST
 
+/* A summary without chunks: half the failing map in use, and pairs of everything else. */
+START_TEST(test_summary_in_pairs)
+{
+    static const uint64_t kernels[] = {6912,    73728,   147456,  294912, 589824,
+                                       1179648, 2359296, 4096000, 0};
+    struct od_scenario s;
+    od_scenario_init(&s);
+    for (size_t i = 0; kernels[i] != 0; i++) {
+        struct od_summary_row row = {.count = 2, .bytes = kernels[i]};
+        od_vec_push(&s.dump.summary, row);
+    }
+    struct od_summary_row map = {.count = _i == 0 ? 1 : 0, .bytes = 36126720};
+    if (map.count > 0)
+        od_vec_push(&s.dump.summary, map);
+    (void)od_scenario_close(&s);
+    od_scenario_fails(&s, "[90,64,56,56]", "conv/Conv2D");
+    const struct od_attribution *attribution = od_attribute(&s.c, NULL, s.arena);
+    ck_assert_uint_eq(attribution->nholdings, 1);
+    const struct od_holding *holding = &attribution->holdings[0];
+    /* without a tensor of the step the pairs prove nothing */
+    bool told = _i == 0;
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_ACTIVATION], told ? 36126720 : 0);
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_WEIGHTS], told ? 8747776 : 0);
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_OPTIMIZER], told ? 8747776 : 0);
+    ck_assert(!holding->fixed.known);
+    od_scenario_done(&s);
+}
+END_TEST
+
 /* Names that chunks bear themselves decide, whichever framework gave them. */
 static const struct {
     enum od_family family;
@@ -227,6 +256,7 @@ Suite *od_holding_suite(void)
     tcase_add_test(tcase, test_unknown);
     tcase_add_test(tcase, test_dataset);
     tcase_add_test(tcase, test_outside_a_step);
+    tcase_add_loop_test(tcase, test_summary_in_pairs, 0, 2);
     tcase_add_loop_test(tcase, test_named_chunks, 0, (int)(sizeof names / sizeof *names));
     tcase_add_loop_test(tcase, test_any_dump_closes, 0, 200);
     suite_add_tcase(suite, tcase);
