@@ -19,6 +19,7 @@ static const struct od_option options[] = {
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
+    {"samples", 0, NULL, "lists the points of every series (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -56,6 +57,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 {
     if (od_args_is(args, option, "chunks"))
         a->report.chunks = true;
+    else if (od_args_is(args, option, "samples"))
+        a->report.samples = true;
     else if (od_args_is(args, option, "exit-zero"))
         a->exit_zero = true;
     else if (od_args_is(args, option, "quiet"))

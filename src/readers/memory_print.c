@@ -83,6 +83,7 @@ static const char *const strangers[] = {
     "Profil",
     "BIOS",
     "kernel code",
+    "memory_limit_:",  /* of a dump, not of a moment */
     "MaxMemAllocated", /* rules know these */
     "MemAvail",
     "MemTotal",

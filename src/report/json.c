@@ -138,10 +138,13 @@ static void add_conflicts(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
-static void render(const struct od_report *report, bool chunks, bool pretty, struct od_buf *to)
+static void render(const struct od_report *report, const struct od_report_options *options,
+                   bool pretty, struct od_buf *to)
 {
-    struct od_json_report out = {
-        .json = {.to = to, .pretty = pretty}, .report = report, .chunks = chunks};
+    struct od_json_report out = {.json = {.to = to, .pretty = pretty},
+                                 .report = report,
+                                 .chunks = options->chunks,
+                                 .samples = options->samples};
     od_json_object(&out.json, NULL);
     od_json_str(&out.json, "schema", "oomdoctor.report/1");
     od_json_str(&out.json, "version", report->version);
@@ -149,7 +152,7 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
     add_outcome(&out);
     add_incidents(&out);
     add_allocators(&out);
-    add_empty(&out, "series");
+    od_json_series(&out);
     add_models(&out);
     od_json_settings(&out);
     od_json_states(&out);
@@ -165,13 +168,13 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
 static void render_json(const struct od_report *report, const struct od_report_options *options,
                         struct od_buf *to)
 {
-    render(report, options->chunks, true, to);
+    render(report, options, true, to);
 }
 
 static void render_jsonl(const struct od_report *report, const struct od_report_options *options,
                          struct od_buf *to)
 {
-    render(report, options->chunks, false, to);
+    render(report, options, false, to);
 }
 
 const struct od_format od_format_json = {.name = "json", .render = render_json};

@@ -9,6 +9,7 @@ src_libod_a_SOURCES += \
     src/report/json_case.c \
     src/report/json_parts.h \
     src/report/json_plan.c \
+    src/report/json_series.c \
     src/report/json_states.c \
     src/report/json_write.c src/report/json_write.h \
     src/report/outline.c src/report/outline.h \

@@ -39,6 +39,7 @@ struct od_report_options {
     bool color;
     bool unicode;
     bool chunks;      /* list every chunk */
+    bool samples;     /* list the points of series */
     bool verbose;     /* all, not one screen */
     unsigned columns; /* 0 = 80 */
     unsigned squeeze; /* how much less is shown, to stay on one screen; the text format sets it */

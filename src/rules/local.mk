@@ -13,6 +13,7 @@ OD_PACKS = \
     rules/htcondor.yaml \
     rules/jax.yaml \
     rules/kubernetes.yaml \
+    rules/limits.yaml \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
