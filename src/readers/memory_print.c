@@ -52,9 +52,10 @@ struct line {
 };
 
 static const char *const openers[] = {
-    " mem", "mem ", "mem:",   "mem=",   "mem_",  "mem'",     "mem\"", "_mem", "Mem ",
-    "Mem:", "Mem=", "Memory", "memory", "MEM ",  "MEM:",     "rss ",  "rss:", "rss=",
-    "rss_", "RSS",  "RAM",    "VRAM",   "VmHWM", "llocated", NULL};
+    " mem",     "mem ", "mem:", "mem=",   "mem_",   "mem'",  "mem\"", "_mem",
+    "Mem ",     "Mem:", "Mem=", "Memory", "memory", "MEM ",  "MEM:",  "rss ",
+    "rss:",     "rss=", "rss_", "RSS",    "RAM",    "VRAM",  "VmHWM", "llocated",
+    "LLOCATED", "vram", "ram=", "ram:",   "ram_",   "Mem. ", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -168,7 +169,7 @@ static bool take_place(struct line *l, struct od_view word)
     }
     if (same_folded(word, "rank"))
         return take_count(l, &l->rank);
-    if (same_folded(word, "pid"))
+    if (same_folded(word, "pid") || same_folded(word, "process"))
         return take_count(l, &l->pid);
     return false;
 }
@@ -257,8 +258,8 @@ static unsigned words_of(const struct line *l)
     unsigned words = l->label & ~(unsigned)OD_MW_GLUE;
     if (!(words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & OD_MW_MEMORY;
-    if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RSS | OD_MW_VIRTUAL)))
-        words |= l->context & (OD_MW_DEVICE | OD_MW_HOST);
+    if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
+        words |= l->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
     return words;
 }
 
@@ -318,7 +319,7 @@ static struct found meaning(struct line *l)
 
 static void keep_context(struct line *l)
 {
-    unsigned sides = OD_MW_DEVICE | OD_MW_HOST;
+    unsigned sides = OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM;
     if (l->label & (sides | OD_MW_RSS)) {
         l->context &= ~sides;
         l->context |= l->label & sides;
@@ -395,7 +396,8 @@ static void take_quantity(struct line *l)
     if (unit.n == 0)
         unit = whole_unit;
     const unsigned named = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
-    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named));
+    bool is_key = at(l, l->at) == ':'; /* "{0: 1024}" */
+    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named) && !is_key);
     if (unit.n == 0)
         unit = l->unit;
     found = meaning(l);
@@ -520,7 +522,7 @@ static void settle(struct print *s, struct line *l)
     for (size_t i = 0; i < l->n; i++) {
         struct found *found = &l->found[i];
         bool alone = found->bare && !beside_step && !again;
-        if (alone || (found->allocator && !allocator))
+        if (alone || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;
         else if (!found->space && s->host_declared) {
             found->space = "host";

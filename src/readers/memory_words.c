@@ -113,7 +113,7 @@ static const struct entry entries[] = {
     {"phase", OD_MW_GLUE},
     {"pinned", OD_MW_FOREIGN},
     {"process", OD_MW_GLUE},
-    {"ram", OD_MW_HOST | OD_MW_MEMORY},
+    {"ram", OD_MW_RAM | OD_MW_MEMORY},
     {"recommended", OD_MW_FOREIGN},
     {"remaining", OD_MW_FREE},
     {"requested", OD_MW_FOREIGN},
@@ -230,7 +230,8 @@ bool od_memory_is_unit(struct od_view word)
 
 enum od_field od_memory_field(unsigned words, const char **ret_space)
 {
-    bool host = words & (OD_MW_HOST | OD_MW_RSS | OD_MW_VIRTUAL);
+    bool ram = (words & OD_MW_RAM) && !(words & OD_MW_DEVICE);
+    bool host = ram || (words & (OD_MW_HOST | OD_MW_RSS | OD_MW_VIRTUAL));
     bool device = words & (OD_MW_DEVICE | OD_MW_ALLOCATED);
     *ret_space = host ? "host" : device ? "device" : NULL;
     if (words & (OD_MW_FOREIGN | OD_MW_UNKNOWN))

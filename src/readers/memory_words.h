@@ -26,7 +26,8 @@ enum {
     OD_MW_TOTAL = 1 << 11,
     OD_MW_FOREIGN = 1 << 12, /* the number is of something else, or no measurement */
     OD_MW_GLUE = 1 << 13,
-    OD_MW_UNKNOWN = 1 << 14
+    OD_MW_RAM = 1 << 14, /* of the host, unless it is said to be a device's */
+    OD_MW_UNKNOWN = 1 << 15
 };
 
 /* The next word of a text: letters, also of snake_case and camelCase; false when none is left. */
