@@ -18,6 +18,7 @@ src_libod_a_SOURCES += \
     src/report/outline_memory.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
+    src/report/outline_series.c \
     src/report/outline_strip.c \
     src/report/outline_trust.c \
     src/report/page.c src/report/page.h \

@@ -324,6 +324,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .c = report->c,
                                  .diagnosis = report->diagnosis,
                                  .verbose = options->verbose,
+                                 .unicode = options->unicode,
                                  .squeeze = options->verbose ? 0 : options->squeeze};
     outline.incident = decisive_incident(report);
     if (report->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
@@ -337,6 +338,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     } else if (outline.incident) {
         od_outline_incident_memory(&outline);
     }
+    od_outline_series(&outline);
     add_why(&outline);
     od_outline_advice(&outline);
     if (outline.verbose && outline.allocator) {

@@ -31,6 +31,7 @@ struct od_outline {
     const struct od_incident *incident;   /* the decisive one; NULL = none */
     const struct od_allocator *allocator; /* the decisive one; NULL = none */
     bool verbose;
+    bool unicode;
     unsigned squeeze; /* 0..OD_SQUEEZE_MOST */
 };
 
@@ -49,6 +50,9 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 
 /* Verbose: the bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
+
+/* Memory and time over the run: what grows, and whether what failed did. */
+void od_outline_series(struct od_outline *outline);
 
 /* What to do, and (verbose) what does not help. */
 void od_outline_advice(struct od_outline *outline);
