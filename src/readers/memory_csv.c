@@ -46,9 +46,10 @@ static bool next_cell(struct od_view *row, struct od_view *ret_cell)
 {
     od_view_skip_blanks(row);
     if (!od_view_take(row, OD_VIEW("\""))) {
-        bool more = od_view_cut(row, ',', ret_cell);
+        if (!od_view_cut(row, ',', ret_cell))
+            return false;
         *ret_cell = od_view_trim(*ret_cell);
-        return more;
+        return true;
     }
     size_t end = od_view_find_char(*row, '"', 0);
     struct od_view rest;
@@ -217,7 +218,8 @@ static bool looks_like_heading(struct od_view row)
         double number;
         if (cell.n == 0 || cell.n >= NAME_MAX || od_num_parse_double(cell, &number) ||
             od_view_find_char(cell, '=', 0) != OD_VIEW_NONE ||
-            od_view_find_char(cell, ':', 0) != OD_VIEW_NONE)
+            od_view_find_char(cell, ':', 0) != OD_VIEW_NONE || cell.p[0] == '$' ||
+            od_view_has(cell, OD_VIEW(" -")))
             return false;
         n++;
     }

@@ -16,11 +16,13 @@
 
 #include <string.h>
 
-enum { LINE_MAX_BYTES = 2000, FOUND_MAX = 12, BARE_BYTES = 1 << 20 };
+enum { LINE_MAX_BYTES = 2000, FOUND_MAX = 12, BARE_BYTES = 1 << 20, SAID_MAX = 8 };
 
 struct print {
     uint32_t source;
-    bool host_declared; /* "mem" alone is the process here */
+    bool host_declared;      /* "mem" alone is the process here */
+    uint64_t said[SAID_MAX]; /* hashes of the words before numbers */
+    unsigned next_said;
 };
 
 /* A number found, and what it is. */
@@ -30,7 +32,8 @@ struct found {
     struct od_count device;
     struct od_bytes bytes;
     double share;
-    bool bare; /* "mem" or "max mem" and no other word: means something beside a step only */
+    bool bare;      /* "mem" or "max mem" and no other word: means something beside a step only */
+    bool allocator; /* "allocated" alone: means something beside "reserved" only */
 };
 
 struct line {
@@ -38,17 +41,20 @@ struct line {
     size_t at;
     unsigned label;      /* words before the next number */
     bool broken;         /* an unknown word stands between them and the number */
+    bool unknown;        /* an unknown word stands in it */
     unsigned context;    /* of the numbers before: device or host, memory */
     struct od_view unit; /* stated in a label: "(MB)" */
     struct od_count step, epoch, rank, pid, device;
     bool loss;
     struct found found[FOUND_MAX];
     size_t n;
+    size_t first_number; /* where the first of them stands */
 };
 
 static const char *const openers[] = {
-    " mem", "mem ", "mem:", "mem=", "_mem", "Mem ", "Mem:", "Mem=",     "Memory", "memory", "MEM",
-    "rss ", "rss:", "rss=", "rss_", "RSS",  "RAM",  "VRAM", "llocated", "MemA",   NULL};
+    " mem", "mem ", "mem:",   "mem=",   "mem_",  "mem'",     "mem\"", "_mem", "Mem ",
+    "Mem:", "Mem=", "Memory", "memory", "MEM ",  "MEM:",     "rss ",  "rss:", "rss=",
+    "rss_", "RSS",  "RAM",    "VRAM",   "VmHWM", "llocated", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -77,8 +83,13 @@ static const char *const strangers[] = {
     "Profil",
     "BIOS",
     "kernel code",
+    "MaxMemAllocated", /* rules know these */
+    "MemAvail",
+    "MemTotal",
+    "esident set",
+    "Used Memory (B)",
+    "Total Memory (B)",
     "memory_limit_:",  /* of a dump, not of a moment */
-    "MaxMemAllocated", /* a rule knows it */
 };
 
 static bool is_digit(char c)
@@ -112,7 +123,7 @@ static bool same_folded(struct od_view word, const char *lower)
 static bool take_count(struct line *l, struct od_count *ret_count)
 {
     size_t i = l->at;
-    while (i < l->text.n && memchr(" \t:=#[(", at(l, i), 7))
+    while (i < l->text.n && memchr(" \t:=#[('\"", at(l, i), 9))
         i++;
     struct od_view rest = od_view_from(l->text, i);
     uint64_t n;
@@ -133,9 +144,13 @@ static bool take_count(struct line *l, struct od_count *ret_count)
 static void take_step_of_epoch(struct line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at);
-    if (od_view_take(&rest, OD_VIEW("][")) || od_view_take(&rest, OD_VIEW("] [")) ||
-        od_view_take(&rest, OD_VIEW("]  [")))
+    if (!od_view_take(&rest, OD_VIEW("]")))
+        return;
+    od_view_skip_blanks(&rest);
+    if (od_view_take(&rest, OD_VIEW("["))) {
+        l->at = l->text.n - rest.n;
         (void)take_count(l, &l->step);
+    }
 }
 
 static bool take_place(struct line *l, struct od_view word)
@@ -158,6 +173,25 @@ static bool take_place(struct line *l, struct od_view word)
     return false;
 }
 
+/* "GPU 0", "cuda:0", "GPU[0]", but not "GPU: 3 GB". */
+static void take_device(struct line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at), behind;
+    uint64_t n;
+    if (rest.n > 0 && memchr(" :#[-", rest.p[0], 5))
+        rest = od_view_from(rest, 1);
+    if (!od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")))
+        return;
+    struct od_view ahead = rest;
+    od_view_skip_blanks(&ahead);
+    bool size = ahead.n > 0 && is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
+                od_memory_is_unit(behind);
+    if (size || (rest.n > 0 && is_letter(rest.p[0])))
+        return;
+    l->device = od_count_of(n);
+    l->at = l->text.n - rest.n;
+}
+
 static void take_word(struct line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -175,12 +209,13 @@ static void take_word(struct line *l)
         return;
     }
     if (means == OD_MW_UNKNOWN) {
+        l->unknown = true;
         /* Behind the words of memory it makes them mean something else: "memory takes". */
         l->broken = l->broken || (l->label & ~(unsigned)OD_MW_GLUE) != 0;
         return;
     }
-    if ((means & OD_MW_DEVICE) && at(l, l->at) != '\0')
-        (void)take_count(l, &l->device);
+    if (means == OD_MW_DEVICE)
+        take_device(l);
     l->label |= means;
 }
 
@@ -277,6 +312,7 @@ static struct found meaning(struct line *l)
     bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
                            OD_MW_TOTAL | OD_MW_RSS | OD_MW_VIRTUAL);
     found.bare = !stated;
+    found.allocator = !(words & (OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_RSS | OD_MW_VIRTUAL));
     return found;
 }
 
@@ -290,6 +326,7 @@ static void keep_context(struct line *l)
     l->context |= l->label & OD_MW_MEMORY;
     l->label = 0;
     l->broken = false;
+    l->unknown = false;
 }
 
 /* "rss=5123456789" and what torch.cuda.memory_allocated() gives are bytes: so large a whole number
@@ -315,7 +352,7 @@ static bool take_percent(struct line *l, struct od_view number)
         return false;
     l->at = i + 1;
     struct found found = meaning(l);
-    bool behind_size = (l->label & ~(unsigned)OD_MW_GLUE) == 0 && l->n > 0;
+    bool behind_size = (l->label & ~(unsigned)OD_MW_GLUE) == 0 && l->n > 0 && !l->unknown;
     if (behind_size)
         l->found[l->n - 1].share = value / 100;
     else if (found.field == OD_F_IN_USE && value <= 100) {
@@ -348,6 +385,8 @@ static struct od_view take_whole(struct line *l, struct od_view *ret_unit)
 static void take_quantity(struct line *l)
 {
     struct od_view number = take_number(l);
+    if (l->n == 0)
+        l->first_number = (size_t)(number.p - l->text.p);
     if (take_percent(l, number))
         return;
     struct od_view unit = take_unit(l), whole_unit = {0};
@@ -355,10 +394,12 @@ static void take_quantity(struct line *l)
     struct od_view whole = take_whole(l, &whole_unit);
     if (unit.n == 0)
         unit = whole_unit;
-    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & (OD_MW_MEMORY | states_mask)));
+    const unsigned named = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
+    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named));
     if (unit.n == 0)
         unit = l->unit;
     found = meaning(l);
+    found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
         od_bytes_parse_unit(number, stated ? unit : OD_VIEW("B"), OD_UNIT_BINARY, &found.bytes)) {
         remember(l, &found);
@@ -386,7 +427,8 @@ static void read_line(struct line *l)
             take_quantity(l);
         else {
             bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
-            if (c == '|' || c == ';' || c == ',' || c == '\t' || sentence)
+            bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
+            if (c == '|' || c == ';' || c == ',' || gap || sentence)
                 keep_context(l);
             l->at++;
         }
@@ -454,15 +496,33 @@ static bool allocates(const struct line *l)
     return allocated && reserved;
 }
 
-/* "mem" alone: whose it is. */
-static void settle(struct line *l, bool host_declared)
+/* Were the same words before the first number printed before? What there is, is said once; what
+ * is in use, again and again. */
+static bool said_again(struct print *s, const struct line *l)
 {
-    bool beside_step = l->step.known || l->epoch.known || l->loss || allocates(l);
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < l->first_number; i++)
+        hash = (hash ^ (unsigned char)l->text.p[i]) * UINT64_C(1099511628211);
+    for (size_t i = 0; i < SAID_MAX; i++) {
+        if (s->said[i] == hash)
+            return true;
+    }
+    s->said[s->next_said++ % SAID_MAX] = hash;
+    return false;
+}
+
+/* "mem" alone: whose it is. */
+static void settle(struct print *s, struct line *l)
+{
+    bool allocator = allocates(l);
+    bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
+    bool again = said_again(s, l);
     for (size_t i = 0; i < l->n; i++) {
         struct found *found = &l->found[i];
-        if (found->bare && !beside_step)
+        bool alone = found->bare && !beside_step && !again;
+        if (alone || (found->allocator && !allocator))
             found->field = OD_F_NONE;
-        else if (!found->space && host_declared) {
+        else if (!found->space && s->host_declared) {
             found->space = "host";
             found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
         } else if (!found->space && beside_step)
@@ -485,7 +545,8 @@ static bool may_hold_size(const struct line *l)
 {
     static const char marks[] = "BGMKT%";
     bool marked = od_view_has(l->text, OD_VIEW("gb")) || od_view_has(l->text, OD_VIEW("mb")) ||
-                  od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte"));
+                  od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte")) ||
+                  od_view_has(l->text, OD_VIEW("memory_"));
     for (size_t i = 0; marks[i] && !marked; i++)
         marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
     if (!marked)
@@ -536,7 +597,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (line->text.n > LINE_MAX_BYTES || !may_hold_size(&l) || is_stranger(line->text))
         return OD_TAKE_NONE;
     read_line(&l);
-    settle(&l, s->host_declared);
+    settle(s, &l);
     emit(&l, line, sink);
     return OD_TAKE_SHARE;
 }

@@ -240,7 +240,8 @@ enum od_field od_memory_field(unsigned words, const char **ret_space)
         return peak ? OD_F_NONE : OD_F_VIRTUAL;
     if (words & OD_MW_RSS)
         return peak ? OD_F_PEAK : OD_F_RSS;
-    if (!(words & OD_MW_MEMORY) && !(words & OD_MW_DEVICE))
+    const unsigned allocator = OD_MW_ALLOCATED | OD_MW_RESERVED;
+    if (!(words & (OD_MW_MEMORY | OD_MW_DEVICE | allocator)))
         return OD_F_NONE;
     if (words & OD_MW_RESERVED)
         return peak ? OD_F_NONE : OD_F_RESERVED;

@@ -27,9 +27,10 @@ struct smi {
     double time, start;
 };
 
-static const char *const openers[] = {
-    "NVIDIA-SMI ", "MiB / ", "MB / ", "MiB |", "MB |", " 00000000:", " 0000:", "Processes:",
-    "Mon ",        "Tue ",   "Wed ",  "Thu ",  "Fri ", "Sat ",       "Sun ",   NULL};
+static const char *const openers[] = {"NVIDIA-SMI ", "MiB / ",     "MB / ",  "MiB |",      "MB |",
+                                      "MB  |",       " 00000000:", " 0000:", "Processes:", "Mon ",
+                                      "Tue ",        "Wed ",       "Thu ",   "Fri ",       "Sat ",
+                                      "Sun ",        NULL};
 
 /* "|a|b|c|" -> a, b, c; 0 when it is no row. */
 static size_t split(struct od_view text, struct od_view cells[static CELLS_MAX])

@@ -18,6 +18,7 @@ OD_PACKS = \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
     rules/measured.yaml \
+    rules/measured_host.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/pbs.yaml \

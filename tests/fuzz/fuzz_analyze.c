@@ -19,7 +19,7 @@ static void render(const struct od_report *report, const char *format)
 {
     const struct od_report_options options = {.chunks = true, .verbose = true, .unicode = true};
     struct od_buf text = {0};
-    od_format_find(od_view_of(format))->render(report, &options, &text);
+    od_format_report(od_format_find(od_view_of(format)), report, &options, &text);
     if (text.n == 0)
         abort();
     for (size_t i = 0; i < text.n; i++) {
