@@ -83,13 +83,13 @@ static const char *const strangers[] = {
     "Profil",
     "BIOS",
     "kernel code",
+    "memory_limit_:",  /* of a dump, not of a moment */
     "MaxMemAllocated", /* rules know these */
     "MemAvail",
     "MemTotal",
     "esident set",
     "Used Memory (B)",
     "Total Memory (B)",
-    "memory_limit_:",  /* of a dump, not of a moment */
 };
 
 static bool is_digit(char c)

@@ -75,6 +75,7 @@ void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
 
 /* Memory and time over the run: what grows, and whether what failed did. */
 void od_outline_series(struct od_outline *outline);
+
 /* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
 void od_outline_answer(struct od_outline *outline);
 
