@@ -57,7 +57,7 @@ src_libod_a_SOURCES += \
     src/readers/torchsummary.c \
     src/readers/xla_buffers.c \
     src/readers/xla_words.c src/readers/xla_words.h
-nodist_src_libod_a_SOURCES = src/readers/registry.inc src/readers/file_registry.inc
+nodist_src_libod_a_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk

@@ -345,7 +345,9 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
         od_outline_incident_memory(&outline);
     }
     od_outline_series(&outline);
+    od_outline_phases(&outline);
     add_why(&outline);
+    od_outline_host(&outline);
     od_outline_answer(&outline);
     od_outline_advice(&outline);
     if (outline.verbose && outline.allocator) {

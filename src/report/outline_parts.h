@@ -73,6 +73,12 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 /* Verbose: the bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
 
+/* What loading takes of the host, where that failed. */
+void od_outline_host(struct od_outline *outline);
+
+/* What each phase adds to the peak. */
+void od_outline_phases(struct od_outline *outline);
+
 /* Memory and time over the run: what grows, and whether what failed did. */
 void od_outline_series(struct od_outline *outline);
 
