@@ -3,6 +3,7 @@
 #include "report/words.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CELLS = 24, FEW = 6, SHOWN = 3 };
 
@@ -103,9 +104,11 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
 {
     const char *phase = od_series_phase_name(s->phase);
     const char *x = x_words(s->x);
-    od_doc_say(outline->doc, text, OD_PLAIN, ", %s a %s (%s to %s)",
-               value_words(outline, s, s->slope), x, value_words(outline, s, s->slope_lo),
-               value_words(outline, s, s->slope_hi));
+    const char *lo = value_words(outline, s, s->slope_lo);
+    const char *hi = value_words(outline, s, s->slope_hi);
+    od_doc_say(outline->doc, text, OD_PLAIN, ", %s a %s", value_words(outline, s, s->slope), x);
+    if (strcmp(lo, hi) != 0)
+        od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", lo, hi);
     if (phase)
         od_doc_say(outline->doc, text, OD_PLAIN, ", in %s", phase);
     if (s->exhausts_known)
