@@ -5,6 +5,7 @@
 #include "cli/plots.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
+#include "plan/phases.h"
 #include "plan/request.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@ static const struct od_option options[] = {
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
+    {"phase", 0, "NAME=SIZE", "what a phase of the run takes (total: the peak); repeatable"},
     {"samples", 0, NULL, "lists the points of every series (JSON)"},
     OD_GATE_FAIL_ON,
     {"baseline", 0, "REPORT", "compares with the last good run: its JSON report, or its log"},
@@ -58,6 +60,7 @@ struct analyze {
     struct od_plots plots;
     struct od_gate gate;
     OD_VEC(const char *) rules;
+    OD_VEC(struct od_phase_given) phases;
     const char *unknowns;
     bool exit_zero;
     bool quiet;
@@ -113,6 +116,12 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
         od_vec_push(&a->rules, args->value);
     if (od_args_is(args, option, "model"))
         a->session.model_file = args->value;
+    struct od_phase_given phase;
+    if (od_args_is(args, option, "phase")) {
+        if (!od_phase_parse(od_view_of(args->value), &phase))
+            return od_usage_error(&od_command_analyze, "'%s' is not NAME=SIZE", args->value);
+        od_vec_push(&a->phases, phase);
+    }
     return take_knob(a, args, option);
 }
 
@@ -191,6 +200,8 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    a->session.phases = a->phases.items;
+    a->session.nphases = a->phases.n;
     a->session.request = &a->request;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
@@ -212,6 +223,7 @@ static int run(int argc, char **argv)
     struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
+    od_vec_done(&a.phases);
     od_vec_done(&a.rules);
     od_arena_free(a.arena);
     return status;
