@@ -113,6 +113,8 @@ static void choose_cells(const struct od_plan *plan, struct table *table)
     if (plan->largest.known && !plan->largest.open && plan->largest.expected > 0) {
         least = plan->largest.expected < least ? plan->largest.expected : least;
         most = plan->largest.expected > most ? plan->largest.expected : most;
+        if (most / least > 32) /* what fits could not be seen */
+            most = least * 32;
     }
     uint64_t batch = od_batch_power_of_two(least), step = 2;
     while (batch * power(step, TABLE_BATCHES - 1) < most)
