@@ -33,6 +33,11 @@ struct od_batch_question {
 
 struct od_batch od_batch_find(const struct od_batch_question *question);
 
+/* The map (a shape of four) that tells most about a dump's sizes: its own failing tensor, else the
+ * latest that failed anywhere; its first dimension is the batch. NULL when there is none. */
+const struct od_tensor *od_telling_map(const struct od_case *c,
+                                       const struct od_allocator *allocator, struct od_count batch);
+
 /* The tensor whose allocation ended in this dump; NULL when no incident tells. */
 const struct od_tensor *od_failing_tensor(const struct od_case *c,
                                           const struct od_allocator *allocator);

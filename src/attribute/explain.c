@@ -12,7 +12,10 @@ struct od_explainer {
     struct od_named_list at_batch, masks; /* outputs at the batch; one byte an element */
     struct od_named_list casts;           /* weights in 16 bit, where activations are */
     const struct od_tensor *failing;      /* NULL = none is known */
-    struct od_near *near;                 /* of each size, once asked */
+    const struct od_tensor *map;          /* of the same network; NULL */
+    struct od_named parameter;            /* the failing tensor, where it is a parameter's */
+    bool of_parameter;
+    struct od_near *near; /* of each size, once asked */
     bool *asked;
     uint64_t *seen;           /* of each size, in the part being walked */
     uint64_t *before, *after; /* of each size, in set-up and behind it */
@@ -34,13 +37,26 @@ static bool is_backward(struct od_view op)
            says(op, "_grad") || says(op, "Momentum") || says(op, "RMSProp");
 }
 
+/* Of a parameter: the gradient of a kernel or a bias, or an update. */
+static bool is_of_parameter(struct od_view op)
+{
+    return says(op, "BackpropFilter") || says(op, "BiasAddGrad") || says(op, "Apply") ||
+           says(op, "update_") || (is_backward(op) && od_view_ends(op, OD_VIEW("MatMul_1"))) ||
+           (says(op, "Adam") && !says(op, "gradient"));
+}
+
 static void prepare_failing(struct od_explainer *x)
 {
     const struct od_explain_question *q = x->q;
     const struct od_tensor *tensor = od_failing_tensor(q->c, q->allocator);
     struct od_view op = tensor && tensor->op.n > 0 ? tensor->op : q->allocator->dump.op;
     x->backward = is_backward(op);
+    x->of_parameter = is_of_parameter(op);
     x->failing = tensor && tensor->shape.n >= 2 ? tensor : NULL;
+    if (x->failing)
+        x->parameter = (struct od_named){
+            .shape = tensor->shape, .dtype = tensor->dtype, .label = op, .layer = OD_NO_LAYER};
+    x->map = od_telling_map(q->c, q->allocator, q->batch->n);
     x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
 }
@@ -49,10 +65,21 @@ static void prepare_failing(struct od_explainer *x)
 static const struct od_near *near_of(struct od_explainer *x, const struct od_piece *piece)
 {
     struct od_near *near = &x->near[piece->size];
-    if (x->failing && !x->asked[piece->size] && piece->bytes >= WHOLE_LEAST)
-        *near = od_near_of(x->failing, x->q->batch->n, piece->bytes, x->q->arena);
+    const struct od_tensor *tensor = x->map ? x->map : x->failing;
+    if (tensor && (x->map || !x->of_parameter) && !x->asked[piece->size] &&
+        piece->bytes >= WHOLE_LEAST)
+        *near = od_near_of(tensor, x->q->batch->n, piece->bytes, x->q->arena);
     x->asked[piece->size] = true;
     return near;
+}
+
+/* A kernel, or a gradient of it: as large as the gradient that failed. */
+static bool is_failing_parameter(const struct od_explainer *x, const struct od_piece *piece)
+{
+    if (!x->failing || !x->of_parameter)
+        return false;
+    struct od_bytes bytes = od_bfc_round(od_shape_bytes(&x->failing->shape, x->failing->dtype));
+    return bytes.known && bytes.n == piece->bytes;
 }
 
 /* ---- explanations ---- */
@@ -225,9 +252,11 @@ static struct od_explanation in_step(struct od_explainer *x, const struct od_pie
         return only(q->setup->known ? OD_ROLE_BATCH : OD_ROLE_UNKNOWN, OD_POSSIBLE);
     if (what && !(weight && x->backward && x->after[piece->size] <= same))
         return of_output(x, what, n, seen);
+    if (is_failing_parameter(x, piece))
+        return as(&x->parameter, 1, OD_ROLE_FIXED, OD_LIKELY);
     const struct od_near *near = near_of(x, piece);
     if (near->n > 0 && (q->setup->known || near->certainty == OD_LIKELY))
-        return as(near->items, near->n, OD_ROLE_ACTIVATION, near->certainty);
+        return as(near->items, near->n, near->items[0].role, near->certainty);
     if (weight)
         return of_weight(x, weight, same, x->after[piece->size]);
     return of_no_output(x, piece);

@@ -4,6 +4,7 @@
 #include "cli/plots.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
+#include "plan/request.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +13,13 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
+    OD_OUTPUT_OPTIONS("text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
+    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
+    {"ram", 0, "SIZE", "host memory"},
+    {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
@@ -43,6 +49,8 @@ struct analyze {
     struct od_session_options session;
     struct od_report_options report;
     struct od_outputs outputs;
+    struct od_plan_request request; /* what the user adds to the log */
+    struct od_arena *arena;
     struct od_plots plots;
     OD_VEC(const char *) rules;
     const char *unknowns;
@@ -74,6 +82,19 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
     return true;
 }
 
+/* Knobs of the planner that say what the log does not. */
+static int take_knob(struct analyze *a, const struct od_args *args, int option)
+{
+    static const char *const knobs[] = {"batch", "device", "ram", "cpus"};
+    const char *name = options[option].name, *why = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
+        if (strcmp(name, knobs[i]) == 0 &&
+            od_knob_set(&a->request, name, args->value, a->arena, &why) != OD_KNOB_SET)
+            return od_usage_error(&od_command_analyze, "--%s is %s; not '%s'", name, why,
+                                  args->value);
+    return OD_EXIT_OK;
+}
+
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
     int status = OD_EXIT_OK;
@@ -84,7 +105,9 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
-    return OD_EXIT_OK;
+    if (od_args_is(args, option, "model"))
+        a->session.model_file = args->value;
+    return take_knob(a, args, option);
 }
 
 /* Reports and figures; what is drawn for one page is not kept for another. */
@@ -151,6 +174,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    a->session.request = &a->request;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;
@@ -168,9 +192,10 @@ static int with_options(struct analyze *a, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct analyze a = {0};
+    struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
     od_vec_done(&a.rules);
+    od_arena_free(a.arena);
     return status;
 }

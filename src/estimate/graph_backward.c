@@ -1,4 +1,4 @@
-#include "estimate/graph_build.h"
+#include "estimate/graph_parts.h"
 
 #include "base/num.h"
 
@@ -62,10 +62,13 @@ static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32
 
 static void weight_gradient(struct od_build *b, const struct od_tape *tape, size_t i, uint32_t dy)
 {
-    uint32_t inputs[] = {dy, i == 0 ? tape->saved_for_weights : NONE};
+    uint32_t inputs[2 + OD_TAPE_SAVED] = {dy, i == 0 ? tape->saved_for_weights : NONE};
     uint64_t bytes = tape->weights[i];
+    size_t n = 2;
+    for (size_t j = 0; i == 0 && tape->whole && j < OD_TAPE_SAVED; j++)
+        inputs[n++] = tape->saved[j];
     uint32_t g =
-        make(b, tape->layer, inputs, 2, (struct od_line){.fixed = b->mixed ? bytes / 2 : bytes});
+        make(b, tape->layer, inputs, n, (struct od_line){.fixed = b->mixed ? bytes / 2 : bytes});
     if (i == 0)
         b->graph->ops.items[b->graph->ops.n - 1].scratch = tape->scratch;
     if (b->mixed)
@@ -161,21 +164,27 @@ static struct od_line scaled(const struct od_build *b, struct od_line line, uint
     return scaled;
 }
 
+/* An operation of the loss itself. */
+static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struct od_line size)
+{
+    return od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, inputs, n, size);
+}
+
 /* Cross-entropy of two classes as Keras writes it: -y log(p) - (1 - y) log(1 - p), clipped. */
 static uint32_t binary_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
     struct od_line size = size_of(b, y);
-    uint32_t p = make(b, UINT32_MAX, &y, 1, size);
+    uint32_t p = lose(b, &y, 1, size);
     write_over(b);
-    uint32_t clipped = make(b, UINT32_MAX, &p, 1, size), in[3];
-    in[0] = make(b, UINT32_MAX, &clipped, 1, size);
+    uint32_t clipped = lose(b, &p, 1, size), in[3];
+    in[0] = lose(b, &clipped, 1, size);
     in[1] = labels;
-    uint32_t first = make(b, UINT32_MAX, in, 2, size);
+    uint32_t first = lose(b, in, 2, size);
     write_over(b);
-    uint32_t other = make(b, UINT32_MAX, &clipped, 1, size);
-    in[0] = make(b, UINT32_MAX, &other, 1, size);
+    uint32_t other = lose(b, &clipped, 1, size);
+    in[0] = lose(b, &other, 1, size);
     in[2] = first;
-    uint32_t loss = make(b, UINT32_MAX, in, 3, size);
+    uint32_t loss = lose(b, in, 3, size);
     write_over(b);
     uint32_t more[] = {clipped, labels, loss}, rest[] = {other, labels, loss};
     uint32_t grads[] = {make(b, UINT32_MAX, more, 3, size), make(b, UINT32_MAX, rest, 3, size), p};
@@ -189,8 +198,8 @@ static uint32_t class_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
     struct od_line size = size_of(b, y);
     uint32_t in[] = {y, labels};
-    uint32_t dy = make(b, UINT32_MAX, in, 2, size);
-    uint32_t shown = make(b, UINT32_MAX, &y, 1, size); /* for the metrics */
+    uint32_t dy = lose(b, in, 2, size);
+    uint32_t shown = lose(b, &y, 1, size); /* for the metrics */
     uint32_t both[] = {dy, shown};
     dy = make(b, UINT32_MAX, both, 2, size);
     write_over(b);
@@ -204,9 +213,9 @@ static void add_loss(struct od_build *b, const struct od_tensor *out, uint32_t y
     const struct od_tensor *input = &b->walk.tensors.items[0];
     bool binary = classes == 1 || (out->map && input->elements == out->elements);
     struct od_line labels = binary ? size : scaled(b, size, 2, classes);
-    uint32_t truth = make(b, UINT32_MAX, NULL, 0, labels), logits = y, dy;
+    uint32_t truth = lose(b, NULL, 0, labels), logits = y, dy;
     if (b->mixed)
-        logits = make(b, UINT32_MAX, &y, 1, scaled(b, size, 2, 1));
+        logits = lose(b, &y, 1, scaled(b, size, 2, 1));
     dy = binary ? binary_loss(b, logits, truth) : class_loss(b, logits, truth);
     if (b->mixed)
         dy = make(b, UINT32_MAX, &dy, 1, size);

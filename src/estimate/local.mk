@@ -8,14 +8,19 @@ src_libod_a_SOURCES += \
     src/estimate/graph_backward.c \
     src/estimate/graph_build.c src/estimate/graph_build.h \
     src/estimate/graph_forward.c \
+    src/estimate/graph_parts.h \
+    src/estimate/graph_recurrent.c \
+    src/estimate/known_nets.c src/estimate/known_nets.h \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
     src/estimate/recurrent.c src/estimate/recurrent.h \
     src/estimate/recognise.c src/estimate/recognise.h \
     src/estimate/replay.c src/estimate/replay.h \
+    src/estimate/resolve.c src/estimate/resolve.h \
     src/estimate/saved.c src/estimate/saved.h \
     src/estimate/states.c src/estimate/states.h \
+    src/estimate/torch_sim.c src/estimate/torch_sim.h \
     src/estimate/trace.c src/estimate/trace.h \
     src/estimate/transformer.c src/estimate/transformer.h \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \

@@ -38,7 +38,8 @@ struct od_replay_answer {
     uint64_t peak_fixed; /* peak = peak_fixed + each * N around the largest */
 };
 
-/* False when the model does not tell a step (od_graph_of), or nothing is left of the limit. */
+/* False when the model does not tell a step: a transformer (its attention has no rows), a row that
+ * hides layers and is no known network, layers without a size. */
 bool od_replay_largest(const struct od_replay_question *question, struct od_arena *arena,
                        struct od_replay_answer *ret_answer);
 

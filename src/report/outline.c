@@ -344,6 +344,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
         od_outline_incident_memory(&outline);
     }
     add_why(&outline);
+    od_outline_answer(&outline);
     od_outline_advice(&outline);
     if (outline.verbose && outline.allocator) {
         od_outline_blocks(&outline, outline.allocator);
