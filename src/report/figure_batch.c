@@ -72,7 +72,7 @@ static void add_panels(struct od_sketch *sketch, const struct od_batch_curve *cu
     uint64_t most = curve->points[curve->n - 1].batch;
     od_sketch_say(sketch, "set xrange [0:%" PRIu64 "]\nset xtics 0,%.0f nomirror", most,
                   fmax(od_sketch_step((double)most), 1));
-    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4");
+    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4\nset tmargin exists('titled') ? 3 : 1.6");
     if (curve->limit == 0) {
         od_sketch_say(sketch, "set xlabel 'batch'");
         mark_both(sketch, curve, true);
