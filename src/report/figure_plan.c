@@ -319,7 +319,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
                   od_bytes_unit_name(sketch.unit));
     od_sketch_say(&sketch,
                   "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin 7.6\n"
-                  "set tmargin exists('titled') ? 3 : 1.6",
+                  "set tmargin exists('titled') ? 4 : 1.6",
                   bars == 2 ? "'before' 0, 'after' 1" : "''  0");
     for (size_t k = 0; k < bars; k++)
         draw_bar(&sketch, bytes[k], k);
