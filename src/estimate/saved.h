@@ -12,6 +12,8 @@ struct od_saved_layer {
     uint64_t saved;      /* bytes first kept by this layer, for one sample */
     uint64_t output;     /* bytes of its output */
     uint64_t parameters; /* elements, its own */
+    uint64_t again;      /* bytes computed again for the backward pass of its segment */
+    bool begins;         /* a segment of checkpointing */
 };
 
 struct od_saved {
@@ -30,6 +32,9 @@ struct od_saved {
     const char *note;   /* an assumption to be told, or NULL */
     bool overflow;
 };
+
+/* Parameters of its largest layer. */
+uint64_t od_saved_largest(const struct od_saved *saved);
 
 /* The saved bytes of a layered model; arrays live in arena. */
 void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
