@@ -183,20 +183,31 @@ static void list_layers(struct job *job)
     e->unknown_layers.room = s->nlayers;
 }
 
+static void walk_layers(struct job *job)
+{
+    struct od_saved *saved = OD_NEW(job->arena, struct od_saved);
+    od_saved_of(job->w, job->arena, &job->saved);
+    list_layers(job);
+    if (job->saved.note)
+        assume(job, job->saved.note);
+    const char *note = od_saved_checkpoint(job->w, job->arena, &job->saved);
+    if (note)
+        assume(job, note);
+    *saved = job->saved;
+    job->e->saved = saved;
+}
+
 static bool save_activations(struct job *job)
 {
     const struct od_model *m = job->w->model;
     if (m->layers.n > 0) {
-        od_saved_of(job->w, job->arena, &job->saved);
+        if (job->w->saved)
+            job->saved = *job->w->saved;
+        else
+            walk_layers(job);
         if (job->saved.overflow ||
             !od_states_add_counters(job->w, job->saved.tensors, &job->states))
             return exceeds(job);
-        list_layers(job);
-        if (job->saved.note)
-            assume(job, job->saved.note);
-        const char *note = od_saved_checkpoint(job->w, job->arena, &job->saved);
-        if (note)
-            assume(job, note);
     } else if (m->activations.known) {
         job->saved.per_sample =
             od_saved_from_activations(job->w, job->e->parameters, m->activations.n);
@@ -321,6 +332,19 @@ static bool scale_batch(struct job *job)
            !ckd_mul(&e->batch_bytes.hi, e->batch_bytes.hi, batch);
 }
 
+/* Sizes that the text does not print, or for other images than it prints. */
+static const struct od_model *size_layers(struct job *job, struct od_workload *w)
+{
+    const char *note;
+    w->model = od_model_unroll(w, job->arena, &note);
+    if (note)
+        assume(job, note);
+    w->model = od_model_resize(w, job->arena, &note);
+    if (note)
+        assume(job, note);
+    return w->model;
+}
+
 bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
                  struct od_estimate *ret_estimate)
 {
@@ -333,18 +357,14 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
         whole.model = &resized;
         return od_estimate_transformer(&whole, arena, diags, ret_estimate);
     }
-    bool is_transformer;
-    bool done = od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
+    bool is_transformer = false;
+    bool done = !workload->saved &&
+                od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
     if (is_transformer)
         return done;
-    const char *note;
     job.w = &whole;
-    whole.model = od_model_unroll(workload, arena, &note);
-    if (note)
-        assume(&job, note);
-    whole.model = od_model_resize(&whole, arena, &note);
-    if (note)
-        assume(&job, note);
+    if (!workload->saved)
+        whole.model = size_layers(&job, &whole);
     e.model = whole.model;
     if (!count_parameters(&job) || !save_activations(&job))
         return false;
