@@ -332,6 +332,33 @@ static bool scale_batch(struct job *job)
            !ckd_mul(&e->batch_bytes.hi, e->batch_bytes.hi, batch);
 }
 
+/* Gaps in a table, by line. */
+static void tell_gaps(struct job *job)
+{
+    const struct od_model *m = job->w->model;
+    const struct od_saved *s = &job->saved;
+    if (m->layers.n == 0)
+        return;
+    if (m->unreadable_rows > 0)
+        assume(job, od_arena_printf(job->arena,
+                                    "rows that cannot be read are not counted: %" PRIu64
+                                    ", the first in line %" PRIu64,
+                                    m->unreadable_rows, (uint64_t)m->unreadable_at.line));
+    if (od_model_is_cut(m))
+        assume(job, od_arena_printf(job->arena,
+                                    "the table breaks off behind line %" PRIu64
+                                    " without its totals: layers below are not counted, the "
+                                    "numbers are lower limits",
+                                    (uint64_t)(m->at.line + m->at.nlines - 1)));
+    if (s->unsized > 0 && s->first_unsized < m->layers.n)
+        assume(job,
+               od_arena_printf(job->arena,
+                               "layers without a size that makes sense are not counted: "
+                               "%" PRIu64 ", the first in line %" PRIu64
+                               "; a summary with an input size prints them",
+                               s->unsized, (uint64_t)m->layers.items[s->first_unsized].at.line));
+}
+
 /* Sizes that the text does not print, or for other images than it prints. */
 static const struct od_model *size_layers(struct job *job, struct od_workload *w)
 {
@@ -369,6 +396,7 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
     if (!count_parameters(&job) || !save_activations(&job))
         return false;
     tell_unheard(&job);
+    tell_gaps(&job);
     if (workload->optimizer_in_backward)
         job.states.gradients = od_bytes_exact(0); /* each is applied and freed at once */
     job.workspace = od_peak_workspace(&job.saved);

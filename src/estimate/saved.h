@@ -26,12 +26,16 @@ struct od_saved {
                                 1x1 make; negative = no convolutions */
     struct od_saved_layer *layers;
     size_t nlayers;
-    uint64_t unsized;   /* layers whose output the text does not tell */
+    uint64_t unsized; /* layers whose output the text does not tell */
+    uint32_t first_unsized;
     uint64_t unknown;   /* layers of no known kind */
     uint64_t collapsed; /* rows with parameters whose own layers are not printed */
     const char *note;   /* an assumption to be told, or NULL */
     bool overflow;
 };
+
+/* Is it a table that ends before its totals? */
+bool od_model_is_cut(const struct od_model *model);
 
 /* Parameters of its largest layer. */
 uint64_t od_saved_largest(const struct od_saved *saved);

@@ -6,6 +6,7 @@ tests_unit_estimate_test_estimate_SOURCES = \
     tests/unit/estimate/layers.c tests/unit/estimate/layers.h \
     tests/unit/estimate/suites.h \
     tests/unit/estimate/test_estimate.c \
+    tests/unit/estimate/test_layered.c \
     tests/unit/estimate/test_model_files.c \
     tests/unit/estimate/test_peak.c \
     tests/unit/estimate/test_saved.c \

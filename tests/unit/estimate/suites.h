@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+Suite *od_layered_suite(void);
 Suite *od_model_files_suite(void);
 Suite *od_peak_suite(void);
 Suite *od_saved_suite(void);

@@ -4,12 +4,8 @@
 
 int main(void)
 {
-    Suite *suites[] = {od_model_files_suite(),
-                       od_states_suite(),
-                       od_saved_suite(),
-                       od_peak_suite(),
-                       od_transformer_params_suite(),
-                       od_transformer_suite(),
-                       NULL};
+    Suite *suites[] = {
+        od_layered_suite(), od_model_files_suite(),        od_states_suite(),      od_saved_suite(),
+        od_peak_suite(),    od_transformer_params_suite(), od_transformer_suite(), NULL};
     return od_suites_run(suites);
 }
