@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "lib/oomdoctor.h"
+#include "redact/redact.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +14,8 @@ static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    {"why", 0, NULL, "each number with its formula, its inputs and its lines"},
+    {"share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths"},
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
@@ -42,6 +45,7 @@ struct analyze {
     OD_VEC(const char *) rules;
     const char *unknowns;
     bool exit_zero;
+    bool share;
     bool quiet;
     bool stats;
 };
@@ -50,6 +54,10 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 {
     if (od_args_is(args, option, "chunks"))
         a->report.chunks = true;
+    else if (od_args_is(args, option, "why"))
+        a->report.why = true;
+    else if (od_args_is(args, option, "share"))
+        a->share = true;
     else if (od_args_is(args, option, "exit-zero"))
         a->exit_zero = true;
     else if (od_args_is(args, option, "quiet"))
@@ -79,6 +87,20 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
     return OD_EXIT_OK;
 }
 
+static bool write_outputs(struct analyze *a, const struct od_outputs_of *what)
+{
+    if (!a->share)
+        return od_outputs_write(&a->outputs, what, &a->report);
+    struct od_buf words = {0};
+    a->report.redactor = od_redactor_new(false);
+    bool ok = od_outputs_write(&a->outputs, what, &a->report);
+    od_redacted_words(a->report.redactor, &words);
+    od_complain("replaced to share this: %s", od_buf_str(&words));
+    od_redactor_free(a->report.redactor);
+    od_buf_done(&words);
+    return ok;
+}
+
 static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
 {
     int readable = 0;
@@ -89,7 +111,7 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     struct od_outputs_of what = {.report = od_session_analyze(session)};
-    if (!od_outputs_write(&a->outputs, &what, &a->report))
+    if (!write_outputs(a, &what))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/facts/around.c src/facts/around.h \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/dump.c src/facts/dump.h \
     src/facts/event.c src/facts/event.h \

@@ -139,10 +139,13 @@ static void add_conflicts(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
-static void render(const struct od_report *report, bool chunks, bool pretty, struct od_buf *to)
+static void render(const struct od_report *report, const struct od_report_options *options,
+                   bool pretty, struct od_buf *to)
 {
     struct od_json_report out = {
-        .json = {.to = to, .pretty = pretty}, .report = report, .chunks = chunks};
+        .json = {.to = to, .pretty = pretty, .redactor = options->redactor},
+        .report = report,
+        .chunks = options->chunks};
     od_json_object(&out.json, NULL);
     od_json_str(&out.json, "schema", "oomdoctor.report/1");
     od_json_str(&out.json, "version", report->version);
@@ -166,27 +169,26 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
 static void render_json(const struct od_report *report, const struct od_report_options *options,
                         struct od_buf *to)
 {
-    render(report, options->chunks, true, to);
+    render(report, options, true, to);
 }
 
 static void render_jsonl(const struct od_report *report, const struct od_report_options *options,
                          struct od_buf *to)
 {
-    render(report, options->chunks, false, to);
+    render(report, options, false, to);
 }
 
 static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,
                       struct od_buf *to)
 {
-    (void)options;
-    od_plan_json(report, true, to);
+    od_plan_json(report,
+                 &(struct od_json){.to = to, .pretty = true, .redactor = options->redactor});
 }
 
 static void plan_jsonl(const struct od_plan_report *report, const struct od_report_options *options,
                        struct od_buf *to)
 {
-    (void)options;
-    od_plan_json(report, false, to);
+    od_plan_json(report, &(struct od_json){.to = to, .redactor = options->redactor});
 }
 
 const struct od_format od_format_json = {.name = "json", .report = render_json, .plan = plan_json};

@@ -3,6 +3,7 @@ OD_FORMATS = text html markdown json jsonl
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
+    src/report/doc_redact.c \
     src/report/figure.h \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
@@ -20,12 +21,17 @@ src_libod_a_SOURCES += \
     src/report/markdown.c \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
+    src/report/outline_answer.c \
     src/report/outline_blocks.c \
+    src/report/outline_evidence.c \
     src/report/outline_memory.c \
+    src/report/outline_numbers.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
+    src/report/outline_pictures.c \
     src/report/outline_strip.c \
     src/report/outline_trust.c \
+    src/report/outline_why.c \
     src/report/page.c src/report/page.h \
     src/report/plan.h \
     src/report/plan_json.c \

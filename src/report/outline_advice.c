@@ -40,30 +40,62 @@ static void add_way(struct od_outline *outline, struct od_section *section,
         od_doc_code(outline->doc, section, how->advice->code);
 }
 
-/* The title, its figures and cost, and the first way; the others only with -v. */
-static void add_brief(struct od_outline *outline, struct od_section *section,
-                      const struct od_remedy *remedy)
+/* The index of a remedy in the answer's actions is its own. */
+static const struct od_answer_action *action_of(const struct od_outline *outline, size_t i)
 {
+    const struct od_answer *answer = outline->report->answer;
+    return answer && answer->actions ? &answer->actions[i] : NULL;
+}
+
+/* What it gives, as far as that is known, and what it costs. */
+static void say_worth(struct od_outline *outline, struct od_text *text, size_t i)
+{
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    const struct od_answer_action *action = action_of(outline, i);
+    char saved[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
+    if (action && action->figures)
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", action->figures);
+    else if (action && action->saves.known && action->peak.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, "Saves %s; the peak would be %s. ",
+                   od_bytes_print(action->saves, saved), od_bytes_print(action->peak, peak));
+    else if (remedy->figures)
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", remedy->figures);
+    if (action && action->fits >= 0)
+        od_doc_say(outline->doc, text, OD_PLAIN, "Fits with probability %.2f. ", action->fits);
+    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->advice->cost);
+}
+
+/* A bullet: the title, what it gives and costs, and the first way. */
+static void add_brief(struct od_outline *outline, struct od_section *section, size_t i)
+{
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
     const struct od_remedy_how *how = &remedy->how[0];
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
+    bool brief = i > 0 && outline->squeeze >= OD_SQUEEZE_TITLES;
     od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
-    say_for_whom(outline, text, remedy, how);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", how->advice->text);
-    if (shows_code(outline, how->advice->code))
+    if (!brief) {
+        say_for_whom(outline, text, remedy, how);
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", how->advice->text);
+    }
+    say_worth(outline, text, i);
+    if (!brief && shows_code(outline, how->advice->code))
         od_doc_code(outline->doc, section, how->advice->code);
 }
 
-static void add_full(struct od_outline *outline, struct od_section *section,
-                     const struct od_remedy *remedy)
+static void add_full(struct od_outline *outline, struct od_section *section, size_t i)
 {
-    struct od_text *text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
-    if (remedy->figures)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", remedy->figures);
-    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->advice->cost);
-    for (size_t i = 0; i < remedy->nhow; i++)
-        add_way(outline, section, remedy, &remedy->how[i]);
-    od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Source: %s",
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    od_doc_say(outline->doc, od_doc_heading(outline->doc, section), OD_STRONG, "%zu. %s", i + 1,
+               remedy->advice->title);
+    say_worth(outline, od_doc_text(outline->doc, section), i);
+    add_way(outline, section, remedy, &remedy->how[0]);
+    struct od_section *more = section;
+    if (outline->folds)
+        more = od_doc_details(outline->doc, section,
+                              remedy->nhow > 1 ? "Other ways, and the source" : "Source");
+    for (size_t k = 1; k < remedy->nhow; k++)
+        add_way(outline, more, remedy, &remedy->how[k]);
+    od_doc_say(outline->doc, od_doc_text(outline->doc, more), OD_DIM, "Source: %s",
                remedy->advice->source);
 }
 
@@ -79,6 +111,7 @@ static void add_vain(struct od_outline *outline, const struct od_remedies *remed
     if (remedies->nvain == 0)
         return;
     struct od_section *section = od_doc_section(outline->doc, "What does not help");
+    section->folded = true;
     struct od_node *list = od_doc_list(outline->doc, section);
     for (size_t i = 0; i < remedies->nvain; i++) {
         struct od_text *text = od_doc_item(outline->doc, list);
@@ -87,19 +120,31 @@ static void add_vain(struct od_outline *outline, const struct od_remedies *remed
     }
 }
 
+/* A page shows the best ones and folds the others away. */
+static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
+{
+    enum { FIRST_LOOK = 3 };
+    struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
+    size_t most = outline->folds ? FIRST_LOOK : remedies_shown(outline);
+    od_outline_answer(outline, section);
+    for (size_t i = 0; i < remedies->n; i++) {
+        if (outline->folds && i == most) {
+            section = od_doc_section(outline->doc, "What else helps");
+            section->folded = true;
+        }
+        if (outline->all)
+            add_full(outline, section, i);
+        else if (i < most)
+            add_brief(outline, section, i);
+    }
+}
+
 void od_outline_advice(struct od_outline *outline)
 {
     const struct od_remedies *remedies = outline->report->remedies;
     if (!remedies || remedies->n == 0)
         return;
-    struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
-    size_t most = remedies_shown(outline);
-    for (size_t i = 0; i < remedies->n && (outline->verbose || i < most); i++) {
-        if (outline->verbose)
-            add_full(outline, section, &remedies->list[i]);
-        else
-            add_brief(outline, section, &remedies->list[i]);
-    }
-    if (outline->verbose)
+    add_remedies(outline, remedies);
+    if (outline->all)
         add_vain(outline, remedies);
 }
