@@ -95,8 +95,9 @@ static void add_full(struct od_outline *outline, struct od_section *section, siz
                               remedy->nhow > 1 ? "Other ways, and the source" : "Source");
     for (size_t k = 1; k < remedy->nhow; k++)
         add_way(outline, more, remedy, &remedy->how[k]);
-    od_doc_say(outline->doc, od_doc_text(outline->doc, more), OD_DIM, "Source: %s",
-               remedy->advice->source);
+    struct od_text *source = od_doc_text(outline->doc, more);
+    od_doc_say(outline->doc, source, OD_DIM, "Source: ");
+    od_doc_say(outline->doc, source, OD_CODE, "%s", remedy->advice->source);
 }
 
 static size_t remedies_shown(const struct od_outline *outline)
