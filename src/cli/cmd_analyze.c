@@ -1,7 +1,10 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "cli/plots.h"
 #include "lib/oomdoctor.h"
+#include "lib/pictures.h"
+#include "plan/request.h"
 #include "redact/redact.h"
 
 #include <errno.h>
@@ -11,12 +14,20 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
+    OD_OUTPUT_OPTIONS(
+        "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
+    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
+    {"ram", 0, "SIZE", "host memory"},
+    {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     {"why", 0, NULL, "each number with its formula, its inputs and its lines"},
     {"share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths"},
+    OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
+    {"samples", 0, NULL, "lists the points of every series (JSON)"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -42,6 +53,9 @@ struct analyze {
     struct od_session_options session;
     struct od_report_options report;
     struct od_outputs outputs;
+    struct od_plan_request request; /* what the user adds to the log */
+    struct od_arena *arena;
+    struct od_plots plots;
     OD_VEC(const char *) rules;
     const char *unknowns;
     bool exit_zero;
@@ -58,6 +72,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
         a->report.why = true;
     else if (od_args_is(args, option, "share"))
         a->share = true;
+    else if (od_args_is(args, option, "samples"))
+        a->report.samples = true;
     else if (od_args_is(args, option, "exit-zero"))
         a->exit_zero = true;
     else if (od_args_is(args, option, "quiet"))
@@ -75,25 +91,59 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
     return true;
 }
 
+/* Knobs of the planner that say what the log does not. */
+static int take_knob(struct analyze *a, const struct od_args *args, int option)
+{
+    static const char *const knobs[] = {"batch", "device", "ram", "cpus"};
+    const char *name = options[option].name, *why = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
+        if (strcmp(name, knobs[i]) == 0 &&
+            od_knob_set(&a->request, name, args->value, a->arena, &why) != OD_KNOB_SET)
+            return od_usage_error(&od_command_analyze, "--%s is %s; not '%s'", name, why,
+                                  args->value);
+    return OD_EXIT_OK;
+}
+
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
     int status = OD_EXIT_OK;
-    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status))
+    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status) ||
+        od_plots_take(&a->plots, args, option, &status))
         return status;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
-    return OD_EXIT_OK;
+    if (od_args_is(args, option, "model"))
+        a->session.model_file = args->value;
+    return take_knob(a, args, option);
 }
 
-static bool write_outputs(struct analyze *a, const struct od_outputs_of *what)
+/* Reports and figures; what is drawn for one page is not kept for another. */
+static bool write_out(const struct analyze *a, const struct od_report *report)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_report shown = *report;
+    bool inline_ = od_outputs_show_pictures(&a->outputs);
+    const struct od_figures *figures =
+        inline_ || a->plots.folder ? od_figures_of(report, arena) : NULL;
+    if (inline_)
+        shown.pictures = od_pictures_draw(figures, arena);
+    struct od_outputs_of what = {.report = &shown};
+    bool ok = od_outputs_write(&a->outputs, &what, &a->report);
+    if (a->plots.folder)
+        ok = od_plots_write(&a->plots, figures) && ok;
+    od_arena_free(arena);
+    return ok;
+}
+
+static bool share_out(struct analyze *a, const struct od_report *report)
 {
     if (!a->share)
-        return od_outputs_write(&a->outputs, what, &a->report);
+        return write_out(a, report);
     struct od_buf words = {0};
     a->report.redactor = od_redactor_new(false);
-    bool ok = od_outputs_write(&a->outputs, what, &a->report);
+    bool ok = write_out(a, report);
     od_redacted_words(a->report.redactor, &words);
     od_complain("replaced to share this: %s", od_buf_str(&words));
     od_redactor_free(a->report.redactor);
@@ -110,8 +160,7 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
         readable += od_session_add(session, "-");
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
-    struct od_outputs_of what = {.report = od_session_analyze(session)};
-    if (!write_outputs(a, &what))
+    if (!share_out(a, od_session_analyze(session)))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
@@ -147,6 +196,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    a->session.request = &a->request;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;
@@ -164,9 +214,10 @@ static int with_options(struct analyze *a, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct analyze a = {0};
+    struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
     od_vec_done(&a.rules);
+    od_arena_free(a.arena);
     return status;
 }

@@ -1,11 +1,13 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze explain plan redact rules schema tensor
+OD_COMMANDS = analyze diff explain fleet plan redact rules schema tensor
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
     src/cli/args.c \
     src/cli/cmd_analyze.c \
+    src/cli/cmd_diff.c \
     src/cli/cmd_explain.c \
+    src/cli/cmd_fleet.c \
     src/cli/cmd_plan.c \
     src/cli/cmd_redact.c \
     src/cli/cmd_rules.c \
@@ -14,6 +16,7 @@ oomdoctor_SOURCES = \
     src/cli/command.h \
     src/cli/main.c \
     src/cli/outputs.c src/cli/outputs.h \
+    src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \
     src/cli/registry.c
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c

@@ -107,7 +107,7 @@ static bool is_replaced(const char *file)
     return lstat(file, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-static bool write_file(const char *file, struct od_view text)
+bool od_outputs_write_file(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
     bool replaced = is_replaced(file);
@@ -134,6 +134,14 @@ static bool write_file(const char *file, struct od_view text)
     return ok;
 }
 
+bool od_outputs_show_pictures(const struct od_outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->n; i++)
+        if (strcmp(outputs->list[i].format->name, "html") == 0)
+            return true;
+    return false;
+}
+
 static void render(const struct od_format *format, const struct od_outputs_of *what,
                    const struct od_report_options *options, struct od_buf *to)
 {
@@ -154,7 +162,7 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
         struct od_buf text = {0};
         render(output->format, what, &here, &text);
         if (output->file)
-            ok = write_file(output->file, od_buf_view(&text)) && ok;
+            ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
         else
             ok = od_write_all(od_buf_str(&text), text.n) && ok;
         od_buf_done(&text);

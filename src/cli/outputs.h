@@ -51,8 +51,14 @@ struct od_outputs_of {
     const struct od_plan_report *plan;
 };
 
+/* Does one of them show the figures drawn (report->pictures)? */
+bool od_outputs_show_pictures(const struct od_outputs *outputs);
+
 /* Renders and writes all; false, with a message on stderr, when one could not be written. */
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options);
+
+/* Writes a file as a report is written; false, with a message on stderr, when it cannot. */
+bool od_outputs_write_file(const char *file, struct od_view text);
 
 #endif

@@ -1,9 +1,11 @@
 #include "estimate/conv_input.h"
 
 #include "base/num.h"
+#include "estimate/recurrent.h"
 
 /* Weights of one input channel: sizes of kernels, likeliest first. */
-static const uint32_t areas[] = {9, 1, 25, 49, 4, 3, 7, 5, 16, 121, 36, 81, 27, 8, 64, 125, 2, 11};
+static const uint32_t areas[] = {9,  1,  25, 49, 4,  3,   7, 5,  16, 121,
+                                 36, 81, 27, 8,  64, 125, 2, 11, 343};
 
 /* Weights of one output channel: exactly, or one less for a bias. */
 struct weights {
@@ -99,6 +101,21 @@ static bool reads_groups(const struct od_layer *layer, const struct weights *w, 
     return false;
 }
 
+/* One odd square kernel for each channel: 25 weights are rather that than a 1x1 kernel over 24
+ * channels of another branch and a bias. */
+static bool is_depthwise(const struct od_layer *layer, const struct weights *w, uint64_t channels,
+                         uint64_t out_channels)
+{
+    const uint64_t options[] = {w->without, w->with_bias};
+    for (size_t i = 0; i < OD_COUNT_OF(options) && out_channels == channels; i++) {
+        uint64_t side = root(options[i]);
+        if (side >= 3 && side % 2 == 1 && side * side == options[i] &&
+            is_area(layer, side * side, 9))
+            return true;
+    }
+    return false;
+}
+
 static uint64_t area_of(const struct od_tensor *t)
 {
     return t->channels ? t->elements / t->channels : 0;
@@ -115,6 +132,19 @@ static uint32_t side_branch(const struct od_walk *walk, const struct od_layer *l
             return (uint32_t)(i - 1);
     }
     return OD_NO_TENSOR;
+}
+
+/* What is made larger is read by the next layer alone: another one that could read it reads the
+ * concatenation with a skip, which has as many channels. */
+static bool is_upsampled(const struct od_walk *walk, uint32_t tensor)
+{
+    for (size_t i = walk->steps.n; i > 0; i--) {
+        const struct od_step *step = &walk->steps.items[i - 1];
+        if (step->out == tensor)
+            return i < walk->steps.n &&
+                   od_view_starts(walk->model->layers.items[step->layer].type, OD_VIEW("Up"));
+    }
+    return false;
 }
 
 static uint64_t concat_channels(const struct od_layer *layer, const struct weights *w,
@@ -141,7 +171,11 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     const struct od_tensor t = walk->tensors.items[walk->newest];
     if (t.channels == 0 || reads_square(layer, &w, t.channels))
         return walk->newest;
+    if (is_depthwise(layer, &w, t.channels, out->channels))
+        return walk->newest;
     uint32_t side = side_branch(walk, layer, &w, out);
+    if (side != OD_NO_TENSOR && is_upsampled(walk, side))
+        side = OD_NO_TENSOR;
     if (side != OD_NO_TENSOR && reads_square(layer, &w, walk->tensors.items[side].channels))
         return side;
     if (reads_all(layer, &w, t.channels))
@@ -199,41 +233,95 @@ static bool first_channels(const struct od_layer *layer, const struct weights *w
     return false;
 }
 
+/* The same of a video or a volume: cubes of 27, 125, 343 or 1. */
+static bool first_cube(const struct od_layer *layer, const struct weights *w,
+                       uint64_t *ret_channels)
+{
+    static const uint32_t common[] = {3, 1, 4, 2};
+    static const uint32_t cubes[] = {27, 125, 343, 1};
+    const uint64_t options[] = {w->without, w->with_bias};
+    for (size_t i = 0; i < OD_COUNT_OF(common); i++)
+        for (size_t j = 0; j < OD_COUNT_OF(cubes); j++)
+            for (size_t k = 0; k < OD_COUNT_OF(options); k++)
+                if (options[k] == (uint64_t)common[i] * cubes[j] && is_area(layer, cubes[j], 1)) {
+                    *ret_channels = common[i];
+                    return true;
+                }
+    return false;
+}
+
 static unsigned trailing_zeros(uint64_t n)
 {
     return n ? (unsigned)__builtin_ctzll(n) : 0;
 }
 
-/* Sides that people choose: powers of two times little, or round numbers. */
+/* Sides that people choose: those of well-known data sets and networks, powers of two times
+ * little, round numbers. */
 static unsigned roundness(uint64_t side)
 {
+    static const uint16_t usual[] = {28,  32,  48,  64,  96,  112, 128, 150, 160, 192, 224, 227,
+                                     256, 299, 300, 320, 384, 416, 448, 480, 512, 600, 608, 640};
+    for (size_t i = 0; i < OD_COUNT_OF(usual); i++)
+        if (side == usual[i])
+            return 8;
     unsigned decimal = side % 100 == 0 ? 6 : side % 50 == 0 ? 5 : side % 10 == 0 ? 3 : 0;
     return decimal > trailing_zeros(side) ? decimal : trailing_zeros(side);
 }
 
-/* The side of a square input: a stride that leads to the output, within the printed size. */
-struct side_search {
-    uint64_t channels, kernel, out_side;
+/* What is known of the input of a first convolution. */
+struct input_search {
+    uint64_t channels, kernel;
+    const uint64_t *map; /* dimensions of the output */
+    uint32_t nmap;
     struct od_bytes bytes; /* of one sample */
-    unsigned width;
 };
 
-static uint64_t find_side(const struct side_search *s)
+static bool is_printed(const struct input_search *s, uint64_t elements)
 {
+    uint64_t bytes;
+    return !ckd_mul(&bytes, elements, 4u) && bytes >= s->bytes.lo && bytes <= s->bytes.hi;
+}
+
+/* The side of a square input: a stride that leads to the output, within the printed size. Padding
+ * that keeps the size, or none, is likelier than any other. */
+static uint64_t find_side(const struct input_search *s, uint64_t out_side)
+{
+    enum { SAME_PADDING = 3, NO_PADDING = 2 };
     uint64_t best = 0;
+    unsigned most = 0;
     for (uint64_t stride = 1; stride <= 16; stride *= 2) {
         for (uint64_t slack = 0; slack < s->kernel + stride; slack++) {
-            uint64_t side, bytes;
-            if (ckd_mul(&side, stride, s->out_side) || ckd_add(&side, side, slack) ||
-                ckd_mul(&bytes, side, side) || ckd_mul(&bytes, bytes, s->channels * s->width))
+            uint64_t side, elements;
+            if (ckd_mul(&side, stride, out_side) || ckd_add(&side, side, slack) ||
+                ckd_mul(&elements, side, side) || ckd_mul(&elements, elements, s->channels))
                 return best;
-            if (bytes < s->bytes.lo || bytes > s->bytes.hi)
+            if (!is_printed(s, elements))
                 continue;
-            if (best == 0 || roundness(side) > roundness(best))
+            bool none = slack + stride >= s->kernel && slack < s->kernel;
+            unsigned padding = slack == 0 ? SAME_PADDING : none ? NO_PADDING : 0;
+            unsigned score = roundness(side) + padding;
+            if (best == 0 || score > most) {
                 best = side;
+                most = score;
+            }
         }
     }
     return best;
+}
+
+/* Elements of an input whose every dimension is a stride times the output's; 0 = none fits. */
+static uint64_t find_strided(const struct input_search *s)
+{
+    for (uint64_t stride = 1; stride <= 16; stride *= 2) {
+        uint64_t elements = s->channels;
+        bool fits64 = true;
+        for (uint32_t i = 0; i < s->nmap && fits64; i++)
+            fits64 = s->map[i] != OD_DIM_UNKNOWN && !ckd_mul(&elements, elements, s->map[i]) &&
+                     !ckd_mul(&elements, elements, stride);
+        if (fits64 && is_printed(s, elements))
+            return elements;
+    }
+    return 0;
 }
 
 static uint64_t kernel_side(uint64_t area)
@@ -265,28 +353,78 @@ static struct od_bytes sample_bytes(const struct od_model *model)
     return bytes;
 }
 
+/* Of one dimension: kernels are long, channels any. */
+static uint64_t find_line(struct input_search *s, const struct weights *w)
+{
+    const uint64_t options[] = {w->without, w->with_bias};
+    for (uint64_t kernel = 31; s->bytes.known && kernel > 0; kernel -= 2) {
+        for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
+            s->channels = options[i] % kernel == 0 ? options[i] / kernel : 0;
+            uint64_t elements = s->channels ? find_strided(s) : 0;
+            if (elements)
+                return elements;
+        }
+    }
+    return 0;
+}
+
+static uint64_t find_map(struct input_search *s, uint64_t area, uint64_t out_area)
+{
+    bool square = s->nmap == 2 && s->map[0] == s->map[1];
+    uint64_t side, elements;
+    s->kernel = kernel_side(area);
+    if (!square)
+        return s->bytes.known ? find_strided(s) : 0;
+    side = s->bytes.known ? find_side(s, root(out_area)) : usual_side(root(out_area), s->kernel);
+    return ckd_mul(&elements, side, side) || ckd_mul(&elements, elements, s->channels) ? 0
+                                                                                       : elements;
+}
+
 static bool first_conv(const struct od_model *model, const struct od_layer *layer,
                        const struct od_tensor *out, struct od_tensor *ret_input)
 {
     struct weights w;
-    uint64_t area, side, channels;
+    uint64_t area = 1;
     struct od_tensor input = {.map = true};
-    if (!weights_of(layer, out, &w) || !first_channels(layer, &w, &channels, &area))
+    const struct od_shape *shape = &layer->output;
+    struct input_search search = {.bytes = sample_bytes(model)};
+    if (!weights_of(layer, out, &w) || shape->n < 3)
         return false;
-    struct side_search search = {.channels = channels,
-                                 .kernel = kernel_side(area),
-                                 .out_side = root(area_of(out)),
-                                 .bytes = sample_bytes(model),
-                                 .width = 4};
-    side = search.bytes.known ? find_side(&search) : usual_side(search.out_side, search.kernel);
-    input.channels = channels;
-    if (side == 0)
+    search.map = shape->dims + (model->format == OD_MODEL_KERAS ? 1 : 2);
+    search.nmap = shape->n - 2;
+    if (search.nmap == 1) {
+        input.elements = find_line(&search, &w);
+    } else {
+        bool told = search.nmap == 3 ? first_cube(layer, &w, &search.channels)
+                                     : first_channels(layer, &w, &search.channels, &area);
+        if (!told)
+            return false;
+        input.elements = find_map(&search, area, area_of(out));
+    }
+    input.channels = search.channels;
+    if (input.elements == 0) {
         input.elements = search.bytes.n / 4;
-    else if (ckd_mul(&input.elements, side, side) ||
-             ckd_mul(&input.elements, input.elements, channels))
-        return false;
+        input.slack = (search.bytes.hi - search.bytes.lo) / 8 + 1;
+    }
     *ret_input = input;
-    return true;
+    return input.elements > 0;
+}
+
+/* A series of numbers: as wide as the printed size and the parameters agree on. */
+static bool first_recurrent(const struct od_model *model, const struct od_layer *layer,
+                            const struct od_tensor *out, struct od_tensor *ret_input)
+{
+    struct od_bytes bytes = sample_bytes(model);
+    uint64_t steps = out->elements / out->channels, width;
+    if ((!bytes.known && !layer->in_features.known) || steps == 0)
+        return false;
+    width = layer->in_features.n;
+    if (!layer->in_features.known)
+        width = od_recurrent_input(layer, out->channels, bytes.lo / 4 / steps,
+                                   bytes.hi / 4 / steps + 1);
+    struct od_tensor input = {.channels = width};
+    *ret_input = input;
+    return width > 0 && !ckd_mul(&ret_input->elements, width, steps);
 }
 
 bool od_first_input(const struct od_model *model, const struct od_layer *layer,
@@ -295,6 +433,8 @@ bool od_first_input(const struct od_model *model, const struct od_layer *layer,
     uint64_t each, elements;
     if (layer->kind == OD_LAYER_CONV)
         return first_conv(model, layer, out, ret_input);
+    if (layer->kind == OD_LAYER_RECURRENT && out->channels)
+        return first_recurrent(model, layer, out, ret_input);
     if (layer->kind == OD_LAYER_EMBEDDING && out->channels) {
         /* indices of 8 bytes, counted in floats of 4 */
         *ret_input = (struct od_tensor){.elements = out->elements / out->channels * 2};

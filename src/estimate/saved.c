@@ -4,6 +4,7 @@
 #include "estimate/block.h"
 #include "estimate/conv_input.h"
 #include "estimate/ops.h"
+#include "estimate/recurrent.h"
 #include "estimate/states.h"
 #include "estimate/walk.h"
 
@@ -17,6 +18,7 @@ struct sum {
     uint64_t blocks, guesses; /* rows that hide their layers: recognised, not recognised */
     unsigned width;           /* of an activation */
     bool functional_relu;
+    bool in_place;     /* leaky ReLUs may work in place */
     bool clipped_relu; /* ReLU rows may be ReLU6 */
     bool overflow;
 };
@@ -32,8 +34,11 @@ static void keep(struct sum *sum, uint32_t tensor, unsigned width)
 {
     if (tensor == OD_NO_TENSOR || sum->walk.tensors.items[tensor].kept)
         return;
-    sum->walk.tensors.items[tensor].kept = true;
-    add(sum, &sum->n, sum->walk.tensors.items[tensor].elements, width);
+    struct od_tensor *t = &sum->walk.tensors.items[tensor];
+    t->kept = true;
+    add(sum, &sum->n, t->elements, width);
+    add(sum, &sum->below, t->slack, width);
+    add(sum, &sum->above, t->slack, width);
 }
 
 /* float32 beside 16-bit activations: norms, softmax and losses under autocast. */
@@ -51,13 +56,29 @@ static bool is_frozen(const struct od_layer *layer)
            layer->parameters.n > 0;
 }
 
+/* What a norm normalizes by itself: a channel, a group of them (32 are usual), a vector. */
+static uint64_t norm_rows(const struct od_layer *layer, const struct od_tensor *out)
+{
+    enum { GROUPS = 32 };
+    if (od_view_starts(layer->type, OD_VIEW("InstanceNorm")))
+        return out->channels;
+    if (od_view_starts(layer->type, OD_VIEW("GroupNorm")))
+        return out->channels < GROUPS ? out->channels : GROUPS;
+    return out->elements / out->channels;
+}
+
 static void add_statistics(struct sum *sum, const struct od_op *op, const struct od_layer *layer,
                            const struct od_tensor *out)
 {
     if (layer->kind == OD_LAYER_BATCH_NORM)
         add(sum, &sum->fixed, out->channels, 2 * 4);
-    if (op->row_floats && out->channels)
-        add(sum, &sum->n, out->elements / out->channels, op->row_floats * 4u);
+    if (!op->row_floats || !out->channels)
+        return;
+    add(sum, &sum->n, norm_rows(layer, out), op->row_floats * 4u);
+    if (od_view_starts(layer->type, OD_VIEW("GroupNorm"))) {
+        add(sum, &sum->below, norm_rows(layer, out), op->row_floats * 4u);
+        add(sum, &sum->above, out->channels, op->row_floats * 4u);
+    }
 }
 
 /* In a model that prints no activation: after a norm, or a layer with weights but the last. */
@@ -81,46 +102,54 @@ static bool is_block(const struct od_layer *layer)
            layer->parameters.known && layer->parameters.n > 0;
 }
 
-/* Stacked layers of an LSTM or GRU from its parameters: each but the first has 2 h^2 + 2 h for
- * every gate. 0 = not told. */
-static uint64_t recurrent_layers(const struct od_layer *layer, uint64_t hidden)
-{
-    uint64_t gates = od_view_has(layer->type, OD_VIEW("GRU"))    ? 3
-                     : od_view_has(layer->type, OD_VIEW("LSTM")) ? 4
-                                                                 : 1;
-    if (!layer->parameters.known || layer->parameters.n == 0 || hidden == 0 || hidden >> 24)
-        return 0;
-    uint64_t each = gates * (2 * hidden * hidden + 2 * hidden);
-    uint64_t layers = (layer->parameters.n + each / 2) / each;
-    return layers ? layers : 1;
-}
-
-/*
- * A recurrent layer keeps about 8 numbers as wide as its output for each step and stacked layer:
- * gates, cell, its tanh, output (counted on a CPU; cuDNN's reserve buffer is not measured). How
- * many are stacked: as printed; two where a table says nothing of it.
- */
-static void add_recurrent(struct sum *sum, const struct od_step *step)
+/* As printed, else as the parameters tell; false when neither does. */
+static bool stack_of(const struct sum *sum, const struct od_step *step,
+                     struct od_recurrent *ret_stack)
 {
     const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
     const struct od_tensor *out = &sum->walk.tensors.items[step->out];
-    uint64_t elements = out->elements, each = (uint64_t)sum->width * 8, stacked = 1;
-    if (step->in != OD_NO_TENSOR && out->channels && out->elements == out->channels) {
+    const struct od_tensor *in =
+        step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
+    *ret_stack = (struct od_recurrent){1, layer->bidirectional == OD_YES ? 2 : 1};
+    if (layer->num_layers.known && layer->num_layers.n > 0)
+        ret_stack->layers = layer->num_layers.n;
+    if (sum->walk.model->format == OD_MODEL_KERAS || layer->in_features.known)
+        return true; /* printed modules leave a number of 1 out */
+    if (in && od_recurrent_count(layer, in->channels, out->channels, ret_stack))
+        return true;
+    return layer->num_layers.known;
+}
+
+/*
+ * A recurrent layer keeps 7 numbers as wide as its output for each step: four gates or their like,
+ * states, products (counted on a CPU, LSTM and GRU alike; cuDNN's reserve buffer is not measured);
+ * layers above the first keep their input, and a second direction the first one's, reversed. How
+ * many are stacked: as printed or as the parameters tell; else two, and one more or less.
+ */
+static void add_recurrent(struct sum *sum, const struct od_step *step)
+{
+    enum { EACH = 7, UNTOLD = 2 };
+    const struct od_tensor *out = &sum->walk.tensors.items[step->out];
+    const struct od_tensor *in =
+        step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
+    uint64_t elements = out->elements, width = sum->width;
+    struct od_recurrent stack;
+    if (in && out->channels && out->elements == out->channels) {
         /* only the last step is printed */
-        const struct od_tensor *in = &sum->walk.tensors.items[step->in];
         if (in->channels && ckd_mul(&elements, in->elements / in->channels, out->channels))
             sum->overflow = true;
+        add(sum, &sum->n, elements - out->elements, width);
     }
-    bool untold = sum->walk.model->format != OD_MODEL_KERAS && !layer->num_layers.known;
-    if (layer->num_layers.known && layer->num_layers.n > 0)
-        stacked = layer->num_layers.n;
-    else if (untold)
-        stacked = recurrent_layers(layer, out->channels);
-    add(sum, &sum->n, elements, each * (stacked ? stacked : 2));
-    add(sum, &sum->below, elements, each * (stacked ? 0 : 1));
-    add(sum, &sum->above, elements, each * (stacked ? 0 : 1));
-    add(sum, &sum->below, elements, each / 8);
-    add(sum, &sum->above, elements, each / 4);
+    bool told = stack_of(sum, step, &stack);
+    if (!told)
+        stack.layers = UNTOLD;
+    add(sum, &sum->n, elements, width * (EACH * stack.layers + (stack.layers - 1)));
+    if (in && stack.directions == 2)
+        add(sum, &sum->n, in->elements, width);
+    if (step + 1 == sum->walk.steps.items + sum->walk.steps.n || step[1].in != step->out)
+        keep(sum, step->out, sum->width); /* a slice of it keeps it whole */
+    add(sum, &sum->below, elements, width * (stack.layers + (told ? 0 : EACH + 1)));
+    add(sum, &sum->above, elements, width * (2 * stack.layers + (told ? 0 : EACH + 1)));
 }
 
 /* A row whose own layers are not printed. */
@@ -146,6 +175,18 @@ static const struct od_op *clipped(struct sum *sum, const struct od_step *step)
     return od_op_of(OD_LAYER_RELU6, sum->workload->framework);
 }
 
+/* No table says whether a leaky ReLU works in place: then its input, where nothing else keeps it,
+ * is overwritten and not kept beside the output. */
+static void doubt_in_place(struct sum *sum, const struct od_step *step)
+{
+    bool told = sum->walk.model->format == OD_MODEL_MODULE_TREE ||
+                sum->walk.model->format == OD_MODEL_KERAS;
+    if (told || step->in == OD_NO_TENSOR || sum->walk.tensors.items[step->in].kept)
+        return;
+    add(sum, &sum->below, sum->walk.tensors.items[step->in].elements, sum->width);
+    sum->in_place = true;
+}
+
 static void add_step(struct sum *sum, const struct od_step *step)
 {
     const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
@@ -158,6 +199,10 @@ static void add_step(struct sum *sum, const struct od_step *step)
         add_recurrent(sum, step);
     if (layer->kind == OD_LAYER_RELU && sum->clipped_relu && step->in != OD_NO_TENSOR)
         op = clipped(sum, step);
+    if (layer->kind == OD_LAYER_LEAKY_RELU && layer->inplace)
+        op = od_op_of(OD_LAYER_RELU, sum->workload->framework);
+    else if (layer->kind == OD_LAYER_LEAKY_RELU)
+        doubt_in_place(sum, step);
     const struct od_tensor *out = &sum->walk.tensors.items[step->out];
     unsigned width = op_width(sum, op);
     if (op->in && !(is_frozen(layer) && layer->kind != OD_LAYER_BATCH_NORM))
@@ -171,6 +216,9 @@ static void add_step(struct sum *sum, const struct od_step *step)
         keep(sum, step->out, width);
     if (!(layer->kind == OD_LAYER_DROPOUT && layer->dropout >= 0 && layer->dropout <= 0))
         add(sum, &sum->n, out->elements, op->extra);
+    if (layer->kind == OD_LAYER_DROPOUT && layer->dropout < 0 &&
+        sum->walk.model->format != OD_MODEL_KERAS)
+        add(sum, &sum->below, out->elements, op->extra + width); /* a rate of 0 passes its input */
     add(sum, &sum->n, out->elements, (uint64_t)op->out_copies * width);
     add(sum, &sum->above, out->elements, (uint64_t)op->ghost_slack * width);
     if (op->out)
@@ -184,6 +232,7 @@ static uint64_t parameter_tensors(const struct sum *sum, const struct od_step *s
     const struct od_walk *walk = &sum->walk;
     const struct od_layer *layer = &walk->model->layers.items[step->layer];
     const struct od_tensor *in = step->in == OD_NO_TENSOR ? NULL : &walk->tensors.items[step->in];
+    struct od_recurrent stack;
     bool none = !layer->parameters.known || layer->parameters.n == 0 || layer->recursive ||
                 is_frozen(layer) || is_block(layer);
     if (none || layer->kind == OD_LAYER_EMBEDDING)
@@ -191,7 +240,7 @@ static uint64_t parameter_tensors(const struct sum *sum, const struct od_step *s
     if (layer->kind == OD_LAYER_CONV || layer->kind == OD_LAYER_LINEAR)
         return od_has_bias(layer, in, &walk->tensors.items[step->out]) ? 2 : 1;
     if (layer->kind == OD_LAYER_RECURRENT)
-        return 4 * recurrent_layers(layer, walk->tensors.items[step->out].channels);
+        return stack_of(sum, step, &stack) ? 4 * stack.layers * stack.directions : 4;
     return layer->kind == OD_LAYER_ATTENTION ? 4 : 2;
 }
 
@@ -254,6 +303,16 @@ static void add_loss(struct sum *sum)
         add(sum, &sum->n, out->elements, 4);
 }
 
+/* Is there a way up again, as in a U-Net? */
+static bool enlarges(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (od_view_starts(model->layers.items[i].type, OD_VIEW("Upsamp")) ||
+            od_view_starts(model->layers.items[i].type, OD_VIEW("ConvTranspose")))
+            return true;
+    return false;
+}
+
 /* Products and pools that no row prints; beside them there may be others. */
 static void keep_unprinted(struct sum *sum)
 {
@@ -262,6 +321,8 @@ static void keep_unprinted(struct sum *sum)
         keep(sum, walk->scaled.items[i], sum->width);
     for (size_t i = 0; i < walk->pooled.n; i++)
         keep(sum, walk->pooled.items[i], sum->width);
+    for (size_t i = 0; i < walk->gates.n; i++)
+        keep(sum, walk->gates.items[i], sum->width);
     if (walk->scaled.n + walk->pooled.n > 0) {
         add(sum, &sum->below, sum->n / 50, 1);
         add(sum, &sum->above, sum->n / 50, 1);
@@ -308,6 +369,15 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.unsized = sum.walk.unsized;
     if (sum.walk.tensors.n > 0)
         add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);
+    if (workload->model->format == OD_MODEL_MODULE_TREE) {
+        /* branches, modules called twice, functions; a pool printed once but called at each level
+         * of a U-Net */
+        add(&sum, &sum.below, sum.n / 10, enlarges(workload->model) ? 9 : 5);
+        add(&sum, &sum.above, sum.n / 10, 6);
+        saved.note =
+            "a printed module tree does not say in which order its modules are called, nor "
+            "what is no module: the activations are a guess; a summary with sizes tells";
+    }
     saved.per_sample = (struct od_bytes){
         .n = sum.n, .lo = sum.below < sum.n ? sum.n - sum.below : 0, .known = true};
     if (ckd_add(&saved.per_sample.hi, sum.n, sum.above))
@@ -315,6 +385,8 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.overflow = sum.overflow;
     if (sum.functional_relu)
         saved.note = "no activation is printed: a ReLU behind every layer with weights is assumed";
+    if (sum.in_place)
+        saved.note = "leaky ReLUs are taken as not in place; in place each keeps a tensor less";
     if (sum.clipped_relu)
         saved.note = "ReLU rows beside depthwise convolutions are taken as ReLU6";
     if (sum.blocks > 0)

@@ -107,8 +107,9 @@ bool od_states_of(const struct od_workload *w, uint64_t parameters, uint64_t tra
 
 bool od_states_add_counters(const struct od_workload *w, uint64_t tensors, struct od_states *states)
 {
+    bool adagrad = w->optimizer == OD_OPT_ADAGRAD && w->framework == OD_FW_PYTORCH;
     bool counts = w->optimizer == OD_OPT_ADAM || w->optimizer == OD_OPT_ADAMW ||
-                  w->optimizer == OD_OPT_AMSGRAD;
+                  w->optimizer == OD_OPT_AMSGRAD || adagrad;
     uint64_t bytes;
     if (!counts || w->inference || w->offload_optimizer || states->optimizer.n == 0)
         return true;

@@ -28,8 +28,8 @@ unsigned od_precision_compute_bytes(enum od_precision precision);
 bool od_states_of(const struct od_workload *workload, uint64_t parameters, uint64_t trainable,
                   struct od_states *ret_states);
 
-/* Adam and its kin count steps, 4 bytes for every tensor of parameters (PyTorch) or 8 for all
- * (TensorFlow). False on overflow. */
+/* Adam, its kin and PyTorch's Adagrad count steps, 4 bytes for every tensor of parameters (PyTorch)
+ * or 8 for all (TensorFlow). False on overflow. */
 bool od_states_add_counters(const struct od_workload *workload, uint64_t tensors,
                             struct od_states *states);
 

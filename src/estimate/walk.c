@@ -33,7 +33,8 @@ static bool tensor_of(const struct od_model *model, const struct od_layer *layer
 {
     const struct od_shape *shape = &layer->output;
     struct od_tensor tensor = {.map = shape->n > 3};
-    bool first = tensor.map && !channels_last(model) && layer->kind != OD_LAYER_LINEAR;
+    bool line = shape->n == 3 && od_view_ends(layer->type, OD_VIEW("1d"));
+    bool first = (tensor.map || line) && !channels_last(model) && layer->kind != OD_LAYER_LINEAR;
     if (!od_layer_elements(model, shape, &tensor.elements))
         return false;
     if (shape->n >= 2)
@@ -205,6 +206,15 @@ static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
     return walk->tensors.items[in].elements == t->channels ? walk->newest : OD_NO_TENSOR;
 }
 
+/* Three dimensions do not tell where the channels are: as in the tensor that the layer reads. */
+static void read_as(struct od_tensor *out, const struct od_walk *walk, uint32_t in)
+{
+    if (in == OD_NO_TENSOR || walk->tensors.items[in].elements != out->elements)
+        return;
+    out->channels = walk->tensors.items[in].channels;
+    out->map = walk->tensors.items[in].map;
+}
+
 static void add_leaf(struct od_walk *walk, uint32_t index)
 {
     const struct od_layer *layer = &walk->model->layers.items[index];
@@ -227,6 +237,8 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
             walk->model->format == OD_MODEL_KERAS ? walk->newest : guess_input(walk, layer, &out);
     if (layer->ninputs == 0)
         step.pooled = pooled_map(walk, step.in);
+    if (keeps_size[layer->kind])
+        read_as(&out, walk, step.in);
     if (is_alias(walk, layer, step.in, &out)) {
         step.out = step.in;
         rename_alias(walk, step.out, &out);
@@ -284,6 +296,13 @@ static void note_products(struct od_walk *walk, struct od_view type)
         od_vec_push(&walk->scaled, product);
 }
 
+/* One number for each channel of the container's output: it was multiplied by them. */
+static bool is_gate(const struct od_tensor *t, const struct od_tensor *out)
+{
+    return t->map && out->map && t->channels == out->channels && t->elements == t->channels &&
+           out->elements > t->elements;
+}
+
 /* A container's output: its last layer's, or a tensor that no row prints. */
 static void close_container(struct od_walk *walk, uint32_t index)
 {
@@ -293,6 +312,8 @@ static void close_container(struct od_walk *walk, uint32_t index)
         return;
     if (t)
         note_products(walk, walk->model->layers.items[index].type);
+    if (t && is_gate(t, &out))
+        od_vec_push(&walk->gates, walk->newest);
     if (!t || t->elements != out.elements)
         set_newest(walk, hidden(walk, out));
     walk->output_of[index] = walk->newest;
@@ -315,6 +336,20 @@ static bool is_indented(const struct od_model *model)
            model->format == OD_MODEL_LIGHTNING;
 }
 
+/* Deeper rows behind a pool or an activation belong to a list that older tables do not print. */
+static bool may_hold(enum od_layer_kind kind)
+{
+    return !keeps_size[kind] && kind != OD_LAYER_MAX_POOL && kind != OD_LAYER_AVG_POOL;
+}
+
+/* Deeper rows below it are its own. */
+static bool is_holder(const struct od_model *model, uint32_t index)
+{
+    const struct od_layer *layer = &model->layers.items[index];
+    return is_indented(model) && may_hold(layer->kind) && index + 1 < model->layers.n &&
+           layer[1].depth > layer->depth;
+}
+
 /* torchsummary prints a module that holds others behind them, without parameters. */
 static bool is_flat_container(const struct od_model *model, const struct od_layer *layer)
 {
@@ -330,8 +365,7 @@ static void add_row(struct od_walk *walk, uint32_t index)
     bool indented = is_indented(model);
     if (indented)
         close_holders(walk, layer->depth);
-    if (indented && index + 1 < model->layers.n &&
-        model->layers.items[index + 1].depth > layer->depth) {
+    if (is_holder(model, index)) {
         od_vec_push(&walk->holders, index);
         return;
     }
@@ -360,7 +394,8 @@ static void add_model_input(struct od_walk *walk)
         return;
     for (uint32_t i = 0; i < model->layers.n; i++) {
         const struct od_layer *layer = &model->layers.items[i];
-        if (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER)
+        if (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER ||
+            is_holder(model, i))
             continue;
         if (tensor_of(model, layer, &first) && od_first_input(model, layer, &first, &input))
             set_newest(walk, hidden(walk, input));
@@ -387,5 +422,6 @@ void od_walk_done(struct od_walk *walk)
     od_vec_done(&walk->more);
     od_vec_done(&walk->scaled);
     od_vec_done(&walk->pooled);
+    od_vec_done(&walk->gates);
     od_vec_done(&walk->holders);
 }

@@ -13,6 +13,7 @@
 
 struct od_tensor {
     uint64_t elements;
+    uint64_t slack;    /* how far elements may be off: a size printed to two digits */
     uint64_t channels; /* dimension 1 of a map, the last one of anything else; 0 = not known */
     bool map;          /* has a height and a width */
     bool kept;
@@ -36,6 +37,7 @@ struct od_walk {
     OD_VEC(uint32_t) more;
     OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter that no row prints */
     OD_VEC(uint32_t) pooled;  /* copies that a pool called as a function makes for a convolution */
+    OD_VEC(uint32_t) gates;   /* factors of products over maps, one number a channel */
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;

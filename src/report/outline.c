@@ -245,6 +245,7 @@ static void add_details(struct od_outline *outline)
     if (!outline->all || !outline->allocator)
         return;
     od_outline_blocks(outline, outline->allocator);
+    od_outline_sizes(outline, outline->allocator);
     od_outline_bins(outline, outline->allocator);
 }
 
@@ -288,6 +289,13 @@ static enum od_tone tone_of(enum od_outcome outcome)
     return outcome == OD_OUTCOME_UNKNOWN ? OD_PLAIN : OD_GOOD;
 }
 
+const struct od_allocator *od_outline_allocator(const struct od_report *report)
+{
+    if (report->diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE)
+        return NULL;
+    return decisive_allocator(report->c, decisive_incident(report));
+}
+
 struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options)
 {
     struct od_doc *doc = od_doc_new();
@@ -305,11 +313,11 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.rows = outline.rows > 3 ? outline.rows : 3;
     doc->tone = tone_of(report->diagnosis->outcome);
     outline.incident = decisive_incident(report);
-    if (report->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
-        outline.allocator = decisive_allocator(report->c, outline.incident);
+    outline.allocator = od_outline_allocator(report);
     add_answer(&outline);
     od_outline_why(&outline);
     od_outline_advice(&outline);
+    od_outline_answer(&outline);
     add_where(&outline);
     add_memory(&outline);
     od_outline_also(&outline);

@@ -3,6 +3,7 @@
 
 #include "diagnose/who.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t code_lines(const char *code)
@@ -40,29 +41,23 @@ static void add_way(struct od_outline *outline, struct od_section *section,
         od_doc_code(outline->doc, section, how->advice->code);
 }
 
-/* The index of a remedy in the answer's actions is its own. */
-static const struct od_answer_action *action_of(const struct od_outline *outline, size_t i)
+/* What it gives here, else the advice's own sentence with its numbers; NULL = neither. */
+static const char *figures_of(const struct od_outline *outline, size_t i)
 {
     const struct od_answer *answer = outline->report->answer;
-    return answer && answer->actions ? &answer->actions[i] : NULL;
+    if (answer && answer->actions[i].figures)
+        return answer->actions[i].figures;
+    return outline->report->remedies->list[i].figures;
 }
 
 /* What it gives, as far as that is known, and what it costs. */
 static void say_worth(struct od_outline *outline, struct od_text *text, size_t i)
 {
-    const struct od_remedy *remedy = &outline->report->remedies->list[i];
-    const struct od_answer_action *action = action_of(outline, i);
-    char saved[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
-    if (action && action->figures)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", action->figures);
-    else if (action && action->saves.known && action->peak.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, "Saves %s; the peak would be %s. ",
-                   od_bytes_print(action->saves, saved), od_bytes_print(action->peak, peak));
-    else if (remedy->figures)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", remedy->figures);
-    if (action && action->fits >= 0)
-        od_doc_say(outline->doc, text, OD_PLAIN, "Fits with probability %.2f. ", action->fits);
-    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->advice->cost);
+    const char *figures = figures_of(outline, i);
+    if (figures)
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", figures);
+    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.",
+               outline->report->remedies->list[i].advice->cost);
 }
 
 /* A bullet: the title, what it gives and costs, and the first way. */
@@ -100,10 +95,11 @@ static void add_full(struct od_outline *outline, struct od_section *section, siz
     od_doc_say(outline->doc, source, OD_CODE, "%s", remedy->advice->source);
 }
 
-static size_t remedies_shown(const struct od_outline *outline)
+/* Beside a table of all of them, one is told at length. */
+static size_t remedies_shown(const struct od_outline *outline, bool table)
 {
     if (outline->squeeze >= OD_SQUEEZE_FEWER)
-        return 2;
+        return table ? 1 : 2;
     return outline->squeeze >= OD_SQUEEZE_REMEDIES ? 3 : 4;
 }
 
@@ -121,13 +117,93 @@ static void add_vain(struct od_outline *outline, const struct od_remedies *remed
     }
 }
 
+static struct od_view in_unit(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
+{
+    char text[OD_BYTES_TEXT];
+    if (!bytes.known)
+        return (struct od_view){0};
+    return od_view_of(
+        od_arena_printf(outline->arena, "%s", od_bytes_print_in(bytes.n, unit, text)));
+}
+
+static bool is_priced(const struct od_answer_action *action)
+{
+    return action->peak.known || action->saves.known || action->fits >= 0;
+}
+
+/* "A smaller batch: 80": the title to its first comma. */
+static struct od_view label_of(struct od_outline *outline, size_t i)
+{
+    const char *title = outline->report->remedies->list[i].advice->title;
+    const char *what = outline->report->answer->actions[i].what;
+    int n = (int)strcspn(title, ",");
+    if (!what)
+        return od_view_of(od_arena_printf(outline->arena, "%.*s", n, title));
+    return od_view_of(od_arena_printf(outline->arena, "%.*s: %s", n, title, what));
+}
+
+static void add_price(struct od_outline *outline, struct od_table *table, size_t i, unsigned unit)
+{
+    const struct od_answer_action *action = &outline->report->answer->actions[i];
+    struct od_row *row = od_doc_row(outline->doc, table);
+    row->cells[0].text = label_of(outline, i);
+    row->cells[1].text = in_unit(outline, action->saves, unit);
+    row->cells[2].text = in_unit(outline, action->peak, unit);
+    if (action->fits < 0)
+        return;
+    row->cells[3].text =
+        od_view_of(od_arena_printf(outline->arena, "%.0f %%", floor(action->fits * 100 + 0.5)));
+    row->cells[3].tone = action->fits >= 0.9 ? OD_GOOD : action->fits < 0.1 ? OD_BAD : OD_PLAIN;
+}
+
+static size_t count_priced(const struct od_outline *outline, uint64_t *ret_largest)
+{
+    const struct od_answer *answer = outline->report->answer;
+    size_t priced = 0;
+    *ret_largest = 0;
+    for (size_t i = 0; answer && i < outline->report->remedies->n; i++) {
+        const struct od_answer_action *action = &answer->actions[i];
+        priced += is_priced(action);
+        if (action->peak.known && action->peak.n > *ret_largest)
+            *ret_largest = action->peak.n;
+    }
+    return priced;
+}
+
+/* Every remedy with a number, in one table; false when there are fewer than two. */
+static bool add_prices(struct od_outline *outline, struct od_section *section)
+{
+    uint64_t largest;
+    size_t priced = count_priced(outline, &largest), rows = 0;
+    size_t most = outline->squeeze >= OD_SQUEEZE_MOST    ? 3
+                  : outline->squeeze >= OD_SQUEEZE_SIZES ? 5
+                                                         : 7;
+    most = outline->all ? priced : most;
+    unsigned unit = od_bytes_unit_for(largest);
+    if (priced < 2 || unit == 0)
+        return false;
+    const char *name = od_bytes_unit_name(unit);
+    struct od_table *table = od_doc_table(outline->doc, section);
+    od_doc_column(table, "", OD_COLUMN_LEFT);
+    od_doc_column(table, od_arena_printf(outline->arena, "saves, %s", name), OD_COLUMN_RIGHT);
+    od_doc_column(table, "peak then", OD_COLUMN_RIGHT);
+    od_doc_column(table, "fits", OD_COLUMN_RIGHT);
+    for (size_t i = 0; i < outline->report->remedies->n && rows < most; i++) {
+        if (!is_priced(&outline->report->answer->actions[i]))
+            continue;
+        add_price(outline, table, i, unit);
+        rows++;
+    }
+    return true;
+}
+
 /* A page shows the best ones and folds the others away. */
 static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
 {
     enum { FIRST_LOOK = 3 };
     struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
-    size_t most = outline->folds ? FIRST_LOOK : remedies_shown(outline);
-    od_outline_answer(outline, section);
+    bool table = add_prices(outline, section);
+    size_t most = outline->folds ? FIRST_LOOK : remedies_shown(outline, table);
     for (size_t i = 0; i < remedies->n; i++) {
         if (outline->folds && i == most) {
             section = od_doc_section(outline->doc, "What else helps");

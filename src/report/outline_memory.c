@@ -174,6 +174,17 @@ static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
             bytes, OD_PLAIN);
 }
 
+static bool add_roles(struct od_outline *outline, const struct od_allocator *a, uint64_t in_use,
+                      struct amounts *amounts)
+{
+    struct od_role_rows rows;
+    if (!od_outline_roles(outline, a, in_use, &rows))
+        return false;
+    for (size_t i = 0; i < rows.n; i++)
+        add(amounts, rows.list[i].what, rows.list[i].bytes, OD_PLAIN);
+    return true;
+}
+
 static void add_free(struct od_outline *outline, const struct od_allocator *a,
                      struct amounts *amounts)
 {
@@ -193,7 +204,8 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
                          struct amounts *amounts)
 {
     uint64_t pool = a->in_use_bytes + a->free_bytes;
-    add_sizes(outline, a, amounts);
+    if (!add_roles(outline, a, a->in_use_bytes, amounts))
+        add_sizes(outline, a, amounts);
     add_free(outline, a, amounts);
     amounts->closes = true;
     amounts->total = pool;
@@ -213,13 +225,15 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
 }
 
 /* From the printed totals alone. False when they do not make a sum. */
-static bool count_printed(const struct od_allocator *a, struct amounts *amounts)
+static bool count_printed(struct od_outline *outline, const struct od_allocator *a,
+                          struct amounts *amounts)
 {
     struct od_count whole = a->limit.known ? a->limit : a->pool;
     if (!whole.known || !a->in_use.known || a->in_use.n > whole.n)
         return false;
     uint64_t rest = whole.n - a->in_use.n;
-    add(amounts, "in use, as printed", a->in_use.n, OD_PLAIN);
+    if (!add_roles(outline, a, a->in_use.n, amounts))
+        add(amounts, "in use, as printed", a->in_use.n, OD_PLAIN);
     if (a->limit.known && a->pool.known && a->pool.n >= a->in_use.n && a->pool.n <= whole.n) {
         add(amounts, "free in the pool", a->pool.n - a->in_use.n, OD_GOOD);
         add(amounts, "not taken from the device", whole.n - a->pool.n, OD_DIM);
@@ -309,8 +323,11 @@ static void add_holders(struct od_outline *outline, const struct od_allocator *a
 static void add_more_sizes(struct od_outline *outline, struct od_section *section,
                            const struct od_allocator *a, size_t shown)
 {
-    struct od_section *rest = rest_of(outline, section, "More sizes", a->nsizes, shown);
+    struct od_role_rows roles;
     struct amounts amounts = {.most = outline->rows};
+    if (od_outline_roles(outline, a, a->in_use_bytes, &roles))
+        return; /* by role, not by size: od_outline_sizes has them */
+    struct od_section *rest = rest_of(outline, section, "More sizes", a->nsizes, shown);
     if (!rest)
         return;
     count_chunks(outline, a, &amounts);
@@ -327,7 +344,7 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
     bool sums = whole && !ckd_add(&pool, a->in_use_bytes, a->free_bytes);
     if (sums)
         count_chunks(outline, a, &amounts);
-    else if (!count_printed(a, &amounts))
+    else if (!count_printed(outline, a, &amounts))
         amounts.closes = false;
     struct od_section *section = od_doc_section(outline->doc, title);
     section->folded = outline->folds && a != outline->allocator;
@@ -335,12 +352,15 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
         add_table(outline, section, &amounts);
     if (sums)
         add_more_sizes(outline, section, a, amounts.most);
+    od_outline_say_holding(outline, section, a);
     if (!whole)
         say_cut(outline, section, a);
-    if (!whole || outline->all)
+    if ((!whole && outline->squeeze < OD_SQUEEZE_MOST) || outline->all)
         say_peak(outline, section, a);
     if (sums && a->nholders > 0)
         add_holders(outline, a);
+    if (outline->verbose)
+        od_outline_sizes(outline, a);
 }
 
 static const char *process_words(struct od_outline *outline, struct od_view name,

@@ -74,9 +74,6 @@ void od_outline_excerpt(struct od_outline *outline);
 void od_outline_why(struct od_outline *outline);
 void od_outline_also(struct od_outline *outline);
 
-/* What fits: batch, memory, precision. */
-void od_outline_answer(struct od_outline *outline, struct od_section *section);
-
 /* --why: each number with its formula, its inputs and its lines. */
 void od_outline_numbers(struct od_outline *outline);
 
@@ -90,6 +87,28 @@ const char *od_outline_name(const struct od_outline *outline, const struct od_al
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a);
 void od_outline_incident_memory(struct od_outline *outline);
 
+/* Roles of what is in use, with their bytes; the rows close to in_use. */
+struct od_role_row {
+    const char *what;
+    uint64_t bytes;
+};
+
+struct od_role_rows {
+    struct od_role_row list[OD_ROLES + 1];
+    size_t n;
+};
+
+/* False when the roles of most of it are not known. */
+bool od_outline_roles(const struct od_outline *outline, const struct od_allocator *a,
+                      uint64_t in_use, struct od_role_rows *ret_rows);
+
+/* Verbose, a sentence: what is held whatever the batch, and by each sample. */
+void od_outline_say_holding(struct od_outline *outline, struct od_section *section,
+                            const struct od_allocator *a);
+
+/* Verbose: each size in use, and what it can be. */
+void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a);
+
 /* The address space of an allocator and the request beside its largest hole. */
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 
@@ -98,6 +117,9 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 
 /* The bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
+
+/* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
+void od_outline_answer(struct od_outline *outline);
 
 /* What to do, what it gives and costs, and what does not help. */
 void od_outline_advice(struct od_outline *outline);

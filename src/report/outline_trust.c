@@ -189,6 +189,8 @@ static size_t notes_shown(const struct od_outline *outline)
 {
     if (outline->all)
         return outline->rows;
+    if (outline->squeeze >= OD_SQUEEZE_MOST)
+        return 1;
     return outline->squeeze >= OD_SQUEEZE_OTHERS ? NOTES_SQUEEZED : NOTES_SHOWN;
 }
 

@@ -44,6 +44,7 @@ struct od_report_options {
     bool color;
     bool unicode;
     bool chunks;                  /* list every chunk */
+    bool samples;                 /* list the points of series */
     bool verbose;                 /* all, not one screen */
     bool why;                     /* formula, inputs and lines behind each number */
     unsigned columns;             /* 0 = 80 */
