@@ -325,7 +325,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     od_outline_others(&outline);
     if (outline.all)
         add_all_allocators(&outline);
-    od_outline_pictures(&outline);
+    if (outline.folds)
+        od_outline_pictures(doc, report->pictures, (double)outline.rows / OD_OUTLINE_FOLDED);
     if (outline.why || outline.folds)
         od_outline_numbers(&outline);
     od_outline_trust(&outline);
