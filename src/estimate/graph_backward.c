@@ -1,4 +1,4 @@
-#include "estimate/graph_build.h"
+#include "estimate/graph_parts.h"
 
 #include "base/num.h"
 

@@ -1,4 +1,4 @@
-#include "estimate/graph_build.h"
+#include "estimate/graph_parts.h"
 
 #include "base/num.h"
 #include "estimate/conv_input.h"
@@ -6,119 +6,10 @@
 
 #define NONE OD_NO_GRAPH_TENSOR
 
-/* cuDNN's LSTM keeps so many bytes for each unit, step and sample: gates, cells, their tanh and
- * the hidden state (read off its reserve buffers in float32: 6.5 numbers a unit). */
-enum { RESERVE_HALF_FLOATS = 13 };
-
-uint32_t od_build_op(struct od_build *b, uint32_t layer, enum od_phase phase,
-                     const uint32_t *inputs, size_t ninputs, struct od_line size)
-{
-    bool trains = false;
-    od_graph_op(b->graph, layer, phase, inputs, ninputs);
-    for (size_t i = 0; i < ninputs; i++)
-        trains |= inputs[i] != NONE && b->trains.items[inputs[i]];
-    od_vec_push(&b->trains, trains);
-    return od_graph_output(b->graph, size);
-}
-
-static uint32_t more_output(struct od_build *b, struct od_line size)
-{
-    od_vec_push(&b->trains, false);
-    return od_graph_output(b->graph, size);
-}
-
-static struct od_graph_op *newest_op(struct od_build *b)
-{
-    return &b->graph->ops.items[b->graph->ops.n - 1];
-}
-
-static struct od_line each(struct od_build *b, uint64_t elements, uint64_t width)
-{
-    struct od_line line = {0};
-    if (ckd_mul(&line.each, elements, width))
-        b->graph->overflow = true;
-    return line;
-}
-
-static struct od_line fixed(struct od_build *b, uint64_t elements, uint64_t width)
-{
-    struct od_line line = {0};
-    if (ckd_mul(&line.fixed, elements, width))
-        b->graph->overflow = true;
-    return line;
-}
-
-/* One layer being built. */
-struct site {
-    const struct od_layer *layer;
-    const struct od_step *step;
-    const struct od_tensor *in, *out; /* of the walk; in may be NULL */
-    uint32_t index;
-    uint32_t x; /* graph tensor of the first input; NONE */
-};
-
-static struct od_tape *note(struct od_build *b, const struct site *s, uint32_t in, uint32_t out)
-{
-    struct od_tape tape = {.layer = s->index,
-                           .first_in = (uint32_t)b->tape_inputs.n,
-                           .nin = in != NONE,
-                           .out = out,
-                           .saved_for_weights = NONE};
-    for (size_t i = 0; i < OD_TAPE_SAVED; i++)
-        tape.saved[i] = NONE;
-    if (in != NONE)
-        od_vec_push(&b->tape_inputs, in);
-    od_vec_push(&b->tape, tape);
-    return &b->tape.items[b->tape.n - 1];
-}
-
-static uint32_t forward(struct od_build *b, const struct site *s, uint32_t x, struct od_line size)
-{
-    return od_build_op(b, s->index, OD_PHASE_FORWARD, &x, 1, size);
-}
-
-static struct od_line size_of(struct od_build *b, const struct site *s)
-{
-    return each(b, s->out->elements, b->width);
-}
-
-static bool type_has(const struct site *s, const char *word)
-{
-    return od_view_has(s->layer->type, od_view_of(word));
-}
-
-/* ---- variables ---- */
-
-static void hold(struct od_build *b, struct od_line line)
-{
-    od_vec_push(&b->graph->held, line);
-}
-
-/* A variable and, when it is trained, its optimizer states. Returns its bytes if it is trained. */
-static uint64_t variable(struct od_build *b, const struct site *s, uint64_t elements, bool trained)
-{
-    const struct od_layer *layer = s->layer;
-    bool frozen = layer->trainable.known && layer->trainable.n == 0;
-    struct od_line line = fixed(b, elements, 4);
-    if (elements == 0 || layer->recursive)
-        return 0;
-    hold(b, line);
-    for (uint64_t i = 0; trained && !frozen && i < b->slots; i++)
-        hold(b, line);
-    return trained && !frozen ? line.fixed : 0;
-}
-
-static void trained(struct od_build *b, const struct od_tape *tape)
-{
-    for (size_t i = 0; i < OD_TAPE_WEIGHTS; i++)
-        if (tape->weights[i])
-            b->trains.items[tape->out] = true;
-}
-
 /* ---- layers with weights ---- */
 
 /* Is the function behind a layer with weights an argument of it? No row of its own follows. */
-static bool hides_function(const struct od_build *b, const struct site *s)
+static bool hides_function(const struct od_build *b, const struct od_site *s)
 {
     const uint64_t tells =
         (1u << OD_LAYER_BATCH_NORM) | (1u << OD_LAYER_NORM) | (1u << OD_LAYER_RELU) |
@@ -126,30 +17,30 @@ static bool hides_function(const struct od_build *b, const struct site *s)
         (1u << OD_LAYER_TANH) | (1u << OD_LAYER_SOFTMAX) | (1u << OD_LAYER_SMOOTH) |
         (1u << OD_LAYER_ACTIVATION) | (1u << OD_LAYER_ADD) | (1u << OD_LAYER_MULTIPLY);
     uint64_t readers = b->read_by[s->step->out];
-    bool up = type_has(s, "Conv2DTr") || type_has(s, "Conv3DTr") || type_has(s, "ConvTr");
+    bool up = od_site_is(s, "Conv2DTr") || od_site_is(s, "Conv3DTr") || od_site_is(s, "ConvTr");
     if (b->torch && !b->functional_relu)
         return false;
     return readers != 0 && !(readers & tells) && !(up && readers & (1u << OD_LAYER_CONCAT));
 }
 
 /* A function of one tensor: what its gradient reads is ops.h's; over its input where that dies. */
-static uint32_t function(struct od_build *b, const struct site *s, uint32_t x,
+static uint32_t function(struct od_build *b, const struct od_site *s, uint32_t x,
                          enum od_layer_kind kind)
 {
     const struct od_op *op = od_op_of(kind, b->workload->framework);
-    uint32_t y = forward(b, s, x, size_of(b, s));
-    newest_op(b)->over = !op->in && (!b->torch || s->layer->inplace);
-    struct od_tape *tape = note(b, s, x, y);
+    uint32_t y = od_site_forward(b, s, x, od_site_size(b, s));
+    od_build_newest(b)->over = !op->in && (!b->torch || s->layer->inplace);
+    struct od_tape *tape = od_site_note(b, s, x, y);
     tape->how = b->torch ? OD_GRAD_NEW : OD_GRAD_OVER;
     tape->saved[0] = op->in ? x : NONE;
     tape->saved[1] = op->out ? y : NONE;
     if (kind == OD_LAYER_SMOOTH)
-        tape->temporary = size_of(b, s);
+        tape->temporary = od_site_size(b, s);
     return y;
 }
 
 /* Winograd's transforms of F(4x4, 3x3), 36 numbers for 16: of input and output. */
-static struct od_line scratch_of(struct od_build *b, const struct site *s, uint64_t kernel)
+static struct od_line scratch_of(struct od_build *b, const struct od_site *s, uint64_t kernel)
 {
     uint64_t weights, sum;
     if (!b->habits->scratch || s->layer->kind != OD_LAYER_CONV || !s->in || !s->in->channels ||
@@ -160,14 +51,14 @@ static struct od_line scratch_of(struct od_build *b, const struct site *s, uint6
 }
 
 /* The 16-bit copy of a variable that a mixed policy makes for each step. */
-static uint32_t cast_weight(struct od_build *b, const struct site *s, uint64_t elements)
+static uint32_t cast_weight(struct od_build *b, const struct od_site *s, uint64_t elements)
 {
     if (!b->mixed || elements == 0)
         return NONE;
-    return od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0, fixed(b, elements, 2));
+    return od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0, od_build_fixed(b, elements, 2));
 }
 
-static uint32_t product(struct od_build *b, const struct site *s)
+static uint32_t product(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, bias = 0;
     if (all && od_has_bias(s->layer, s->in, s->out) && s->out->channels < all)
@@ -175,20 +66,20 @@ static uint32_t product(struct od_build *b, const struct site *s)
     uint32_t cast = cast_weight(b, s, all - bias);
     uint32_t inputs[] = {s->x, cast};
     struct od_line scratch = scratch_of(b, s, all - bias);
-    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, size_of(b, s));
-    newest_op(b)->scratch = scratch;
-    struct od_tape *tape = note(b, s, s->x, y);
+    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, od_site_size(b, s));
+    od_build_newest(b)->scratch = scratch;
+    struct od_tape *tape = od_site_note(b, s, s->x, y);
     tape->saved[0] = cast;
     tape->saved_for_weights = s->x;
-    tape->weights[0] = variable(b, s, all - bias, true);
-    tape->weights[1] = variable(b, s, bias, true);
+    tape->weights[0] = od_site_variable(b, s, all - bias, true);
+    tape->weights[1] = od_site_variable(b, s, bias, true);
     tape->scratch = scratch;
-    trained(b, tape);
+    od_build_trained(b, tape);
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
 /* A depthwise convolution, then a 1x1 one that reads its output. */
-static uint32_t separable(struct od_build *b, const struct site *s)
+static uint32_t separable(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, out = s->out->channels;
     uint64_t in = s->in ? s->in->channels : 0, point = 0, depth;
@@ -196,163 +87,67 @@ static uint32_t separable(struct od_build *b, const struct site *s)
         return product(b, s);
     uint64_t bias = (all - point) % in == 0 || all - point < out ? 0 : out;
     depth = all - point - bias;
-    uint32_t middle = forward(b, s, s->x, each(b, s->out->elements / out * in, b->width));
-    struct od_tape *tape = note(b, s, s->x, middle);
+    uint32_t middle =
+        od_site_forward(b, s, s->x, od_build_each(b, s->out->elements / out * in, b->width));
+    struct od_tape *tape = od_site_note(b, s, s->x, middle);
     tape->saved_for_weights = s->x;
-    tape->weights[0] = variable(b, s, depth, true);
-    trained(b, tape);
-    uint32_t y = forward(b, s, middle, size_of(b, s));
-    tape = note(b, s, middle, y);
+    tape->weights[0] = od_site_variable(b, s, depth, true);
+    od_build_trained(b, tape);
+    uint32_t y = od_site_forward(b, s, middle, od_site_size(b, s));
+    tape = od_site_note(b, s, middle, y);
     tape->saved_for_weights = middle;
-    tape->weights[0] = variable(b, s, point, true);
-    tape->weights[1] = variable(b, s, bias, true);
-    trained(b, tape);
+    tape->weights[0] = od_site_variable(b, s, point, true);
+    tape->weights[1] = od_site_variable(b, s, bias, true);
+    od_build_trained(b, tape);
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
 /* Normal rows of Keras count 4 numbers a channel, of which 2 are trained; PyTorch's 2. */
-static uint32_t norm(struct od_build *b, const struct site *s)
+static uint32_t norm(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, c = s->out->channels;
     bool batch = s->layer->kind == OD_LAYER_BATCH_NORM;
     uint64_t rows = c ? s->out->elements / c : 0;
-    struct od_line statistic = batch ? fixed(b, c, 4) : each(b, rows, 4);
-    uint32_t y = forward(b, s, s->x, size_of(b, s));
+    struct od_line statistic = batch ? od_build_fixed(b, c, 4) : od_build_each(b, rows, 4);
+    uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s));
     if (batch && !b->torch) { /* the batch's own mean and variance, for the moving ones */
-        more_output(b, statistic);
-        more_output(b, statistic);
+        od_build_more(b, statistic);
+        od_build_more(b, statistic);
     }
-    uint32_t mean = more_output(b, statistic), deviation = more_output(b, statistic);
-    struct od_tape *tape = note(b, s, s->x, y);
+    uint32_t mean = od_build_more(b, statistic), deviation = od_build_more(b, statistic);
+    struct od_tape *tape = od_site_note(b, s, s->x, y);
     tape->saved[0] = s->x;
     tape->saved[1] = mean;
     tape->saved[2] = deviation;
     tape->whole = true;
     for (uint64_t i = 0; c && i < 2 && (i + 1) * c <= all; i++)
-        tape->weights[i] = variable(b, s, c, true);
-    for (uint64_t i = 2; batch && c && i < (b->torch ? 4 : all / c); i++)
-        variable(b, s, c, false);
-    trained(b, tape);
+        tape->weights[i] = od_site_variable(b, s, c, true);
+    for (uint64_t i = 2; batch && c && i < 4 && (b->torch || i < all / c); i++)
+        od_site_variable(b, s, c, false);
+    od_build_trained(b, tape);
     return y;
 }
 
-static uint32_t embedding(struct od_build *b, const struct site *s)
+static uint32_t embedding(struct od_build *b, const struct od_site *s)
 {
-    uint32_t y = forward(b, s, s->x, size_of(b, s));
-    struct od_tape *tape = note(b, s, NONE, y);
+    uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s));
+    struct od_tape *tape = od_site_note(b, s, NONE, y);
     tape->saved_for_weights = s->x;
     tape->weights[0] =
-        variable(b, s, s->layer->parameters.known ? s->layer->parameters.n : 0, true);
-    trained(b, tape);
+        od_site_variable(b, s, s->layer->parameters.known ? s->layer->parameters.n : 0, true);
+    od_build_trained(b, tape);
     return y;
-}
-
-/* ---- recurrent layers: one fused call over time, time first ---- */
-
-struct recurrence {
-    uint64_t steps, units, features, directions, gates;
-};
-
-/* Variables of a layer: each gate reads the features, the units and a bias or two. */
-static bool has_gates(uint64_t parameters, const struct recurrence *r, uint64_t gates)
-{
-    uint64_t each, u = r->units;
-    if (r->features >> 24 || u >> 24 || u == 0)
-        return false;
-    each = r->features * u + u * u + u;
-    return parameters == r->directions * gates * each ||
-           parameters == r->directions * gates * (each + u);
-}
-
-/* Of a layer whose input no row prints. */
-static uint64_t features_of(uint64_t parameters, const struct recurrence *r)
-{
-    uint64_t u = r->units, each = u ? parameters / r->directions / r->gates / u : 0;
-    return each > u + 1 ? each - u - 1 : 1;
-}
-
-/* Gates by arithmetic, else by name; what a wrapper holds is told by arithmetic alone. */
-static struct recurrence recurrence_of(const struct site *s)
-{
-    struct recurrence r = {.directions = type_has(s, "Bidirectional") ? 2 : 1};
-    uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0;
-    r.gates = type_has(s, "GRU") ? 3 : type_has(s, "SimpleRNN") ? 1 : 4;
-    r.units = s->out->channels / r.directions;
-    if (s->in) {
-        r.features = s->in->channels;
-        r.steps = r.features ? s->in->elements / r.features : 0;
-    } else {
-        r.features = features_of(all, &r);
-        r.steps = s->out->channels ? s->out->elements / s->out->channels : 0;
-    }
-    for (uint64_t gates = 4; gates > 0; gates--)
-        if (gates != 2 && has_gates(all, &r, gates))
-            r.gates = gates;
-    return r;
-}
-
-/* GRU keeps about three quarters of what LSTM does: three gates and no cell. */
-static struct od_line reserve(struct od_build *b, const struct recurrence *r)
-{
-    uint64_t units = r->units * r->directions, halves = RESERVE_HALF_FLOATS;
-    if (r->gates < 4)
-        halves = halves * (r->gates + 1) / 5;
-    if (ckd_mul(&units, units, r->steps))
-        b->graph->overflow = true;
-    return each(b, units, halves * b->width / 2);
-}
-
-static uint32_t copy(struct od_build *b, const struct site *s, uint32_t x, struct od_line size)
-{
-    uint32_t y = forward(b, s, x, size);
-    note(b, s, x, y);
-    return y;
-}
-
-static uint32_t recurrent(struct od_build *b, const struct site *s)
-{
-    struct recurrence r = recurrence_of(s);
-    uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, sequence;
-    uint64_t inputs_each;
-    /* the last step alone, of nobody knows how many */
-    bool untold = !s->in && r.steps <= 1;
-    if (untold || r.steps == 0 || ckd_mul(&sequence, r.steps, s->out->channels) ||
-        ckd_mul(&inputs_each, r.steps, r.features)) {
-        b->unknown = true;
-        return NONE;
-    }
-    uint32_t x = copy(b, s, s->x, each(b, inputs_each, b->width)); /* time comes first */
-    uint32_t packed = od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0, fixed(b, all, b->width));
-    uint32_t inputs[] = {x, packed};
-    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, each(b, sequence, b->width));
-    more_output(b, each(b, s->out->channels, b->width));
-    more_output(b, each(b, s->out->channels, b->width));
-    uint32_t kept = more_output(b, reserve(b, &r));
-    uint64_t hidden = r.directions * r.gates * r.units * r.units;
-    uint64_t bias = r.directions * r.gates * r.units * (type_has(s, "GRU") ? 2 : 1);
-    uint64_t kernel = all > hidden + bias ? all - hidden - bias : 0;
-    struct od_tape *tape = note(b, s, x, y);
-    tape->saved[0] = x;
-    tape->saved[1] = y;
-    tape->saved[2] = kept;
-    tape->saved[3] = packed;
-    tape->whole = true;
-    tape->weights[0] = variable(b, s, kernel, true);
-    tape->weights[1] = variable(b, s, kernel ? hidden : all, true);
-    tape->weights[2] = variable(b, s, kernel ? bias : 0, true);
-    trained(b, tape);
-    return copy(b, s, y, size_of(b, s)); /* the last step, or batch first again */
 }
 
 /* ---- layers without weights ---- */
 
-static uint32_t pool(struct od_build *b, const struct site *s)
+static uint32_t pool(struct od_build *b, const struct od_site *s)
 {
     bool max = s->layer->kind == OD_LAYER_MAX_POOL;
-    uint32_t y = forward(b, s, s->x, size_of(b, s)), indices = NONE;
+    uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s)), indices = NONE;
     if (max && b->torch)
-        indices = more_output(b, each(b, s->out->elements, 8));
-    struct od_tape *tape = note(b, s, s->x, y);
+        indices = od_build_more(b, od_build_each(b, s->out->elements, 8));
+    struct od_tape *tape = od_site_note(b, s, s->x, y);
     if (max || b->torch)
         tape->saved[0] = s->x;
     if (max)
@@ -360,34 +155,34 @@ static uint32_t pool(struct od_build *b, const struct site *s)
     return y;
 }
 
-static uint32_t dropout(struct od_build *b, const struct site *s)
+static uint32_t dropout(struct od_build *b, const struct od_site *s)
 {
     uint32_t mask, inputs[2];
     if (s->layer->dropout >= 0 && s->layer->dropout <= 0)
         return s->x;
     if (b->torch) {
-        uint32_t y = forward(b, s, s->x, size_of(b, s));
-        mask = more_output(b, each(b, s->out->elements, 1));
-        note(b, s, s->x, y)->saved[0] = mask;
+        uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s));
+        mask = od_build_more(b, od_build_each(b, s->out->elements, 1));
+        od_site_note(b, s, s->x, y)->saved[0] = mask;
         return y;
     }
-    inputs[0] = forward(b, s, s->x, size_of(b, s)); /* scaled */
-    uint32_t chance =
-        od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0, each(b, s->out->elements, b->width));
-    mask = forward(b, s, chance, each(b, s->out->elements, 1));
+    inputs[0] = od_site_forward(b, s, s->x, od_site_size(b, s)); /* scaled */
+    uint32_t chance = od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0,
+                                  od_build_each(b, s->out->elements, b->width));
+    mask = od_site_forward(b, s, chance, od_build_each(b, s->out->elements, 1));
     if (b->habits->masks_cast)
-        mask = forward(b, s, mask, size_of(b, s));
+        mask = od_site_forward(b, s, mask, od_site_size(b, s));
     inputs[1] = mask;
-    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, size_of(b, s));
-    newest_op(b)->over = b->habits->masks_cast;
-    struct od_tape *tape = note(b, s, s->x, y);
+    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, od_site_size(b, s));
+    od_build_newest(b)->over = b->habits->masks_cast;
+    struct od_tape *tape = od_site_note(b, s, s->x, y);
     tape->saved[0] = mask;
     tape->how = b->habits->masks_cast ? OD_GRAD_OVER : OD_GRAD_NEW;
     return y;
 }
 
 /* All inputs of a layer, in the graph; returns how many. */
-static size_t inputs_of(const struct od_build *b, const struct site *s, uint32_t *inputs,
+static size_t inputs_of(const struct od_build *b, const struct od_site *s, uint32_t *inputs,
                         size_t room)
 {
     size_t n = 0;
@@ -399,14 +194,14 @@ static size_t inputs_of(const struct od_build *b, const struct site *s, uint32_t
 
 enum { JOINED_MAX = 64 };
 
-static uint32_t join(struct od_build *b, const struct site *s)
+static uint32_t join(struct od_build *b, const struct od_site *s)
 {
     uint32_t inputs[JOINED_MAX];
     size_t n = inputs_of(b, s, inputs, JOINED_MAX);
-    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, n, size_of(b, s));
+    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, n, od_site_size(b, s));
     enum od_layer_kind kind = s->layer->kind;
-    newest_op(b)->over = kind == OD_LAYER_ADD && !b->torch;
-    struct od_tape *tape = note(b, s, NONE, y);
+    od_build_newest(b)->over = kind == OD_LAYER_ADD && !b->torch;
+    struct od_tape *tape = od_site_note(b, s, NONE, y);
     for (size_t i = 0; i < n; i++)
         if (inputs[i] != NONE) {
             od_vec_push(&b->tape_inputs, inputs[i]);
@@ -419,19 +214,19 @@ static uint32_t join(struct od_build *b, const struct site *s)
 }
 
 /* Another shape: of a map with channels first, the old order comes back first. */
-static uint32_t view(struct od_build *b, const struct site *s)
+static uint32_t view(struct od_build *b, const struct od_site *s)
 {
     bool turned = b->channels_first && s->step->in != OD_NO_TENSOR && b->map[s->step->in];
     if (s->step->in == s->step->out && (!turned || s->layer->output.n > 3))
         return s->x;
-    return copy(b, s, s->x, size_of(b, s));
+    return od_site_copy(b, s, s->x, od_site_size(b, s));
 }
 
-static uint32_t build_layer(struct od_build *b, const struct site *s)
+static uint32_t build_layer(struct od_build *b, const struct od_site *s)
 {
     switch (s->layer->kind) {
     case OD_LAYER_CONV:
-        return type_has(s, "Separable") ? separable(b, s) : product(b, s);
+        return od_site_is(s, "Separable") ? separable(b, s) : product(b, s);
     case OD_LAYER_LINEAR:
         return product(b, s);
     case OD_LAYER_BATCH_NORM:
@@ -440,7 +235,7 @@ static uint32_t build_layer(struct od_build *b, const struct site *s)
     case OD_LAYER_EMBEDDING:
         return embedding(b, s);
     case OD_LAYER_RECURRENT:
-        return recurrent(b, s);
+        return od_site_recurrent(b, s);
     case OD_LAYER_MAX_POOL:
     case OD_LAYER_AVG_POOL:
         return pool(b, s);
@@ -453,7 +248,7 @@ static uint32_t build_layer(struct od_build *b, const struct site *s)
     case OD_LAYER_VIEW:
         return view(b, s);
     case OD_LAYER_COPY:
-        return copy(b, s, s->x, size_of(b, s));
+        return od_site_copy(b, s, s->x, od_site_size(b, s));
     case OD_LAYER_RELU:
     case OD_LAYER_RELU6:
     case OD_LAYER_ACTIVATION:
@@ -463,8 +258,11 @@ static uint32_t build_layer(struct od_build *b, const struct site *s)
     case OD_LAYER_SOFTMAX:
     case OD_LAYER_SMOOTH:
         return function(b, s, s->x, s->layer->kind);
-    case OD_LAYER_INPUT:
     case OD_LAYER_OTHER:
+        if (od_site_is(s, "TimeDistributed"))
+            return product(b, s);
+        break;
+    case OD_LAYER_INPUT:
     case OD_LAYER_CONTAINER:
     case OD_LAYER_ATTENTION:
     case OD_LAYER_LOSS:
@@ -473,7 +271,7 @@ static uint32_t build_layer(struct od_build *b, const struct site *s)
     }
     if (s->layer->parameters.known && s->layer->parameters.n == 0 &&
         s->layer->kind == OD_LAYER_OTHER)
-        return copy(b, s, s->x, size_of(b, s));
+        return od_site_copy(b, s, s->x, od_site_size(b, s));
     b->unknown = true;
     return NONE;
 }
@@ -485,11 +283,13 @@ static uint32_t arrive(struct od_build *b, uint32_t tensor)
 {
     uint64_t elements = b->walk.tensors.items[tensor].elements;
     bool indices = b->read_by[tensor] & (1u << OD_LAYER_EMBEDDING);
-    uint32_t x = od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, NULL, 0, each(b, elements, 4));
+    uint32_t x =
+        od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, NULL, 0, od_build_each(b, elements, 4));
     if (b->torch || indices)
         return x;
     if ((b->channels_first && b->map[tensor]) || b->mixed)
-        x = od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, &x, 1, each(b, elements, b->width));
+        x = od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, &x, 1,
+                        od_build_each(b, elements, b->width));
     return x;
 }
 
@@ -504,24 +304,23 @@ static uint32_t value_of(struct od_build *b, uint32_t tensor)
 
 /* The model's input where neither a row nor the walk tells it: about what the first layer's
  * parameters say it reads. */
-static uint32_t unprinted_input(struct od_build *b, const struct site *s)
+static uint32_t unprinted_input(struct od_build *b, const struct od_site *s)
 {
     uint64_t elements = s->out->elements, all = s->layer->parameters.n, c = s->out->channels;
     if (s->layer->kind == OD_LAYER_RECURRENT) {
-        struct recurrence r = recurrence_of(s);
-        elements = c ? elements / c * r.features : elements;
+        elements = od_recurrent_reads(s);
     } else if (s->layer->kind == OD_LAYER_LINEAR && c && all / c > 1) {
         elements = elements / c * (all / c - 1);
     } else if (s->layer->kind == OD_LAYER_CONV && c) {
         elements = elements / c * 3;
     }
-    return od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, NULL, 0, each(b, elements, 4));
+    return od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, NULL, 0, od_build_each(b, elements, 4));
 }
 
 static void build_step(struct od_build *b, const struct od_step *step)
 {
     const struct od_layer *layer = &b->walk.model->layers.items[step->layer];
-    struct site s = {.layer = layer, .step = step, .index = step->layer};
+    struct od_site s = {.layer = layer, .step = step, .index = step->layer};
     s.out = &b->walk.tensors.items[step->out];
     s.in = step->in == OD_NO_TENSOR ? NULL : &b->walk.tensors.items[step->in];
     if (layer->kind == OD_LAYER_INPUT) {

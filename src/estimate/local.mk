@@ -8,6 +8,8 @@ src_libod_a_SOURCES += \
     src/estimate/graph_backward.c \
     src/estimate/graph_build.c src/estimate/graph_build.h \
     src/estimate/graph_forward.c \
+    src/estimate/graph_parts.h \
+    src/estimate/graph_recurrent.c \
     src/estimate/known_nets.c src/estimate/known_nets.h \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \

@@ -10,7 +10,11 @@
 #include "estimate/trace.h"
 
 /* The steps that must pass: the first leaves holes where the second wants a chunk. */
-enum { STEPS = 3, VARIANTS = 24, TORCH_VARIANTS = 2, SCAN = 6 };
+enum { STEPS = 3, VARIANTS = 24, TORCH_VARIANTS = 2, VARIANTS_FEW = 4, SCAN = 6 };
+
+/* A network of some thousand layers is tried in fewer orders, a larger one not at all: an answer
+ * takes so many events times orders, steps and batches. */
+enum { EVENTS_MANY = 12000, EVENTS_MAX = 200000 };
 
 /* No batch beyond it is looked for. */
 static const uint64_t LARGEST = UINT64_C(1) << 32;
@@ -41,8 +45,9 @@ static uint64_t slots_of(const struct od_replay_question *q)
 {
     struct od_states states;
     enum { PARAMETERS = 1000 };
+    enum { SLOTS_MAX = 8 };
     if (q->slots.known)
-        return q->slots.n;
+        return q->slots.n < SLOTS_MAX ? q->slots.n : SLOTS_MAX;
     if (!od_states_of(q->workload, PARAMETERS, PARAMETERS, &states))
         return 2;
     return states.optimizer.n / PARAMETERS / 4;
@@ -105,6 +110,12 @@ static bool init(struct replay *r, const struct od_replay_question *q, struct od
         if (!od_graph_of(&r->workload, &v->habits, slots_of(q), arena, &v->graph))
             return false;
         od_trace_of(&v->graph, v->jitter, i + 1, &v->trace);
+        if (v->trace.events.n > EVENTS_MAX) {
+            r->nvariants = i + 1;
+            return false;
+        }
+        if (v->trace.events.n > EVENTS_MANY && r->nvariants > VARIANTS_FEW)
+            r->nvariants = VARIANTS_FEW;
         if (v->trace.buffers.n > buffers)
             buffers = v->trace.buffers.n;
     }
@@ -300,6 +311,8 @@ static void draw_line(const struct replay *r, struct od_replay_answer *answer)
     const struct variant *v = &r->variants[0];
     uint64_t at = answer->largest > 1 ? answer->largest : 2;
     uint64_t peak = od_trace_peak(&v->trace, at), half = od_trace_peak(&v->trace, at / 2);
+    if (peak == UINT64_MAX)
+        return;
     answer->fixed = variables(v) + r->question->held;
     answer->each = (peak - half) / (at - at / 2);
     answer->peak_fixed = answer->fixed + peak - answer->each * at;
@@ -336,7 +349,11 @@ static bool is_moment(const struct variant *v, const struct od_trace_event *even
 {
     const struct od_graph_op *op = &v->graph.ops.items[event->op];
     uint64_t bytes = od_line_at(v->trace.buffers.items[event->buffer], moment->batch);
-    if (event->what != OD_TRACE_TAKE || (moment->request.known && moment->request.n != bytes))
+    if (event->what != OD_TRACE_TAKE)
+        return false;
+    /* a dump's header may print it rounded */
+    if (moment->request.known && moment->request.n != bytes &&
+        (bytes > moment->request.n || moment->request.n - bytes >= 256))
         return false;
     if (moment->backward != OD_CANNOT_TELL &&
         op->phase != (moment->backward == OD_YES ? OD_PHASE_BACKWARD : OD_PHASE_FORWARD))

@@ -197,7 +197,8 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
     double pool = od_sketch_in_unit(sketch, (double)map->pool);
     size_t regions = map->a->dump.regions.n;
     const char *unit = od_bytes_unit_name(sketch->unit);
-    od_sketch_say(sketch, "set bmargin 5\nset xrange [0:%.9g]\nset yrange [0:2]\nunset ytics", whole);
+    od_sketch_say(sketch, "set bmargin 5\nset xrange [0:%.9g]\nset yrange [0:2]\nunset ytics",
+                  whole);
     od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2 width 1");
     if (regions > 1)
         od_sketch_say(sketch, "set xlabel '%s; %s laid end to end'", unit,

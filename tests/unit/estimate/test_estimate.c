@@ -12,6 +12,8 @@ int main(void)
                        od_transformer_suite(),
                        od_bfc_sim_suite(),
                        od_torch_sim_suite(),
+                       od_trace_suite(),
+                       od_replay_suite(),
                        NULL};
     return od_suites_run(suites);
 }

@@ -415,6 +415,7 @@ struct od_fixture *od_fixture_new(enum od_fixture_kind kind)
                                    .diagnosis = &f->diagnosis,
                                    .complete = true};
     makers[kind](f);
+    f->report.attribution = od_attribute(&f->c, NULL, f->arena);
     return f;
 }
 
