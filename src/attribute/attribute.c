@@ -66,8 +66,9 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
                          ? "the layer table's weights and their copies, counted among the chunks"
                          : "sizes that come again in the order of allocation: weights and the "
                            "optimizer's states";
-    if (batch->n.known && batch->n.n > 0)
-        holding->per_sample = od_bytes_exact(sum_roles(holding, false) / batch->n.n);
+    uint64_t step = sum_roles(holding, false);
+    if (batch->n.known && batch->n.n > 0 && step > 0)
+        holding->per_sample = od_bytes_exact(step / batch->n.n);
 }
 
 static void hold(const struct od_job *job, const struct od_allocator *allocator,

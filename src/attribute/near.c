@@ -30,14 +30,14 @@ static uint64_t odd_part(uint64_t n)
     return n;
 }
 
-enum { ITSELF = 100, INPUT = 20, POWER = 6, ROUND = 4 };
+enum { ITSELF = 100, INPUT = 20, POWER = 6, ROUND = 4, OTHER = 3 };
 
 /* Networks have channels in powers of two, twice as many where a pool halves the map; pictures have
- * three or one. `spread` is how far channels times height are from the failing map's, in doublings.
+ * three. `spread` is how far channels times height are from the failing map's, in doublings.
  */
 static int worth_of(uint64_t channels, bool shrunk, int spread)
 {
-    if (!shrunk && (channels == 3 || channels == 1))
+    if (!shrunk && channels == 3)
         return INPUT;
     int worth = odd_part(channels) == 1 ? POWER : channels % 32 == 0 ? ROUND : 0;
     return worth - 2 * (spread < 0 ? -spread : spread);
@@ -58,7 +58,8 @@ static void add(struct od_near_search *search, const struct od_shape *shape, enu
                              .shape = *shape,
                              .dtype = dtype,
                              .layer = OD_NO_LAYER,
-                             .role = worth == INPUT ? OD_ROLE_INPUT : OD_ROLE_ACTIVATION};
+                             .role = worth == INPUT || worth == INPUT - OTHER ? OD_ROLE_INPUT
+                                                                              : OD_ROLE_ACTIVATION};
     if (search->batch.known && shape->n > 0 && shape->dims[0] <= search->batch.n)
         named.batch = od_count_of(shape->dims[0]);
     if (worth == ITSELF)
@@ -148,7 +149,8 @@ static void try_map(struct od_near_search *search, uint32_t at, const struct od_
     uint64_t reference = search->tensor->shape.dims[at == 1 ? 3 : 1];
     int spread =
         doublings(channels * map->height) - doublings(reference * search->tensor->shape.dims[at]);
-    add(search, &shape, map->dtype, worth_of(channels, map->shrunk, spread));
+    int other_type = map->dtype != search->tensor->dtype ? OTHER : 0;
+    add(search, &shape, map->dtype, worth_of(channels, map->shrunk, spread) - other_type);
 }
 
 /* Pooling halves a map, rounding down; the maps before it were twice as large. */

@@ -81,6 +81,9 @@ static void step_pairs(struct od_search *search, const struct od_piece *piece)
 {
     if (piece->bytes < SMALLEST)
         return;
+    /* both states of one weight may stand together: that tells no order */
+    if (search->previous == piece->size)
+        return;
     if (search->previous != UINT32_MAX && search->pairs < search->npair_slots / 2) {
         search->pairs++;
         search->known_pairs += is_known_pair(search, search->previous, piece->size);
@@ -126,7 +129,7 @@ static bool is_repetition(const struct od_search *search, unsigned copies)
         return false;
     double explained = (double)search->repeated[copies] / (double)search->bytes;
     double ordered = (double)search->known_pairs / (double)search->pairs;
-    return (explained > 0.88 && ordered > 0.4) || (explained > 0.75 && ordered > 0.8);
+    return (explained > 0.88 && ordered > 0.4) || (explained > 0.75 && ordered > 0.6);
 }
 
 static void try_repeats(struct od_search *search, size_t place)

@@ -82,8 +82,12 @@ static void add_alike(const struct od_ways *ways, struct od_size_candidates *to)
     if (ways->n != 1 || !ways->list[0].how.what)
         return;
     const struct od_explanation *how = &ways->list[0].how;
-    for (size_t i = 1; i < how->same; i++)
-        add_candidate(to, how, &how->what[i]);
+    for (size_t i = 1; i < how->same; i++) {
+        struct od_explanation other = *how;
+        if (how->role == how->what->role)
+            other.role = (uint8_t)how->what[i].role;
+        add_candidate(to, &other, &how->what[i]);
+    }
     /* which of several it is stays open */
     for (size_t i = 0; i < to->n && to->n > 1; i++)
         to->list[i].certainty = OD_POSSIBLE;

@@ -27,6 +27,7 @@ src_libod_a_SOURCES += \
     src/report/outline_advice.c \
     src/report/outline_answer.c \
     src/report/outline_blocks.c \
+    src/report/outline_holding.c \
     src/report/outline_memory.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \

@@ -41,6 +41,28 @@ const char *od_outline_name(const struct od_outline *outline, const struct od_al
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a);
 void od_outline_incident_memory(struct od_outline *outline);
 
+/* Roles of what is in use, with their bytes; the rows close to in_use. */
+struct od_role_row {
+    const char *what;
+    uint64_t bytes;
+};
+
+struct od_role_rows {
+    struct od_role_row list[OD_ROLES + 1];
+    size_t n;
+};
+
+/* False when the roles of most of it are not known. */
+bool od_outline_roles(const struct od_outline *outline, const struct od_allocator *a,
+                      uint64_t in_use, struct od_role_rows *ret_rows);
+
+/* Verbose, a sentence: what is held whatever the batch, and by each sample. */
+void od_outline_say_holding(struct od_outline *outline, struct od_section *section,
+                            const struct od_allocator *a);
+
+/* Verbose: each size in use, and what it can be. */
+void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a);
+
 /* The address space of an allocator and the request beside its largest hole. */
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 

@@ -2,6 +2,7 @@
 if HAVE_CHECK
 UNIT_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 unit_libs = src/libod.a $(CHECK_LIBS) $(OD_LIBS)
+include tests/unit/attribute/local.mk
 include tests/unit/base/local.mk
 include tests/unit/facts/local.mk
 include tests/unit/input/local.mk
