@@ -161,7 +161,8 @@ bool od_graph_of(const struct od_workload *workload, const struct od_step_habits
     od_build_forward(&b);
     if (!b.unknown) {
         hold_scalars(&b);
-        od_build_backward(&b);
+        if (!workload->inference)
+            od_build_backward(&b);
     }
     bool known = !b.unknown && !ret_graph->overflow;
     od_walk_done(&b.walk);
