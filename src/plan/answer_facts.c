@@ -59,9 +59,8 @@ static enum od_framework framework_of(const struct od_answer_facts *facts)
         od_framework_find(said, &framework) ||
         (facts->model && od_framework_find(facts->model->framework, &framework)))
         return framework;
-    return facts->scene.dump && facts->scene.dump->dump.family == OD_FAMILY_BFC
-               ? OD_FW_TENSORFLOW
-               : OD_FW_PYTORCH;
+    return facts->scene.dump && facts->scene.dump->dump.family == OD_FAMILY_BFC ? OD_FW_TENSORFLOW
+                                                                                : OD_FW_PYTORCH;
 }
 
 /* --- batch --- */
@@ -111,7 +110,9 @@ static void find_batch(struct od_answer_facts *facts)
         facts->batch_certainty = OD_LIKELY;
     }
     const struct od_shape *shape = &scene->incident->tensor.shape;
-    if (shows_another(facts, stated)) {
+    bool own = !stated.known && scene->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
+               shape->n >= 4 && scene->hint.batch.known; /* not another rank's */
+    if (own || shows_another(facts, stated)) {
         facts->batch = od_count_of(shape->dims[0]);
         facts->batch_certainty = OD_LIKELY;
     } else if (stated.known && facts->batch.known && facts->batch.n < stated.n)
@@ -133,6 +134,8 @@ static void find_batch(struct od_answer_facts *facts)
 static uint64_t limit_of(const struct od_scene *scene)
 {
     const struct od_incident *incident = scene->incident;
+    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED && scene->pool.known)
+        return scene->pool.n; /* more was not to be had */
     if (scene->limit.known)
         return scene->limit.n;
     struct od_bytes room = od_bytes_add(scene->holders.own, incident->free);
@@ -179,8 +182,8 @@ static void find_model(struct od_answer_facts *facts)
 static bool is_about_batch(enum od_cause cause)
 {
     static const enum od_cause causes[] = {
-        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE, OD_CAUSE_CAPPED,
-        OD_CAUSE_OTHER_TENANT,    OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
+        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,        OD_CAUSE_CAPPED,
+        OD_CAUSE_OTHER_TENANT,    OD_CAUSE_DRIVER_REFUSED,         OD_CAUSE_WORKSPACE,
         OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_EVALUATION_ACCUMULATES, OD_CAUSE_END,
     };
     for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
@@ -206,8 +209,8 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     facts.batch_is_cause =
         facts.cause == OD_CAUSE_BATCH_TOO_LARGE || facts.cause == OD_CAUSE_INPUT_TOO_LARGE ||
         facts.cause == OD_CAUSE_EVALUATION_ACCUMULATES || facts.cause == OD_CAUSE_END;
-    facts.evaluates = facts.cause == OD_CAUSE_EVALUATION_ACCUMULATES ||
-                      facts.scene.phase == OD_PHASE_EVALUATION;
+    facts.evaluates =
+        facts.cause == OD_CAUSE_EVALUATION_ACCUMULATES || facts.scene.phase == OD_PHASE_EVALUATION;
     find_model(&facts);
     facts.framework = framework_of(&facts);
     find_batch(&facts);

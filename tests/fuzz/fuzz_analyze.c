@@ -36,13 +36,19 @@ static void conclude(const struct od_input *input, const struct od_case *c, stru
     for (size_t i = 0; i < n; i++)
         sources[i] = od_input_source(input, i);
     const struct od_diagnosis *diagnosis = od_diagnose(c);
+    const struct od_remedies *remedies = od_remedies_select(c, diagnosis, od_shipped_advice, arena);
+    const struct od_attribution *attribution = od_attribute(c, NULL, arena);
+    const struct od_answer_question question = {
+        .c = c, .diagnosis = diagnosis, .attribution = attribution, .remedies = remedies};
     const struct od_report report = {
         .version = "0",
         .sources = sources,
         .nsources = n,
         .c = c,
         .diagnosis = diagnosis,
-        .remedies = od_remedies_select(c, diagnosis, od_shipped_advice, arena),
+        .remedies = remedies,
+        .attribution = attribution,
+        .answer = od_answer_of(&question, arena),
         .complete = true,
     };
     render(&report, "text");
