@@ -16,14 +16,19 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-double od_stats_quantile(double *values, size_t n, double q)
+static double quantile_of_sorted(const double *values, size_t n, double q)
 {
-    qsort(values, n, sizeof *values, by_value);
     double at = q * (double)(n - 1);
     size_t low = (size_t)at;
     if (low + 1 >= n)
         return values[n - 1];
     return values[low] + (at - (double)low) * (values[low + 1] - values[low]);
+}
+
+double od_stats_quantile(double *values, size_t n, double q)
+{
+    qsort(values, n, sizeof *values, by_value);
+    return quantile_of_sorted(values, n, q);
 }
 
 static double *copy_of(const double *values, size_t n)
@@ -142,11 +147,14 @@ bool od_stats_theil_sen(const double *x, const double *y, size_t n, double infla
         return false;
     }
     struct od_slope found;
-    found.slope = od_stats_quantile(slopes, m, 0.5);
+    qsort(slopes, m, sizeof *slopes, by_value);
+    found.slope = quantile_of_sorted(slopes, m, 0.5);
     double *rest = copy_of(y, n);
     double width = z90 * sqrt(variance_of_s(rest, n) * inflation) / ((double)n * ((double)n - 1));
-    found.lo = od_stats_quantile(slopes, m, fmax(0.5 - width, 0));
-    found.hi = od_stats_quantile(slopes, m, fmin(0.5 + width, 1));
+    if (m == OD_STATS_PAIRS) /* the sample of pairs errs, too */
+        width = hypot(width, 0.5 * z90 / sqrt((double)m));
+    found.lo = quantile_of_sorted(slopes, m, fmax(0.5 - width, 0));
+    found.hi = quantile_of_sorted(slopes, m, fmin(0.5 + width, 1));
     for (size_t i = 0; i < n; i++)
         rest[i] = y[i] - found.slope * x[i];
     found.level = od_stats_quantile(rest, n, 0.5);

@@ -198,6 +198,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_series_folded(b->series, b->arena, &c->series);
     od_series_folder_free(b->series);
     finish_incidents(b);
+    od_series_forecast(c);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
     od_buf_done(&b->key);

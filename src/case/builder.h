@@ -148,6 +148,9 @@ void od_models_finish(struct od_case_builder *b);
 /* states.c */
 void od_fold_state(struct od_case_builder *b, const struct od_event *event);
 
+/* forecast.c: gives the series of the (sorted) case their limits, and says when they reach them */
+void od_series_forecast(struct od_case *c);
+
 /* moments.c */
 void od_moment_add(struct od_case_builder *b, const struct od_event *event);
 void od_moments_finish(struct od_case_builder *b);

@@ -9,6 +9,7 @@ src_libod_a_SOURCES += \
     src/case/conflicts.c \
     src/case/device.c src/case/device.h \
     src/case/echoes.c \
+    src/case/forecast.c \
     src/case/frames.c \
     src/case/incidents.c \
     src/case/links.c \

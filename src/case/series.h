@@ -100,7 +100,11 @@ struct od_series {
     bool exhausts_known;              /* when the limit is reached if it goes on so */
     double exhausts_x, exhausts_lo, exhausts_hi;
     struct od_prov limit_at;    /* the line that says the limit; line 0 = those of the points */
-    struct od_prov at, last_at; /* lines of its first and last point */
+    struct od_prov at, last_at; /* lines of its first and last point, and their words */
+    struct od_view said, last_said;
+    /* The largest growth across a load that the log marks, where there was something of its size
+     * before: from, by. */
+    double before_load, loaded;
 };
 
 typedef OD_VEC(struct od_series) od_series_list;

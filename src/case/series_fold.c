@@ -11,6 +11,7 @@
 
 enum {
     NAME_MAX_BYTES = 200,
+    SAID_MAX_BYTES = 400,
     SOURCES_MAX = 256,
     BUCKETS = OD_SERIES_POINTS / 2 - 1, /* with two points each; the ends are kept besides */
 };
@@ -34,7 +35,10 @@ struct draft {
     uint64_t chance; /* state of the generator */
     double step_offset, step_stride, last_step, last_epoch, first_axis;
     bool started_anew; /* a start stood in the log since its last point */
-    double share_sum;  /* of whole = value / share, over the points that say a share */
+    double grain;      /* of the prints: the coarsest */
+    size_t last_said_n;
+    char last_said[SAID_MAX_BYTES];
+    double share_sum; /* of whole = value / share, over the points that say a share */
     uint64_t share_n;
 };
 
@@ -305,6 +309,12 @@ static void write_key(struct od_series_folder *folder, const struct od_event *ev
     add_key_text(key, od_view_of(event->rule ? event->rule : ""));
 }
 
+static struct od_view words_of(const struct od_event *event)
+{
+    struct od_view text = event->line ? event->line->text : event->excerpt;
+    return od_view_head(text, SAID_MAX_BYTES);
+}
+
 static struct draft *new_draft(struct od_series_folder *folder, const struct od_series *s,
                                const struct od_event *event)
 {
@@ -317,10 +327,23 @@ static struct draft *new_draft(struct od_series_folder *folder, const struct od_
     d->series.process = kept(folder, s->process);
     d->series.name = kept(folder, s->name);
     d->series.at = event->at;
+    struct od_view said = words_of(event);
+    d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
     d->last_step = d->last_epoch = (double)NAN;
     d->sample_stretch = 1;
     od_vec_push(&folder->drafts, d);
     return d;
+}
+
+static void take_load(struct draft *d, const struct od_fold_point *point)
+{
+    double grown = point->value - d->tail.value;
+    /* The first load finds nothing of its size there. */
+    if (d->series.points == 0 || grown <= d->series.loaded || d->tail.value < 0.5 * grown ||
+        point->marks[OD_MARKED_LOAD] == d->tail.marks[OD_MARKED_LOAD])
+        return;
+    d->series.loaded = grown;
+    d->series.before_load = d->tail.value;
 }
 
 static void add_point(struct draft *d, struct od_fold_point point, const struct od_event *event)
@@ -330,6 +353,11 @@ static void add_point(struct draft *d, struct od_fold_point point, const struct 
         d->first_axis = point.epoch;
     d->last_epoch = point.epoch;
     point.step = unrolled_step(d, point.step);
+    take_load(d, &point);
+    struct od_view said = words_of(event);
+    d->last_said_n = said.n;
+    if (said.n > 0)
+        memcpy(d->last_said, said.p, said.n);
     keep_shown(d, &point);
     keep_judged(d, &point);
     s->first = s->points == 0 ? point.value : s->first;
@@ -359,9 +387,15 @@ static void take_limit(struct draft *d, const struct od_event *event, double val
     }
 }
 
+struct measure {
+    enum od_series_metric metric;
+    double value, grain;
+};
+
 static bool fold_value(struct od_series_folder *folder, const struct od_event *event,
-                       enum od_series_metric metric, double value)
+                       const struct measure *measure)
 {
+    double value = measure->value;
     const struct source_marks *marks = marks_of(folder, event->at.source);
     struct od_fold_point point = {.value = value,
                                   .step = as_axis(od_event_count(event, OD_F_STEP)),
@@ -372,9 +406,11 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
     double elapsed;
     if (od_event_number(event, OD_F_ELAPSED, &elapsed) && isfinite(elapsed))
         point.seconds = elapsed;
+    if (marks && isnan(point.epoch) && isnan(point.step))
+        point.epoch = marks->epoch; /* it stands on a line of its own */
     if (marks)
         memcpy(point.marks, marks->marks, sizeof point.marks);
-    struct od_series s = series_of(folder, event, metric);
+    struct od_series s = series_of(folder, event, measure->metric);
     write_key(folder, event, &s);
     uint64_t *index = od_map_at(&folder->keys, (struct od_view){folder->key.p, folder->key.n});
     struct draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
@@ -384,6 +420,7 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
             return false;
         *index = folder->drafts.n;
     }
+    d->grain = fmax(d->grain, measure->grain);
     take_limit(d, event, value);
     add_point(d, point, event);
     return true;
@@ -393,7 +430,8 @@ static bool fold_bytes(struct od_series_folder *folder, const struct od_event *e
                        enum od_field field, enum od_series_metric metric)
 {
     struct od_bytes bytes = od_event_bytes(event, field);
-    return !bytes.known || fold_value(folder, event, metric, (double)bytes.n);
+    struct measure measure = {metric, (double)bytes.n, (double)(bytes.hi - bytes.lo) / 1.5};
+    return !bytes.known || fold_value(folder, event, &measure);
 }
 
 /* Where nothing says whose memory it is, it is the device's: that is what frameworks print. */
@@ -421,7 +459,7 @@ static bool fold_measures(struct od_series_folder *folder, const struct od_event
     ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
     ok &= fold_bytes(folder, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
     if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)
-        ok &= fold_value(folder, event, OD_SERIES_STEP_SECONDS, seconds);
+        ok &= fold_value(folder, event, &(struct measure){OD_SERIES_STEP_SECONDS, seconds, 0});
     return ok;
 }
 
@@ -520,8 +558,10 @@ static void end_series(struct draft *d, struct od_arena *arena)
     s->producer = od_arena_view(arena, s->producer);
     s->process = od_arena_view(arena, s->process);
     s->name = od_arena_view(arena, s->name);
+    s->said = od_arena_view(arena, s->said);
+    s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
     end_samples(d, arena);
-    struct od_trend_input input = {.points = d->sample.items, .n = d->sample.n};
+    struct od_trend_input input = {.points = d->sample.items, .n = d->sample.n, .grain = d->grain};
     double *x = od_mem_alloc(d->sample.n, sizeof *x);
     for (size_t i = 0; i < d->sample.n; i++)
         x[i] = axis_of(&d->sample.items[i], s->x);

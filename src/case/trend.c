@@ -8,14 +8,15 @@
 #include <string.h>
 
 /* Judgements, set on generated series of every kind (tests/unit/case/test_trend.c). */
-static const double flat_range = 0.01;   /* of the level: nobody minds less */
-static const double small_growth = 0.01; /* of the level, over the whole series */
-static const double sure_score = 2.6;    /* Mann and Kendall's: 1 in 200 by chance */
-static const double steady_share = 0.45; /* of the first third's slope, left in the last */
-static const double plateau_share = 0.2; /* less than that is left on a plateau */
-static const double spiky_share = 0.25;  /* of the points stand out at most */
-static const double spike_height = 0.02; /* of the level, at least */
-static const double early_share = 0.35;  /* of the series: a warm-up ends in it */
+static const double flat_range = 0.01;      /* of the level: nobody minds less */
+static const double small_growth = 0.01;    /* of the level, over the whole series */
+static const double sure_score = 2.6;       /* Mann and Kendall's: 1 in 200 by chance */
+static const double steady_share = 0.45;    /* of the first third's slope, left in the last */
+static const double plateau_share = 0.2;    /* less than that is left on a plateau */
+static const double spiky_share = 0.25;     /* of the points stand out at most */
+static const double spike_height = 0.02;    /* of the level, at least */
+static const double early_share = 0.35;     /* of the series: a warm-up ends in it */
+static const double least_inflation = 1.15; /* of the slope's interval: rounding, few points */
 static const uint64_t least_growth = 2u << 20;
 
 enum { FEW = 6, STANDARD = 24 /* points for thirds to be told apart */ };
@@ -99,8 +100,11 @@ static bool is_spiky(const struct shape *s)
     double height =
         fmax(fmax(6 * s->noise, 4 * od_stats_spread(s->v, s->n)), spike_height * s->level);
     size_t out = 0, runs = 0, run = 0, longest = 0;
+    bool begin = true;
     for (size_t i = 0; i < s->n; i++) {
         bool away = fabs(s->v[i] - middle) > height;
+        begin = begin && away; /* that is a warm-up */
+        away = away && !begin;
         out += away;
         runs += away && run == 0;
         run = away ? run + 1 : 0;
@@ -120,10 +124,10 @@ static bool is_flat(const struct shape *s)
 
 static enum od_trend trend_without_growth(const struct shape *s)
 {
-    if (is_spiky(s))
-        return OD_TREND_SPIKY;
     if (warms_up(s))
         return OD_TREND_WARMUP;
+    if (is_spiky(s))
+        return OD_TREND_SPIKY;
     return is_flat(s) ? OD_TREND_FLAT : OD_TREND_UNCLEAR;
 }
 
@@ -135,6 +139,7 @@ static enum od_trend trend_of_growth(const struct shape *s, const struct od_tren
                                  .v = s->base,
                                  .n = s->n,
                                  .noise = s->noise,
+                                 .grain = input->grain,
                                  .least = s->least};
     if (od_stairs_find(&of, stairs))
         return OD_TREND_STAIRCASE;
@@ -163,7 +168,7 @@ static void measure(struct shape *s)
         rest[i] = s->v[i] - fit.slope * s->x[i];
     s->inflation = od_stats_inflation(rest, s->n);
     s->noise = od_stats_noise(s->v, s->n);
-    (void)od_stats_theil_sen(s->x, s->v, s->n, s->inflation, &s->fit);
+    (void)od_stats_theil_sen(s->x, s->v, s->n, fmax(s->inflation, least_inflation), &s->fit);
     s->score = od_stats_mann_kendall(s->v, s->n, s->inflation);
     for (size_t i = 0; i < s->n; i++)
         rest[i] = fabs(s->v[i]);
@@ -179,6 +184,31 @@ static enum od_trend judge(const struct shape *s, const struct od_trend_input *i
     if (s->n < FEW)
         return OD_TREND_UNCLEAR;
     return grows(s) ? trend_of_growth(s, input, stairs) : trend_without_growth(s);
+}
+
+/* Points before the growth begins (a process that has not loaded its data yet) are not on its
+ * line: how many of the first ones are far off it. */
+static size_t off_the_line(const struct shape *s)
+{
+    size_t most = s->n / 4, off = 0;
+    double *rest = od_mem_alloc(s->n, sizeof *rest);
+    for (size_t i = 0; i < s->n; i++)
+        rest[i] = s->v[i] - s->fit.level - s->fit.slope * s->x[i];
+    double far = 5 * od_stats_spread(rest + most, s->n - most);
+    far = fmax(far, fmax(5 * s->noise, 0.1 * s->least));
+    while (off < most && fabs(rest[off]) > far)
+        off++;
+    od_mem_free(rest);
+    return off;
+}
+
+/* The line of a leak without them. */
+static void refit(struct shape *s)
+{
+    size_t off = off_the_line(s);
+    if (off > 0)
+        (void)od_stats_theil_sen(s->x + off, s->v + off, s->n - off,
+                                 fmax(s->inflation, least_inflation), &s->fit);
 }
 
 static void put_slope(const struct shape *s, bool free_memory, struct od_series *series)
@@ -211,6 +241,8 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     measure(&s);
     s.least = fmax(small_growth * s.level, bytes ? (double)least_growth : 0);
     series->trend = judge(&s, input, &stairs);
+    if (series->trend == OD_TREND_LEAK)
+        refit(&s);
     if (n >= FEW && s.x[n - 1] > s.x[0])
         put_slope(&s, free_memory, series);
     /* Time has no leaks; that it grows is said by its slope. */

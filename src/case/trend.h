@@ -15,6 +15,7 @@ struct od_trend_input {
     const struct od_fold_point *points; /* n, in order of the log */
     const double *x;                    /* of each, ascending */
     size_t n;
+    double grain; /* what values are rounded to; 0 = not known */
 };
 
 /* Fills trend, slope, phase, end_level and end_slack; metric, min and max of it are read. */

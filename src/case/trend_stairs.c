@@ -9,6 +9,7 @@ enum { BORDERS_MAX = 512, LEAST_JUMPS = 3, LEAST_RUN = 3 };
 
 static const double inside_share = 0.3; /* of the growth may lie between the jumps */
 static const double down_share = 0.3;   /* of it may be taken back */
+static const double line_excess = 1.6;  /* of the squares that stairs leave */
 static const double phase_share = 0.7;  /* of the growth makes a phase the one that grows */
 
 /* Borders of segments: border[i] is the first point of segment i + 1. */
@@ -69,12 +70,12 @@ static bool goes_on(const struct od_stairs_input *in, const struct borders *b,
                     const struct steps *steps, double *ret_gap)
 {
     double gaps[BORDERS_MAX], last = 0;
-    size_t jumps = 0, ngaps = 0;
+    size_t jumps = 0, ngaps = 0, late = 0;
     double sizes[BORDERS_MAX];
     for (size_t k = 0; k < b->n; k++)
         sizes[k] = steps->jumps[k];
     double large = 0.3 * od_stats_quantile(sizes, b->n, 0.75);
-    large = fmax(large, 2 * in->noise);
+    large = fmax(large, fmax(2 * in->noise, 2 * in->grain));
     for (size_t k = 0; k < b->n; k++) {
         if (steps->jumps[k] < large)
             continue;
@@ -83,12 +84,41 @@ static bool goes_on(const struct od_stairs_input *in, const struct borders *b,
             gaps[ngaps++] = at - last;
         last = at;
         jumps++;
+        late += 2 * at > in->x[0] + in->x[in->n - 1];
     }
-    if (jumps < LEAST_JUMPS)
+    if (jumps < LEAST_JUMPS || 3 * late < jumps)
         return false;
     double gap = od_stats_quantile(gaps, ngaps, 0.5);
     *ret_gap = gap;
     return in->x[in->n - 1] - last <= 2 * gap;
+}
+
+/* What a line leaves unexplained, and what stairs with these borders do. */
+static bool beat_a_line(const struct od_stairs_input *in, const struct borders *b)
+{
+    double by_stairs = 0, by_line = 0, slope = 0, norm = 0;
+    double middle = 0, center = 0;
+    for (size_t i = 0; i < in->n; i++) {
+        middle += in->v[i] / (double)in->n;
+        center += in->x[i] / (double)in->n;
+    }
+    for (size_t i = 0; i < in->n; i++) {
+        slope += (in->x[i] - center) * (in->v[i] - middle);
+        norm += (in->x[i] - center) * (in->x[i] - center);
+    }
+    slope /= norm;
+    for (size_t k = 0, i = 0; k <= b->n; k++) {
+        size_t from = i, to = k == b->n ? in->n : b->at[k];
+        double level = 0;
+        for (; i < to; i++)
+            level += in->v[i] / (double)(to - from);
+        for (i = from; i < to; i++) {
+            double off = in->v[i] - middle - slope * (in->x[i] - center);
+            by_stairs += (in->v[i] - level) * (in->v[i] - level);
+            by_line += off * off;
+        }
+    }
+    return by_line > line_excess * by_stairs;
 }
 
 static bool are_stairs(const struct od_stairs_input *in, const struct borders *b, double *ret_gap)
@@ -103,7 +133,8 @@ static bool are_stairs(const struct od_stairs_input *in, const struct borders *b
         2.5 * in->noise * sqrt((double)(b->n + 1) * (double)(b->n + 1) * 4 / (double)in->n);
     return growth >= in->least && steps.inside <= inside_share * growth &&
            steps.inside >= -inside_share * growth && doubt <= 0.5 * growth &&
-           steps.down <= down_share * steps.up && goes_on(in, b, &steps, ret_gap);
+           steps.down <= down_share * steps.up && goes_on(in, b, &steps, ret_gap) &&
+           beat_a_line(in, b);
 }
 
 /* --- phases --- */

@@ -11,7 +11,8 @@ struct od_stairs_input {
     const struct od_fold_point *points;
     const double *x, *v; /* v without short excursions; more is worse */
     size_t n;
-    double noise, least; /* of v; growth that matters */
+    double noise, grain; /* of v: its noise, what it is rounded to */
+    double least;        /* growth that matters */
 };
 
 struct od_stairs {

@@ -3,6 +3,7 @@
 #include "cli/outputs.h"
 #include "cli/plots.h"
 #include "lib/oomdoctor.h"
+#include "lib/pictures.h"
 #include "plan/request.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
+    OD_OUTPUT_OPTIONS("text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
     {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
@@ -97,13 +98,9 @@ static int take_knob(struct analyze *a, const struct od_args *args, int option)
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
     int status = OD_EXIT_OK;
-    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status))
+    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status) ||
+        od_plots_take(&a->plots, args, option, &status))
         return status;
-    if (od_args_is(args, option, "plot-format") && !od_plots_set_format(&a->plots, args->value))
-        return od_usage_error(&od_command_analyze, "--plot-format is svg, png or pdf, not '%s'",
-                              args->value);
-    if (od_args_is(args, option, "plots"))
-        a->plots.folder = args->value;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
@@ -113,10 +110,20 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
     return take_knob(a, args, option);
 }
 
-static bool write_plots(const struct analyze *a, const struct od_report *report)
+/* Reports and figures; what is drawn for one page is not kept for another. */
+static bool write_out(const struct analyze *a, const struct od_report *report)
 {
     struct od_arena *arena = od_arena_new();
-    bool ok = !a->plots.folder || od_plots_write(&a->plots, od_figures_of(report, arena));
+    struct od_report shown = *report;
+    bool inline_ = od_outputs_show_pictures(&a->outputs);
+    const struct od_figures *figures =
+        inline_ || a->plots.folder ? od_figures_of(report, arena) : NULL;
+    if (inline_)
+        shown.pictures = od_pictures_draw(figures, arena);
+    struct od_outputs_of what = {.report = &shown};
+    bool ok = od_outputs_write(&a->outputs, &what, &a->report);
+    if (a->plots.folder)
+        ok = od_plots_write(&a->plots, figures) && ok;
     od_arena_free(arena);
     return ok;
 }
@@ -131,8 +138,7 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
-    struct od_outputs_of what = {.report = report};
-    if (!od_outputs_write(&a->outputs, &what, &a->report) || !write_plots(a, report))
+    if (!write_out(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);

@@ -2,7 +2,9 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "cli/plots.h"
 #include "lib/models.h"
+#include "lib/pictures.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -14,6 +16,7 @@ static const struct od_option options[] = {
     OD_KNOBS(ROW){"set", 0, "KNOB=VALUE", "changes one of these, shows before and after"},
     {"why", 0, NULL, "the formula behind each number"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
+    OD_PLOT_OPTIONS,
     {"verbose", 'v', NULL, "all of it, not one screen"},
     {"quiet", 'q', NULL, "no notes on standard error"},
     {0}};
@@ -47,6 +50,7 @@ struct planning {
         size_t n;
     } set;
     struct od_outputs outputs;
+    struct od_plots plots;
     struct od_report_options page;
     bool why, quiet;
 };
@@ -88,7 +92,8 @@ static int take_option(struct planning *p, const struct od_args *args, int optio
     int status = OD_EXIT_OK;
     if (od_args_is(args, option, "set"))
         return take_set(p, args->value);
-    if (od_outputs_take(&p->outputs, args, option, &status))
+    if (od_outputs_take(&p->outputs, args, option, &status) ||
+        od_plots_take(&p->plots, args, option, &status))
         return status;
     if (od_args_is(args, option, "why")) {
         p->why = true;
@@ -105,10 +110,17 @@ static int take_option(struct planning *p, const struct od_args *args, int optio
 static int print(const struct planning *p, const struct od_plan_report *report)
 {
     struct od_report_options page = p->page;
+    struct od_plan_report shown = *report;
+    bool inline_ = od_outputs_show_pictures(&p->outputs);
+    const struct od_figures *figures =
+        inline_ || p->plots.folder ? od_plan_figures(report, p->arena) : NULL;
+    if (inline_)
+        shown.pictures = od_pictures_draw(figures, p->arena);
     od_outputs_look(&p->outputs, &page);
-    return od_outputs_write(&p->outputs, &(struct od_outputs_of){.plan = report}, &page)
-               ? OD_EXIT_OK
-               : OD_EXIT_INTERNAL;
+    bool ok = od_outputs_write(&p->outputs, &(struct od_outputs_of){.plan = &shown}, &page);
+    if (p->plots.folder)
+        ok = od_plots_write(&p->plots, figures) && ok;
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
 static const struct od_plan *make(struct planning *p, struct od_plan_request request,

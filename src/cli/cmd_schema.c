@@ -12,7 +12,7 @@ const struct od_command od_command_schema = {
     .arguments = "NAME",
     .summary = "prints the JSON Schema of an output",
     .details =
-        "NAME is report, plan, diff, tensor or model (what a model's YAML description may say).\n",
+        "NAME is report, plan, diff, fleet, tensor or model (what a model's YAML description may say).\n",
     .options = options,
     .run = run,
 };

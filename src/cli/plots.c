@@ -11,7 +11,7 @@
 static const char *const format_words[] = {
     [OD_GNUPLOT_SVG] = "svg", [OD_GNUPLOT_PNG] = "png", [OD_GNUPLOT_PDF] = "pdf"};
 
-bool od_plots_set_format(struct od_plots *plots, const char *word)
+static bool set_format(struct od_plots *plots, const char *word)
 {
     for (size_t i = 0; i < sizeof format_words / sizeof *format_words; i++) {
         if (strcmp(word, format_words[i]) == 0) {
@@ -20,6 +20,19 @@ bool od_plots_set_format(struct od_plots *plots, const char *word)
         }
     }
     return false;
+}
+
+bool od_plots_take(struct od_plots *plots, const struct od_args *args, int option, int *ret_status)
+{
+    *ret_status = OD_EXIT_OK;
+    if (od_args_is(args, option, "plots"))
+        plots->folder = args->value;
+    else if (!od_args_is(args, option, "plot-format"))
+        return false;
+    else if (!set_format(plots, args->value))
+        *ret_status = od_usage_error(args->command, "--plot-format is svg, png or pdf, not '%s'",
+                                     args->value);
+    return true;
 }
 
 static struct od_gnuplot_page page_of(const struct od_plots *plots, const struct od_figure *figure)
@@ -68,8 +81,6 @@ static bool write_one(const struct od_plots *plots, const struct od_figure *figu
 
 bool od_plots_write(const struct od_plots *plots, const struct od_figures *figures)
 {
-    if (!plots->folder)
-        return true;
     if (mkdir(plots->folder, 0777) != 0 && errno != EEXIST) {
         od_complain("cannot make the folder %s: %s", plots->folder, strerror(errno));
         return false;

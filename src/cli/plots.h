@@ -4,6 +4,7 @@
 #ifndef OD_CLI_PLOTS_H
 #define OD_CLI_PLOTS_H
 
+#include "cli/command.h"
 #include "host/gnuplot.h"
 #include "report/figure.h"
 
@@ -20,8 +21,9 @@ struct od_plots {
         "plot-format", 0, "FORMAT", "svg (default), png or pdf: of the figures"         \
     }
 
-/* The value of --plot-format; false when there is no such format. */
-bool od_plots_set_format(struct od_plots *plots, const char *word);
+/* Takes one of these options; false when it is none of them. *ret_status is OD_EXIT_OK or
+ * OD_EXIT_USAGE (already said on stderr). */
+bool od_plots_take(struct od_plots *plots, const struct od_args *args, int option, int *ret_status);
 
 /* Makes the folder where it is missing. False, with a message on stderr, when something cannot be
  * written; that gnuplot is missing or fails is said, and no failure: data and scripts are there. */

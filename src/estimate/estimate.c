@@ -7,6 +7,7 @@
 #include "estimate/saved.h"
 #include "estimate/states.h"
 #include "estimate/transformer.h"
+#include "estimate/unroll.h"
 
 #include <math.h>
 
@@ -244,12 +245,23 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
 {
     struct od_estimate e = {0};
     struct job job = {.w = workload, .arena = arena, .diags = diags, .e = &e};
-    if (workload->model->transformer.known)
-        return od_estimate_transformer(workload, arena, diags, ret_estimate);
+    struct od_model resized = *workload->model;
+    struct od_workload whole = *workload;
+    if (workload->model->transformer.known) {
+        od_transformer_resize(&resized.transformer, workload);
+        whole.model = &resized;
+        return od_estimate_transformer(&whole, arena, diags, ret_estimate);
+    }
     bool is_transformer;
     bool done = od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
     if (is_transformer)
         return done;
+    const char *note;
+    whole.model = od_model_unroll(workload, arena, &note);
+    job.w = &whole;
+    e.model = whole.model;
+    if (note)
+        assume(&job, note);
     if (!count_parameters(&job) || !save_activations(&job))
         return false;
     job.workspace = od_peak_workspace(&job.saved);

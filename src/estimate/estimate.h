@@ -92,7 +92,7 @@ struct od_breakdown {
 };
 
 struct od_layer_estimate {
-    uint32_t layer;        /* into model.layers */
+    uint32_t layer;        /* into the estimate's model's layers */
     uint64_t output_bytes; /* of one sample, at the compute precision */
     uint64_t saved_bytes;
 };
@@ -104,6 +104,7 @@ struct od_estimate {
     struct od_bytes batch_bytes;
     struct od_breakdown breakdown;
     struct od_bytes peak;
+    const struct od_model *model; /* whose layers these are: the workload's, sizes filled in */
     OD_VEC(struct od_layer_estimate) layers;
     OD_VEC(const char *) assumptions;
     OD_VEC(struct od_view) unknown_layers;

@@ -111,15 +111,13 @@ static bool stack_of(const struct sum *sum, const struct od_step *step,
     const struct od_tensor *in =
         step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
     *ret_stack = (struct od_recurrent){1, layer->bidirectional == OD_YES ? 2 : 1};
-    if (sum->walk.model->format == OD_MODEL_KERAS)
-        return true;
+    if (layer->num_layers.known && layer->num_layers.n > 0)
+        ret_stack->layers = layer->num_layers.n;
+    if (sum->walk.model->format == OD_MODEL_KERAS || layer->in_features.known)
+        return true; /* printed modules leave a number of 1 out */
     if (in && od_recurrent_count(layer, in->channels, out->channels, ret_stack))
         return true;
-    if (layer->num_layers.known && layer->num_layers.n > 0) {
-        ret_stack->layers = layer->num_layers.n;
-        return true;
-    }
-    return false;
+    return layer->num_layers.known;
 }
 
 /*
@@ -305,6 +303,16 @@ static void add_loss(struct sum *sum)
         add(sum, &sum->n, out->elements, 4);
 }
 
+/* Is there a way up again, as in a U-Net? */
+static bool enlarges(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (od_view_starts(model->layers.items[i].type, OD_VIEW("Upsamp")) ||
+            od_view_starts(model->layers.items[i].type, OD_VIEW("ConvTranspose")))
+            return true;
+    return false;
+}
+
 /* Products and pools that no row prints; beside them there may be others. */
 static void keep_unprinted(struct sum *sum)
 {
@@ -361,6 +369,15 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.unsized = sum.walk.unsized;
     if (sum.walk.tensors.n > 0)
         add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);
+    if (workload->model->format == OD_MODEL_MODULE_TREE) {
+        /* branches, modules called twice, functions; a pool printed once but called at each level
+         * of a U-Net */
+        add(&sum, &sum.below, sum.n / 10, enlarges(workload->model) ? 9 : 5);
+        add(&sum, &sum.above, sum.n / 10, 6);
+        saved.note =
+            "a printed module tree does not say in which order its modules are called, nor "
+            "what is no module: the activations are a guess; a summary with sizes tells";
+    }
     saved.per_sample = (struct od_bytes){
         .n = sum.n, .lo = sum.below < sum.n ? sum.n - sum.below : 0, .known = true};
     if (ckd_add(&saved.per_sample.hi, sum.n, sum.above))

@@ -18,6 +18,7 @@
 #include "base/view.h"
 #include "facts/place.h"
 #include "facts/prov.h"
+#include "input/clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,7 @@ struct od_source {
                            that of a source given whole as its taker calls it */
     bool complete;      /* read to its end, within all limits, no error of the medium */
     uint64_t unreadable_lines; /* cut, or not text */
+    struct od_clock clock;     /* what its lines say of the time */
 };
 
 /*

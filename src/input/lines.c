@@ -432,6 +432,7 @@ static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_
     block.bytes = (struct od_view){.p = lines->buf.p + lines->start, .n = walk.end - lines->start};
     block.labels = od_label_poll_end(&walk.poll, &lines->seen_zero);
     unwrap_console(lines, &walk, &block);
+    od_clock_block(&lines->result.clock, block.bytes);
     count_binary(lines, &block, walk.lines);
     if (walk.cut) {
         if (lines->result.cut_lines++ == 0)

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/input/clock.c src/input/clock.h \
     src/input/cursor.c \
     src/input/decode.c src/input/decode.h \
     src/input/input.c src/input/input.h \

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "lib/oomdoctor.h"
+#include "runs/fleet.h"
 #include "runs/run.h"
 
 /* A JSON report may be so long. */
@@ -23,5 +24,12 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
 /* The run of a report in memory. */
 struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena,
                                 struct od_diags *diags);
+
+/*
+ * Adds what a file holds to a fleet: a log (one run), a report, reports as JSON lines, or a fleet.
+ * A line that is no report is said and skipped. False with a diagnostic when nothing could be read.
+ */
+bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
+                       const struct od_session_options *options, struct od_diags *diags);
 
 #endif

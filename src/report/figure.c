@@ -84,6 +84,25 @@ double od_sketch_text_width(const char *text)
     return (double)od_view_of(text).n * letter / OD_FIGURE_WIDTH;
 }
 
+double od_sketch_step(double most)
+{
+    enum { TICS = 5 };
+    double step = pow(10, floor(log10(most / TICS)));
+    if (most / step > 5 * TICS)
+        return step * 10;
+    if (most / step > 2 * TICS)
+        return step * 5;
+    return most / step > TICS ? step * 2 : step;
+}
+
+void od_sketch_y_axis(struct od_sketch *sketch, double top, const char *label)
+{
+    double most = od_sketch_in_unit(sketch, top);
+    od_sketch_say(sketch, "set yrange [0:%.9g]\nset ytics 0,%.9g nomirror\nset ylabel '%s'", most,
+                  od_sketch_step(most), label);
+    od_sketch_say(sketch, "set grid ytics linecolor rgb '#808080' linewidth 0.4");
+}
+
 void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside)
 {
     double width = (od_sketch_text_width(beside->text) + 0.02) * beside->whole;
@@ -205,7 +224,11 @@ const struct od_figures *od_figures_of(const struct od_report *report, struct od
     const struct od_allocator *a = od_outline_allocator(report);
     if (a && a->has_chunks) {
         od_figure_map(figures, report, a, arena);
+        od_figure_holders(figures, report, a, arena);
+        od_figure_sizes(figures, report, a, arena);
         od_figure_bins(figures, a, arena);
     }
+    od_figure_answer(figures, report, arena);
+    od_figure_timelines(figures, report, arena);
     return figures;
 }

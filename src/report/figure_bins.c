@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 
-enum { HEIGHT = 400 };
+enum { HEIGHT = 420 };
 
 #define GREY "#A6A6A6"
 
@@ -38,30 +38,32 @@ static void add_panels(struct od_sketch *sketch, const struct od_allocator *a,
                        const struct span *span)
 {
     const char *used = od_share_color(OD_SHARE_WEIGHTS);
-    od_sketch_say(sketch, "set grid ytics linecolor rgb '#808080' linewidth 0.4");
     od_sketch_say(sketch, "set lmargin 9\nset rmargin 4");
     od_sketch_say(sketch, "set xrange [%.1f:%.1f]", (double)span->first - 0.6,
                   (double)span->last + 0.6);
-    od_sketch_say(sketch, "set multiplot layout 2,1");
-    od_sketch_say(sketch, "set key tmargin right horizontal Left reverse samplen 1.2");
-    od_sketch_say(sketch, "set ylabel '%s'\nset yrange [0:*]\nset ytics nomirror",
-                  od_bytes_unit_name(sketch->unit));
+    od_sketch_say(sketch, "set multiplot");
+    od_sketch_say(sketch, "set size 1,0.46\nset origin 0,0.54");
+    od_sketch_y_axis(sketch, (double)span->most_bytes * 1.05, od_bytes_unit_name(sketch->unit));
     add_tics(sketch, a, span, false);
     od_sketch_say(sketch, "set bmargin 1\nset boxwidth 0.8");
     od_sketch_say(sketch,
-                  "plot data using 1:($5/unit) with boxes linecolor rgb '%s' title 'in use', \\\n"
+                  "plot data using 1:($5/unit) with boxes linecolor rgb '%s', \\\n"
                   "    data using 1:(($5+$6/2)/unit):(0.4):($6/2/unit) with boxxyerror linecolor "
-                  "rgb '" GREY "' title 'free'",
+                  "rgb '" GREY "'",
                   used);
-    od_sketch_say(sketch, "unset title\nset key off\nset ylabel 'chunks'");
+    od_sketch_say(sketch, "unset title\nset ylabel 'chunks'\n"
+                          "set key below center horizontal Left reverse samplen 1.2");
     od_sketch_say(sketch, "set xlabel 'chunks from this size up to the next'");
+    od_sketch_say(sketch, "set size 1,0.54\nset origin 0,0");
     add_tics(sketch, a, span, true);
-    od_sketch_say(sketch, "set logscale y\nset yrange [0.7:%.6g]",
+    od_sketch_say(sketch, "set ytics autofreq\nset logscale y\nset yrange [0.7:%.6g]",
                   (double)span->most_chunks * 1.6 + 1);
-    od_sketch_say(sketch, "set tmargin 0.8\nunset bmargin\nset boxwidth 0.38");
+    od_sketch_say(sketch, "set tmargin 0.8\nset bmargin 5\nset boxwidth 0.38");
     od_sketch_say(sketch,
-                  "plot data using ($1-0.2):($3 > 0 ? $3 : NaN) with boxes linecolor rgb '%s', \\\n"
-                  "    data using ($1+0.2):($4 > 0 ? $4 : NaN) with boxes linecolor rgb '" GREY "'",
+                  "plot data using ($1-0.2):($3 > 0 ? $3 : NaN) with boxes linecolor rgb '%s' "
+                  "title 'in use', \\\n"
+                  "    data using ($1+0.2):($4 > 0 ? $4 : NaN) with boxes linecolor rgb '" GREY
+                  "' title 'free'",
                   used);
     od_sketch_say(sketch, "unset multiplot");
 }

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "report/words.h"
 
-enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 290 };
+enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 255 };
 
 struct stretch {
     uint64_t start, bytes;
@@ -191,15 +191,23 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
     od_sketch_beside(sketch, &beside);
 }
 
+static unsigned legend_rows(const struct map *map)
+{
+    unsigned entries = 0;
+    for (unsigned share = 0; share < OD_SHARES; share++)
+        entries += map->total[share] > 0;
+    return (entries + 1) / 2;
+}
+
 static void add_frame(struct od_sketch *sketch, const struct map *map)
 {
     double whole = od_sketch_in_unit(sketch, (double)map->whole);
     double pool = od_sketch_in_unit(sketch, (double)map->pool);
     size_t regions = map->a->dump.regions.n;
     const char *unit = od_bytes_unit_name(sketch->unit);
-    od_sketch_say(sketch, "set bmargin 5\nset xrange [0:%.9g]\nset yrange [0:2]\nunset ytics",
-                  whole);
-    od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2 width 1");
+    od_sketch_say(sketch, "set bmargin %.1f\nset xrange [0:%.9g]\nset yrange [0:2]\nunset ytics",
+                  3.8 + 1.2 * legend_rows(map), whole);
+    od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2 maxcols 2");
     if (regions > 1)
         od_sketch_say(sketch, "set xlabel '%s; %s laid end to end'", unit,
                       od_words_counted(sketch->arena, regions, "region", "regions"));
@@ -209,10 +217,14 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
                   "set object rectangle from 0,0 to %.9g,1 behind fillcolor rgb '" OD_SPARE "' "
                   "fillstyle solid noborder",
                   pool);
+    double last = 0;
     for (size_t i = 0; i < map->nborders && map->nborders <= BORDERS_MOST; i++) {
         double at = od_sketch_in_unit(sketch, (double)map->borders[i]);
-        od_sketch_say(sketch, "set arrow from %.6g,-0.04 to %.6g,1.08 nohead front linewidth 1.5",
-                      at, at);
+        if (at - last < 0.012 * whole) /* nearer ones would be a blot */
+            continue;
+        last = at;
+        od_sketch_say(sketch, "set arrow from %.6g,-0.04 to %.6g,1.08 nohead front linewidth 1", at,
+                      at);
     }
     if (map->whole > map->pool) {
         od_sketch_say(sketch,
@@ -260,7 +272,7 @@ void od_figure_map(struct od_figures *figures, const struct od_report *report,
         .title = od_arena_printf(arena, "Memory by address%s%s%s", *device ? ", " : "", device,
                                  allocator->chunks_complete ? "" : " (only what was read)"),
         .alt = describe(arena, map),
-        .height = HEIGHT};
+        .height = HEIGHT + 18 * legend_rows(map)};
     od_sketch_finish(&sketch, &words);
     od_vec_done(&map->stretches);
 }

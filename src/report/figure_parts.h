@@ -51,6 +51,12 @@ double od_sketch_in_unit(const struct od_sketch *sketch, double bytes);
 /* What a line of text takes, as part of the drawing's width. */
 double od_sketch_text_width(const char *text);
 
+/* The axis y from 0 up to so many bytes (or whatever else, where the unit is 0), few tics. */
+void od_sketch_y_axis(struct od_sketch *sketch, double top, const char *label);
+
+/* A step for few tics from 0 up to so much. */
+double od_sketch_step(double most);
+
 /* A label beside the stretch [from, to] of an axis that is [0, whole] long, where it fits best. */
 struct od_beside {
     double from, to, whole, y;
@@ -94,7 +100,35 @@ const char *od_figure_device(struct od_view device, struct od_arena *arena);
 /* What one allocator dump shows. */
 void od_figure_map(struct od_figures *figures, const struct od_report *report,
                    const struct od_allocator *allocator, struct od_arena *arena);
+void od_figure_holders(struct od_figures *figures, const struct od_report *report,
+                       const struct od_allocator *allocator, struct od_arena *arena);
+void od_figure_sizes(struct od_figures *figures, const struct od_report *report,
+                     const struct od_allocator *allocator, struct od_arena *arena);
 void od_figure_bins(struct od_figures *figures, const struct od_allocator *allocator,
                     struct od_arena *arena);
+
+/* The course of the run. */
+void od_figure_timelines(struct od_figures *figures, const struct od_report *report,
+                         struct od_arena *arena);
+
+/* What a batch needs; bytes. */
+struct od_batch_point {
+    uint64_t batch;
+    double lo, peak, hi;
+    double fits; /* negative: not known */
+};
+
+struct od_batch_curve {
+    struct od_batch_point *points; /* ascending */
+    size_t n;
+    uint64_t limit; /* 0 = there is none */
+    struct od_count tried, recommended;
+    const char *tried_word;
+};
+
+void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *curve,
+                     struct od_arena *arena);
+void od_figure_answer(struct od_figures *figures, const struct od_report *report,
+                      struct od_arena *arena);
 
 #endif

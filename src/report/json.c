@@ -27,6 +27,18 @@ void od_json_evidence(struct od_json_report *out, const struct od_evidence *evid
     od_json_end(&out->json);
 }
 
+static void add_clock(struct od_json *json, const struct od_clock *clock)
+{
+    char text[OD_TIME_TEXT];
+    int64_t span = od_clock_span(clock);
+    od_json_text_or_null(json, "first_time", od_view_of(od_time_print(clock->first, text)));
+    od_json_text_or_null(json, "last_time", od_view_of(od_time_print(clock->last, text)));
+    if (span < 0)
+        od_json_null(json, "seconds");
+    else
+        od_json_u64(json, "seconds", (uint64_t)span);
+}
+
 static void add_inputs(struct od_json_report *out)
 {
     struct od_json *json = &out->json;
@@ -41,6 +53,7 @@ static void add_inputs(struct od_json_report *out)
         od_json_str(json, "format", source->format);
         od_json_bool(json, "complete", source->complete);
         od_json_u64(json, "unreadable_lines", source->unreadable_lines);
+        add_clock(json, &source->clock);
         od_json_end(json);
     }
     od_json_end(json);

@@ -1,13 +1,20 @@
 # One word an output format: the file <word>.c defines od_format_<word> (json.c: jsonl, too).
-OD_FORMATS = text html markdown json jsonl
+OD_FORMATS = text html markdown json jsonl github gitlab junit sarif
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
     src/report/figure.c src/report/figure.h \
+    src/report/figure_batch.c \
     src/report/figure_bins.c \
+    src/report/figure_holders.c \
     src/report/figure_map.c \
     src/report/figure_parts.h \
+    src/report/figure_plan.c \
+    src/report/figure_series.c \
+    src/report/figure_sizes.c \
     src/report/figure_svg.c src/report/figure_svg.h \
+    src/report/github.c \
+    src/report/gitlab.c \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
     src/report/html_parts.h \
@@ -22,6 +29,7 @@ src_libod_a_SOURCES += \
     src/report/json_series.c \
     src/report/json_states.c \
     src/report/json_write.c src/report/json_write.h \
+    src/report/junit.c \
     src/report/markdown.c \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
@@ -40,8 +48,10 @@ src_libod_a_SOURCES += \
     src/report/plan_outline.c \
     src/report/plan_parts.c src/report/plan_parts.h \
     src/report/registry.c \
+    src/report/remark.c src/report/remark.h \
     src/report/render.c \
     src/report/report.h \
+    src/report/sarif.c \
     src/report/schema.c \
     src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
@@ -49,7 +59,7 @@ src_libod_a_SOURCES += \
     src/report/text_strip.c \
     src/report/text_table.c \
     src/report/words.c src/report/words.h
-OD_SCHEMAS = report plan diff tensor model
+OD_SCHEMAS = report plan diff fleet tensor model
 schema_incs = $(OD_SCHEMAS:%=src/report/schema_%.inc)
 page_incs = src/report/page_css.inc src/report/page_js.inc
 nodist_src_libod_a_SOURCES += src/report/registry.inc $(schema_incs) $(page_incs)

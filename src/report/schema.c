@@ -10,6 +10,9 @@ static const char schema_plan[] = {
 static const char schema_diff[] = {
 #include "report/schema_diff.inc"
     0};
+static const char schema_fleet[] = {
+#include "report/schema_fleet.inc"
+    0};
 static const char schema_tensor[] = {
 #include "report/schema_tensor.inc"
     0};
@@ -22,6 +25,7 @@ static const struct {
     const char *schema;
 } schemas[] = {
     {"report", schema_report}, {"plan", schema_plan},   {"diff", schema_diff},
+    {"fleet", schema_fleet},
     {"tensor", schema_tensor}, {"model", schema_model},
 };
 

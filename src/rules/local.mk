@@ -14,9 +14,12 @@ OD_PACKS = \
     rules/htcondor.yaml \
     rules/jax.yaml \
     rules/kubernetes.yaml \
+    rules/limits.yaml \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/measured.yaml \
+    rules/measured_host.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/pbs.yaml \

@@ -255,6 +255,19 @@ static void read_plan(struct reading *r, const json_t *root)
     r->run->action_title = text_of(r, action, "title");
 }
 
+/* Of several inputs the earliest and the latest: stamps of one form sort as texts. */
+static void take_time(struct reading *r, const json_t *item)
+{
+    struct od_run *run = r->run;
+    const char *first = text_of(r, item, "first_time");
+    const char *last = text_of(r, item, "last_time");
+    if (first && (!run->first_time || strcmp(first, run->first_time) < 0))
+        run->first_time = first;
+    if (last && (!run->last_time || strcmp(last, run->last_time) > 0))
+        run->last_time = last;
+    raise_count(&run->seconds, od_json_in_count(item, "seconds"));
+}
+
 /* All inputs' digests, in order: the same logs given again are the same run. */
 static void read_inputs(struct reading *r, const json_t *root)
 {
@@ -267,12 +280,37 @@ static void read_inputs(struct reading *r, const json_t *root)
         const char *one = text_of(r, item, "digest");
         if (i == 0 && !r->run->name)
             r->run->name = text_of(r, item, "name");
+        take_time(r, item);
         if (one)
             od_buf_printf(&digest, "%s%s", digest.n > 0 ? " " : "", one);
         r->run->complete = r->run->complete && json_is_true(json_object_get(item, "complete"));
     }
     r->run->digest = od_arena_str(r->arena, od_buf_view(&digest));
     od_buf_done(&digest);
+}
+
+static bool seen_before(const struct od_run *run, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (run->incidents.items[k].device &&
+            strcmp(run->incidents.items[k].device, run->incidents.items[i].device) == 0)
+            return true;
+    return false;
+}
+
+static void count_devices(struct od_run *run)
+{
+    const char *world = od_run_setting(run, "world_size");
+    uint64_t n;
+    if (world && od_num_parse_u64(od_view_of(world), &n) && n > 0) {
+        run->devices = od_count_of(n);
+        return;
+    }
+    for (size_t i = 0; i < run->incidents.n && i < 64; i++) {
+        const char *device = run->incidents.items[i].device;
+        if (device && strcmp(device, "CPU") != 0 && !seen_before(run, i))
+            run->devices = od_count_of(run->devices.n + 1);
+    }
 }
 
 static bool is_ours(const json_t *root, const char *name, struct od_diags *diags)
@@ -298,7 +336,6 @@ struct od_run *od_run_read(struct od_view json, const char *name, struct od_aren
     struct reading r = {.arena = arena};
     if (is_ours(root, name, diags)) {
         r.run = OD_NEW(arena, struct od_run);
-        r.run->seconds = -1;
         read_inputs(&r, root);
         r.run->outcome = text_of(&r, root, "outcome");
         if (!r.run->outcome)
@@ -310,6 +347,7 @@ struct od_run *od_run_read(struct od_view json, const char *name, struct od_aren
         read_series(&r, root);
         read_diagnosis(&r, root);
         read_plan(&r, root);
+        count_devices(r.run);
     }
     json_decref(root);
     return r.run;

@@ -89,7 +89,9 @@ struct od_run {
     OD_VEC(struct od_run_incident) incidents;
     OD_VEC(struct od_run_series) series;
     OD_VEC(struct od_run_size) sizes;
-    double seconds; /* from the first time stamp to the last; negative = not known */
+    const char *first_time, *last_time; /* that its lines print; NULL = none */
+    struct od_count seconds;            /* between them; of the longest input */
+    struct od_count devices;            /* it held: world size, else those that the log names */
 };
 
 /*

@@ -4,6 +4,7 @@ tests_unit_input_test_input_SOURCES = \
     tests/unit/input/helper.c \
     tests/unit/input/helper.h \
     tests/unit/input/suites.h \
+    tests/unit/input/test_clock.c \
     tests/unit/input/test_input.c \
     tests/unit/input/test_lines.c \
     tests/unit/input/test_packed.c \

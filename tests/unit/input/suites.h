@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+Suite *od_clock_suite(void);
 Suite *od_lines_suite(void);
 Suite *od_packed_suite(void);
 Suite *od_rejoin_suite(void);
