@@ -162,7 +162,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     if (s->options.request && s->options.request->workload.batch > 0)
         attribute.batch = od_count_of(s->options.request->workload.batch);
     s->attribution = od_attribute(s->c, &attribute, s->arena);
-    s->diagnosis = od_diagnose(s->c);
+    s->diagnosis = od_diagnose(s->c, s->attribution);
     uint64_t hits = od_ruleset_limit_hits(s->rules);
     if (hits > 0)
         od_diags_say(s->diags, OD_WARNING,
