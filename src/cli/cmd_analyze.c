@@ -5,7 +5,9 @@
 #include "cli/plots.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
+#include "plan/phases.h"
 #include "plan/request.h"
+#include "redact/redact.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,8 +25,11 @@ static const struct od_option options[] = {
     {"ram", 0, "SIZE", "host memory"},
     {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    {"why", 0, NULL, "each number with its formula, its inputs and its lines"},
+    {"share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths"},
     OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
+    {"phase", 0, "NAME=SIZE", "what a phase of the run takes (total: the peak); repeatable"},
     {"samples", 0, NULL, "lists the points of every series (JSON)"},
     OD_GATE_FAIL_ON,
     {"baseline", 0, "REPORT", "compares with the last good run: its JSON report, or its log"},
@@ -58,8 +63,10 @@ struct analyze {
     struct od_plots plots;
     struct od_gate gate;
     OD_VEC(const char *) rules;
+    OD_VEC(struct od_phase_given) phases;
     const char *unknowns;
     bool exit_zero;
+    bool share;
     bool quiet;
     bool stats;
 };
@@ -68,6 +75,10 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 {
     if (od_args_is(args, option, "chunks"))
         a->report.chunks = true;
+    else if (od_args_is(args, option, "why"))
+        a->report.why = true;
+    else if (od_args_is(args, option, "share"))
+        a->share = true;
     else if (od_args_is(args, option, "samples"))
         a->report.samples = true;
     else if (od_args_is(args, option, "exit-zero"))
@@ -113,6 +124,12 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
         od_vec_push(&a->rules, args->value);
     if (od_args_is(args, option, "model"))
         a->session.model_file = args->value;
+    struct od_phase_given phase;
+    if (od_args_is(args, option, "phase")) {
+        if (!od_phase_parse(od_view_of(args->value), &phase))
+            return od_usage_error(&od_command_analyze, "'%s' is not NAME=SIZE", args->value);
+        od_vec_push(&a->phases, phase);
+    }
     return take_knob(a, args, option);
 }
 
@@ -131,6 +148,20 @@ static bool write_out(const struct analyze *a, const struct od_report *report)
     if (a->plots.folder)
         ok = od_plots_write(&a->plots, figures) && ok;
     od_arena_free(arena);
+    return ok;
+}
+
+static bool share_out(struct analyze *a, const struct od_report *report)
+{
+    if (!a->share)
+        return write_out(a, report);
+    struct od_buf words = {0};
+    a->report.redactor = od_redactor_new(false);
+    bool ok = write_out(a, report);
+    od_redacted_words(a->report.redactor, &words);
+    od_complain("replaced to share this: %s", od_buf_str(&words));
+    od_redactor_free(a->report.redactor);
+    od_buf_done(&words);
     return ok;
 }
 
@@ -157,7 +188,7 @@ static int analyze(struct analyze *a, struct od_session *session, const struct o
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
-    if (!write_out(a, report))
+    if (!share_out(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
@@ -191,6 +222,8 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    a->session.phases = a->phases.items;
+    a->session.nphases = a->phases.n;
     a->session.request = &a->request;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
@@ -212,6 +245,7 @@ static int run(int argc, char **argv)
     struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
+    od_vec_done(&a.phases);
     od_vec_done(&a.rules);
     od_arena_free(a.arena);
     return status;

@@ -31,6 +31,7 @@ struct gathering {
     struct od_session_options session;
     OD_VEC(const char *) rules;
     struct od_outputs outputs;
+    bool merge; /* fleets alone are taken */
 };
 
 static int take_option(struct gathering *g, const struct od_args *args, int option)
@@ -38,6 +39,8 @@ static int take_option(struct gathering *g, const struct od_args *args, int opti
     int status;
     if (od_outputs_take(&g->outputs, args, option, &status))
         return status;
+    if (od_args_is(args, option, "merge"))
+        g->merge = true;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&g->rules, args->value);
     return OD_EXIT_OK;
@@ -67,7 +70,9 @@ static int gather(const struct gathering *g, char **names, int n)
     struct od_fleet *fleet = od_fleet_new(g->arena);
     bool all = true;
     for (int i = 0; i < n; i++)
-        all = od_fleet_add_file(fleet, names[i], &g->session, g->diags) && all;
+        all = (g->merge ? od_fleet_merge_file(fleet, names[i], g->diags)
+                        : od_fleet_add_file(fleet, names[i], &g->session, g->diags)) &&
+              all;
     int status = print(g, fleet) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE : OD_EXIT_INTERNAL;
     od_fleet_free(fleet);
     return status;

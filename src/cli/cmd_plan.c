@@ -158,11 +158,12 @@ static int plan_for_file(struct planning *p, const char *name)
     if (model)
         status = plan_for(p, model);
     else if (od_models_status(models) != OD_EINPUT && !od_diags_has_error(p->diags))
-        od_diags_add(p->diags,
-                     &(struct od_diag){.severity = OD_ERROR,
-                                       .file = name,
-                                       .message = "no description of a model in it",
-                                       .help = "'oomdoctor plan --help' lists what is read"});
+        od_diags_add(p->diags, &(struct od_diag){
+                                   .severity = OD_ERROR,
+                                   .file = name,
+                                   .message = "no description of a model in it",
+                                   .help = "'oomdoctor plan --help' lists what is read; a table is "
+                                           "known by its heading: paste it whole"});
     od_models_free(models);
     return status;
 }

@@ -27,7 +27,8 @@ struct od_gnuplot_page {
     double scale;
     bool transparent;  /* SVG: no paper below the drawing */
     bool locked;       /* whoever wrote the script: it can do no harm (host/lock.h) */
-    const char *title; /* stands above it; one line, no quotes; NULL = none */
+    const char *title; /* stands above it; one line, no quotes; NULL = none. Where there is one, the
+                          script finds the variable `titled` */
 };
 
 /* The commands that make a script draw such a page. */
