@@ -201,19 +201,19 @@ int main(void)
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     if (!answer_soon(&request, &settings, &reply))
         work_on(&request, &settings, &reply, &body_read);
-    /* nobody waits for ever: who does not take the answer in this time does not get it */
-    (void)alarm(4 * settings.seconds);
-    bool sent = send_reply(&request, &reply);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds =
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
-    (void)fprintf(stderr, "oomdoctor.cgi: %u %s %" PRIu64 " bytes %.2f s %s%s\n", reply.status,
-                  methods[request.method], request.length, seconds, reply.cause,
-                  sent ? "" : " (not sent)");
+    /* servers may end us once they have the answer */
+    (void)fprintf(stderr, "oomdoctor.cgi: %u %s %" PRIu64 " bytes %.2f s %s\n", reply.status,
+                  methods[request.method], request.length, seconds, reply.cause);
+    /* nobody waits for ever: who does not take the answer in this time does not get it */
+    (void)alarm(4 * settings.seconds);
+    bool sent = send_reply(&request, &reply);
     od_buf_done(&reply.body);
     if (request.method == OD_CGI_POST && !body_read) {
         (void)close(STDOUT_FILENO);
         drain(&settings);
     }
-    return 0;
+    return sent ? 0 : 1;
 }
