@@ -198,6 +198,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (declares_host(line->text))
         s->host_declared = true;
     struct od_memory_line l;
+    /* Rows of tables: their headings, not the words beside a number, say what it is. */
+    if (od_view_starts(line->text, OD_VIEW("|")) || od_view_starts(line->text, OD_VIEW("+-")))
+        return OD_TAKE_NONE;
     if (line->text.n > LINE_MAX_BYTES || !od_memory_line_read(line->text, &l) ||
         is_stranger(line->text))
         return OD_TAKE_NONE;
