@@ -84,20 +84,17 @@ struct healthy {
 
 static double healthy_at(const struct healthy *h, enum course_kind kind, double t)
 {
-    switch (kind) {
-    case COURSE_WARMUP:
+    if (kind == COURSE_WARMUP)
         return h->size * fmin(t / h->end, 1);
-    case COURSE_CACHE:
+    if (kind == COURSE_CACHE)
         return h->size * (1 - exp(-t / (h->end / 2)));
-    case COURSE_STEPS_UP:
+    if (kind == COURSE_STEPS_UP)
         return h->size * fmin(floor(t / h->end * h->count), h->count) / h->count;
-    case COURSE_FIRST_EPOCHS:
+    if (kind == COURSE_FIRST_EPOCHS)
         return h->size * fmin(floor(t * h->count), floor(h->end * h->count)) / h->count;
-    case COURSE_SAWTOOTH:
+    if (kind == COURSE_SAWTOOTH)
         return h->size * (t * h->count - floor(t * h->count));
-    default:
-        return 0;
-    }
+    return 0;
 }
 
 static void make_healthy(struct course *course, struct setting *s)
