@@ -10,10 +10,21 @@ static const double mib = 1048576.0;
 
 const char *course_name(enum course_kind kind)
 {
-    static const char *const names[COURSE_END] = {
-        "flat",     "noise",          "wanders", "warmup",  "cache", "spikes",
-        "sawtooth", "steps_up",       "epochs",  "highest", "leak",  "leak_after_loading",
-        "stairs",   "stairs_unmarked"};
+    static const char *const names[COURSE_END] = {"flat",
+                                                  "noise",
+                                                  "wanders",
+                                                  "warmup",
+                                                  "cache",
+                                                  "spikes",
+                                                  "sawtooth",
+                                                  "steps_up",
+                                                  "epochs",
+                                                  "highest",
+                                                  "leak",
+                                                  "leak_uneven",
+                                                  "leak_after_loading",
+                                                  "stairs",
+                                                  "stairs_unmarked"};
     return names[kind];
 }
 
@@ -138,6 +149,16 @@ static void make_leak(struct course *course, struct setting *s)
     }
 }
 
+static void make_uneven_leak(struct course *course, struct setting *s)
+{
+    double growth = s->level * of_any_size(&s->state, 0.5, 5), v = s->level;
+    course->slope = growth / s->length;
+    for (size_t i = 0; i < course->n; i++) {
+        v += 2 * chance(&s->state) * growth / (double)course->n;
+        course->points[i].value = v;
+    }
+}
+
 static void make_stairs(struct course *course, struct setting *s)
 {
     double least = 5, most = fmin(40, (double)course->n / 6);
@@ -160,6 +181,8 @@ void course_make(struct course *course, enum course_kind kind, uint64_t seed)
         make_healthy(course, &s);
     else if (kind == COURSE_STAIRS || kind == COURSE_STAIRS_UNMARKED)
         make_stairs(course, &s);
+    else if (kind == COURSE_LEAK_UNEVEN)
+        make_uneven_leak(course, &s);
     else
         make_leak(course, &s);
     course->grain = s.grain;

@@ -35,6 +35,7 @@ static const struct {
     bool slope; /* its interval covers the true one */
 } leaks[] = {
     {COURSE_LEAK, OD_TREND_LEAK, true},
+    {COURSE_LEAK_UNEVEN, OD_TREND_LEAK, false},
     {COURSE_LEAK_AFTER_LOADING, OD_TREND_LEAK, true},
     {COURSE_STAIRS, OD_TREND_STAIRCASE, false},
     {COURSE_STAIRS_UNMARKED, OD_TREND_STAIRCASE, false},
