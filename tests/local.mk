@@ -41,7 +41,7 @@ dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) $(corpus_tests) \
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
 real_tests = tests/real/cgroup_oom
-dist_check_SCRIPTS += $(real_tests) tests/real/memory_errors
+dist_check_SCRIPTS += $(real_tests) tests/real/leak tests/real/memory_errors
 EXTRA_DIST += \
     tests/real/expect.py \
     tests/real/kernel.py \
@@ -55,6 +55,7 @@ EXTRA_DIST += \
     tests/real/programs/spawned_killed.py \
     tests/real/programs/torch_forward.py \
     tests/real/programs/torch_huge.py \
+    tests/real/programs/torch_leak.py \
     tests/real/programs/torch_load.py
 
 EXTRA_DIST += doc/accuracy.md \
@@ -87,6 +88,7 @@ check-sanitized: all $(check_PROGRAMS)
 # for the second python3-numpy and python3-torch; what is missing is skipped and named.
 check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/cgroup_oom
+	env $(TESTS_ENV) $(srcdir)/tests/real/leak
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 
 # Minutes of work, so no part of `make check`.

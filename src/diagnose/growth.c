@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { FEW = 6, MANY = 20 };
+enum { FEW = 6, MANY = 8 };
 
 static const double large_share = 1.0 / 3; /* of what it came to: a leak that matters */
 static const double near_limit = 0.66;
@@ -140,6 +140,11 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
                                od_bytes_print_u64((uint64_t)s->last, last),
                                od_bytes_print_u64((uint64_t)fabs(s->slope * s->end_slack), each),
                                phase_words(s->phase));
+    if (s->x == OD_X_LINE) /* what a line of the log gains tells nobody anything */
+        return od_arena_printf(context->arena, "from %s to %s over %llu measurements",
+                               od_bytes_print_u64((uint64_t)s->first, first),
+                               od_bytes_print_u64((uint64_t)s->last, last),
+                               (unsigned long long)s->points);
     return od_arena_printf(context->arena, "from %s to %s, %s a %s%s%s%s",
                            od_bytes_print_u64((uint64_t)s->first, first),
                            od_bytes_print_u64((uint64_t)s->last, last),
