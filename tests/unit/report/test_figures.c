@@ -78,7 +78,7 @@ static void fill_with_chunks(struct od_fixture *f)
     for (unsigned i = 0; i < 20000; i++) {
         noise = noise * UINT64_C(6364136223846793005) + 1442695040888963407U;
         uint64_t bytes = (uint64_t)256 << (noise >> 60);
-        struct od_chunk chunk = {.bytes = i % 100 == 0 ? bytes << 10 : bytes, .in_use = i % 3 > 0};
+        struct od_chunk chunk = {.bytes = i % 100 == 0 ? bytes << 2 : 4096 + bytes % 512, .in_use = i % 3 > 0};
         od_vec_push(&a->dump.chunks, chunk);
         *(chunk.in_use ? &a->in_use_bytes : &a->free_bytes) += chunk.bytes;
     }
