@@ -153,6 +153,13 @@ const char *od_shares_name(const struct od_shares *shares, enum od_share share)
     return share == OD_SHARE_UNKNOWN && shares->explained ? "not explained" : od_share_name(share);
 }
 
+/* Grey is what remains; where nothing else is there, it need not be. */
+const char *od_shares_color(const struct od_shares *shares, enum od_share share)
+{
+    return od_share_color(share == OD_SHARE_UNKNOWN && !shares->explained ? OD_SHARE_WEIGHTS
+                                                                          : share);
+}
+
 enum od_share od_share_of_role(enum od_role role)
 {
     static const enum od_share shares[OD_ROLES] = {
