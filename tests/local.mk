@@ -21,6 +21,7 @@ lint_tests = \
 plot_tests = tests/plots/check
 
 doc_tests = \
+    tests/accuracy/check \
     tests/docs/readme \
     tests/docs/explain
 
@@ -28,6 +29,7 @@ doc_tests = \
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
+    tests/robust/nonsense \
     tests/robust/plots \
     tests/robust/run \
     tests/robust/snapshots \
@@ -59,6 +61,14 @@ EXTRA_DIST += \
     tests/real/programs/torch_huge.py \
     tests/real/programs/torch_load.py
 
+EXTRA_DIST += doc/accuracy.md \
+    tests/accuracy/cnns.py \
+    tests/accuracy/measure.py \
+    tests/accuracy/others.py \
+    tests/accuracy/page.py \
+    tests/accuracy/tables.py \
+    tests/accuracy/truth.tsv \
+    tests/accuracy/zoo.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
@@ -89,6 +99,13 @@ check-real: all
 # Minutes of work, so no part of `make check`.
 check-valgrind: all tests/fuzz/replay$(EXEEXT)
 	$(MAKE) check-TESTS TESTS='tests/robust/memcheck'
+
+# Writes doc/accuracy.md: the planner against models measured by tests/accuracy/measure.py (which
+# wants python3-torch, and is run by hand).
+.PHONY: accuracy
+accuracy: all
+	python3 $(srcdir)/tests/accuracy/page.py $(abs_top_builddir)/oomdoctor > accuracy.md.tmp
+	mv accuracy.md.tmp $(srcdir)/doc/accuracy.md
 
 # make bless [CASE=name]: shows what would change in the expected output, and asks (BLESS=yes: does not).
 bless: all

@@ -416,10 +416,12 @@ static bool first_recurrent(const struct od_model *model, const struct od_layer 
 {
     struct od_bytes bytes = sample_bytes(model);
     uint64_t steps = out->elements / out->channels, width;
-    if (!bytes.known || steps == 0)
+    if ((!bytes.known && !layer->in_features.known) || steps == 0)
         return false;
-    width =
-        od_recurrent_input(layer, out->channels, bytes.lo / 4 / steps, bytes.hi / 4 / steps + 1);
+    width = layer->in_features.n;
+    if (!layer->in_features.known)
+        width = od_recurrent_input(layer, out->channels, bytes.lo / 4 / steps,
+                                   bytes.hi / 4 / steps + 1);
     struct od_tensor input = {.channels = width};
     *ret_input = input;
     return width > 0 && !ckd_mul(&ret_input->elements, width, steps);

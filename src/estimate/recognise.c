@@ -8,9 +8,10 @@
 struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
+    uint64_t patch, grid; /* of an image: sides of a patch, patches a side */
     uint64_t norms, attentions, inner, dropouts;
     double p; /* of dropouts, negative while not printed */
-    bool smooth, gated, rms, fused, plain_attention, encoder_layer, scores;
+    bool smooth, gated, rms, fused, one_qkv, plain_attention, encoder_layer, scores;
     uint64_t last_out;
     size_t nguesses;
     const char **guesses;
@@ -114,12 +115,55 @@ static void take_linear(struct rows *r, const struct od_layer *layer, size_t at)
     if (od_view_eq_str(layer->name, "k_proj"))
         r->kv = out;
     r->last_out = out;
+    r->one_qkv |= r->h > 0 && r->h >> 32 == 0 && out == 3 * r->h && joins(layer, r->h, out);
     if (r->f > 0 || out <= r->h || !joins(layer, r->h, out))
         return;
     for (size_t i = at + 1; i < m->layers.n && i < at + 8; i++) {
         if (joins(&m->layers.items[i], out, r->h))
             r->f = out;
     }
+}
+
+static uint64_t root(uint64_t n)
+{
+    uint64_t r = 0;
+    while (r < 64 && (r + 1) * (r + 1) <= n)
+        r++;
+    return r * r == n ? r : 0;
+}
+
+/* Patches of three channels to vectors, by a convolution that reads each once. */
+static void take_patches(struct rows *r, const struct od_layer *layer)
+{
+    const struct od_shape *s = &layer->output;
+    uint64_t h = layer->out_features.known ? layer->out_features.n
+                 : s->known && s->n == 4   ? s->dims[1]
+                                           : 0;
+    uint64_t each = 0;
+    if (h == 0 || h == OD_DIM_UNKNOWN)
+        return;
+    if (layer->kernel.n > 0 && layer->kernel.dims[0] >> 16 == 0)
+        r->patch = layer->kernel.dims[0];
+    else if (layer->parameters.known && layer->parameters.n >= h && layer->parameters.n % h == 0)
+        each = layer->parameters.n / h;
+    if (each > 0)
+        r->patch = (each - 1) % 3 == 0 ? root((each - 1) / 3) : each % 3 == 0 ? root(each / 3) : 0;
+    r->h = h;
+    if (s->known && s->n == 4 && s->dims[2] == s->dims[3] && s->dims[2] >> 16 == 0)
+        r->grid = s->dims[2];
+}
+
+/* An MLP whose own rows are not printed: two matrices and their biases. */
+static void take_hidden_mlp(struct rows *r, const struct od_layer *layer)
+{
+    uint64_t p = layer->parameters.n, h = r->h;
+    bool holds = layer->kind == OD_LAYER_CONTAINER || layer->kind == OD_LAYER_OTHER;
+    bool attends =
+        od_view_has(layer->type, OD_VIEW("Att")) || od_view_has(layer->type, OD_VIEW("attn"));
+    if (!holds || attends || r->f > 0 || h == 0 || h >> 20 || !layer->parameters.known || p <= h)
+        return;
+    if ((p - h) % (2 * h + 1) == 0 && (p - h) / (2 * h + 1) > h)
+        r->f = (p - h) / (2 * h + 1);
 }
 
 static void take_row(struct rows *r, size_t at)
@@ -133,8 +177,11 @@ static void take_row(struct rows *r, size_t at)
     r->plain_attention |= od_view_starts(type, OD_VIEW("MultiheadAttention"));
     r->encoder_layer |= od_view_starts(type, OD_VIEW("TransformerEncoderLayer"));
     r->rms |= od_view_has(type, OD_VIEW("RMSNorm"));
+    take_hidden_mlp(r, layer);
     if (layer->kind == OD_LAYER_EMBEDDING)
         take_embedding(r, layer);
+    else if (layer->kind == OD_LAYER_CONV && r->h == 0)
+        take_patches(r, layer);
     else if (layer->kind == OD_LAYER_DROPOUT)
         take_dropout(r, layer);
     else if (layer->kind == OD_LAYER_LINEAR)
@@ -145,14 +192,16 @@ static void take_row(struct rows *r, size_t at)
         r->smooth = true;
 }
 
-/* Convolutions and recurrent layers are another kind of model. */
+/* Convolutions and recurrent layers are another kind of model; one convolution alone may cut an
+ * image into patches. */
 static bool has_others(const struct od_model *model)
 {
+    size_t convs = 0;
     for (size_t i = 0; i < model->layers.n; i++) {
         enum od_layer_kind kind = model->layers.items[i].kind;
         bool one_wide = od_view_eq_str(model->layers.items[i].type, "Conv1D");
         if (kind == OD_LAYER_RECURRENT || kind == OD_LAYER_BATCH_NORM ||
-            kind == OD_LAYER_MAX_POOL || (kind == OD_LAYER_CONV && !one_wide))
+            kind == OD_LAYER_MAX_POOL || (kind == OD_LAYER_CONV && !one_wide && ++convs > 1))
             return true;
     }
     return false;
@@ -173,16 +222,33 @@ static void settle_head(const struct rows *r, struct od_transformer *t)
     bool masked = names_have(m, OD_VIEW("ForMaskedLM")) || names_have(m, OD_VIEW("MLMHead"));
     bool writes = names_have(m, OD_VIEW("LMHead")) || names_have(m, OD_VIEW("ForCausalLM"));
     t->tied = true;
+    if (r->patch > 0)
+        writes = masked = false;
     t->head = masked                                                ? OD_HEAD_MASKED
               : writes || (r->vocab > 0 && r->last_out == r->vocab) ? OD_HEAD_LM
                                                                     : OD_HEAD_LABELS;
     t->labels = od_count_of(r->last_out > 0 && r->last_out < 100000 ? r->last_out : 2);
 }
 
+/* Models of text drop by default, models of images do not (torchvision, timm). */
+static void settle_dropout(struct rows *r, struct od_transformer *t)
+{
+    double p = r->p >= 0 ? r->p : r->patch > 0 ? 0 : 0.1;
+    bool hidden = r->norms < r->blocks; /* a table that ends above the blocks' rows */
+    t->hidden_dropout = t->attention_dropout = r->dropouts > 0 || hidden ? p : 0;
+    t->inner_dropout = r->encoder_layer;
+    t->rate_guessed = r->p < 0 && (r->dropouts > 0 || hidden);
+    if (hidden && r->patch == 0)
+        guess(r, "the rows inside the blocks are not printed: they have dropout");
+    else if (t->rate_guessed)
+        guess(r, r->patch > 0 ? "the rate of dropout is not printed: 0 is assumed"
+                              : "the rate of dropout is not printed: not 0 is assumed");
+}
+
 static void settle_traits(struct rows *r, struct od_transformer *t)
 {
     const struct od_model *m = r->model;
-    bool bert = r->types > 0;
+    bool bert = r->types > 0, vision = r->patch > 0;
     t->gated = r->gated;
     t->rms_norm = r->rms;
     t->learned_positions = r->positions > 0;
@@ -190,8 +256,10 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
     t->traits = r->rms ? 0 : OD_TR_NORM_BIAS | OD_TR_OUT_BIAS;
     if (bert)
         t->traits |= OD_TR_EMBED_NORM | OD_TR_NO_FINAL_NORM | OD_TR_POOLER;
-    else if (!r->encoder_layer)
+    else if (!r->encoder_layer && !vision)
         t->traits |= OD_TR_CAUSAL;
+    if (vision)
+        t->traits |= OD_TR_VISION;
     if (r->encoder_layer)
         t->traits |= OD_TR_NO_FINAL_NORM;
     if (names_have(m, OD_VIEW("XLNet"))) {
@@ -201,14 +269,8 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
     t->traits |= r->fused && !r->scores ? OD_TR_FUSED : OD_TR_EAGER;
     if (!r->smooth && !r->gated)
         guess(r, "no activation is printed in the blocks: a function of torch is assumed");
-    double p = r->p >= 0 ? r->p : 0.1;
-    bool hidden = r->norms < r->blocks; /* a table that ends above the blocks' rows */
-    t->hidden_dropout = t->attention_dropout = r->dropouts > 0 || hidden ? p : 0;
-    t->inner_dropout = r->encoder_layer;
-    if (hidden)
-        guess(r, "the rows inside the blocks are not printed: they have dropout");
-    else if (r->dropouts > 0 && r->p < 0)
-        guess(r, "the rate of dropout is not printed: not 0 is assumed");
+    t->one_qkv = r->one_qkv || r->plain_attention || r->encoder_layer;
+    settle_dropout(r, t);
 }
 
 static void settle_numbers(struct rows *r, struct od_transformer *t)
@@ -216,7 +278,16 @@ static void settle_numbers(struct rows *r, struct od_transformer *t)
     uint64_t head = r->gated ? 128 : 64;
     t->hidden = od_count_of(r->h);
     t->layers = od_count_of(r->blocks);
-    t->vocab = od_count_of(r->vocab);
+    if (r->patch > 0) {
+        enum { USUAL_IMAGE = 224 };
+        t->patch = od_count_of(r->patch);
+        t->image = od_count_of(r->grid > 0 ? r->grid * r->patch : USUAL_IMAGE);
+        t->channels = od_count_of(3);
+        if (r->grid == 0)
+            guess(r, "the size of the images is not printed: 224x224 is assumed");
+    } else {
+        t->vocab = od_count_of(r->vocab);
+    }
     if (r->positions > 0)
         t->positions = od_count_of(r->positions);
     if (r->types > 0)
@@ -228,6 +299,7 @@ static void settle_numbers(struct rows *r, struct od_transformer *t)
     t->intermediate = od_count_of(r->f);
     if (r->heads == 0) {
         r->heads = r->h >= head ? r->h / head : 1;
+        t->heads_guessed = true;
         guess(r, r->gated ? "the number of heads is not printed: 128 wide each is assumed"
                           : "the number of heads is not printed: 64 wide each is assumed");
     }
@@ -248,7 +320,8 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
     for (size_t i = 0; i < model->layers.n; i++)
         take_row(&r, i);
     bool attends = r.attentions > 0 || r.scores || r.encoder_layer;
-    if (r.h < 8 || r.h > widest || r.blocks < 2 || r.blocks > widest || r.vocab < 2 || !attends)
+    bool reads = r.vocab >= 2 || r.patch >= 2;
+    if (r.h < 8 || r.h > widest || r.blocks < 2 || r.blocks > widest || !reads || !attends)
         return false;
     struct od_transformer t = {.known = true};
     settle_numbers(&r, &t);
@@ -272,6 +345,7 @@ bool od_estimate_recognised(const struct od_workload *workload, struct od_arena 
     if (!*ret_is_one)
         return false;
     mine.model = &model;
+    od_transformer_resize(&model.transformer, workload);
     if (mine.sequence == 0)
         mine.sequence = sequence;
     if (!od_estimate_transformer(&mine, arena, diags, &e))

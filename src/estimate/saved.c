@@ -111,15 +111,13 @@ static bool stack_of(const struct sum *sum, const struct od_step *step,
     const struct od_tensor *in =
         step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
     *ret_stack = (struct od_recurrent){1, layer->bidirectional == OD_YES ? 2 : 1};
-    if (sum->walk.model->format == OD_MODEL_KERAS)
-        return true;
+    if (layer->num_layers.known && layer->num_layers.n > 0)
+        ret_stack->layers = layer->num_layers.n;
+    if (sum->walk.model->format == OD_MODEL_KERAS || layer->in_features.known)
+        return true; /* printed modules leave a number of 1 out */
     if (in && od_recurrent_count(layer, in->channels, out->channels, ret_stack))
         return true;
-    if (layer->num_layers.known && layer->num_layers.n > 0) {
-        ret_stack->layers = layer->num_layers.n;
-        return true;
-    }
-    return false;
+    return layer->num_layers.known;
 }
 
 /*
@@ -305,6 +303,16 @@ static void add_loss(struct sum *sum)
         add(sum, &sum->n, out->elements, 4);
 }
 
+/* Is there a way up again, as in a U-Net? */
+static bool enlarges(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (od_view_starts(model->layers.items[i].type, OD_VIEW("Upsamp")) ||
+            od_view_starts(model->layers.items[i].type, OD_VIEW("ConvTranspose")))
+            return true;
+    return false;
+}
+
 /* Products and pools that no row prints; beside them there may be others. */
 static void keep_unprinted(struct sum *sum)
 {
@@ -343,6 +351,13 @@ static void list_layers(struct sum *sum, struct od_arena *arena, struct od_saved
     }
 }
 
+bool od_model_is_cut(const struct od_model *m)
+{
+    bool table = m->format == OD_MODEL_KERAS || m->format == OD_MODEL_TORCHSUMMARY ||
+                 m->format == OD_MODEL_TORCHINFO || m->format == OD_MODEL_LIGHTNING;
+    return table && !m->complete && !m->parameters.known;
+}
+
 void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
                  struct od_saved *ret_saved)
 {
@@ -359,8 +374,21 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.dense = dense_share(&sum.walk);
     saved.tensors = sum.tensors + sum.walk.scaled.n;
     saved.unsized = sum.walk.unsized;
+    saved.first_unsized = sum.walk.first_unsized;
+    if (saved.unsized > 0 || workload->model->unreadable_rows > 0 ||
+        od_model_is_cut(workload->model))
+        add(&sum, &sum.above, sum.n, 2); /* at least; how much more nobody knows */
     if (sum.walk.tensors.n > 0)
         add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);
+    if (workload->model->format == OD_MODEL_MODULE_TREE) {
+        /* branches, modules called twice, functions; a pool printed once but called at each level
+         * of a U-Net */
+        add(&sum, &sum.below, sum.n / 10, enlarges(workload->model) ? 9 : 5);
+        add(&sum, &sum.above, sum.n / 10, 6);
+        saved.note =
+            "a printed module tree does not say in which order its modules are called, nor "
+            "what is no module: the activations are a guess; a summary with sizes tells";
+    }
     saved.per_sample = (struct od_bytes){
         .n = sum.n, .lo = sum.below < sum.n ? sum.n - sum.below : 0, .known = true};
     if (ckd_add(&saved.per_sample.hi, sum.n, sum.above))
@@ -375,9 +403,6 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     if (sum.blocks > 0)
         saved.note = "layers that the table does not print are inferred from their blocks' "
                      "parameters; a deeper table (torchinfo: depth=10) prints them";
-    if (saved.unsized > 0)
-        saved.note = "layers without a printed size are not counted: the activations are a lower "
-                     "limit; a summary with an input size prints them";
     if (sum.guesses > 0)
         saved.note = "blocks whose layers the table does not print are guessed; a deeper table "
                      "(torchinfo: depth=10) prints them";

@@ -29,6 +29,12 @@ void od_estimate_assume(struct od_estimate *e, struct od_arena *arena, const cha
     e->assumptions.room = ++e->assumptions.n;
 }
 
+void od_transformer_resize(struct od_transformer *t, const struct od_workload *w)
+{
+    if (w->image_h > 0 && (t->traits & OD_TR_VISION) != 0)
+        t->image = od_count_of((uint64_t)sqrt((double)w->image_h * (double)w->image_w));
+}
+
 static void assume(struct od_transformer_run *run, const char *text)
 {
     od_estimate_assume(run->e, run->arena, text);
@@ -101,6 +107,19 @@ static void keep_embedding_states(struct od_transformer_run *run)
     *o = od_bytes_about((double)o->n + (double)more, (double)o->n, (double)o->n + (double)more);
 }
 
+/* With a head of its own, each of the states would be larger in proportion. */
+static void doubt_tie(struct od_transformer_run *run)
+{
+    struct od_bytes *states[] = {&run->states.weights, &run->states.gradients,
+                                 &run->states.optimizer};
+    if (run->untied == 0 || run->params.total == 0 || run->w->lora_rank > 0)
+        return;
+    double more = (double)run->untied / (double)run->params.total;
+    for (size_t i = 0; i < OD_COUNT_OF(states); i++)
+        *states[i] = od_bytes_about((double)states[i]->n, (double)states[i]->lo,
+                                    (double)states[i]->hi * (1 + more));
+}
+
 static bool count_states(struct od_transformer_run *run)
 {
     if (!od_states_of(&run->local, run->held, run->trained, &run->states))
@@ -112,6 +131,10 @@ static bool count_states(struct od_transformer_run *run)
     if (run->w->inference && m->weight_bytes.known && run->w->quantize_bits == 0)
         run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
     keep_embedding_states(run);
+    if (run->w->lora_rank == 0 && run->local.world_size <= 1 &&
+        !od_states_add_counters(run->w, od_transformer_tensors(run->t), &run->states))
+        return false;
+    doubt_tie(run);
     if (run->w->optimizer_in_backward)
         run->states.gradients = od_bytes_exact(0);
     return true;
@@ -216,6 +239,25 @@ static double spread(const struct od_transformer_run *run)
     return s;
 }
 
+/*
+ * What no text prints, in bytes of one sample: heads may be half as wide as the usual 64 and twice
+ * as many (a quarter in narrow models), or twice as wide; dropouts may or may not have a rate of 0.
+ */
+static void add_doubts(const struct od_transformer_run *run, double *ret_less, double *ret_more)
+{
+    enum { NARROW = 256 };
+    double each = (double)od_transformer_blocks(run->t) * (double)run->sequence;
+    *ret_less = *ret_more = 0;
+    if (run->w->inference || run->w->checkpointing != OD_CKPT_NONE)
+        return;
+    if (run->t->heads_guessed) {
+        *ret_less += each * run->block.scores / 2;
+        *ret_more += each * run->block.scores * (run->t->hidden.n <= NARROW ? 3 : 1);
+    }
+    if (run->t->rate_guessed)
+        *(run->t->hidden_dropout > 0 ? ret_less : ret_more) += each * run->block.dropped;
+}
+
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
@@ -233,14 +275,18 @@ static void add_activations(struct od_transformer_run *run)
     double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
                        ? (double)run->states.gradients.n
                        : 0;
-    e->saved_per_sample = od_bytes_about(per_sample, per_sample * (1 - s), per_sample * (1 + s));
-    e->breakdown.activations =
-        (struct od_part){.bytes = od_bytes_about(all, all - hypot(doubt, freed), all + doubt),
-                         .why = od_arena_printf(
-                             run->arena, "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; %s",
-                             od_transformer_blocks(run->t), run->block.saved, run->tokens,
-                             run->w->inference ? "cache of keys and values, one forward pass"
-                                               : "saved, the loss, beyond gradients")};
+    double less, more;
+    add_doubts(run, &less, &more);
+    e->saved_per_sample = od_bytes_about(per_sample, per_sample - hypot(per_sample * s, less),
+                                         per_sample + hypot(per_sample * s, more));
+    double below = hypot(hypot(doubt, freed), less * run->batch);
+    e->breakdown.activations = (struct od_part){
+        .bytes = od_bytes_about(all, all - below, all + hypot(doubt, more * run->batch)),
+        .why =
+            od_arena_printf(run->arena, "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; %s",
+                            od_transformer_blocks(run->t), run->block.saved, run->tokens,
+                            run->w->inference ? "cache of keys and values, one forward pass"
+                                              : "saved, the loss, beyond gradients")};
 }
 
 /* ---- the rest of the device ---- */
@@ -344,8 +390,27 @@ static void tell(struct od_transformer_run *run)
         assume(run, "gradients are freed between steps");
 }
 
-/* A table of layers states its total exactly; a printed module tree counts a tied head twice and
- * leaves parameters outside modules out. */
+/* Parameters of a head that may or may not be the embedding, and that a table counts twice. */
+static uint64_t doubled_head(const struct od_transformer_run *run)
+{
+    const struct od_transformer *t = run->t;
+    uint64_t table;
+    if (t->head != OD_HEAD_LM || !t->tied || ckd_mul(&table, t->vocab.n, t->hidden.n))
+        return 0;
+    return run->w->model->parameters.n == run->params.total + table ? table : 0;
+}
+
+/* Class token and positions, which torchsummary does not count. */
+static bool lacks_loose(const struct od_transformer_run *run)
+{
+    const struct od_transformer *t = run->t;
+    uint64_t loose = (od_transformer_fixed_tokens(t) + 1) * t->hidden.n;
+    return (t->traits & OD_TR_VISION) != 0 &&
+           run->w->model->parameters.n + loose == run->params.total;
+}
+
+/* A table of layers states its total exactly, but for a tied head and parameters outside modules;
+ * a printed module tree counts a tied head twice and leaves those out. */
 static void take_printed(struct od_transformer_run *run)
 {
     const struct od_model *m = run->w->model;
@@ -353,7 +418,17 @@ static void take_printed(struct od_transformer_run *run)
                  m->format == OD_MODEL_KERAS || m->format == OD_MODEL_GGUF;
     uint64_t half = run->params.tables / 2 + run->params.experts / 2 + 1;
     bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows without their numbers */
-    if (table && whole && m->parameters.known && m->parameters.n / 2 >= half)
+    if (!table || !m->parameters.known)
+        return;
+    run->untied = doubled_head(run);
+    if (run->untied > 0)
+        assume(run, od_arena_printf(run->arena,
+                                    "the head is as large as the embedding: they are taken as one "
+                                    "tensor; else there are %" PRIu64 " parameters more",
+                                    run->untied));
+    else if (lacks_loose(run))
+        assume(run, "a class token and positions, which the table does not count, are added");
+    else if (whole && m->parameters.n / 2 >= half)
         run->params.total = m->parameters.n;
 }
 

@@ -15,6 +15,10 @@
 bool od_estimate_transformer(const struct od_workload *workload, struct od_arena *arena,
                              struct od_diags *diags, struct od_estimate *ret_estimate);
 
+/* Images of the workload's size, where it gives one and the transformer reads images: the side of a
+ * square of that area. */
+void od_transformer_resize(struct od_transformer *transformer, const struct od_workload *workload);
+
 /* Adds a sentence to the estimate's assumptions; text must live as long as the arena. */
 void od_estimate_assume(struct od_estimate *estimate, struct od_arena *arena, const char *text);
 

@@ -78,6 +78,14 @@ static double scores(const struct block *b)
     return bytes * b->a * s;
 }
 
+/* What dropouts keep, were they in use: masks, and scores that passed one. */
+static double dropped(const struct block *b)
+{
+    double mask = b->tensorflow ? b->c : 1;
+    double hidden = 2 * b->h + (b->t->inner_dropout ? b->f : 0);
+    return hidden * mask + (is_fused(b) ? 0 : (b->c + mask) * b->a * b->s);
+}
+
 /* Queries, keys and values (keys and values repeated for every query head), the output. */
 static double attention(const struct block *b)
 {
@@ -173,5 +181,7 @@ struct od_block_bytes od_block_count(const struct od_workload *w,
                                    .selective = selective(&b, saved),
                                    .boundary = b.h * b.c,
                                    .replicated = around,
+                                   .scores = is_fused(&b) ? 0 : scores(&b),
+                                   .dropped = dropped(&b),
                                    .fused = is_fused(&b)};
 }

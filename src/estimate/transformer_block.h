@@ -19,6 +19,8 @@ struct od_block_bytes {
     double selective;  /* with selective checkpointing */
     double boundary;   /* the block's input, which full checkpointing keeps */
     double replicated; /* of saved: what tensor parallelism without sequence parallelism repeats */
+    double scores;     /* of saved: attention's scores and what dropout keeps of them */
+    double dropped;    /* what dropouts keep where their rates are not 0 */
     bool fused;        /* attention keeps no scores */
 };
 

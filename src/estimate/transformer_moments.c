@@ -76,12 +76,10 @@ static double around_token(const struct od_transformer_run *run)
     bool upcast = run->t->rms_norm && run->c < 4 && !run->w->compile;
     bool embed_norm = has(run, OD_TR_EMBED_NORM);
     double norm = has(run, OD_TR_NO_FINAL_NORM) ? 0 : h * (upcast ? 4 : run->c);
-    return 8 + mask + norm + h * run->c + (embed_norm ? h * run->c : 0);
-}
-
-double od_transformer_saved(const struct od_transformer_run *run)
-{
-    return (saved_token(run) + around_token(run)) * run->tokens / run->batch;
+    double read = 8; /* an index, or the numbers of a patch */
+    if (has(run, OD_TR_VISION))
+        read = (double)run->t->patch.n * (double)run->t->patch.n * 3 * run->c;
+    return read + mask + norm + h * run->c + (embed_norm ? h * run->c : 0);
 }
 
 /* Tokens whose logits the loss reads. BERT's code in TensorFlow gathers the masked positions (20
@@ -100,6 +98,13 @@ static double loss_tokens(const struct od_transformer_run *run)
         break;
     }
     return 0;
+}
+
+/* The logarithms of the softmax are kept in float32, and the labels. */
+double od_transformer_saved(const struct od_transformer_run *run)
+{
+    double loss = run->w->chunked_loss ? 0 : loss_tokens(run) * ((double)run->t->vocab.n * 4 + 8);
+    return ((saved_token(run) + around_token(run)) * run->tokens + loss) / run->batch;
 }
 
 /*

@@ -314,3 +314,29 @@ bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags
                                                  .largest_block = largest};
     return true;
 }
+
+/* Matrices of a block with their biases, norms. */
+static uint64_t block_tensors(const struct od_transformer *t)
+{
+    uint64_t norm = has(t, OD_TR_NORM_BARE) ? 0u : has(t, OD_TR_NORM_BIAS) ? 2u : 1u;
+    uint64_t norms = has(t, OD_TR_ONE_NORM) ? 1u : has(t, OD_TR_FOUR_NORMS) ? 4u : 2u;
+    uint64_t read = t->one_qkv ? 1u : 3u;
+    uint64_t attention = read * (t->attention_bias ? 2u : 1u) + (has(t, OD_TR_OUT_BIAS) ? 2u : 1u);
+    uint64_t mlp = (t->gated ? 3u : 2u) * (t->mlp_bias ? 2u : 1u);
+    return norm * norms + attention + mlp;
+}
+
+uint64_t od_transformer_tensors(const struct od_transformer *t)
+{
+    uint64_t norm = has(t, OD_TR_NORM_BIAS) ? 2u : 1u;
+    uint64_t n = od_transformer_blocks(t) * block_tensors(t);
+    n += t->vocab.known;
+    n += t->learned_positions && !has(t, OD_TR_VISION);
+    n += t->type_vocab.known && t->type_vocab.n > 0;
+    n += has(t, OD_TR_EMBED_NORM) ? norm : 0u;
+    n += has(t, OD_TR_NO_FINAL_NORM) ? 0u : norm;
+    n += has(t, OD_TR_VISION) ? 4u : 0u;
+    n += has(t, OD_TR_POOLER) ? 2u : 0u;
+    n += t->head == OD_HEAD_LM ? !t->tied : t->head == OD_HEAD_NONE ? 0u : 2u;
+    return n;
+}

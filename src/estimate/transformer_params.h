@@ -32,6 +32,9 @@ uint64_t od_transformer_value_dim(const struct od_transformer *t);
 uint64_t od_transformer_blocks(const struct od_transformer *t); /* of encoder and decoder */
 uint64_t od_transformer_expert_blocks(const struct od_transformer *t);
 
+/* Tensors that the parameters are kept in, as far as an optimizer counts them. */
+uint64_t od_transformer_tensors(const struct od_transformer *t);
+
 /* Tokens of one sample of an image or a spectrogram; 0 where the sequence is the caller's. */
 uint64_t od_transformer_fixed_tokens(const struct od_transformer *t);
 

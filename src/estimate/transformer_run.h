@@ -20,6 +20,7 @@ struct od_transformer_run {
     struct od_states states;
     uint64_t held;        /* parameters of the model on this device before data parallel sharding */
     uint64_t trained;     /* of them */
+    uint64_t untied;      /* parameters more, if the head is not the embedding; 0 = no doubt */
     uint64_t tables;      /* of held: tables and head */
     double batch, tokens; /* of a micro-batch */
     uint64_t sequence;
@@ -40,7 +41,7 @@ double od_transformer_training(const struct od_transformer_run *run);
 /* Is it not known whether the gradients of the last step live when the loss is computed? */
 bool od_transformer_doubts_gradients(const struct od_transformer_run *run);
 
-/* Saved by one sample for backward, without the loss. */
+/* Saved by one sample for backward, the loss with it. */
 double od_transformer_saved(const struct od_transformer_run *run);
 
 /* The cache of keys and values of one sample, and what the forward pass needs beside it. */

@@ -82,8 +82,10 @@ struct od_layer {
     uint64_t repeat;             /* "(0-11): 12 x Block": so many alike; 0 and 1 = one */
     struct od_count in_features; /* of a printed module: channels, features, rows of a table */
     struct od_count out_features;
-    struct od_shape kernel; /* kernel_size of a conv or pool; the normalized shape of a norm */
-    struct od_shape stride;
+    struct od_shape kernel; /* of a conv or pool; a norm's shape; an adaptive pool's output */
+    struct od_shape stride; /* of a conv or pool; the factor of an upsampling */
+    struct od_shape padding;
+    struct od_count dilation;
     struct od_count groups;
     struct od_count padding_idx;
     struct od_count num_layers; /* of a recurrent module */
@@ -166,6 +168,9 @@ struct od_transformer {
     enum od_head_kind head;
     double hidden_dropout, attention_dropout;
     bool inner_dropout; /* one more between the MLP's matrices */
+    bool one_qkv;       /* queries, keys and values come from one matrix */
+    bool heads_guessed; /* nothing prints the number of heads */
+    bool rate_guessed;  /* nor the rates of dropout: 0 or not */
 };
 
 enum od_model_format {
@@ -200,7 +205,8 @@ struct od_model {
     struct od_bytes weight_bytes; /* of a weights file, or where a summary prints them */
     struct od_bytes input_bytes;  /* of the batch that the shapes hold, where a summary prints it */
     uint64_t unreadable_rows;
-    bool complete; /* from its heading to its totals */
+    struct od_prov unreadable_at; /* the first of them; line 0 = not known */
+    bool complete;                /* from its heading to its totals */
 };
 
 /* A layer of which nothing is known yet. */

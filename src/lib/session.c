@@ -116,6 +116,13 @@ static void fill_report(struct od_session *s)
                                           .remedies = s->report.remedies,
                                           .request = s->options.request,
                                           .model = s->model};
+    struct od_phases_question phases = {.c = s->c,
+                                        .diagnosis = s->diagnosis,
+                                        .attribution = s->attribution,
+                                        .given = s->options.phases,
+                                        .ngiven = s->options.nphases};
+    s->report.phases = od_phases_of(&phases, s->arena);
+    s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
 }
 

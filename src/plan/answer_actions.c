@@ -113,10 +113,10 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     action->peak = bytes_of(needs);
     if (p->tried >= (double)batch)
         action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
-    action->figures = od_arena_printf(
-        p->facts->arena, "%llu needs about %s of %s and fits with %.0f %%.", batch,
-        od_bytes_print_u64((uint64_t)needs, peak),
-        od_bytes_print_u64((uint64_t)p->line->limit, limit), action->fits * 100);
+    action->figures =
+        od_arena_printf(p->facts->arena, "%llu needs about %s of %s and fits with %.0f %%.", batch,
+                        od_bytes_print_u64((uint64_t)needs, peak),
+                        od_bytes_print_u64((uint64_t)p->line->limit, limit), action->fits * 100);
 }
 
 static void accumulate(const struct pricing *p, struct od_answer_action *action)
@@ -139,8 +139,8 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
     }
     action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
     action->figures = od_arena_printf(
-        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps,
-        batch, steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
+        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps, batch,
+        steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
 }
 
 /* --- what a sample takes --- */
@@ -170,7 +170,8 @@ static void checkpointing(const struct pricing *p, struct od_answer_action *acti
 
 static void smaller_input(const struct pricing *p, struct od_answer_action *action)
 {
-    bool image = p->facts->scene.hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
+    bool image =
+        p->facts->scene.hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
     price_samples(p, image ? half_side : half_length, action);
     if (action->figures)
         action->figures = od_arena_printf(p->facts->arena, "With half the %s: %s",
@@ -183,9 +184,9 @@ static void smaller_optimizer(const struct pricing *p, struct od_answer_action *
 {
     static const char *const adam[] = {"adam", NULL};
     const struct od_holding *holding = p->facts->holding;
-    double states = holding && holding->optimizer_copies.known
-                        ? (double)holding->optimizer_copies.n
-                        : od_answer_is_set(p->facts->q->c, "optimizer", adam) ? 2 : 0;
+    double states = holding && holding->optimizer_copies.known ? (double)holding->optimizer_copies.n
+                    : od_answer_is_set(p->facts->q->c, "optimizer", adam) ? 2
+                                                                          : 0;
     if (!p->facts->parameters.known || states <= 0)
         return;
     price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);
@@ -242,8 +243,8 @@ static void larger_device(const struct pricing *p, struct od_answer_action *acti
         action->what = device.name;
         action->figures = od_arena_printf(
             p->facts->arena,
-            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %.0f %%.", p->tried,
-            od_bytes_print(action->peak, peak), device.name,
+            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %.0f %%.",
+            p->tried, od_bytes_print(action->peak, peak), device.name,
             od_bytes_print_u64(device.bytes, size), action->fits * 100);
         return;
     }
@@ -261,10 +262,10 @@ static void raise_limit(const struct pricing *p, struct od_answer_action *action
         return;
     price_limit(p, framework_share * (double)whole.n, action);
     char limit[OD_BYTES_TEXT], text[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(
-        p->facts->arena, "The limit is %s; the device has %s%s.",
-        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
-        scene->free_at_start.known ? " free" : "");
+    action->figures =
+        od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
+                        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
+                        scene->free_at_start.known ? " free" : "");
 }
 
 static void stop_other_tenant(const struct pricing *p, struct od_answer_action *action)
@@ -287,8 +288,8 @@ static void stop_other_tenant(const struct pricing *p, struct od_answer_action *
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, scene->need);
     char text[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(p->facts->arena, "It would free about %s.",
-                                      od_bytes_print(held, text));
+    action->figures =
+        od_arena_printf(p->facts->arena, "It would free about %s.", od_bytes_print(held, text));
 }
 
 /* --- what lies in the way --- */
@@ -317,15 +318,15 @@ static void free_piled(const struct pricing *p, struct od_answer_action *action)
     uint64_t saves = piled.size.total - piled.size.bytes;
     char text[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
     action->saves = od_bytes_exact(saves);
-    action->peak = od_bytes_sub(
-        od_bytes_add(od_bytes_exact(p->facts->scene.in_use.n), p->facts->scene.need),
-        action->saves);
+    action->peak =
+        od_bytes_sub(od_bytes_add(od_bytes_exact(p->facts->scene.in_use.n), p->facts->scene.need),
+                     action->saves);
     if (p->line->known && p->tried > 0)
         action->fits = od_fit_probability(&p->line->fit, p->tried);
-    action->figures = od_arena_printf(
-        p->facts->arena, "%llu chunks of %s have piled up: %s.",
-        (unsigned long long)piled.size.count, od_bytes_print_u64(piled.size.bytes, each),
-        od_bytes_print_u64(piled.size.total, text));
+    action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have piled up: %s.",
+                                      (unsigned long long)piled.size.count,
+                                      od_bytes_print_u64(piled.size.bytes, each),
+                                      od_bytes_print_u64(piled.size.total, text));
 }
 
 /* --- all of them --- */

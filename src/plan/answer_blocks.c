@@ -4,8 +4,8 @@
  * block, n of them the step. No layer table is needed; widths and n follow from the sizes of the
  * weights: h*h, 4*h*h, rows * h.
  *
- * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k, v,
- * context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
+ * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k,
+ * v, context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
  */
 #include "plan/answer_facts.h"
 
@@ -34,9 +34,10 @@ struct blocks {
 /* "layer_._8", "h_._3", "block_2", "layers.4": the number; false when it names no block. */
 static bool take_index(struct od_view segment, uint64_t *ret_index)
 {
-    static const char *const words[] = {"layer",   "layers", "h",     "block",
-                                        "blocks",  "l",      "encoder_layer", "decoder_layer",
-                                        "transformer_block", "encoderblock"};
+    static const char *const words[] = {"layer",         "layers",        "h",
+                                        "block",         "blocks",        "l",
+                                        "encoder_layer", "decoder_layer", "transformer_block",
+                                        "encoderblock"};
     for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
         struct od_view rest = segment;
         if (!od_view_take(&rest, od_view_of(words[i])))
@@ -60,10 +61,10 @@ static bool has_any(struct od_view text, const char *const *words)
 
 static bool read_name(struct blocks *b)
 {
-    static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",   "ffn",
+    static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",    "ffn",
                                         "LayerNorm", "ln_1", "ln_2",         "output", NULL};
     static const char *const backward[] = {"gradient_tape", "gradients/", "_grad/", NULL};
-    static const char *const heads[] = {"lm_head", "lmhead", "masked_lm", "pretraining",
+    static const char *const heads[] = {"lm_head",    "lmhead", "masked_lm", "pretraining",
                                         "generation", "causal", NULL};
     static const char *const other[] = {"decoder/", NULL};
     struct od_view rest = b->op, segment;
@@ -194,7 +195,8 @@ static bool read_batch(struct blocks *b)
 
 /* --- how far the block had got --- */
 
-/* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores. */
+/* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores.
+ */
 static void find_progress(struct blocks *b)
 {
     double heads = (double)b->width / 64;
@@ -206,16 +208,26 @@ static void find_progress(struct blocks *b)
         const char *first, *second;
         double units, scores;
     } steps[] = {
-        {"attention/self", "dropout", 3, 0.6}, {"attention/self", "Softmax", 3, 0.3},
-        {"attention/self", "transpose_3", 3, 1}, {"attention/self", "", 2, 0.2},
-        {"attention/output", "", 5.5, 1},      {"intermediate", "Gelu/mul_1", 19, 1},
-        {"intermediate", "dense", 7.5, 1},     {"intermediate", "", 13, 1},
-        {"attn", "c_attn", 3, 0},              {"attn", "c_proj", 6, 1},
-        {"attn", "resid", 7, 1},               {"attn", "", 5, 0.6},
-        {"ln_1", "", 1, 0},                    {"ln_2", "", 8.5, 1},
-        {"mlp", "c_proj", 25, 1},              {"mlp", "c_fc", 9.5, 1},
-        {"mlp", "dropout", 25.5, 1},           {"mlp", "", 16, 1},
-        {"output", "", 24.5, 1},               {"", "", 13, 0.5},
+        {"attention/self", "dropout", 3, 0.6},
+        {"attention/self", "Softmax", 3, 0.3},
+        {"attention/self", "transpose_3", 3, 1},
+        {"attention/self", "", 2, 0.2},
+        {"attention/output", "", 5.5, 1},
+        {"intermediate", "Gelu/mul_1", 19, 1},
+        {"intermediate", "dense", 7.5, 1},
+        {"intermediate", "", 13, 1},
+        {"attn", "c_attn", 3, 0},
+        {"attn", "c_proj", 6, 1},
+        {"attn", "resid", 7, 1},
+        {"attn", "", 5, 0.6},
+        {"ln_1", "", 1, 0},
+        {"ln_2", "", 8.5, 1},
+        {"mlp", "c_proj", 25, 1},
+        {"mlp", "c_fc", 9.5, 1},
+        {"mlp", "dropout", 25.5, 1},
+        {"mlp", "", 16, 1},
+        {"output", "", 24.5, 1},
+        {"", "", 13, 0.5},
     };
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         if (od_view_has(b->op, od_view_of(steps[i].first)) &&
@@ -255,7 +267,8 @@ static double times_at(const struct blocks *b, double tokens)
 static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
 {
     uint64_t most = positions_of(b);
-    if (b->sequence == 0 || most <= b->sequence || !od_scene_accumulation(&b->facts->scene).ran_long)
+    if (b->sequence == 0 || most <= b->sequence ||
+        !od_scene_accumulation(&b->facts->scene).ran_long)
         return;
     found->median /= times_at(b, sqrt((double)most * (double)b->sequence));
     found->lo /= times_at(b, (double)most);
@@ -280,8 +293,7 @@ static double fixed_of(const struct blocks *b)
         const struct od_size *size = &dump->sizes[i];
         uint64_t square = b->width * b->width * 4, bytes = size->bytes;
         bool block = bytes == square || bytes == 3 * square || bytes == 4 * square;
-        bool table = bytes % (b->width * 4) < 256 && bytes > square / 8 &&
-                     size->count == b->copies;
+        bool table = bytes % (b->width * 4) < 256 && bytes > square / 8 && size->count == b->copies;
         if (block || table)
             sum += (double)size->total;
     }
@@ -292,8 +304,8 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
 {
     const struct od_scene *scene = &facts->scene;
     struct blocks b = {.facts = facts, .op = scene->op};
-    if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 || !scene->in_use.known ||
-        !read_name(&b) || !read_batch(&b) || !read_weights(&b))
+    if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 ||
+        !scene->in_use.known || !read_name(&b) || !read_batch(&b) || !read_weights(&b))
         return false;
     find_progress(&b);
     double made = b.backward ? (double)b.index + 1.3 : (double)b.index + b.done;

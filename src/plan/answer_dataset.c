@@ -96,8 +96,9 @@ static void part(const struct od_answer_facts *facts, const struct set *set,
     action->what = "1000";
     double most = set->room / set->sample;
     action->figures = od_arena_printf(
-        facts->arena, "The first 1000 samples take %s; %.0f is the most that the device has room "
-                      "for, with nothing left to train in.",
+        facts->arena,
+        "The first 1000 samples take %s; %.0f is the most that the device has room "
+        "for, with nothing left to train in.",
         text_of(first * set->sample, text), most < set->samples ? most : set->samples);
 }
 
@@ -106,11 +107,11 @@ static void smaller(const struct od_answer_facts *facts, const struct set *set, 
 {
     char text[OD_BYTES_TEXT], room[OD_BYTES_TEXT];
     keep(set, set->bytes / times, action);
-    action->figures = od_arena_printf(
-        facts->arena, "The set would take %s, and %s are free: %s.",
-        text_of(set->bytes / times, text), text_of(set->room, room),
-        action->fits > 0 ? "it fits, and what is left is for the training"
-                         : "it still does not fit");
+    action->figures =
+        od_arena_printf(facts->arena, "The set would take %s, and %s are free: %s.",
+                        text_of(set->bytes / times, text), text_of(set->room, room),
+                        action->fits > 0 ? "it fits, and what is left is for the training"
+                                         : "it still does not fit");
 }
 
 static void on_host(const struct od_answer_facts *facts, const struct set *set,
@@ -132,8 +133,9 @@ static void accumulate(const struct od_answer_facts *facts, const struct set *se
     keep(set, set->sample * 32, action);
     action->what = "4 x 32";
     action->figures = od_arena_printf(
-        facts->arena, "4 steps of 32 train as 128 do, with %s of data on the device at a time; only "
-                      "together with streaming.",
+        facts->arena,
+        "4 steps of 32 train as 128 do, with %s of data on the device at a time; only "
+        "together with streaming.",
         text_of(set->sample * 32, text));
 }
 
@@ -147,8 +149,8 @@ static void memory_map(const struct od_answer_facts *facts, struct od_answer_act
 bool od_answer_price_dataset(const struct od_answer_facts *facts, const char *id,
                              struct od_answer_action *action)
 {
-    static const char *const ids[] = {"stream_dataset", "use_part",   "smaller_type",
-                                      "mixed_precision", "cpu_only",   "accumulate",
+    static const char *const ids[] = {"stream_dataset",  "use_part", "smaller_type",
+                                      "mixed_precision", "cpu_only", "accumulate",
                                       "memory_map"};
     struct set set;
     size_t i = 0;

@@ -59,9 +59,8 @@ static enum od_framework framework_of(const struct od_answer_facts *facts)
         od_framework_find(said, &framework) ||
         (facts->model && od_framework_find(facts->model->framework, &framework)))
         return framework;
-    return facts->scene.dump && facts->scene.dump->dump.family == OD_FAMILY_BFC
-               ? OD_FW_TENSORFLOW
-               : OD_FW_PYTORCH;
+    return facts->scene.dump && facts->scene.dump->dump.family == OD_FAMILY_BFC ? OD_FW_TENSORFLOW
+                                                                                : OD_FW_PYTORCH;
 }
 
 /* --- batch --- */
@@ -165,8 +164,9 @@ static void find_model(struct od_answer_facts *facts)
 static bool is_about_batch(enum od_cause cause)
 {
     static const enum od_cause causes[] = {
-        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE, OD_CAUSE_CAPPED,
-        OD_CAUSE_OTHER_TENANT,    OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
+        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,
+        OD_CAUSE_CAPPED,          OD_CAUSE_OTHER_TENANT,
+        OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
         OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_END,
     };
     for (size_t i = 0; i < OD_COUNT_OF(causes); i++)

@@ -100,10 +100,18 @@ static void read_count_argument(struct od_view name, struct od_view value, struc
 static void read_named(struct od_view name, struct od_view value, struct od_layer *layer)
 {
     double p;
-    if (od_view_eq_str(name, "kernel_size") || od_view_eq_str(name, "normalized_shape"))
+    if (od_view_eq_str(name, "kernel_size") || od_view_eq_str(name, "normalized_shape") ||
+        od_view_eq_str(name, "output_size"))
         layer->kernel = extent_of(value);
     else if (od_view_eq_str(name, "stride"))
         layer->stride = extent_of(value);
+    else if (od_view_eq_str(name, "scale_factor") && od_num_parse_double(value, &p) && p >= 1 &&
+             p < 64)
+        layer->stride = (struct od_shape){.dims = {(uint64_t)p}, .n = 1, .known = true};
+    else if (od_view_eq_str(name, "padding"))
+        layer->padding = extent_of(value);
+    else if (od_view_eq_str(name, "dilation") && extent_of(value).n > 0)
+        layer->dilation = od_count_of(extent_of(value).dims[0]);
     else if (od_view_eq_str(name, "bias"))
         layer->bias = tri_of(value);
     else if (od_view_eq_str(name, "bidirectional"))

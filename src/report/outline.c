@@ -331,6 +331,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .c = report->c,
                                  .diagnosis = report->diagnosis,
                                  .verbose = options->verbose,
+                                 .unicode = options->unicode,
                                  .squeeze = options->verbose ? 0 : options->squeeze};
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
@@ -343,7 +344,10 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     } else if (outline.incident) {
         od_outline_incident_memory(&outline);
     }
+    od_outline_series(&outline);
+    od_outline_phases(&outline);
     add_why(&outline);
+    od_outline_host(&outline);
     od_outline_answer(&outline);
     od_outline_advice(&outline);
     if (outline.verbose && outline.allocator) {

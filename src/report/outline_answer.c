@@ -55,8 +55,8 @@ static void say_recommended(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_PLAIN, " Safe: ");
     od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
     if (answer->accumulation.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", in %llu steps where the global batch is to stay",
-                   of(answer->accumulation));
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   ", in %llu steps where the global batch is to stay", of(answer->accumulation));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 
@@ -77,8 +77,7 @@ static long long hundredths(double bytes, unsigned unit)
 
 static struct od_view number(struct od_outline *outline, long long shown)
 {
-    return od_view_of(
-        od_arena_printf(outline->arena, "%lld.%02lld", shown / 100, shown % 100));
+    return od_view_of(od_arena_printf(outline->arena, "%lld.%02lld", shown / 100, shown % 100));
 }
 
 static void add_row(struct od_outline *outline, struct od_table *table, const char *what,
@@ -95,9 +94,9 @@ static void add_row(struct od_outline *outline, struct od_table *table, const ch
     row->cells[2].text = number(outline, fixed);
     row->cells[3].text = number(outline, all > fixed ? all - fixed : 0);
     row->cells[4].text = number(outline, all > fixed ? all : fixed);
-    row->cells[5].text = fits <= 0 ? OD_VIEW("no")
-                                   : od_view_of(od_arena_printf(outline->arena, "%.0f %%",
-                                                                floor(fits * 100 + 0.5)));
+    row->cells[5].text =
+        fits <= 0 ? OD_VIEW("no")
+                  : od_view_of(od_arena_printf(outline->arena, "%.0f %%", floor(fits * 100 + 0.5)));
     row->cells[5].tone = fits <= 0 ? OD_BAD : fits >= 0.9 ? OD_GOOD : OD_PLAIN;
 }
 
@@ -140,8 +139,8 @@ void od_outline_answer(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, "What fits");
     struct od_text *text = od_doc_text(outline->doc, section);
     if (!answer->batch_is_cause && answer->batch.known)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "The batch of %llu is not what fills the device. ", of(answer->batch));
+        od_doc_say(outline->doc, text, OD_PLAIN, "The batch of %llu is not what fills the device. ",
+                   of(answer->batch));
     if (answer->largest.known)
         say_largest(outline, text, answer);
     else

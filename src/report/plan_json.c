@@ -67,7 +67,7 @@ static void add_shape(struct od_json *json, const char *key, const struct od_sha
 
 static void add_layers(struct od_json *json, const struct od_plan *plan)
 {
-    const struct od_model *model = plan->request.workload.model;
+    const struct od_model *model = plan->estimate.model;
     od_json_array(json, "layer_table");
     for (size_t i = 0; i < plan->estimate.layers.n; i++) {
         const struct od_layer_estimate *row = &plan->estimate.layers.items[i];

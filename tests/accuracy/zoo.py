@@ -28,8 +28,15 @@ def words(length, vocab):
     return lambda: torch.arange(length).remainder(vocab).unsqueeze(0)
 
 
+# Printed modules have no sizes: their parameters are what is held against the truth.
+TREES = ("vgg11_64", "resnet18_128", "mobilenetv2_128", "unet16_96", "densenet_small_96",
+         "mlp_relu", "lstm_words", "gru_series", "encoder_small", "gpt_small", "gpt_untied",
+         "vit_96")
+
+
 def add(kind, name, make, example, tables=CNN):
-    ENTRIES.append(Entry(name, kind, make, example, tables))
+    more = ("tree",) if name in TREES else ()
+    ENTRIES.append(Entry(name, kind, make, example, tables + more))
 
 
 VGG11 = [64, "M", 128, "M", 256, 256, "M", 512, 512, "M", 512, 512, "M"]

@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/plan/test_plan
 TESTS += tests/unit/plan/test_plan
 tests_unit_plan_test_plan_SOURCES = \
     tests/unit/plan/suites.h \
+    tests/unit/plan/test_host.c \
     tests/unit/plan/test_knobs.c \
     tests/unit/plan/test_options.c \
     tests/unit/plan/test_plan.c \
