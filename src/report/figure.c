@@ -44,6 +44,9 @@ void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words)
 }
 
 static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)
 {
     od_buf_add_str(to, od_arena_vprintf(arena, format, args));
     od_buf_add_char(to, '\n');
