@@ -7,6 +7,7 @@
 #include "lib/pictures.h"
 #include "plan/phases.h"
 #include "plan/request.h"
+#include "redact/redact.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ static const struct od_option options[] = {
     {"ram", 0, "SIZE", "host memory"},
     {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    {"why", 0, NULL, "each number with its formula, its inputs and its lines"},
+    {"share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths"},
     OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"phase", 0, "NAME=SIZE", "what a phase of the run takes (total: the peak); repeatable"},
@@ -63,6 +66,7 @@ struct analyze {
     OD_VEC(struct od_phase_given) phases;
     const char *unknowns;
     bool exit_zero;
+    bool share;
     bool quiet;
     bool stats;
 };
@@ -71,6 +75,10 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 {
     if (od_args_is(args, option, "chunks"))
         a->report.chunks = true;
+    else if (od_args_is(args, option, "why"))
+        a->report.why = true;
+    else if (od_args_is(args, option, "share"))
+        a->share = true;
     else if (od_args_is(args, option, "samples"))
         a->report.samples = true;
     else if (od_args_is(args, option, "exit-zero"))
@@ -143,6 +151,20 @@ static bool write_out(const struct analyze *a, const struct od_report *report)
     return ok;
 }
 
+static bool share_out(struct analyze *a, const struct od_report *report)
+{
+    if (!a->share)
+        return write_out(a, report);
+    struct od_buf words = {0};
+    a->report.redactor = od_redactor_new(false);
+    bool ok = write_out(a, report);
+    od_redacted_words(a->report.redactor, &words);
+    od_complain("replaced to share this: %s", od_buf_str(&words));
+    od_redactor_free(a->report.redactor);
+    od_buf_done(&words);
+    return ok;
+}
+
 /* The failure itself, or what --fail-on asks for. */
 static int decide(const struct analyze *a, const struct od_session *session,
                   const struct od_report *report, struct od_diags *diags)
@@ -166,7 +188,7 @@ static int analyze(struct analyze *a, struct od_session *session, const struct o
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
-    if (!write_out(a, report))
+    if (!share_out(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);

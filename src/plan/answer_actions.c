@@ -161,6 +161,10 @@ static void mixed_precision(const struct pricing *p, struct od_answer_action *ac
     const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
     if (!p->facts->sixteen_bit)
         price_samples(p, left, action);
+    else
+        action->figures = od_arena_printf(
+            p->facts->arena, "It seems to be on already: tensors of the step have two bytes an "
+                             "element.");
 }
 
 static void checkpointing(const struct pricing *p, struct od_answer_action *action)
@@ -231,13 +235,23 @@ static void price_limit(const struct pricing *p, double limit, struct od_answer_
 /* What a framework gets of a device, as TensorFlow takes it. */
 static const double framework_share = 0.93;
 
+/* Slices, parts of other machines, other makers' frameworks: nobody's next step. */
+static bool is_offered(const char *name)
+{
+    static const char *const others[] = {"mig", "laptop", "tpu", "m1", "m2", "m3", "m4", "mx"};
+    for (size_t i = 0; i < OD_COUNT_OF(others); i++)
+        if (strstr(name, others[i]))
+            return false;
+    return true;
+}
+
 static void larger_device(const struct pricing *p, struct od_answer_action *action)
 {
     struct od_plan_device device;
     for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
         double limit = framework_share * (double)device.usable_bytes;
         price_limit(p, limit, action);
-        if (action->fits < 0.9)
+        if (action->fits < 0.9 || !is_offered(device.name))
             continue;
         char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
         action->what = device.name;
@@ -275,7 +289,9 @@ static void stop_other_tenant(const struct pricing *p, struct od_answer_action *
     if (!held.known || held.n == 0)
         held = scene->holders.outside;
     struct od_bytes whole = scene->capacity.known ? scene->capacity : scene->rated;
-    if (!held.known || held.n == 0)
+    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED && scene->limit.known)
+        held = od_bytes_sub(od_bytes_exact(scene->limit.n), od_bytes_exact(p->facts->limit));
+    else if (!held.known || held.n == 0)
         held = od_bytes_sub(whole, scene->free_at_start.known
                                        ? scene->free_at_start
                                        : bytes_of((double)p->facts->limit / framework_share));

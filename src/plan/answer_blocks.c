@@ -20,6 +20,7 @@ struct blocks {
     uint64_t index;  /* of the block that failed, from 0 */
     double done;     /* part of it, 0..1 */
     double scores;   /* part of a block's bytes that grows with the square of the length */
+    bool all;        /* all blocks were made */
     bool backward;   /* the forward pass was through */
     bool head;       /* a score for every word of the vocabulary ends the step */
     uint64_t width;  /* h */
@@ -59,6 +60,15 @@ static bool has_any(struct od_view text, const char *const *words)
     return false;
 }
 
+/* Behind the last block: its head, the loss, the way back through them. */
+static bool is_behind(struct od_view op)
+{
+    static const char *const words[] = {"lm_head",       "lmhead", "classifier", "pooler",
+                                        "qa_outputs",    "cls/",   "mlm___cls",  "crossentropy",
+                                        "cross_entropy", "ln_f",   "loss",       NULL};
+    return has_any(op, words);
+}
+
 static bool read_name(struct blocks *b)
 {
     static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",    "ffn",
@@ -71,11 +81,12 @@ static bool read_name(struct blocks *b)
     bool found = false;
     while (!found && od_view_cut(&rest, '/', &segment))
         found = take_index(segment, &b->index);
-    if (!found || !has_any(rest, parts) || b->index >= BLOCKS_MOST || has_any(b->op, other))
-        return false;
     b->backward = has_any(b->op, backward);
     b->head = has_any(b->op, heads);
-    return true;
+    if (!found)
+        b->all = is_behind(b->op);
+    return b->all ||
+           (found && has_any(rest, parts) && b->index < BLOCKS_MOST && !has_any(b->op, other));
 }
 
 /* --- the sizes of the weights --- */
@@ -134,7 +145,9 @@ static bool read_weights(struct blocks *b)
     if (b->copies == 0)
         return false;
     b->n = count_of(dump, b->width * b->width * 16) / (2 * b->copies);
-    return b->n > b->index && b->n <= BLOCKS_MOST;
+    if (b->all)
+        b->index = b->n;
+    return b->n > 0 && (b->all || b->n > b->index) && b->n <= BLOCKS_MOST;
 }
 
 /* --- the sizes of a batch --- */
@@ -308,15 +321,19 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
         !scene->in_use.known || !read_name(&b) || !read_batch(&b) || !read_weights(&b))
         return false;
     find_progress(&b);
-    double made = b.backward ? (double)b.index + 1.3 : (double)b.index + b.done;
+    double made = b.all        ? (double)b.n
+                  : b.backward ? (double)b.index + 1.3
+                               : (double)b.index + b.done;
     double fixed = fixed_of(&b), row = (double)b.tokens * (double)b.width * 4;
+    double logits = (double)b.tokens * (double)b.vocabulary * 4;
     double gradients = b.backward ? fixed / (double)b.copies * (1 - made / (double)b.n) : 0;
     double held = (double)scene->in_use.n - fixed - 3.25 * row - (gradients > 0 ? gradients : 0);
+    held -= logits * (double)count_of(scene->dump, b.tokens * b.vocabulary * 4);
     if (made < 0.7 || held <= 0 || (double)facts->limit <= fixed)
         return false;
     double step = held / made * (double)b.n + 3.25 * row;
     if (b.head)
-        step += 2 * (double)b.tokens * (double)b.vocabulary * 4;
+        step += 2 * logits;
     double median = 0.985 * ((double)facts->limit - fixed) / (step / (double)b.batch);
     double off = 0.035 + 0.12 / made + (b.backward ? 0.05 : 0) + (b.head ? 0.03 : 0);
     *ret_found = (struct od_answer_found){
@@ -327,8 +344,10 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
         .basis = od_arena_printf(
             facts->arena,
             "the step failed %s block %llu of %llu equal ones: what the first held gives the whole",
-            b.backward ? "on its way back, in" : "in", (unsigned long long)b.index + 1,
-            (unsigned long long)b.n),
+            b.all        ? "behind"
+            : b.backward ? "on its way back, in"
+                         : "in",
+            (unsigned long long)b.index + !b.all, (unsigned long long)b.n),
         .memory_basis = "weights and optimizer states by their sizes in the dump; the blocks' "
                         "tensors for each sample",
     };

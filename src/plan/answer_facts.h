@@ -30,8 +30,10 @@ struct od_answer_facts {
     struct od_bytes fixed;   /* whatever the batch */
     const char *fixed_basis; /* in words; NULL = as the method says */
     struct od_count parameters;
-    bool sixteen_bit;   /* mixed or half precision is on already */
-    bool batch_matters; /* the failure says something about the batch */
+    bool sixteen_bit;    /* mixed or half precision is on already */
+    bool evaluates;      /* it failed in validation or prediction: forward alone */
+    bool batch_matters;  /* the failure says something about the batch */
+    bool batch_is_cause; /* and the batch is what is too large */
 };
 
 /* False when nothing failed for lack of a device's memory. */

@@ -28,6 +28,7 @@ static struct od_workload workload_of(const struct od_answer_facts *facts)
     if (facts->sixteen_bit)
         workload.precision =
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
+    workload.inference = facts->evaluates;
     enum od_optimizer optimizer;
     if (od_optimizer_find(od_case_setting(facts->q->c, "optimizer"), &optimizer))
         workload.optimizer = optimizer;

@@ -162,10 +162,11 @@ static void add_conflicts(struct od_json_report *out)
 static void render(const struct od_report *report, const struct od_report_options *options,
                    bool pretty, struct od_buf *to)
 {
-    struct od_json_report out = {.json = {.to = to, .pretty = pretty},
-                                 .report = report,
-                                 .chunks = options->chunks,
-                                 .samples = options->samples};
+    struct od_json_report out = {
+        .json = {.to = to, .pretty = pretty, .redactor = options->redactor},
+        .report = report,
+        .chunks = options->chunks,
+        .samples = options->samples};
     od_json_object(&out.json, NULL);
     od_json_str(&out.json, "schema", "oomdoctor.report/1");
     od_json_str(&out.json, "version", report->version);
@@ -203,15 +204,14 @@ static void render_jsonl(const struct od_report *report, const struct od_report_
 static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,
                       struct od_buf *to)
 {
-    (void)options;
-    od_plan_json(report, true, to);
+    od_plan_json(report,
+                 &(struct od_json){.to = to, .pretty = true, .redactor = options->redactor});
 }
 
 static void plan_jsonl(const struct od_plan_report *report, const struct od_report_options *options,
                        struct od_buf *to)
 {
-    (void)options;
-    od_plan_json(report, false, to);
+    od_plan_json(report, &(struct od_json){.to = to, .redactor = options->redactor});
 }
 
 const struct od_format od_format_json = {.name = "json", .report = render_json, .plan = plan_json};

@@ -188,12 +188,13 @@ void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a)
     struct od_section *section =
         od_doc_section(outline->doc, od_arena_printf(outline->arena, "Sizes in use of %s",
                                                      od_outline_name(outline, a)));
+    section->folded = true;
     struct od_table *table = od_doc_table(outline->doc, section);
     od_doc_column(table, "chunks", OD_COLUMN_RIGHT);
     od_doc_column(table, "bytes each", OD_COLUMN_RIGHT);
     od_doc_column(table, "MiB", OD_COLUMN_RIGHT);
     od_doc_column(table, "what they can be", OD_COLUMN_LEFT);
-    for (size_t i = 0; i < a->nsizes && i < OD_OUTLINE_ROWS; i++) {
+    for (size_t i = 0; i < a->nsizes && i < outline->rows; i++) {
         const struct od_size *size = &a->sizes[i];
         struct od_row *row = od_doc_row(outline->doc, table);
         od_bytes_print_in(size->total, 2, text);

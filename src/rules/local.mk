@@ -4,6 +4,7 @@ OD_PACKS = \
     rules/ci.yaml \
     rules/cloud.yaml \
     rules/dask.yaml \
+    rules/data.yaml \
     rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \

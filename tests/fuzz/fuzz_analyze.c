@@ -36,8 +36,8 @@ static void conclude(const struct od_input *input, const struct od_case *c, stru
     const struct od_source **sources = OD_NEW_N(arena, n + 1, const struct od_source *);
     for (size_t i = 0; i < n; i++)
         sources[i] = od_input_source(input, i);
-    const struct od_diagnosis *diagnosis = od_diagnose(c);
     const struct od_attribution *attribution = od_attribute(c, NULL, arena);
+    const struct od_diagnosis *diagnosis = od_diagnose(c, attribution);
     const struct od_remedies *remedies = od_remedies_select(c, diagnosis, od_shipped_advice, arena);
     const struct od_answer_question question = {
         .c = c, .diagnosis = diagnosis, .attribution = attribution, .remedies = remedies};
@@ -47,8 +47,8 @@ static void conclude(const struct od_input *input, const struct od_case *c, stru
         .nsources = n,
         .c = c,
         .diagnosis = diagnosis,
-        .attribution = attribution,
         .remedies = remedies,
+        .attribution = attribution,
         .answer = od_answer_of(&question, arena),
         .complete = true,
     };

@@ -15,5 +15,6 @@ include tests/unit/case/local.mk
 include tests/unit/scan/local.mk
 include tests/unit/diagnose/local.mk
 include tests/unit/plan/local.mk
+include tests/unit/redact/local.mk
 include tests/unit/report/local.mk
 endif
