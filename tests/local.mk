@@ -17,6 +17,9 @@ lint_tests = \
     tests/lint/slots \
     tests/lint/shell
 
+# Figures as gnuplot draws them; `make check-plots` looks at all of them, at two sizes.
+plot_tests = tests/plots/check
+
 doc_tests = \
     tests/accuracy/check \
     tests/docs/readme \
@@ -27,6 +30,7 @@ run_tests = \
     tests/cases/run \
     tests/cases/mutate \
     tests/robust/nonsense \
+    tests/robust/plots \
     tests/robust/run \
     tests/robust/snapshots \
     tests/robust/speed
@@ -36,7 +40,7 @@ corpus_tests = \
     tests/corpus/run \
     tests/corpus/wrapped
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) $(corpus_tests) \
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(corpus_tests) \
     tests/robust/memcheck
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
@@ -72,14 +76,17 @@ include tests/unit/local.mk
 include tests/fuzz/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(run_tests) $(real_tests) $(corpus_tests)
+TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(real_tests) $(corpus_tests)
 
-.PHONY: lint bless check-real check-sanitized check-unit check-valgrind
+.PHONY: check-plots lint bless check-real check-sanitized check-unit check-valgrind
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 
 check-unit: all $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests)'
+
+check-plots: all
+	env $(TESTS_ENV) $(srcdir)/tests/plots/check --all
 
 check-sanitized: all $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests) $(run_tests)'
