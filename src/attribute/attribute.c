@@ -1,5 +1,14 @@
 #include "attribute/attribute.h"
 
+#include "attribute/batch.h"
+#include "attribute/dataset.h"
+#include "attribute/explain.h"
+#include "attribute/ops.h"
+#include "attribute/sequence.h"
+#include "attribute/setup.h"
+#include "attribute/tally.h"
+#include "attribute/weights.h"
+
 const char *od_role_name(enum od_role role)
 {
     static const char *const names[OD_ROLES] = {
@@ -13,15 +22,164 @@ const char *od_role_name(enum od_role role)
     return names[role];
 }
 
+/* What all dumps of the case share. */
+struct od_job {
+    const struct od_case *c;
+    struct od_count user;
+    struct od_named_list weights, outputs;
+    struct od_arena *arena;
+};
+
+/* The described model that has most layers with an output; the latest of equals. */
+static const struct od_model *model_of(const struct od_case *c)
+{
+    const struct od_model *best = NULL;
+    for (size_t i = 0; i < c->models.n; i++) {
+        const struct od_model *model = &c->models.items[i];
+        if (model->layers.n > 0 && (!best || model->layers.n >= best->layers.n))
+            best = model;
+    }
+    return best;
+}
+
+static uint64_t sum_roles(const struct od_holding *holding, bool fixed)
+{
+    static const bool stays[OD_ROLES] = {
+        [OD_ROLE_WEIGHTS] = true,  [OD_ROLE_OPTIMIZER] = true, [OD_ROLE_BUFFERS] = true,
+        [OD_ROLE_CONSTANT] = true, [OD_ROLE_FIXED] = true,     [OD_ROLE_DATASET] = true,
+    };
+    uint64_t sum = 0;
+    for (unsigned role = 1; role < OD_ROLES; role++) {
+        if (stays[role] == fixed && role != OD_ROLE_GRADIENTS)
+            sum += holding->bytes_by_role[role];
+    }
+    return sum;
+}
+
+static void weigh(const struct od_setup *setup, const struct od_batch *batch,
+                  struct od_holding *holding)
+{
+    if (!setup->known || setup->rough)
+        return;
+    holding->fixed = od_bytes_exact(sum_roles(holding, true));
+    if (setup->copies > 0)
+        holding->optimizer_copies =
+            od_count_of(setup->copies > 4 && setup->copies % 3 == 0 ? 2 : setup->copies - 1);
+    holding->basis = setup->copies == 0 ? "it failed outside a step: all of it was set up"
+                     : setup->by_table
+                         ? "the layer table's weights and their copies, counted among the chunks"
+                         : "sizes that come again in the order of allocation: weights and the "
+                           "optimizer's states";
+    uint64_t step = sum_roles(holding, false);
+    if (batch->n.known && batch->n.n > 0 && step > 0)
+        holding->per_sample = od_bytes_exact(step / batch->n.n);
+}
+
+/* Sizes that a whole data set can have; NULL when it is not known what a sample is. */
+static const bool *data_sets(const struct od_job *job, const struct od_allocator *allocator)
+{
+    struct od_view op = od_failing_op(job->c, allocator);
+    const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
+    struct od_sample sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, &job->outputs);
+    bool *sets = OD_NEW_N(job->arena, allocator->nsizes + 1, bool);
+    if (sample.elements == 0)
+        return NULL;
+    for (size_t i = 0; i < allocator->nsizes; i++)
+        sets[i] = allocator->sizes[i].count <= 2 &&
+                  od_dataset_of(&sample, job->user, allocator->sizes[i].bytes, job->arena);
+    return sets;
+}
+
+/* Variables are made and restored between steps: what is in use then was there before the next. */
+static struct od_setup outside_step(const struct od_sequence *sequence)
+{
+    return (struct od_setup){.known = true, .end = sequence->n};
+}
+
+/* What was allocated after one of the step's tensors is the step's. */
+static struct od_setup from_first_activation(const struct od_explain_question *question)
+{
+    size_t first = od_first_activation(question);
+    if (first == question->sequence->n)
+        return (struct od_setup){0};
+    return (struct od_setup){.known = true, .end = first, .rough = true};
+}
+
+static void hold(const struct od_job *job, const struct od_allocator *allocator,
+                 struct od_holding *holding, struct od_batch *ret_batch)
+{
+    struct od_sequence sequence = od_sequence_of(allocator, job->arena);
+    struct od_setup setup = od_setup_find(&sequence, allocator->nsizes, &job->weights,
+                                          data_sets(job, allocator), job->arena);
+    if (!setup.known && od_op_is_setup(od_failing_op(job->c, allocator)))
+        setup = outside_step(&sequence);
+    struct od_batch_question ask = {.c = job->c,
+                                    .allocator = allocator,
+                                    .sequence = &sequence,
+                                    .setup = &setup,
+                                    .weights = &job->weights,
+                                    .outputs = &job->outputs,
+                                    .user = job->user,
+                                    .arena = job->arena};
+    *ret_batch = od_batch_find(&ask);
+    struct od_explain_question question = {.c = job->c,
+                                           .allocator = allocator,
+                                           .sequence = &sequence,
+                                           .setup = &setup,
+                                           .batch = ret_batch,
+                                           .weights = &job->weights,
+                                           .outputs = &job->outputs,
+                                           .arena = job->arena};
+    if (!setup.known && sequence.ordered)
+        setup = from_first_activation(&question);
+    const struct od_explanation *all = od_explain(&question);
+    holding->allocator = allocator;
+    od_tally(&sequence, all, job->arena, holding);
+    weigh(&setup, ret_batch, holding);
+}
+
+/* The surest batch of all dumps; the latest of equals. */
+static void keep_batch(struct od_attribution *attribution, const struct od_batch *batch)
+{
+    if (!batch->n.known ||
+        (attribution->batch.known && batch->certainty < attribution->batch_certainty))
+        return;
+    attribution->batch = batch->n;
+    attribution->batch_certainty = batch->certainty;
+    attribution->batch_basis = batch->basis;
+}
+
 const struct od_attribution *od_attribute(const struct od_case *c,
                                           const struct od_attribute_options *options,
                                           struct od_arena *arena)
 {
     struct od_attribution *attribution = OD_NEW(arena, struct od_attribution);
-    if (options) {
-        attribution->batch = options->batch;
-        attribution->model = options->model;
+    struct od_job job = {.c = c, .arena = arena};
+    attribution->model = options && options->model ? options->model : model_of(c);
+    attribution->holdings = OD_NEW_N(arena, c->allocators.n + 1, struct od_holding);
+    if (options)
+        job.user = options->batch;
+    if (attribution->model) {
+        job.weights = od_weights_of(attribution->model, arena);
+        job.outputs = od_outputs_of(attribution->model, arena);
     }
-    (void)c;
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        struct od_batch batch = {0};
+        if (c->allocators.items[i]->nsizes == 0)
+            continue;
+        hold(&job, c->allocators.items[i], &attribution->holdings[attribution->nholdings++],
+             &batch);
+        keep_batch(attribution, &batch);
+    }
     return attribution;
+}
+
+const struct od_holding *od_holding_of(const struct od_attribution *attribution,
+                                       const struct od_allocator *allocator)
+{
+    for (size_t i = 0; i < attribution->nholdings; i++) {
+        if (attribution->holdings[i].allocator == allocator)
+            return &attribution->holdings[i];
+    }
+    return NULL;
 }

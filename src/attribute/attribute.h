@@ -10,6 +10,7 @@
 #ifndef OD_ATTRIBUTE_ATTRIBUTE_H
 #define OD_ATTRIBUTE_ATTRIBUTE_H
 
+#include "attribute/role.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/num.h"
@@ -20,26 +21,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* The contract's words, in its order. */
-enum od_role {
-    OD_ROLE_UNKNOWN,
-    OD_ROLE_WEIGHTS,
-    OD_ROLE_GRADIENTS, /* of parameters only; the gradient of an activation is an activation */
-    OD_ROLE_OPTIMIZER,
-    OD_ROLE_BUFFERS,
-    OD_ROLE_CONSTANT,
-    OD_ROLE_ACTIVATION,
-    OD_ROLE_INPUT,
-    OD_ROLE_WORKSPACE,
-    OD_ROLE_DATASET,
-    OD_ROLE_FIXED, /* known only not to scale with the batch */
-    OD_ROLE_BATCH, /* known only to scale with the batch */
-    OD_ROLES
-};
-
-/* NULL for OD_ROLE_UNKNOWN. */
-const char *od_role_name(enum od_role role);
 
 /* One thing that a size can be. */
 struct od_candidate {
@@ -63,7 +44,7 @@ struct od_size_candidates {
 struct od_holding {
     const struct od_allocator *allocator;
     struct od_size_candidates *sizes;  /* one for each of allocator->sizes */
-    uint64_t bytes_by_role[OD_ROLES];  /* in use, by the best candidate; sums to in_use_bytes */
+    uint64_t bytes_by_role[OD_ROLES];  /* chunk by chunk; sums to the allocator's sizes */
     struct od_bytes fixed, per_sample; /* unknown where it cannot be told */
     struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
     const char *basis;                 /* in words: what fixed and per_sample rest on; or NULL */
@@ -74,7 +55,7 @@ struct od_attribution {
     enum od_certainty batch_certainty;
     const char *batch_basis;      /* in words; NULL when the batch is not known */
     const struct od_model *model; /* the log's, or the user's; NULL = none */
-    struct od_holding *holdings;  /* one for each of the case's allocators that has chunks */
+    struct od_holding *holdings;  /* one for each of the case's allocators that has sizes */
     size_t nholdings;
 };
 
@@ -87,5 +68,9 @@ struct od_attribute_options {
 const struct od_attribution *od_attribute(const struct od_case *c,
                                           const struct od_attribute_options *options,
                                           struct od_arena *arena);
+
+/* The holding of one of the case's allocators; NULL when it has none. */
+const struct od_holding *od_holding_of(const struct od_attribution *attribution,
+                                       const struct od_allocator *allocator);
 
 #endif

@@ -7,6 +7,8 @@ src_libod_a_SOURCES += \
     src/base/map.c src/base/map.h \
     src/base/mem.c src/base/mem.h \
     src/base/num.c src/base/num.h \
+    src/base/seconds.c src/base/seconds.h \
+    src/base/stats.c src/base/stats.h \
     src/base/suggest.c src/base/suggest.h \
     src/base/text.c src/base/text.h \
     src/base/vec.c src/base/vec.h \

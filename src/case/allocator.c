@@ -137,6 +137,22 @@ static void tabulate_sizes(struct od_arena *arena, struct od_allocator *a)
     qsort(a->sizes, a->nsizes, sizeof *a->sizes, by_total);
 }
 
+/* Without a chunk list the printed summary tells the sizes. */
+static void tabulate_summary(struct od_arena *arena, struct od_allocator *a)
+{
+    const struct od_dump *dump = &a->dump;
+    if (a->has_chunks || dump->summary.n == 0)
+        return;
+    a->sizes = OD_NEW_N(arena, dump->summary.n, struct od_size);
+    for (size_t i = 0; i < dump->summary.n; i++) {
+        const struct od_summary_row *row = &dump->summary.items[i];
+        struct od_size size = {.bytes = row->bytes, .count = row->count};
+        if (row->count > 0 && !ckd_mul(&size.total, row->bytes, row->count))
+            a->sizes[a->nsizes++] = size;
+    }
+    qsort(a->sizes, a->nsizes, sizeof *a->sizes, by_total);
+}
+
 static int by_held(const void *left, const void *right)
 {
     const struct od_holder *l = left, *r = right;
@@ -290,6 +306,7 @@ struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *du
     a->pool = a->dump.pool;
     count_chunks(a);
     tabulate_sizes(arena, a);
+    tabulate_summary(arena, a);
     tabulate_holders(arena, a);
     count_holes(a);
 

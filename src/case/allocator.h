@@ -95,7 +95,7 @@ struct od_allocator {
     uint64_t in_use_bytes, free_bytes;
     uint64_t largest_free_bytes;
     struct od_bin bins[OD_BINS];
-    struct od_size *sizes; /* in arena */
+    struct od_size *sizes; /* in arena; of the printed summary when !has_chunks */
     size_t nsizes;
     struct od_holes usable;    /* of free_bytes: all of it in a BFC allocator */
     struct od_holder *holders; /* in arena, largest first; empty where no chunk names its own */

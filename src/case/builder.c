@@ -119,6 +119,7 @@ static void take_event(void *self, const struct od_event *event)
         od_moment_add(b, event);
     if (folds[event->kind].fold)
         folds[event->kind].fold(b, event);
+    b->c->limit_hit |= !od_series_fold(b->series, event);
     od_arena_reset(b->scratch);
 }
 
@@ -128,6 +129,7 @@ struct od_case_builder *od_case_builder_new(void)
     b->c = od_mem_alloc(1, sizeof *b->c);
     b->arena = b->c->arena = od_arena_new();
     b->scratch = od_arena_new();
+    b->series = od_series_folder_new();
     return b;
 }
 
@@ -193,7 +195,10 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
     od_dumps_link(b);
     od_driver_incident(b);
+    od_series_folded(b->series, b->arena, &c->series);
+    od_series_folder_free(b->series);
     finish_incidents(b);
+    od_series_forecast(c);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
     od_buf_done(&b->key);
@@ -231,6 +236,7 @@ void od_case_free(const struct od_case *c)
         od_model_done(&mine->models.items[i]);
     od_vec_done(&mine->models);
     od_vec_done(&mine->states);
+    od_vec_done(&mine->series);
     od_vec_done(&mine->moments);
     od_vec_done(&mine->conflicts);
     od_vec_done(&mine->driver_refusals);

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "case/case.h"
+#include "case/series_fold.h"
 
 enum {
     OD_INCIDENTS_MAX = 5000,
@@ -88,6 +89,7 @@ struct od_case_builder {
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
+    struct od_series_folder *series;
     size_t model_layers;   /* of the models kept */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
     uint64_t attempt;
@@ -145,6 +147,9 @@ void od_models_finish(struct od_case_builder *b);
 
 /* states.c */
 void od_fold_state(struct od_case_builder *b, const struct od_event *event);
+
+/* forecast.c: gives the series of the (sorted) case their limits, and says when they reach them */
+void od_series_forecast(struct od_case *c);
 
 /* moments.c */
 void od_moment_add(struct od_case_builder *b, const struct od_event *event);

@@ -163,7 +163,7 @@ struct od_case {
     OD_VEC(struct od_model) models; /* described in the log, each once; texts as the readers' */
     OD_VEC(struct od_memory_state) states; /* the first OD_STATES_MAX */
     uint64_t state_count;                  /* all that were said */
-    OD_VEC(struct od_series) series;       /* in order of their first points */
+    od_series_list series;                 /* in order of their first points */
     OD_VEC(struct od_moment) moments;
     OD_VEC(struct od_conflict) conflicts;
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */

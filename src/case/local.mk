@@ -9,6 +9,7 @@ src_libod_a_SOURCES += \
     src/case/conflicts.c \
     src/case/device.c src/case/device.h \
     src/case/echoes.c \
+    src/case/forecast.c \
     src/case/frames.c \
     src/case/incidents.c \
     src/case/links.c \
@@ -16,5 +17,9 @@ src_libod_a_SOURCES += \
     src/case/moments.c \
     src/case/occupancy.c \
     src/case/series.c src/case/series.h \
+    src/case/series_fold.c src/case/series_fold.h \
+    src/case/series_thin.c src/case/series_thin.h \
     src/case/settings.c \
-    src/case/states.c
+    src/case/states.c \
+    src/case/trend.c src/case/trend.h \
+    src/case/trend_stairs.c src/case/trend_stairs.h

@@ -15,6 +15,17 @@ bool od_series_metric_is_bytes(enum od_series_metric metric)
     return bytes[metric];
 }
 
+bool od_series_metric_is_host(enum od_series_metric metric)
+{
+    return metric == OD_SERIES_HOST_RSS || metric == OD_SERIES_HOST_USED ||
+           metric == OD_SERIES_HOST_FREE || metric == OD_SERIES_HOST_VIRTUAL;
+}
+
+bool od_series_metric_is_free(enum od_series_metric metric)
+{
+    return metric == OD_SERIES_DEVICE_FREE || metric == OD_SERIES_HOST_FREE;
+}
+
 const char *od_series_x_name(enum od_series_x x)
 {
     static const char *const names[] = {[OD_X_STEP] = "step",

@@ -11,6 +11,7 @@
 #define OD_CASE_SERIES_H
 
 #include "base/num.h"
+#include "base/vec.h"
 #include "base/view.h"
 #include "facts/prov.h"
 
@@ -39,6 +40,9 @@ enum od_series_metric { OD_SERIES_METRICS(OD_SERIES_METRIC) OD_SERIES_METRIC_END
 /* The contract's word. */
 const char *od_series_metric_name(enum od_series_metric metric);
 bool od_series_metric_is_bytes(enum od_series_metric metric);
+bool od_series_metric_is_host(enum od_series_metric metric);
+/* Is less of it worse: free memory? */
+bool od_series_metric_is_free(enum od_series_metric metric);
 
 enum od_series_x { OD_X_STEP, OD_X_EPOCH, OD_X_SECONDS, OD_X_LINE };
 
@@ -77,12 +81,15 @@ struct od_series {
     struct od_view device;   /* "GPU:0"; empty = not said */
     struct od_view producer; /* empty = not said */
     struct od_view process;  /* name of it; empty = not said */
+    struct od_view name;     /* of what is measured, where one producer prints several */
     struct od_count rank, pid;
     enum od_series_x x;
     uint64_t points;
     const struct od_point *samples; /* nsamples, ascending in the log; at most OD_SERIES_POINTS */
     size_t nsamples;
     double first, last, min, max;
+    double end_level; /* where the trend's line stands at the last point; the value where none is */
+    double end_slack; /* by how much, as x, a forecast may be off for its jumps; 0 for a line */
     bool limit_known; /* the capacity or limit that was printed with it or for its device */
     double limit;
 
@@ -90,9 +97,18 @@ struct od_series {
     bool slope_known;
     double slope, slope_lo, slope_hi; /* per x (Theil-Sen), 90 % interval */
     enum od_series_phase phase;       /* the one that grows */
-    bool exhausts_known;              /* when the limit is reached if it goes on so */
+    /* By phase, as far as the log marks them: what it grew by in all (0 where it shrank). */
+    double grown_in[OD_SERIES_PHASE_CHECKPOINT + 1];
+    bool exhausts_known; /* when the limit is reached if it goes on so */
     double exhausts_x, exhausts_lo, exhausts_hi;
-    struct od_prov at, last_at; /* lines of its first and last point */
+    struct od_prov limit_at;    /* the line that says the limit; line 0 = those of the points */
+    struct od_prov at, last_at; /* lines of its first and last point, and their words */
+    struct od_view said, last_said;
+    /* The largest growth across a load that the log marks, where there was something of its size
+     * before: from, by. */
+    double before_load, loaded;
 };
+
+typedef OD_VEC(struct od_series) od_series_list;
 
 #endif

@@ -1,24 +1,35 @@
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/gate.h"
 #include "cli/outputs.h"
+#include "cli/plots.h"
 #include "lib/oomdoctor.h"
+#include "lib/pictures.h"
+#include "plan/phases.h"
+#include "plan/request.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    {"format", 'f', "FORMAT", "text (default), json or jsonl, on standard output"},
-    {"output", 'o', "FORMAT:FILE", "writes the report there; may be given several times"},
-    {"color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"},
+    OD_OUTPUT_OPTIONS(
+        "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
+    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
+    {"ram", 0, "SIZE", "host memory"},
+    {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
+    {"phase", 0, "NAME=SIZE", "what a phase of the run takes (total: the peak); repeatable"},
+    {"samples", 0, NULL, "lists the points of every series (JSON)"},
+    OD_GATE_FAIL_ON,
+    {"baseline", 0, "REPORT", "compares with the last good run: its JSON report, or its log"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -44,8 +55,12 @@ struct analyze {
     struct od_session_options session;
     struct od_report_options report;
     struct od_outputs outputs;
+    struct od_plan_request request; /* what the user adds to the log */
+    struct od_arena *arena;
+    struct od_plots plots;
+    struct od_gate gate;
     OD_VEC(const char *) rules;
-    const char *color;
+    OD_VEC(struct od_phase_given) phases;
     const char *unknowns;
     bool exit_zero;
     bool quiet;
@@ -56,6 +71,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 {
     if (od_args_is(args, option, "chunks"))
         a->report.chunks = true;
+    else if (od_args_is(args, option, "samples"))
+        a->report.samples = true;
     else if (od_args_is(args, option, "exit-zero"))
         a->exit_zero = true;
     else if (od_args_is(args, option, "quiet"))
@@ -73,66 +90,88 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
     return true;
 }
 
-static bool is_color_word(const char *word)
+/* Knobs of the planner that say what the log does not. */
+static int take_knob(struct analyze *a, const struct od_args *args, int option)
 {
-    return strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
+    static const char *const knobs[] = {"batch", "device", "ram", "cpus"};
+    const char *name = options[option].name, *why = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
+        if (strcmp(name, knobs[i]) == 0 &&
+            od_knob_set(&a->request, name, args->value, a->arena, &why) != OD_KNOB_SET)
+            return od_usage_error(&od_command_analyze, "--%s is %s; not '%s'", name, why,
+                                  args->value);
+    return OD_EXIT_OK;
 }
 
 static int take_option(struct analyze *a, const struct od_args *args, int option)
 {
-    const struct od_command *self = &od_command_analyze;
-    if (take_flag(a, args, option))
-        return OD_EXIT_OK;
-    if (od_args_is(args, option, "format") && !od_outputs_add_format(&a->outputs, args->value))
-        return od_usage_error(self, "no format '%s', or a second one for standard output",
-                              args->value);
-    if (od_args_is(args, option, "output") && !od_outputs_add_file(&a->outputs, args->value))
-        return od_usage_error(self, "'%s' is not FORMAT:FILE with a known format", args->value);
-    if (od_args_is(args, option, "color") && !is_color_word(args->value))
-        return od_usage_error(self, "--color is auto, always or never, not '%s'", args->value);
-    if (od_args_is(args, option, "color"))
-        a->color = args->value;
+    int status = OD_EXIT_OK;
+    if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status) ||
+        od_plots_take(&a->plots, args, option, &status) ||
+        od_gate_take(&a->gate, args, option, a->arena, &status))
+        return status;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
-    return OD_EXIT_OK;
+    if (od_args_is(args, option, "model"))
+        a->session.model_file = args->value;
+    struct od_phase_given phase;
+    if (od_args_is(args, option, "phase")) {
+        if (!od_phase_parse(od_view_of(args->value), &phase))
+            return od_usage_error(&od_command_analyze, "'%s' is not NAME=SIZE", args->value);
+        od_vec_push(&a->phases, phase);
+    }
+    return take_knob(a, args, option);
 }
 
-static void look_at_terminal(struct analyze *a)
+/* Reports and figures; what is drawn for one page is not kept for another. */
+static bool write_out(const struct analyze *a, const struct od_report *report)
 {
-    const char *no_color = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-    bool terminal = isatty(STDOUT_FILENO) != 0;
-    bool wanted = !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
-    a->report.color = terminal && wanted;
-    if (a->color && strcmp(a->color, "auto") != 0)
-        a->report.color = strcmp(a->color, "always") == 0;
-    a->report.unicode = od_speaks_utf8();
-    struct winsize size;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
-        size.ws_col < 80)
-        a->report.columns = size.ws_col;
+    struct od_arena *arena = od_arena_new();
+    struct od_report shown = *report;
+    bool inline_ = od_outputs_show_pictures(&a->outputs);
+    const struct od_figures *figures =
+        inline_ || a->plots.folder ? od_figures_of(report, arena) : NULL;
+    if (inline_)
+        shown.pictures = od_pictures_draw(figures, arena);
+    struct od_outputs_of what = {.report = &shown};
+    bool ok = od_outputs_write(&a->outputs, &what, &a->report);
+    if (a->plots.folder)
+        ok = od_plots_write(&a->plots, figures) && ok;
+    od_arena_free(arena);
+    return ok;
 }
 
-static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
+/* The failure itself, or what --fail-on asks for. */
+static int decide(const struct analyze *a, const struct od_session *session,
+                  const struct od_report *report, struct od_diags *diags)
+{
+    int status = od_session_status(session);
+    int gate = od_gate_decide(&a->gate, report, a->arena, diags);
+    if (gate != OD_EXIT_OK && status <= OD_EXIT_FAILURE_FOUND)
+        status = gate;
+    return status == OD_EXIT_FAILURE_FOUND && a->exit_zero ? OD_EXIT_OK : status;
+}
+
+static int analyze(struct analyze *a, struct od_session *session, const struct od_args *args,
+                   struct od_diags *diags)
 {
     int readable = 0;
+    int n = args->argc - args->at;
     for (int i = 0; i < n; i++)
-        readable += od_session_add(session, names[i]);
+        readable += od_session_add(session, args->argv[args->at + i]);
     if (n == 0)
         readable += od_session_add(session, "-");
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
-    if (!od_outputs_write(&a->outputs, report, &a->report))
+    if (!write_out(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
-    int status = od_session_status(session);
-    if (status == OD_EXIT_OK && readable < n)
-        return OD_EXIT_UNREADABLE;
-    return status == OD_EXIT_FAILURE_FOUND && a->exit_zero ? OD_EXIT_OK : status;
+    int status = decide(a, session, report, diags);
+    return status == OD_EXIT_OK && readable < n ? OD_EXIT_UNREADABLE : status;
 }
 
 static bool close_unknowns(const struct analyze *a)
@@ -156,11 +195,14 @@ static int with_options(struct analyze *a, struct od_args *args)
     }
     if (option == OD_ARGS_MISUSED)
         return OD_EXIT_USAGE;
-    if (a->outputs.n == 0 && !a->quiet)
-        (void)od_outputs_add_format(&a->outputs, "text");
-    look_at_terminal(a);
+    if (!a->quiet)
+        od_outputs_default(&a->outputs);
+    od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    a->session.phases = a->phases.items;
+    a->session.nphases = a->phases.n;
+    a->session.request = &a->request;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;
@@ -169,7 +211,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     struct od_session *session = od_session_new(&a->session, diags);
     int status = OD_EXIT_UNREADABLE;
     if (session)
-        status = analyze(a, session, args->argv + args->at, args->argc - args->at);
+        status = analyze(a, session, args, diags);
     od_diags_flush(diags);
     od_session_free(session);
     od_diags_free(diags);
@@ -178,9 +220,11 @@ static int with_options(struct analyze *a, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct analyze a = {0};
+    struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
+    od_vec_done(&a.phases);
     od_vec_done(&a.rules);
+    od_arena_free(a.arena);
     return status;
 }

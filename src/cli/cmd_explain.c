@@ -5,7 +5,7 @@
 #include "diagnose/remedies.h"
 #include "diagnose/who.h"
 #include "report/doc.h"
-#include "report/text.h"
+#include "report/report.h"
 #include "rules/advice.h"
 
 #include <string.h>
@@ -13,11 +13,12 @@
 
 static int run(int argc, char **argv);
 
-static const struct od_option options[] = {{0}};
+static const struct od_option options[] = {
+    {"format", 'f', "FORMAT", "text (default), html or markdown"}, {0}};
 
 const struct od_command od_command_explain = {
     .name = "explain",
-    .arguments = "[CODE | CAUSE]",
+    .arguments = "[OPTION...] [CODE | CAUSE]",
     .summary = "tells all about a finding: what it means, what helps, what does not",
     .details = "CODE is that of a finding, as OD104; CAUSE its word, as fragmented. Without either "
                "all are\nlisted.\n",
@@ -78,17 +79,18 @@ static void add_vain(struct od_doc *doc, const struct od_advice *advice)
     }
 }
 
-static bool print(const struct od_doc *doc)
+static bool print(const struct od_doc *doc, const struct od_format *format)
 {
     struct od_report_options page = {.unicode = od_speaks_utf8(), .verbose = true};
     struct od_buf text = {0};
-    od_text_render(doc, &page, &text);
+    format->document(doc, &page, &text);
     bool ok = od_write_all(od_buf_str(&text), text.n);
     od_buf_done(&text);
     return ok;
 }
 
-static int explain(enum od_cause cause, const struct od_advice *advice)
+static int explain(enum od_cause cause, const struct od_advice *advice,
+                   const struct od_format *format)
 {
     struct od_doc *doc = od_doc_new();
     struct od_text *title = od_doc_text(doc, od_doc_section(doc, NULL));
@@ -99,7 +101,7 @@ static int explain(enum od_cause cause, const struct od_advice *advice)
     for (size_t i = 0; i < advice->nremedies; i++)
         add_remedy(doc, &advice->remedies[i], i + 1);
     add_vain(doc, advice);
-    bool ok = print(doc);
+    bool ok = print(doc, format);
     od_doc_free(doc);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
@@ -121,7 +123,14 @@ static int list(void)
 static int run(int argc, char **argv)
 {
     struct od_args args = od_args_start(&od_command_explain, argc, argv);
-    if (od_args_next(&args) != OD_ARGS_END)
+    const struct od_format *format = od_format_find(OD_VIEW("text"));
+    int option;
+    while ((option = od_args_next(&args)) >= 0) {
+        format = od_format_find(od_view_of(args.value));
+        if (!format || !format->document)
+            return od_usage_error(&od_command_explain, "no format '%s'", args.value);
+    }
+    if (option == OD_ARGS_MISUSED)
         return OD_EXIT_USAGE;
     if (args.argc - args.at > 1)
         return od_usage_error(&od_command_explain, "one code is enough");
@@ -133,7 +142,7 @@ static int run(int argc, char **argv)
         const struct od_advice *advice = od_advice_find(od_shipped_advice, od_cause_name(cause));
         if (advice && (strcasecmp(word, od_cause_code(cause)) == 0 ||
                        strcmp(word, od_cause_name(cause)) == 0))
-            return explain(cause, advice);
+            return explain(cause, advice, format);
     }
     return od_usage_error(&od_command_explain,
                           "no finding '%s'; 'oomdoctor explain' lists all of them", word);

@@ -1,11 +1,11 @@
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/outputs.h"
+#include "cli/plots.h"
 #include "lib/models.h"
+#include "lib/pictures.h"
 #include "plan/plan.h"
-#include "report/plan.h"
-#include "report/text.h"
 
 #include <string.h>
 
@@ -15,7 +15,8 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_KNOBS(ROW){"set", 0, "KNOB=VALUE", "changes one of these, shows before and after"},
     {"why", 0, NULL, "the formula behind each number"},
-    {"format", 'f', "FORMAT", "text (default), json or jsonl"},
+    OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
+    OD_PLOT_OPTIONS,
     {"verbose", 'v', NULL, "all of it, not one screen"},
     {"quiet", 'q', NULL, "no notes on standard error"},
     {0}};
@@ -48,8 +49,10 @@ struct planning {
         const char *values[SETS_MOST];
         size_t n;
     } set;
-    const char *format;
-    bool why, verbose, quiet;
+    struct od_outputs outputs;
+    struct od_plots plots;
+    struct od_report_options page;
+    bool why, quiet;
 };
 
 static int set_knob(struct planning *p, struct od_plan_request *request, const char *name,
@@ -86,19 +89,18 @@ static int take_set(struct planning *p, const char *spec)
 
 static int take_option(struct planning *p, const struct od_args *args, int option)
 {
+    int status = OD_EXIT_OK;
     if (od_args_is(args, option, "set"))
         return take_set(p, args->value);
+    if (od_outputs_take(&p->outputs, args, option, &status) ||
+        od_plots_take(&p->plots, args, option, &status))
+        return status;
     if (od_args_is(args, option, "why")) {
         p->why = true;
     } else if (od_args_is(args, option, "verbose")) {
-        p->verbose = true;
+        p->page.verbose = true;
     } else if (od_args_is(args, option, "quiet")) {
         p->quiet = true;
-    } else if (od_args_is(args, option, "format")) {
-        p->format = args->value;
-        if (strcmp(p->format, "text") != 0 && strcmp(p->format, "json") != 0 &&
-            strcmp(p->format, "jsonl") != 0)
-            return od_usage_error(&od_command_plan, "no format '%s'", args->value);
     } else {
         return set_knob(p, &p->request, options[option].name, args->value);
     }
@@ -107,17 +109,17 @@ static int take_option(struct planning *p, const struct od_args *args, int optio
 
 static int print(const struct planning *p, const struct od_plan_report *report)
 {
-    struct od_buf text = {0};
-    if (strcmp(p->format, "text") == 0) {
-        struct od_report_options page = {.unicode = od_speaks_utf8(), .verbose = p->verbose};
-        struct od_doc *doc = od_plan_outline(report, &page);
-        od_text_render(doc, &page, &text);
-        od_doc_free(doc);
-    } else {
-        od_plan_json(report, strcmp(p->format, "json") == 0, &text);
-    }
-    bool ok = od_write_all(od_buf_str(&text), text.n);
-    od_buf_done(&text);
+    struct od_report_options page = p->page;
+    struct od_plan_report shown = *report;
+    bool inline_ = od_outputs_show_pictures(&p->outputs);
+    const struct od_figures *figures =
+        inline_ || p->plots.folder ? od_plan_figures(report, p->arena) : NULL;
+    if (inline_)
+        shown.pictures = od_pictures_draw(figures, p->arena);
+    od_outputs_look(&p->outputs, &page);
+    bool ok = od_outputs_write(&p->outputs, &(struct od_outputs_of){.plan = &shown}, &page);
+    if (p->plots.folder)
+        ok = od_plots_write(&p->plots, figures) && ok;
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
@@ -184,11 +186,12 @@ static int run(int argc, char **argv)
     struct planning p = {.request = od_plan_request_start(),
                          .arena = od_arena_new(),
                          .diags = od_diags_new(),
-                         .format = "text"};
+                         .outputs.kind = OD_OUTPUTS_PLAN};
     struct od_args args = od_args_start(&od_command_plan, argc, argv);
     int option, status = OD_EXIT_OK;
     while (status == OD_EXIT_OK && (option = od_args_next(&args)) != OD_ARGS_END)
         status = option == OD_ARGS_MISUSED ? OD_EXIT_USAGE : take_option(&p, &args, option);
+    od_outputs_default(&p.outputs);
     if (status == OD_EXIT_OK)
         status = with_operands(&p, argv + args.at, argc - args.at);
     if (!p.quiet || status != OD_EXIT_OK)

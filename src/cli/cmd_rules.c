@@ -164,6 +164,8 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
     print_captures(rule, to);
     print_texts("set", rule->set, rule->nset, to);
     print_line("MB means", rule->unit_base == OD_UNIT_BINARY ? "1024 * 1024" : "1000 * 1000", to);
+    if (rule->bare)
+        print_line("bare sizes", rule->bare, to);
     if (rule->slow)
         print_line("slow", "tried on every line", to);
     if (rule->fallback)

@@ -5,14 +5,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static bool can_write(enum od_outputs_kind kind, const struct od_format *format)
+{
+    switch (kind) {
+    case OD_OUTPUTS_REPORT:
+        return true;
+    case OD_OUTPUTS_PLAN:
+        return format->document || format->plan;
+    case OD_OUTPUTS_OTHER:
+        return format->document || strcmp(format->name, "json") == 0;
+    }
+    return false;
+}
 
 static bool add(struct od_outputs *outputs, struct od_view name, const char *file)
 {
     const struct od_format *format = od_format_find(name);
     if (!format || outputs->n == OD_OUTPUTS_MAX)
+        return false;
+    if (!can_write(outputs->kind, format))
         return false;
     for (size_t i = 0; !file && i < outputs->n; i++) {
         if (!outputs->list[i].file)
@@ -22,18 +39,65 @@ static bool add(struct od_outputs *outputs, struct od_view name, const char *fil
     return true;
 }
 
-bool od_outputs_add_format(struct od_outputs *outputs, const char *name)
-{
-    return add(outputs, od_view_of(name), NULL);
-}
-
-bool od_outputs_add_file(struct od_outputs *outputs, const char *spec)
+/* "json:report.json"; "json:-" is standard output. */
+static bool add_file(struct od_outputs *outputs, const char *spec)
 {
     const char *colon = strchr(spec, ':');
     if (!colon || colon[1] == '\0')
         return false;
     const char *file = strcmp(colon + 1, "-") == 0 ? NULL : colon + 1;
     return add(outputs, (struct od_view){spec, (size_t)(colon - spec)}, file);
+}
+
+static bool is_color_word(const char *word)
+{
+    return strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
+}
+
+bool od_outputs_take(struct od_outputs *outputs, const struct od_args *args, int option,
+                     int *ret_status)
+{
+    const struct od_command *self = args->command;
+    *ret_status = OD_EXIT_OK;
+    if (od_args_is(args, option, "format")) {
+        if (!add(outputs, od_view_of(args->value), NULL))
+            *ret_status = od_usage_error(
+                self, "no format '%s', or a second one for standard output", args->value);
+    } else if (od_args_is(args, option, "output")) {
+        if (!add_file(outputs, args->value))
+            *ret_status =
+                od_usage_error(self, "'%s' is not FORMAT:FILE with a known format", args->value);
+    } else if (od_args_is(args, option, "color")) {
+        if (!is_color_word(args->value))
+            *ret_status =
+                od_usage_error(self, "--color is auto, always or never, not '%s'", args->value);
+        outputs->color = args->value;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void od_outputs_default(struct od_outputs *outputs)
+{
+    if (outputs->n == 0)
+        (void)add(outputs, OD_VIEW("text"), NULL);
+}
+
+void od_outputs_look(const struct od_outputs *outputs, struct od_report_options *options)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+    bool terminal = isatty(STDOUT_FILENO) != 0;
+    bool wanted = !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+    options->color = terminal && wanted;
+    if (outputs->color && strcmp(outputs->color, "auto") != 0)
+        options->color = strcmp(outputs->color, "always") == 0;
+    options->unicode = od_speaks_utf8();
+    struct winsize size;
+    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
+        size.ws_col < 80)
+        options->columns = size.ws_col;
 }
 
 static bool write_fd(int fd, struct od_view text)
@@ -56,7 +120,7 @@ static bool is_replaced(const char *file)
     return lstat(file, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-static bool write_file(const char *file, struct od_view text)
+bool od_outputs_write_file(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
     bool replaced = is_replaced(file);
@@ -83,7 +147,40 @@ static bool write_file(const char *file, struct od_view text)
     return ok;
 }
 
-bool od_outputs_write(const struct od_outputs *outputs, const struct od_report *report,
+bool od_outputs_show_pictures(const struct od_outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->n; i++)
+        if (strcmp(outputs->list[i].format->name, "html") == 0)
+            return true;
+    return false;
+}
+
+static void render_other(const struct od_format *format, const struct od_other *other,
+                         const struct od_report_options *options, struct od_buf *to)
+{
+    if (!format->document) {
+        other->json(other->self, to);
+        return;
+    }
+    struct od_report_options now = *options;
+    now.folds = format->folds;
+    struct od_doc *doc = other->outline(other->self);
+    format->document(doc, &now, to);
+    od_doc_free(doc);
+}
+
+static void render(const struct od_format *format, const struct od_outputs_of *what,
+                   const struct od_report_options *options, struct od_buf *to)
+{
+    if (what->other)
+        render_other(format, what->other, options, to);
+    else if (what->plan)
+        od_format_plan(format, what->plan, options, to);
+    else
+        od_format_report(format, what->report, options, to);
+}
+
+bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options)
 {
     bool ok = true;
@@ -92,9 +189,9 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_report *
         struct od_report_options here = *options;
         here.color = options->color && !output->file;
         struct od_buf text = {0};
-        output->format->render(report, &here, &text);
+        render(output->format, what, &here, &text);
         if (output->file)
-            ok = write_file(output->file, od_buf_view(&text)) && ok;
+            ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
         else
             ok = od_write_all(od_buf_str(&text), text.n) && ok;
         od_buf_done(&text);

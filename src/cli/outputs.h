@@ -5,6 +5,8 @@
 #ifndef OD_CLI_OUTPUTS_H
 #define OD_CLI_OUTPUTS_H
 
+#include "cli/command.h"
+#include "report/plan.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -17,19 +19,57 @@ struct od_output {
     const char *file; /* NULL = standard output */
 };
 
+/* What a command writes. */
+enum od_outputs_kind { OD_OUTPUTS_REPORT, OD_OUTPUTS_PLAN, OD_OUTPUTS_OTHER };
+
 struct od_outputs {
     struct od_output list[OD_OUTPUTS_MAX];
     size_t n;
+    enum od_outputs_kind kind; /* only formats that it can be written in are taken */
+    const char *color;         /* of --color; NULL = auto */
 };
 
-/* "json" (to standard output); false when there is no such format or one is there already. */
-bool od_outputs_add_format(struct od_outputs *outputs, const char *name);
+/* Rows of a command's table that od_outputs_take understands. */
+#define OD_OUTPUT_OPTIONS(formats)                                                     \
+    {"format", 'f', "FORMAT", formats ", on standard output"},                         \
+        {"output", 'o', "FORMAT:FILE", "writes it there; may be given several times"}, \
+    {                                                                                  \
+        "color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"    \
+    }
 
-/* "json:report.json"; "json:-" is standard output. */
-bool od_outputs_add_file(struct od_outputs *outputs, const char *spec);
+/* Takes one of these options; false when it is none of them. *ret_status is OD_EXIT_OK or
+ * OD_EXIT_USAGE (already said on stderr). */
+bool od_outputs_take(struct od_outputs *outputs, const struct od_args *args, int option,
+                     int *ret_status);
+
+/* Text on standard output, where nothing else was asked for. */
+void od_outputs_default(struct od_outputs *outputs);
+
+/* Colour, width and alphabet of standard output as it is. */
+void od_outputs_look(const struct od_outputs *outputs, struct od_report_options *options);
+
+/* Anything else that has a document (freed by od_doc_free) and a JSON. */
+struct od_other {
+    struct od_doc *(*outline)(void *self);
+    void (*json)(void *self, struct od_buf *to);
+    void *self;
+};
+
+/* What is written: one of them. */
+struct od_outputs_of {
+    const struct od_report *report;
+    const struct od_plan_report *plan;
+    const struct od_other *other;
+};
+
+/* Does one of them show the figures drawn (report->pictures)? */
+bool od_outputs_show_pictures(const struct od_outputs *outputs);
 
 /* Renders and writes all; false, with a message on stderr, when one could not be written. */
-bool od_outputs_write(const struct od_outputs *outputs, const struct od_report *report,
+bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options);
+
+/* Writes a file as a report is written; false, with a message on stderr, when it cannot. */
+bool od_outputs_write_file(const char *file, struct od_view text);
 
 #endif

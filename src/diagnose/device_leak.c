@@ -1,3 +1,4 @@
+#include "diagnose/growth.h"
 #include "diagnose/scene.h"
 
 /* Without a list of chunks, only that it worked for long tells: a leak fails late, and on
@@ -39,6 +40,22 @@ static void say_late(struct od_diagnosis_context *context, const struct od_scene
         od_finding_count(finding, "progress_lines_count", od_count_of(scene->progress));
 }
 
+static void say_growth(struct od_diagnosis_context *context, const struct od_scene *scene,
+                       const struct od_growth *growth)
+{
+    /* What grows at validations alone is evaluation_accumulates first. */
+    bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
+    double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_LIKELY, probability);
+    od_finding_say(context, finding,
+                   "Memory of the device grew %s, and did not slow down before it failed: "
+                   "something of each step is kept.",
+                   od_growth_words(context, growth));
+    od_finding_growth(finding, growth);
+    od_finding_scene(finding, scene);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -46,6 +63,11 @@ static void look(struct od_diagnosis_context *context)
         scene.incident->kind != OD_INC_DEVICE_ALLOC_FAILED || scene.hint.restored ||
         context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
+    struct od_growth growth;
+    if (od_growth_of(context, scene.incident, false, &growth)) {
+        say_growth(context, &scene, &growth);
+        return;
+    }
     struct od_accumulation piled = od_scene_accumulation(&scene);
     bool late =
         piled.ran_long || (scene.allocations.known && scene.allocations.n >= LONG_ALLOCATIONS);
@@ -53,7 +75,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (piled.many)
         say_chunks(context, &scene, &piled);
-    else if (!scene.dump || !scene.dump->has_chunks)
+    else if ((!scene.dump || !scene.dump->has_chunks) &&
+             !od_growth_refuted(context, scene.incident, false))
         say_late(context, &scene);
 }
 

@@ -1,4 +1,5 @@
-#include "diagnose/scene.h"
+#include "diagnose/growth.h"
+#include "diagnose/host.h"
 
 #include "base/num.h"
 
@@ -27,11 +28,36 @@ static bool said_by(const struct od_incident *incident)
     return false;
 }
 
+/* Memory that grows at each validation and nowhere else keeps what validation made. */
+static bool say_growth(struct od_diagnosis_context *context, const struct od_scene *scene,
+                       bool host)
+{
+    struct od_growth growth;
+    if (!od_growth_of(context, scene->incident, host, &growth) ||
+        growth.series->phase != OD_SERIES_PHASE_VALIDATION)
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES, OD_LIKELY,
+                                                growth.reached ? 0.97 : 0.78);
+    od_finding_say(context, finding,
+                   "Memory of the %s grew %s, and is level between them: outputs of validation "
+                   "are kept.",
+                   host ? "host" : "device", od_growth_words(context, &growth));
+    od_finding_growth(finding, &growth);
+    od_finding_scene(finding, scene);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     enum { TRAINED_ALLOCATIONS = 100000 };
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || scene.hint.constant || !od_scene_is_device(&scene))
+    struct od_host_scene on_host;
+    if (od_host_scene_of(context, &on_host)) {
+        (void)say_growth(context, &on_host.scene, true);
+        return;
+    }
+    if (!od_scene_of(context, &scene) || scene.hint.constant || !od_scene_is_device(&scene) ||
+        say_growth(context, &scene, false))
         return;
     bool trained = scene.progress > 0 ||
                    (scene.allocations.known && scene.allocations.n >= TRAINED_ALLOCATIONS);

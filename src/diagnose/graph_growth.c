@@ -1,4 +1,4 @@
-#include "diagnose/scene.h"
+#include "diagnose/growth.h"
 
 #include "base/num.h"
 
@@ -33,6 +33,84 @@ static const struct suffix_rule *best_rule(struct od_view op, uint64_t *ret_numb
     return best;
 }
 
+/* "sequential_3" -> "sequential", 3; a name without a number is the first. */
+static struct od_view stem_of(struct od_view name, uint64_t *ret_number)
+{
+    size_t end = name.n;
+    while (end > 0 && name.p[end - 1] >= '0' && name.p[end - 1] <= '9')
+        end--;
+    struct od_view digits = od_view_from(name, end);
+    *ret_number = 0;
+    if (end < 2 || name.p[end - 1] != '_' || !od_num_take_u64(&digits, ret_number))
+        return name;
+    return od_view_head(name, end - 1);
+}
+
+/* The name that is numbered: that of the model, or of its first layer that has one. */
+static struct od_view numbered_name(const struct od_model *model)
+{
+    if (model->name.n > 0)
+        return model->name;
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (model->layers.items[i].kind != OD_LAYER_INPUT)
+            return model->layers.items[i].name;
+    return (struct od_view){0};
+}
+
+/* Models that the log describes one after the other, each with a higher number than the one
+ * before: how many more than one. */
+static uint64_t count_rebuilt(const struct od_case *c, uint64_t *ret_highest)
+{
+    uint64_t rebuilt = 0;
+    struct od_view last = {0};
+    for (size_t i = 0; i < c->models.n; i++) {
+        uint64_t number;
+        struct od_view stem = stem_of(numbered_name(&c->models.items[i]), &number);
+        bool higher = last.n > 0 && od_view_eq(stem, last) && number > *ret_highest;
+        rebuilt += higher;
+        if (higher || last.n == 0 || !od_view_eq(stem, last))
+            *ret_highest = number;
+        last = stem;
+    }
+    return rebuilt;
+}
+
+/* Names that gain numbers, steps that slow down, memory that grows: each is a sign, and together
+ * they leave little else. */
+static bool say_signs(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    enum { REBUILT = 2 };
+    struct od_growth growth = {0};
+    uint64_t number = 0, rebuilt = count_rebuilt(context->c, &number);
+    bool host = !od_scene_is_device(scene);
+    bool grew = od_growth_of(context, scene->incident, host, &growth);
+    double slower = od_growth_of_steps(context->c);
+    bool renamed = rebuilt >= REBUILT;
+    if (!renamed && !(slower > 0 && grew))
+        return false;
+    double probability = renamed && (slower > 0 || grew) ? 0.97 : renamed ? 0.75 : 0.4;
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_GRAPH_GROWTH, probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    const char *names =
+        renamed ? od_arena_printf(context->arena,
+                                  "%llu models were built one after the other "
+                                  "and their names count up to _%llu",
+                                  (unsigned long long)rebuilt + 1, (unsigned long long)number)
+                : "What is computed seems to grow";
+    const char *slowing =
+        slower > 0
+            ? od_arena_printf(context->arena, "; steps take %.1f times as long at the end", slower)
+            : "";
+    od_finding_say(context, finding, "%s%s%s%s: earlier graphs are still alive.", names, slowing,
+                   grew ? "; memory grew " : "", grew ? od_growth_words(context, &growth) : "");
+    if (grew)
+        od_finding_growth(finding, &growth);
+    od_finding_scene(finding, scene);
+    if (renamed)
+        od_finding_count(finding, "suffix_count", od_count_of(number));
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -41,7 +119,7 @@ static void look(struct od_diagnosis_context *context)
         context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
     const struct suffix_rule *rule = best_rule(scene.op, &number);
-    if (!rule)
+    if (say_signs(context, &scene) || !rule)
         return;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_GRAPH_GROWTH,

@@ -1,13 +1,39 @@
+#include "diagnose/growth.h"
 #include "diagnose/host.h"
 
 /* Work that had fitted for long, and then the machine's memory is gone: something grew. What and
- * how fast, only a series of measurements shows. */
+ * how fast, only a series of measurements shows; where one shows that nothing did, it is no leak.
+ */
 enum { LONG_PROGRESS = 10 };
+
+static void say_growth(struct od_diagnosis_context *context, const struct od_host_scene *host,
+                       const struct od_growth *growth)
+{
+    /* What grows at validations alone is evaluation_accumulates first. */
+    bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
+    double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_LIKELY, probability);
+    od_finding_say(context, finding,
+                   "Memory of the host grew %s, and did not slow down before the end: something "
+                   "is kept that is not needed again.",
+                   od_growth_words(context, growth));
+    od_finding_growth(finding, growth);
+    od_finding_host(finding, host);
+}
 
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_scene host;
-    if (!od_host_scene_of(context, &host) || host.scene.progress < LONG_PROGRESS)
+    struct od_growth growth;
+    if (!od_host_scene_of(context, &host))
+        return;
+    if (od_growth_of(context, host.scene.incident, true, &growth)) {
+        say_growth(context, &host, &growth);
+        return;
+    }
+    if (host.scene.progress < LONG_PROGRESS ||
+        od_growth_refuted(context, host.scene.incident, true))
         return;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.35);
     od_finding_say(context, finding,

@@ -1,9 +1,50 @@
-#include "diagnose/scene.h"
+#include "diagnose/growth.h"
+
+/* A load that added to what was there: the series shows the second copy. */
+static const struct od_series *second_copy(const struct od_diagnosis_context *context,
+                                           const struct od_incident *incident, bool host)
+{
+    static const double copy_share = 0.5; /* of what was there before */
+    const struct od_series *best = NULL;
+    for (size_t i = 0; i < context->c->series.n; i++) {
+        const struct od_series *s = &context->c->series.items[i];
+        if (od_series_metric_is_host(s->metric) != host || od_series_metric_is_free(s->metric) ||
+            s->loaded < copy_share * s->before_load || !(s->loaded > 0) ||
+            (s->at.source == incident->at.source && s->at.line > incident->at.line))
+            continue;
+        if (!best || s->loaded > best->loaded)
+            best = s;
+    }
+    return best;
+}
+
+static bool say_copy(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    bool host = !od_scene_is_device(scene);
+    const struct od_series *s = second_copy(context, scene->incident, host);
+    if (!s)
+        return false;
+    char before[OD_BYTES_TEXT], by[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_MODEL_RELOAD, OD_LIKELY, 0.85);
+    od_finding_say(context, finding,
+                   "A load added %s to the %s of %s memory that were held before it: a second "
+                   "copy lies beside the first.",
+                   od_bytes_print_u64((uint64_t)s->loaded, by),
+                   od_bytes_print_u64((uint64_t)s->before_load, before), host ? "host" : "device");
+    struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
+    od_finding_evidence(finding, &first);
+    od_finding_evidence(finding, &last);
+    od_finding_count(finding, "loaded_bytes", od_count_of((uint64_t)s->loaded));
+    od_finding_count(finding, "first_bytes", od_count_of((uint64_t)s->first));
+    od_finding_count(finding, "last_bytes", od_count_of((uint64_t)s->last));
+    od_finding_scene(finding, scene);
+    return true;
+}
 
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene))
+    if (!od_scene_of(context, &scene) || say_copy(context, &scene) || !od_scene_is_device(&scene))
         return;
     bool loading = scene.phase == OD_PHASE_LOAD && scene.progress > 0;
     if ((!scene.hint.restored && !loading) || scene.verdict == OD_VERDICT_DEVICE_REFUSED)

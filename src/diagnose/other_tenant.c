@@ -42,7 +42,8 @@ static void say_free(struct od_diagnosis_context *context, const struct od_scene
         od_finding_evidence(finding, scene->device_said);
 }
 
-static void say_small_share(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_small_share(struct od_diagnosis_context *context, const struct od_scene *scene,
+                            struct od_bytes size)
 {
     bool told = od_case_setting(context->c, "gpu_memory_fraction").n > 0;
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
@@ -51,10 +52,11 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
     od_finding_say(context, finding,
                    "The framework took only %s of a device of %s. It takes nearly all that is "
                    "free unless told otherwise: something else seems to hold the rest.",
-                   od_bytes_print_u64(scene->limit.n, limit),
-                   od_bytes_print(scene->capacity, capacity));
+                   od_bytes_print_u64(scene->limit.n, limit), od_bytes_print(size, capacity));
     od_finding_scene(finding, scene);
-    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
+    od_finding_bytes(finding, "capacity_bytes", size);
+    od_finding_bytes(finding, "held_by_others_bytes",
+                     od_bytes_sub(size, od_bytes_exact(scene->limit.n)));
     if (scene->device_said)
         od_finding_evidence(finding, scene->device_said);
 }
@@ -173,7 +175,10 @@ static void look(struct od_diagnosis_context *context)
         if ((double)scene.free_at_start.hi < taken_share * capacity || proves(&scene))
             say_free(context, &scene);
     } else if (known && scene.limit.known && (double)scene.limit.n < taken_share / 2 * capacity) {
-        say_small_share(context, &scene);
+        say_small_share(context, &scene, scene.capacity);
+    } else if (!known && scene.rated.known && scene.limit.known &&
+               (double)scene.limit.n < taken_share / 2 * (double)scene.rated.n) {
+        say_small_share(context, &scene, scene.rated);
     } else if (scene.verdict == OD_VERDICT_DEVICE_REFUSED) {
         say_refused(context, &scene, 0.4);
     } else if (od_scene_limit_is_tiny(&scene)) {

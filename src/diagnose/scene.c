@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "diagnose/timeline.h"
+#include "facts/accelerator.h"
 
 #include <stdarg.h>
 
@@ -19,13 +20,14 @@ static int gravity(const struct od_incident *incident)
     return incident->op_error ? 3 : incident->dump != 0 ? 2 : 1;
 }
 
-static const struct od_incident *main_incident(const struct od_diagnosis_context *context)
+static const struct od_incident *main_incident(const struct od_case *c,
+                                               const struct od_diagnosis *diagnosis)
 {
-    if (context->diagnosis->failure)
-        return context->diagnosis->failure;
+    if (diagnosis->failure)
+        return diagnosis->failure;
     const struct od_incident *best = NULL;
-    for (size_t i = 0; i < context->c->incidents.n; i++) {
-        const struct od_incident *incident = &context->c->incidents.items[i];
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
         if (!best || gravity(incident) > gravity(best))
             best = incident;
     }
@@ -90,6 +92,14 @@ static void take_device(struct od_scene *scene, const struct od_device *device)
         scene->device_said = &device->said;
 }
 
+/* Two devices of one name are as large as one. */
+static void take_rating(struct od_scene *scene, const struct od_device *device)
+{
+    struct od_accelerator accelerator;
+    if (!scene->capacity.known && od_accelerator_find(device->name, &accelerator))
+        scene->rated = od_bytes_exact(accelerator.bytes);
+}
+
 /* Lines behind the failure belong to another run, unless there are no others. */
 static void take_devices(struct od_scene *scene, const struct od_case *c)
 {
@@ -102,6 +112,7 @@ static void take_devices(struct od_scene *scene, const struct od_case *c)
             if (after != (behind == 1) || !is_about(device, scene->incident))
                 continue;
             take_device(scene, device);
+            take_rating(scene, device);
             any = true;
         }
 }
@@ -205,24 +216,30 @@ static bool is_copy(const struct od_incident *incident)
     return false;
 }
 
-bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene)
+bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                   struct od_scene *ret_scene)
 {
-    enum od_outcome outcome = context->diagnosis->outcome;
-    const struct od_incident *incident = main_incident(context);
+    enum od_outcome outcome = diagnosis->outcome;
+    const struct od_incident *incident = main_incident(c, diagnosis);
     if (!incident || outcome == OD_OUTCOME_NO_FAILURE || outcome == OD_OUTCOME_OTHER_FAILURE)
         return false;
-    struct od_scene scene = {.incident = incident, .dump = find_dump(context->c, incident)};
-    scene.batch = stated_batch(context->c);
+    struct od_scene scene = {.incident = incident, .dump = find_dump(c, incident)};
+    scene.batch = stated_batch(c);
     take_dump(&scene);
     scene.capacity = incident->capacity;
-    take_devices(&scene, context->c);
+    take_devices(&scene, c);
     take_request(&scene);
-    scene.progress = count_progress(context->c, incident);
+    scene.progress = count_progress(c, incident);
     scene.holders = od_holders_of(incident);
     scene.phase = od_phase_of(incident, &scene.telling);
     scene.copied = is_copy(incident);
     *ret_scene = scene;
     return true;
+}
+
+bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene)
+{
+    return od_scene_look(context->c, context->diagnosis, ret_scene);
 }
 
 bool od_scene_exceeds_limit(const struct od_scene *scene)
@@ -326,7 +343,7 @@ struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_
                                   enum od_certainty certainty, double probability)
 {
     struct od_diagnosis *diagnosis = context->diagnosis;
-    const struct od_incident *incident = main_incident(context);
+    const struct od_incident *incident = main_incident(context->c, diagnosis);
     struct od_finding finding = {.cause = cause,
                                  .certainty = certainty,
                                  .probability = probability,

@@ -21,6 +21,8 @@ struct od_scene {
     struct od_count limit, in_use, pool;
     struct od_count allocations; /* ever made by the allocator */
     struct od_bytes capacity;    /* of the device */
+    struct od_bytes rated; /* what a device of its name has, by the catalogue; where the log does
+                              not say its capacity */
     struct od_bytes free_at_start;
     const struct od_evidence *device_said; /* NULL = no line about the device's memory */
     bool one_device;                       /* the device's numbers cannot be another's */
@@ -36,6 +38,10 @@ struct od_scene {
 
 /* False when the outcome leaves nothing to explain, or no incident is there. */
 bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene);
+
+/* The same of a finished diagnosis, for those who come after it. */
+bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                   struct od_scene *ret_scene);
 
 /* Do the numbers say that the request is larger than the allocator's whole limit? */
 bool od_scene_exceeds_limit(const struct od_scene *scene);

@@ -1,5 +1,6 @@
 #include "diagnose/host.h"
 
+#include "diagnose/growth.h"
 #include "diagnose/timeline.h"
 
 /* Few workers are a process or two more; from here on they multiply what one holds. */
@@ -39,18 +40,49 @@ static double probability_of(const struct od_host_scene *host)
     return many && host->kill ? 0.4 : 0.0;
 }
 
+/* Processes of one name whose memory grew alike: workers that come to own what they only read. */
+static uint64_t grown_alike(const struct od_case *c)
+{
+    static const double grown = 0.1; /* of what they began with */
+    uint64_t most = 0;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        uint64_t alike = 0;
+        if (s->metric != OD_SERIES_HOST_RSS || !s->pid.known || s->last < (1 + grown) * s->first)
+            continue;
+        for (size_t k = 0; k < c->series.n; k++) {
+            const struct od_series *o = &c->series.items[k];
+            bool same = o->metric == s->metric && o->pid.known &&
+                        od_view_eq(o->process, s->process) && od_view_eq(o->producer, s->producer);
+            alike += same && o->last >= (1 + grown) * o->first &&
+                     o->last - o->first >= 0.5 * (s->last - s->first) &&
+                     o->last - o->first <= 2 * (s->last - s->first);
+        }
+        most = alike > most ? alike : most;
+    }
+    return most;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_scene host;
     if (!od_host_scene_of(context, &host))
         return;
     double probability = probability_of(&host);
+    uint64_t alike = grown_alike(context->c);
+    if (alike >= MANY_WORKERS && (!host.workers.known || host.workers.n > 0))
+        probability = 0.8;
     if (probability <= 0)
         return;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_WORKERS_HOST_MEMORY,
                        probability >= 0.6 ? OD_LIKELY : OD_POSSIBLE, probability);
-    if (host.workers.known)
+    if (alike >= MANY_WORKERS)
+        od_finding_say(context, finding,
+                       "%llu processes of one kind grew alike: workers come to own a copy of what "
+                       "they only read.",
+                       (unsigned long long)alike);
+    else if (host.workers.known)
         od_finding_say(context, finding,
                        "%llu workers read the data, and each holds its own copy of what it "
                        "touches.",

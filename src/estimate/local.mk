@@ -1,7 +1,16 @@
 src_libod_a_SOURCES += \
+    src/estimate/bfc_sim.c src/estimate/bfc_sim.h \
     src/estimate/block.c src/estimate/block.h \
     src/estimate/conv_input.c src/estimate/conv_input.h \
     src/estimate/estimate.c src/estimate/estimate.h \
+    src/estimate/free_set.c src/estimate/free_set.h \
+    src/estimate/graph.c src/estimate/graph.h \
+    src/estimate/graph_backward.c \
+    src/estimate/graph_build.c src/estimate/graph_build.h \
+    src/estimate/graph_forward.c \
+    src/estimate/graph_parts.h \
+    src/estimate/graph_recurrent.c \
+    src/estimate/known_nets.c src/estimate/known_nets.h \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
@@ -12,8 +21,12 @@ src_libod_a_SOURCES += \
     src/estimate/checkpoint.c src/estimate/checkpoint.h \
     src/estimate/recurrent.c src/estimate/recurrent.h \
     src/estimate/recognise.c src/estimate/recognise.h \
+    src/estimate/replay.c src/estimate/replay.h \
+    src/estimate/resolve.c src/estimate/resolve.h \
     src/estimate/saved.c src/estimate/saved.h \
     src/estimate/states.c src/estimate/states.h \
+    src/estimate/torch_sim.c src/estimate/torch_sim.h \
+    src/estimate/trace.c src/estimate/trace.h \
     src/estimate/transformer.c src/estimate/transformer.h \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \
     src/estimate/transformer_lora.c \

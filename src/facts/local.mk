@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/facts/accelerator.c src/facts/accelerator.h \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/dump.c src/facts/dump.h \
     src/facts/event.c src/facts/event.h \
@@ -7,3 +8,12 @@ src_libod_a_SOURCES += \
     src/facts/place.h \
     src/facts/prov.h \
     src/facts/shape.c src/facts/shape.h
+nodist_src_libod_a_SOURCES = src/facts/accelerators.inc
+
+BUILT_SOURCES += src/facts/accelerators.inc
+EXTRA_DIST += src/facts/accelerators.tsv
+src/facts/accelerators.inc: $(top_srcdir)/src/facts/accelerators.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    '!/^#/ { split($$1, n, " "); \
+	         printf "    {\"%s\", \"%s\", %s, %s},\n", n[1], $$1, $$2, $$3 }' \
+	    $(top_srcdir)/src/facts/accelerators.tsv > $@.tmp && mv $@.tmp $@

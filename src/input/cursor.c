@@ -37,6 +37,7 @@ bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line)
     }
     ret_line->bytes = text;
     ret_line->labels = block->labels;
+    ret_line->said = block->said ? &block->said[cursor->index] : NULL;
     ret_line->at = (struct od_prov){
         .source = block->source,
         .nlines = block->spans ? block->spans[cursor->index] : 1,

@@ -380,6 +380,7 @@ static void end_source(struct od_input *input)
     struct od_source *source = last_source(input);
     struct od_lines_result r = od_lines_result(input->lines);
     memcpy(source->digest, r.digest, sizeof source->digest);
+    source->clock = r.clock;
     source->bytes = r.bytes;
     source->lines = r.lines;
     source->unreadable_lines = r.cut_lines + r.binary_lines;

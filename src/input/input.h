@@ -16,7 +16,9 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/view.h"
+#include "facts/place.h"
 #include "facts/prov.h"
+#include "input/clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +42,7 @@ struct od_source {
                            that of a source given whole as its taker calls it */
     bool complete;      /* read to its end, within all limits, no error of the medium */
     uint64_t unreadable_lines; /* cut, or not text */
+    struct od_clock clock;     /* what its lines say of the time */
 };
 
 /*
@@ -53,6 +56,13 @@ enum od_labels {
     OD_LABELS_BAR      /* "worker-3  | text", docker compose */
 };
 
+/* What wrappers said that were taken off a line before it came into its block. */
+struct od_said {
+    struct od_place place;
+    struct od_view stamp;
+    bool overprinted; /* see facts/line.h */
+};
+
 /* Whole physical lines of one source, or all of a source that has no lines. */
 struct od_block {
     struct od_view bytes;
@@ -61,6 +71,7 @@ struct od_block {
     uint64_t offset;         /* of the first byte, in unpacked bytes (before UTF-16 is turned) */
     const uint32_t *spans;   /* physical lines that each line of the block spans; NULL = one each */
     const uint64_t *offsets; /* of each line; NULL = offset plus its place in bytes */
+    const struct od_said *said; /* of each line; NULL = lines are as they came */
     enum od_labels labels;
     const char *whole; /* NULL: lines; else what kind of file this is, all of it */
 };
@@ -70,6 +81,7 @@ struct od_raw_line {
     struct od_view bytes;
     struct od_prov at;
     enum od_labels labels;
+    const struct od_said *said; /* NULL = it is as it came */
 };
 
 /* A position between lines of a block. */

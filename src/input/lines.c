@@ -1,6 +1,7 @@
 #include "input/lines.h"
 
 #include "base/mem.h"
+#include "input/rejoin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct od_lines {
     char *raw;
 
     struct od_wrap wrap;
+    struct od_rejoin *rejoin;
     uint64_t line; /* number of the next */
     uint64_t text_bytes, binary_bytes;
     struct od_lines_result result;
@@ -44,6 +46,7 @@ struct od_lines *od_lines_new(const struct od_lines_limits *limits)
     if (!lines->digest)
         od_mem_die();
     lines->raw = od_mem_alloc(1, RAW_BYTES);
+    lines->rejoin = od_rejoin_new();
     return lines;
 }
 
@@ -56,6 +59,7 @@ void od_lines_free(struct od_lines *lines)
     od_buf_done(&lines->buf);
     od_vec_done(&lines->starts);
     od_wrap_done(&lines->wrap);
+    od_rejoin_free(lines->rejoin);
     od_mem_free(lines);
 }
 
@@ -67,6 +71,7 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
                              .buf = lines->buf,
                              .starts = lines->starts,
                              .raw = lines->raw,
+                             .rejoin = lines->rejoin,
                              .line = 1};
     fresh.wrap.spans.items = lines->wrap.spans.items;
     fresh.wrap.spans.room = lines->wrap.spans.room;
@@ -80,6 +85,7 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
     if (huge)
         od_buf_done(&lines->buf);
     lines->starts.n = 0;
+    od_rejoin_start(lines->rejoin);
     (void)XXH3_128bits_reset(lines->digest);
 }
 
@@ -361,19 +367,50 @@ static uint64_t count_lines(struct od_view text)
     return n;
 }
 
-/* Lines that a console wrapped are joined; the block may get shorter. */
+/* Nothing comes behind this block. */
+static bool is_last(const struct od_lines *lines, const struct walk *walk)
+{
+    return walk->cut || (lines->eof && walk->end == lines->buf.n);
+}
+
+/* What lies behind `ready` waits for the next block. */
+static void hold_back(struct od_lines *lines, struct walk *walk, struct od_block *block,
+                      size_t ready)
+{
+    if (ready >= block->bytes.n)
+        return;
+    walk->lines -= count_lines(od_view_from(block->bytes, ready));
+    block->bytes.n = ready;
+    walk->next = lines->start + ready;
+}
+
+/* The same beneath other wrappers; false when nothing is wrapped there. */
+static bool rejoin_wrapped(struct od_lines *lines, struct walk *walk, struct od_block *block)
+{
+    struct od_block anew = *block;
+    size_t used = od_rejoin_block(lines->rejoin, &anew, is_last(lines, walk));
+    if (used == 0)
+        return false;
+    hold_back(lines, walk, block, used);
+    lines->result.wrap_width = od_rejoin_width(lines->rejoin);
+    lines->result.wrapped_lines += od_rejoin_joined(lines->rejoin);
+    *block = anew;
+    return true;
+}
+
+/* Lines that a console wrapped are joined; the block may get shorter. Beneath a wrapper first:
+ * with prefixes of one length the whole lines have a common width, too. */
 static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_block *block)
 {
     struct od_wrap *wrap = &lines->wrap;
-    bool last = walk->cut || (lines->eof && walk->end == lines->buf.n);
-    size_t ready = od_wrap_plan(wrap, block->bytes, last);
+    size_t ready = od_wrap_plan(wrap, block->bytes, is_last(lines, walk));
+    if (rejoin_wrapped(lines, walk, block)) {
+        wrap->width = 0;
+        return;
+    }
     while (wrap->joins.n > 0 && wrap->joins.items[wrap->joins.n - 1] >= ready)
         wrap->joins.n--;
-    if (ready < block->bytes.n) {
-        walk->lines -= count_lines(od_view_from(block->bytes, ready));
-        block->bytes.n = ready;
-        walk->next = lines->start + ready;
-    }
+    hold_back(lines, walk, block, ready);
     if (wrap->joins.n == 0)
         return;
     lines->result.wrap_width = wrap->watch.known;
@@ -395,6 +432,7 @@ static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_
     block.bytes = (struct od_view){.p = lines->buf.p + lines->start, .n = walk.end - lines->start};
     block.labels = od_label_poll_end(&walk.poll, &lines->seen_zero);
     unwrap_console(lines, &walk, &block);
+    od_clock_block(&lines->result.clock, block.bytes);
     count_binary(lines, &block, walk.lines);
     if (walk.cut) {
         if (lines->result.cut_lines++ == 0)

@@ -62,6 +62,7 @@ struct od_lines_result {
     uint64_t binary_lines;  /* not text */
     uint64_t wrapped_lines; /* physical lines that were joined to the one before */
     size_t wrap_width;      /* of the last stretch joined */
+    struct od_clock clock;
 };
 struct od_lines_result od_lines_result(const struct od_lines *lines);
 

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/input/clock.c src/input/clock.h \
     src/input/cursor.c \
     src/input/decode.c src/input/decode.h \
     src/input/input.c src/input/input.h \
@@ -6,6 +7,7 @@ src_libod_a_SOURCES += \
     src/input/lines.c src/input/lines.h \
     src/input/open.c src/input/open.h \
     src/input/packed.c src/input/packed.h \
+    src/input/rejoin.c src/input/rejoin.h \
     src/input/stream.c src/input/stream.h \
     src/input/peel.h \
     src/input/unwrap.c src/input/unwrap.h \

@@ -27,6 +27,9 @@ struct od_peel {
     struct od_arena *arena; /* for text that had to be rewritten; lives as long as the line */
 };
 
+/* unwrap.c: takes one layer off, whichever it is; false when there is none. */
+bool od_peel_one(struct od_peel *peel);
+
 /* unwrap_ansi.c: escape sequences, bytes at the ends that are no text. */
 bool od_peel_nuls(struct od_peel *peel);
 bool od_peel_ansi(struct od_peel *peel);

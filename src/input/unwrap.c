@@ -129,7 +129,7 @@ static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
 
 /* ---- layers ---- */
 
-static bool peel_one(struct od_peel *peel)
+bool od_peel_one(struct od_peel *peel)
 {
     static bool (*const peelers[])(struct od_peel *) = {
         od_peel_json,
@@ -160,7 +160,7 @@ static bool peel_one(struct od_peel *peel)
 static void peel_all(struct od_unwrap *unwrap, struct od_peel *peel)
 {
     for (unsigned layer = 0; layer < LAYERS; layer++) {
-        if (od_arena_used(unwrap->scratch) > unwrap->budget || !peel_one(peel))
+        if (od_arena_used(unwrap->scratch) > unwrap->budget || !od_peel_one(peel))
             return;
     }
 }
@@ -204,6 +204,16 @@ static void push_level(struct od_unwrap *unwrap, const struct od_peel *said)
     unwrap->levels[unwrap->nlevels++] = (struct level){.said = *said, .rest = said->text};
 }
 
+static void say_again(struct od_peel *peel, const struct od_said *said)
+{
+    peel->host = said->place.host;
+    peel->process = said->place.process;
+    peel->pid = said->place.pid;
+    peel->rank = said->place.rank;
+    peel->stamp = said->stamp;
+    peel->overprinted = said->overprinted;
+}
+
 void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw)
 {
     od_arena_reset(unwrap->scratch);
@@ -211,8 +221,9 @@ void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw)
     unwrap->nlevels = 0;
     unwrap->given = false;
     unwrap->budget = od_arena_used(unwrap->scratch) + BUDGET_LEAST + BUDGET_TIMES * raw->bytes.n;
-    const struct od_peel peel = {
-        .text = raw->bytes, .labels = raw->labels, .arena = unwrap->scratch};
+    struct od_peel peel = {.text = raw->bytes, .labels = raw->labels, .arena = unwrap->scratch};
+    if (raw->said)
+        say_again(&peel, raw->said);
     push_level(unwrap, &peel);
 }
 

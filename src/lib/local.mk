@@ -2,4 +2,6 @@ src_libod_a_SOURCES += \
     src/lib/models.c src/lib/models.h \
     src/lib/oomdoctor.h \
     src/lib/packs.c src/lib/packs.h \
+    src/lib/pictures.c src/lib/pictures.h \
+    src/lib/runs.c src/lib/runs.h \
     src/lib/session.c

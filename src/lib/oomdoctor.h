@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 struct od_diags;
+struct od_phase_given;
+struct od_plan_request;
 struct od_report;
 
 struct od_session_options {
@@ -18,11 +20,17 @@ struct od_session_options {
     bool no_prefilter;
     bool no_jit;    /* patterns are interpreted: for memory checkers */
     FILE *unknowns; /* lines that smell of memory and match nothing go there; may be NULL */
+    const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
+                                              device, ram, cpus); may be NULL, must outlive */
+    const struct od_phase_given *phases;   /* what phases take, as the user says; must outlive */
+    size_t nphases;
+    const char *model_file; /* a description of the model, where the log has none; may be NULL */
 };
 
 struct od_session;
 
-/* options may be NULL. NULL when a rule pack is invalid or unreadable (diags says why). */
+/* options may be NULL. NULL when a rule pack is invalid or unreadable, or the file of the model
+ * holds none (diags says why). */
 struct od_session *od_session_new(const struct od_session_options *options, struct od_diags *diags);
 void od_session_free(struct od_session *session);
 

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "config.h"
+#include "lib/models.h"
 #include "lib/packs.h"
 #include "report/report.h"
 #include "rules/advice.h"
@@ -18,12 +19,30 @@ struct od_session {
     struct od_ruleset *rules;
     struct od_input *input;
     const struct od_case *c;
+    struct od_models *models;     /* of --model; NULL = none was given */
+    const struct od_model *model; /* of them, the one that counts */
     const struct od_attribution *attribution;
     const struct od_diagnosis *diagnosis;
     struct od_report report;
     struct od_scan_stats stats;
     bool unreadable; /* a named log could not be opened */
 };
+
+/* The model that the user gives beside the log. */
+static bool read_model(struct od_session *s)
+{
+    if (!s->options.model_file)
+        return true;
+    s->models = od_models_read(s->options.model_file, s->diags);
+    s->model = od_models_choose(s->models, s->diags);
+    if (!s->model && od_models_status(s->models) != OD_EINPUT && !od_diags_has_error(s->diags))
+        od_diags_add(s->diags, &(struct od_diag){.severity = OD_ERROR,
+                                                 .file = s->options.model_file,
+                                                 .message = "no description of a model in it",
+                                                 .help = "'oomdoctor plan --help' lists what is "
+                                                         "read"});
+    return s->model != NULL;
+}
 
 struct od_session *od_session_new(const struct od_session_options *options, struct od_diags *diags)
 {
@@ -32,7 +51,9 @@ struct od_session *od_session_new(const struct od_session_options *options, stru
         s->options = *options;
     s->diags = diags;
     s->packs = od_packs_new(s->options.rule_files, s->options.nrule_files, diags);
-    if (!s->packs) {
+    if (!s->packs || !read_model(s)) {
+        od_models_free(s->models);
+        od_packs_free(s->packs);
         od_mem_free(s);
         return NULL;
     }
@@ -55,6 +76,7 @@ void od_session_free(struct od_session *s)
     od_input_free(s->input);
     od_ruleset_free(s->rules);
     od_packs_free(s->packs);
+    od_models_free(s->models);
     od_arena_free(s->arena);
     od_mem_free(s);
 }
@@ -91,7 +113,16 @@ static void fill_report(struct od_session *s)
     struct od_answer_question question = {.c = s->c,
                                           .diagnosis = s->diagnosis,
                                           .attribution = s->attribution,
-                                          .remedies = s->report.remedies};
+                                          .remedies = s->report.remedies,
+                                          .request = s->options.request,
+                                          .model = s->model};
+    struct od_phases_question phases = {.c = s->c,
+                                        .diagnosis = s->diagnosis,
+                                        .attribution = s->attribution,
+                                        .given = s->options.phases,
+                                        .ngiven = s->options.nphases};
+    s->report.phases = od_phases_of(&phases, s->arena);
+    s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
 }
 
@@ -122,7 +153,10 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .unknown_self = s};
     s->stats = od_scan(s->input, s->rules, &scan, &sink);
     s->c = od_case_freeze(builder);
-    s->attribution = od_attribute(s->c, NULL, s->arena);
+    struct od_attribute_options attribute = {.model = s->model};
+    if (s->options.request && s->options.request->workload.batch > 0)
+        attribute.batch = od_count_of(s->options.request->workload.batch);
+    s->attribution = od_attribute(s->c, &attribute, s->arena);
     s->diagnosis = od_diagnose(s->c);
     uint64_t hits = od_ruleset_limit_hits(s->rules);
     if (hits > 0)

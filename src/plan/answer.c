@@ -1,8 +1,264 @@
 #include "plan/answer.h"
 
+#include "plan/answer_actions.h"
+#include "plan/answer_facts.h"
+#include "plan/largest_batch.h"
+
+#include <math.h>
+
+struct method {
+    bool (*find)(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+};
+
+/* The most telling first. */
+static const struct method methods[] = {
+    {od_answer_by_arena},
+    {od_answer_by_table},
+    {od_answer_by_blocks},
+    {od_answer_by_states},
+};
+
+/* --- the batch --- */
+
+/* At least what was in use and asked for is needed, and what grows of it grows with the batch: the
+ * ratio to the room is no estimate of what fits, but never less than it. */
+static uint64_t below_by_ratio(const struct od_answer_facts *facts, uint64_t tried)
+{
+    static const double slack = 1.02;
+    const struct od_scene *scene = &facts->scene;
+    if (!facts->fixed.known || !scene->in_use.known || !scene->need.known || facts->moved)
+        return tried;
+    double fixed = (double)facts->fixed.lo, room = (double)facts->limit - fixed;
+    double needed = (double)scene->in_use.n + (double)scene->need.lo - fixed;
+    if (needed <= room || room <= 0)
+        return tried;
+    double most = (double)tried * room / needed * slack + 1;
+    return most < (double)tried ? (uint64_t)most : tried;
+}
+
+/* What the log proves of the largest batch, whatever a method says. */
+static void take_bounds(const struct od_answer_facts *facts, struct od_fit *fit)
+{
+    bool larger = facts->moved && facts->limit > facts->limit_then;
+    bool smaller = facts->moved && !larger;
+    uint64_t tried = facts->batch.known ? facts->batch.n : 0;
+    if (facts->batch_matters && !larger) {
+        fit->below = tried;
+        if (facts->failed > 0 && (tried == 0 || facts->failed < tried))
+            fit->below = facts->failed;
+        else if (facts->batch_certainty != OD_POSSIBLE)
+            fit->below = below_by_ratio(facts, tried);
+    }
+    if (!smaller && facts->worked > 0 && (fit->below == 0 || facts->worked < fit->below))
+        fit->worked = facts->worked;
+}
+
+/* Safe: fits with 0.98 and keeps 5 % clear; rounded to what hardware likes where that costs no
+ * more than a quarter. */
+static uint64_t safe_batch(const struct od_fit *fit, const struct od_answer_found *found)
+{
+    static const double most_lost = 0.25;
+    uint64_t sure = od_fit_batch(fit, 0.98);
+    uint64_t middle = od_fit_batch(fit, 0.5);
+    uint64_t clear = middle - middle / 20 - (middle % 20 != 0 && middle > 4);
+    uint64_t batch = sure < clear ? sure : clear;
+    if (found->safe_known && found->safe < batch)
+        batch = found->safe;
+    uint64_t round = od_batch_multiple_of_8(batch);
+    if ((double)round >= (1 - most_lost) * (double)batch)
+        batch = round;
+    else if (batch >= 4)
+        batch -= batch % 2;
+    return batch > fit->worked ? batch : fit->worked;
+}
+
+static void take_numbers(const struct od_answer_facts *facts, const struct od_answer_found *found,
+                         const struct od_fit *fit, struct od_answer *answer)
+{
+    answer->largest = od_count_of(od_fit_batch(fit, 0.5));
+    answer->lo = od_count_of(od_fit_batch(fit, 0.95));
+    answer->hi = od_count_of(od_fit_batch(fit, 0.05));
+    uint64_t batch = safe_batch(fit, found);
+    if (facts->batch.known && batch > facts->batch.n)
+        batch = facts->batch.n;
+    if (batch == 0)
+        return;
+    answer->recommended = od_count_of(batch);
+    answer->recommended_fits = od_fit_probability(fit, (double)batch);
+    if (facts->batch.known && batch < facts->batch.n)
+        answer->accumulation = od_count_of(facts->batch.n / batch + (facts->batch.n % batch != 0));
+}
+
+/* Nothing but proof: an interval, and what trained if anything did. */
+static void take_proof(const struct od_answer_facts *facts, const struct od_fit *fit,
+                       struct od_answer *answer)
+{
+    if (fit->below > 0) {
+        answer->lo = od_count_of(fit->worked);
+        answer->hi = od_count_of(fit->below - 1);
+    }
+    if (fit->worked == 0)
+        return;
+    uint64_t batch = fit->worked;
+    answer->recommended = od_count_of(batch);
+    answer->recommended_fits = 1.0;
+    if (facts->batch.known && batch < facts->batch.n)
+        answer->accumulation = od_count_of(facts->batch.n / batch + (facts->batch.n % batch != 0));
+}
+
+static bool nothing_fits(const struct od_answer_facts *facts)
+{
+    return facts->fixed.known && facts->limit > 0 && facts->fixed.lo >= facts->limit;
+}
+
+static void say_nothing_fits(struct od_answer *answer)
+{
+    answer->largest = answer->lo = answer->hi = od_count_of(0);
+    answer->basis = "what does not grow with the batch is more than the limit";
+}
+
+static void say_bounds(struct od_answer *answer)
+{
+    if (answer->below.known && answer->worked.known)
+        answer->basis = "a batch that trained and one that failed; between them the log does not "
+                        "tell";
+    else if (answer->below.known)
+        answer->basis = "the batch failed; how much less fits, the log does not tell";
+    else if (answer->worked.known)
+        answer->basis = "a batch that trained";
+}
+
+/* --- memory --- */
+
+static void take_memory(const struct od_answer_facts *facts, const struct od_answer_found *found,
+                        struct od_answer_line *line, struct od_answer *answer)
+{
+    struct od_bytes fixed = found->fixed.known ? found->fixed : facts->fixed;
+    answer->fixed = fixed;
+    answer->memory_basis = found->fixed.known ? found->memory_basis : facts->fixed_basis;
+    if (facts->limit > 0)
+        answer->limit = od_bytes_exact(facts->limit);
+    /* What is left belongs to so many samples as fit: what the allocator loses is in it. */
+    double middle = od_fit_batch(&line->fit, 0.5) > 0 ? (double)answer->largest.n + 0.5 : 0;
+    if (!fixed.known || facts->limit <= fixed.n || line->fit.median <= 0 || middle <= 0)
+        return;
+    line->known = true;
+    line->fixed = (double)fixed.n;
+    line->limit = (double)facts->limit;
+    line->sample = (line->limit - line->fixed) / middle;
+    double off = line->sample * line->fit.sigma * 1.645;
+    answer->per_sample = (struct od_bytes){
+        .n = (uint64_t)line->sample,
+        .lo = line->sample > off ? (uint64_t)(line->sample - off) : 0,
+        .hi = (uint64_t)(line->sample + off),
+        .known = true,
+    };
+}
+
+/* --- what would tell more --- */
+
+static const char *missing_fact(const struct od_answer_facts *facts, const struct od_answer *answer)
+{
+    bool wide = !answer->largest.known || !answer->lo.known ||
+                (double)(answer->hi.n - answer->lo.n) > 0.2 * (double)answer->largest.n;
+    if (!facts->batch.known)
+        return "the batch size: --batch N";
+    if (!wide || nothing_fits(facts))
+        return NULL;
+    if (facts->limit == 0)
+        return "the device: --device NAME or SIZE";
+    if (!facts->model || facts->model->layers.n == 0)
+        return "the model's layers: a printed summary in the log, or --model FILE";
+    if (!facts->scene.dump && !answer->fixed.known)
+        return "the peak of a batch that trains, printed after a step";
+    return "a second log, of a batch that trains";
+}
+
+/* --- precision, workers --- */
+
+static void take_precision(const struct od_answer_facts *facts, const struct od_answer_line *line,
+                           struct od_answer *answer)
+{
+    if (!line->known || !facts->batch.known || facts->sixteen_bit || !facts->batch_matters)
+        return;
+    const struct od_answer_action *actions = answer->actions;
+    const struct od_remedies *remedies = facts->q->remedies;
+    for (size_t i = 0; actions && i < remedies->n; i++) {
+        if (od_view_eq_str(od_view_of(remedies->list[i].advice->id), "mixed_precision") &&
+            actions[i].saves.known) {
+            answer->precision = facts->framework == OD_FW_TENSORFLOW ? "amp_fp16" : "amp_bf16";
+            answer->precision_saves = actions[i].saves;
+        }
+    }
+}
+
+static void take_workers(const struct od_answer_facts *facts, struct od_answer *answer)
+{
+    struct od_count now = od_scene_setting(facts->q->c, "workers");
+    const struct od_plan_request *request = facts->q->request;
+    if (now.known && request && request->cpus.known && now.n > request->cpus.n)
+        answer->workers = request->cpus;
+}
+
+/* --- all of it --- */
+
+static bool find(struct od_answer_facts *facts, struct od_answer_found *ret_found)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(methods); i++) {
+        struct od_answer_found found = {0};
+        if (!methods[i].find(facts, &found))
+            continue;
+        if (found.batch.known) {
+            facts->batch = found.batch;
+            facts->batch_certainty = OD_LIKELY;
+        }
+        *ret_found = found;
+        return true;
+    }
+    return false;
+}
+
+static void fill(struct od_answer_facts *facts, struct od_answer *answer)
+{
+    struct od_answer_found found = {0};
+    struct od_answer_line line = {0};
+    bool any = !nothing_fits(facts) && find(facts, &found);
+    if (any)
+        line.fit = od_fit_of(found.median, found.lo, found.hi);
+    take_bounds(facts, &line.fit);
+    answer->batch = facts->batch;
+    answer->batch_certainty = facts->batch_certainty;
+    if (facts->shares > 1)
+        answer->devices = od_count_of(facts->shares);
+    answer->batch_is_cause = facts->batch_matters;
+    if (line.fit.below > 0)
+        answer->below = od_count_of(line.fit.below);
+    if (line.fit.worked > 0)
+        answer->worked = od_count_of(line.fit.worked);
+    if (nothing_fits(facts)) {
+        say_nothing_fits(answer);
+    } else if (any) {
+        take_numbers(facts, &found, &line.fit, answer);
+        answer->basis = found.basis;
+    } else {
+        take_proof(facts, &line.fit, answer);
+        say_bounds(answer);
+    }
+    take_memory(facts, &found, &line, answer);
+    od_answer_price(facts, &line, answer);
+    take_precision(facts, &line, answer);
+    take_workers(facts, answer);
+    answer->narrow = found.narrow ? found.narrow : missing_fact(facts, answer);
+}
+
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena)
 {
-    (void)question, (void)arena;
-    return NULL;
+    struct od_answer_facts facts;
+    if (!question->remedies || !od_answer_facts_of(question, arena, &facts))
+        return NULL;
+    struct od_answer *answer = OD_NEW(arena, struct od_answer);
+    answer->recommended_fits = -1;
+    fill(&facts, answer);
+    return answer;
 }

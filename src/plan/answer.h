@@ -13,31 +13,39 @@
 #include "diagnose/remedies.h"
 #include "plan/request.h"
 
+#include <stdbool.h>
+
 /* What one remedy would give; in the order of od_remedies.list. */
 struct od_answer_action {
-    struct od_bytes saves, peak; /* of the peak; the peak then */
-    double fits;                 /* negative: not known */
+    struct od_bytes saves, peak; /* of the peak of the batch tried; the peak then */
+    double fits;                 /* at that peak; negative: not known */
+    struct od_count batch;       /* the largest that fits then, where it is another one */
+    const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */
     const char *figures;         /* in words with its numbers; NULL = none beyond the advice's */
 };
 
 struct od_answer {
     struct od_count batch; /* tried; samples a step on one device */
     enum od_certainty batch_certainty;
+    struct od_count devices;      /* that share a global batch; known where there are several */
     struct od_count largest;      /* that fits (probability 0.5) */
     struct od_count lo, hi;       /* 90 % */
     struct od_count recommended;  /* safe: a power of two or a multiple of 8 where it can be */
+    double recommended_fits;      /* negative: not known */
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */
+    struct od_count worked;       /* one that the log shows to fit */
+    bool batch_is_cause;          /* false: something else fills the device */
     const char *basis;            /* the method, in words */
     const char *narrow;           /* the missing fact that would narrow it most; NULL = none */
 
-    struct od_bytes fixed, per_sample, limit;
+    struct od_bytes fixed, per_sample, limit; /* fixed + largest * per_sample is within limit */
     const char *memory_basis;
 
     const char *precision; /* recommended: the contract's word; NULL = as it is */
     struct od_bytes precision_saves;
-    struct od_count workers;          /* recommended */
-    struct od_answer_action *actions; /* one for each remedy */
+    struct od_count workers;                /* recommended */
+    const struct od_answer_action *actions; /* one for each remedy */
 };
 
 /* What an answer rests on. remedies, request (knobs that the user adds to the log: batch, device,

@@ -1,21 +1,20 @@
 src_libod_a_SOURCES += \
     src/plan/answer.c src/plan/answer.h \
+    src/plan/answer_actions.c src/plan/answer_actions.h \
+    src/plan/answer_arena.c src/plan/answer_blocks.c src/plan/answer_dataset.c \
+    src/plan/answer_facts.c src/plan/answer_facts.h \
+    src/plan/answer_fit.c src/plan/answer_fit.h \
+    src/plan/answer_known.c \
+    src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
     src/plan/changes.c src/plan/changes.h \
     src/plan/device.c src/plan/device.h \
     src/plan/host.c src/plan/host.h \
+    src/plan/host_answer.c src/plan/host_answer.h \
     src/plan/knobs.c \
     src/plan/largest_batch.c src/plan/largest_batch.h \
     src/plan/options.c src/plan/options.h \
+    src/plan/phases.c src/plan/phases.h \
     src/plan/plan.c src/plan/plan.h \
     src/plan/recommend.c src/plan/recommend.h \
     src/plan/request.c src/plan/request.h \
     src/plan/tensor.c src/plan/tensor.h
-nodist_src_libod_a_SOURCES += src/plan/catalogue.inc
-
-BUILT_SOURCES += src/plan/catalogue.inc
-EXTRA_DIST += src/plan/catalogue.tsv
-src/plan/catalogue.inc: $(top_srcdir)/src/plan/catalogue.tsv
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { split($$1, n, " "); \
-	         printf "    {\"%s\", \"%s\", %s, %s},\n", n[1], $$1, $$2, $$3 }' \
-	    $(top_srcdir)/src/plan/catalogue.tsv > $@.tmp && mv $@.tmp $@

@@ -1,5 +1,6 @@
-# One word a reader: the file <word>.c defines od_reader_<word>.
-OD_READERS = bfc earlyoom keras_summary kernel_oom lightning_table module_tree sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+# One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
+# measure: of one line, it speaks first.
+OD_READERS = bfc marks columns earlyoom keras_summary kernel_oom lightning_table memory_csv memory_print module_tree nvidia_smi sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -14,6 +15,7 @@ src_libod_a_SOURCES += \
     src/readers/bfc_pool.c src/readers/bfc_pool.h \
     src/readers/bfc_row.c src/readers/bfc_row.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
+    src/readers/columns.c \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/keras_row.c src/readers/keras_row.h \
@@ -25,11 +27,17 @@ src_libod_a_SOURCES += \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
     src/readers/lightning_table.c \
+    src/readers/marks.c \
+    src/readers/measure.c src/readers/measure.h \
+    src/readers/memory_csv.c \
+    src/readers/memory_print.c \
+    src/readers/memory_words.c src/readers/memory_words.h \
     src/readers/model_draft.c src/readers/model_draft.h \
     src/readers/model_text.c src/readers/model_text.h \
     src/readers/model_yaml.c \
     src/readers/module_args.c src/readers/module_args.h \
     src/readers/module_tree.c \
+    src/readers/nvidia_smi.c \
     src/readers/pickle.c src/readers/pickle.h \
     src/readers/pickle_value.c \
     src/readers/protobuf.c src/readers/protobuf.h \
@@ -49,7 +57,7 @@ src_libod_a_SOURCES += \
     src/readers/torchsummary.c \
     src/readers/xla_buffers.c \
     src/readers/xla_words.c src/readers/xla_words.h
-nodist_src_libod_a_SOURCES = src/readers/registry.inc src/readers/file_registry.inc
+nodist_src_libod_a_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 
 BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk

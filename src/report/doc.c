@@ -51,6 +51,13 @@ struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section)
     return node->text;
 }
 
+struct od_text *od_doc_heading(struct od_doc *doc, struct od_section *section)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_HEADING);
+    node->text = node->text_last = OD_NEW(doc->arena, struct od_text);
+    return node->text;
+}
+
 struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section)
 {
     return add_node(doc, section, OD_NODE_LIST);
@@ -78,6 +85,19 @@ void od_doc_code(struct od_doc *doc, struct od_section *section, const char *cod
 void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote)
 {
     add_node(doc, section, OD_NODE_QUOTE)->quote = *quote;
+}
+
+void od_doc_figure(struct od_doc *doc, struct od_section *section, const struct od_picture *picture)
+{
+    add_node(doc, section, OD_NODE_FIGURE)->picture = picture;
+}
+
+struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section, const char *title)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_DETAILS);
+    node->details = OD_NEW(doc->arena, struct od_section);
+    node->details->title = title;
+    return node->details;
 }
 
 struct od_text *od_doc_item(struct od_doc *doc, struct od_node *list)
@@ -110,6 +130,12 @@ void od_doc_say(struct od_doc *doc, struct od_text *text, enum od_tone tone, con
     od_doc_add(doc, text, tone, od_view_of(words));
 }
 
+void od_doc_refer(struct od_doc *doc, struct od_text *text, struct od_prov at, const char *words)
+{
+    od_doc_add(doc, text, OD_CODE, od_view_of(words));
+    text->last->at = at;
+}
+
 void od_doc_column(struct od_table *table, const char *title, enum od_column_kind kind)
 {
     assert(table->ncolumns < OD_COLUMNS_MAX && !table->first);
@@ -122,6 +148,30 @@ struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table)
     row->cells = OD_NEW_N(doc->arena, table->ncolumns, struct od_cell);
     APPEND(table, row);
     return row;
+}
+
+int od_log_line_order(struct od_prov a, struct od_prov b)
+{
+    if (a.source != b.source)
+        return a.source < b.source ? -1 : 1;
+    return a.line < b.line ? -1 : a.line > b.line;
+}
+
+bool od_doc_has_line(const struct od_doc *doc, struct od_prov at)
+{
+    size_t from = 0;
+    size_t to = doc->excerpt.n;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        int order = od_log_line_order(at, doc->excerpt.lines[middle].at);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return false;
 }
 
 void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark)

@@ -1,6 +1,7 @@
 /*
  * A document: what a report says, in order, before anybody decides what it looks like. Every
- * format for people renders the same tree: sections of nodes, no deeper.
+ * format for people renders the same tree: sections of nodes, and details, whose nodes are no
+ * details themselves. The first text of the first section is the document's headline.
  *
  * Texts are bytes as they came, log text included; nothing here is escaped. A renderer makes them
  * fit for its medium at the last step (base/text.h). Everything lives in the document's arena;
@@ -11,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/view.h"
+#include "facts/prov.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +23,7 @@ enum od_tone { OD_PLAIN, OD_STRONG, OD_CODE, OD_DIM, OD_GOOD, OD_BAD, OD_TONES }
 struct od_span {
     enum od_tone tone;
     struct od_view text;
+    struct od_prov at; /* what is quoted or meant stands there; line 0 = nowhere */
     struct od_span *next;
 };
 
@@ -40,7 +43,8 @@ struct od_column {
 struct od_cell {
     enum od_tone tone;
     struct od_view text;
-    double part; /* of a bar, 0..1 */
+    double part;       /* of a bar, 0..1 */
+    struct od_prov at; /* as of a span */
 };
 
 struct od_row {
@@ -53,6 +57,7 @@ enum { OD_COLUMNS_MAX = 8 };
 
 /* Every number of a column is in the one unit that its title names. */
 struct od_table {
+    const char *caption; /* NULL: the section's title says it */
     struct od_column columns[OD_COLUMNS_MAX];
     size_t ncolumns;
     struct od_row *first, *last;
@@ -81,17 +86,37 @@ struct od_strip {
 /* Words of the log and where they stand. */
 struct od_quote {
     const char *file;
-    uint64_t line; /* 0 = not known */
+    struct od_prov at; /* line 0 = not known */
     struct od_view text;
 };
 
+/* A line of an excerpt. */
+struct od_log_line {
+    const char *file;
+    struct od_prov at;
+    struct od_view text;
+    bool cited; /* else it stands beside a cited one */
+};
+
+/* The lines of the log that the document refers to, each once, by source and line. */
+struct od_excerpt {
+    struct od_log_line *lines;
+    size_t n;
+};
+
+struct od_picture;
+
 enum od_node_kind {
     OD_NODE_TEXT,
+    OD_NODE_HEADING, /* of what follows in the section; words in text */
     OD_NODE_LIST,
     OD_NODE_TABLE,
     OD_NODE_STRIP,
     OD_NODE_QUOTE,
-    OD_NODE_CODE
+    OD_NODE_CODE,
+    OD_NODE_FIGURE,  /* media without pictures leave it out */
+    OD_NODE_DETAILS, /* folded away where the medium can */
+    OD_NODE_EXCERPT  /* the document's; text leaves it out */
 };
 
 struct od_node {
@@ -103,10 +128,13 @@ struct od_node {
     struct od_strip *strip;
     struct od_quote quote;
     const char *code; /* lines to paste, neither wrapped nor cut */
+    const struct od_picture *picture;
+    struct od_section *details; /* its title is what is seen of it while it is folded */
 };
 
 struct od_section {
-    const char *title; /* NULL: the opening, without one */
+    const char *title; /* NULL: the opening, or the end, without one */
+    bool folded;       /* all of it, where the medium can */
     struct od_node *first, *last;
     struct od_section *next;
 };
@@ -114,6 +142,8 @@ struct od_section {
 struct od_doc {
     struct od_arena *arena;
     struct od_section *first, *last;
+    enum od_tone tone; /* of the headline: good news or bad */
+    struct od_excerpt excerpt;
 };
 
 /* The caller frees with od_doc_free. */
@@ -125,11 +155,18 @@ struct od_section *od_doc_section(struct od_doc *doc, const char *title);
 
 /* A new node at the end of the section. */
 struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section);
+struct od_text *od_doc_heading(struct od_doc *doc, struct od_section *section);
 struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section);
 struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section);
 struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section);
 void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code);
 void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote);
+void od_doc_figure(struct od_doc *doc, struct od_section *section,
+                   const struct od_picture *picture);
+
+/* What is behind the title: a section of its own to add nodes to, but no further details. */
+struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section,
+                                  const char *title);
 
 /* A new item at the end of a list. */
 struct od_text *od_doc_item(struct od_doc *doc, struct od_node *list);
@@ -139,11 +176,20 @@ void od_doc_add(struct od_doc *doc, struct od_text *text, enum od_tone tone, str
 void od_doc_say(struct od_doc *doc, struct od_text *text, enum od_tone tone, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 
+/* Words that say where something stands: "line 123". */
+void od_doc_refer(struct od_doc *doc, struct od_text *text, struct od_prov at, const char *words);
+
 /* Columns come before rows; at most OD_COLUMNS_MAX (more is a mistake of ours). */
 void od_doc_column(struct od_table *table, const char *title, enum od_column_kind kind);
 
 /* A new row with empty cells. */
 struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table);
+
+/* Negative, 0, positive as a stands before, at, after b. */
+int od_log_line_order(struct od_prov a, struct od_prov b);
+
+/* Does the document's excerpt hold that line? */
+bool od_doc_has_line(const struct od_doc *doc, struct od_prov at);
 
 /* A mark below the strip, after those already there. */
 void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark);

@@ -1,5 +1,6 @@
 /* The report as the contract's JSON: `json` on many lines, `jsonl` the same on one. */
 #include "report/json_parts.h"
+#include "report/plan.h"
 
 extern const struct od_format od_format_json;
 extern const struct od_format od_format_jsonl;
@@ -26,6 +27,18 @@ void od_json_evidence(struct od_json_report *out, const struct od_evidence *evid
     od_json_end(&out->json);
 }
 
+static void add_clock(struct od_json *json, const struct od_clock *clock)
+{
+    char text[OD_TIME_TEXT];
+    int64_t span = od_clock_span(clock);
+    od_json_text_or_null(json, "first_time", od_view_of(od_time_print(clock->first, text)));
+    od_json_text_or_null(json, "last_time", od_view_of(od_time_print(clock->last, text)));
+    if (span < 0)
+        od_json_null(json, "seconds");
+    else
+        od_json_u64(json, "seconds", (uint64_t)span);
+}
+
 static void add_inputs(struct od_json_report *out)
 {
     struct od_json *json = &out->json;
@@ -40,6 +53,7 @@ static void add_inputs(struct od_json_report *out)
         od_json_str(json, "format", source->format);
         od_json_bool(json, "complete", source->complete);
         od_json_u64(json, "unreadable_lines", source->unreadable_lines);
+        add_clock(json, &source->clock);
         od_json_end(json);
     }
     od_json_end(json);
@@ -75,6 +89,19 @@ static void add_allocators(struct od_json_report *out)
     for (size_t i = 0; i < c->allocators.n; i++)
         od_json_allocator(out, c->allocators.items[i]);
     od_json_end(&out->json);
+}
+
+/* The batch that the sizes in use were read at. */
+static void add_attribution(struct od_json_report *out)
+{
+    const struct od_attribution *attribution = out->report->attribution;
+    struct od_json *json = &out->json;
+    od_json_object(json, "attribution");
+    od_json_count(json, "batch", attribution->batch);
+    od_json_str(json, "certainty",
+                attribution->batch.known ? od_certainty_name(attribution->batch_certainty) : NULL);
+    od_json_str(json, "basis", attribution->batch_basis);
+    od_json_end(json);
 }
 
 static void add_parameters_range(struct od_json *json, const struct od_model *model)
@@ -117,12 +144,6 @@ static void add_diagnosis(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
-static void add_empty(struct od_json_report *out, const char *key)
-{
-    od_json_array(&out->json, key);
-    od_json_end(&out->json);
-}
-
 static void add_conflicts(struct od_json_report *out)
 {
     const struct od_case *c = out->report->c;
@@ -138,10 +159,13 @@ static void add_conflicts(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
-static void render(const struct od_report *report, bool chunks, bool pretty, struct od_buf *to)
+static void render(const struct od_report *report, const struct od_report_options *options,
+                   bool pretty, struct od_buf *to)
 {
-    struct od_json_report out = {
-        .json = {.to = to, .pretty = pretty}, .report = report, .chunks = chunks};
+    struct od_json_report out = {.json = {.to = to, .pretty = pretty},
+                                 .report = report,
+                                 .chunks = options->chunks,
+                                 .samples = options->samples};
     od_json_object(&out.json, NULL);
     od_json_str(&out.json, "schema", "oomdoctor.report/1");
     od_json_str(&out.json, "version", report->version);
@@ -149,13 +173,15 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
     add_outcome(&out);
     add_incidents(&out);
     add_allocators(&out);
-    add_empty(&out, "series");
+    add_attribution(&out);
+    od_json_series(&out);
     add_models(&out);
     od_json_settings(&out);
     od_json_states(&out);
     add_diagnosis(&out);
     od_json_plan(&out);
-    add_empty(&out, "phases");
+    od_json_phases(&out);
+    od_json_host(&out);
     add_conflicts(&out);
     od_json_count(&out.json, "unknown_lines", report->unknown_lines);
     od_json_end(&out.json);
@@ -165,14 +191,29 @@ static void render(const struct od_report *report, bool chunks, bool pretty, str
 static void render_json(const struct od_report *report, const struct od_report_options *options,
                         struct od_buf *to)
 {
-    render(report, options->chunks, true, to);
+    render(report, options, true, to);
 }
 
 static void render_jsonl(const struct od_report *report, const struct od_report_options *options,
                          struct od_buf *to)
 {
-    render(report, options->chunks, false, to);
+    render(report, options, false, to);
 }
 
-const struct od_format od_format_json = {.name = "json", .render = render_json};
-const struct od_format od_format_jsonl = {.name = "jsonl", .render = render_jsonl};
+static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,
+                      struct od_buf *to)
+{
+    (void)options;
+    od_plan_json(report, true, to);
+}
+
+static void plan_jsonl(const struct od_plan_report *report, const struct od_report_options *options,
+                       struct od_buf *to)
+{
+    (void)options;
+    od_plan_json(report, false, to);
+}
+
+const struct od_format od_format_json = {.name = "json", .report = render_json, .plan = plan_json};
+const struct od_format od_format_jsonl = {
+    .name = "jsonl", .report = render_jsonl, .plan = plan_jsonl};

@@ -116,18 +116,64 @@ static void add_bins(struct od_json *json, const struct od_allocator *a)
     od_json_end(json);
 }
 
-static void add_sizes(struct od_json *json, const struct od_allocator *a)
+static void add_candidates(struct od_json *json, const struct od_size_candidates *candidates)
 {
+    od_json_array(json, "candidates");
+    for (size_t i = 0; i < candidates->n; i++) {
+        const struct od_candidate *candidate = &candidates->list[i];
+        od_json_object_inline(json, NULL);
+        od_json_shape(json, "shape", &candidate->shape);
+        od_json_str(json, "dtype", od_dtype_name(candidate->dtype));
+        od_json_count(json, "batch", candidate->batch);
+        od_json_text_or_null(json, "label", candidate->label);
+        od_json_str(json, "role", od_role_name(candidate->role));
+        od_json_str(json, "certainty", od_certainty_name(candidate->certainty));
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static void add_sizes(struct od_json_report *out, const struct od_allocator *a)
+{
+    static const struct od_size_candidates none = {0};
+    struct od_json *json = &out->json;
+    const struct od_holding *holding = od_holding_of(out->report->attribution, a);
     od_json_array(json, "sizes");
     for (size_t i = 0; i < a->nsizes; i++) {
         od_json_object_inline(json, NULL);
         od_json_u64(json, "bytes", a->sizes[i].bytes);
         od_json_u64(json, "count", a->sizes[i].count);
         od_json_u64(json, "total_bytes", a->sizes[i].total);
-        od_json_array(json, "candidates");
-        od_json_end(json);
+        add_candidates(json, holding ? &holding->sizes[i] : &none);
         od_json_end(json);
     }
+    od_json_end(json);
+}
+
+/* Who holds what is in use, by role; the sum is what the chunks in use sum to. */
+static void add_holding(struct od_json_report *out, const struct od_allocator *a)
+{
+    struct od_json *json = &out->json;
+    const struct od_holding *holding = od_holding_of(out->report->attribution, a);
+    if (!holding) {
+        od_json_null(json, "holding");
+        return;
+    }
+    od_json_object(json, "holding");
+    od_json_bytes(json, "fixed_bytes", holding->fixed);
+    od_json_bytes(json, "per_sample_bytes", holding->per_sample);
+    od_json_count(json, "optimizer_copies", holding->optimizer_copies);
+    od_json_str(json, "basis", holding->basis);
+    od_json_array(json, "roles");
+    for (unsigned role = 0; role < OD_ROLES; role++) {
+        if (holding->bytes_by_role[role] == 0)
+            continue;
+        od_json_object_inline(json, NULL);
+        od_json_str(json, "role", od_role_name((enum od_role)role));
+        od_json_u64(json, "bytes", holding->bytes_by_role[role]);
+        od_json_end(json);
+    }
+    od_json_end(json);
     od_json_end(json);
 }
 
@@ -244,7 +290,8 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     add_chunks(json, a);
     add_fragmentation(json, a);
     add_bins(json, a);
-    add_sizes(json, a);
+    add_sizes(out, a);
+    add_holding(out, a);
     add_holders(json, a);
     add_largest(json, &a->dump);
     add_checks(out, a);

@@ -11,7 +11,8 @@
 struct od_json_report {
     struct od_json json;
     const struct od_report *report;
-    bool chunks; /* list every chunk */
+    bool chunks;  /* list every chunk */
+    bool samples; /* and every point of a series */
 };
 
 /* "line": n and, when the run has several inputs, "source": index into them. Line 0 is null. */
@@ -33,6 +34,10 @@ void od_json_setting(struct od_json_report *out, const char *key, const char *na
 /* "settings": every documented name, and all that was said under "said". */
 void od_json_settings(struct od_json_report *out);
 void od_json_states(struct od_json_report *out);
+/* "host": null where nothing on the host failed. */
+void od_json_host(struct od_json_report *out);
+void od_json_phases(struct od_json_report *out);
+void od_json_series(struct od_json_report *out);
 
 /* [180, 64, 224, 224], null for a dimension that is not known; null for no shape. */
 void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape);

@@ -1,32 +1,90 @@
-/* The plan inside a report: what to do. Its numbers come with the planner; until then they are
- * unknown. */
+/* The plan inside a report: what fits, and what each remedy would give. What the answer does not
+ * know is null. */
 #include "report/json_parts.h"
+
+static const struct od_answer no_answer = {.recommended_fits = -1};
+
+static const struct od_answer *answer_of(const struct od_json_report *out)
+{
+    return out->report->answer ? out->report->answer : &no_answer;
+}
+
+/* null when negative */
+static void add_probability(struct od_json *json, const char *key, double p)
+{
+    if (p < 0)
+        od_json_null(json, key);
+    else
+        od_json_double(json, key, (double)(int)(p * 1000 + 0.5) / 1000);
+}
+
+static void add_range(struct od_json *json, struct od_count lo, struct od_count hi)
+{
+    if (!lo.known || !hi.known) {
+        od_json_null(json, "range");
+        return;
+    }
+    od_json_array_inline(json, "range");
+    od_json_u64(json, NULL, lo.n);
+    od_json_u64(json, NULL, hi.n);
+    od_json_end(json);
+}
 
 static void add_batch(struct od_json_report *out)
 {
-    static const char *const unknown[] = {"largest_that_fits", "range", "recommended",
-                                          "accumulation", "basis"};
-    od_json_object(&out->json, "batch");
-    od_json_setting(out, "current", "batch_size");
-    for (size_t i = 0; i < OD_COUNT_OF(unknown); i++)
-        od_json_null(&out->json, unknown[i]);
+    const struct od_answer *answer = answer_of(out);
+    struct od_json *json = &out->json;
+    od_json_object(json, "batch");
+    if (answer->batch.known)
+        od_json_u64(json, "current", answer->batch.n);
+    else
+        od_json_setting(out, "current", "batch_size");
+    od_json_str(json, "current_certainty",
+                answer->batch.known ? od_certainty_name(answer->batch_certainty) : NULL);
+    od_json_count(json, "devices", answer->devices);
+    od_json_count(json, "largest_that_fits", answer->largest);
+    add_range(json, answer->lo, answer->hi);
+    od_json_count(json, "recommended", answer->recommended);
+    add_probability(json, "recommended_fits_probability", answer->recommended_fits);
+    od_json_count(json, "accumulation", answer->accumulation);
+    od_json_count(json, "below", answer->below);
+    od_json_count(json, "worked", answer->worked);
+    if (out->report->answer)
+        od_json_bool(json, "is_cause", answer->batch_is_cause);
+    else
+        od_json_null(json, "is_cause");
+    od_json_str(json, "basis", answer->basis);
+    od_json_str(json, "narrow", answer->narrow);
+    od_json_end(json);
+}
+
+static void add_precision(struct od_json_report *out)
+{
+    const struct od_answer *answer = answer_of(out);
+    od_json_object(&out->json, "precision");
+    od_json_setting(out, "current", "precision");
+    od_json_str(&out->json, "recommended", answer->precision);
+    od_json_bytes(&out->json, "saves_bytes", answer->precision_saves);
     od_json_end(&out->json);
 }
 
-static void add_choice(struct od_json_report *out, const char *name)
+static void add_workers(struct od_json_report *out)
 {
-    od_json_object(&out->json, name);
-    od_json_setting(out, "current", name);
-    od_json_null(&out->json, "recommended");
+    od_json_object(&out->json, "workers");
+    od_json_setting(out, "current", "workers");
+    od_json_count(&out->json, "recommended", answer_of(out)->workers);
     od_json_end(&out->json);
 }
 
-static void add_memory(struct od_json *json)
+static void add_memory(struct od_json_report *out)
 {
+    const struct od_answer *answer = answer_of(out);
+    struct od_json *json = &out->json;
     od_json_object(json, "memory");
-    od_json_null(json, "fixed_bytes");
-    od_json_null(json, "per_sample_bytes");
-    od_json_null(json, "basis");
+    od_json_bytes(json, "fixed_bytes", answer->fixed);
+    od_json_bytes(json, "per_sample_bytes", answer->per_sample);
+    od_json_bytes(json, "limit_bytes", answer->limit);
+    od_json_str(json, "basis", answer->memory_basis);
     od_json_end(json);
 }
 
@@ -47,20 +105,28 @@ static void add_how(struct od_json *json, const struct od_remedy_how *how)
     od_buf_done(&text);
 }
 
-static void add_action(struct od_json *json, const struct od_remedy *remedy)
+static void add_action(struct od_json_report *out, size_t i)
 {
+    const struct od_remedy *remedy = &out->report->remedies->list[i];
+    const struct od_answer_action *actions = answer_of(out)->actions;
+    struct od_answer_action action = {.fits = -1};
+    if (actions)
+        action = actions[i];
+    struct od_json *json = &out->json;
     od_json_object(json, NULL);
     od_json_str(json, "id", remedy->advice->id);
     od_json_str(json, "title", remedy->advice->title);
     od_json_str(json, "cause", od_cause_name(remedy->finding->cause));
-    od_json_null(json, "saves_bytes");
-    od_json_null(json, "predicted_peak_bytes");
-    od_json_null(json, "fits_probability");
+    od_json_bytes(json, "saves_bytes", action.saves);
+    od_json_bytes(json, "predicted_peak_bytes", action.peak);
+    add_probability(json, "fits_probability", action.fits);
+    od_json_count(json, "largest_batch", action.batch);
+    od_json_str(json, "what", action.what);
     od_json_str(json, "cost", remedy->advice->cost);
-    od_json_str(json, "figures", remedy->figures);
+    od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
     od_json_array(json, "how");
-    for (size_t i = 0; i < remedy->nhow; i++)
-        add_how(json, &remedy->how[i]);
+    for (size_t k = 0; k < remedy->nhow; k++)
+        add_how(json, &remedy->how[k]);
     od_json_end(json);
     od_json_str(json, "source", remedy->advice->source);
     od_json_end(json);
@@ -88,12 +154,12 @@ void od_json_plan(struct od_json_report *out)
     }
     od_json_object(json, "plan");
     add_batch(out);
-    add_choice(out, "precision");
-    add_choice(out, "workers");
-    add_memory(json);
+    add_precision(out);
+    add_workers(out);
+    add_memory(out);
     od_json_array(json, "actions");
     for (size_t i = 0; i < remedies->n; i++)
-        add_action(json, &remedies->list[i]);
+        add_action(out, i);
     od_json_end(json);
     add_vain(json, remedies);
     od_json_end(json);

@@ -1,22 +1,49 @@
 # One word an output format: the file <word>.c defines od_format_<word> (json.c: jsonl, too).
-OD_FORMATS = text json jsonl
+OD_FORMATS = text html markdown json jsonl github gitlab junit sarif
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
-    src/report/figure.h \
+    src/report/figure.c src/report/figure.h \
+    src/report/figure_batch.c \
+    src/report/figure_bins.c \
+    src/report/figure_holders.c \
+    src/report/figure_map.c \
+    src/report/figure_parts.h \
+    src/report/figure_plan.c \
+    src/report/figure_series.c \
+    src/report/figure_sizes.c \
+    src/report/figure_svg.c src/report/figure_svg.h \
+    src/report/github.c \
+    src/report/gitlab.c \
+    src/report/html.c src/report/html.h \
+    src/report/html_figure.c \
+    src/report/html_parts.h \
+    src/report/html_strip.c \
+    src/report/html_table.c \
+    src/report/html_text.c \
     src/report/json.c \
     src/report/json_allocator.c \
     src/report/json_case.c \
     src/report/json_parts.h \
+    src/report/json_host.c \
+    src/report/json_phases.c \
     src/report/json_plan.c \
+    src/report/json_series.c \
     src/report/json_states.c \
     src/report/json_write.c src/report/json_write.h \
+    src/report/junit.c \
+    src/report/markdown.c \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
+    src/report/outline_answer.c \
     src/report/outline_blocks.c \
+    src/report/outline_holding.c \
     src/report/outline_memory.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
+    src/report/outline_host.c \
+    src/report/outline_phases.c \
+    src/report/outline_series.c \
     src/report/outline_strip.c \
     src/report/outline_trust.c \
     src/report/page.c src/report/page.h \
@@ -26,7 +53,10 @@ src_libod_a_SOURCES += \
     src/report/plan_outline.c \
     src/report/plan_parts.c src/report/plan_parts.h \
     src/report/registry.c \
+    src/report/remark.c src/report/remark.h \
+    src/report/render.c \
     src/report/report.h \
+    src/report/sarif.c \
     src/report/schema.c \
     src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
@@ -34,16 +64,22 @@ src_libod_a_SOURCES += \
     src/report/text_strip.c \
     src/report/text_table.c \
     src/report/words.c src/report/words.h
-OD_SCHEMAS = report plan tensor model
+OD_SCHEMAS = report plan diff fleet tensor model
 schema_incs = $(OD_SCHEMAS:%=src/report/schema_%.inc)
-nodist_src_libod_a_SOURCES += src/report/registry.inc $(schema_incs)
+page_incs = src/report/page_css.inc src/report/page_js.inc
+nodist_src_libod_a_SOURCES += src/report/registry.inc $(schema_incs) $(page_incs)
 
-BUILT_SOURCES += src/report/registry.inc $(schema_incs)
+BUILT_SOURCES += src/report/registry.inc $(schema_incs) $(page_incs)
 src/report/registry.inc: $(top_srcdir)/src/report/local.mk
 	$(registry) $(OD_FORMATS) $(registry_end)
 
 # Bytes rather than a literal: compilers need not take literals of that length.
-EXTRA_DIST += $(OD_SCHEMAS:%=src/report/schema_%.json)
+as_bytes = $(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tx1 $< \
+    | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' > $@.tmp && mv $@.tmp $@
+EXTRA_DIST += $(OD_SCHEMAS:%=src/report/schema_%.json) src/report/page.css src/report/page.js
 $(schema_incs): src/report/%.inc: $(top_srcdir)/src/report/%.json
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tx1 $< \
-	    | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' > $@.tmp && mv $@.tmp $@
+	$(as_bytes)
+src/report/page_css.inc: $(top_srcdir)/src/report/page.css
+	$(as_bytes)
+src/report/page_js.inc: $(top_srcdir)/src/report/page.js
+	$(as_bytes)

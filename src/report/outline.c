@@ -151,7 +151,7 @@ static void add_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
-                             .line = evidence->at.line,
+                             .at = evidence->at,
                              .text =
                                  outline->verbose ? evidence->text : od_words_said(evidence->text)};
     od_doc_quote(outline->doc, section, &quote);
@@ -315,6 +315,13 @@ static bool shows_strip(const struct od_outline *outline)
     return outline->squeeze < OD_SQUEEZE_STRIP;
 }
 
+const struct od_allocator *od_outline_allocator(const struct od_report *report)
+{
+    if (report->diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE)
+        return NULL;
+    return decisive_allocator(report->c, decisive_incident(report));
+}
+
 struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options)
 {
     struct od_doc *doc = od_doc_new();
@@ -324,10 +331,10 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .c = report->c,
                                  .diagnosis = report->diagnosis,
                                  .verbose = options->verbose,
+                                 .unicode = options->unicode,
                                  .squeeze = options->verbose ? 0 : options->squeeze};
     outline.incident = decisive_incident(report);
-    if (report->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
-        outline.allocator = decisive_allocator(report->c, outline.incident);
+    outline.allocator = od_outline_allocator(report);
     add_answer(&outline);
     add_where(&outline);
     if (outline.allocator) {
@@ -337,7 +344,11 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     } else if (outline.incident) {
         od_outline_incident_memory(&outline);
     }
+    od_outline_series(&outline);
+    od_outline_phases(&outline);
     add_why(&outline);
+    od_outline_host(&outline);
+    od_outline_answer(&outline);
     od_outline_advice(&outline);
     if (outline.verbose && outline.allocator) {
         od_outline_blocks(&outline, outline.allocator);

@@ -12,4 +12,7 @@
 /* The caller frees with od_doc_free; the report must outlive the document. */
 struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options);
 
+/* The allocator whose numbers the report shows; NULL = none. */
+const struct od_allocator *od_outline_allocator(const struct od_report *report);
+
 #endif

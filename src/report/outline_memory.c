@@ -167,6 +167,17 @@ static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
             bytes, OD_PLAIN);
 }
 
+static bool add_roles(struct od_outline *outline, const struct od_allocator *a, uint64_t in_use,
+                      struct amounts *amounts)
+{
+    struct od_role_rows rows;
+    if (!od_outline_roles(outline, a, in_use, &rows))
+        return false;
+    for (size_t i = 0; i < rows.n; i++)
+        add(amounts, rows.list[i].what, rows.list[i].bytes, OD_PLAIN);
+    return true;
+}
+
 static void add_free(struct od_outline *outline, const struct od_allocator *a,
                      struct amounts *amounts)
 {
@@ -186,7 +197,8 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
                          struct amounts *amounts)
 {
     uint64_t pool = a->in_use_bytes + a->free_bytes;
-    add_sizes(outline, a, amounts);
+    if (!add_roles(outline, a, a->in_use_bytes, amounts))
+        add_sizes(outline, a, amounts);
     add_free(outline, a, amounts);
     amounts->closes = true;
     amounts->total = pool;
@@ -206,13 +218,15 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
 }
 
 /* From the printed totals alone. False when they do not make a sum. */
-static bool count_printed(const struct od_allocator *a, struct amounts *amounts)
+static bool count_printed(struct od_outline *outline, const struct od_allocator *a,
+                          struct amounts *amounts)
 {
     struct od_count whole = a->limit.known ? a->limit : a->pool;
     if (!whole.known || !a->in_use.known || a->in_use.n > whole.n)
         return false;
     uint64_t rest = whole.n - a->in_use.n;
-    add(amounts, "in use, as printed", a->in_use.n, OD_PLAIN);
+    if (!add_roles(outline, a, a->in_use.n, amounts))
+        add(amounts, "in use, as printed", a->in_use.n, OD_PLAIN);
     if (a->limit.known && a->pool.known && a->pool.n >= a->in_use.n && a->pool.n <= whole.n) {
         add(amounts, "free in the pool", a->pool.n - a->in_use.n, OD_GOOD);
         add(amounts, "not taken from the device", whole.n - a->pool.n, OD_DIM);
@@ -293,17 +307,20 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
     bool sums = whole && !ckd_add(&pool, a->in_use_bytes, a->free_bytes);
     if (sums)
         count_chunks(outline, a, &amounts);
-    else if (!count_printed(a, &amounts))
+    else if (!count_printed(outline, a, &amounts))
         amounts.closes = false;
     struct od_section *section = od_doc_section(outline->doc, title);
     if (amounts.rows.n > 0)
         add_table(outline, section, &amounts);
+    od_outline_say_holding(outline, section, a);
     if (!whole)
         say_cut(outline, section, a);
     if (!whole || outline->verbose)
         say_peak(outline, section, a);
     if (sums && a->nholders > 0)
         add_holders(outline, a);
+    if (outline->verbose)
+        od_outline_sizes(outline, a);
 }
 
 static const char *process_words(struct od_outline *outline, struct od_view name,

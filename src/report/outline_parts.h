@@ -10,16 +10,16 @@ enum { OD_OUTLINE_ROWS = 1000 };
 
 /* What is left out step by step until the report is one screen. Each step keeps those before. */
 enum {
-    OD_SQUEEZE_REMEDIES = 1, /* three remedies instead of four */
-    OD_SQUEEZE_QUOTES,       /* one line of the log */
-    OD_SQUEEZE_FEWER,        /* two remedies */
-    OD_SQUEEZE_STRIP,        /* no picture, unless holes are what failed */
-    OD_SQUEEZE_FINDINGS,     /* two findings */
-    OD_SQUEEZE_SIZES,        /* fewer rows of the memory table */
-    OD_SQUEEZE_OTHERS,       /* fewer other incidents, dumps and notes */
-    OD_SQUEEZE_CODE,         /* code of three lines at most */
-    OD_SQUEEZE_ONE,          /* one finding */
-    OD_SQUEEZE_MOST          /* nothing else that the log says */
+    OD_SQUEEZE_REMEDIES = 1,          /* three remedies instead of four */
+    OD_SQUEEZE_QUOTES,                /* one line of the log */
+    OD_SQUEEZE_FEWER,                 /* two remedies */
+    OD_SQUEEZE_STRIP,                 /* no picture, unless holes are what failed */
+    OD_SQUEEZE_FINDINGS,              /* two findings */
+    OD_SQUEEZE_SIZES,                 /* fewer rows of the memory table */
+    OD_SQUEEZE_OTHERS,                /* fewer other incidents, dumps and notes */
+    OD_SQUEEZE_CODE,                  /* code of three lines at most */
+    OD_SQUEEZE_ONE,                   /* one finding */
+    OD_SQUEEZE_MOST = OD_SQUEEZES - 1 /* nothing else that the log says */
 };
 
 struct od_outline {
@@ -31,6 +31,7 @@ struct od_outline {
     const struct od_incident *incident;   /* the decisive one; NULL = none */
     const struct od_allocator *allocator; /* the decisive one; NULL = none */
     bool verbose;
+    bool unicode;
     unsigned squeeze; /* 0..OD_SQUEEZE_MOST */
 };
 
@@ -41,6 +42,28 @@ const char *od_outline_name(const struct od_outline *outline, const struct od_al
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a);
 void od_outline_incident_memory(struct od_outline *outline);
 
+/* Roles of what is in use, with their bytes; the rows close to in_use. */
+struct od_role_row {
+    const char *what;
+    uint64_t bytes;
+};
+
+struct od_role_rows {
+    struct od_role_row list[OD_ROLES + 1];
+    size_t n;
+};
+
+/* False when the roles of most of it are not known. */
+bool od_outline_roles(const struct od_outline *outline, const struct od_allocator *a,
+                      uint64_t in_use, struct od_role_rows *ret_rows);
+
+/* Verbose, a sentence: what is held whatever the batch, and by each sample. */
+void od_outline_say_holding(struct od_outline *outline, struct od_section *section,
+                            const struct od_allocator *a);
+
+/* Verbose: each size in use, and what it can be. */
+void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a);
+
 /* The address space of an allocator and the request beside its largest hole. */
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 
@@ -49,6 +72,18 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 
 /* Verbose: the bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
+
+/* What loading takes of the host, where that failed. */
+void od_outline_host(struct od_outline *outline);
+
+/* What each phase adds to the peak. */
+void od_outline_phases(struct od_outline *outline);
+
+/* Memory and time over the run: what grows, and whether what failed did. */
+void od_outline_series(struct od_outline *outline);
+
+/* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
+void od_outline_answer(struct od_outline *outline);
 
 /* What to do, and (verbose) what does not help. */
 void od_outline_advice(struct od_outline *outline);

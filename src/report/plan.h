@@ -8,20 +8,26 @@
 #include "plan/plan.h"
 #include "plan/tensor.h"
 #include "report/doc.h"
+#include "report/figure.h"
 #include "report/report.h"
 
 /* A plan, and with --set the plan before it. */
 struct od_plan_report {
     const struct od_plan *plan;
-    const struct od_plan *before; /* NULL without --set */
-    const char *const *changed;   /* names of knobs, NULL-terminated; NULL without --set */
-    const struct od_diags *notes; /* what was said on the way; may be NULL */
-    bool why;                     /* formulas behind the numbers */
+    const struct od_plan *before;       /* NULL without --set */
+    const char *const *changed;         /* names of knobs, NULL-terminated; NULL without --set */
+    const struct od_diags *notes;       /* what was said on the way; may be NULL */
+    bool why;                           /* formulas behind the numbers */
+    const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
 };
 
 /* The same document every format for people renders. The caller frees with od_doc_free. */
 struct od_doc *od_plan_outline(const struct od_plan_report *report,
                                const struct od_report_options *options);
+
+/* The figures of a plan, most telling first; in arena. */
+const struct od_figures *od_plan_figures(const struct od_plan_report *report,
+                                         struct od_arena *arena);
 
 /* pretty: a line an element. */
 void od_plan_json(const struct od_plan_report *report, bool pretty, struct od_buf *to);

@@ -15,11 +15,15 @@
 #include "diagnose/remedies.h"
 #include "input/input.h"
 #include "plan/answer.h"
+#include "plan/host_answer.h"
+#include "plan/phases.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct od_doc;
 struct od_pictures;
+struct od_plan_report;
 
 struct od_report {
     const char *version;
@@ -29,6 +33,8 @@ struct od_report {
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_attribution *attribution;
+    const struct od_phases *phases;     /* NULL = nothing is known of any */
+    const struct od_host_answer *host;  /* NULL = nothing on the host failed, or no workers */
     const struct od_answer *answer;     /* NULL = nothing can be said */
     const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
     struct od_count unknown_lines;      /* smell of memory and match no rule */
@@ -39,16 +45,38 @@ struct od_report_options {
     bool color;
     bool unicode;
     bool chunks;      /* list every chunk */
+    bool samples;     /* list the points of series */
     bool verbose;     /* all, not one screen */
+    bool why;         /* formula, inputs and lines behind each number */
     unsigned columns; /* 0 = 80 */
-    unsigned squeeze; /* how much less is shown, to stay on one screen; the text format sets it */
+    bool folds;       /* the format folds away what is not for the first look; rendering sets it */
+    unsigned squeeze; /* how much less is shown, until it fits; rendering sets it */
 };
 
+enum { OD_SQUEEZES = 11 };
+
+/*
+ * A format for programs has report and maybe plan, written from the case; a format for people has
+ * document, and with it everything that there is a document of.
+ */
 struct od_format {
     const char *name; /* as in --format */
-    void (*render)(const struct od_report *report, const struct od_report_options *options,
+    void (*report)(const struct od_report *report, const struct od_report_options *options,
                    struct od_buf *to);
+    void (*plan)(const struct od_plan_report *report, const struct od_report_options *options,
+                 struct od_buf *to);
+    void (*document)(const struct od_doc *doc, const struct od_report_options *options,
+                     struct od_buf *to);
+    /* Is the rendered document small enough, or is it tried again with less? NULL = always. */
+    bool (*fits)(const struct od_report_options *options, struct od_view rendered);
+    bool folds;
 };
+
+/* Appends the report or the plan in that format. */
+void od_format_report(const struct od_format *format, const struct od_report *report,
+                      const struct od_report_options *options, struct od_buf *to);
+void od_format_plan(const struct od_format *format, const struct od_plan_report *report,
+                    const struct od_report_options *options, struct od_buf *to);
 
 extern const struct od_format *const od_formats[];
 

@@ -7,6 +7,12 @@ static const char schema_report[] = {
 static const char schema_plan[] = {
 #include "report/schema_plan.inc"
     0};
+static const char schema_diff[] = {
+#include "report/schema_diff.inc"
+    0};
+static const char schema_fleet[] = {
+#include "report/schema_fleet.inc"
+    0};
 static const char schema_tensor[] = {
 #include "report/schema_tensor.inc"
     0};
@@ -18,10 +24,8 @@ static const struct {
     const char *name;
     const char *schema;
 } schemas[] = {
-    {"report", schema_report},
-    {"plan", schema_plan},
-    {"tensor", schema_tensor},
-    {"model", schema_model},
+    {"report", schema_report}, {"plan", schema_plan},     {"diff", schema_diff},
+    {"fleet", schema_fleet},   {"tensor", schema_tensor}, {"model", schema_model},
 };
 
 const char *od_schema_find(struct od_view name)

@@ -1,7 +1,5 @@
-/* The report as text for a terminal or a file. */
+/* A document as text for a terminal or a file. */
 #include "base/text.h"
-#include "report/outline.h"
-#include "report/outline_parts.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/text.h"
@@ -87,8 +85,8 @@ static void put_quote(const struct od_page *page, const struct od_quote *quote, 
     struct od_glyphs glyphs = {0};
     struct setting setting = {0};
     char line[24] = "";
-    if (quote->line > 0)
-        (void)snprintf(line, sizeof line, ":%llu", (unsigned long long)quote->line);
+    if (quote->at.line > 0)
+        (void)snprintf(line, sizeof line, ":%llu", (unsigned long long)quote->at.line);
     od_glyphs_blank(&setting.first, OD_TEXT_INDENT);
     od_glyphs_blank(&setting.other, OD_TEXT_INDENT);
     od_glyphs_add(page, &glyphs, OD_CODE, od_view_of(quote->file));
@@ -119,11 +117,26 @@ static void put_code(const struct od_page *page, const char *code)
     }
 }
 
+/* Lines of their own; no indent for a title. */
+static void put_words(const struct od_page *page, const char *words)
+{
+    struct od_glyphs glyphs = {0};
+    struct setting plain = {0};
+    od_glyphs_add(page, &glyphs, OD_STRONG, od_view_of(words));
+    put_lines(page, &glyphs, &plain);
+    od_vec_done(&glyphs);
+    setting_done(&plain);
+}
+
+static void put_details(const struct od_page *page, const struct od_section *details, size_t indent,
+                        bool all);
+
 static void put_node(const struct od_page *page, const struct od_node *node, size_t indent,
                      bool all)
 {
     switch (node->kind) {
     case OD_NODE_TEXT:
+    case OD_NODE_HEADING:
         put_text(page, node->text, indent, "");
         break;
     case OD_NODE_LIST:
@@ -142,20 +155,34 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
     case OD_NODE_CODE:
         put_code(page, node->code);
         break;
+    case OD_NODE_DETAILS:
+        put_details(page, node->details, indent, all);
+        break;
+    case OD_NODE_FIGURE:
+    case OD_NODE_EXCERPT:
+        break;
+    }
+}
+
+/* Nothing folds on a page of text: what was made to be folded stands there. */
+static void put_details(const struct od_page *page, const struct od_section *details, size_t indent,
+                        bool all)
+{
+    struct od_text title = {0};
+    struct od_span words = {.text = od_view_of(details->title), .tone = OD_DIM};
+    title.first = title.last = &words;
+    put_text(page, &title, indent, "");
+    for (const struct od_node *node = details->first; node; node = node->next) {
+        if (node->kind != OD_NODE_DETAILS)
+            put_node(page, node, indent, all);
     }
 }
 
 static void put_section(const struct od_page *page, const struct od_section *section, bool all)
 {
     size_t indent = section->title ? OD_TEXT_INDENT : 0;
-    if (section->title) {
-        struct od_glyphs glyphs = {0};
-        struct setting plain = {0};
-        od_glyphs_add(page, &glyphs, OD_STRONG, od_view_of(section->title));
-        put_lines(page, &glyphs, &plain);
-        od_vec_done(&glyphs);
-        setting_done(&plain);
-    }
+    if (section->title)
+        put_words(page, section->title);
     for (const struct od_node *node = section->first; node; node = node->next)
         put_node(page, node, indent, all);
 }
@@ -191,20 +218,9 @@ static size_t count_lines(struct od_view text)
     return lines;
 }
 
-static void render_text(const struct od_report *report, const struct od_report_options *options,
-                        struct od_buf *to)
+static bool fits(const struct od_report_options *options, struct od_view rendered)
 {
-    struct od_report_options now = *options;
-    for (now.squeeze = 0;; now.squeeze++) {
-        size_t start = to->n;
-        struct od_doc *doc = od_outline(report, &now);
-        od_text_render(doc, &now, to);
-        od_doc_free(doc);
-        bool fits = count_lines(od_view_from(od_buf_view(to), start)) <= SCREEN_LINES;
-        if (fits || options->verbose || now.squeeze == OD_SQUEEZE_MOST)
-            break;
-        to->n = start;
-    }
+    return options->verbose || count_lines(rendered) <= SCREEN_LINES;
 }
 
-const struct od_format od_format_text = {.name = "text", .render = render_text};
+const struct od_format od_format_text = {.name = "text", .document = od_text_render, .fits = fits};

@@ -150,11 +150,11 @@ static void emit_rule(const struct place *at, const struct od_rule *rule, struct
     emit_table("set", 'c', at, rule->nset, to);
     emit_table("samples", 's', at, rule->nsamples, to);
     emit_table("near_misses", 'm', at, rule->nnear_misses, to);
-    od_buf_printf(to,
-                  "     .unit_base = (enum od_unit_base)%u,\n     .slow = %s,\n     .fallback = "
-                  "%s,\n     .note = ",
-                  (unsigned)rule->unit_base, rule->slow ? "true" : "false",
-                  rule->fallback ? "true" : "false");
+    od_buf_printf(
+        to, "     .unit_base = (enum od_unit_base)%u,\n     .bare = ", (unsigned)rule->unit_base);
+    od_text_emit(rule->bare, to);
+    od_buf_printf(to, ",\n     .slow = %s,\n     .fallback = %s,\n     .note = ",
+                  rule->slow ? "true" : "false", rule->fallback ? "true" : "false");
     od_text_emit(rule->note, to);
     od_buf_printf(to, ",\n     .at = %u},\n", rule->at);
 }

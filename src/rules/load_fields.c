@@ -34,8 +34,10 @@ enum od_field od_loader_field(struct od_loader *loader, const struct od_loader_n
 static void check_value(struct od_loader *loader, const struct od_yaml_node *node,
                         enum od_field field, const struct od_rule *rule)
 {
-    struct od_value_text text = {
-        .field = field, .text = od_view_of(node->text), .base = rule->unit_base};
+    struct od_value_text text = {.field = field,
+                                 .text = od_view_of(node->text),
+                                 .bare = od_view_of(rule->bare),
+                                 .base = rule->unit_base};
     struct od_field_value value;
     if (od_value_parse(&text, &value))
         return;
@@ -155,8 +157,8 @@ static void check_unit_group(struct od_loader *loader, const struct od_loader_na
     if (field == OD_F_NONE)
         return;
     const char *message = NULL;
-    if (od_field_type(field) != OD_T_BYTES)
-        message = od_arena_printf(loader->arena, "'%s' is not a size and has no unit", of.name);
+    if (!od_value_has_unit(field))
+        message = od_arena_printf(loader->arena, "'%s' has no unit", of.name);
     else if (!has_group(regex, name->name, n))
         message = od_arena_printf(loader->arena, "unit group '%s' without a group '%s'", name->name,
                                   of.name);

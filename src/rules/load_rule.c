@@ -100,6 +100,20 @@ static void load_unit(struct od_loader *loader, const struct od_yaml_node *node,
     rule->unit_base = word == OD_UNIT_DECIMAL ? OD_UNIT_DECIMAL : OD_UNIT_BINARY;
 }
 
+/* A word that makes a number a size, and that its number could have behind it. */
+static void load_bare(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_rule *rule = to;
+    struct od_bytes one;
+    if (!od_loader_is(loader, node, OD_YAML_TEXT))
+        return;
+    rule->bare = node->text;
+    if (!od_bytes_parse_unit(OD_VIEW("1"), od_view_of(node->text), rule->unit_base, &one) ||
+        node->text[0] == '\0')
+        od_loader_error(loader, node, "R0113", "a unit such as MiB", "'%s' is not a unit of sizes",
+                        node->text);
+}
+
 static bool load_yes(struct od_loader *loader, const struct od_yaml_node *node)
 {
     static const char *const words[] = {"false", "true"};
@@ -133,11 +147,12 @@ static void load_near_misses(struct od_loader *loader, const struct od_yaml_node
     od_loader_near_misses(loader, node, to);
 }
 
-/* In order of need: the kind decides on fields, the unit on values, slow on literals. */
+/* In order of need: the kind decides on fields, units on values, slow on literals. */
 static const struct od_loader_key rule_keys[] = {
     {"id", true, load_id},
     {"means", true, load_means},
     {"unit", false, load_unit},
+    {"bare", false, load_bare},
     {"slow", false, load_slow},
     {"fallback", false, load_fallback},
     {"literals", false, load_literals},

@@ -7,15 +7,19 @@ OD_PACKS = \
     rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
+    rules/episodes.yaml \
     rules/flux.yaml \
     rules/gpu_libs.yaml \
     rules/host.yaml \
     rules/htcondor.yaml \
     rules/jax.yaml \
     rules/kubernetes.yaml \
+    rules/limits.yaml \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/measured.yaml \
+    rules/measured_host.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/pbs.yaml \

@@ -111,8 +111,10 @@ static void find_captures(struct od_ruleset *set, struct entry *entry)
 
 static void add_constant(struct entry *entry, enum od_field field, const char *text)
 {
-    struct od_value_text from = {
-        .field = field, .text = od_view_of(text), .base = entry->rule->unit_base};
+    struct od_value_text from = {.field = field,
+                                 .text = od_view_of(text),
+                                 .bare = od_view_of(entry->rule->bare),
+                                 .base = entry->rule->unit_base};
     if (od_value_parse(&from, &entry->constants[entry->nconstants]))
         entry->nconstants++;
 }
@@ -172,7 +174,9 @@ static void add_captures(struct od_ruleset *set, const struct entry *entry, stru
 {
     for (size_t i = 0; i < entry->ncaptures; i++) {
         const struct capture *capture = &entry->captures[i];
-        struct od_value_text from = {.field = capture->field, .base = entry->rule->unit_base};
+        struct od_value_text from = {.field = capture->field,
+                                     .bare = od_view_of(entry->rule->bare),
+                                     .base = entry->rule->unit_base};
         if (capture->is_unit || !od_regex_group(set->matcher, text, capture->group, &from.text) ||
             from.text.n == 0)
             continue;

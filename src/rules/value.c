@@ -1,6 +1,7 @@
 #include "rules/value.h"
 
 #include "base/num.h"
+#include "base/seconds.h"
 
 #include <string.h>
 
@@ -53,15 +54,96 @@ static bool is_word_of(enum od_field field, struct od_view text)
     return words == NULL;
 }
 
+/* What programs call the phases of a run, in lower case; longer words may go on ("validating"). */
+static const struct {
+    const char *word;
+    const char *phase;
+} spellings[] = {
+    {"train", "train"},      {"fit", "train"},
+    {"val", "validation"},   {"eval", "validation"},
+    {"test", "validation"},  {"sanity", "validation"}, /* Lightning's run before the first epoch */
+    {"class", "validation"}, /* the heading of YOLO's bars of validation */
+    {"load", "load"},        {"download", "load"},
+    {"fetch", "load"},       {"map", "load"},
+    {"filter", "load"},      {"tokeniz", "load"},
+    {"extract", "load"},     {"scan", "load"},
+    {"cach", "load"},        {"pre", "load"}, /* preparing, preprocessing */
+    {"convert", "load"},     {"checkpoint", "checkpoint"},
+    {"sav", "checkpoint"},
+};
+
+static bool starts_folded(struct od_view text, const char *word)
+{
+    size_t n = strlen(word);
+    if (text.n < n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        char c = text.p[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i])
+            return false;
+    }
+    return true;
+}
+
+static bool parse_phase(struct od_view text, struct od_view *ret_phase)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(spellings); i++) {
+        if (starts_folded(text, spellings[i].word)) {
+            *ret_phase = od_view_of(spellings[i].phase);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A number alone is of the unit that the rule states. */
+static bool parse_bytes(const struct od_value_text *from, struct od_bytes *ret_bytes)
+{
+    if (from->unit.n > 0)
+        return od_bytes_parse_unit(from->text, from->unit, from->base, ret_bytes);
+    if (from->bare.n > 0 &&
+        od_bytes_parse_unit(od_view_trim(from->text), from->bare, from->base, ret_bytes))
+        return true;
+    return od_bytes_parse(from->text, from->base, ret_bytes);
+}
+
+static bool parse_share(const struct od_value_text *from, double *ret_share)
+{
+    struct od_view text = od_view_trim(from->text);
+    bool percent = od_view_ends(text, OD_VIEW("%"));
+    double value;
+    if (percent)
+        text = od_view_trim(od_view_head(text, text.n - 1));
+    percent = percent || od_view_eq_str(from->unit, "%");
+    if (!od_num_parse_double(text, &value))
+        return false;
+    value = percent ? value / 100 : value;
+    if (!(value >= 0 && value <= 1))
+        return false;
+    *ret_share = value;
+    return true;
+}
+
+static bool parse_number(const struct od_value_text *from, double *ret_number)
+{
+    if (from->field == OD_F_SHARE)
+        return parse_share(from, ret_number);
+    return from->unit.n > 0 ? od_seconds_parse_unit(from->text, from->unit, ret_number)
+                            : od_seconds_parse(from->text, ret_number);
+}
+
+bool od_value_has_unit(enum od_field field)
+{
+    return od_field_type(field) == OD_T_BYTES || od_field_type(field) == OD_T_NUMBER;
+}
+
 bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret_value)
 {
     struct od_field_value value = {.field = from->field};
     bool good = from->text.n > 0;
     switch (od_field_type(from->field)) {
     case OD_T_BYTES:
-        good = good && (from->unit.n > 0 ? od_bytes_parse_unit(from->text, from->unit, from->base,
-                                                               &value.as.bytes)
-                                         : od_bytes_parse(from->text, from->base, &value.as.bytes));
+        good = good && parse_bytes(from, &value.as.bytes);
         break;
     case OD_T_SHAPE:
         good = good && od_shape_parse(from->text, &value.as.shape);
@@ -74,11 +156,12 @@ bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret
         good = good && od_num_parse_u64(from->text, &value.as.count);
         break;
     case OD_T_NUMBER:
-        good = good && od_num_parse_double(from->text, &value.as.number);
+        good = good && parse_number(from, &value.as.number);
         break;
     case OD_T_TEXT:
         value.as.text = from->text;
-        good = good && is_word_of(from->field, from->text);
+        good = good && (from->field == OD_F_PHASE ? parse_phase(from->text, &value.as.text)
+                                                  : is_word_of(from->field, from->text));
         break;
     }
     if (good)
@@ -130,7 +213,7 @@ const char *od_value_type_name(enum od_field field)
     case OD_T_COUNT:
         return "a number such as 17";
     case OD_T_NUMBER:
-        return "a number such as 0.532";
+        return field == OD_F_SHARE ? "a share such as 77.3%" : "a duration such as 1.3s";
     case OD_T_TEXT:
         return "one of its words";
     }

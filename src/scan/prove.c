@@ -88,11 +88,37 @@ static void prove_ids(struct proof *proof)
     od_map_done(&ids);
 }
 
-/* One line may state several settings; other rules of one kind would tell the same fact twice. */
+static bool is_measured(enum od_event_kind kind)
+{
+    return kind == OD_EV_SAMPLE || kind == OD_EV_PROGRESS;
+}
+
+/* Do the events of both rules hold a size, duration or share of the same name? It would become
+ * two points of one series. */
+static bool measure_the_same(const struct proof *proof, size_t rule, const struct line *line)
+{
+    const struct od_line text = {.text = text_of(line)};
+    struct od_event a, b;
+    if (!od_ruleset_apply(proof->set, rule, &text, &a) ||
+        !od_ruleset_apply(proof->set, line->rule, &text, &b))
+        return false;
+    for (size_t i = 0; i < a.nfields; i++) {
+        enum od_field_type type = od_field_type(a.fields[i].field);
+        if ((type == OD_T_BYTES || type == OD_T_NUMBER) && od_event_get(&b, a.fields[i].field))
+            return true;
+    }
+    return false;
+}
+
+/* One line may state several settings and measurements; other rules of one kind would tell the
+ * same fact twice. */
 static bool may_both_match(const struct proof *proof, size_t rule, const struct line *line)
 {
     const struct od_rule *other = od_ruleset_rule(proof->set, rule);
     const struct od_rule *owner = od_ruleset_rule(proof->set, line->rule);
+    if (is_measured(other->means) && is_measured(owner->means) && !line->is_near_miss &&
+        (other->means == OD_EV_SAMPLE || owner->means == OD_EV_SAMPLE))
+        return !measure_the_same(proof, rule, line);
     /* Which of the two comes first decides when one is a fallback. */
     bool after = other->fallback && (!owner->fallback || rule > line->rule);
     bool before = owner->fallback && od_event_kind_is_trouble(other->means);
@@ -196,6 +222,7 @@ static void prove_value(struct proof *proof, const struct line *line,
 {
     struct od_value_text text = {.field = stated->field, .text = od_view_of(stated->text)};
     text.base = od_ruleset_rule(proof->set, line->rule)->unit_base;
+    text.bare = od_view_of(od_ruleset_rule(proof->set, line->rule)->bare);
     struct od_field_value wanted;
     const struct od_field_value *given = od_event_get(event, stated->field);
     if (od_value_parse(&text, &wanted) && given && od_value_same(&wanted, given))

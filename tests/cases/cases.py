@@ -39,7 +39,7 @@ class Case:
 
     def schema(self):
         """The schema of its JSON; None when it has none."""
-        return {"analyze": "report", "plan": "plan", "tensor": "tensor"}.get(self.args[0])
+        return {"analyze": "report", "plan": "plan", "tensor": "tensor", "diff": "diff", "fleet": "fleet"}.get(self.args[0])
 
 
 def all_cases(names=()):

@@ -2,10 +2,13 @@
 if HAVE_CHECK
 UNIT_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 unit_libs = src/libod.a $(CHECK_LIBS) $(OD_LIBS)
+include tests/unit/attribute/local.mk
 include tests/unit/base/local.mk
 include tests/unit/facts/local.mk
+include tests/unit/host/local.mk
 include tests/unit/input/local.mk
 include tests/unit/rules/local.mk
+include tests/unit/runs/local.mk
 include tests/unit/readers/local.mk
 include tests/unit/estimate/local.mk
 include tests/unit/case/local.mk

@@ -5,5 +5,6 @@
 #include <check.h>
 
 Suite *od_bytes_suite(void);
+Suite *od_seconds_suite(void);
 
 #endif

@@ -4,11 +4,15 @@
 
 #include <check.h>
 
+Suite *od_bfc_sim_suite(void);
 Suite *od_layered_suite(void);
 Suite *od_model_files_suite(void);
 Suite *od_peak_suite(void);
+Suite *od_replay_suite(void);
 Suite *od_saved_suite(void);
 Suite *od_states_suite(void);
+Suite *od_torch_sim_suite(void);
+Suite *od_trace_suite(void);
 Suite *od_transformer_params_suite(void);
 Suite *od_transformer_suite(void);
 

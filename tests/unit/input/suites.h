@@ -4,8 +4,10 @@
 
 #include <check.h>
 
+Suite *od_clock_suite(void);
 Suite *od_lines_suite(void);
 Suite *od_packed_suite(void);
+Suite *od_rejoin_suite(void);
 Suite *od_unwrap_suite(void);
 Suite *od_whole_suite(void);
 Suite *od_wrap_suite(void);

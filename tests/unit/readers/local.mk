@@ -15,11 +15,16 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_dump.c \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \
+    tests/unit/readers/test_columns.c \
     tests/unit/readers/test_earlyoom.c \
     tests/unit/readers/test_keras_summary.c \
     tests/unit/readers/test_kernel_oom.c \
     tests/unit/readers/test_lightning_table.c \
+    tests/unit/readers/test_marks.c \
+    tests/unit/readers/test_memory_csv.c \
+    tests/unit/readers/test_memory_print.c \
     tests/unit/readers/test_module_tree.c \
+    tests/unit/readers/test_nvidia_smi.c \
     tests/unit/readers/test_pickle.c \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_sequel.c \

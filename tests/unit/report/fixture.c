@@ -415,6 +415,7 @@ struct od_fixture *od_fixture_new(enum od_fixture_kind kind)
                                    .diagnosis = &f->diagnosis,
                                    .complete = true};
     makers[kind](f);
+    f->report.attribution = od_attribute(&f->c, NULL, f->arena);
     return f;
 }
 
@@ -444,7 +445,7 @@ struct od_buf od_fixture_render(enum od_fixture_kind kind, const char *format,
 {
     struct od_buf buf = {0};
     struct od_fixture *f = od_fixture_new(kind);
-    od_format_find(od_view_of(format))->render(&f->report, options, &buf);
+    od_format_report(od_format_find(od_view_of(format)), &f->report, options, &buf);
     od_fixture_free(f);
     return buf;
 }

@@ -87,6 +87,8 @@ static const struct bad bads[] = {
     {HEAD ID MEANS LITERALS MATCH "    set: {count: 1.5}\n" SAMPLES, "R0113", 9, 18, NULL},
     {HEAD ID MEANS LITERALS MATCH "    set: [count]\n" SAMPLES, "R0108", 9, 10, NULL},
     {HEAD ID MEANS LITERALS MATCH "    unit: binry\n" SAMPLES, "R0113", 9, 11, "binary"},
+    {HEAD ID MEANS LITERALS MATCH "    bare: MX\n" SAMPLES, "R0113", 9, 11, "MiB"},
+    {HEAD ID MEANS LITERALS MATCH "    bare: [MB]\n" SAMPLES, "R0108", 9, 11, NULL},
     {HEAD ID MEANS LITERALS MATCH "    slow: yes\n" SAMPLES, "R0113", 9, 11, NULL},
     {HEAD ID MEANS LITERALS MATCH "    note: ''\n" SAMPLES, "R0106", 9, 11, NULL},
     {HEAD ID MEANS LITERALS MATCH "    note: \"a\\nb\"\n" SAMPLES, "R0106", 9, 11, NULL},
@@ -161,6 +163,7 @@ END_TEST
 static const char good[] =
     HEAD ID MEANS LITERALS MATCH SAMPLES "    set: {space: device, dtype: 'half'}\n"
                                          "    unit: decimal\n"
+                                         "    bare: MB\n"
                                          "    note: a word\n"
                                          "    near_misses: ['hello you', hello]\n"
                                          "  - match: |-\n"
@@ -193,6 +196,7 @@ START_TEST(a_pack_says_what_the_text_says)
     ck_assert_int_eq(rule->set[1].field, OD_F_DTYPE);
     ck_assert_str_eq(rule->set[1].text, "half");
     ck_assert_int_eq(rule->unit_base, OD_UNIT_DECIMAL);
+    ck_assert_str_eq(rule->bare, "MB");
     ck_assert(!rule->slow);
     ck_assert_str_eq(rule->note, "a word");
     ck_assert_uint_eq(rule->at, 5);
@@ -205,9 +209,10 @@ START_TEST(a_pack_says_what_the_text_says)
     ck_assert(rule->slow);
     ck_assert_uint_eq(rule->nliterals, 0);
     ck_assert_ptr_null(rule->note);
+    ck_assert_ptr_null(rule->bare);
     ck_assert_str_eq(rule->pattern, "worl[d]");
     ck_assert_str_eq(rule->samples[0].line, "world");
-    ck_assert_uint_eq(rule->samples[0].at, 20);
+    ck_assert_uint_eq(rule->samples[0].at, 21);
     ck_assert_str_eq(rule->samples[1].line, "it's a world");
     od_diags_free(diags);
     od_arena_free(arena);

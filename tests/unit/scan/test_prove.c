@@ -69,6 +69,18 @@ static const struct row rows[] = {
           "  - {id: p.b, means: setting, literals: [batch], match: 'batch: (?<value>\\d)',\n"
           "     samples: [{line: 'lr: 5, batch: 8', gives: {value: 8}}]}\n",
      NULL, 0, NULL},
+    /* so may two measurements, but not of the same */
+    {HEAD "  - {id: p.a, means: sample, literals: [used], match: 'used (?<in_use>\\d+)',\n"
+          "     samples: [{line: used 5 free 7}]}\n"
+          "  - {id: p.b, means: sample, literals: [free], match: 'free (?<free>\\d)',\n"
+          "     samples: [{line: used 5 free 8}]}\n",
+     NULL, 0, NULL},
+    {HEAD
+     "  - {id: p.a, means: sample, literals: [used], match: 'used (?<in_use>\\d+)',\n"
+     "     samples: [{line: used 5 free 7}]}\n"
+     "  - {id: p.b, means: progress, literals: [free], match: '(?<in_use>\\d) free (?<step>\\d)',\n"
+     "     samples: [{line: more 5 free 8}]}\n",
+     "R0204", 6, "p.a"},
     {HEAD "  - {id: p.a, means: alloc_failed, literals: [hello], match: 'hello (?:a+)+[bc]',\n"
           "     samples: [{line: hello aaab}],\n"
           "     near_misses: [hello aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]}\n",

@@ -1,0 +1,437 @@
+#include "attribute/explain.h"
+
+#include "attribute/dataset.h"
+#include "attribute/near.h"
+#include "attribute/ops.h"
+#include "attribute/placed.h"
+
+/* Below are scalars and small vectors. */
+#define SCALAR 512
+/* Smaller chunks that were given whole are not worth a guess. */
+#define WHOLE_LEAST 65536
+
+struct od_explainer {
+    const struct od_explain_question *q;
+    struct od_named_list at_batch, masks; /* outputs at the batch; one byte an element */
+    struct od_named_list casts;           /* weights in 16 bit, where activations are */
+    const struct od_tensor *failing;      /* NULL = none is known */
+    const struct od_tensor *map;          /* of the same network; NULL */
+    struct od_named parameter;            /* the failing tensor, where it is a parameter's */
+    bool of_parameter;
+    struct od_near *near; /* of each size, once asked */
+    bool *asked;
+    struct od_sample sample;       /* of the model's input */
+    const struct od_named **whole; /* of each size, once asked: the data set it is; NULL */
+    bool *asked_whole;
+    struct od_placed placed;
+    uint64_t *seen;           /* of each size, in the part being walked */
+    uint64_t *before, *after; /* of each size, in set-up and behind it */
+    unsigned groups;          /* copies of weights in a dump without an order; 0 = not known */
+    uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
+    bool backward;            /* the step had got that far */
+    bool computed;            /* the failing tensor is what the step computes */
+};
+
+/* ---- the tensor that failed ---- */
+
+static void prepare_failing(struct od_explainer *x)
+{
+    const struct od_explain_question *q = x->q;
+    const struct od_tensor *tensor = od_failing_tensor(q->c, q->allocator);
+    struct od_view op = od_failing_op(q->c, q->allocator);
+    x->backward = od_op_is_backward(op);
+    x->of_parameter = od_op_is_parameter(op) || od_op_is_setup(op);
+    x->computed = od_op_is_forward(op) || (tensor && tensor->shape.n > 2);
+    x->failing = tensor && tensor->shape.n >= 2 ? tensor : NULL;
+    if (x->failing)
+        x->parameter = (struct od_named){
+            .shape = tensor->shape, .dtype = tensor->dtype, .label = op, .layer = OD_NO_LAYER};
+    x->map = od_telling_map(q->c, q->allocator, q->batch->n);
+    x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
+    x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
+    x->sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, q->outputs);
+    x->whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, const struct od_named *);
+    x->asked_whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
+}
+
+/* What the size can be beside the tensor that failed; small ones are too many things. */
+static const struct od_near *near_of(struct od_explainer *x, const struct od_piece *piece)
+{
+    struct od_near *near = &x->near[piece->size];
+    const struct od_tensor *tensor = x->map ? x->map : x->failing;
+    if (tensor && (x->map || !x->of_parameter) && !x->asked[piece->size] &&
+        piece->bytes >= WHOLE_LEAST)
+        *near = od_near_of(tensor, x->q->batch->n, piece->bytes, x->q->arena);
+    if (!x->map && !x->computed)
+        near->certainty = OD_POSSIBLE;
+    x->asked[piece->size] = true;
+    return near;
+}
+
+/* A whole data set; nothing that the network computes or keeps has its size. */
+static const struct od_named *dataset_of(struct od_explainer *x, const struct od_piece *piece)
+{
+    const struct od_named **whole = &x->whole[piece->size];
+    if (!x->asked_whole[piece->size])
+        *whole = od_dataset_of(&x->sample, x->q->batch->n, piece->bytes, x->q->arena);
+    x->asked_whole[piece->size] = true;
+    return *whole;
+}
+
+/* A kernel, or a gradient of it: as large as the gradient that failed. */
+static bool is_failing_parameter(const struct od_explainer *x, const struct od_piece *piece)
+{
+    if (!x->failing || !x->of_parameter)
+        return false;
+    struct od_bytes bytes = od_bfc_round(od_shape_bytes(&x->failing->shape, x->failing->dtype));
+    return bytes.known && bytes.n == piece->bytes;
+}
+
+/* ---- explanations ---- */
+
+/* Is it known what belongs to the step? */
+static bool is_ordered(const struct od_explainer *x)
+{
+    return x->q->setup->known && !x->q->setup->rough;
+}
+
+static struct od_explanation only(enum od_role role, enum od_certainty certainty)
+{
+    return (struct od_explanation){.role = (uint8_t)role, .certainty = (uint8_t)certainty};
+}
+
+static struct od_explanation as(const struct od_named *what, size_t same, enum od_role role,
+                                enum od_certainty certainty)
+{
+    return (struct od_explanation){what, same, (uint8_t)role, (uint8_t)certainty};
+}
+
+/* The largest item that a chunk given whole can be: larger than its request, by less than double.
+ */
+static const struct od_named *largest_within(const struct od_named_list *list, uint64_t bytes)
+{
+    const struct od_named *found = NULL;
+    size_t lo = 0, hi = list->n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (list->items[mid].bytes <= bytes) {
+            found = &list->items[mid];
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return found && found->bytes > bytes / 2 ? found : NULL;
+}
+
+/* Models of which set-up holds a full set each: more copies than an optimizer keeps. */
+static uint64_t models_of(const struct od_setup *setup)
+{
+    return setup->copies > 4 && setup->copies % 3 == 0 ? setup->copies / 3 : 1;
+}
+
+/* Chunks that one model's set-up has for n tensors of one size. */
+static uint64_t chunks_of_model(const struct od_setup *setup, const struct od_named *what, size_t n)
+{
+    uint64_t copies = setup->copies > 0 ? setup->copies / models_of(setup) : 1, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += what[i].trained ? copies : 1;
+    return sum;
+}
+
+/* ---- set-up ---- */
+
+/* A chunk whose size the table's weights have: the first of each model are the weights. */
+static struct od_explanation weight_or_state(const struct od_explainer *x,
+                                             const struct od_named *what, size_t n, uint64_t seen)
+{
+    const struct od_setup *setup = x->q->setup;
+    uint64_t one = chunks_of_model(setup, what, n);
+    if (seen >= one * models_of(setup))
+        return only(OD_ROLE_FIXED, OD_POSSIBLE);
+    if (seen % one < n)
+        return as(&what[seen % one], 1, what[seen % one].role, setup->certainty);
+    return as(&what[0], n, OD_ROLE_OPTIMIZER, setup->certainty);
+}
+
+/* A larger chunk, for a weight or state that no chunk of its own size is left for. */
+static struct od_explanation given_whole(struct od_explainer *x, uint64_t bytes)
+{
+    const struct od_named_list *weights = x->q->weights;
+    const struct od_named *what = bytes > SCALAR ? largest_within(weights, bytes) : NULL;
+    for (; what && what >= weights->items && what->bytes > bytes / 2; what--) {
+        uint64_t *missing = &x->missing[what - weights->items];
+        if (*missing > 0) {
+            (*missing)--;
+            return as(what, 1, what->role, OD_POSSIBLE);
+        }
+        if (what == weights->items)
+            break;
+    }
+    return only(OD_ROLE_FIXED, x->q->setup->certainty);
+}
+
+/* Without a table the first of the copies are the weights. */
+static struct od_explanation repeated(const struct od_explainer *x, const struct od_piece *piece,
+                                      uint64_t seen)
+{
+    const struct od_setup *setup = x->q->setup;
+    uint64_t weights = setup->copies > 1 ? x->before[piece->size] / setup->copies : 0;
+    enum od_role role = seen < weights                   ? OD_ROLE_WEIGHTS
+                        : seen < weights * setup->copies ? OD_ROLE_OPTIMIZER
+                                                         : OD_ROLE_FIXED;
+    return only(role, setup->certainty);
+}
+
+static struct od_explanation in_setup(struct od_explainer *x, const struct od_piece *piece)
+{
+    const struct od_explain_question *q = x->q;
+    uint64_t seen = x->seen[piece->size]++;
+    size_t n;
+    const struct od_named *what = od_named_find(q->weights, piece->bytes, &n);
+    if (piece->bytes <= SCALAR / 2)
+        return only(OD_ROLE_CONSTANT, OD_POSSIBLE);
+    if (what)
+        return weight_or_state(x, what, n, seen);
+    const struct od_named *whole = x->before[piece->size] <= 2 ? dataset_of(x, piece) : NULL;
+    if (whole)
+        return as(whole, 1, OD_ROLE_DATASET, OD_LIKELY);
+    return q->setup->by_table ? given_whole(x, piece->bytes) : repeated(x, piece, seen);
+}
+
+/* What the table expects beyond the chunks of exactly its size. */
+static void count_missing(struct od_explainer *x, const uint64_t *size_of_weight)
+{
+    const struct od_named_list *weights = x->q->weights;
+    for (size_t i = 0; i < weights->n;) {
+        size_t n;
+        const struct od_named *what = od_named_find(weights, weights->items[i].bytes, &n);
+        uint64_t want = chunks_of_model(x->q->setup, what, n) * models_of(x->q->setup);
+        uint64_t have = size_of_weight[i] > 0 ? x->before[size_of_weight[i] - 1] : 0;
+        x->missing[i] = want > have ? want - have : 0;
+        i += n;
+    }
+}
+
+/* ---- the step ---- */
+
+/* A size that a weight has, behind set-up: its gradient, or a copy of it. */
+static struct od_explanation of_weight(const struct od_explainer *x, const struct od_named *weight,
+                                       size_t same, uint64_t count)
+{
+    if (count > 2 * same)
+        return only(OD_ROLE_BATCH, OD_POSSIBLE);
+    return as(weight, same, x->backward ? OD_ROLE_GRADIENTS : OD_ROLE_FIXED, OD_POSSIBLE);
+}
+
+static struct od_explanation of_output(const struct od_explainer *x, const struct od_named *what,
+                                       size_t n, uint64_t seen)
+{
+    /* a model's input is there once */
+    while (n > 1 && seen > 0 && what->role == OD_ROLE_INPUT) {
+        what++;
+        n--;
+    }
+    bool sure = x->q->batch->certainty >= OD_LIKELY && is_ordered(x);
+    return as(what, n, what->role, sure ? OD_LIKELY : OD_POSSIBLE);
+}
+
+/* Nothing in the table has the size itself. */
+static struct od_explanation of_no_output(const struct od_explainer *x,
+                                          const struct od_piece *piece)
+{
+    bool ordered = is_ordered(x);
+    size_t n;
+    const struct od_named *what = od_named_find(&x->casts, piece->bytes, &n);
+    if (what && x->after[piece->size] <= 2 * n)
+        return as(what, n, OD_ROLE_WEIGHTS, OD_POSSIBLE);
+    what = od_named_find(&x->masks, piece->bytes, &n);
+    if (what)
+        return as(what, n, OD_ROLE_ACTIVATION, OD_POSSIBLE);
+    what = piece->bytes > WHOLE_LEAST ? largest_within(&x->at_batch, piece->bytes) : NULL;
+    if (what && ordered)
+        return as(what, 1, what->role, OD_POSSIBLE);
+    return ordered ? only(OD_ROLE_BATCH, x->q->setup->certainty)
+                   : only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
+}
+
+static struct od_explanation in_step(struct od_explainer *x, const struct od_piece *piece)
+{
+    const struct od_explain_question *q = x->q;
+    uint64_t seen = x->seen[piece->size]++;
+    size_t n, same;
+    const struct od_named *what = od_named_find(&x->at_batch, piece->bytes, &n);
+    const struct od_named *weight = od_named_find(q->weights, piece->bytes, &same);
+    if (piece->bytes <= SCALAR)
+        return only(is_ordered(x) ? OD_ROLE_BATCH : OD_ROLE_UNKNOWN, OD_POSSIBLE);
+    if (what && !(weight && x->backward && x->after[piece->size] <= same))
+        return of_output(x, what, n, seen);
+    if (is_failing_parameter(x, piece))
+        return as(&x->parameter, 1, OD_ROLE_FIXED, OD_LIKELY);
+    const struct od_near *near = near_of(x, piece);
+    if (near->n > 0 && (is_ordered(x) || near->certainty == OD_LIKELY))
+        return as(near->items, near->n, near->items[0].role, near->certainty);
+    if (weight)
+        return of_weight(x, weight, same, x->after[piece->size]);
+    return of_no_output(x, piece);
+}
+
+/* The first share of each size is weights, the others are their states. */
+static struct od_explanation of_group(struct od_explainer *x, const struct od_piece *piece)
+{
+    uint64_t seen = x->seen[piece->size]++;
+    uint64_t weights = x->after[piece->size] / x->groups;
+    if (x->after[piece->size] % x->groups != 0)
+        return only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
+    return only(seen < weights ? OD_ROLE_WEIGHTS : OD_ROLE_OPTIMIZER, OD_POSSIBLE);
+}
+
+/* A summary without chunks: when the step's tensors are recognised, do the others come in groups?
+ */
+static void find_groups(struct od_explainer *x)
+{
+    const struct od_explain_question *q = x->q;
+    bool *marked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
+    bool any = false;
+    if (q->allocator->has_chunks || q->setup->known)
+        return;
+    for (size_t i = 0; i < q->allocator->nsizes; i++) {
+        struct od_piece piece = {.bytes = q->allocator->sizes[i].bytes, .size = (uint32_t)i};
+        const struct od_near *near = near_of(x, &piece);
+        marked[i] = near->n > 0 && near->certainty == OD_LIKELY;
+        any = any || marked[i];
+    }
+    x->groups = any ? od_setup_groups(q->allocator, marked) : 0;
+}
+
+/* Without an order: the sizes that the table has, and no others. */
+static struct od_explanation unordered(struct od_explainer *x, const struct od_piece *piece)
+{
+    size_t n, same;
+    const struct od_named *what = od_named_find(&x->at_batch, piece->bytes, &n);
+    const struct od_named *weight = od_named_find(x->q->weights, piece->bytes, &same);
+    if (!weight && !what && x->groups > 0 && piece->bytes > SCALAR &&
+        near_of(x, piece)->certainty < OD_LIKELY)
+        return of_group(x, piece);
+    if (!weight || what || piece->bytes <= SCALAR)
+        return in_step(x, piece);
+    uint64_t seen = x->seen[piece->size]++;
+    return seen < same ? as(&weight[seen], 1, weight[seen].role, OD_POSSIBLE)
+                       : only(OD_ROLE_FIXED, OD_POSSIBLE);
+}
+
+/* ---- all ---- */
+
+/* Only a tensor of the step is known: what came later is the step's, unless its size was there
+ * before; what came before may be either. */
+static struct od_explanation beside_activation(struct od_explainer *x, size_t place)
+{
+    const struct od_piece *piece = &x->q->sequence->items[place];
+    struct od_explanation how = unordered(x, piece);
+    bool is_later = place >= x->q->setup->end && x->before[piece->size] == 0;
+    return how.role == OD_ROLE_UNKNOWN && is_later ? only(OD_ROLE_BATCH, OD_POSSIBLE) : how;
+}
+
+/* What the dump says of the chunk itself; nothing when it says none or the order contradicts. */
+static const struct od_named *placed_of(struct od_explainer *x, size_t place)
+{
+    const struct od_dump *dump = &x->q->allocator->dump;
+    uint32_t chunk = x->q->sequence->items[place].chunk;
+    if (chunk >= dump->chunks.n)
+        return NULL;
+    const struct od_named *named =
+        od_placed_of(&x->placed, dump, &dump->chunks.items[chunk], x->q->arena);
+    bool passing = named && (named->role == OD_ROLE_ACTIVATION || named->role == OD_ROLE_GRADIENTS);
+    return passing && is_ordered(x) && place < x->q->setup->end ? NULL : named;
+}
+
+static struct od_explanation explain(struct od_explainer *x, size_t place)
+{
+    const struct od_setup *setup = x->q->setup;
+    const struct od_piece *piece = &x->q->sequence->items[place];
+    const struct od_named *named = placed_of(x, place);
+    if (named)
+        return as(named, 1, named->role, OD_LIKELY);
+    if (x->q->allocator->dump.family == OD_FAMILY_TORCH)
+        return only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
+    if (!setup->known)
+        return unordered(x, piece);
+    if (setup->rough)
+        return beside_activation(x, place);
+    return place < setup->end ? in_setup(x, piece) : in_step(x, piece);
+}
+
+static void count_sizes(struct od_explainer *x)
+{
+    const struct od_explain_question *q = x->q;
+    size_t end = q->setup->known ? q->setup->end : 0, nsizes = q->allocator->nsizes + 1;
+    x->seen = OD_NEW_N(q->arena, nsizes, uint64_t);
+    x->before = OD_NEW_N(q->arena, nsizes, uint64_t);
+    x->after = OD_NEW_N(q->arena, nsizes, uint64_t);
+    x->missing = OD_NEW_N(q->arena, q->weights->n + 1, uint64_t);
+    uint64_t *size_of_weight = OD_NEW_N(q->arena, q->weights->n + 1, uint64_t);
+    for (size_t i = 0; i < q->sequence->n; i++) {
+        const struct od_piece *piece = &q->sequence->items[i];
+        (*(i < end ? &x->before[piece->size] : &x->after[piece->size]))++;
+    }
+    for (size_t i = 0; i < q->allocator->nsizes; i++) {
+        size_t n;
+        const struct od_named *what = od_named_find(q->weights, q->allocator->sizes[i].bytes, &n);
+        if (what)
+            size_of_weight[what - q->weights->items] = i + 1;
+    }
+    if (q->setup->known)
+        count_missing(x, size_of_weight);
+}
+
+static void prepare_tables(struct od_explainer *x)
+{
+    const struct od_explain_question *q = x->q;
+    const struct od_batch *batch = q->batch;
+    if (batch->n.known) {
+        x->at_batch = od_outputs_at(q->outputs, batch->n.n, batch->dtype, q->arena);
+        x->masks = od_outputs_at(q->outputs, batch->n.n, OD_BOOL, q->arena);
+    }
+    if (od_dtype_bits(batch->dtype) == 16)
+        x->casts = od_weights_cast(q->weights, batch->dtype, q->arena);
+}
+
+/* Each part counts the pieces of a size from its own start. */
+static void forget_seen(struct od_explainer *x)
+{
+    for (size_t i = 0; i < x->q->allocator->nsizes; i++)
+        x->seen[i] = 0;
+}
+
+size_t od_first_activation(const struct od_explain_question *q)
+{
+    struct od_explainer *x = OD_NEW(q->arena, struct od_explainer);
+    x->q = q;
+    prepare_failing(x);
+    for (size_t i = 0; i < q->sequence->n; i++) {
+        const struct od_near *near = near_of(x, &q->sequence->items[i]);
+        if (near->n > 0 && near->certainty == OD_LIKELY &&
+            near->items[0].role == OD_ROLE_ACTIVATION)
+            return i;
+    }
+    return q->sequence->n;
+}
+
+struct od_explanation *od_explain(const struct od_explain_question *q)
+{
+    struct od_explainer *x = OD_NEW(q->arena, struct od_explainer);
+    struct od_explanation *all = OD_NEW_N(q->arena, q->sequence->n + 1, struct od_explanation);
+    size_t end = q->setup->known ? q->setup->end : 0;
+    x->q = q;
+    prepare_failing(x);
+    count_sizes(x);
+    prepare_tables(x);
+    find_groups(x);
+    for (size_t i = 0; i < q->sequence->n; i++) {
+        if (i == end)
+            forget_seen(x);
+        all[i] = explain(x, i);
+    }
+    od_placed_done(&x->placed);
+    return all;
+}

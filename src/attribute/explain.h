@@ -1,0 +1,39 @@
+/*
+ * What each chunk in use is, by where it stands in the order of allocation and by the tensors its
+ * size can be.
+ */
+#ifndef OD_ATTRIBUTE_EXPLAIN_H
+#define OD_ATTRIBUTE_EXPLAIN_H
+
+#include "attribute/batch.h"
+#include "attribute/sequence.h"
+#include "attribute/setup.h"
+#include "attribute/weights.h"
+
+/* Of one piece of the sequence. */
+struct od_explanation {
+    const struct od_named *what; /* NULL = only the role is known */
+    size_t same;       /* tensors of that size and role behind `what`, itself among them */
+    uint8_t role;      /* enum od_role */
+    uint8_t certainty; /* enum od_certainty */
+};
+
+struct od_explain_question {
+    const struct od_case *c;
+    const struct od_allocator *allocator;
+    const struct od_sequence *sequence;
+    const struct od_setup *setup;
+    const struct od_batch *batch;
+    const struct od_named_list *weights;
+    const struct od_named_list *outputs; /* of one sample */
+    struct od_arena *arena;
+};
+
+/* Where set-up is not known: the place of the first piece that can only be an activation beside the
+ * failing tensor; the sequence's end when there is none. */
+size_t od_first_activation(const struct od_explain_question *question);
+
+/* One for each piece; in arena. */
+struct od_explanation *od_explain(const struct od_explain_question *question);
+
+#endif

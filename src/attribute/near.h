@@ -1,0 +1,26 @@
+/*
+ * What a size can be in the light of the one tensor whose shape the log prints, the failing one:
+ * itself, the same shape in another type or at half the batch, and other maps of the same network
+ * (the batch and a scaled height and width divide the size). How much such a division proves
+ * depends on the odd part of the divisor: weights and activations share their powers of two.
+ */
+#ifndef OD_ATTRIBUTE_NEAR_H
+#define OD_ATTRIBUTE_NEAR_H
+
+#include "attribute/weights.h"
+#include "case/case.h"
+#include "facts/certainty.h"
+
+enum { OD_NEAR_MOST = 4 };
+
+struct od_near {
+    struct od_named *items; /* in arena, best first */
+    size_t n;
+    enum od_certainty certainty; /* that it is an activation, whichever */
+};
+
+/* The tensor's shape must be known; op labels the tensor itself. */
+struct od_near od_near_of(const struct od_tensor *tensor, struct od_count batch, uint64_t bytes,
+                          struct od_arena *arena);
+
+#endif

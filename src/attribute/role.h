@@ -1,0 +1,25 @@
+/* What memory in use is for. */
+#ifndef OD_ATTRIBUTE_ROLE_H
+#define OD_ATTRIBUTE_ROLE_H
+
+/* The contract's words, in its order. */
+enum od_role {
+    OD_ROLE_UNKNOWN,
+    OD_ROLE_WEIGHTS,
+    OD_ROLE_GRADIENTS, /* of parameters only; the gradient of an activation is an activation */
+    OD_ROLE_OPTIMIZER,
+    OD_ROLE_BUFFERS,
+    OD_ROLE_CONSTANT,
+    OD_ROLE_ACTIVATION,
+    OD_ROLE_INPUT,
+    OD_ROLE_WORKSPACE,
+    OD_ROLE_DATASET,
+    OD_ROLE_FIXED, /* known only not to scale with the batch */
+    OD_ROLE_BATCH, /* known only to scale with the batch */
+    OD_ROLES
+};
+
+/* NULL for OD_ROLE_UNKNOWN. */
+const char *od_role_name(enum od_role role);
+
+#endif

@@ -1,0 +1,309 @@
+#include "attribute/setup.h"
+
+#include "base/num.h"
+#include "base/vec.h"
+
+/* Sizes below are scalars, and there are always some. */
+#define SMALLEST 1024
+
+/* Of likeness: weights and states reached 0.45 at least where regions grew or the program started
+ * its variables in another order, activations that come again 0.25 at most. */
+static const double ALIKE = 0.4;
+
+enum { PLACES_MOST = 4096, KINDS_LEAST = 4, REPEATS_MOST = 4, LOOKED_AT_MOST = 32 };
+
+/* What the walk along the order of allocation knows of a size. */
+struct od_seen {
+    uint64_t count;
+    uint64_t expected; /* by the table, for one copy; trained ones and the others */
+    uint64_t fixed;    /* of expected, those without states */
+};
+
+struct od_search {
+    const struct od_sequence *sequence;
+    struct od_seen *seen;                  /* of each size */
+    uint64_t bytes;                        /* so far */
+    uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in whole groups of so many */
+    uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes that have such a group, */
+    uint64_t grouped[OD_COPIES_MOST + 1];  /* pieces in such groups, */
+    uint64_t pieces;                       /* of so many; without scalars */
+    uint64_t pairs, known_pairs;           /* neighbours, and those seen before */
+    uint64_t *pair_slots;                  /* a table of those seen; a power of two of them */
+    size_t npair_slots;
+    uint32_t previous;                     /* size of the last piece that is no scalar */
+    uint64_t matched[OD_COPIES_MOST + 1];  /* bytes that the table expects, seen already */
+    uint64_t expected[OD_COPIES_MOST + 1]; /* bytes that the table expects */
+    OD_VEC(struct od_setup) found;
+    double *fresh; /* of each place, see below */
+};
+
+/* For each place: the share of what follows it whose sizes appear only there. */
+static double *fresh_shares(const struct od_sequence *sequence, size_t nsizes,
+                            struct od_arena *arena)
+{
+    uint64_t *first = OD_NEW_N(arena, nsizes + 1, uint64_t); /* place + 1 */
+    uint64_t *total = OD_NEW_N(arena, nsizes + 1, uint64_t);
+    double *share = OD_NEW_N(arena, sequence->n + 1, double);
+    double rest = 0, fresh = 0;
+    for (size_t i = 0; i < sequence->n; i++) {
+        const struct od_piece *piece = &sequence->items[i];
+        if (first[piece->size] == 0)
+            first[piece->size] = i + 1;
+        total[piece->size] += piece->bytes;
+    }
+    share[sequence->n] = 1;
+    for (size_t i = sequence->n; i-- > 0;) {
+        const struct od_piece *piece = &sequence->items[i];
+        rest += (double)piece->bytes;
+        if (first[piece->size] == i + 1)
+            fresh += (double)total[piece->size];
+        share[i] = rest > 0 ? fresh / rest : 1;
+    }
+    return share;
+}
+
+/* Have these two sizes stood beside each other before? A state follows the state of the weight
+ * that its own weight follows: copies come in one order. */
+static bool is_known_pair(struct od_search *search, uint32_t first, uint32_t second)
+{
+    uint64_t key = ((uint64_t)first << 32 | second) + 1;
+    size_t mask = search->npair_slots - 1;
+    size_t at = (size_t)(key * 0x9e3779b97f4a7c15u >> 20) & mask;
+    for (; search->pair_slots[at] != 0; at = (at + 1) & mask) {
+        if (search->pair_slots[at] == key)
+            return true;
+    }
+    search->pair_slots[at] = key;
+    return false;
+}
+
+static void step_pairs(struct od_search *search, const struct od_piece *piece)
+{
+    if (piece->bytes < SMALLEST)
+        return;
+    /* both states of one weight may stand together: that tells no order */
+    if (search->previous == piece->size)
+        return;
+    if (search->previous != UINT32_MAX && search->pairs < search->npair_slots / 2) {
+        search->pairs++;
+        search->known_pairs += is_known_pair(search, search->previous, piece->size);
+    }
+    search->previous = piece->size;
+}
+
+/* One more piece before the place. */
+static void step(struct od_search *search, const struct od_piece *piece)
+{
+    struct od_seen *seen = &search->seen[piece->size];
+    seen->count++;
+    search->bytes += piece->bytes;
+    search->pieces += piece->bytes >= SMALLEST;
+    step_pairs(search, piece);
+    for (uint64_t c = 1; c <= OD_COPIES_MOST; c++) {
+        if (c <= REPEATS_MOST && seen->count % c == 0) {
+            search->repeated[c] += c * piece->bytes;
+            search->kinds[c] += seen->count == c && piece->bytes >= SMALLEST;
+            search->grouped[c] += piece->bytes >= SMALLEST ? c : 0;
+        }
+        uint64_t want = (seen->expected - seen->fixed) * c + seen->fixed;
+        if (seen->count <= want)
+            search->matched[c] += piece->bytes;
+    }
+}
+
+static double score(const struct od_setup *setup)
+{
+    return setup->explained + setup->fresh;
+}
+
+/* Adam's two states are the rule: another count must tell clearly more. */
+static const double handicap[REPEATS_MOST + 1] = {[2] = 0.04, [4] = 0.1};
+
+/* Several sizes, most of the pieces, in one order, and of some weight. Growing regions hand chunks
+ * out whole, so that their sizes differ: then the order must tell the more. */
+static bool is_repetition(const struct od_search *search, unsigned copies)
+{
+    if (search->bytes == 0 || search->pairs == 0 || search->kinds[copies] < KINDS_LEAST ||
+        (double)search->grouped[copies] < 0.7 * (double)search->pieces ||
+        search->repeated[copies] < search->sequence->bytes / 500)
+        return false;
+    double explained = (double)search->repeated[copies] / (double)search->bytes;
+    double ordered = (double)search->known_pairs / (double)search->pairs;
+    return (explained > 0.88 && ordered > 0.4) || (explained > 0.75 && ordered > 0.6);
+}
+
+static void try_repeats(struct od_search *search, size_t place)
+{
+    for (unsigned c = 2; c <= REPEATS_MOST; c++) {
+        if (!is_repetition(search, c))
+            continue;
+        struct od_setup here = {.known = true, .end = place, .copies = c};
+        here.explained = (double)search->repeated[c] / (double)search->bytes - handicap[c];
+        /* a dump without any tensor of a step is the exception */
+        if (place == search->sequence->n)
+            here.explained -= 0.05;
+        here.fresh = search->fresh[place];
+        od_vec_push(&search->found, here);
+    }
+}
+
+/* How alike the first copy and the others are, kind by kind: 1 where each size stands in the others
+ * as often as it must. Activations that come again have no weights among them. */
+static double likeness(struct od_search *search, const struct od_setup *setup)
+{
+    const struct od_sequence *sequence = search->sequence;
+    uint64_t whole = 0, sum = 0;
+    double alike = 0, kinds = 0;
+    for (size_t i = 0; i < setup->end; i++) {
+        whole += sequence->items[i].bytes;
+        search->seen[sequence->items[i].size] = (struct od_seen){0};
+    }
+    for (size_t i = 0; i < setup->end; i++) {
+        const struct od_piece *piece = &sequence->items[i];
+        struct od_seen *seen = &search->seen[piece->size];
+        sum += piece->bytes;
+        if (sum <= whole / setup->copies)
+            seen->expected += setup->copies - 1;
+        else
+            seen->count++;
+    }
+    for (size_t i = 0; i < setup->end; i++) {
+        const struct od_piece *piece = &sequence->items[i];
+        struct od_seen *seen = &search->seen[piece->size];
+        uint64_t least = seen->count < seen->expected ? seen->count : seen->expected;
+        uint64_t most = seen->count < seen->expected ? seen->expected : seen->count;
+        if (most > 0 && piece->bytes >= SMALLEST) {
+            alike += (double)least / (double)most;
+            kinds += 1;
+        }
+        *seen = (struct od_seen){0};
+    }
+    return kinds > 0 ? alike / kinds : 0;
+}
+
+/* The best place whose copies are alike. */
+static struct od_setup best_repeat(struct od_search *search)
+{
+    for (unsigned tries = 0; tries < LOOKED_AT_MOST; tries++) {
+        struct od_setup *best = NULL;
+        for (size_t i = 0; i < search->found.n; i++) {
+            struct od_setup *here = &search->found.items[i];
+            if (here->known && (!best || score(here) > score(best) + 1e-6))
+                best = here;
+        }
+        if (!best)
+            break;
+        if (likeness(search, best) > ALIKE)
+            return *best;
+        best->known = false;
+    }
+    return (struct od_setup){0};
+}
+
+/* The table: what both expect and have, against what either has. */
+static void try_table(const struct od_search *search, size_t place, struct od_setup *best)
+{
+    for (unsigned c = 1; c <= OD_COPIES_MOST; c++) {
+        double both = (double)search->matched[c];
+        double either = (double)search->bytes + (double)search->expected[c] - both;
+        struct od_setup here = {.known = true, .end = place, .copies = c, .by_table = true};
+        here.explained = either > 0 ? both / either : 0;
+        here.fresh = search->fresh[place];
+        if (!best->known || score(&here) > score(best) + 1e-6)
+            *best = here;
+    }
+}
+
+static void expect(struct od_search *search, const struct od_named_list *weights)
+{
+    uint64_t fixed = 0, trained = 0;
+    for (size_t i = 0; i < weights->n; i++) {
+        const struct od_named *named = &weights->items[i];
+        *(named->trained ? &trained : &fixed) += named->bytes;
+    }
+    for (uint64_t c = 1; c <= OD_COPIES_MOST; c++)
+        search->expected[c] = fixed + c * trained;
+    for (size_t i = 0; i < search->sequence->n; i++) {
+        const struct od_piece *piece = &search->sequence->items[i];
+        struct od_seen *seen = &search->seen[piece->size];
+        size_t n;
+        const struct od_named *named = od_named_find(weights, piece->bytes, &n);
+        if (!named || seen->expected > 0)
+            continue;
+        seen->expected = n;
+        for (size_t k = 0; k < n; k++)
+            seen->fixed += !named[k].trained;
+    }
+}
+
+/* A table that tells most of the parameters. */
+static bool tells_weights(const struct od_named_list *weights)
+{
+    return weights->n > 0 && (double)weights->parameters > 0.9 * (double)weights->described;
+}
+
+static void grade(struct od_setup *setup)
+{
+    if (!setup->known || setup->explained < 0.6 || setup->fresh < (setup->by_table ? 0.5 : 0.9))
+        *setup = (struct od_setup){0};
+    else if (setup->explained > 0.95 && setup->fresh > 0.95)
+        setup->certainty = OD_LIKELY;
+}
+
+struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
+                              const struct od_named_list *weights, const bool *apart,
+                              struct od_arena *arena)
+{
+    struct od_setup best = {0}, table = {0};
+    struct od_search search = {.sequence = sequence, .previous = UINT32_MAX};
+    size_t places = 0;
+    if (!sequence->ordered || sequence->n == 0)
+        return best;
+    search.seen = OD_NEW_N(arena, sizes + 1, struct od_seen);
+    search.fresh = fresh_shares(sequence, sizes, arena);
+    expect(&search, weights);
+    search.npair_slots = 1024;
+    while (search.npair_slots < 4 * sequence->n && search.npair_slots < ((size_t)1 << 20))
+        search.npair_slots *= 2;
+    search.pair_slots = OD_NEW_N(arena, search.npair_slots, uint64_t);
+    bool tells = tells_weights(weights);
+    for (size_t i = 0; i <= sequence->n; i++) {
+        const struct od_piece *piece = &sequence->items[i];
+        bool fresh = i < sequence->n && search.seen[piece->size].count == 0;
+        if ((i == sequence->n || (fresh && piece->bytes >= SMALLEST)) && places < PLACES_MOST) {
+            places++;
+            try_repeats(&search, i);
+            if (tells)
+                try_table(&search, i, &table);
+        }
+        if (i < sequence->n && !(apart && apart[piece->size]))
+            step(&search, piece);
+    }
+    best = best_repeat(&search);
+    od_vec_done(&search.found);
+    grade(&best);
+    grade(&table);
+    return table.known ? table : best;
+}
+
+unsigned od_setup_groups(const struct od_allocator *allocator, const bool *marked)
+{
+    enum { SIZES_LEAST = 8 };
+    static const unsigned copies[] = {3, 2};
+    for (size_t c = 0; c < OD_COUNT_OF(copies); c++) {
+        unsigned sizes = 0;
+        double whole = 0, all = 0;
+        for (size_t i = 0; i < allocator->nsizes; i++) {
+            const struct od_size *size = &allocator->sizes[i];
+            bool fits = size->count % copies[c] == 0;
+            if (size->bytes < SMALLEST || marked[i])
+                continue;
+            all += (double)size->total;
+            whole += fits ? (double)size->total : 0;
+            sizes += fits;
+        }
+        if (sizes >= SIZES_LEAST && whole > 0.99 * all)
+            return copies[c];
+    }
+    return 0;
+}

@@ -1,0 +1,115 @@
+#include "attribute/tally.h"
+
+#include "base/num.h"
+
+enum { KEPT = 8 };
+
+/* One way in which chunks of a size are explained, with how many there are. */
+struct od_way {
+    struct od_explanation how;
+    uint64_t count;
+};
+
+struct od_ways {
+    struct od_way list[KEPT];
+    size_t n;
+    uint64_t roles[OD_ROLES];
+};
+
+static bool is_alike(const struct od_explanation *a, const struct od_explanation *b)
+{
+    return a->role == b->role && a->what == b->what;
+}
+
+static void add_way(struct od_ways *ways, const struct od_explanation *how)
+{
+    ways->roles[how->role]++;
+    for (size_t i = 0; i < ways->n; i++) {
+        if (is_alike(&ways->list[i].how, how)) {
+            ways->list[i].count++;
+            return;
+        }
+    }
+    if (ways->n < KEPT)
+        ways->list[ways->n++] = (struct od_way){*how, 1};
+}
+
+static struct od_candidate candidate_of(const struct od_explanation *how,
+                                        const struct od_named *what)
+{
+    struct od_candidate candidate = {.role = (enum od_role)how->role,
+                                     .certainty = (enum od_certainty)how->certainty};
+    if (what) {
+        candidate.shape = what->shape;
+        candidate.dtype = what->dtype;
+        candidate.batch = what->batch;
+        candidate.label = what->label;
+    }
+    return candidate;
+}
+
+static void add_candidate(struct od_size_candidates *to, const struct od_explanation *how,
+                          const struct od_named *what)
+{
+    if (to->n < OD_CANDIDATES_MAX)
+        to->list[to->n++] = candidate_of(how, what);
+}
+
+/* The role that most chunks have, then the others; of each role its ways in order. */
+static void settle(const struct od_ways *ways, struct od_size_candidates *to)
+{
+    bool done[OD_ROLES] = {[OD_ROLE_UNKNOWN] = true};
+    for (unsigned round = 1; round < OD_ROLES; round++) {
+        unsigned best = OD_ROLE_UNKNOWN;
+        for (unsigned role = 1; role < OD_ROLES; role++) {
+            if (!done[role] && ways->roles[role] > 0 &&
+                (best == OD_ROLE_UNKNOWN || ways->roles[role] > ways->roles[best]))
+                best = role;
+        }
+        if (best == OD_ROLE_UNKNOWN)
+            return;
+        done[best] = true;
+        for (size_t i = 0; i < ways->n; i++) {
+            if (ways->list[i].how.role == best)
+                add_candidate(to, &ways->list[i].how, ways->list[i].how.what);
+        }
+    }
+}
+
+/* Layers that share one size are each a candidate. */
+static void add_alike(const struct od_ways *ways, struct od_size_candidates *to)
+{
+    if (ways->n != 1 || !ways->list[0].how.what)
+        return;
+    const struct od_explanation *how = &ways->list[0].how;
+    for (size_t i = 1; i < how->same; i++) {
+        struct od_explanation other = *how;
+        if (how->role == how->what->role)
+            other.role = (uint8_t)how->what[i].role;
+        add_candidate(to, &other, &how->what[i]);
+    }
+    /* which of several it is stays open */
+    for (size_t i = 0; i < to->n && to->n > 1; i++)
+        to->list[i].certainty = OD_POSSIBLE;
+}
+
+void od_tally(const struct od_sequence *sequence, const struct od_explanation *all,
+              struct od_arena *arena, struct od_holding *holding)
+{
+    const struct od_allocator *allocator = holding->allocator;
+    struct od_ways *ways = OD_NEW_N(arena, allocator->nsizes + 1, struct od_ways);
+    uint64_t told = 0;
+    holding->sizes = OD_NEW_N(arena, allocator->nsizes + 1, struct od_size_candidates);
+    for (size_t i = 0; i < sequence->n; i++) {
+        const struct od_piece *piece = &sequence->items[i];
+        add_way(&ways[piece->size], &all[i]);
+        holding->bytes_by_role[all[i].role] += piece->bytes;
+        told += piece->bytes;
+    }
+    if (told < allocator->in_use_bytes)
+        holding->bytes_by_role[OD_ROLE_UNKNOWN] += allocator->in_use_bytes - told;
+    for (size_t i = 0; i < allocator->nsizes; i++) {
+        settle(&ways[i], &holding->sizes[i]);
+        add_alike(&ways[i], &holding->sizes[i]);
+    }
+}

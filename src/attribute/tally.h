@@ -1,0 +1,13 @@
+/* The explanations of chunks summed by role and by size. */
+#ifndef OD_ATTRIBUTE_TALLY_H
+#define OD_ATTRIBUTE_TALLY_H
+
+#include "attribute/attribute.h"
+#include "attribute/explain.h"
+
+/* Fills sizes and bytes_by_role of a holding whose allocator is set; one explanation a piece. What
+ * the sequence lacks of in_use_bytes is unknown. */
+void od_tally(const struct od_sequence *sequence, const struct od_explanation *all,
+              struct od_arena *arena, struct od_holding *holding);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Tensors that a size can be: those a described model has whatever its batch (kernels, biases,
+ * tables, statistics), and the outputs of its layers at a batch.
+ */
+#ifndef OD_ATTRIBUTE_WEIGHTS_H
+#define OD_ATTRIBUTE_WEIGHTS_H
+
+#include "attribute/role.h"
+#include "base/arena.h"
+#include "base/num.h"
+#include "facts/model.h"
+
+#define OD_NO_LAYER UINT32_MAX
+
+struct od_named {
+    uint64_t bytes;        /* as the allocator rounds */
+    uint64_t elements;     /* of one sample where it has a batch */
+    struct od_shape shape; /* !known: only its bytes are */
+    enum od_dtype dtype;
+    struct od_count batch;
+    struct od_view label;
+    uint32_t layer;
+    enum od_role role;
+    bool trained;
+};
+
+/* Sorted by bytes; equal ones in the order of the layers. */
+struct od_named_list {
+    struct od_named *items; /* in arena */
+    size_t n;
+    uint64_t bytes;      /* of all */
+    uint64_t parameters; /* that these tensors hold, */
+    uint64_t described;  /* of so many that the model has */
+};
+
+/* Weights, biases and statistics of a model's layers, as float32 or the model's own type. Layers
+ * whose parts their row does not tell (nested models, unknown types) are left out. */
+struct od_named_list od_weights_of(const struct od_model *model, struct od_arena *arena);
+
+/* The same tensors in another type; again sorted. */
+struct od_named_list od_weights_cast(const struct od_named_list *weights, enum od_dtype dtype,
+                                     struct od_arena *arena);
+
+/* Outputs of the layers for one sample in float32, one of each (`batch` 1), by rising size. */
+struct od_named_list od_outputs_of(const struct od_model *model, struct od_arena *arena);
+
+/* The outputs at a batch, in `dtype`; again by rising size. */
+struct od_named_list od_outputs_at(const struct od_named_list *of_one, uint64_t batch,
+                                   enum od_dtype dtype, struct od_arena *arena);
+
+/* The first item of exactly so many bytes, and *ret_n how many follow it; NULL when there is none.
+ */
+const struct od_named *od_named_find(const struct od_named_list *list, uint64_t bytes,
+                                     size_t *ret_n);
+
+#endif

@@ -1,0 +1,133 @@
+#include "base/seconds.h"
+
+#include "base/num.h"
+
+struct word {
+    const char *text;
+    double seconds;
+};
+
+static const struct word units[] = {
+    {"s", 1},     {"sec", 1},     {"secs", 1},     {"second", 1},   {"seconds", 1},
+    {"ms", 1e-3}, {"msec", 1e-3}, {"us", 1e-6},    {"usec", 1e-6},  {"\xc2\xb5s", 1e-6},
+    {"ns", 1e-9}, {"m", 60},      {"min", 60},     {"mins", 60},    {"minutes", 60},
+    {"h", 3600},  {"hr", 3600},   {"hrs", 3600},   {"hours", 3600}, {"hour", 3600},
+    {"d", 86400}, {"day", 86400}, {"days", 86400}, {"minute", 60},  {"S", 1},
+};
+
+static const char *const steps[] = {"it",   "its",   "iter",  "iters",   "iteration", "iterations",
+                                    "step", "steps", "batch", "batches", "ba"};
+
+static bool is_step(struct od_view word)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
+        if (od_view_eq_str(word, steps[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool unit_of(struct od_view word, double *ret_seconds)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
+        if (od_view_eq_str(word, units[i].text)) {
+            *ret_seconds = units[i].seconds;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool finish(double seconds, double *ret_seconds)
+{
+    if (!(seconds >= 0 && seconds < 1e12))
+        return false;
+    *ret_seconds = seconds;
+    return true;
+}
+
+bool od_seconds_parse_unit(struct od_view number, struct od_view unit, double *ret_seconds)
+{
+    double value, scale = 1;
+    if (!od_num_parse_double(number, &value) || value < 0)
+        return false;
+    size_t slash = od_view_find_char(unit, '/', 0);
+    if (slash == OD_VIEW_NONE)
+        return (unit.n == 0 || unit_of(unit, &scale)) && finish(value * scale, ret_seconds);
+    struct od_view over = od_view_head(unit, slash), under = od_view_from(unit, slash + 1);
+    if (unit_of(over, &scale) && is_step(under))
+        return finish(value * scale, ret_seconds);
+    return is_step(over) && unit_of(under, &scale) && value > 0 &&
+           finish(scale / value, ret_seconds);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct od_view take_number(struct od_view *text)
+{
+    size_t n = 0;
+    while (n < text->n &&
+           (is_digit(text->p[n]) || text->p[n] == '.' || text->p[n] == ',' ||
+            (n > 0 && text->p[n] == 'e' && n + 2 < text->n &&
+             (text->p[n + 1] == '-' || text->p[n + 1] == '+')) ||
+            (n > 0 && text->p[n - 1] == 'e' && (text->p[n] == '-' || text->p[n] == '+'))))
+        n++;
+    struct od_view number = od_view_head(*text, n);
+    *text = od_view_from(*text, n);
+    return number;
+}
+
+static struct od_view take_word(struct od_view *text)
+{
+    size_t n = 0;
+    od_view_skip_blanks(text);
+    while (n < text->n && !is_digit(text->p[n]) && text->p[n] != ' ' && text->p[n] != ',')
+        n++;
+    struct od_view word = od_view_head(*text, n);
+    *text = od_view_from(*text, n);
+    return word;
+}
+
+/* "1:02:03", "02:03", "02:03.5" */
+static bool parse_clock(struct od_view text, double *ret_seconds)
+{
+    double total = 0;
+    struct od_view part;
+    int parts = 0;
+    while (od_view_cut(&text, ':', &part)) {
+        double value;
+        if (part.n == 0 || !is_digit(part.p[0]) || !od_num_parse_double(part, &value) ||
+            ++parts > 3)
+            return false;
+        total = total * 60 + value;
+    }
+    return parts > 1 && finish(total, ret_seconds);
+}
+
+bool od_seconds_parse(struct od_view text, double *ret_seconds)
+{
+    double total = 0, part;
+    int parts = 0;
+    text = od_view_trim(text);
+    while (text.n > 0 && parts < 4) {
+        if (od_view_find_char(text, ':', 0) != OD_VIEW_NONE &&
+            od_view_find_char(text, ' ', 0) == OD_VIEW_NONE) {
+            if (!parse_clock(text, &part))
+                return false;
+            return finish(total + part, ret_seconds);
+        }
+        struct od_view number = take_number(&text);
+        struct od_view unit = take_word(&text);
+        bool alone = parts == 0 && text.n == 0;
+        if ((unit.n == 0 && !alone) || !od_seconds_parse_unit(number, unit, &part))
+            return false;
+        total += part;
+        parts++;
+        (void)od_view_take(&text, OD_VIEW(","));
+        od_view_skip_blanks(&text);
+    }
+    return parts > 0 && text.n == 0 && finish(total, ret_seconds);
+}

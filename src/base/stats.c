@@ -1,0 +1,300 @@
+#include "base/stats.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double normal_mad = 1.482602218505602; /* 1 / quantile(0.75) of the normal */
+static const double z90 = 1.6448536269514722;
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static double quantile_of_sorted(const double *values, size_t n, double q)
+{
+    double at = q * (double)(n - 1);
+    size_t low = (size_t)at;
+    if (low + 1 >= n)
+        return values[n - 1];
+    return values[low] + (at - (double)low) * (values[low + 1] - values[low]);
+}
+
+double od_stats_quantile(double *values, size_t n, double q)
+{
+    qsort(values, n, sizeof *values, by_value);
+    return quantile_of_sorted(values, n, q);
+}
+
+static double *copy_of(const double *values, size_t n)
+{
+    double *copy = od_mem_alloc(n, sizeof *copy);
+    memcpy(copy, values, n * sizeof *copy);
+    return copy;
+}
+
+double od_stats_median(const double *values, size_t n)
+{
+    double *copy = copy_of(values, n);
+    double median = od_stats_quantile(copy, n, 0.5);
+    od_mem_free(copy);
+    return median;
+}
+
+double od_stats_spread(const double *values, size_t n)
+{
+    double *copy = copy_of(values, n);
+    double median = od_stats_quantile(copy, n, 0.5);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = fabs(copy[i] - median);
+    double spread = normal_mad * od_stats_quantile(copy, n, 0.5);
+    od_mem_free(copy);
+    return spread;
+}
+
+double od_stats_noise(const double *values, size_t n)
+{
+    if (n < 3)
+        return 0;
+    double *steps = od_mem_alloc(n - 1, sizeof *steps);
+    for (size_t i = 0; i + 1 < n; i++)
+        steps[i] = values[i + 1] - values[i];
+    double noise = od_stats_spread(steps, n - 1) / sqrt(2.0);
+    od_mem_free(steps);
+    return noise;
+}
+
+void od_stats_smooth(const double *values, size_t n, size_t window, double *out)
+{
+    double *part = od_mem_alloc(window, sizeof *part);
+    for (size_t i = 0; i < n; i++) {
+        size_t half = window / 2;
+        half = i < half ? i : half;
+        half = n - 1 - i < half ? n - 1 - i : half;
+        size_t count = 2 * half + 1;
+        memcpy(part, values + i - half, count * sizeof *part);
+        out[i] = od_stats_quantile(part, count, 0.5);
+    }
+    od_mem_free(part);
+}
+
+/* Numerical Recipes' quick generator: enough to choose pairs by. */
+static uint64_t next_number(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state >> 33;
+}
+
+static size_t add_pair(double *slopes, size_t m, const double *x, const double *y, size_t i,
+                       size_t j)
+{
+    double dx = x[j] - x[i];
+    if (!(fabs(dx) > 0))
+        return m;
+    slopes[m] = (y[j] - y[i]) / dx;
+    return m + 1;
+}
+
+static size_t take_slopes(const double *x, const double *y, size_t n, double *slopes)
+{
+    size_t m = 0;
+    if (n * (n - 1) / 2 <= OD_STATS_PAIRS) {
+        for (size_t i = 0; i + 1 < n; i++)
+            for (size_t j = i + 1; j < n; j++)
+                m = add_pair(slopes, m, x, y, i, j);
+        return m;
+    }
+    uint64_t state = 1;
+    for (size_t k = 0; k < OD_STATS_PAIRS; k++) {
+        size_t i = (size_t)(next_number(&state) % n), j = (size_t)(next_number(&state) % n);
+        if (i != j)
+            m = add_pair(slopes, m, x, y, i, j);
+    }
+    return m;
+}
+
+/* Kendall's variance of S; values are reordered. */
+static double variance_of_s(double *values, size_t n)
+{
+    qsort(values, n, sizeof *values, by_value);
+    double all = (double)n * ((double)n - 1) * (2 * (double)n + 5);
+    for (size_t i = 0; i < n;) {
+        size_t end = i + 1;
+        while (end < n && !(values[end] > values[i]))
+            end++;
+        double t = (double)(end - i);
+        all -= t * (t - 1) * (2 * t + 5);
+        i = end;
+    }
+    return all / 18;
+}
+
+bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
+                        struct od_slope *ret_slope)
+{
+    if (n < 3)
+        return false;
+    size_t room = n * (n - 1) / 2 < OD_STATS_PAIRS ? n * (n - 1) / 2 : OD_STATS_PAIRS;
+    double *slopes = od_mem_alloc(room, sizeof *slopes);
+    size_t m = take_slopes(x, y, n, slopes);
+    if (m == 0) {
+        od_mem_free(slopes);
+        return false;
+    }
+    struct od_slope found;
+    qsort(slopes, m, sizeof *slopes, by_value);
+    found.slope = quantile_of_sorted(slopes, m, 0.5);
+    double *rest = copy_of(y, n);
+    double width = z90 * sqrt(variance_of_s(rest, n) * inflation) / ((double)n * ((double)n - 1));
+    if (m == OD_STATS_PAIRS) /* the sample of pairs errs, too */
+        width = hypot(width, 0.5 * z90 / sqrt((double)m));
+    found.lo = quantile_of_sorted(slopes, m, fmax(0.5 - width, 0));
+    found.hi = quantile_of_sorted(slopes, m, fmin(0.5 + width, 1));
+    for (size_t i = 0; i < n; i++)
+        rest[i] = y[i] - found.slope * x[i];
+    found.level = od_stats_quantile(rest, n, 0.5);
+    od_mem_free(rest);
+    od_mem_free(slopes);
+    *ret_slope = found;
+    return true;
+}
+
+struct ranked {
+    double value;
+    size_t at;
+};
+
+static int by_ranked(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Ranks about their mean; equal values share the middle of their ranks. */
+static void center_ranks(const double *values, size_t n, double *ranks)
+{
+    struct ranked *sorted = od_mem_alloc(n, sizeof *sorted);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = (struct ranked){values[i], i};
+    qsort(sorted, n, sizeof *sorted, by_ranked);
+    for (size_t i = 0; i < n;) {
+        size_t end = i + 1;
+        while (end < n && !(sorted[end].value > sorted[i].value))
+            end++;
+        for (size_t k = i; k < end; k++)
+            ranks[sorted[k].at] = ((double)(i + end) - 1 - ((double)n - 1)) / 2;
+        i = end;
+    }
+    od_mem_free(sorted);
+}
+
+static double product_at_lag(const double *values, size_t n, size_t lag)
+{
+    double sum = 0;
+    for (size_t i = 0; i + lag < n; i++)
+        sum += values[i] * values[i + lag];
+    return sum;
+}
+
+double od_stats_inflation(const double *values, size_t n)
+{
+    if (n < 4)
+        return 1;
+    double *ranks = od_mem_alloc(n, sizeof *ranks);
+    center_ranks(values, n, ranks);
+    double all = product_at_lag(ranks, n, 0);
+    double significant = z90 / sqrt((double)n);
+    double sum = 0, first = 0;
+    for (size_t lag = 1; all > 0 && lag < n / 2; lag++) {
+        double rho = product_at_lag(ranks, n, lag) / all;
+        if (lag == 1)
+            first = rho;
+        if (rho <= significant)
+            break;
+        double m = (double)(n - lag);
+        sum += m * (m - 1) * (m - 2) * rho;
+    }
+    od_mem_free(ranks);
+    double count = (double)n;
+    double inflation = 1 + 2 * sum / (count * (count - 1) * (count - 2));
+    if (first > significant) {
+        double phi = fmin(first + (1 + 4 * first) / count, 0.999);
+        inflation = fmax(inflation, (1 + phi) / (1 - phi));
+    }
+    return fmin(fmax(inflation, 1), count);
+}
+
+double od_stats_mann_kendall(const double *values, size_t n, double inflation)
+{
+    if (n < 3)
+        return 0;
+    double s = 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            s += (double)((values[j] > values[i]) - (values[j] < values[i]));
+    double *copy = copy_of(values, n);
+    double variance = variance_of_s(copy, n) * inflation;
+    od_mem_free(copy);
+    if (!(variance > 0) || fabs(s) < 1)
+        return 0;
+    return (s > 0 ? s - 1 : s + 1) / sqrt(variance);
+}
+
+/* sums[i]: of the first i values. Where a split of [from, to) gains most, and how much. */
+static double best_split(const double *sums, size_t from, size_t to, size_t min_run, size_t *ret_at)
+{
+    double all = sums[to] - sums[from], best = 0;
+    double n = (double)(to - from);
+    for (size_t at = from + min_run; at + min_run <= to; at++) {
+        double left = (double)(at - from), part = sums[at] - sums[from];
+        double gap = part / left - (all - part) / (n - left);
+        double gain = gap * gap * left * (n - left) / n;
+        if (gain > best) {
+            best = gain;
+            *ret_at = at;
+        }
+    }
+    return best;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+size_t od_stats_change_points(const double *values, size_t n, double penalty, size_t min_run,
+                              size_t *ret_at, size_t max)
+{
+    size_t found = 0, waiting = 0;
+    if (n < 2 || max == 0)
+        return 0;
+    double *sums = od_mem_alloc(n + 1, sizeof *sums);
+    size_t(*parts)[2] = od_mem_alloc(2 * max + 1, sizeof *parts);
+    double middle = od_stats_median(values, n); /* keeps the sums small */
+    for (size_t i = 0; i < n; i++)
+        sums[i + 1] = sums[i] + (values[i] - middle);
+    parts[waiting][0] = 0;
+    parts[waiting++][1] = n;
+    /* First in, first out by the ring's nature: the halves of the whole before their quarters. */
+    for (size_t next = 0; next < waiting && found < max; next++) {
+        size_t from = parts[next][0], to = parts[next][1], at = 0;
+        if (!(best_split(sums, from, to, min_run, &at) > penalty))
+            continue;
+        ret_at[found++] = at;
+        for (size_t side = 0; side < 2; side++) {
+            parts[waiting][0] = side == 0 ? from : at;
+            parts[waiting++][1] = side == 0 ? at : to;
+        }
+    }
+    od_mem_free(parts);
+    od_mem_free(sums);
+    qsort(ret_at, found, sizeof *ret_at, by_place);
+    return found;
+}

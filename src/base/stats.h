@@ -1,0 +1,69 @@
+/*
+ * Robust statistics of short series: medians, the Theil-Sen line with an interval, the
+ * Mann-Kendall test corrected for autocorrelation, change points. Values are finite (no NaN); the
+ * caller sees to it. Nothing here allocates more than a few arrays of n, and all results are the
+ * same for the same input: where pairs are sampled, by a fixed generator.
+ *
+ * Formulas: P. K. Sen, JASA 63 (1968) 1379 (slope and its interval); K. H. Hamed and A. R. Rao,
+ * J. Hydrology 204 (1998) 182 (variance of S under autocorrelation); M. G. Kendall, Rank
+ * Correlation Methods (ties); G. H. Orcutt, JRSS B 10 (1948), M. G. Kendall, Biometrika 41 (1954)
+ * (bias of the first autocorrelation).
+ */
+#ifndef OD_BASE_STATS_H
+#define OD_BASE_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The q-quantile (0..1), between two values where it falls between them; values are reordered.
+ * n > 0. */
+double od_stats_quantile(double *values, size_t n, double q);
+
+/* The median of values that stay as they are; n > 0. */
+double od_stats_median(const double *values, size_t n);
+
+/* The standard deviation of a normal sample whose median absolute deviation this is (1.4826 MAD);
+ * n > 0. */
+double od_stats_spread(const double *values, size_t n);
+
+/* The standard deviation of white noise on top of anything slow: the spread of the first
+ * differences over the square root of 2. Jumps and lines do not disturb it. 0 for n < 3. */
+double od_stats_noise(const double *values, size_t n);
+
+/* Running medians over window (odd) values, shorter at the ends; out has n values. */
+void od_stats_smooth(const double *values, size_t n, size_t window, double *out);
+
+struct od_slope {
+    double slope, lo, hi; /* y per x, 90 % interval */
+    double level;         /* median of y - slope * x */
+};
+
+/*
+ * Theil-Sen: the median slope of all pairs with different x (of OD_STATS_PAIRS sampled ones where
+ * there are more). inflation (1 or more) widens the interval for autocorrelation. False where
+ * fewer than three points or no two x differ.
+ */
+enum { OD_STATS_PAIRS = 120000 };
+bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
+                        struct od_slope *ret_slope);
+
+/*
+ * By how much autocorrelation of the values inflates the variance of S: the larger of Hamed and
+ * Rao's sum over the ranks' positive autocorrelations (up to the first that is not significant)
+ * and that of a first-order process; 1 or more, at most n. values should be free of a trend.
+ */
+double od_stats_inflation(const double *values, size_t n);
+
+/* Mann and Kendall's standard score of a trend, variance inflated by that factor; positive when
+ * it rises. 0 for n < 3 or where all are equal. */
+double od_stats_mann_kendall(const double *values, size_t n, double inflation);
+
+/*
+ * Change points of the mean by binary segmentation: the first index of each new level, ascending.
+ * A split must lower the sum of squares by penalty and leave min_run (1 or more) values on each
+ * side. Returns how many (at most max, the strongest halves first).
+ */
+size_t od_stats_change_points(const double *values, size_t n, double penalty, size_t min_run,
+                              size_t *ret_at, size_t max);
+
+#endif

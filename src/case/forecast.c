@@ -1,0 +1,107 @@
+/* Limits of series, and when a series that grows reaches its own. */
+#include "case/builder.h"
+
+#include <math.h>
+
+static const double z_share = 0.02; /* of the way left: how well the level at the end is known */
+
+static void set_limit(struct od_series *s, struct od_bytes limit, struct od_prov at)
+{
+    if (s->limit_known || !limit.known || limit.n == 0)
+        return;
+    s->limit_known = true;
+    s->limit = (double)limit.n;
+    s->limit_at = at;
+}
+
+/* The device of that name; where no name is said, the only kind of device there is. */
+static void limit_by_device(struct od_series *s, const struct od_case *c)
+{
+    const struct od_device *found = NULL;
+    for (size_t i = 0; i < c->devices.n; i++) {
+        const struct od_device *device = &c->devices.items[i];
+        if (!device->capacity.known)
+            continue;
+        bool same = s->device.n > 0 && od_view_eq(s->device, device->device);
+        bool open = s->device.n == 0 || device->device.n == 0;
+        if (!same && !open)
+            continue;
+        if (!same && found && od_bytes_same(found->capacity, device->capacity) != OD_YES)
+            return;
+        found = device;
+        if (same)
+            break;
+    }
+    if (found)
+        set_limit(s, found->capacity, found->said.at);
+    for (size_t i = 0; i < c->incidents.n && !s->limit_known; i++)
+        if (c->incidents.items[i].kind == OD_INC_DEVICE_ALLOC_FAILED)
+            set_limit(s, c->incidents.items[i].capacity, c->incidents.items[i].at);
+}
+
+static void limit_by_setting(struct od_series *s, const struct od_case *c, const char *name)
+{
+    struct od_bytes limit;
+    for (size_t i = c->settings.n; i-- > 0;) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (od_view_eq_str(setting->name, name) &&
+            od_bytes_parse(setting->value, OD_UNIT_BINARY, &limit)) {
+            set_limit(s, limit, setting->said.at);
+            return;
+        }
+    }
+}
+
+/* What killed it; else what the log says the group or the machine has. */
+static void limit_by_host(struct od_series *s, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *inc = &c->incidents.items[i];
+        if (inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL)
+            set_limit(s, inc->limit, inc->at);
+        else if (inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_PRESSURE_KILL)
+            set_limit(s, inc->capacity, inc->at);
+    }
+    limit_by_setting(s, c, "memory_limit");
+    limit_by_setting(s, c, "machine_memory");
+}
+
+static bool grows(const struct od_series *s)
+{
+    return (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE) && s->slope_known &&
+           s->slope_lo * s->slope_hi > 0;
+}
+
+/* x at which value + slope * dx reaches the limit. */
+static double reaches(const struct od_series *s, double slope, double end_x)
+{
+    double limit = od_series_metric_is_free(s->metric) ? 0 : s->limit;
+    return end_x + (limit - s->end_level) / slope;
+}
+
+static void forecast(struct od_series *s)
+{
+    if (!grows(s) || s->nsamples == 0 || (!s->limit_known && !od_series_metric_is_free(s->metric)))
+        return;
+    double end_x = s->samples[s->nsamples - 1].x;
+    double a = reaches(s, s->slope_lo, end_x), b = reaches(s, s->slope_hi, end_x);
+    s->exhausts_x = reaches(s, s->slope, end_x);
+    double slack = s->end_slack + z_share * fabs(s->exhausts_x - end_x);
+    s->exhausts_lo = fmin(fmin(a, b), s->exhausts_x) - slack;
+    s->exhausts_hi = fmax(fmax(a, b), s->exhausts_x) + slack;
+    s->exhausts_known = isfinite(s->exhausts_x);
+}
+
+void od_series_forecast(struct od_case *c)
+{
+    for (size_t i = 0; i < c->series.n; i++) {
+        struct od_series *s = &c->series.items[i];
+        if (!od_series_metric_is_bytes(s->metric))
+            continue;
+        if (od_series_metric_is_host(s->metric))
+            limit_by_host(s, c);
+        else
+            limit_by_device(s, c);
+        forecast(s);
+    }
+}

@@ -1,0 +1,468 @@
+#include "case/series_fold.h"
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "case/device.h"
+#include "case/series_thin.h"
+#include "case/trend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NAME_MAX_BYTES = 200,
+    SAID_MAX_BYTES = 400,
+    SOURCES_MAX = 256,
+};
+
+/* A series while it grows. */
+struct draft {
+    struct od_series series;
+    struct od_prov first_at;
+    struct od_thinned points;
+    double step_offset, step_stride, last_step, last_epoch, first_axis;
+    bool started_anew; /* a start stood in the log since its last point */
+    double grain;      /* of the prints: the coarsest */
+    size_t last_said_n;
+    char last_said[SAID_MAX_BYTES];
+    double share_sum; /* of whole = value / share, over the points that say a share */
+    uint64_t share_n;
+};
+
+/* Counters of one input. */
+struct source_marks {
+    uint32_t source;
+    uint32_t marks[OD_MARKED_END];
+    double epoch;
+};
+
+struct od_series_folder {
+    struct od_arena *arena, *scratch; /* names; one event */
+    struct od_map keys;               /* -> index + 1 of the latest series of that key */
+    OD_VEC(struct draft *) drafts;
+    OD_VEC(struct source_marks) sources;
+    struct od_buf key;
+};
+
+struct od_series_folder *od_series_folder_new(void)
+{
+    struct od_series_folder *folder = od_mem_alloc(1, sizeof *folder);
+    folder->arena = od_arena_new();
+    folder->scratch = od_arena_new();
+    return folder;
+}
+
+void od_series_folder_free(struct od_series_folder *folder)
+{
+    for (size_t i = 0; i < folder->drafts.n; i++) {
+        struct draft *d = folder->drafts.items[i];
+        od_thinned_done(&d->points);
+        od_mem_free(d);
+    }
+    od_vec_done(&folder->drafts);
+    od_vec_done(&folder->sources);
+    od_map_done(&folder->keys);
+    od_buf_done(&folder->key);
+    od_arena_free(folder->scratch);
+    od_arena_free(folder->arena);
+    od_mem_free(folder);
+}
+
+/* --- marks --- */
+
+static struct source_marks *marks_of(struct od_series_folder *folder, uint32_t source)
+{
+    for (size_t i = folder->sources.n; i-- > 0;)
+        if (folder->sources.items[i].source == source)
+            return &folder->sources.items[i];
+    if (folder->sources.n == SOURCES_MAX)
+        return NULL;
+    struct source_marks fresh = {.source = source, .epoch = (double)NAN};
+    od_vec_push(&folder->sources, fresh);
+    return &folder->sources.items[folder->sources.n - 1];
+}
+
+static enum od_series_phase phase_of(const struct od_event *event)
+{
+    static const enum od_series_phase phases[] = {OD_SERIES_PHASE_TRAIN, OD_SERIES_PHASE_VALIDATION,
+                                                  OD_SERIES_PHASE_LOAD, OD_SERIES_PHASE_CHECKPOINT};
+    struct od_view text = od_event_text(event, OD_F_PHASE);
+    for (size_t i = 0; i < OD_COUNT_OF(phases); i++)
+        if (od_view_eq_str(text, od_series_phase_name(phases[i])))
+            return phases[i];
+    return OD_SERIES_PHASE_NONE;
+}
+
+static void count_marks(struct source_marks *marks, const struct od_event *event)
+{
+    static const enum od_series_mark of_phase[] = {
+        [OD_SERIES_PHASE_VALIDATION] = OD_MARKED_VALIDATION,
+        [OD_SERIES_PHASE_LOAD] = OD_MARKED_LOAD,
+        [OD_SERIES_PHASE_CHECKPOINT] = OD_MARKED_CHECKPOINT};
+    enum od_series_phase phase = phase_of(event);
+    struct od_count epoch = od_event_count(event, OD_F_EPOCH);
+    if (phase != OD_SERIES_PHASE_NONE && phase != OD_SERIES_PHASE_TRAIN)
+        marks->marks[of_phase[phase]]++;
+    if (!epoch.known)
+        return;
+    if ((double)epoch.n < marks->epoch || (double)epoch.n > marks->epoch)
+        marks->marks[OD_MARKED_EPOCH]++;
+    marks->epoch = (double)epoch.n;
+}
+
+/* --- axes --- */
+
+static double as_axis(struct od_count count)
+{
+    return count.known ? (double)count.n : (double)NAN;
+}
+
+/* Steps that begin anew in each epoch go on from those of the epoch before. */
+static double unrolled_step(struct draft *d, double step)
+{
+    if (isnan(step))
+        return (double)NAN;
+    if (step < d->last_step)
+        d->step_offset += d->last_step - step + d->step_stride;
+    else if (step > d->last_step)
+        d->step_stride = step - d->last_step;
+    d->last_step = step;
+    return d->step_offset + step;
+}
+
+/* Does the point belong to another attempt of the run? Its axis begins anew after a start, or goes
+ * back by whole epochs. */
+static bool begins_anew(const struct draft *d, const struct od_fold_point *point)
+{
+    if (d->series.points == 0)
+        return false;
+    bool back = point->epoch < d->last_epoch ||
+                (!(point->epoch > d->last_epoch) && point->step < d->last_step);
+    bool axis = !isnan(point->epoch) || !isnan(point->step);
+    bool fell = point->value < 0.8 * d->points.tail.value;
+    if (d->started_anew)
+        return back || !axis || fell;
+    return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
+}
+
+/* --- series --- */
+
+static void add_key_text(struct od_buf *key, struct od_view text)
+{
+    od_buf_add(key, od_view_head(text, NAME_MAX_BYTES));
+    od_buf_add_char(key, '\0');
+}
+
+static struct od_count count_or(struct od_count said, struct od_count of_lane)
+{
+    return said.known ? said : of_lane;
+}
+
+static struct od_view kept(struct od_series_folder *folder, struct od_view text)
+{
+    return text.n > 0 ? od_arena_view(folder->arena, od_view_head(text, NAME_MAX_BYTES))
+                      : (struct od_view){0};
+}
+
+/* What the event says a series is of; texts still the event's. */
+static struct od_series series_of(struct od_series_folder *folder, const struct od_event *event,
+                                  enum od_series_metric metric)
+{
+    const struct od_place *place = event->line ? event->line->place : NULL;
+    struct od_place nowhere = {0};
+    place = place ? place : &nowhere;
+    bool host = od_series_metric_is_host(metric);
+    struct od_series s = {
+        .metric = metric,
+        .producer = od_event_text(event, OD_F_PRODUCER),
+        .process = od_event_text(event, OD_F_PROCESS),
+        .name = od_event_text(event, OD_F_NAME),
+        .rank = count_or(od_event_count(event, OD_F_RANK), place->rank),
+        .pid = count_or(od_event_count(event, OD_F_PID), place->pid),
+    };
+    if (!host)
+        s.device = od_device_normal(folder->scratch, od_event_text(event, OD_F_DEVICE));
+    return s;
+}
+
+static void write_key(struct od_series_folder *folder, const struct od_event *event,
+                      const struct od_series *s)
+{
+    const struct od_place *place = event->line ? event->line->place : NULL;
+    struct od_buf *key = &folder->key;
+    key->n = 0;
+    od_buf_printf(key, "%d %u %d %llu %d %llu ", (int)s->metric, event->at.source, s->rank.known,
+                  (unsigned long long)s->rank.n, s->pid.known, (unsigned long long)s->pid.n);
+    if (!od_series_metric_is_bytes(s->metric))
+        od_buf_printf(key, "%d ", (int)phase_of(event));
+    add_key_text(key, s->device);
+    add_key_text(key, s->producer);
+    add_key_text(key, s->process);
+    add_key_text(key, s->name);
+    add_key_text(key, od_event_text(event, OD_F_GROUP));
+    add_key_text(key, place ? place->host : (struct od_view){0});
+    add_key_text(key, od_view_of(event->rule ? event->rule : ""));
+}
+
+static struct od_view words_of(const struct od_event *event)
+{
+    struct od_view text = event->line ? event->line->text : event->excerpt;
+    return od_view_head(text, SAID_MAX_BYTES);
+}
+
+static struct draft *new_draft(struct od_series_folder *folder, const struct od_series *s,
+                               const struct od_event *event)
+{
+    if (folder->drafts.n == OD_SERIES_MAX)
+        return NULL;
+    struct draft *d = od_mem_alloc(1, sizeof *d);
+    d->series = *s;
+    d->series.device = kept(folder, s->device);
+    d->series.producer = kept(folder, s->producer);
+    d->series.process = kept(folder, s->process);
+    d->series.name = kept(folder, s->name);
+    d->series.at = event->at;
+    struct od_view said = words_of(event);
+    d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
+    d->last_step = d->last_epoch = (double)NAN;
+    od_vec_push(&folder->drafts, d);
+    return d;
+}
+
+static void take_load(struct draft *d, const struct od_fold_point *point)
+{
+    double grown = point->value - d->points.tail.value;
+    /* The first load finds nothing of its size there. */
+    if (d->series.points == 0 || grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
+        point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
+        return;
+    d->series.loaded = grown;
+    d->series.before_load = d->points.tail.value;
+}
+
+static void add_point(struct draft *d, struct od_fold_point point, const struct od_event *event)
+{
+    struct od_series *s = &d->series;
+    if (s->points == 0)
+        d->first_axis = point.epoch;
+    d->last_epoch = point.epoch;
+    point.step = unrolled_step(d, point.step);
+    take_load(d, &point);
+    struct od_view said = words_of(event);
+    d->last_said_n = said.n;
+    if (said.n > 0)
+        memcpy(d->last_said, said.p, said.n);
+    od_thinned_add(&d->points, &point);
+    s->first = s->points == 0 ? point.value : s->first;
+    s->min = s->points == 0 ? point.value : fmin(s->min, point.value);
+    s->max = s->points == 0 ? point.value : fmax(s->max, point.value);
+    s->last = point.value;
+    s->points++;
+    s->last_at = event->at;
+    d->started_anew = false;
+}
+
+/* Limit and share that stand beside the value. */
+static void take_limit(struct draft *d, const struct od_event *event, double value)
+{
+    struct od_series *s = &d->series;
+    double share;
+    struct od_bytes limit = od_event_bytes(event, OD_F_LIMIT);
+    if (!limit.known)
+        limit = od_event_bytes(event, OD_F_CAPACITY);
+    if (limit.known && limit.n > 0) {
+        s->limit_known = true;
+        s->limit = (double)limit.n;
+    }
+    if (od_event_number(event, OD_F_SHARE, &share) && share >= 0.05 && share <= 1) {
+        d->share_sum += value / share;
+        d->share_n++;
+    }
+}
+
+struct measure {
+    enum od_series_metric metric;
+    double value, grain;
+};
+
+static bool fold_value(struct od_series_folder *folder, const struct od_event *event,
+                       const struct measure *measure)
+{
+    double value = measure->value;
+    const struct source_marks *marks = marks_of(folder, event->at.source);
+    struct od_fold_point point = {.value = value,
+                                  .step = as_axis(od_event_count(event, OD_F_STEP)),
+                                  .epoch = as_axis(od_event_count(event, OD_F_EPOCH)),
+                                  .seconds = (double)NAN,
+                                  .line = event->at.line,
+                                  .phase = phase_of(event)};
+    double elapsed;
+    if (od_event_number(event, OD_F_ELAPSED, &elapsed) && isfinite(elapsed))
+        point.seconds = elapsed;
+    if (marks && isnan(point.epoch) && isnan(point.step))
+        point.epoch = marks->epoch; /* it stands on a line of its own */
+    if (marks)
+        memcpy(point.marks, marks->marks, sizeof point.marks);
+    struct od_series s = series_of(folder, event, measure->metric);
+    write_key(folder, event, &s);
+    uint64_t *index = od_map_at(&folder->keys, (struct od_view){folder->key.p, folder->key.n});
+    struct draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
+    if (!d || begins_anew(d, &point)) {
+        d = new_draft(folder, &s, event);
+        if (!d)
+            return false;
+        *index = folder->drafts.n;
+    }
+    d->grain = fmax(d->grain, measure->grain);
+    take_limit(d, event, value);
+    add_point(d, point, event);
+    return true;
+}
+
+static bool fold_bytes(struct od_series_folder *folder, const struct od_event *event,
+                       enum od_field field, enum od_series_metric metric)
+{
+    struct od_bytes bytes = od_event_bytes(event, field);
+    struct measure measure = {metric, (double)bytes.n, (double)(bytes.hi - bytes.lo) / 1.5};
+    return !bytes.known || fold_value(folder, event, &measure);
+}
+
+/* Where nothing says whose memory it is, it is the device's: that is what frameworks print. */
+static bool is_host_event(struct od_series_folder *folder, const struct od_event *event)
+{
+    struct od_view space = od_event_text(event, OD_F_SPACE);
+    struct od_view device = od_event_text(event, OD_F_DEVICE);
+    if (space.n > 0)
+        return od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned");
+    return od_event_text(event, OD_F_GROUP).n > 0 ||
+           (device.n > 0 && od_view_eq_str(od_device_normal(folder->scratch, device), "CPU"));
+}
+
+static bool fold_measures(struct od_series_folder *folder, const struct od_event *event)
+{
+    bool host = is_host_event(folder, event);
+    double seconds;
+    bool ok =
+        fold_bytes(folder, event, OD_F_IN_USE, host ? OD_SERIES_HOST_USED : OD_SERIES_DEVICE_USED);
+    ok &= fold_bytes(folder, event, OD_F_FREE, host ? OD_SERIES_HOST_FREE : OD_SERIES_DEVICE_FREE);
+    if (!host) {
+        ok &= fold_bytes(folder, event, OD_F_PEAK, OD_SERIES_DEVICE_PEAK);
+        ok &= fold_bytes(folder, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
+    }
+    ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
+    ok &= fold_bytes(folder, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
+    if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)
+        ok &= fold_value(folder, event, &(struct measure){OD_SERIES_STEP_SECONDS, seconds, 0});
+    return ok;
+}
+
+bool od_series_fold(struct od_series_folder *folder, const struct od_event *event)
+{
+    struct source_marks *marks = marks_of(folder, event->at.source);
+    bool ok = true;
+    if (event->kind == OD_EV_RUN_STARTED)
+        for (size_t i = 0; i < folder->drafts.n; i++)
+            folder->drafts.items[i]->started_anew |=
+                folder->drafts.items[i]->series.at.source == event->at.source;
+    if (event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE) {
+        if (marks)
+            count_marks(marks, event);
+        ok = fold_measures(folder, event);
+    }
+    od_arena_reset(folder->scratch);
+    return ok;
+}
+
+/* --- the end --- */
+
+static double axis_of(const struct od_fold_point *point, enum od_series_x x)
+{
+    switch (x) {
+    case OD_X_STEP:
+        return point->step;
+    case OD_X_EPOCH:
+        return point->epoch;
+    case OD_X_SECONDS:
+        return point->seconds;
+    case OD_X_LINE:
+        break;
+    }
+    return (double)point->line;
+}
+
+/* The best axis that all points have, on which they do not go back, and which tells them apart. */
+static enum od_series_x best_axis(const struct od_fold_point *points, size_t n)
+{
+    for (enum od_series_x x = OD_X_STEP; x < OD_X_LINE; x++) {
+        size_t moves = 0;
+        bool ok = !isnan(axis_of(&points[0], x));
+        for (size_t i = 1; i < n && ok; i++) {
+            double before = axis_of(&points[i - 1], x), now = axis_of(&points[i], x);
+            ok = now >= before; /* false for NaN, too */
+            moves += now > before;
+        }
+        if (ok && (n == 1 || 2 * moves >= n - 1))
+            return x;
+    }
+    return OD_X_LINE;
+}
+
+static void end_samples(struct draft *d, struct od_arena *arena)
+{
+    struct od_series *s = &d->series;
+    const struct od_fold_point **shown =
+        od_mem_alloc(OD_SERIES_POINTS, sizeof(const struct od_fold_point *));
+    s->nsamples = od_thinned_shown(&d->points, shown);
+    struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
+    for (size_t i = 0; i < s->nsamples; i++)
+        points[i] = (struct od_point){axis_of(shown[i], s->x), shown[i]->value, shown[i]->line};
+    s->samples = points;
+    od_mem_free(shown);
+}
+
+static void end_series(struct draft *d, struct od_arena *arena)
+{
+    struct od_series *s = &d->series;
+    if (!s->limit_known && d->share_n > 0) {
+        s->limit_known = true;
+        s->limit = d->share_sum / (double)d->share_n;
+    }
+    s->x = best_axis(d->points.sample.items, d->points.sample.n);
+    s->device = od_arena_view(arena, s->device);
+    s->producer = od_arena_view(arena, s->producer);
+    s->process = od_arena_view(arena, s->process);
+    s->name = od_arena_view(arena, s->name);
+    s->said = od_arena_view(arena, s->said);
+    s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
+    end_samples(d, arena);
+    struct od_trend_input input = {
+        .points = d->points.sample.items, .n = d->points.sample.n, .grain = d->grain};
+    double *x = od_mem_alloc(d->points.sample.n, sizeof *x);
+    for (size_t i = 0; i < d->points.sample.n; i++)
+        x[i] = axis_of(&d->points.sample.items[i], s->x);
+    input.x = x;
+    od_trend_judge(&input, s);
+    od_mem_free(x);
+}
+
+static int by_first_point(const void *a, const void *b)
+{
+    const struct od_series *x = a, *y = b;
+    if (x->at.source != y->at.source)
+        return x->at.source < y->at.source ? -1 : 1;
+    if (x->at.line != y->at.line)
+        return x->at.line < y->at.line ? -1 : 1;
+    return (int)x->metric - (int)y->metric;
+}
+
+void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
+                      od_series_list *ret_series)
+{
+    for (size_t i = 0; i < folder->drafts.n; i++) {
+        end_series(folder->drafts.items[i], arena);
+        od_vec_push(ret_series, folder->drafts.items[i]->series);
+    }
+    if (ret_series->n > 1)
+        qsort(ret_series->items, ret_series->n, sizeof *ret_series->items, by_first_point);
+}

@@ -1,0 +1,260 @@
+#include "case/trend.h"
+
+#include "base/mem.h"
+#include "base/stats.h"
+#include "case/trend_stairs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Judgements, set on generated series of every kind (tests/unit/case/test_trend.c). */
+static const double flat_range = 0.01;      /* of the level: nobody minds less */
+static const double small_growth = 0.01;    /* of the level, over the whole series */
+static const double sure_score = 2.6;       /* Mann and Kendall's: 1 in 200 by chance */
+static const double steady_share = 0.45;    /* of the first third's slope, left in the last */
+static const double plateau_share = 0.2;    /* less than that is left on a plateau */
+static const double spiky_share = 0.25;     /* of the points stand out at most */
+static const double spike_height = 0.02;    /* of the level, at least */
+static const double early_share = 0.35;     /* of the series: a warm-up ends in it */
+static const double least_inflation = 1.15; /* of the slope's interval: rounding, few points */
+static const uint64_t least_growth = 2u << 20;
+
+enum { FEW = 6, STANDARD = 24 /* points for thirds to be told apart */ };
+
+struct shape {
+    const double *x;
+    double *v;    /* sign turned where less is worse */
+    double *base; /* v without short excursions */
+    size_t n;
+    double level; /* the median of |v| */
+    double noise, range;
+    double least; /* growth that matters */
+    struct od_slope fit;
+    double score;
+    double inflation;
+};
+
+static double third_slope(const struct shape *s, size_t part, double *ret_error)
+{
+    size_t from = s->n * part / 3, to = s->n * (part + 1) / 3;
+    struct od_slope fit = {0};
+    *ret_error = 0;
+    if (!od_stats_theil_sen(s->x + from, s->v + from, to - from, fmin(s->inflation, 9), &fit))
+        return 0;
+    *ret_error = (fit.hi - fit.lo) / 3.29; /* the 90 % interval is so many deviations wide */
+    return fit.slope;
+}
+
+/* Does it grow about as fast at its end as at its beginning, as far as noise lets one see? */
+enum ending { STEADY, SLOWING, PLATEAU };
+
+static enum ending ending_of(const struct shape *s)
+{
+    double error[3], slope[3];
+    for (size_t i = 0; i < 3; i++)
+        slope[i] = third_slope(s, i, &error[i]);
+    double first = fmax(slope[0], s->fit.slope), last = slope[2];
+    double doubt = 2 * hypot(error[2], steady_share * error[0]);
+    if (last < steady_share * first - doubt)
+        return last < plateau_share * first ? PLATEAU : SLOWING;
+    /* Too noisy to see a plateau: by the levels of its parts. */
+    size_t half = s->n / 2;
+    double a = od_stats_median(s->v, s->n / 4), b = od_stats_median(s->v + half, s->n / 4);
+    double c = od_stats_median(s->v + s->n - s->n / 4, s->n / 4);
+    double level_doubt = 2.5 * s->noise * sqrt(fmin(s->inflation, 9)) / sqrt((double)s->n / 4);
+    if (c - b < 0.25 * (b - a) && c - b < level_doubt + 0.1 * (b - a))
+        return PLATEAU;
+    return STEADY;
+}
+
+static bool grows(const struct shape *s)
+{
+    double growth = s->fit.slope * (s->x[s->n - 1] - s->x[0]);
+    return s->score >= sure_score && growth >= s->least && s->fit.lo > 0;
+}
+
+/* Is it low at first and then on one level, but for noise? */
+static bool warms_up(const struct shape *s)
+{
+    size_t early = (size_t)(early_share * (double)s->n);
+    size_t rest = s->n - early;
+    if (early == 0 || rest < 2)
+        return false;
+    double plateau = od_stats_median(s->base + early, rest);
+    double spread = od_stats_spread(s->base + early, rest);
+    double gap = fmax(fmax(4 * spread, 3 * s->noise), spike_height * fabs(plateau));
+    double low = s->base[0];
+    for (size_t i = 1; i < early && i < 3; i++)
+        low = fmin(low, s->base[i]);
+    double step = 0.5 * (plateau - low);
+    size_t still_low = 0;
+    for (size_t i = early; i < s->n; i++)
+        still_low += s->base[i] < plateau - step;
+    return plateau - low > gap && still_low * 20 <= rest;
+}
+
+/* Short excursions from a base that they come back to. */
+static bool is_spiky(const struct shape *s)
+{
+    double middle = od_stats_median(s->v, s->n);
+    double height =
+        fmax(fmax(6 * s->noise, 4 * od_stats_spread(s->v, s->n)), spike_height * s->level);
+    size_t out = 0, runs = 0, run = 0, longest = 0;
+    bool begin = true;
+    for (size_t i = 0; i < s->n; i++) {
+        bool away = fabs(s->v[i] - middle) > height;
+        begin = begin && away; /* that is a warm-up */
+        away = away && !begin;
+        out += away;
+        runs += away && run == 0;
+        run = away ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return runs > 0 && (double)out <= spiky_share * (double)s->n &&
+           (double)longest <= fmax(0.1 * (double)s->n, 2) && run == 0;
+}
+
+static bool is_flat(const struct shape *s)
+{
+    struct od_slope fit = s->fit;
+    double drift = fabs(fit.slope * (s->x[s->n - 1] - s->x[0]));
+    double spread = od_stats_spread(s->v, s->n);
+    return spread <= 0.1 * s->level && drift <= fmax(4 * spread, 2 * flat_range * s->level);
+}
+
+static enum od_trend trend_without_growth(const struct shape *s)
+{
+    if (warms_up(s))
+        return OD_TREND_WARMUP;
+    if (is_spiky(s))
+        return OD_TREND_SPIKY;
+    return is_flat(s) ? OD_TREND_FLAT : OD_TREND_UNCLEAR;
+}
+
+static enum od_trend trend_of_growth(const struct shape *s, const struct od_trend_input *input,
+                                     struct od_stairs *stairs)
+{
+    struct od_stairs_input of = {.points = input->points,
+                                 .x = s->x,
+                                 .v = s->base,
+                                 .n = s->n,
+                                 .noise = s->noise,
+                                 .grain = input->grain,
+                                 .least = s->least};
+    if (od_stairs_find(&of, stairs))
+        return OD_TREND_STAIRCASE;
+    if (s->n < STANDARD)
+        return od_stats_median(s->v + s->n / 2, s->n - s->n / 2) - s->v[s->n / 2] <= 0
+                   ? OD_TREND_WARMUP
+               : ending_of(s) == STEADY ? OD_TREND_LEAK
+                                        : OD_TREND_UNCLEAR;
+    switch (ending_of(s)) {
+    case STEADY:
+        return OD_TREND_LEAK;
+    case PLATEAU:
+        return OD_TREND_WARMUP;
+    case SLOWING:
+        break;
+    }
+    return warms_up(s) ? OD_TREND_WARMUP : OD_TREND_UNCLEAR;
+}
+
+static void measure(struct shape *s)
+{
+    double *rest = od_mem_alloc(s->n, sizeof *rest);
+    struct od_slope fit = {0};
+    (void)od_stats_theil_sen(s->x, s->v, s->n, 1, &fit);
+    for (size_t i = 0; i < s->n; i++)
+        rest[i] = s->v[i] - fit.slope * s->x[i];
+    s->inflation = od_stats_inflation(rest, s->n);
+    s->noise = od_stats_noise(s->v, s->n);
+    (void)od_stats_theil_sen(s->x, s->v, s->n, fmax(s->inflation, least_inflation), &s->fit);
+    s->score = od_stats_mann_kendall(s->v, s->n, s->inflation);
+    for (size_t i = 0; i < s->n; i++)
+        rest[i] = fabs(s->v[i]);
+    s->level = od_stats_median(rest, s->n);
+    od_mem_free(rest);
+}
+
+static enum od_trend judge(const struct shape *s, const struct od_trend_input *input,
+                           struct od_stairs *stairs)
+{
+    if (s->range <= flat_range * s->level)
+        return OD_TREND_FLAT;
+    if (s->n < FEW)
+        return OD_TREND_UNCLEAR;
+    return grows(s) ? trend_of_growth(s, input, stairs) : trend_without_growth(s);
+}
+
+/* Points before the growth begins (a process that has not loaded its data yet) are not on its
+ * line: how many of the first ones are far off it. */
+static size_t off_the_line(const struct shape *s)
+{
+    size_t most = s->n / 4, off = 0;
+    double *rest = od_mem_alloc(s->n, sizeof *rest);
+    for (size_t i = 0; i < s->n; i++)
+        rest[i] = s->v[i] - s->fit.level - s->fit.slope * s->x[i];
+    double far = 5 * od_stats_spread(rest + most, s->n - most);
+    far = fmax(far, fmax(5 * s->noise, 0.1 * s->least));
+    while (off < most && fabs(rest[off]) > far)
+        off++;
+    od_mem_free(rest);
+    return off;
+}
+
+/* The line of a leak without them. */
+static void refit(struct shape *s)
+{
+    size_t off = off_the_line(s);
+    if (off > 0)
+        (void)od_stats_theil_sen(s->x + off, s->v + off, s->n - off,
+                                 fmax(s->inflation, least_inflation), &s->fit);
+}
+
+static void put_slope(const struct shape *s, bool free_memory, struct od_series *series)
+{
+    double sign = free_memory ? -1 : 1;
+    series->slope_known = true;
+    series->slope = sign * s->fit.slope;
+    series->slope_lo = free_memory ? -s->fit.hi : s->fit.lo;
+    series->slope_hi = free_memory ? -s->fit.lo : s->fit.hi;
+    series->end_level = sign * (s->fit.level + s->fit.slope * s->x[s->n - 1]);
+}
+
+void od_trend_judge(const struct od_trend_input *input, struct od_series *series)
+{
+    size_t n = input->n;
+    bool free_memory = od_series_metric_is_free(series->metric);
+    bool bytes = od_series_metric_is_bytes(series->metric);
+    struct shape s = {.x = input->x, .n = n, .range = series->max - series->min};
+    struct od_stairs stairs = {0};
+    series->trend = OD_TREND_UNCLEAR;
+    series->end_level = series->last;
+    if (n == 0)
+        return;
+    s.v = od_mem_alloc(2 * n, sizeof *s.v);
+    s.base = s.v + n;
+    for (size_t i = 0; i < n; i++)
+        s.v[i] = free_memory ? -input->points[i].value : input->points[i].value;
+    size_t window = n / 20 < 4 ? n / 20 : 4;
+    od_stats_smooth(s.v, n, 2 * window + 1, s.base);
+    measure(&s);
+    s.least = fmax(small_growth * s.level, bytes ? (double)least_growth : 0);
+    series->trend = judge(&s, input, &stairs);
+    if (series->trend == OD_TREND_LEAK)
+        refit(&s);
+    if (n >= FEW && s.x[n - 1] > s.x[0])
+        put_slope(&s, free_memory, series);
+    /* Time has no leaks; that it grows is said by its slope. */
+    if (!bytes && (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE))
+        series->trend = OD_TREND_UNCLEAR;
+    if (series->trend == OD_TREND_STAIRCASE) {
+        series->end_slack = stairs.gap;
+        series->phase = stairs.phase;
+    } else if (series->trend == OD_TREND_LEAK) {
+        series->phase = od_stairs_growing_phase(input->points, s.base, n);
+    }
+    if (bytes && !free_memory)
+        od_stairs_growth(input->points, s.v, n, series->grown_in);
+    od_mem_free(s.v);
+}

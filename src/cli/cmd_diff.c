@@ -1,0 +1,122 @@
+#include "base/arena.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/gate.h"
+#include "cli/outputs.h"
+#include "lib/runs.h"
+#include "runs/diff.h"
+
+static int run(int argc, char **argv);
+
+static const struct od_option options[] = {
+    OD_OUTPUT_OPTIONS("text (default), html, markdown or json"),
+    OD_GATE_FAIL_ON,
+    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"quiet", 'q', NULL, "nothing on standard output, only the exit status"},
+    {0}};
+
+const struct od_command od_command_diff = {
+    .name = "diff",
+    .arguments = "[OPTION...] OLD NEW",
+    .summary = "puts two runs side by side: what changed, what was saved",
+    .details =
+        "OLD and NEW are logs, or reports that analyze --format json wrote.\n"
+        "\n--fail-on takes terms joined by |: a cause (oomdoctor explain lists them), leak,\n"
+        "failure, regression (NEW is worse than OLD), or METRIC>VALUE, METRIC<VALUE. METRIC "
+        "is\ndevice_peak, host_peak or that of a series (device_used, host_rss, "
+        "step_seconds, ...);\nVALUE a size, seconds, or a percentage of the limit.\n"
+        "\nExit status: 0 compared, 1 --fail-on was met, 2 usage, 3 a log or report is "
+        "unreadable,\n5 internal error.\n",
+    .options = options,
+    .run = run,
+};
+
+struct comparison {
+    struct od_arena *arena;
+    struct od_diags *diags;
+    struct od_session_options session;
+    OD_VEC(const char *) rules;
+    struct od_gate gate;
+    struct od_outputs outputs;
+    bool quiet;
+};
+
+static int take_option(struct comparison *c, const struct od_args *args, int option)
+{
+    int status;
+    if (od_gate_take(&c->gate, args, option, c->arena, &status) ||
+        od_outputs_take(&c->outputs, args, option, &status))
+        return status;
+    if (od_args_is(args, option, "quiet"))
+        c->quiet = true;
+    if (od_args_is(args, option, "rules"))
+        od_vec_push(&c->rules, args->value);
+    return OD_EXIT_OK;
+}
+
+static struct od_doc *outline(void *self)
+{
+    return od_diff_outline(self);
+}
+
+static void json(void *self, struct od_buf *to)
+{
+    od_diff_json(self, to);
+}
+
+static bool print(const struct comparison *c, struct od_diff *diff)
+{
+    struct od_report_options look = {0};
+    const struct od_other other = {.outline = outline, .json = json, .self = diff};
+    const struct od_outputs_of what = {.other = &other};
+    od_outputs_look(&c->outputs, &look);
+    return od_outputs_write(&c->outputs, &what, &look);
+}
+
+static int compare(const struct comparison *c, char **names)
+{
+    struct od_run *old = od_run_of_file(names[0], &c->session, c->arena, c->diags);
+    struct od_run *new = od_run_of_file(names[1], &c->session, c->arena, c->diags);
+    int status = OD_EXIT_UNREADABLE;
+    if (old && new) {
+        struct od_diff *diff = od_diff_make(old, new, c->arena);
+        status = print(c, diff) ? od_gate_judge(&c->gate, new, diff, c->arena) : OD_EXIT_INTERNAL;
+        od_diff_done(diff);
+    }
+    od_run_done(old);
+    od_run_done(new);
+    return status;
+}
+
+static int with_options(struct comparison *c, struct od_args *args)
+{
+    int option;
+    while ((option = od_args_next(args)) >= 0) {
+        int status = take_option(c, args, option);
+        if (status != OD_EXIT_OK)
+            return status;
+    }
+    if (option == OD_ARGS_MISUSED)
+        return OD_EXIT_USAGE;
+    if (args->argc - args->at != 2)
+        return od_usage_error(&od_command_diff, "two runs are compared: OLD and NEW");
+    if (!c->quiet)
+        od_outputs_default(&c->outputs);
+    c->session.rule_files = c->rules.items;
+    c->session.nrule_files = c->rules.n;
+    int status = compare(c, args->argv + args->at);
+    od_diags_flush(c->diags);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct comparison c = {
+        .arena = od_arena_new(), .diags = od_diags_new(), .outputs.kind = OD_OUTPUTS_OTHER};
+    struct od_args args = od_args_start(&od_command_diff, argc, argv);
+    int status = with_options(&c, &args);
+    od_vec_done(&c.rules);
+    od_diags_free(c.diags);
+    od_arena_free(c.arena);
+    return status;
+}

@@ -1,0 +1,111 @@
+#include "base/arena.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "lib/runs.h"
+
+static int run(int argc, char **argv);
+
+static const struct od_option options[] = {
+    OD_OUTPUT_OPTIONS("text (default), html, markdown or json"),
+    {"merge", 0, NULL, "only fleets (JSON of this command) are taken; anything else is an error"},
+    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {0}};
+
+const struct od_command od_command_fleet = {
+    .name = "fleet",
+    .arguments = "[OPTION...] FILE...",
+    .summary = "groups the failures of many runs, those that cost most first",
+    .details =
+        "FILE is a log, a report (analyze --format json), reports as JSON lines (--format jsonl),\n"
+        "or a fleet (fleet --format json). A run counts once, by the digest of its logs, however\n"
+        "often it is given: parts can be made anywhere, again, and merged in any order.\n"
+        "\nExit status: 0 told, 2 usage, 3 a file is unreadable, 5 internal error.\n",
+    .options = options,
+    .run = run,
+};
+
+struct gathering {
+    struct od_arena *arena;
+    struct od_diags *diags;
+    struct od_session_options session;
+    OD_VEC(const char *) rules;
+    struct od_outputs outputs;
+    bool merge; /* fleets alone are taken */
+};
+
+static int take_option(struct gathering *g, const struct od_args *args, int option)
+{
+    int status;
+    if (od_outputs_take(&g->outputs, args, option, &status))
+        return status;
+    if (od_args_is(args, option, "merge"))
+        g->merge = true;
+    if (od_args_is(args, option, "rules"))
+        od_vec_push(&g->rules, args->value);
+    return OD_EXIT_OK;
+}
+
+static struct od_doc *outline(void *self)
+{
+    return od_fleet_outline(self);
+}
+
+static void json(void *self, struct od_buf *to)
+{
+    od_fleet_json(self, to);
+}
+
+static bool print(const struct gathering *g, struct od_fleet *fleet)
+{
+    struct od_report_options look = {0};
+    const struct od_other other = {.outline = outline, .json = json, .self = fleet};
+    const struct od_outputs_of what = {.other = &other};
+    od_outputs_look(&g->outputs, &look);
+    return od_outputs_write(&g->outputs, &what, &look);
+}
+
+static int gather(const struct gathering *g, char **names, int n)
+{
+    struct od_fleet *fleet = od_fleet_new(g->arena);
+    bool all = true;
+    for (int i = 0; i < n; i++)
+        all = (g->merge ? od_fleet_merge_file(fleet, names[i], g->diags)
+                        : od_fleet_add_file(fleet, names[i], &g->session, g->diags)) &&
+              all;
+    int status = print(g, fleet) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE : OD_EXIT_INTERNAL;
+    od_fleet_free(fleet);
+    return status;
+}
+
+static int with_options(struct gathering *g, struct od_args *args)
+{
+    int option;
+    while ((option = od_args_next(args)) >= 0) {
+        int status = take_option(g, args, option);
+        if (status != OD_EXIT_OK)
+            return status;
+    }
+    if (option == OD_ARGS_MISUSED)
+        return OD_EXIT_USAGE;
+    if (args->argc == args->at)
+        return od_usage_error(&od_command_fleet, "which logs or reports?");
+    od_outputs_default(&g->outputs);
+    g->session.rule_files = g->rules.items;
+    g->session.nrule_files = g->rules.n;
+    int status = gather(g, args->argv + args->at, args->argc - args->at);
+    od_diags_flush(g->diags);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct gathering g = {
+        .arena = od_arena_new(), .diags = od_diags_new(), .outputs.kind = OD_OUTPUTS_OTHER};
+    struct od_args args = od_args_start(&od_command_fleet, argc, argv);
+    int status = with_options(&g, &args);
+    od_vec_done(&g.rules);
+    od_diags_free(g.diags);
+    od_arena_free(g.arena);
+    return status;
+}

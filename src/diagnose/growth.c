@@ -1,0 +1,168 @@
+#include "diagnose/growth.h"
+
+#include "diagnose/timeline.h"
+
+#include <math.h>
+
+enum { FEW = 6, MANY = 20 };
+
+static const double large_share = 1.0 / 3; /* of what it came to: a leak that matters */
+static const double near_limit = 0.66;
+static const double near_end = 0.8;      /* of the way from the first line to the failure */
+static const double slower_factor = 1.3; /* steps that much longer at the end */
+
+static bool is_memory_of(const struct od_series *s, bool host)
+{
+    return od_series_metric_is_bytes(s->metric) && od_series_metric_is_host(s->metric) == host &&
+           s->metric != OD_SERIES_HOST_VIRTUAL;
+}
+
+/* Of another process or another device than the one that failed? */
+static bool is_of_another(const struct od_series *s, const struct od_incident *inc)
+{
+    bool pid = s->pid.known && inc->process.pid.known && s->pid.n != inc->process.pid.n;
+    bool rank = s->rank.known && inc->rank.known && s->rank.n != inc->rank.n;
+    bool device = s->device.n > 0 && inc->device.n > 0 && !od_view_eq(s->device, inc->device);
+    return rank || (od_series_metric_is_host(s->metric) ? pid : device);
+}
+
+static bool is_in_front(const struct od_series *s, const struct od_incident *inc)
+{
+    return s->at.source != inc->at.source || s->at.line < inc->last.line;
+}
+
+static bool measure(const struct od_series *s, struct od_growth *ret_growth)
+{
+    bool free_memory = od_series_metric_is_free(s->metric);
+    double came_to = free_memory ? s->first : s->last;
+    struct od_growth growth = {.series = s,
+                               .grown = free_memory ? s->first - s->last : s->last - s->first};
+    if (!(came_to > 0) || s->points < FEW)
+        return false;
+    growth.share = growth.grown / came_to;
+    growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
+    *ret_growth = growth;
+    return growth.share >= large_share;
+}
+
+bool od_growth_of(const struct od_diagnosis_context *context, const struct od_incident *incident,
+                  bool host, struct od_growth *ret_growth)
+{
+    struct od_growth best = {0}, found;
+    for (size_t i = 0; i < context->c->series.n; i++) {
+        const struct od_series *s = &context->c->series.items[i];
+        if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) ||
+            !is_memory_of(s, host) || is_of_another(s, incident) || !is_in_front(s, incident) ||
+            !measure(s, &found))
+            continue;
+        bool better = !best.series || found.grown > 1.2 * best.grown;
+        if (better)
+            best = found;
+    }
+    *ret_growth = best;
+    return best.series != NULL;
+}
+
+bool od_growth_refuted(const struct od_diagnosis_context *context,
+                       const struct od_incident *incident, bool host)
+{
+    bool level = false;
+    for (size_t i = 0; i < context->c->series.n; i++) {
+        const struct od_series *s = &context->c->series.items[i];
+        if (!is_memory_of(s, host) || is_of_another(s, incident) || s->points < MANY ||
+            s->at.source != incident->at.source || s->at.line > incident->at.line)
+            continue;
+        if (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
+            s->trend == OD_TREND_UNCLEAR)
+            return false;
+        double way = (double)s->last_at.line / (double)incident->at.line;
+        level |= way >= near_end && s->trend != OD_TREND_SPIKY;
+    }
+    return level;
+}
+
+double od_growth_of_steps(const struct od_case *c)
+{
+    double most = 0;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (s->metric != OD_SERIES_STEP_SECONDS || s->points < FEW || !s->slope_known ||
+            s->slope_lo <= 0 || s->nsamples == 0 || s->phase == OD_SERIES_PHASE_VALIDATION)
+            continue;
+        double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
+        double began = s->end_level - s->slope * span;
+        if (began > 0 && s->end_level / began >= slower_factor)
+            most = fmax(most, s->end_level / began);
+    }
+    return most;
+}
+
+static const char *x_word(enum od_series_x x)
+{
+    switch (x) {
+    case OD_X_STEP:
+        return "step";
+    case OD_X_EPOCH:
+        return "epoch";
+    case OD_X_SECONDS:
+        return "second";
+    case OD_X_LINE:
+        break;
+    }
+    return "line of the log";
+}
+
+static const char *phase_words(enum od_series_phase phase)
+{
+    switch (phase) {
+    case OD_SERIES_PHASE_VALIDATION:
+        return " at each validation";
+    case OD_SERIES_PHASE_CHECKPOINT:
+        return " at each checkpoint";
+    case OD_SERIES_PHASE_LOAD:
+        return " at each load";
+    case OD_SERIES_PHASE_TRAIN:
+    case OD_SERIES_PHASE_NONE:
+        break;
+    }
+    return "";
+}
+
+const char *od_growth_words(const struct od_diagnosis_context *context,
+                            const struct od_growth *growth)
+{
+    const struct od_series *s = growth->series;
+    char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
+    bool stairs = s->trend == OD_TREND_STAIRCASE;
+    if (stairs && s->end_slack > 0)
+        return od_arena_printf(context->arena, "from %s to %s in jumps of about %s%s",
+                               od_bytes_print_u64((uint64_t)s->first, first),
+                               od_bytes_print_u64((uint64_t)s->last, last),
+                               od_bytes_print_u64((uint64_t)fabs(s->slope * s->end_slack), each),
+                               phase_words(s->phase));
+    return od_arena_printf(context->arena, "from %s to %s, %s a %s%s%s%s",
+                           od_bytes_print_u64((uint64_t)s->first, first),
+                           od_bytes_print_u64((uint64_t)s->last, last),
+                           od_bytes_print_u64((uint64_t)fabs(s->slope), each), x_word(s->x),
+                           stairs ? ", in jumps" : "", phase_words(s->phase),
+                           !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
+}
+
+static void add_bytes(struct od_finding *finding, const char *name, double bytes)
+{
+    if (bytes >= 0 && bytes < 9e15)
+        od_finding_count(finding, name, od_count_of((uint64_t)bytes));
+}
+
+void od_finding_growth(struct od_finding *finding, const struct od_growth *growth)
+{
+    const struct od_series *s = growth->series;
+    struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
+    od_finding_evidence(finding, &first);
+    od_finding_evidence(finding, &last);
+    add_bytes(finding, "grown_bytes", growth->grown);
+    add_bytes(finding, "first_bytes", s->first);
+    add_bytes(finding, "last_bytes", s->last);
+    add_bytes(finding, "growth_per_x_bytes", fabs(s->slope));
+    od_finding_count(finding, "points_count", od_count_of(s->points));
+}

@@ -1,0 +1,36 @@
+/*
+ * Growth: the series of memory that leads up to a failure. Only what a series shows counts here;
+ * which cause it speaks for, the causes decide.
+ */
+#ifndef OD_DIAGNOSE_GROWTH_H
+#define OD_DIAGNOSE_GROWTH_H
+
+#include "diagnose/scene.h"
+
+struct od_growth {
+    const struct od_series *series; /* a leak or a staircase */
+    double grown;                   /* bytes since its first point */
+    double share;                   /* of what it came to */
+    bool reached;                   /* it came to two thirds of its limit, or has none */
+};
+
+/* The largest growth of the host's (or the devices') memory in front of the failure, a third of
+ * what it came to at least. False when there is none. */
+bool od_growth_of(const struct od_diagnosis_context *context, const struct od_incident *incident,
+                  bool host, struct od_growth *ret_growth);
+
+/* Was that memory measured up to the failure, and did not grow? Then nothing leaked. */
+bool od_growth_refuted(const struct od_diagnosis_context *context,
+                       const struct od_incident *incident, bool host);
+
+/* Steps that take longer and longer: by what factor from first to last; 0 = they do not. */
+double od_growth_of_steps(const struct od_case *c);
+
+/* "from 4.37 GiB to 60.5 GiB, 9.60 MiB a step, in jumps at each validation"; in arena. */
+const char *od_growth_words(const struct od_diagnosis_context *context,
+                            const struct od_growth *growth);
+
+/* Numbers of the growth: grown_bytes, first_bytes, last_bytes, per_x_bytes, points_count. */
+void od_finding_growth(struct od_finding *finding, const struct od_growth *growth);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The free blocks of a simulated allocator, ordered by (size, address): what "best fit" means to
+ * both TensorFlow's and PyTorch's. A sorted array: a training step leaves some hundred free blocks
+ * at most, and moving them is cheaper than a tree.
+ */
+#ifndef OD_ESTIMATE_FREE_SET_H
+#define OD_ESTIMATE_FREE_SET_H
+
+#include "base/vec.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct od_free_block {
+    uint64_t size, address;
+    uint32_t id; /* the owner's */
+};
+
+struct od_free_set {
+    OD_VEC(struct od_free_block) blocks;
+};
+
+void od_free_set_add(struct od_free_set *set, struct od_free_block block);
+
+/* The block is there: same size and address. */
+void od_free_set_remove(struct od_free_set *set, uint64_t size, uint64_t address);
+
+/* The smallest block of at least so many bytes, of those the lowest; NULL = none. */
+const struct od_free_block *od_free_set_best(const struct od_free_set *set, uint64_t size);
+
+/* 0 when there is none. */
+uint64_t od_free_set_largest(const struct od_free_set *set);
+
+#endif

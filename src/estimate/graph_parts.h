@@ -1,0 +1,120 @@
+/*
+ * How graph_build.h's graph is made: a forward pass that notes what each operation's gradient
+ * reads, and the backward pass over these notes. Private to graph_*.c.
+ */
+#ifndef OD_ESTIMATE_GRAPH_PARTS_H
+#define OD_ESTIMATE_GRAPH_PARTS_H
+
+#include "estimate/graph_build.h"
+#include "estimate/walk.h"
+
+enum { OD_TAPE_SAVED = 4, OD_TAPE_WEIGHTS = 3, OD_TEMPORARIES_MAX = 4 };
+
+/* How the gradient of an output becomes those of the inputs. */
+enum od_grad_kind {
+    OD_GRAD_NEW,   /* another tensor */
+    OD_GRAD_OVER,  /* written over */
+    OD_GRAD_SAME,  /* the same tensor for all of them */
+    OD_GRAD_SLICES /* a new tensor for each, of its size */
+};
+
+/* One differentiable operation. */
+struct od_tape {
+    uint32_t layer;
+    uint32_t first_in, nin; /* graph tensors, into tape_inputs */
+    uint32_t out;
+    enum od_grad_kind how;
+    uint32_t saved[OD_TAPE_SAVED];     /* read for the inputs' gradient; OD_NO_GRAPH_TENSOR */
+    uint32_t saved_for_weights;        /* read for the weights' */
+    bool whole;                        /* which reads `saved`, too */
+    uint64_t weights[OD_TAPE_WEIGHTS]; /* bytes of each trained variable */
+    struct od_line scratch;
+    struct od_line temporary; /* beside the gradient, while it is made */
+};
+
+struct od_gradient {
+    uint32_t tensor, next;
+};
+
+struct od_held {
+    uint32_t layer, gradient;
+};
+
+struct od_build {
+    const struct od_workload *workload;
+    const struct od_step_habits *habits;
+    struct od_walk walk;
+    struct od_graph *graph;
+    enum od_phase phase;
+    uint32_t *value;     /* graph tensor of each tensor of the walk */
+    uint64_t *read_by;   /* kinds of layers that read it, as bits */
+    bool *map;           /* is it a map as it stands? */
+    OD_VEC(bool) trains; /* of each graph tensor: something trained made it */
+    OD_VEC(struct od_tape) tape;
+    OD_VEC(uint32_t) tape_inputs;
+    OD_VEC(struct od_gradient) gradients;
+    uint32_t *first_gradient;    /* of each tensor of the forward pass, into gradients */
+    OD_VEC(struct od_held) held; /* gradients that wait for the last one */
+    uint64_t slots;              /* optimizer states of a variable */
+    unsigned width;              /* of an activation */
+    bool torch, mixed, channels_first, functional_relu;
+    bool unknown; /* a layer that hides layers, or no size: there is no graph */
+};
+
+/* Forward: fills graph, tape, value. */
+void od_build_forward(struct od_build *build);
+
+/* The loss on top and its gradient, all gradients, the updates. */
+void od_build_backward(struct od_build *build);
+
+/* One layer being built. */
+struct od_site {
+    const struct od_layer *layer;
+    const struct od_step *step;
+    const struct od_tensor *in, *out; /* of the walk; in may be NULL */
+    uint32_t index;
+    uint32_t x; /* graph tensor of the first input; NONE */
+};
+
+/* An operation with one output, of the phase being built; returns the tensor. */
+uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
+                     struct od_line size);
+
+/* A further output of the newest operation. */
+uint32_t od_build_more(struct od_build *b, struct od_line size);
+struct od_graph_op *od_build_newest(struct od_build *b);
+
+/* So many elements of each sample, or in all. Overflow is noted in the graph. */
+struct od_line od_build_each(struct od_build *b, uint64_t elements, uint64_t width);
+struct od_line od_build_fixed(struct od_build *b, uint64_t elements, uint64_t width);
+
+/* Something of the operation is trained when it has weights. */
+void od_build_trained(struct od_build *b, const struct od_tape *tape);
+
+/* A differentiable operation from `in` (NONE: the caller adds its inputs) to `out`; valid until
+ * the next one. */
+struct od_tape *od_site_note(struct od_build *b, const struct od_site *s, uint32_t in,
+                             uint32_t out);
+uint32_t od_site_forward(struct od_build *b, const struct od_site *s, uint32_t x,
+                         struct od_line size);
+
+/* The layer's output. */
+struct od_line od_site_size(struct od_build *b, const struct od_site *s);
+
+/* A new tensor whose gradient reads nothing. */
+uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x, struct od_line size);
+
+/* A variable and, when it is trained, its optimizer states. Returns its bytes if it is trained. */
+uint64_t od_site_variable(struct od_build *b, const struct od_site *s, uint64_t elements,
+                          bool trained);
+
+/* Does the printed type hold this word? */
+bool od_site_is(const struct od_site *s, const char *word);
+
+/* A recurrent layer as cuDNN runs it: one call over all steps, time first. */
+uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s);
+
+/* Elements that it reads of each sample, where no row prints its input. */
+uint64_t od_recurrent_reads(const struct od_site *s);
+
+#endif

@@ -1,0 +1,105 @@
+#include "estimate/graph_parts.h"
+
+#include "base/num.h"
+
+#define NONE OD_NO_GRAPH_TENSOR
+
+/* cuDNN's LSTM keeps so many bytes for each unit, step and sample: gates, cells, their tanh and
+ * the hidden state (read off its reserve buffers in float32: 6.5 numbers a unit). */
+enum { RESERVE_HALF_FLOATS = 13 };
+
+struct recurrence {
+    uint64_t steps, units, features, directions, gates;
+};
+
+/* Variables of a layer: each gate reads the features, the units and a bias or two. */
+static bool has_gates(uint64_t parameters, const struct recurrence *r, uint64_t gates)
+{
+    uint64_t each, u = r->units;
+    if (r->features >> 24 || u >> 24 || u == 0)
+        return false;
+    each = r->features * u + u * u + u;
+    return parameters == r->directions * gates * each ||
+           parameters == r->directions * gates * (each + u);
+}
+
+/* Of a layer whose input no row prints. */
+static uint64_t features_of(uint64_t parameters, const struct recurrence *r)
+{
+    uint64_t u = r->units, each = u ? parameters / r->directions / r->gates / u : 0;
+    return each > u + 1 ? each - u - 1 : 1;
+}
+
+/* Gates by arithmetic, else by name; what a wrapper holds is told by arithmetic alone. */
+static struct recurrence recurrence_of(const struct od_site *s)
+{
+    struct recurrence r = {.directions = od_site_is(s, "Bidirectional") ? 2 : 1};
+    uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0;
+    r.gates = od_site_is(s, "GRU") ? 3 : od_site_is(s, "SimpleRNN") ? 1 : 4;
+    r.units = s->out->channels / r.directions;
+    if (s->in) {
+        r.features = s->in->channels;
+        r.steps = r.features ? s->in->elements / r.features : 0;
+    } else {
+        r.features = features_of(all, &r);
+        r.steps = s->out->channels ? s->out->elements / s->out->channels : 0;
+    }
+    for (uint64_t gates = 4; gates > 0; gates--)
+        if (gates != 2 && has_gates(all, &r, gates))
+            r.gates = gates;
+    return r;
+}
+
+/* GRU keeps about three quarters of what LSTM does: three gates and no cell. */
+static struct od_line reserve(struct od_build *b, const struct recurrence *r)
+{
+    uint64_t units = r->units * r->directions, halves = RESERVE_HALF_FLOATS;
+    if (r->gates < 4)
+        halves = halves * (r->gates + 1) / 5;
+    if (ckd_mul(&units, units, r->steps))
+        b->graph->overflow = true;
+    return od_build_each(b, units, halves * b->width / 2);
+}
+
+uint64_t od_recurrent_reads(const struct od_site *s)
+{
+    struct recurrence r = recurrence_of(s);
+    uint64_t elements;
+    return ckd_mul(&elements, r.steps, r.features) ? UINT64_MAX : elements;
+}
+
+uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
+{
+    struct recurrence r = recurrence_of(s);
+    uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, sequence;
+    uint64_t inputs_each;
+    /* the last step alone, of nobody knows how many */
+    bool untold = !s->in && r.steps <= 1;
+    if (untold || r.steps == 0 || ckd_mul(&sequence, r.steps, s->out->channels) ||
+        ckd_mul(&inputs_each, r.steps, r.features)) {
+        b->unknown = true;
+        return NONE;
+    }
+    uint32_t x =
+        od_site_copy(b, s, s->x, od_build_each(b, inputs_each, b->width)); /* time comes first */
+    uint32_t packed = od_build_op(b, s->index, NULL, 0, od_build_fixed(b, all, b->width));
+    uint32_t inputs[] = {x, packed};
+    uint32_t y = od_build_op(b, s->index, inputs, 2, od_build_each(b, sequence, b->width));
+    od_build_more(b, od_build_each(b, s->out->channels, b->width));
+    od_build_more(b, od_build_each(b, s->out->channels, b->width));
+    uint32_t kept = od_build_more(b, reserve(b, &r));
+    uint64_t hidden = r.directions * r.gates * r.units * r.units;
+    uint64_t bias = r.directions * r.gates * r.units * (od_site_is(s, "GRU") ? 2 : 1);
+    uint64_t kernel = all > hidden + bias ? all - hidden - bias : 0;
+    struct od_tape *tape = od_site_note(b, s, x, y);
+    tape->saved[0] = x;
+    tape->saved[1] = y;
+    tape->saved[2] = kept;
+    tape->saved[3] = packed;
+    tape->whole = true;
+    tape->weights[0] = od_site_variable(b, s, kernel, true);
+    tape->weights[1] = od_site_variable(b, s, kernel ? hidden : all, true);
+    tape->weights[2] = od_site_variable(b, s, kernel ? bias : 0, true);
+    od_build_trained(b, tape);
+    return od_site_copy(b, s, y, od_site_size(b, s)); /* the last step, or batch first again */
+}

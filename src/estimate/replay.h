@@ -1,0 +1,64 @@
+/*
+ * The largest batch by replay: a training step derived from a layered model (graph_build.h), run
+ * through the simulated allocator (bfc_sim.h, torch_sim.h) at one batch after the other. What
+ * nobody knows of a step (the order of independent operations, workspaces, how the optimizer
+ * updates) is varied; the answer is the median of the variants and a range around all of them.
+ *
+ * Fitting is not monotone: a larger batch may fit where a smaller one does not, as holes fall.
+ */
+#ifndef OD_ESTIMATE_REPLAY_H
+#define OD_ESTIMATE_REPLAY_H
+
+#include "base/bytes.h"
+#include "estimate/estimate.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct od_replay_question {
+    const struct od_workload *workload; /* model, framework, precision, optimizer */
+    uint64_t limit;        /* of the allocator; of the device's free memory for PyTorch */
+    bool growth;           /* allow_growth */
+    uint64_t device_free;  /* bytes the device has for a growing pool; 0 = as much as the limit */
+    bool expandable;       /* PyTorch: expandable_segments */
+    uint64_t held;         /* bytes in use before the step beyond the model's own variables */
+    struct od_count slots; /* optimizer states of a variable; unknown = as the optimizer has */
+    enum od_tri fused;     /* the update of a variable is one kernel: no temporaries */
+    enum od_tri gradients_held; /* until the last one is there: scaling, clipping, replicas */
+    struct od_count failed;     /* a batch that did not fit */
+};
+
+/* Samples. largest, safe: 0 = not even one fits. */
+struct od_replay_answer {
+    uint64_t largest; /* the median of the variants */
+    uint64_t lo, hi;  /* 90 % */
+    uint64_t safe;    /* fits in all variants with something to spare, and so do smaller ones */
+    uint64_t pow2;    /* a power of two up to largest that fits in half of the variants; 0 = none */
+    uint64_t fixed;   /* bytes of variables, with what was held */
+    uint64_t each;    /* bytes that one more sample adds to the peak */
+    uint64_t peak_fixed; /* peak = peak_fixed + each * N around the largest */
+};
+
+/* False when the model does not tell a step: a transformer (its attention has no rows), a row that
+ * hides layers and is no known network, layers without a size. */
+bool od_replay_largest(const struct od_replay_question *question, struct od_arena *arena,
+                       struct od_replay_answer *ret_answer);
+
+/* A moment of a step: where a request failed. */
+struct od_replay_moment {
+    uint64_t batch;
+    struct od_view layer;    /* as its row names it; empty = not known */
+    enum od_tri backward;    /* the failing operation is a gradient's */
+    struct od_count request; /* bytes; unknown = any */
+};
+
+/*
+ * Bytes asked for by what lives when the request of the moment comes (it not counted, what was
+ * held before counted): to be compared with what a dump has in use. lo and hi over all requests
+ * of the step that the moment can be. False when there is none.
+ */
+bool od_replay_live(const struct od_replay_question *question,
+                    const struct od_replay_moment *moment, struct od_arena *arena,
+                    struct od_bytes *ret_live);
+
+#endif

@@ -1,0 +1,111 @@
+#include "facts/accelerator.h"
+
+#include "base/buf.h"
+#include "base/num.h"
+
+struct entry {
+    const char *name;
+    const char *names; /* all of them, separated by blanks */
+    uint64_t mib, usable_mib;
+};
+
+static const struct entry catalogue[] = {
+#include "facts/accelerators.inc"
+};
+
+/* What makers and drivers put around a name. */
+static const char *const ornaments[] = {"nvidia", "geforce",  "tesla", "sxm2", "sxm3",
+                                        "sxm4",   "sxm5",     "sxm",   "pcie", "amd",
+                                        "radeon", "instinct", "apple", "gpu"};
+
+/* The letters and digits of a name, in lower case, without ornaments. */
+static void normalize(struct od_view name, struct od_buf *to)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            od_buf_add_char(to, c);
+        for (size_t k = 0; k < OD_COUNT_OF(ornaments); k++) {
+            struct od_view ornament = od_view_of(ornaments[k]);
+            if (od_view_ends(od_buf_view(to), ornament))
+                to->n -= ornament.n;
+        }
+    }
+}
+
+static struct od_accelerator accelerator_of(const struct entry *entry)
+{
+    return (struct od_accelerator){
+        .name = entry->name,
+        .bytes = entry->mib << 20,
+        .usable_bytes = entry->usable_mib << 20,
+    };
+}
+
+enum fit { OTHER, SIZED, SAME };
+
+/* Is wanted that name, or the name without its size ("a100" of "a100-80gb")? */
+static enum fit fit_name(struct od_view wanted, struct od_view name)
+{
+    struct od_buf plain = {0};
+    enum fit fit = OTHER;
+    normalize(name, &plain);
+    struct od_view rest = od_buf_view(&plain);
+    if (od_view_take(&rest, wanted)) {
+        uint64_t size;
+        if (rest.n == 0)
+            fit = SAME;
+        else if (od_num_take_u64(&rest, &size) && od_view_eq_str(rest, "gb"))
+            fit = SIZED;
+    }
+    od_buf_done(&plain);
+    return fit;
+}
+
+static enum fit fit_names(struct od_view wanted, const char *names)
+{
+    struct od_view rest = od_view_of(names), name;
+    enum fit best = OTHER;
+    while (od_view_cut(&rest, ' ', &name)) {
+        enum fit fit = fit_name(wanted, name);
+        best = fit > best ? fit : best;
+    }
+    return best;
+}
+
+/* The name itself, else the smallest of that name with a size. */
+static bool find_named(struct od_view wanted, struct od_accelerator *ret_accelerator)
+{
+    const struct entry *found = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(catalogue); i++) {
+        enum fit fit = fit_names(wanted, catalogue[i].names);
+        if (fit == SAME || (fit == SIZED && !found))
+            found = &catalogue[i];
+        if (fit == SAME)
+            break;
+    }
+    if (found)
+        *ret_accelerator = accelerator_of(found);
+    return found != NULL;
+}
+
+bool od_accelerator_find(struct od_view name, struct od_accelerator *ret_accelerator)
+{
+    enum { NAME_MOST = 64 };
+    struct od_buf wanted = {0};
+    if (name.n <= NAME_MOST)
+        normalize(name, &wanted);
+    bool found = wanted.n > 0 && find_named(od_buf_view(&wanted), ret_accelerator);
+    od_buf_done(&wanted);
+    return found;
+}
+
+bool od_accelerator_at(size_t i, struct od_accelerator *ret_accelerator)
+{
+    if (i >= OD_COUNT_OF(catalogue))
+        return false;
+    *ret_accelerator = accelerator_of(&catalogue[i]);
+    return true;
+}

@@ -1,0 +1,318 @@
+#include "host/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { IN, OUT, ERR, TABLE, STARTED, FILES };
+
+/* What the two processes share: the child's ends and ours. */
+struct pipes {
+    int ours[FILES];
+    int theirs[FILES];
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void close_one(int *fd)
+{
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+}
+
+static void close_all(struct pipes *pipes)
+{
+    for (size_t i = 0; i < FILES; i++) {
+        close_one(&pipes->ours[i]);
+        close_one(&pipes->theirs[i]);
+    }
+}
+
+/* A number that the child gives to one of its files would be overwritten there; such ones are free
+ * where our own standard files are closed. */
+static int above(int fd)
+{
+    if (fd < 0 || fd > TABLE)
+        return fd;
+    int higher = fcntl(fd, F_DUPFD_CLOEXEC, TABLE + 1);
+    (void)close(fd);
+    return higher;
+}
+
+static bool open_pipe(struct pipes *pipes, size_t which)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    pipes->ours[which] = above(ends[0]);
+    pipes->theirs[which] = above(ends[1]);
+    return pipes->ours[which] >= 0 && pipes->theirs[which] >= 0 &&
+           (which == STARTED || fcntl(pipes->ours[which], F_SETFL, O_NONBLOCK) == 0);
+}
+
+/* A file without a name: unlike a pipe it takes all of the text at once and raises no signal. */
+static bool open_text(struct pipes *pipes, size_t which, struct od_view text)
+{
+    int fd = above(memfd_create("text", MFD_CLOEXEC));
+    pipes->theirs[which] = fd;
+    while (fd >= 0 && text.n > 0) {
+        ssize_t n = write(fd, text.p, text.n);
+        if (n <= 0)
+            return false;
+        text = od_view_from(text, (size_t)n);
+    }
+    return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0;
+}
+
+static bool open_pipes(struct pipes *pipes, const struct od_child *child)
+{
+    for (size_t i = 0; i < FILES; i++)
+        pipes->ours[i] = pipes->theirs[i] = -1;
+    return open_text(pipes, IN, child->input) && open_text(pipes, TABLE, child->table) &&
+           open_pipe(pipes, OUT) && open_pipe(pipes, ERR) && open_pipe(pipes, STARTED);
+}
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+    return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Only whole paths of PATH count: never the folder we happen to be in. */
+static bool find_program(const char *name, char ret_path[static PATH_MAX])
+{
+    const char *path = getenv("PATH");
+    if (strchr(name, '/')) {
+        int n = snprintf(ret_path, PATH_MAX, "%s", name);
+        return n > 0 && n < PATH_MAX && is_program(ret_path);
+    }
+    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at;) {
+        size_t n = strcspn(at, ":");
+        int length = snprintf(ret_path, PATH_MAX, "%.*s/%s", n < PATH_MAX ? (int)n : 0, at, name);
+        if (*at == '/' && length < PATH_MAX && is_program(ret_path))
+            return true;
+        at += n + (at[n] == ':');
+    }
+    return false;
+}
+
+static void limit_to(int resource, uint64_t most)
+{
+    struct rlimit limit;
+    if (getrlimit((unsigned)resource, &limit) != 0)
+        return;
+    if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most)
+        limit.rlim_max = most;
+    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > limit.rlim_max)
+        limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit((unsigned)resource, &limit);
+}
+
+static void set_limits(const struct od_child *child)
+{
+    limit_to(RLIMIT_CORE, 0);
+    limit_to(RLIMIT_CPU, child->limit_ms / 1000 + 1);
+    limit_to(RLIMIT_FSIZE, child->file_most);
+    if (child->memory_most > 0)
+        limit_to(RLIMIT_AS, child->memory_most);
+}
+
+static void default_signals(void)
+{
+    sigset_t none;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    (void)sigaction(SIGPIPE, &usual, NULL);
+    (void)sigaction(SIGINT, &usual, NULL);
+    (void)sigaction(SIGTERM, &usual, NULL);
+}
+
+/* Files that somebody opened before us are none of the child's business either. */
+static void close_on_exec(void)
+{
+    enum { CLOSE_ON_EXEC = 1 << 2, OLD_KERNELS = 1024 };
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, TABLE + 1, ~0U, CLOSE_ON_EXEC) == 0)
+        return;
+#endif
+    for (int fd = TABLE + 1; fd < OLD_KERNELS; fd++)
+        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* execve takes arrays of char *, and writes to none of them. */
+static char *const *words_of(const char *const *words)
+{
+    union {
+        const char *const *from;
+        char *const *to;
+    } same = {.from = words};
+    return same.to;
+}
+
+/* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
+static void become(const struct od_child *child, const char *program, const struct pipes *pipes)
+{
+    (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    default_signals();
+    bool ok = chdir(child->folder ? child->folder : "/") == 0;
+    for (int i = IN; i <= TABLE; i++)
+        ok = ok && dup2(pipes->theirs[i], i) == i;
+    if (ok) {
+        set_limits(child);
+        close_on_exec();
+        (void)execve(program, words_of(child->argv), words_of(child->environment));
+    }
+    int why = errno;
+    (void)!write(pipes->theirs[STARTED], &why, sizeof why);
+    _exit(127);
+}
+
+/* 0 when the program runs; else errno's number. */
+static int wait_for_start(const struct pipes *pipes)
+{
+    int why = 0;
+    ssize_t n;
+    do {
+        n = read(pipes->ours[STARTED], &why, sizeof why);
+    } while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof why ? why : 0;
+}
+
+/* False at the end of it, or where it would be too much (*ret_much). */
+static bool take(int fd, struct od_buf *to, size_t most, bool *ret_much)
+{
+    enum { PIECE = 65536 };
+    ssize_t n = read(fd, od_buf_reserve(to, PIECE), PIECE);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN;
+    to->n += (size_t)n;
+    *ret_much = *ret_much || to->n > most;
+    return n > 0 && !*ret_much;
+}
+
+/* Until both streams end, the time is over or it is too much. */
+static enum od_child_end collect(const struct od_child *child, struct pipes *pipes,
+                                 int64_t deadline, struct od_child_result *result)
+{
+    bool much = false;
+    while (pipes->ours[OUT] >= 0 || pipes->ours[ERR] >= 0) {
+        int64_t left = deadline - now_ms();
+        if (left <= 0)
+            return OD_CHILD_TOO_LONG;
+        struct pollfd files[2] = {{.fd = pipes->ours[OUT], .events = POLLIN},
+                                  {.fd = pipes->ours[ERR], .events = POLLIN}};
+        if (poll(files, 2, (int)left) < 0 && errno != EINTR)
+            return OD_CHILD_FAILED;
+        if (files[0].revents && !take(files[0].fd, &result->out, child->output_most, &much))
+            close_one(&pipes->ours[OUT]);
+        if (files[1].revents && !take(files[1].fd, &result->err, child->output_most, &much))
+            close_one(&pipes->ours[ERR]);
+        if (much)
+            return OD_CHILD_TOO_MUCH;
+    }
+    return OD_CHILD_EXITED;
+}
+
+/* Has it ended? It stays a zombie, so that its number is not given away before its group dies. */
+static bool has_ended(pid_t pid, int64_t deadline)
+{
+    for (;;) {
+        siginfo_t info = {0};
+        if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 && errno != EINTR)
+            return true; /* who started us ignores children: there is nothing to wait for */
+        if (info.si_pid == pid)
+            return true;
+        if (now_ms() >= deadline)
+            return false;
+        (void)poll(NULL, 0, 2);
+    }
+}
+
+static void reap(pid_t pid, struct od_child_result *result)
+{
+    int status = 0;
+    pid_t got;
+    (void)kill(-pid, SIGKILL);
+    do {
+        got = waitpid(pid, &status, 0);
+    } while (got < 0 && errno == EINTR);
+    if (got != pid || result->end != OD_CHILD_EXITED)
+        return;
+    if (WIFSIGNALED(status)) {
+        result->end = OD_CHILD_SIGNALLED;
+        result->status = WTERMSIG(status);
+    } else {
+        result->status = WEXITSTATUS(status);
+    }
+}
+
+static void follow(const struct od_child *child, pid_t pid, struct pipes *pipes,
+                   struct od_child_result *result)
+{
+    int64_t deadline = now_ms() + child->limit_ms;
+    for (size_t i = 0; i < FILES; i++)
+        close_one(&pipes->theirs[i]);
+    (void)setpgid(pid, pid);
+    int why = wait_for_start(pipes);
+    if (why != 0) {
+        result->end = why == ENOENT ? OD_CHILD_MISSING : OD_CHILD_FAILED;
+        result->status = why;
+    } else {
+        result->end = collect(child, pipes, deadline, result);
+        if (result->end == OD_CHILD_EXITED && !has_ended(pid, deadline))
+            result->end = OD_CHILD_TOO_LONG;
+    }
+    reap(pid, result);
+}
+
+struct od_child_result od_child_run(const struct od_child *child)
+{
+    struct od_child_result result = {.end = OD_CHILD_FAILED};
+    char program[PATH_MAX];
+    struct pipes pipes;
+    if (!find_program(child->argv[0], program)) {
+        result.end = OD_CHILD_MISSING;
+        return result;
+    }
+    if (!open_pipes(&pipes, child)) {
+        result.status = errno;
+        close_all(&pipes);
+        return result;
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        become(child, program, &pipes);
+    if (pid < 0)
+        result.status = errno;
+    else
+        follow(child, pid, &pipes, &result);
+    close_all(&pipes);
+    return result;
+}
+
+void od_child_done(struct od_child_result *result)
+{
+    od_buf_done(&result->out);
+    od_buf_done(&result->err);
+}

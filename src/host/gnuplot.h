@@ -1,0 +1,42 @@
+/*
+ * gnuplot as a function: a table and a script -> the bytes of a picture. It runs without a shell,
+ * its own settings files or our environment, with limits on time, memory and output; table and
+ * script reach it without a file on any disk.
+ *
+ * Scripts are ours and hold no text of a log; gnuplot can run programs, and what it prints is
+ * checked for being a picture, not for being a harmless one.
+ */
+#ifndef OD_HOST_GNUPLOT_H
+#define OD_HOST_GNUPLOT_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/view.h"
+
+enum od_gnuplot_terminal { OD_GNUPLOT_SVG, OD_GNUPLOT_PNG, OD_GNUPLOT_PDF };
+
+/*
+ * Lengths are units of the drawing: text is 15 high. scale makes pixels of them; a PDF has 96 units
+ * to the inch.
+ */
+struct od_gnuplot_page {
+    enum od_gnuplot_terminal terminal;
+    unsigned width, height;
+    double scale;
+    bool transparent;  /* SVG: no paper below the drawing */
+    const char *title; /* stands above it; one line, no quotes; NULL = none. Where there is one, the
+                          script finds the variable `titled` */
+};
+
+/* The commands that make a script draw such a page. */
+void od_gnuplot_head(const struct od_gnuplot_page *page, struct od_buf *to);
+
+/*
+ * Draws; the script finds the name of the table in the variable `data`. NULL, and the picture in
+ * *ret_picture (the caller calls od_buf_done); else why there is none, in words that live in arena.
+ */
+const char *od_gnuplot_draw(const struct od_gnuplot_page *page, struct od_view data,
+                            struct od_view script, struct od_arena *arena,
+                            struct od_buf *ret_picture);
+
+#endif

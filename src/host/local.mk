@@ -1,0 +1,3 @@
+src_libod_a_SOURCES += \
+    src/host/child.c src/host/child.h \
+    src/host/gnuplot.c src/host/gnuplot.h

@@ -1,0 +1,191 @@
+#include "input/clock.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HEAD_BYTES = 200, TAIL_BYTES = 120, HEAD_LINES = 64, TAIL_LINES = 16, DAY = 86400 };
+
+struct date {
+    unsigned year, month, day;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Exactly n digits at the start of text. */
+static bool take_digits(struct od_view *text, size_t n, unsigned *ret_value)
+{
+    unsigned value = 0;
+    if (text->n < n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_digit(text->p[i]))
+            return false;
+        value = value * 10 + (unsigned)(text->p[i] - '0');
+    }
+    *text = od_view_from(*text, n);
+    *ret_value = value;
+    return true;
+}
+
+static bool take_any(struct od_view *text, const char *chars)
+{
+    if (text->n == 0 || text->p[0] == '\0' || !strchr(chars, text->p[0]))
+        return false;
+    *text = od_view_from(*text, 1);
+    return true;
+}
+
+/* Days from 1970-01-01 to that date of the Gregorian calendar. */
+static int64_t days_to(const struct date *date)
+{
+    int64_t y = (int64_t)date->year - (date->month <= 2);
+    int64_t era = y / 400;
+    int64_t of_era = y - era * 400;
+    int64_t months = (date->month + 9) % 12;
+    int64_t of_year = (153 * months + 2) / 5 + date->day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static bool take_clock(struct od_view text, int64_t *ret_seconds)
+{
+    unsigned h, m, s;
+    if (!take_digits(&text, 2, &h) || !take_any(&text, ":") || !take_digits(&text, 2, &m) ||
+        !take_any(&text, ":") || !take_digits(&text, 2, &s) || h > 23 || m > 59 || s > 60)
+        return false;
+    if (text.n > 0 && is_digit(text.p[0]))
+        return false;
+    *ret_seconds = (int64_t)h * 3600 + m * 60 + s;
+    return true;
+}
+
+static bool take_numbers(struct od_view text, struct od_time *ret_time)
+{
+    struct date date;
+    int64_t clock;
+    if (!take_digits(&text, 4, &date.year) || !take_any(&text, "-/") ||
+        !take_digits(&text, 2, &date.month) || !take_any(&text, "-/") ||
+        !take_digits(&text, 2, &date.day) || !take_any(&text, " T") || !take_clock(text, &clock) ||
+        date.year < 1970 || date.month < 1 || date.month > 12 || date.day < 1 || date.day > 31)
+        return false;
+    *ret_time =
+        (struct od_time){.known = true, .has_year = true, .seconds = days_to(&date) * DAY + clock};
+    return true;
+}
+
+/* "Jan  2 10:11:12" */
+static bool take_words(struct od_view text, struct od_time *ret_time)
+{
+    static const char *const months[] = {"Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ",
+                                         "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec "};
+    struct date date = {.year = 1970};
+    int64_t clock;
+    for (unsigned m = 0; m < OD_COUNT_OF(months); m++)
+        if (od_view_starts(text, od_view_of(months[m])))
+            date.month = m + 1;
+    if (date.month == 0)
+        return false;
+    text = od_view_from(text, 4);
+    bool one = take_any(&text, " ");
+    if (!take_digits(&text, one ? 1 : 2, &date.day) || date.day < 1 || date.day > 31 ||
+        !take_any(&text, " ") || !take_clock(text, &clock))
+        return false;
+    *ret_time = (struct od_time){.known = true, .seconds = days_to(&date) * DAY + clock};
+    return true;
+}
+
+static struct od_time find_in(struct od_view text)
+{
+    struct od_time time = {0};
+    for (size_t i = 0; i + 15 <= text.n; i++) {
+        struct od_view rest = od_view_from(text, i);
+        bool begins = i == 0 || !is_digit(text.p[i - 1]);
+        if (begins && is_digit(rest.p[0])
+                ? take_numbers(rest, &time)
+                : rest.p[0] >= 'A' && rest.p[0] <= 'S' && take_words(rest, &time))
+            return time;
+    }
+    return (struct od_time){0};
+}
+
+struct od_time od_time_find(struct od_view line)
+{
+    struct od_time time = find_in(od_view_head(line, HEAD_BYTES));
+    if (time.known || line.n <= HEAD_BYTES)
+        return time;
+    return find_in(od_view_from(line, line.n - TAIL_BYTES));
+}
+
+static struct od_time first_of(struct od_view block)
+{
+    struct od_time time = {0};
+    struct od_view line;
+    for (unsigned i = 0; i < HEAD_LINES && !time.known && od_view_cut(&block, '\n', &line); i++)
+        time = od_time_find(line);
+    return time;
+}
+
+static struct od_time last_of(struct od_view block)
+{
+    struct od_time time = {0};
+    for (unsigned i = 0; i < TAIL_LINES && !time.known && block.n > 0; i++) {
+        if (block.p[block.n - 1] == '\n')
+            block.n--;
+        const char *lf = block.n > 0 ? memrchr(block.p, '\n', block.n) : NULL;
+        size_t start = lf ? (size_t)(lf - block.p) + 1 : 0;
+        time = od_time_find(od_view_from(block, start));
+        block.n = start;
+    }
+    return time;
+}
+
+void od_clock_block(struct od_clock *clock, struct od_view block)
+{
+    if (!clock->first.known)
+        clock->first = first_of(block);
+    struct od_time last = last_of(block);
+    if (last.known && (!clock->first.known || last.has_year == clock->first.has_year))
+        clock->last = last;
+}
+
+int64_t od_clock_span(const struct od_clock *clock)
+{
+    if (!clock->first.known || !clock->last.known || clock->last.seconds < clock->first.seconds)
+        return -1;
+    return clock->last.seconds - clock->first.seconds;
+}
+
+/* The date of so many days since 1970 (Howard Hinnant, "chrono-compatible low-level date
+ * algorithms", civil_from_days). */
+static struct date date_of(int64_t days)
+{
+    days += 719468;
+    int64_t era = days / 146097;
+    int64_t of_era = days - era * 146097;
+    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
+    int64_t month = (5 * of_year + 2) / 153;
+    struct date date = {.day = (unsigned)(of_year - (153 * month + 2) / 5 + 1),
+                        .month = (unsigned)(month < 10 ? month + 3 : month - 9)};
+    date.year = (unsigned)(year + era * 400 + (date.month <= 2));
+    return date;
+}
+
+const char *od_time_print(struct od_time time, char buf[static OD_TIME_TEXT])
+{
+    buf[0] = '\0';
+    if (!time.known)
+        return buf;
+    struct date date = date_of(time.seconds / DAY);
+    unsigned clock = (unsigned)(time.seconds % DAY);
+    char year[8] = "";
+    if (time.has_year)
+        (void)snprintf(year, sizeof year, "%04u-", date.year % 10000);
+    (void)snprintf(buf, OD_TIME_TEXT, "%s%02u-%02uT%02u:%02u:%02u", year, date.month % 100,
+                   date.day % 100, clock / 3600 % 100, clock / 60 % 60, clock % 60);
+    return buf;
+}

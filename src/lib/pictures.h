@@ -1,0 +1,16 @@
+/*
+ * The figures of a report drawn, for formats that show them inline (html). One place, because
+ * neither the reports nor the machine know each other.
+ */
+#ifndef OD_LIB_PICTURES_H
+#define OD_LIB_PICTURES_H
+
+#include "base/arena.h"
+#include "report/figure.h"
+
+/* All of them, in arena; what cannot be drawn is left out and pictures->missing says why. After
+ * the first that gnuplot cannot draw no other is tried: it would be as slow to fail. */
+const struct od_pictures *od_pictures_draw(const struct od_figures *figures,
+                                           struct od_arena *arena);
+
+#endif

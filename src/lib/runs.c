@@ -1,0 +1,169 @@
+#include "lib/runs.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HEAD_BYTES = 4096 };
+
+/* Reports of ours begin with their schema. */
+static bool is_ours(struct od_view head)
+{
+    size_t at = 0;
+    while (at < head.n && (head.p[at] == ' ' || head.p[at] == '\n'))
+        at++;
+    return at < head.n && head.p[at] == '{' && od_view_has(head, OD_VIEW("\"oomdoctor."));
+}
+
+static bool read_more(FILE *file, struct od_buf *to, size_t most)
+{
+    while (to->n < most && !feof(file) && !ferror(file)) {
+        size_t room = most - to->n < 65536 ? most - to->n : 65536;
+        to->n += fread(od_buf_reserve(to, room), 1, room, file);
+    }
+    return ferror(file) == 0;
+}
+
+/* The text of a report; false when the file is none. */
+static bool load_report(const char *name, struct od_buf *text)
+{
+    FILE *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "rbe");
+    if (!file)
+        return false;
+    bool ok = read_more(file, text, HEAD_BYTES) && is_ours(od_buf_view(text)) &&
+              read_more(file, text, OD_RUN_REPORT_MAX);
+    (void)fclose(file);
+    return ok;
+}
+
+struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena,
+                                struct od_diags *diags)
+{
+    struct od_buf json = {0};
+    struct od_report_options options = {.columns = 80};
+    od_format_report(od_format_find(OD_VIEW("jsonl")), report, &options, &json);
+    struct od_run *run = od_run_read(od_buf_view(&json), "the report", arena, diags);
+    od_buf_done(&json);
+    return run;
+}
+
+struct od_run *od_run_of_file(const char *name, const struct od_session_options *options,
+                              struct od_arena *arena, struct od_diags *diags)
+{
+    struct od_buf text = {0};
+    struct od_run *run = NULL;
+    if (load_report(name, &text)) {
+        run = od_run_read(od_buf_view(&text), name, arena, diags);
+    } else {
+        struct od_session *session = od_session_new(options, diags);
+        if (session && od_session_add(session, name))
+            run = od_run_of_report(od_session_analyze(session), arena, diags);
+        od_session_free(session);
+    }
+    od_buf_done(&text);
+    if (run)
+        run->name = od_arena_str(arena, od_view_of(name));
+    return run;
+}
+
+/* ---- fleets ---- */
+
+/* What one line of JSON lines holds. */
+static bool add_line(struct od_fleet *fleet, const char *name, uint64_t line, struct od_view text,
+                     struct od_diags *diags)
+{
+    struct od_arena *arena = od_arena_new();
+    const char *where = od_arena_printf(arena, "%s:%llu", name, (unsigned long long)line);
+    struct od_run *run = od_run_read(text, where, arena, diags);
+    if (run)
+        od_fleet_add(fleet, run);
+    od_run_done(run);
+    od_arena_free(arena);
+    return run != NULL;
+}
+
+static bool add_lines(struct od_fleet *fleet, const char *name, FILE *file, struct od_diags *diags)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+    uint64_t number = 0;
+    bool any = false;
+    while ((n = getline(&line, &room, file)) >= 0) {
+        struct od_view text = od_view_trim((struct od_view){.p = line, .n = (size_t)n});
+        number++;
+        if (text.n > 0)
+            any = add_line(fleet, name, number, text, diags) || any;
+    }
+    od_mem_free(line);
+    return any;
+}
+
+/* A whole file that is one value: a report or a fleet. */
+static bool add_whole(struct od_fleet *fleet, const char *name, FILE *file, struct od_diags *diags)
+{
+    struct od_buf text = {0};
+    bool ok = read_more(file, &text, OD_RUN_REPORT_MAX);
+    struct od_view json = od_buf_view(&text);
+    if (ok && od_view_has(od_view_head(json, HEAD_BYTES), OD_VIEW("\"oomdoctor.fleet/")))
+        ok = od_fleet_add_json(fleet, json, name, diags);
+    else
+        ok = ok && add_line(fleet, name, 1, json, diags);
+    od_buf_done(&text);
+    return ok;
+}
+
+/* A value that goes on in further lines was printed for people. */
+static bool is_pretty(struct od_view head)
+{
+    struct od_view line;
+    return od_view_cut(&head, '\n', &line) && od_view_trim(line).n <= 1;
+}
+
+static bool add_log(struct od_fleet *fleet, const char *name,
+                    const struct od_session_options *options, struct od_diags *diags)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_run *run = od_run_of_file(name, options, arena, diags);
+    if (run)
+        od_fleet_add(fleet, run);
+    od_run_done(run);
+    od_arena_free(arena);
+    return run != NULL;
+}
+
+bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
+                       const struct od_session_options *options, struct od_diags *diags)
+{
+    char head[HEAD_BYTES];
+    FILE *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "rbe");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    struct od_view begin = {.p = head, .n = n};
+    bool ok;
+    if (file && is_ours(begin) && fseek(file, 0, SEEK_SET) == 0)
+        ok = is_pretty(begin) ? add_whole(fleet, name, file, diags)
+                              : add_lines(fleet, name, file, diags);
+    else
+        ok = add_log(fleet, name, options, diags);
+    if (file)
+        (void)fclose(file);
+    return ok;
+}
+
+bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_diags *diags)
+{
+    struct od_buf text = {0};
+    FILE *file = fopen(name, "rbe");
+    bool ok = file && read_more(file, &text, OD_RUN_REPORT_MAX);
+    if (ok)
+        ok = od_fleet_add_json(fleet, od_buf_view(&text), name, diags);
+    else
+        od_diags_say(diags, OD_ERROR, "%s cannot be read", name);
+    if (file)
+        (void)fclose(file);
+    od_buf_done(&text);
+    return ok;
+}

@@ -1,0 +1,38 @@
+/*
+ * A file -> a run in few words (runs/run.h), whichever it is: a JSON report of this program is read
+ * as it is, anything else is a log and gets analyzed first.
+ */
+#ifndef OD_LIB_RUNS_H
+#define OD_LIB_RUNS_H
+
+#include "base/err.h"
+#include "lib/oomdoctor.h"
+#include "runs/fleet.h"
+#include "runs/run.h"
+
+/* A JSON report may be so long. */
+#define OD_RUN_REPORT_MAX ((size_t)1 << 28)
+
+/*
+ * name is a file, or "-" for standard input (a log). options may be NULL. NULL with a diagnostic
+ * when it cannot be read, or is JSON but no report. The caller calls od_run_done; the rest lives
+ * in arena.
+ */
+struct od_run *od_run_of_file(const char *name, const struct od_session_options *options,
+                              struct od_arena *arena, struct od_diags *diags);
+
+/* The run of a report in memory. */
+struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena,
+                                struct od_diags *diags);
+
+/*
+ * Adds what a file holds to a fleet: a log (one run), a report, reports as JSON lines, or a fleet.
+ * A line that is no report is said and skipped. False with a diagnostic when nothing could be read.
+ */
+bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
+                       const struct od_session_options *options, struct od_diags *diags);
+
+/* The same for a file that must be a fleet. */
+bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_diags *diags);
+
+#endif

@@ -1,0 +1,376 @@
+#include "plan/answer_actions.h"
+
+#include "plan/device.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How many times the batch fits in mixed precision: 5, 50, 95 % of simulated networks; less where
+ * scores over a vocabulary stay in float32. */
+static const double mixed[] = {1.43, 1.93, 2.16};
+static const double mixed_with_logits[] = {1.2, 1.35, 1.55};
+/* What of a sample's memory is left when blocks are computed again. */
+static const double recomputed[] = {0.2, 0.4, 0.65};
+/* Half the side of an image; half the length of a sequence. */
+static const double half_side[] = {0.24, 0.27, 0.35};
+static const double half_length[] = {0.25, 0.45, 0.55};
+
+struct pricing {
+    const struct od_answer_facts *facts;
+    const struct od_answer_line *line;
+    const struct od_answer *answer;
+    const struct od_remedy *remedy;
+    double tried; /* the batch; 0 = not known */
+};
+
+static struct od_bytes bytes_of(double n)
+{
+    return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
+}
+
+static double peak_of(const struct pricing *p, double batch)
+{
+    return p->line->fixed + batch * p->line->sample;
+}
+
+/* The room for samples becomes `times` as large (or each sample that much smaller), give or take
+ * sigma: what fits then. */
+static struct od_fit scaled(const struct pricing *p, double times, double sigma)
+{
+    struct od_fit fit = p->line->fit;
+    fit.median = p->answer->largest.known ? ((double)p->answer->largest.n + 0.5) * times : 0;
+    fit.sigma = sqrt(fit.sigma * fit.sigma + sigma * sigma);
+    fit.below = 0;
+    fit.worked = times >= 1 ? fit.worked : 0;
+    return fit;
+}
+
+/* A remedy that leaves so much of each sample: 5, 50, 95 %. */
+static void price_samples(const struct pricing *p, const double left[3],
+                          struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0)
+        return;
+    double sigma = (log(left[2]) - log(left[0])) / 3.29;
+    struct od_fit fit = scaled(p, 1 / left[1], sigma);
+    double samples = p->tried * p->line->sample;
+    action->saves = (struct od_bytes){.n = (uint64_t)(samples * (1 - left[1])),
+                                      .lo = (uint64_t)(samples * (1 - left[2])),
+                                      .hi = (uint64_t)(samples * (1 - left[0])),
+                                      .known = true};
+    action->peak = (struct od_bytes){.n = (uint64_t)(p->line->fixed + samples * left[1]),
+                                     .lo = (uint64_t)(p->line->fixed + samples * left[0]),
+                                     .hi = (uint64_t)(p->line->fixed + samples * left[2]),
+                                     .known = true};
+    action->fits = od_fit_probability(&fit, p->tried);
+    action->batch = od_count_of(od_fit_batch(&fit, 0.5));
+    char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(
+        p->facts->arena,
+        "At batch %.0f it saves about %s: a peak near %s, which fits with %.0f %%; about %llu "
+        "would fit.",
+        p->tried, od_bytes_print_u64(action->saves.n, saves),
+        od_bytes_print_u64(action->peak.n, peak), action->fits * 100,
+        (unsigned long long)action->batch.n);
+}
+
+/* A remedy that takes so much off what does not grow with the batch. */
+static void price_fixed(const struct pricing *p, double saves, struct od_answer_action *action)
+{
+    action->saves = bytes_of(saves);
+    if (!p->line->known || p->tried <= 0)
+        return;
+    double room = p->line->limit - p->line->fixed;
+    struct od_fit fit = scaled(p, (room + saves) / room, 0.02);
+    action->peak = bytes_of(peak_of(p, p->tried) - saves);
+    action->fits = od_fit_probability(&fit, p->tried);
+    action->batch = od_count_of(od_fit_batch(&fit, 0.5));
+}
+
+/* --- the batch --- */
+
+static void reduce_batch(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_answer *a = p->answer;
+    if (!a->recommended.known) {
+        if (a->below.known)
+            action->figures = od_arena_printf(
+                p->facts->arena, "%llu failed; how much less fits, the log does not tell.",
+                (unsigned long long)a->below.n);
+        return;
+    }
+    action->fits = a->recommended_fits;
+    unsigned long long batch = a->recommended.n;
+    action->what = od_arena_printf(p->facts->arena, "%llu", batch);
+    if (!p->line->known) {
+        action->figures = a->worked.known && a->worked.n == a->recommended.n
+                              ? od_arena_printf(p->facts->arena, "%llu trained in this log.", batch)
+                              : NULL;
+        return;
+    }
+    char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    double needs = peak_of(p, (double)batch);
+    action->peak = bytes_of(needs);
+    if (p->tried >= (double)batch)
+        action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
+    action->figures =
+        od_arena_printf(p->facts->arena, "%llu needs about %s of %s and fits with %.0f %%.", batch,
+                        od_bytes_print_u64((uint64_t)needs, peak),
+                        od_bytes_print_u64((uint64_t)p->line->limit, limit), action->fits * 100);
+}
+
+static void accumulate(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_answer *a = p->answer;
+    if (!a->recommended.known || !a->accumulation.known)
+        return;
+    unsigned long long steps = a->accumulation.n, tried = (unsigned long long)p->tried;
+    unsigned long long batch = tried / steps + (tried % steps != 0); /* of a step */
+    double kept = p->facts->parameters.known ? (double)p->facts->parameters.n * 4 : 0;
+    action->fits = a->recommended_fits;
+    if (p->line->known) {
+        double room = p->line->limit - p->line->fixed;
+        struct od_fit fit = p->line->fit;
+        double share = room > kept ? room / (room - kept) : 1e9;
+        action->fits = od_fit_probability(&fit, (double)batch * share);
+        action->peak = bytes_of(peak_of(p, (double)batch) + kept);
+        double saves = (p->tried - (double)batch) * p->line->sample - kept;
+        action->saves = bytes_of(saves > 0 ? saves : 0);
+    }
+    action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
+    action->figures = od_arena_printf(
+        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps, batch,
+        steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
+}
+
+/* --- what a sample takes --- */
+
+static bool has_logits(const struct od_answer_facts *facts)
+{
+    static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt", "llama", "causal"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (od_view_has(facts->scene.op, od_view_of(words[i])))
+            return true;
+    return facts->model && facts->model->transformer.known &&
+           facts->model->transformer.head == OD_HEAD_LM;
+}
+
+static void mixed_precision(const struct pricing *p, struct od_answer_action *action)
+{
+    const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
+    const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
+    if (!p->facts->sixteen_bit)
+        price_samples(p, left, action);
+}
+
+static void checkpointing(const struct pricing *p, struct od_answer_action *action)
+{
+    price_samples(p, recomputed, action);
+}
+
+static void smaller_input(const struct pricing *p, struct od_answer_action *action)
+{
+    bool image =
+        p->facts->scene.hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
+    price_samples(p, image ? half_side : half_length, action);
+    if (action->figures)
+        action->figures = od_arena_printf(p->facts->arena, "With half the %s: %s",
+                                          image ? "side" : "length", action->figures);
+}
+
+/* --- what is fixed --- */
+
+static void smaller_optimizer(const struct pricing *p, struct od_answer_action *action)
+{
+    static const char *const adam[] = {"adam", NULL};
+    const struct od_holding *holding = p->facts->holding;
+    double states = holding && holding->optimizer_copies.known ? (double)holding->optimizer_copies.n
+                    : od_answer_is_set(p->facts->q->c, "optimizer", adam) ? 2
+                                                                          : 0;
+    if (!p->facts->parameters.known || states <= 0)
+        return;
+    price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);
+    char saves[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(p->facts->arena, "Its state takes %s; plain SGD has none.",
+                                      od_bytes_print(action->saves, saves));
+}
+
+static void sharding(const struct pricing *p, struct od_answer_action *action)
+{
+    if (!p->answer->fixed.known)
+        return;
+    price_fixed(p, (double)p->answer->fixed.n / 2, action);
+    char saves[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(p->facts->arena, "Over two devices each keeps %s less.",
+                                      od_bytes_print(action->saves, saves));
+}
+
+static void smaller_model(const struct pricing *p, struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0 || peak_of(p, p->tried) <= p->line->limit)
+        return;
+    char over[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(
+        p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
+        od_bytes_print_u64((uint64_t)(peak_of(p, p->tried) - p->line->limit), over));
+}
+
+/* --- the device --- */
+
+static void price_limit(const struct pricing *p, double limit, struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0 || limit <= p->line->fixed)
+        return;
+    double room = p->line->limit - p->line->fixed;
+    struct od_fit fit = scaled(p, (limit - p->line->fixed) / room, 0.02);
+    action->peak = bytes_of(peak_of(p, p->tried));
+    action->fits = od_fit_probability(&fit, p->tried);
+    action->batch = od_count_of(od_fit_batch(&fit, 0.5));
+}
+
+/* What a framework gets of a device, as TensorFlow takes it. */
+static const double framework_share = 0.93;
+
+static void larger_device(const struct pricing *p, struct od_answer_action *action)
+{
+    struct od_plan_device device;
+    for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
+        double limit = framework_share * (double)device.usable_bytes;
+        price_limit(p, limit, action);
+        if (action->fits < 0.9)
+            continue;
+        char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
+        action->what = device.name;
+        action->figures = od_arena_printf(
+            p->facts->arena,
+            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %.0f %%.",
+            p->tried, od_bytes_print(action->peak, peak), device.name,
+            od_bytes_print_u64(device.bytes, size), action->fits * 100);
+        return;
+    }
+    action->batch = (struct od_count){0};
+    action->fits = -1;
+}
+
+static void raise_limit(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_scene *scene = &p->facts->scene;
+    struct od_bytes whole = scene->free_at_start.known ? scene->free_at_start
+                            : scene->capacity.known    ? scene->capacity
+                                                       : scene->rated;
+    if (!whole.known || whole.n <= p->facts->limit)
+        return;
+    price_limit(p, framework_share * (double)whole.n, action);
+    char limit[OD_BYTES_TEXT], text[OD_BYTES_TEXT];
+    action->figures =
+        od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
+                        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
+                        scene->free_at_start.known ? " free" : "");
+}
+
+static void stop_other_tenant(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_scene *scene = &p->facts->scene;
+    struct od_bytes held = scene->holders.named;
+    if (!held.known || held.n == 0)
+        held = scene->holders.outside;
+    struct od_bytes whole = scene->capacity.known ? scene->capacity : scene->rated;
+    if (!held.known || held.n == 0)
+        held = od_bytes_sub(whole, scene->free_at_start.known
+                                       ? scene->free_at_start
+                                       : bytes_of((double)p->facts->limit / framework_share));
+    if (!held.known || held.n == 0)
+        return;
+    price_limit(p, (double)p->facts->limit + (double)held.n, action);
+    struct od_bytes own = scene->holders.own;
+    if (!own.known && scene->in_use.known)
+        own = od_bytes_exact(scene->in_use.n);
+    if (!action->peak.known) /* at least: the step goes on from there */
+        action->peak = od_bytes_add(own, scene->need);
+    char text[OD_BYTES_TEXT];
+    action->figures =
+        od_arena_printf(p->facts->arena, "It would free about %s.", od_bytes_print(held, text));
+}
+
+/* --- what lies in the way --- */
+
+static void defragment(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_scene *scene = &p->facts->scene;
+    if (!scene->in_use.known || !scene->need.known)
+        return;
+    action->peak = od_bytes_add(od_bytes_exact(scene->in_use.n), scene->need);
+    if (p->line->known && p->tried > 0)
+        action->fits = od_fit_probability(&p->line->fit, p->tried);
+    if (p->facts->limit == 0 || !action->peak.known || action->peak.n > p->facts->limit)
+        return;
+    char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(
+        p->facts->arena, "In use and asked for make %s; the limit is %s: in one piece it fits.",
+        od_bytes_print(action->peak, peak), od_bytes_print_u64(p->facts->limit, limit));
+}
+
+static void free_piled(const struct pricing *p, struct od_answer_action *action)
+{
+    struct od_accumulation piled = od_scene_accumulation(&p->facts->scene);
+    if (!piled.many)
+        return;
+    uint64_t saves = piled.size.total - piled.size.bytes;
+    char text[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
+    action->saves = od_bytes_exact(saves);
+    action->peak =
+        od_bytes_sub(od_bytes_add(od_bytes_exact(p->facts->scene.in_use.n), p->facts->scene.need),
+                     action->saves);
+    if (p->line->known && p->tried > 0)
+        action->fits = od_fit_probability(&p->line->fit, p->tried);
+    action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have piled up: %s.",
+                                      (unsigned long long)piled.size.count,
+                                      od_bytes_print_u64(piled.size.bytes, each),
+                                      od_bytes_print_u64(piled.size.total, text));
+}
+
+/* --- all of them --- */
+
+static const struct {
+    const char *id;
+    void (*price)(const struct pricing *p, struct od_answer_action *action);
+} prices[] = {
+    {"reduce_batch", reduce_batch},
+    {"accumulate", accumulate},
+    {"mixed_precision", mixed_precision},
+    {"checkpointing", checkpointing},
+    {"smaller_input", smaller_input},
+    {"smaller_samples", smaller_input},
+    {"smaller_optimizer", smaller_optimizer},
+    {"sharding", sharding},
+    {"smaller_model", smaller_model},
+    {"larger_device", larger_device},
+    {"raise_limit", raise_limit},
+    {"stop_other_tenant", stop_other_tenant},
+    {"defragment", defragment},
+    {"fix_leak", free_piled},
+    {"clear_session", free_piled},
+    {"process_each", free_piled},
+};
+
+void od_answer_price(const struct od_answer_facts *facts, const struct od_answer_line *line,
+                     struct od_answer *answer)
+{
+    const struct od_remedies *remedies = facts->q->remedies;
+    struct od_answer_action *actions =
+        OD_NEW_N(facts->arena, remedies->n + 1, struct od_answer_action);
+    struct pricing p = {.facts = facts,
+                        .line = line,
+                        .answer = answer,
+                        .tried = facts->batch.known ? (double)facts->batch.n : 0};
+    for (size_t i = 0; i < remedies->n; i++) {
+        p.remedy = &remedies->list[i];
+        actions[i].fits = -1;
+        if (od_answer_price_dataset(facts, p.remedy->advice->id, &actions[i]))
+            continue;
+        for (size_t k = 0; k < OD_COUNT_OF(prices); k++)
+            if (strcmp(prices[k].id, p.remedy->advice->id) == 0)
+                prices[k].price(&p, &actions[i]);
+    }
+    answer->actions = actions;
+}

@@ -1,0 +1,49 @@
+/*
+ * XLA's compiled step asks for all its temporaries as one block. Weights and states lie beside it,
+ * whatever the batch, so the block alone grows: what fits is N * (room / block). Its part that does
+ * not grow (gradients, mostly) makes that an underestimate of the step from N to fewer, by a
+ * little.
+ */
+#include "plan/answer_facts.h"
+
+static const double least_share = 0.25; /* of the room: smaller blocks are single tensors */
+
+/* The hole that the block can have: the largest free chunk, or what was never taken. */
+static double room_of(const struct od_answer_facts *facts)
+{
+    const struct od_allocator *dump = facts->scene.dump;
+    double limit = (double)facts->limit, room = limit - (double)facts->scene.in_use.n;
+    if (facts->moved || !dump || !dump->has_chunks || !dump->chunks_complete)
+        return room;
+    double largest = (double)dump->largest_free_bytes;
+    double untaken = dump->pool.known ? limit - (double)dump->pool.n : 0;
+    largest = untaken > largest ? untaken : largest;
+    return largest > 0 && largest < room ? largest : room;
+}
+
+static bool is_compiled(const struct od_answer_facts *facts)
+{
+    const struct od_incident *incident = facts->scene.incident;
+    return facts->framework == OD_FW_JAX && !incident->tensor.shape.known &&
+           facts->scene.need.known && facts->scene.in_use.known && facts->limit > 0;
+}
+
+bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
+{
+    if (!is_compiled(facts) || !facts->batch.known || facts->limit <= facts->scene.in_use.n)
+        return false;
+    double block = (double)facts->scene.need.n, room = room_of(facts);
+    if (block < least_share * room || room <= 0)
+        return false;
+    double median = (double)facts->batch.n * room / block;
+    *ret_found = (struct od_answer_found){
+        .median = median,
+        .lo = median * 0.94,
+        .hi = median * 1.05,
+        .fixed = od_bytes_exact(facts->scene.in_use.n),
+        .basis = "the refused block holds all temporaries of the compiled step and grows with the "
+                 "batch; what was in use stays",
+        .memory_basis = "in use before the step; the refused block for each sample",
+    };
+    return true;
+}

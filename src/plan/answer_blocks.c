@@ -1,0 +1,339 @@
+/*
+ * Transformers are equal blocks, and TensorFlow's names of operations number them: a step that
+ * failed in block i of n had made i blocks and a known part of the next. What they hold gives one
+ * block, n of them the step. No layer table is needed; widths and n follow from the sizes of the
+ * weights: h*h, 4*h*h, rows * h.
+ *
+ * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k,
+ * v, context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
+ */
+#include "plan/answer_facts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCKS_MOST = 200, WIDTH_LEAST = 64, WIDTH_MOST = 32768, VOCABULARY_LEAST = 4000 };
+
+struct blocks {
+    const struct od_answer_facts *facts;
+    struct od_view op;
+    uint64_t index;  /* of the block that failed, from 0 */
+    double done;     /* part of it, 0..1 */
+    double scores;   /* part of a block's bytes that grows with the square of the length */
+    bool backward;   /* the forward pass was through */
+    bool head;       /* a score for every word of the vocabulary ends the step */
+    uint64_t width;  /* h */
+    uint64_t copies; /* of each weight: itself and optimizer states */
+    uint64_t n;      /* blocks */
+    uint64_t tokens, sequence, batch;
+    uint64_t vocabulary;
+};
+
+/* --- the name of the operation --- */
+
+/* "layer_._8", "h_._3", "block_2", "layers.4": the number; false when it names no block. */
+static bool take_index(struct od_view segment, uint64_t *ret_index)
+{
+    static const char *const words[] = {"layer",         "layers",        "h",
+                                        "block",         "blocks",        "l",
+                                        "encoder_layer", "decoder_layer", "transformer_block",
+                                        "encoderblock"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        struct od_view rest = segment;
+        if (!od_view_take(&rest, od_view_of(words[i])))
+            continue;
+        if (!od_view_take(&rest, OD_VIEW("_._")) && !od_view_take(&rest, OD_VIEW("_")) &&
+            !od_view_take(&rest, OD_VIEW(".")))
+            continue;
+        if (od_num_take_u64(&rest, ret_index) && rest.n == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_any(struct od_view text, const char *const *words)
+{
+    for (; *words; words++)
+        if (od_view_has(text, od_view_of(*words)))
+            return true;
+    return false;
+}
+
+static bool read_name(struct blocks *b)
+{
+    static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",    "ffn",
+                                        "LayerNorm", "ln_1", "ln_2",         "output", NULL};
+    static const char *const backward[] = {"gradient_tape", "gradients/", "_grad/", NULL};
+    static const char *const heads[] = {"lm_head",    "lmhead", "masked_lm", "pretraining",
+                                        "generation", "causal", NULL};
+    static const char *const other[] = {"decoder/", NULL};
+    struct od_view rest = b->op, segment;
+    bool found = false;
+    while (!found && od_view_cut(&rest, '/', &segment))
+        found = take_index(segment, &b->index);
+    if (!found || !has_any(rest, parts) || b->index >= BLOCKS_MOST || has_any(b->op, other))
+        return false;
+    b->backward = has_any(b->op, backward);
+    b->head = has_any(b->op, heads);
+    return true;
+}
+
+/* --- the sizes of the weights --- */
+
+static uint64_t count_of(const struct od_allocator *dump, uint64_t bytes)
+{
+    for (size_t i = 0; i < dump->nsizes; i++)
+        if (dump->sizes[i].bytes == bytes)
+            return dump->sizes[i].count;
+    return 0;
+}
+
+/* h from h*h and 4*h*h floats, the most frequent of them. */
+static void find_width(struct blocks *b, const struct od_allocator *dump)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t bytes = dump->sizes[i].bytes;
+        double root = sqrt((double)bytes / 4);
+        uint64_t width = (uint64_t)(root + 0.5);
+        if (width < WIDTH_LEAST || width > WIDTH_MOST || width * width * 4 != bytes)
+            continue;
+        uint64_t wide = count_of(dump, bytes * 4);
+        if (wide >= 2 && dump->sizes[i].count >= 2 && wide > most) {
+            most = wide;
+            b->width = width;
+        }
+    }
+}
+
+/* The table over the vocabulary: rows * h floats, as often as there are copies. */
+static void find_vocabulary(struct blocks *b, const struct od_allocator *dump)
+{
+    uint64_t row = b->width * 4;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        const struct od_size *size = &dump->sizes[i];
+        uint64_t rows = size->bytes / row;
+        uint64_t spare = size->bytes - rows * row;
+        if (spare >= 256 || rows < VOCABULARY_LEAST || size->count > 4 ||
+            (b->tokens > 0 && rows % b->tokens == 0))
+            continue;
+        if (size->count >= b->copies && rows > b->vocabulary) {
+            b->vocabulary = rows;
+            b->copies = size->count;
+        }
+    }
+}
+
+static bool read_weights(struct blocks *b)
+{
+    const struct od_allocator *dump = b->facts->scene.dump;
+    const struct od_holding *holding = b->facts->holding;
+    find_vocabulary(b, dump);
+    if (holding && holding->optimizer_copies.known)
+        b->copies = holding->optimizer_copies.n + 1;
+    if (b->copies == 0)
+        return false;
+    b->n = count_of(dump, b->width * b->width * 16) / (2 * b->copies);
+    return b->n > b->index && b->n <= BLOCKS_MOST;
+}
+
+/* --- the sizes of a batch --- */
+
+/* The length whose scores, heads of 64 wide, are in use. */
+static void find_sequence(struct blocks *b)
+{
+    const struct od_allocator *dump = b->facts->scene.dump;
+    uint64_t heads = b->width / 64;
+    for (size_t i = 0; heads > 0 && i < dump->nsizes; i++) {
+        uint64_t row = b->tokens * heads * 4;
+        uint64_t length = dump->sizes[i].bytes / row;
+        if (dump->sizes[i].count < b->index || length < 8 || length * row != dump->sizes[i].bytes ||
+            length > b->tokens || b->tokens % length != 0 || length % 8 != 0 ||
+            length * heads == b->width || length * heads == b->width * 4)
+            continue;
+        b->sequence = length;
+        return;
+    }
+}
+
+static void read_shape(struct blocks *b)
+{
+    const struct od_shape *shape = &b->facts->scene.incident->tensor.shape;
+    const uint64_t *d = shape->dims;
+    if (!shape->known || shape->n < 2 || d[0] == OD_DIM_UNKNOWN)
+        return;
+    if (shape->n == 4 && d[2] == d[3]) {
+        b->batch = d[0];
+        b->sequence = d[2];
+    } else if (shape->n == 4) {
+        b->batch = d[0];
+        b->sequence = d[1] * d[3] == b->width ? d[2] : d[1];
+    } else if (shape->n == 3) {
+        b->batch = d[0];
+        b->sequence = d[1];
+    }
+    if (ckd_mul(&b->tokens, b->batch, b->sequence) || b->tokens == 0)
+        b->tokens = shape->n == 2 && (d[1] == b->width || d[1] == 4 * b->width) ? d[0] : 0;
+}
+
+static bool read_batch(struct blocks *b)
+{
+    find_width(b, b->facts->scene.dump);
+    if (b->width == 0)
+        return false;
+    read_shape(b);
+    if (b->facts->batch.known && b->facts->batch_certainty != OD_POSSIBLE)
+        b->batch = b->facts->batch.n;
+    if (b->tokens > 0 && b->batch == 0) {
+        find_sequence(b);
+        b->batch = b->sequence > 0 ? b->tokens / b->sequence : 0;
+    }
+    if (b->tokens > 0 && b->batch > 0 && b->sequence == 0 && b->tokens % b->batch == 0)
+        b->sequence = b->tokens / b->batch;
+    return b->batch > 0;
+}
+
+/* --- how far the block had got --- */
+
+/* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores.
+ */
+static void find_progress(struct blocks *b)
+{
+    double heads = (double)b->width / 64;
+    double scores = 2.25 * heads * (double)b->sequence;
+    double share = scores / (26.0 * (double)b->width + scores);
+    b->scores = share;
+    double unit = (1 - share) / 26;
+    static const struct {
+        const char *first, *second;
+        double units, scores;
+    } steps[] = {
+        {"attention/self", "dropout", 3, 0.6},
+        {"attention/self", "Softmax", 3, 0.3},
+        {"attention/self", "transpose_3", 3, 1},
+        {"attention/self", "", 2, 0.2},
+        {"attention/output", "", 5.5, 1},
+        {"intermediate", "Gelu/mul_1", 19, 1},
+        {"intermediate", "dense", 7.5, 1},
+        {"intermediate", "", 13, 1},
+        {"attn", "c_attn", 3, 0},
+        {"attn", "c_proj", 6, 1},
+        {"attn", "resid", 7, 1},
+        {"attn", "", 5, 0.6},
+        {"ln_1", "", 1, 0},
+        {"ln_2", "", 8.5, 1},
+        {"mlp", "c_proj", 25, 1},
+        {"mlp", "c_fc", 9.5, 1},
+        {"mlp", "dropout", 25.5, 1},
+        {"mlp", "", 16, 1},
+        {"output", "", 24.5, 1},
+        {"", "", 13, 0.5},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
+        if (od_view_has(b->op, od_view_of(steps[i].first)) &&
+            od_view_has(b->op, od_view_of(steps[i].second))) {
+            b->done = steps[i].units * unit + steps[i].scores * share;
+            return;
+        }
+    }
+}
+
+/* --- lengths that vary --- */
+
+/* Rows of the table over positions: as often there as weights, no weight of a block. 0 = none. */
+static uint64_t positions_of(const struct blocks *b)
+{
+    const struct od_allocator *dump = b->facts->scene.dump;
+    uint64_t row = b->width * 4, most = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t rows = dump->sizes[i].bytes / row;
+        bool block = rows % b->width == 0;
+        if (!block && dump->sizes[i].count == b->copies && rows * row == dump->sizes[i].bytes &&
+            rows >= b->sequence && rows < VOCABULARY_LEAST && rows > most)
+            most = rows;
+    }
+    return most;
+}
+
+/* How many times a sample of that many tokens needs what one of the failed step's needs. */
+static double times_at(const struct blocks *b, double tokens)
+{
+    double longer = tokens / (double)b->sequence;
+    return longer * (1 - b->scores) + longer * longer * b->scores;
+}
+
+/* Steps of one length that fit once fit always: one that failed after many had longer samples, and
+ * the longest that the model takes may be still to come. */
+static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
+{
+    uint64_t most = positions_of(b);
+    if (b->sequence == 0 || most <= b->sequence ||
+        !od_scene_accumulation(&b->facts->scene).ran_long)
+        return;
+    found->median /= times_at(b, sqrt((double)most * (double)b->sequence));
+    found->lo /= times_at(b, (double)most);
+    found->narrow = "the longest sequence of the data: the step that failed was not the first";
+    found->basis = od_arena_printf(
+        b->facts->arena,
+        "%s; it had %llu tokens a sample after steps that went well, and the model takes %llu: the "
+        "range is for all lengths between",
+        found->basis, (unsigned long long)b->sequence, (unsigned long long)most);
+}
+
+/* --- the sum --- */
+
+/* Weights and states as the sizes tell: of the blocks, and rows * h that come with every copy. */
+static double fixed_of(const struct blocks *b)
+{
+    const struct od_allocator *dump = b->facts->scene.dump;
+    double sum = 0;
+    if (b->facts->fixed.known)
+        return (double)b->facts->fixed.n;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        const struct od_size *size = &dump->sizes[i];
+        uint64_t square = b->width * b->width * 4, bytes = size->bytes;
+        bool block = bytes == square || bytes == 3 * square || bytes == 4 * square;
+        bool table = bytes % (b->width * 4) < 256 && bytes > square / 8 && size->count == b->copies;
+        if (block || table)
+            sum += (double)size->total;
+    }
+    return sum;
+}
+
+bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
+{
+    const struct od_scene *scene = &facts->scene;
+    struct blocks b = {.facts = facts, .op = scene->op};
+    if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 ||
+        !scene->in_use.known || !read_name(&b) || !read_batch(&b) || !read_weights(&b))
+        return false;
+    find_progress(&b);
+    double made = b.backward ? (double)b.index + 1.3 : (double)b.index + b.done;
+    double fixed = fixed_of(&b), row = (double)b.tokens * (double)b.width * 4;
+    double gradients = b.backward ? fixed / (double)b.copies * (1 - made / (double)b.n) : 0;
+    double held = (double)scene->in_use.n - fixed - 3.25 * row - (gradients > 0 ? gradients : 0);
+    if (made < 0.7 || held <= 0 || (double)facts->limit <= fixed)
+        return false;
+    double step = held / made * (double)b.n + 3.25 * row;
+    if (b.head)
+        step += 2 * (double)b.tokens * (double)b.vocabulary * 4;
+    double median = 0.985 * ((double)facts->limit - fixed) / (step / (double)b.batch);
+    double off = 0.035 + 0.12 / made + (b.backward ? 0.05 : 0) + (b.head ? 0.03 : 0);
+    *ret_found = (struct od_answer_found){
+        .median = median,
+        .lo = median * (1 - off),
+        .hi = median * (1 + off * 0.8),
+        .fixed = od_bytes_exact((uint64_t)fixed),
+        .basis = od_arena_printf(
+            facts->arena,
+            "the step failed %s block %llu of %llu equal ones: what the first held gives the whole",
+            b.backward ? "on its way back, in" : "in", (unsigned long long)b.index + 1,
+            (unsigned long long)b.n),
+        .memory_basis = "weights and optimizer states by their sizes in the dump; the blocks' "
+                        "tensors for each sample",
+    };
+    if (!facts->batch.known || facts->batch_certainty == OD_POSSIBLE)
+        ret_found->batch = od_count_of(b.batch);
+    widen_by_length(&b, ret_found);
+    return true;
+}

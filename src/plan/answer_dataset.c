@@ -1,0 +1,185 @@
+/*
+ * A whole data set was put on the device: what each way out needs of it. The size is the refused
+ * request's; how many samples it has follows from its shape, or from a printed shape of that size.
+ */
+#include "plan/answer_actions.h"
+
+#include <string.h>
+
+struct set {
+    double bytes, sample, samples; /* samples 0 = not known */
+    double room, held;             /* of the device: free for it; in use without it */
+    uint64_t batch;
+};
+
+static struct od_bytes bytes_of(double n)
+{
+    return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
+}
+
+/* Samples of an array that makes the request, at any width of an element. */
+static double samples_of(const struct od_shape *shape, struct od_bytes need)
+{
+    static const unsigned widths[] = {4, 8, 2, 1};
+    uint64_t elements;
+    if (!shape->known || shape->n < 2 || !od_shape_elements(shape, &elements) || elements == 0)
+        return 0;
+    for (size_t i = 0; i < OD_COUNT_OF(widths); i++) {
+        double bytes = (double)elements * widths[i];
+        if (bytes >= (double)need.lo - 256 && bytes <= (double)need.hi + 256)
+            return (double)shape->dims[0];
+    }
+    return 0;
+}
+
+static double find_samples(const struct od_answer_facts *facts)
+{
+    const struct od_case *c = facts->q->c;
+    struct od_bytes need = facts->scene.need;
+    double samples = samples_of(&facts->scene.incident->tensor.shape, need);
+    for (size_t i = 0; samples <= 0 && i < c->states.n; i++)
+        samples = samples_of(&c->states.items[i].shape, need);
+    return samples;
+}
+
+static bool set_of(const struct od_answer_facts *facts, struct set *ret_set)
+{
+    const struct od_scene *scene = &facts->scene;
+    if (facts->cause != OD_CAUSE_DATASET_ON_DEVICE || !scene->need.known || facts->limit == 0)
+        return false;
+    struct set set = {.bytes = (double)scene->need.n, .samples = find_samples(facts)};
+    if (set.samples > 0)
+        set.sample = set.bytes / set.samples;
+    set.held = scene->in_use.known ? (double)scene->in_use.n : 0;
+    set.room = (double)facts->limit - set.held;
+    set.batch = facts->batch.known && facts->batch.n < 65536 ? facts->batch.n : 32;
+    *ret_set = set;
+    return set.room > 0;
+}
+
+/* So many bytes of the set stay on the device. */
+static void keep(const struct set *set, double bytes, struct od_answer_action *action)
+{
+    action->saves = bytes_of(set->bytes - bytes);
+    action->peak = bytes_of(set->held + bytes);
+    action->fits = bytes <= set->room ? 1.0 : 0.0;
+}
+
+static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
+{
+    return od_bytes_print_u64((uint64_t)bytes, buf);
+}
+
+static void stream(const struct od_answer_facts *facts, const struct set *set,
+                   struct od_answer_action *action)
+{
+    char one[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
+    if (set->sample <= 0)
+        return;
+    double bytes = set->sample * (double)set->batch * 2; /* one is used, one is on its way */
+    keep(set, bytes, action);
+    action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
+    action->figures = od_arena_printf(
+        facts->arena, "A batch of %llu takes %s instead of %s for all %.0f samples.",
+        (unsigned long long)set->batch, text_of(set->sample * (double)set->batch, one),
+        text_of(set->bytes, all), set->samples);
+}
+
+static void part(const struct od_answer_facts *facts, const struct set *set,
+                 struct od_answer_action *action)
+{
+    static const double first = 1000;
+    char text[OD_BYTES_TEXT];
+    if (set->sample <= 0 || set->samples <= first)
+        return;
+    keep(set, first * set->sample, action);
+    action->what = "1000";
+    double most = set->room / set->sample;
+    action->figures = od_arena_printf(
+        facts->arena,
+        "The first 1000 samples take %s; %.0f is the most that the device has room "
+        "for, with nothing left to train in.",
+        text_of(first * set->sample, text), most < set->samples ? most : set->samples);
+}
+
+static void smaller(const struct od_answer_facts *facts, const struct set *set, double times,
+                    struct od_answer_action *action)
+{
+    char text[OD_BYTES_TEXT], room[OD_BYTES_TEXT];
+    keep(set, set->bytes / times, action);
+    action->figures =
+        od_arena_printf(facts->arena, "The set would take %s, and %s are free: %s.",
+                        text_of(set->bytes / times, text), text_of(set->room, room),
+                        action->fits > 0 ? "it fits, and what is left is for the training"
+                                         : "it still does not fit");
+}
+
+static void on_host(const struct od_answer_facts *facts, const struct set *set,
+                    struct od_answer_action *action)
+{
+    char text[OD_BYTES_TEXT];
+    keep(set, 0, action);
+    action->figures = od_arena_printf(
+        facts->arena, "The host's memory holds the %s; nothing of it is on the device.",
+        text_of(set->bytes, text));
+}
+
+static void accumulate(const struct od_answer_facts *facts, const struct set *set,
+                       struct od_answer_action *action)
+{
+    char text[OD_BYTES_TEXT];
+    if (set->sample <= 0)
+        return;
+    keep(set, set->sample * 32, action);
+    action->what = "4 x 32";
+    action->figures = od_arena_printf(
+        facts->arena,
+        "4 steps of 32 train as 128 do, with %s of data on the device at a time; only "
+        "together with streaming.",
+        text_of(set->sample * 32, text));
+}
+
+static void memory_map(const struct od_answer_facts *facts, struct od_answer_action *action)
+{
+    action->saves = od_bytes_exact(0);
+    action->figures =
+        od_arena_printf(facts->arena, "It spares the host's memory; the device needs as much.");
+}
+
+bool od_answer_price_dataset(const struct od_answer_facts *facts, const char *id,
+                             struct od_answer_action *action)
+{
+    static const char *const ids[] = {"stream_dataset",  "use_part", "smaller_type",
+                                      "mixed_precision", "cpu_only", "accumulate",
+                                      "memory_map"};
+    struct set set;
+    size_t i = 0;
+    while (i < OD_COUNT_OF(ids) && strcmp(ids[i], id) != 0)
+        i++;
+    if (i == OD_COUNT_OF(ids) || !set_of(facts, &set))
+        return false;
+    switch (i) {
+    case 0:
+        stream(facts, &set, action);
+        break;
+    case 1:
+        part(facts, &set, action);
+        break;
+    case 2:
+        smaller(facts, &set, 4, action);
+        break;
+    case 3:
+        smaller(facts, &set, 2, action);
+        break;
+    case 4:
+        on_host(facts, &set, action);
+        break;
+    case 5:
+        accumulate(facts, &set, action);
+        break;
+    default:
+        memory_map(facts, action);
+        break;
+    }
+    return true;
+}

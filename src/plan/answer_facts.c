@@ -1,0 +1,201 @@
+#include "plan/answer_facts.h"
+
+#include "estimate/parameters.h"
+
+#include <string.h>
+
+static bool has_folded(struct od_view text, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= text.n; i++) {
+        size_t k = 0;
+        while (k < n && (text.p[i + k] | 0x20) == (word[k] | 0x20))
+            k++;
+        if (k == n)
+            return true;
+    }
+    return false;
+}
+
+bool od_answer_is_set(const struct od_case *c, const char *name, const char *const *words)
+{
+    struct od_view value = od_case_setting(c, name);
+    for (; value.n > 0 && *words; words++)
+        if (has_folded(value, *words))
+            return true;
+    return false;
+}
+
+/* --- precision, framework --- */
+
+static bool has_sixteen_bit_sizes(const struct od_incident *incident)
+{
+    enum od_dtype dtype = incident->tensor.dtype;
+    return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16;
+}
+
+static bool is_sixteen_bit(const struct od_answer_facts *facts)
+{
+    static const char *const words[] = {"16", "amp", "mixed", NULL};
+    static const char *const names[] = {"precision", "mixed_precision", "dtype", "torch_dtype",
+                                        "amp"};
+    static const char *const on[] = {"true", "yes", "on", NULL};
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_answer_is_set(c, names[i], words))
+            return true;
+    return od_answer_is_set(c, "fp16", on) || od_answer_is_set(c, "bf16", on) ||
+           od_answer_is_set(c, "amp", on) || has_sixteen_bit_sizes(facts->scene.incident);
+}
+
+static enum od_framework framework_of(const struct od_answer_facts *facts)
+{
+    enum od_framework framework = OD_FW_PYTORCH;
+    struct od_view said = od_case_setting(facts->q->c, "framework");
+    const struct od_plan_request *request = facts->q->request;
+    if (request && request->framework_given)
+        return request->workload.framework;
+    if (od_framework_find(facts->scene.incident->producer, &framework) ||
+        od_framework_find(said, &framework) ||
+        (facts->model && od_framework_find(facts->model->framework, &framework)))
+        return framework;
+    return facts->scene.dump && facts->scene.dump->dump.family == OD_FAMILY_BFC ? OD_FW_TENSORFLOW
+                                                                                : OD_FW_PYTORCH;
+}
+
+/* --- batch --- */
+
+/* Devices that share what the log states as one batch, where the failing tensor shows a part. */
+static uint64_t shares_of(const struct od_answer_facts *facts, struct od_count stated,
+                          struct od_count on_device)
+{
+    enum { MOST = 64 };
+    if (!stated.known || !on_device.known || on_device.n == 0 || stated.n % on_device.n != 0)
+        return 1;
+    uint64_t shares = stated.n / on_device.n;
+    struct od_count world = od_scene_setting(facts->q->c, "world_size");
+    bool several = facts->q->c->devices.n >= shares || (world.known && world.n == shares);
+    return shares > 1 && shares <= MOST && several ? shares : 1;
+}
+
+static void find_batch(struct od_answer_facts *facts)
+{
+    const struct od_plan_request *request = facts->q->request;
+    const struct od_attribution *attribution = facts->q->attribution;
+    const struct od_scene *scene = &facts->scene;
+    struct od_count global = od_scene_setting(facts->q->c, "global_batch_size");
+    struct od_count stated = scene->batch.known ? scene->batch : global;
+    facts->shares = 1;
+    bool credible = attribution && attribution->batch.known && attribution->batch.n > 0 &&
+                    (!stated.known || attribution->batch.n <= stated.n);
+    if (credible) {
+        facts->batch = attribution->batch;
+        facts->batch_certainty = attribution->batch_certainty;
+    } else if (scene->hint.role == OD_TENSOR_ACTIVATION && scene->hint.batch.known) {
+        facts->batch = scene->hint.batch;
+        facts->batch_certainty = scene->batch.known ? OD_LIKELY : OD_POSSIBLE;
+    } else if (stated.known) {
+        facts->batch = stated;
+        facts->batch_certainty = OD_LIKELY;
+    }
+    const struct od_shape *shape = &scene->incident->tensor.shape;
+    if (stated.known && facts->batch.known && facts->batch.n < stated.n)
+        facts->shares = shares_of(facts, stated, facts->batch);
+    else if (stated.known && shape->known && shape->n >= 3 && shape->dims[0] < stated.n) {
+        facts->shares = shares_of(facts, stated, od_count_of(shape->dims[0]));
+        if (facts->shares > 1)
+            facts->batch = od_count_of(shape->dims[0]);
+    }
+    if (request && request->workload.batch > 0) {
+        facts->batch = od_count_of(request->workload.batch);
+        facts->batch_certainty = OD_CERTAIN;
+    }
+}
+
+/* --- memory --- */
+
+/* What this process may fill: its limit; where only the device is told, what others leave of it. */
+static uint64_t limit_of(const struct od_scene *scene)
+{
+    const struct od_incident *incident = scene->incident;
+    if (scene->limit.known)
+        return scene->limit.n;
+    struct od_bytes room = od_bytes_add(scene->holders.own, incident->free);
+    if (room.known)
+        return room.n;
+    return scene->capacity.known ? scene->capacity.n : 0;
+}
+
+static void find_memory(struct od_answer_facts *facts)
+{
+    const struct od_plan_request *request = facts->q->request;
+    facts->limit_then = facts->limit = limit_of(&facts->scene);
+    if (request && request->device.name) {
+        facts->limit = request->device.usable_bytes;
+        facts->moved = facts->limit != facts->limit_then;
+    }
+    const struct od_attribution *attribution = facts->q->attribution;
+    if (attribution && facts->scene.dump)
+        for (size_t i = 0; i < attribution->nholdings; i++)
+            if (attribution->holdings[i].allocator == facts->scene.dump)
+                facts->holding = &attribution->holdings[i];
+    /* What leaks, or was loaded twice, does not grow with the batch either, and is not needed. */
+    bool clean = facts->batch_matters || facts->cause == OD_CAUSE_MODEL_TOO_LARGE ||
+                 facts->cause == OD_CAUSE_DATASET_ON_DEVICE;
+    if (clean && facts->holding && facts->holding->fixed.known) {
+        facts->fixed = facts->holding->fixed;
+        facts->fixed_basis = facts->holding->basis;
+    }
+}
+
+static void find_model(struct od_answer_facts *facts)
+{
+    struct od_parameters parameters;
+    facts->model = facts->q->model;
+    if (!facts->model && facts->q->attribution)
+        facts->model = facts->q->attribution->model;
+    for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
+        facts->model = &facts->q->c->models.items[i - 1];
+    if (facts->model && od_parameters_of(facts->model, &parameters))
+        facts->parameters = od_count_of(parameters.all);
+}
+
+/* Does the failure prove that its batch was too large for that memory? */
+static bool is_about_batch(enum od_cause cause)
+{
+    static const enum od_cause causes[] = {
+        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,
+        OD_CAUSE_CAPPED,          OD_CAUSE_OTHER_TENANT,
+        OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
+        OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_END,
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
+        if (causes[i] == cause)
+            return true;
+    return false;
+}
+
+bool od_answer_facts_of(const struct od_answer_question *question, struct od_arena *arena,
+                        struct od_answer_facts *ret_facts)
+{
+    struct od_answer_facts facts = {.q = question, .arena = arena, .cause = OD_CAUSE_END};
+    if (question->diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE ||
+        !od_scene_look(question->c, question->diagnosis, &facts.scene))
+        return false;
+    enum od_incident_kind kind = facts.scene.incident->kind;
+    if (kind != OD_INC_DEVICE_ALLOC_FAILED && kind != OD_INC_DEVICE_COMPILE_OOM &&
+        kind != OD_INC_DEVICE_CONTEXT_FAILED)
+        return false;
+    if (question->diagnosis->findings.n > 0)
+        facts.cause = question->diagnosis->findings.items[0].cause;
+    facts.batch_matters = is_about_batch(facts.cause);
+    find_model(&facts);
+    facts.framework = framework_of(&facts);
+    find_batch(&facts);
+    find_memory(&facts);
+    facts.sixteen_bit = is_sixteen_bit(&facts);
+    od_answer_know_network(&facts);
+    od_answer_trials(&facts);
+    *ret_facts = facts;
+    return true;
+}

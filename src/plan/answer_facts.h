@@ -1,0 +1,68 @@
+/*
+ * What the methods of an answer start from, gathered once: the scene of the failure, the batch, the
+ * limit, what does not shrink with the batch, which batches the log shows to have worked or failed.
+ */
+#ifndef OD_PLAN_ANSWER_FACTS_H
+#define OD_PLAN_ANSWER_FACTS_H
+
+#include "diagnose/scene.h"
+#include "plan/answer.h"
+#include "plan/answer_fit.h"
+
+#include <stdbool.h>
+
+struct od_answer_facts {
+    const struct od_answer_question *q;
+    struct od_arena *arena;
+    struct od_scene scene;
+    enum od_cause cause;              /* OD_CAUSE_END: none was found */
+    const struct od_holding *holding; /* of the scene's dump; NULL = none */
+    const struct od_model *model;     /* NULL = none */
+    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
+    enum od_framework framework;
+    struct od_count batch; /* samples a step on one device */
+    enum od_certainty batch_certainty;
+    uint64_t shares;         /* devices that share a global batch; 1 = one */
+    uint64_t worked, failed; /* batches, as the log shows; 0 = none */
+    uint64_t limit;          /* bytes that may be used for the answer; 0 = not known */
+    uint64_t limit_then;     /* and in the failed run */
+    bool moved;              /* the user asks for another device */
+    struct od_bytes fixed;   /* whatever the batch */
+    const char *fixed_basis; /* in words; NULL = as the method says */
+    struct od_count parameters;
+    bool sixteen_bit;   /* mixed or half precision is on already */
+    bool batch_matters; /* the failure says something about the batch */
+};
+
+/* False when nothing failed for lack of a device's memory. */
+bool od_answer_facts_of(const struct od_answer_question *question, struct od_arena *arena,
+                        struct od_answer_facts *ret_facts);
+
+/* What one method finds. */
+struct od_answer_found {
+    double median, lo, hi; /* largest batch, 90 %; 0 = only bounds are known */
+    uint64_t safe;         /* no more than this is sure; only where safe_known */
+    bool safe_known;
+    struct od_bytes fixed; /* unknown: as in the facts */
+    struct od_count batch; /* tried, where the method knows it better than the facts */
+    const char *basis;     /* in words */
+    const char *memory_basis;
+    const char *narrow; /* a fact that this method lacks; NULL = none */
+};
+
+/* One method a file; false where it does not apply. */
+bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+
+/* Sets model and network where the sizes in the dump are those of a public network. */
+void od_answer_know_network(struct od_answer_facts *facts);
+
+/* The batches of the log in their order: which trained, which failed. Sets worked and failed. */
+void od_answer_trials(struct od_answer_facts *facts);
+
+/* Is that setting of the case true, or does its value hold one of the words? */
+bool od_answer_is_set(const struct od_case *c, const char *name, const char *const *words);
+
+#endif

@@ -1,0 +1,263 @@
+/*
+ * A log without a table of layers: are the sizes in the dump those of a public network
+ * (estimate/known_nets.h)? Its kernels must be there, each as often as there are layers of it, and
+ * the images must be of a side at which the outputs of its layers are what is in use. Then the
+ * table is known although nobody printed it.
+ */
+#include "plan/answer_facts.h"
+
+#include "estimate/resolve.h"
+
+static const double kernels_least = 0.97; /* of the network's kernels, by bytes, are there */
+static const double kernels_exact = 0.7;  /* and as often as there are copies of weights */
+static const double outputs_least = 0.4;  /* of what is in use and is no kernel */
+
+struct network {
+    const char *name;
+    uint64_t parameters; /* of its features, as keras.applications counts them */
+    uint64_t channels;
+    bool dense; /* its own head has two dense layers of 4096 */
+};
+
+static const struct network networks[] = {
+    {"vgg16", 14714688, 512, true},         {"vgg19", 20024384, 512, true},
+    {"resnet50", 23587712, 2048, false},    {"resnet101", 42658176, 2048, false},
+    {"resnet152", 58370944, 2048, false},   {"mobilenet", 3228864, 1024, false},
+    {"mobilenetv2", 2257984, 1280, false},  {"densenet121", 7037504, 1024, false},
+    {"densenet169", 12642880, 1664, false}, {"densenet201", 18321984, 1920, false},
+};
+
+struct sizes {
+    const struct od_allocator *dump;
+    double in_use;
+};
+
+/* In use with that many bytes: of the chunks, of the summary where there is nothing else. */
+static uint64_t count_of(const struct sizes *s, uint64_t bytes)
+{
+    bytes = (bytes + 255) / 256 * 256;
+    for (size_t i = 0; i < s->dump->nsizes; i++)
+        if (s->dump->sizes[i].bytes == bytes)
+            return s->dump->sizes[i].count;
+    for (size_t i = 0; s->dump->nsizes == 0 && i < s->dump->dump.summary.n; i++)
+        if (s->dump->dump.summary.items[i].bytes == bytes)
+            return s->dump->dump.summary.items[i].count;
+    return 0;
+}
+
+/* --- a table as if it had been printed --- */
+
+enum { ROWS = 6 };
+
+static struct od_layer *row(struct od_model *model, const char *name, enum od_layer_kind kind)
+{
+    struct od_layer layer = od_layer_blank();
+    layer.name = layer.type = od_view_of(name);
+    layer.kind = kind;
+    layer.noutputs = 1;
+    layer.parameters = od_count_of(0);
+    model->layers.items[model->layers.n] = layer;
+    return &model->layers.items[model->layers.n++];
+}
+
+static void flat(struct od_model *model, const char *name, enum od_layer_kind kind,
+                 uint64_t features, uint64_t parameters)
+{
+    struct od_layer *layer = row(model, name, kind);
+    layer->output = (struct od_shape){.dims = {OD_DIM_UNKNOWN, features}, .n = 2, .known = true};
+    layer->parameters = od_count_of(parameters);
+    model->parameters.n += parameters;
+}
+
+static void map(struct od_layer *layer, uint64_t side, uint64_t channels)
+{
+    layer->output =
+        (struct od_shape){.dims = {OD_DIM_UNKNOWN, side, side, channels}, .n = 4, .known = true};
+}
+
+/* The features as one row, and the head that the dump shows. */
+static struct od_model *model_of(const struct network *n, const struct sizes *s, uint64_t side,
+                                 struct od_arena *arena)
+{
+    static const uint64_t usual_classes = 1000, few_classes = 10;
+    struct od_model *model = OD_NEW(arena, struct od_model);
+    model->name = od_view_of(n->name);
+    model->format = OD_MODEL_KERAS;
+    model->framework = OD_VIEW("tensorflow");
+    model->complete = true;
+    model->layers.items = OD_NEW_N(arena, ROWS, struct od_layer);
+    model->layers.room = ROWS;
+    model->parameters = od_count_of(n->parameters);
+    map(row(model, "InputLayer", OD_LAYER_INPUT), side, 3);
+    struct od_layer *features = row(model, n->name, OD_LAYER_CONTAINER);
+    uint64_t out = n->dense ? side / 32 : (side + 31) / 32;
+    map(features, out, n->channels);
+    features->parameters = od_count_of(n->parameters);
+    uint64_t wide = out * out * n->channels;
+    if (n->dense && count_of(s, wide * 4096 * 4) > 0) {
+        flat(model, "Flatten", OD_LAYER_VIEW, wide, 0);
+        flat(model, "Dense", OD_LAYER_LINEAR, 4096, (wide + 1) * 4096);
+        flat(model, "Dense", OD_LAYER_LINEAR, 4096, 4097 * UINT64_C(4096));
+        flat(model, "Dense", OD_LAYER_LINEAR, usual_classes, 4097 * usual_classes);
+        return model;
+    }
+    uint64_t classes =
+        count_of(s, n->channels * usual_classes * 4) > 0 ? usual_classes : few_classes;
+    flat(model, "GlobalAveragePooling2D", OD_LAYER_AVG_POOL, n->channels, 0);
+    flat(model, "Dense", OD_LAYER_LINEAR, classes, (n->channels + 1) * classes);
+    return model;
+}
+
+/* --- kernels --- */
+
+/* A kernel's elements: the parameters less a bias for each channel, where there is one. */
+static uint64_t seen_kernel(const struct sizes *s, const struct od_layer *layer)
+{
+    uint64_t all = layer->parameters.n, channels = layer->output.dims[layer->output.n - 1];
+    if (layer->kind != OD_LAYER_CONV || all <= channels)
+        return 0;
+    if (count_of(s, (all - channels) * 4) > 0)
+        return all - channels;
+    return all;
+}
+
+/* Layers of the model with a kernel of so many elements. */
+static uint64_t count_layers(const struct sizes *s, const struct od_model *model, uint64_t elements)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < model->layers.n; i++)
+        n += seen_kernel(s, &model->layers.items[i]) == elements;
+    return n;
+}
+
+/* Shares of the kernels, by bytes, of which there are so many copies: at least, and exactly. */
+struct share {
+    double least, exact;
+};
+
+static struct share share_of_kernels(const struct sizes *s, const struct od_model *model,
+                                     uint64_t copies)
+{
+    double all = 0;
+    struct share share = {0};
+    for (size_t i = 0; i < model->layers.n; i++) {
+        uint64_t elements = seen_kernel(s, &model->layers.items[i]);
+        if (elements == 0)
+            continue;
+        uint64_t seen = count_of(s, elements * 4);
+        uint64_t wanted = count_layers(s, model, elements) * copies;
+        all += (double)elements;
+        share.least += seen >= wanted ? (double)elements : 0;
+        share.exact += seen == wanted ? (double)elements : 0;
+    }
+    if (all > 0) {
+        share.least /= all;
+        share.exact /= all;
+    }
+    return share;
+}
+
+/* --- the side of the images --- */
+
+static uint64_t bytes_of(const struct od_layer *layer, uint64_t batch, unsigned width)
+{
+    uint64_t bytes = batch * width;
+    for (uint32_t k = 1; k < layer->output.n; k++)
+        if (ckd_mul(&bytes, bytes, layer->output.dims[k]))
+            return 0;
+    return bytes;
+}
+
+static bool is_first_of_size(const struct od_model *model, size_t row, uint64_t batch,
+                             unsigned width)
+{
+    uint64_t bytes = bytes_of(&model->layers.items[row], batch, width);
+    for (size_t i = 0; i < row; i++)
+        if (bytes_of(&model->layers.items[i], batch, width) == bytes)
+            return false;
+    return true;
+}
+
+/* Bytes in use that are outputs of the model's layers for the batch. The forward pass makes the
+ * first ones first: without any of them the later ones are not this network's at this side. */
+static double outputs_of(const struct sizes *s, const struct od_model *model, uint64_t batch,
+                         unsigned width)
+{
+    enum { FIRST = 6 };
+    double sum = 0;
+    bool begins = false;
+    for (size_t i = 0; i < model->layers.n; i++) {
+        uint64_t bytes = bytes_of(&model->layers.items[i], batch, width);
+        uint64_t count = count_of(s, bytes);
+        begins = begins || (i > 0 && i <= FIRST && count > 0);
+        if (i == FIRST && !begins)
+            return 0;
+        if (is_first_of_size(model, i, batch, width))
+            sum += (double)count * (double)bytes;
+    }
+    return sum;
+}
+
+struct match {
+    const struct od_model *model;
+    double bytes;
+    unsigned width;
+};
+
+static void try_side(const struct network *n, const struct sizes *s, uint64_t side,
+                     const struct od_answer_facts *facts, struct match *best)
+{
+    const struct od_model *model = model_of(n, s, side, facts->arena);
+    const struct od_model *whole = od_model_resolve(model, facts->arena);
+    for (unsigned width = 4; width >= 2; width /= 2) {
+        double bytes = outputs_of(s, whole, facts->batch.n, width);
+        if (bytes > best->bytes)
+            *best = (struct match){model, bytes, width};
+    }
+}
+
+static const struct network *find_network(const struct sizes *s, struct od_arena *arena)
+{
+    enum { ANY_SIDE = 224 };
+    enum { COPIES_MOST = 4 };
+    const struct network *found = NULL;
+    double best = kernels_exact;
+    for (size_t i = 0; i < OD_COUNT_OF(networks); i++) {
+        const struct od_model *whole =
+            od_model_resolve(model_of(&networks[i], s, ANY_SIDE, arena), arena);
+        for (uint64_t copies = 1; whole->layers.n > ROWS && copies <= COPIES_MOST; copies++) {
+            struct share share = share_of_kernels(s, whole, copies);
+            if (share.least < kernels_least || share.exact <= best)
+                continue;
+            best = share.exact;
+            found = &networks[i];
+        }
+    }
+    return found;
+}
+
+void od_answer_know_network(struct od_answer_facts *facts)
+{
+    enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
+    struct sizes s = {.dump = facts->scene.dump};
+    if ((facts->model && facts->model->layers.n > 0) || !s.dump || !facts->batch.known ||
+        facts->batch.n > 65536)
+        return;
+    const struct network *network = find_network(&s, facts->arena);
+    if (!network)
+        return;
+    struct match best = {0};
+    for (uint64_t side = 2 * STEP; side <= SIDE_MOST; side += STEP)
+        try_side(network, &s, side, facts, &best);
+    for (uint64_t side = 50; side <= TENS_MOST; side += 10)
+        try_side(network, &s, side, facts, &best);
+    try_side(network, &s, PHOTO, facts, &best);
+    double fixed = facts->fixed.known ? (double)facts->fixed.n : (double)network->parameters * 8;
+    double rest = (double)facts->scene.in_use.n - fixed;
+    if (!best.model || best.bytes < outputs_least * rest)
+        return;
+    facts->model = best.model;
+    facts->network = network->name;
+    facts->sixteen_bit = facts->sixteen_bit || best.width == 2;
+    facts->parameters = best.model->parameters;
+}

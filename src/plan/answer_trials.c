@@ -1,0 +1,76 @@
+/* Programs that look for a batch, and people who try again in the same log, leave behind which
+ * batch trained and which did not. */
+#include "plan/answer_facts.h"
+
+#include "diagnose/timeline.h"
+#include "plan/largest_batch.h"
+
+static bool is_batch(const struct od_setting *setting, uint64_t *ret_batch)
+{
+    return od_view_eq_str(setting->name, "batch_size") &&
+           od_num_parse_u64(setting->value, ret_batch) && *ret_batch > 0 &&
+           *ret_batch < OD_BATCH_MOST;
+}
+
+static bool is_between(const struct od_prov *at, const struct od_prov *from,
+                       const struct od_prov *to)
+{
+    return at->source == from->source && od_prov_cmp(at, from) > 0 &&
+           (!to || od_prov_cmp(at, to) < 0);
+}
+
+static bool failed_between(const struct od_case *c, const struct od_prov *from,
+                           const struct od_prov *to)
+{
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
+        if (incident->kind != OD_INC_SOFT_WARNING && is_between(&incident->at, from, to))
+            return true;
+    }
+    return false;
+}
+
+static bool moved_between(const struct od_case *c, const struct od_prov *from,
+                          const struct od_prov *to)
+{
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        bool inside = is_between(&moment->first, from, to) || is_between(&moment->last, from, to);
+        if (moment->kind == OD_EV_PROGRESS && inside)
+            return true;
+    }
+    return false;
+}
+
+/* The next word of a batch in the same input; NULL = it holds to the end. */
+static const struct od_prov *end_of(const struct od_case *c, size_t at)
+{
+    uint64_t batch;
+    for (size_t i = at + 1; i < c->settings.n; i++) {
+        const struct od_setting *next = &c->settings.items[i];
+        if (next->said.at.source == c->settings.items[at].said.at.source && is_batch(next, &batch))
+            return &next->said.at;
+    }
+    return NULL;
+}
+
+void od_answer_trials(struct od_answer_facts *facts)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_prov *from = &c->settings.items[i].said.at;
+        uint64_t batch;
+        if (!is_batch(&c->settings.items[i], &batch))
+            continue;
+        const struct od_prov *to = end_of(c, i);
+        batch = (batch + facts->shares - 1) / facts->shares;
+        if (failed_between(c, from, to))
+            facts->failed = facts->failed == 0 || batch < facts->failed ? batch : facts->failed;
+        else if ((to || from->source != facts->scene.incident->at.source) &&
+                 moved_between(c, from, to) && batch > facts->worked)
+            facts->worked = batch;
+    }
+    /* The last word: what trained before is no proof against a smaller one that failed. */
+    if (facts->failed > 0 && facts->worked >= facts->failed)
+        facts->worked = 0;
+}

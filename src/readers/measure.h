@@ -1,0 +1,28 @@
+/*
+ * What readers of measurements share: events of kind `sample`, sizes in the unit of a table, and
+ * times of day.
+ */
+#ifndef OD_READERS_MEASURE_H
+#define OD_READERS_MEASURE_H
+
+#include "facts/event.h"
+#include "facts/line.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An event of kind `sample` about that line; reader is the name it goes under. space: "device" or
+ * "host"; NULL = not said. */
+struct od_event od_measure_event(const char *reader, const struct od_line *line, const char *space);
+
+/* Sets a size that is known; leaves the event alone otherwise. */
+void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes bytes);
+
+/*
+ * A time as seconds since some fixed moment, to be subtracted from another of the same form:
+ * "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05", and
+ * seconds or milliseconds since 1970. The whole of text; false when it is none of them.
+ */
+bool od_measure_time(struct od_view text, double *ret_seconds);
+
+#endif

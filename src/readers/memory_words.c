@@ -1,0 +1,257 @@
+#include "readers/memory_words.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_MAX = 16 };
+
+struct entry {
+    const char *word;
+    unsigned means;
+};
+
+/* In order of the words. */
+static const struct entry entries[] = {
+    {"activation", OD_MW_FOREIGN},
+    {"activations", OD_MW_FOREIGN},
+    {"after", OD_MW_GLUE | OD_MW_WHEN},
+    {"alloc", OD_MW_ALLOCATED},
+    {"allocated", OD_MW_ALLOCATED},
+    {"allocation", OD_MW_ALLOCATED},
+    {"at", OD_MW_GLUE},
+    {"avail", OD_MW_FREE},
+    {"available", OD_MW_FREE},
+    {"bandwidth", OD_MW_FOREIGN},
+    {"bar", OD_MW_FOREIGN},
+    {"batch", OD_MW_GLUE},
+    {"before", OD_MW_GLUE | OD_MW_WHEN},
+    {"begin", OD_MW_GLUE | OD_MW_WHEN},
+    {"block", OD_MW_FOREIGN},
+    {"blocks", OD_MW_FOREIGN},
+    {"budget", OD_MW_FOREIGN},
+    {"buffer", OD_MW_FOREIGN},
+    {"by", OD_MW_GLUE},
+    {"cached", OD_MW_RESERVED},
+    {"capacity", OD_MW_TOTAL},
+    {"clock", OD_MW_FOREIGN},
+    {"clocks", OD_MW_FOREIGN},
+    {"consumed", OD_MW_USED},
+    {"consumption", OD_MW_USED},
+    {"cpu", OD_MW_HOST},
+    {"cuda", OD_MW_DEVICE},
+    {"cur", OD_MW_USED},
+    {"current", OD_MW_USED},
+    {"currently", OD_MW_USED},
+    {"data", OD_MW_FOREIGN},
+    {"dataset", OD_MW_FOREIGN},
+    {"delta", OD_MW_FOREIGN},
+    {"device", OD_MW_DEVICE},
+    {"diff", OD_MW_FOREIGN},
+    {"disk", OD_MW_FOREIGN},
+    {"during", OD_MW_GLUE | OD_MW_WHEN},
+    {"end", OD_MW_GLUE | OD_MW_WHEN},
+    {"epoch", OD_MW_GLUE},
+    {"estimated", OD_MW_FOREIGN},
+    {"eval", OD_MW_GLUE},
+    {"evaluation", OD_MW_GLUE},
+    {"expected", OD_MW_FOREIGN},
+    {"file", OD_MW_FOREIGN},
+    {"footprint", OD_MW_USED},
+    {"for", OD_MW_GLUE},
+    {"fraction", OD_MW_FOREIGN},
+    {"free", OD_MW_FREE},
+    {"frequency", OD_MW_FOREIGN},
+    {"gpu", OD_MW_DEVICE},
+    {"gradient", OD_MW_FOREIGN},
+    {"gradients", OD_MW_FOREIGN},
+    {"graph", OD_MW_FOREIGN},
+    {"growth", OD_MW_FOREIGN},
+    {"hbm", OD_MW_DEVICE | OD_MW_MEMORY},
+    {"highest", OD_MW_PEAK},
+    {"hip", OD_MW_DEVICE},
+    {"host", OD_MW_HOST},
+    {"hwm", OD_MW_RSS | OD_MW_PEAK},
+    {"image", OD_MW_FOREIGN},
+    {"in", OD_MW_GLUE},
+    {"increase", OD_MW_FOREIGN},
+    {"increment", OD_MW_FOREIGN},
+    {"info", OD_MW_GLUE},
+    {"is", OD_MW_GLUE},
+    {"iter", OD_MW_GLUE},
+    {"iteration", OD_MW_GLUE},
+    {"kv", OD_MW_FOREIGN},
+    {"left", OD_MW_FREE},
+    {"limit", OD_MW_FOREIGN},
+    {"load", OD_MW_GLUE},
+    {"max", OD_MW_MAX},
+    {"maximum", OD_MW_MAX},
+    {"mem", OD_MW_MEMORY},
+    {"memory", OD_MW_MEMORY},
+    {"min", OD_MW_FOREIGN},
+    {"minimum", OD_MW_FOREIGN},
+    {"model", OD_MW_FOREIGN},
+    {"mps", OD_MW_DEVICE},
+    {"need", OD_MW_FOREIGN},
+    {"needed", OD_MW_FOREIGN},
+    {"needs", OD_MW_FOREIGN},
+    {"now", OD_MW_GLUE},
+    {"npu", OD_MW_DEVICE},
+    {"occupied", OD_MW_USED},
+    {"of", OD_MW_GLUE},
+    {"on", OD_MW_GLUE},
+    {"optimizer", OD_MW_FOREIGN},
+    {"param", OD_MW_FOREIGN},
+    {"parameter", OD_MW_FOREIGN},
+    {"parameters", OD_MW_FOREIGN},
+    {"params", OD_MW_FOREIGN},
+    {"peak", OD_MW_PEAK},
+    {"per", OD_MW_FOREIGN},
+    {"percent", OD_MW_GLUE},
+    {"percentage", OD_MW_GLUE},
+    {"phase", OD_MW_GLUE},
+    {"pinned", OD_MW_FOREIGN},
+    {"process", OD_MW_GLUE},
+    {"ram", OD_MW_RAM | OD_MW_MEMORY},
+    {"recommended", OD_MW_FOREIGN},
+    {"remaining", OD_MW_FREE},
+    {"requested", OD_MW_FOREIGN},
+    {"required", OD_MW_FOREIGN},
+    {"requires", OD_MW_FOREIGN},
+    {"reserve", OD_MW_RESERVED},
+    {"reserved", OD_MW_RESERVED},
+    {"resident", OD_MW_RSS},
+    {"rss", OD_MW_RSS},
+    {"saved", OD_MW_FOREIGN},
+    {"saving", OD_MW_FOREIGN},
+    {"savings", OD_MW_FOREIGN},
+    {"shared", OD_MW_FOREIGN},
+    {"shm", OD_MW_FOREIGN},
+    {"size", OD_MW_GLUE},
+    {"start", OD_MW_GLUE | OD_MW_WHEN},
+    {"step", OD_MW_GLUE},
+    {"swap", OD_MW_FOREIGN},
+    {"sys", OD_MW_HOST},
+    {"system", OD_MW_HOST},
+    {"temp", OD_MW_FOREIGN},
+    {"temperature", OD_MW_FOREIGN},
+    {"tensor", OD_MW_FOREIGN},
+    {"tensors", OD_MW_FOREIGN},
+    {"test", OD_MW_GLUE},
+    {"the", OD_MW_GLUE},
+    {"threshold", OD_MW_FOREIGN},
+    {"total", OD_MW_TOTAL},
+    {"train", OD_MW_GLUE},
+    {"training", OD_MW_GLUE},
+    {"usage", OD_MW_USED},
+    {"use", OD_MW_USED},
+    {"used", OD_MW_USED},
+    {"util", OD_MW_FOREIGN},
+    {"utilization", OD_MW_FOREIGN},
+    {"val", OD_MW_GLUE},
+    {"validation", OD_MW_GLUE},
+    {"virt", OD_MW_VIRTUAL},
+    {"virtual", OD_MW_GLUE},
+    {"vm", OD_MW_GLUE},
+    {"vms", OD_MW_VIRTUAL},
+    {"vram", OD_MW_DEVICE | OD_MW_MEMORY},
+    {"vsz", OD_MW_VIRTUAL},
+    {"was", OD_MW_GLUE},
+    {"weight", OD_MW_FOREIGN},
+    {"weights", OD_MW_FOREIGN},
+    {"xpu", OD_MW_DEVICE},
+};
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_letter(char c)
+{
+    return is_upper(c) || (c >= 'a' && c <= 'z');
+}
+
+bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
+{
+    size_t at = 0;
+    while (at < text->n && !is_letter(text->p[at]))
+        at++;
+    if (at == text->n)
+        return false;
+    size_t end = at + 1;
+    const char *p = text->p;
+    while (end < text->n && is_letter(p[end])) {
+        /* memAllocated; GPUMem, but RSSs stays whole */
+        bool hump = is_upper(p[end]) && !is_upper(p[end - 1]);
+        bool after_capitals = is_upper(p[end]) && end + 2 < text->n && is_letter(p[end + 1]) &&
+                              !is_upper(p[end + 1]) && is_letter(p[end + 2]);
+        if (hump || after_capitals)
+            break;
+        end++;
+    }
+    *ret_word = od_view_head(od_view_from(*text, at), end - at);
+    *text = od_view_from(*text, end);
+    return true;
+}
+
+static int compare(const void *key, const void *entry)
+{
+    return strcmp(key, ((const struct entry *)entry)->word);
+}
+
+unsigned od_memory_word(struct od_view word)
+{
+    char lower[WORD_MAX];
+    if (word.n == 0 || word.n >= sizeof lower)
+        return OD_MW_UNKNOWN;
+    for (size_t i = 0; i < word.n; i++)
+        lower[i] = is_upper(word.p[i]) ? (char)(word.p[i] - 'A' + 'a') : word.p[i];
+    lower[word.n] = '\0';
+    const struct entry *found =
+        bsearch(lower, entries, OD_COUNT_OF(entries), sizeof entries[0], compare);
+    return found ? found->means : OD_MW_UNKNOWN;
+}
+
+bool od_memory_is_unit(struct od_view word)
+{
+    static const char *const units[] = {"KB",    "MB",    "GB",   "TB",        "KiB",      "MiB",
+                                        "GiB",   "TiB",   "kB",   "kb",        "mb",       "gb",
+                                        "kib",   "mib",   "gib",  "Kb",        "Mb",       "Gb",
+                                        "bytes", "Bytes", "byte", "megabytes", "gigabytes"};
+    if (word.n < 2 || word.n > 9 || !strchr("KMGTkmgbB", word.p[0]))
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
+        if (od_view_eq_str(word, units[i]))
+            return true;
+    }
+    return false;
+}
+
+enum od_field od_memory_field(unsigned words, const char **ret_space)
+{
+    bool ram = (words & OD_MW_RAM) && !(words & OD_MW_DEVICE);
+    bool host = ram || (words & (OD_MW_HOST | OD_MW_RSS | OD_MW_VIRTUAL));
+    bool device = words & (OD_MW_DEVICE | OD_MW_ALLOCATED);
+    *ret_space = host ? "host" : device ? "device" : NULL;
+    if (words & (OD_MW_FOREIGN | OD_MW_UNKNOWN))
+        return OD_F_NONE;
+    bool peak = words & (OD_MW_PEAK | OD_MW_MAX);
+    if (words & OD_MW_VIRTUAL)
+        return peak ? OD_F_NONE : OD_F_VIRTUAL;
+    if (words & OD_MW_RSS)
+        return peak ? OD_F_PEAK : OD_F_RSS;
+    const unsigned allocator = OD_MW_ALLOCATED | OD_MW_RESERVED;
+    if (!(words & (OD_MW_MEMORY | OD_MW_DEVICE | allocator)))
+        return OD_F_NONE;
+    if (words & OD_MW_RESERVED)
+        return peak ? OD_F_NONE : OD_F_RESERVED;
+    if (peak)
+        return OD_F_PEAK;
+    if (words & OD_MW_FREE)
+        return OD_F_FREE;
+    if ((words & OD_MW_TOTAL) && !(words & (OD_MW_USED | OD_MW_ALLOCATED)))
+        return OD_F_CAPACITY;
+    return words & (OD_MW_MEMORY | OD_MW_USED | OD_MW_ALLOCATED) ? OD_F_IN_USE : OD_F_NONE;
+}

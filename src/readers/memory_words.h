@@ -1,0 +1,49 @@
+/*
+ * The words that programs and people put before a number of memory: "max GPU mem", "rss_mb",
+ * "CPU memory used", "MaxMemAllocated". One vocabulary for prints in prose and for the names of
+ * columns.
+ */
+#ifndef OD_READERS_MEMORY_WORDS_H
+#define OD_READERS_MEMORY_WORDS_H
+
+#include "base/view.h"
+#include "facts/event.h"
+
+#include <stdbool.h>
+
+enum {
+    OD_MW_MEMORY = 1 << 0,
+    OD_MW_DEVICE = 1 << 1,
+    OD_MW_HOST = 1 << 2,
+    OD_MW_RSS = 1 << 3,
+    OD_MW_VIRTUAL = 1 << 4,
+    OD_MW_PEAK = 1 << 5,      /* the greatest so far */
+    OD_MW_MAX = 1 << 6,       /* the same, or a limit */
+    OD_MW_USED = 1 << 7,      /* also what an allocator gave out */
+    OD_MW_ALLOCATED = 1 << 8, /* an allocator's word: of a device unless said otherwise */
+    OD_MW_RESERVED = 1 << 9,
+    OD_MW_FREE = 1 << 10,
+    OD_MW_TOTAL = 1 << 11,
+    OD_MW_FOREIGN = 1 << 12, /* the number is of something else, or no measurement */
+    OD_MW_GLUE = 1 << 13,
+    OD_MW_RAM = 1 << 14,  /* of the host, unless it is said to be a device's */
+    OD_MW_WHEN = 1 << 15, /* "before", "after", "start": which moment of a step */
+    OD_MW_UNKNOWN = 1 << 16
+};
+
+/* The next word of a text: letters, also of snake_case and camelCase; false when none is left. */
+bool od_memory_next_word(struct od_view *text, struct od_view *ret_word);
+
+/* What one word says; OD_MW_UNKNOWN when it is not of this vocabulary. */
+unsigned od_memory_word(struct od_view word);
+
+/* "MB", "GiB", "bytes", ...: the unit of a number that stands elsewhere. */
+bool od_memory_is_unit(struct od_view word);
+
+/*
+ * The field of an event that a number under those words fills; OD_F_NONE when they do not tell, or
+ * tell of something else. *ret_space: "device", "host", or NULL when not said.
+ */
+enum od_field od_memory_field(unsigned words, const char **ret_space);
+
+#endif

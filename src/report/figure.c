@@ -1,0 +1,243 @@
+#include "report/figure_parts.h"
+
+#include "base/mem.h"
+#include "report/outline.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char style[] = "set border 1 linecolor rgb '#808080'\n"
+                            "set tics nomirror out scale 0.4 textcolor rgb 'black'\n"
+                            "if (!exists('titled')) set tmargin 1\n"
+                            "set key off\n"
+                            "set style fill solid noborder\n";
+
+struct od_sketch od_sketch_start(struct od_figures *figures, struct od_arena *arena,
+                                 uint64_t largest)
+{
+    struct od_sketch sketch = {.figures = figures, .arena = arena};
+    sketch.unit = od_bytes_unit_for(largest);
+    od_buf_add_str(&sketch.script, style);
+    od_sketch_say(&sketch, "unit = 2.0**%u # %s", 10 * sketch.unit,
+                  od_bytes_unit_name(sketch.unit));
+    return sketch;
+}
+
+void od_sketch_drop(struct od_sketch *sketch)
+{
+    od_buf_done(&sketch->data);
+    od_buf_done(&sketch->script);
+}
+
+void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words)
+{
+    struct od_figures *figures = sketch->figures;
+    if (figures->n < OD_FIGURES_MAX) {
+        struct od_figure *figure = &figures->list[figures->n++];
+        *figure = *words;
+        figure->data = od_arena_view(sketch->arena, od_buf_view(&sketch->data));
+        figure->script = od_arena_view(sketch->arena, od_buf_view(&sketch->script));
+    }
+    od_sketch_drop(sketch);
+}
+
+static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)
+{
+    od_buf_add_str(to, od_arena_vprintf(arena, format, args));
+    od_buf_add_char(to, '\n');
+}
+
+unsigned od_sketch_block(struct od_sketch *sketch, const char *columns)
+{
+    if (sketch->blocks > 0)
+        od_buf_add_str(&sketch->data, "\n\n");
+    od_buf_printf(&sketch->data, "# %s\n", columns);
+    return sketch->blocks++;
+}
+
+void od_sketch_row(struct od_sketch *sketch, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(&sketch->data, sketch->arena, format, args);
+    va_end(args);
+}
+
+void od_sketch_say(struct od_sketch *sketch, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(&sketch->script, sketch->arena, format, args);
+    va_end(args);
+}
+
+double od_sketch_in_unit(const struct od_sketch *sketch, double bytes)
+{
+    return ldexp(bytes, -10 * (int)sketch->unit);
+}
+
+double od_sketch_text_width(const char *text)
+{
+    /* DejaVu Sans, wider than most, takes this much a character of text 15 high. */
+    static const double letter = 8.8;
+    return (double)od_view_of(text).n * letter / OD_FIGURE_WIDTH;
+}
+
+double od_sketch_step(double most)
+{
+    enum { TICS = 5 };
+    double step = pow(10, floor(log10(most / TICS)));
+    if (most / step > 5 * TICS)
+        return step * 10;
+    if (most / step > 2 * TICS)
+        return step * 5;
+    return most / step > TICS ? step * 2 : step;
+}
+
+void od_sketch_y_axis(struct od_sketch *sketch, double top, const char *label)
+{
+    double most = od_sketch_in_unit(sketch, top);
+    od_sketch_say(sketch, "set yrange [0:%.9g]\nset ytics 0,%.9g nomirror\nset ylabel '%s'", most,
+                  od_sketch_step(most), label);
+    od_sketch_say(sketch, "set grid ytics linecolor rgb '#808080' linewidth 0.4");
+}
+
+void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside)
+{
+    double width = (od_sketch_text_width(beside->text) + 0.02) * beside->whole;
+    double at = (beside->from + beside->to) / 2;
+    const char *side = "center offset 0,0.9";
+    if (beside->to + width < beside->whole) {
+        at = beside->to;
+        side = "left offset 0.7,0";
+    } else if (beside->from > width) {
+        at = beside->from;
+        side = "right offset -0.7,0";
+    }
+    od_sketch_say(sketch, "set label '%s' at %.6g,%.6g %s", beside->text, at, beside->y, side);
+}
+
+static const struct {
+    const char *name, *color, *ink;
+} share_words[OD_SHARES] = {
+    [OD_SHARE_WEIGHTS] = {"weights", "#0072B2", "#FFFFFF"},
+    [OD_SHARE_GRADIENTS] = {"gradients", "#56B4E9", OD_INK},
+    [OD_SHARE_OPTIMIZER] = {"optimizer", "#009E73", OD_INK},
+    [OD_SHARE_ACTIVATIONS] = {"activations", "#E69F00", OD_INK},
+    [OD_SHARE_DATA] = {"data", "#F0E442", OD_INK},
+    [OD_SHARE_WORKSPACE] = {"workspace", "#CC79A7", OD_INK},
+    [OD_SHARE_OTHER] = {"fixed", "#A6A6A6", OD_INK},
+    [OD_SHARE_UNKNOWN] = {"in use", "#6B7785", "#FFFFFF"},
+    [OD_SHARE_FREE] = {"free", OD_SPARE, OD_INK},
+};
+
+const char *od_share_name(enum od_share share)
+{
+    return share_words[share].name;
+}
+
+const char *od_share_color(enum od_share share)
+{
+    return share_words[share].color;
+}
+
+const char *od_share_ink(enum od_share share)
+{
+    return share_words[share].ink;
+}
+
+const char *od_shares_name(const struct od_shares *shares, enum od_share share)
+{
+    return share == OD_SHARE_UNKNOWN && shares->explained ? "not explained" : od_share_name(share);
+}
+
+enum od_share od_share_of_role(enum od_role role)
+{
+    static const enum od_share shares[OD_ROLES] = {
+        [OD_ROLE_UNKNOWN] = OD_SHARE_UNKNOWN,
+        [OD_ROLE_WEIGHTS] = OD_SHARE_WEIGHTS,
+        [OD_ROLE_GRADIENTS] = OD_SHARE_GRADIENTS,
+        [OD_ROLE_OPTIMIZER] = OD_SHARE_OPTIMIZER,
+        [OD_ROLE_BUFFERS] = OD_SHARE_OTHER,
+        [OD_ROLE_CONSTANT] = OD_SHARE_OTHER,
+        [OD_ROLE_ACTIVATION] = OD_SHARE_ACTIVATIONS,
+        [OD_ROLE_INPUT] = OD_SHARE_DATA,
+        [OD_ROLE_WORKSPACE] = OD_SHARE_WORKSPACE,
+        [OD_ROLE_DATASET] = OD_SHARE_DATA,
+        [OD_ROLE_FIXED] = OD_SHARE_OTHER,
+        [OD_ROLE_BATCH] = OD_SHARE_ACTIVATIONS,
+    };
+    return role < OD_ROLES ? shares[role] : OD_SHARE_UNKNOWN;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct od_size *const *x = a, *const *y = b;
+    return ((*x)->bytes > (*y)->bytes) - ((*x)->bytes < (*y)->bytes);
+}
+
+struct od_shares od_shares_of(const struct od_report *report, const struct od_allocator *allocator,
+                              struct od_arena *arena)
+{
+    struct od_shares shares = {.allocator = allocator};
+    const struct od_attribution *attribution = report->attribution;
+    for (size_t i = 0; attribution && i < attribution->nholdings; i++)
+        if (attribution->holdings[i].allocator == allocator)
+            shares.holding = &attribution->holdings[i];
+    shares.by_bytes = OD_NEW_N(arena, allocator->nsizes + 1, const struct od_size *);
+    for (size_t i = 0; i < allocator->nsizes; i++)
+        shares.by_bytes[i] = &allocator->sizes[i];
+    for (unsigned role = OD_ROLE_UNKNOWN + 1; shares.holding && role < OD_ROLES; role++)
+        shares.explained = shares.explained || shares.holding->bytes_by_role[role] > 0;
+    qsort(shares.by_bytes, allocator->nsizes, sizeof *shares.by_bytes, by_bytes);
+    return shares;
+}
+
+enum od_share od_shares_find(const struct od_shares *shares, uint64_t bytes)
+{
+    struct od_size wanted = {.bytes = bytes};
+    const struct od_size *key = &wanted;
+    if (!shares->holding || !shares->holding->sizes)
+        return OD_SHARE_UNKNOWN;
+    const struct od_size **found = bsearch(&key, shares->by_bytes, shares->allocator->nsizes,
+                                           sizeof *shares->by_bytes, by_bytes);
+    if (!found)
+        return OD_SHARE_UNKNOWN;
+    const struct od_size_candidates *size =
+        &shares->holding->sizes[*found - shares->allocator->sizes];
+    return size->n > 0 ? od_share_of_role(size->list[0].role) : OD_SHARE_UNKNOWN;
+}
+
+const char *od_figure_device(struct od_view device, struct od_arena *arena)
+{
+    static const char *const kinds[] = {"GPU", "TPU", "CPU"};
+    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
+        struct od_view rest = device;
+        uint64_t number;
+        if (!od_view_take(&rest, od_view_of(kinds[i])))
+            continue;
+        if (rest.n == 0)
+            return kinds[i];
+        if (od_view_take(&rest, OD_VIEW(":")) && od_num_parse_u64(rest, &number) && number < 65536)
+            return od_arena_printf(arena, "%s %" PRIu64, kinds[i], number);
+    }
+    return "";
+}
+
+const struct od_figures *od_figures_of(const struct od_report *report, struct od_arena *arena)
+{
+    struct od_figures *figures = OD_NEW(arena, struct od_figures);
+    const struct od_allocator *a = od_outline_allocator(report);
+    if (a)
+        od_figure_holders(figures, report, a, arena);
+    if (a && a->has_chunks) {
+        od_figure_map(figures, report, a, arena);
+        od_figure_sizes(figures, report, a, arena);
+        od_figure_bins(figures, a, arena);
+    }
+    od_figure_answer(figures, report, arena);
+    od_figure_timelines(figures, report, arena);
+    return figures;
+}

@@ -1,0 +1,187 @@
+/*
+ * The batch against the peak it needs: the expected peak and its 90 % range, the limit, the batch
+ * tried and the one recommended; below it the probability that a batch fits.
+ */
+#include "report/figure_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { HEIGHT = 440, STEPS = 48 };
+
+/* A line across the panel, its name above it on that side. */
+static void mark_batch(struct od_sketch *sketch, uint64_t batch, const char *color,
+                       const char *words, const char *side)
+{
+    od_sketch_say(sketch,
+                  "set arrow from %" PRIu64 ", graph 0 to %" PRIu64 ", graph 1 nohead front "
+                  "linewidth 1.5 dashtype 3 linecolor rgb '%s'",
+                  batch, batch, color);
+    if (words)
+        od_sketch_say(sketch, "set label '%s' at %" PRIu64 ", graph 1 %s offset 0,0.6", words,
+                      batch, side);
+}
+
+static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *curve, bool named)
+{
+    static const double axis = 0.78; /* of the drawing's width */
+    double most = (double)curve->points[curve->n - 1].batch;
+    const char *tried =
+        od_arena_printf(sketch->arena, "%s %" PRIu64, curve->tried_word, curve->tried.n);
+    const char *best = od_arena_printf(sketch->arena, "recommended %" PRIu64, curve->recommended.n);
+    double tried_at = (double)curve->tried.n / most, best_at = (double)curve->recommended.n / most;
+    double tried_width = od_sketch_text_width(tried) / axis;
+    double best_width = od_sketch_text_width(best) / axis;
+    bool at_end = tried_at + tried_width > 1.05;
+    if (curve->recommended.known)
+        mark_batch(sketch, curve->recommended.n, "#009E73", named ? best : NULL,
+                   best_at < best_width ? "left" : "right");
+    if (!curve->tried.known)
+        return;
+    /* Names that would meet: the one that matters less is left out. */
+    double from = tried_at - (at_end ? tried_width : 0);
+    bool meets = curve->recommended.known &&
+                 from < best_at + (best_at < best_width ? best_width : 0) && tried_at >= best_at;
+    if (tried_at <= 1)
+        mark_batch(sketch, curve->tried.n, OD_ALARM, named && !meets ? tried : NULL,
+                   at_end ? "right" : "left");
+    else if (named)
+        od_sketch_say(sketch, "set label '%s, beyond' at graph 1, graph 1 right offset 0,0.6",
+                      tried);
+}
+
+static void add_peak_panel(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
+{
+    char text[OD_BYTES_TEXT];
+    od_sketch_y_axis(sketch, top, od_bytes_unit_name(sketch->unit));
+    if (curve->limit > 0) {
+        double limit = od_sketch_in_unit(sketch, (double)curve->limit);
+        od_sketch_say(sketch,
+                      "set arrow 99 from graph 0, first %.9g to graph 1, first %.9g nohead front "
+                      "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'",
+                      limit, limit);
+        od_sketch_say(sketch,
+                      "set label 99 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
+                      od_bytes_print_u64(curve->limit, text), limit);
+    }
+    od_sketch_say(sketch, "set key bottom right Left reverse samplen 1.5");
+    od_sketch_say(sketch, "plot data using 1:($2/unit):($4/unit) with filledcurves fillcolor rgb "
+                          "'#A056B4E9' title '90 %% range', \\\n    data using 1:($3/unit) with "
+                          "lines linewidth 2 linecolor rgb '#0072B2' title 'predicted peak'");
+}
+
+static void add_panels(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
+{
+    uint64_t most = curve->points[curve->n - 1].batch;
+    od_sketch_say(sketch, "set xrange [0:%" PRIu64 "]\nset xtics 0,%.0f nomirror", most,
+                  fmax(od_sketch_step((double)most), 1));
+    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4\nset tmargin exists('titled') ? 4 : 1.6");
+    if (curve->limit == 0) {
+        od_sketch_say(sketch, "set xlabel 'batch'");
+        mark_both(sketch, curve, true);
+        add_peak_panel(sketch, curve, top);
+        return;
+    }
+    od_sketch_say(sketch, "set multiplot");
+    od_sketch_say(sketch, "set size 1,0.64\nset origin 0,0.36\nset bmargin 1.2\nset format x ''");
+    mark_both(sketch, curve, true);
+    add_peak_panel(sketch, curve, top);
+    od_sketch_say(sketch, "unset label\nunset arrow\nunset title\nset key off");
+    od_sketch_say(sketch, "set size 1,0.36\nset origin 0,0\nset tmargin 0.6\nunset bmargin");
+    od_sketch_say(sketch, "set format x '%%g'\nset xlabel 'batch'");
+    od_sketch_say(sketch, "set ylabel '%% fits'\nset yrange [0:105]\nset ytics 0,50,100");
+    mark_both(sketch, curve, false);
+    od_sketch_say(
+        sketch, "plot data using 1:($5*100) with filledcurves y1=0 fillcolor rgb '#A0009E73', \\\n"
+                "    data using 1:($5*100) with lines linewidth 2 linecolor rgb '#009E73'");
+    od_sketch_say(sketch, "unset multiplot");
+}
+
+void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *curve,
+                     struct od_arena *arena)
+{
+    double top = (double)curve->limit * 1.15;
+    for (size_t i = 0; i < curve->n; i++)
+        top = fmax(top, curve->points[i].peak * 1.08);
+    if (curve->n < 2 || !(top > 0) || !(top < 0x1p63))
+        return;
+    struct od_sketch sketch =
+        od_sketch_start(figures, arena, curve->limit > 0 ? curve->limit : (uint64_t)top);
+    (void)od_sketch_block(&sketch, "batch, peak: low, expected, high; probability that it fits");
+    for (size_t i = 0; i < curve->n; i++) {
+        const struct od_batch_point *point = &curve->points[i];
+        od_sketch_row(&sketch, "%" PRIu64 " %.0f %.0f %.0f %.4f", point->batch, point->lo,
+                      point->peak, fmin(point->hi, top), fmax(point->fits, 0));
+    }
+    add_panels(&sketch, curve, top);
+    char text[OD_BYTES_TEXT];
+    const char *fits = curve->recommended.known
+                           ? od_arena_printf(arena, " A batch of %" PRIu64 " is recommended.",
+                                             curve->recommended.n)
+                           : "";
+    struct od_figure words = {
+        .name = "batch",
+        .title = "Batch and the peak it needs",
+        .alt =
+            od_arena_printf(arena,
+                            "A line: the predicted peak rises with the batch%s%s; below it, the "
+                            "probability that a batch fits.%s",
+                            curve->limit > 0 ? " towards the limit of " : "",
+                            curve->limit > 0 ? od_bytes_print_u64(curve->limit, text) : "", fits),
+        .height = curve->limit > 0 ? HEIGHT : HEIGHT - 140};
+    od_sketch_finish(&sketch, &words);
+}
+
+/* Between the points that an answer knows: 95 % at lo, 50 % at largest, 5 % at hi, as of a normal
+ * distribution of the logarithm on either side. */
+static double fits_at(const struct od_answer *answer, double batch)
+{
+    static const double at_5_percent = 1.6449;
+    double middle = (double)answer->largest.n;
+    double edge = (double)(batch < middle ? answer->lo.n : answer->hi.n);
+    double width = fabs(log(fmax(edge, 0.5) / fmax(middle, 0.5)));
+    double away = log(batch / fmax(middle, 0.5));
+    if (width < 1e-6)
+        return away <= 0 ? 1 : 0;
+    return 0.5 * erfc(at_5_percent * away / width / sqrt(2));
+}
+
+/* The peak as the answer states it; its edges reach the limit where the batch's range ends. */
+static struct od_batch_point point_of(const struct od_answer *answer, uint64_t batch)
+{
+    double fixed = (double)answer->fixed.n, limit = (double)answer->limit.n;
+    double b = (double)batch;
+    struct od_batch_point point = {.batch = batch, .fits = fits_at(answer, b)};
+    point.peak = fixed + b * (double)answer->per_sample.n;
+    point.lo = fmin(point.peak, fixed + b * (limit - fixed) / fmax((double)answer->hi.n, 1));
+    point.hi = fmax(point.peak, fixed + b * (limit - fixed) / fmax((double)answer->lo.n, 1));
+    return point;
+}
+
+void od_figure_answer(struct od_figures *figures, const struct od_report *report,
+                      struct od_arena *arena)
+{
+    const struct od_answer *answer = report->answer;
+    if (!answer || !answer->largest.known || !answer->lo.known || !answer->hi.known ||
+        !answer->fixed.known || !answer->per_sample.known || !answer->limit.known ||
+        answer->fixed.n >= answer->limit.n || answer->largest.n == 0)
+        return;
+    uint64_t most =
+        answer->batch.known && answer->batch.n > answer->hi.n ? answer->batch.n : answer->hi.n;
+    struct od_batch_curve curve = {.limit = answer->limit.n,
+                                   .tried = answer->batch,
+                                   .tried_word = "tried",
+                                   .recommended = answer->recommended};
+    if (most > UINT32_MAX)
+        return;
+    if (answer->hi.n < most / 5 && answer->hi.n > 0)
+        most = answer->hi.n * 3; /* else what fits could not be seen */
+    most += most / 8 + 1;
+    curve.points = OD_NEW_N(arena, STEPS + 1, struct od_batch_point);
+    for (uint64_t i = 0; i <= STEPS; i++) {
+        uint64_t batch = i == 0 ? 1 : most * i / STEPS;
+        if (batch > 0 && (curve.n == 0 || batch > curve.points[curve.n - 1].batch))
+            curve.points[curve.n++] = point_of(answer, batch);
+    }
+    od_figure_batch(figures, &curve, arena);
+}

@@ -1,0 +1,224 @@
+/*
+ * Who holds the memory: one bar a tensor, the largest first, each beginning where the one before
+ * ended, up to the limit; and the sizes of chunks in use, each with its total.
+ */
+#include "report/figure_parts.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MOST = 10, ROW_HEIGHT = 42, FOOT = 70, SHAPE_MOST = 30, SIZES_HEIGHT = 320 };
+
+/* A size below this part of what is in use is told with the others of its kind. */
+static const double worth_a_row = 0.03;
+
+struct row {
+    const char *label;
+    uint64_t bytes;
+    enum od_share share;
+};
+
+struct holders {
+    const struct od_allocator *a;
+    struct od_shares shares;
+    struct od_arena *arena;
+    OD_VEC(struct row) rows;
+    uint64_t used, whole; /* in use; what the rows close to */
+    const char *whole_word;
+};
+
+static void add(struct holders *h, const char *label, uint64_t bytes, enum od_share share)
+{
+    if (bytes > 0)
+        od_vec_push(&h->rows, ((struct row){.label = label, .bytes = bytes, .share = share}));
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    return strcmp(x->label, y->label);
+}
+
+/* "[180,64,224,224] float32"; NULL where there is no shape, or too long a one. */
+static const char *shape_word(const struct od_candidate *candidate, struct od_arena *arena)
+{
+    struct od_buf text = {0};
+    const char *dtype = od_dtype_name(candidate->dtype);
+    for (size_t i = 0; i < candidate->shape.n; i++)
+        od_buf_printf(&text, candidate->shape.dims[i] == OD_DIM_UNKNOWN ? "%s?" : "%s%" PRIu64,
+                      i > 0 ? "," : "", candidate->shape.dims[i]);
+    const char *word = NULL;
+    if (candidate->shape.known && text.n <= SHAPE_MOST)
+        word = od_arena_printf(arena, "[%s]%s%s", od_buf_str(&text), dtype ? " " : "",
+                               dtype ? dtype : "");
+    od_buf_done(&text);
+    return word;
+}
+
+static const char *size_label(const struct holders *h, size_t i)
+{
+    const struct od_size *size = &h->a->sizes[i];
+    const struct od_size_candidates *found =
+        h->shares.holding && h->shares.holding->sizes ? &h->shares.holding->sizes[i] : NULL;
+    char text[OD_BYTES_TEXT];
+    static const char *const sure[] = {
+        [OD_POSSIBLE] = "maybe ", [OD_LIKELY] = "probably ", [OD_CERTAIN] = ""};
+    const char *what = "in use", *shape = NULL, *how = "";
+    if (found && found->n > 0) {
+        what = od_share_name(od_share_of_role(found->list[0].role));
+        if (found->list[0].role == OD_ROLE_UNKNOWN)
+            what = "in use";
+        shape = shape_word(&found->list[0], h->arena);
+        how = sure[found->list[0].certainty];
+    }
+    const char *count = od_words_count(h->arena, size->count);
+    return od_arena_printf(h->arena, "%s%s, %s × %s", how, what, count,
+                           shape ? shape : od_bytes_print_u64(size->bytes, text));
+}
+
+/* What is left of each share once its large sizes have rows. */
+static void add_rest(struct holders *h, const uint64_t left[static OD_SHARES], bool any_row)
+{
+    for (unsigned share = 0; share < OD_SHARE_FREE; share++) {
+        const char *name = od_share_name((enum od_share)share);
+        if (share == OD_SHARE_UNKNOWN)
+            name = h->shares.explained ? "in use, not explained" : "in use, other sizes";
+        else if (any_row)
+            name = od_arena_printf(h->arena, "%s, other sizes", name);
+        add(h, name, left[share], (enum od_share)share);
+    }
+}
+
+static void add_sizes(struct holders *h)
+{
+    uint64_t left[OD_SHARES] = {0}, sum = 0;
+    size_t rows = 0;
+    for (size_t i = 0; i < h->a->nsizes; i++) {
+        const struct od_size *size = &h->a->sizes[i];
+        enum od_share share = od_shares_find(&h->shares, size->bytes);
+        sum += size->total;
+        if (rows < ROWS_MOST - 3 && (double)size->total >= worth_a_row * (double)h->used) {
+            add(h, size_label(h, i), size->total, share);
+            rows++;
+        } else {
+            left[share] += size->total;
+        }
+    }
+    if (sum < h->used)
+        left[OD_SHARE_UNKNOWN] += h->used - sum;
+    add_rest(h, left, rows > 0);
+    qsort(h->rows.items, h->rows.n, sizeof *h->rows.items, by_bytes);
+}
+
+/* From a whole chunk list: every byte of the limit has a name. */
+static bool add_chunks(struct holders *h)
+{
+    const struct od_allocator *a = h->a;
+    uint64_t pool;
+    if (a->largest_free_bytes > a->free_bytes || ckd_add(&pool, a->in_use_bytes, a->free_bytes))
+        return false;
+    h->used = a->in_use_bytes;
+    h->whole = pool;
+    h->whole_word = "all chunks";
+    add_sizes(h);
+    add(h, "free, the largest hole", a->largest_free_bytes, OD_SHARE_FREE);
+    add(h, "free, other holes", a->free_bytes - a->largest_free_bytes, OD_SHARE_FREE);
+    if (a->limit.known && a->limit.n >= pool) {
+        add(h, "not taken from the device", a->limit.n - pool, OD_SHARE_FREE);
+        h->whole = a->limit.n;
+        h->whole_word = "limit";
+    }
+    return pool > 0;
+}
+
+/* From printed totals, and what sizes the log lists; false where they make no sum. */
+static bool add_printed(struct holders *h)
+{
+    const struct od_allocator *a = h->a;
+    uint64_t listed = 0;
+    for (size_t i = 0; i < a->nsizes; i++)
+        if (ckd_add(&listed, listed, a->sizes[i].total))
+            return false;
+    if (!a->in_use.known || !a->limit.known || a->in_use.n > a->limit.n || a->in_use.n == 0 ||
+        listed > a->in_use.n || listed == 0)
+        return false;
+    h->used = a->in_use.n;
+    h->whole = a->limit.n;
+    h->whole_word = "limit";
+    add_sizes(h);
+    if (a->pool.known && a->pool.n >= a->in_use.n && a->pool.n <= a->limit.n) {
+        add(h, "free in the pool", a->pool.n - a->in_use.n, OD_SHARE_FREE);
+        add(h, "not taken from the device", a->limit.n - a->pool.n, OD_SHARE_FREE);
+    } else {
+        add(h, "free, or not taken from the device", a->limit.n - a->in_use.n, OD_SHARE_FREE);
+    }
+    return true;
+}
+
+/* Bars on a light line of their own name; the name above, so that any width will do. */
+static void add_bars(struct od_sketch *sketch, const struct holders *h)
+{
+    double whole = od_sketch_in_unit(sketch, (double)h->whole);
+    char text[OD_BYTES_TEXT];
+    uint64_t before = 0;
+    od_sketch_say(sketch, "set xrange [0:%.9g]\nset yrange [%zu:-0.1]\nunset ytics", whole,
+                  h->rows.n);
+    od_sketch_say(sketch, "set lmargin 2\nset rmargin 3");
+    od_sketch_say(sketch, "set xlabel '%s of %s (%s)'", od_bytes_unit_name(sketch->unit),
+                  od_bytes_print_u64(h->whole, text), h->whole_word);
+    (void)od_sketch_block(sketch, "row, from, to, colour, name");
+    for (size_t i = 0; i < h->rows.n; i++) {
+        const struct row *row = &h->rows.items[i];
+        const char *color = od_share_color(row->share);
+        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " \"%s\"", i, before, before + row->bytes,
+                      row->label);
+        od_sketch_say(sketch, "set label '%s' at 0,%.2f left front", row->label, (double)i + 0.22);
+        double percent = 100 * (double)row->bytes / (double)h->whole;
+        od_sketch_say(sketch, "set label '%s, %s%.0f %%' at %.9g,%.2f right front",
+                      od_bytes_print_u64(row->bytes, text), percent < 1 ? "<" : "",
+                      percent < 1 ? 1 : percent, whole, (double)i + 0.22);
+        od_sketch_say(
+            sketch,
+            "set object rectangle from 0,%.2f to %.9g,%.2f behind fillcolor rgb '#E0808080' "
+            "fillstyle solid noborder",
+            (double)i + 0.5, whole, (double)i + 0.85);
+        od_sketch_say(sketch,
+                      "set object rectangle from %.9g,%.2f to %.9g,%.2f fillcolor rgb '%s' "
+                      "fillstyle solid %s",
+                      od_sketch_in_unit(sketch, (double)before), (double)i + 0.5,
+                      od_sketch_in_unit(sketch, (double)(before + row->bytes)), (double)i + 0.85,
+                      color,
+                      row->share == OD_SHARE_FREE ? "border linecolor rgb '#808080'" : "noborder");
+        before += row->bytes;
+    }
+    od_sketch_say(sketch, "plot NaN");
+}
+
+void od_figure_holders(struct od_figures *figures, const struct od_report *report,
+                       const struct od_allocator *a, struct od_arena *arena)
+{
+    struct holders h = {.a = a, .arena = arena, .shares = od_shares_of(report, a, arena)};
+    if (a->chunks_complete ? add_chunks(&h) : add_printed(&h)) {
+        struct od_sketch sketch = od_sketch_start(figures, arena, h.whole);
+        add_bars(&sketch, &h);
+        const char *device = od_figure_device(a->device, arena);
+        struct od_figure words = {
+            .name = "holders",
+            .title =
+                od_arena_printf(arena, "Who holds the memory%s%s", *device ? ", " : "", device),
+            .alt = od_arena_printf(arena,
+                                   "One bar for each kind of tensor or hole, largest first, each "
+                                   "beginning where the one before ends. The first: %s.",
+                                   h.rows.items[0].label),
+            .height = FOOT + (unsigned)h.rows.n * ROW_HEIGHT};
+        od_sketch_finish(&sketch, &words);
+    }
+    od_vec_done(&h.rows);
+}

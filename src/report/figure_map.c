@@ -1,0 +1,273 @@
+/*
+ * The memory map: the address space of an allocator, its regions laid end to end; whose each
+ * stretch is, and the request to scale beside the largest hole.
+ *
+ * A stretch narrower than what can be seen is drawn together with its neighbours, as a column
+ * filled as far as its bytes are in use.
+ */
+#include "report/figure_parts.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "report/words.h"
+
+enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 255 };
+
+struct stretch {
+    uint64_t start, bytes;
+    uint64_t by_share[OD_SHARES];
+};
+
+struct map {
+    const struct od_allocator *a;
+    struct od_shares shares;
+    OD_VEC(struct stretch) stretches;
+    uint64_t total[OD_SHARES];
+    uint64_t pool, whole; /* bytes drawn; of the axis: up to the limit, where it is beyond */
+    uint64_t hole, hole_start;
+    uint64_t borders[BORDERS_MOST]; /* between regions */
+    size_t nborders;                /* all of them */
+};
+
+static bool sum_up(struct map *map)
+{
+    const struct od_dump *dump = &map->a->dump;
+    for (size_t i = 0; i < dump->chunks.n; i++)
+        if (ckd_add(&map->pool, map->pool, dump->chunks.items[i].bytes))
+            return false;
+    bool to_limit = map->a->chunks_complete && map->a->limit.known && map->a->limit.n > map->pool;
+    map->whole = to_limit ? map->a->limit.n : map->pool;
+    return map->pool > 0;
+}
+
+/* Is it all of one share, and which? */
+static bool is_pure(const struct stretch *s, enum od_share share)
+{
+    return s->by_share[share] == s->bytes;
+}
+
+static void add_chunk(struct map *map, uint64_t at, uint64_t bytes, enum od_share share)
+{
+    uint64_t narrow = map->whole / COLUMNS + 1;
+    struct stretch *last =
+        map->stretches.n > 0 ? &map->stretches.items[map->stretches.n - 1] : NULL;
+    map->total[share] += bytes;
+    if (!last || (!is_pure(last, share) && (last->bytes >= narrow || bytes >= narrow))) {
+        od_vec_push(&map->stretches, (struct stretch){.start = at});
+        last = &map->stretches.items[map->stretches.n - 1];
+    }
+    last->bytes += bytes;
+    last->by_share[share] += bytes;
+}
+
+static void walk(struct map *map)
+{
+    const struct od_dump *dump = &map->a->dump;
+    bool picky = dump->family != OD_FAMILY_BFC; /* not every hole serves the request */
+    uint64_t at = 0;
+    size_t region = 0;
+    for (size_t i = 0; i < dump->chunks.n; i++) {
+        const struct od_chunk *chunk = &dump->chunks.items[i];
+        for (; region < dump->regions.n && dump->regions.items[region].first_chunk <= i; region++)
+            if (region > 0) {
+                if (map->nborders < BORDERS_MOST)
+                    map->borders[map->nborders] = at;
+                map->nborders++;
+            }
+        bool barred = picky && region > 0 && dump->regions.items[region - 1].barred;
+        if (!chunk->in_use && !barred && chunk->bytes > map->hole) {
+            map->hole = chunk->bytes;
+            map->hole_start = at;
+        }
+        add_chunk(map, at, chunk->bytes,
+                  chunk->in_use ? od_shares_find(&map->shares, chunk->bytes) : OD_SHARE_FREE);
+        at += chunk->bytes;
+    }
+}
+
+/* One block a share: where its part of each stretch lies, as part of the stretch's height. */
+static void add_blocks(struct od_sketch *sketch, const struct map *map)
+{
+    const char *end = "unset key";
+    char text[OD_BYTES_TEXT];
+    od_sketch_say(sketch, "plot \\");
+    for (unsigned share = 0; share < OD_SHARES; share++) {
+        if (map->total[share] == 0)
+            continue;
+        unsigned block = od_sketch_block(
+            sketch, od_arena_printf(sketch->arena, "%s: start, end, lower, upper edge, bytes",
+                                    od_shares_name(&map->shares, (enum od_share)share)));
+        for (size_t i = 0; i < map->stretches.n; i++) {
+            const struct stretch *s = &map->stretches.items[i];
+            uint64_t below = 0;
+            if (s->by_share[share] == 0)
+                continue;
+            for (unsigned k = 0; k < share; k++)
+                below += s->by_share[k];
+            od_sketch_row(sketch, "%llu %llu %.4g %.4g %llu", (unsigned long long)s->start,
+                          (unsigned long long)(s->start + s->bytes),
+                          (double)below / (double)s->bytes,
+                          (double)(below + s->by_share[share]) / (double)s->bytes,
+                          (unsigned long long)s->by_share[share]);
+        }
+        (void)od_bytes_print_u64(map->total[share], text);
+        if (share == OD_SHARE_FREE)
+            od_sketch_say(sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
+                          od_share_color(share), od_shares_name(&map->shares, (enum od_share)share),
+                          text);
+        else
+            od_sketch_say(sketch,
+                          "    data index %u using (($1+$2)/2/unit):(($3+$4)/2):($1/unit):"
+                          "($2/unit):3:4 with boxxyerror linecolor rgb '%s' title '%s %s', \\",
+                          block, od_share_color(share),
+                          od_shares_name(&map->shares, (enum od_share)share), text);
+    }
+    od_sketch_say(sketch, "    NaN notitle\n%s", end);
+}
+
+/* Names in the widest stretch of each share, where they fit: colour alone tells nothing. */
+static void add_names(struct od_sketch *sketch, const struct map *map)
+{
+    for (unsigned share = 0; share < OD_SHARES; share++) {
+        const struct stretch *widest = NULL;
+        for (size_t i = 0; i < map->stretches.n; i++) {
+            const struct stretch *s = &map->stretches.items[i];
+            if (is_pure(s, share) && (!widest || s->bytes > widest->bytes))
+                widest = s;
+        }
+        const char *name = od_shares_name(&map->shares, (enum od_share)share);
+        if (!widest ||
+            (double)widest->bytes / (double)map->whole < od_sketch_text_width(name) * 1.15)
+            continue;
+        double middle = (double)widest->start + (double)widest->bytes / 2;
+        bool on_page = share == OD_SHARE_FREE; /* faint: the page's own ink */
+        od_sketch_say(sketch, "set label '%s' at %.6g,0.5 center front%s%s%s", name,
+                      od_sketch_in_unit(sketch, middle), on_page ? "" : " textcolor rgb '",
+                      on_page ? "" : od_share_ink(share), on_page ? "" : "'");
+    }
+}
+
+static void add_marks(struct od_sketch *sketch, const struct map *map)
+{
+    const struct od_allocator *a = map->a;
+    struct od_bytes need = a->need.known ? a->need : a->requested;
+    char text[OD_BYTES_TEXT];
+    double whole = od_sketch_in_unit(sketch, (double)map->whole);
+    double from = od_sketch_in_unit(sketch, (double)map->hole_start);
+    if (map->hole > 0) {
+        double to = from + od_sketch_in_unit(sketch, (double)map->hole);
+        od_sketch_say(sketch,
+                      "set arrow from %.6g,1.2 to %.6g,1.2 heads size screen 0.008,90 "
+                      "linewidth 2",
+                      from, to);
+        od_sketch_beside(sketch, &(struct od_beside){
+                                     .from = from,
+                                     .to = to,
+                                     .whole = whole,
+                                     .y = 1.2,
+                                     .text = od_arena_printf(sketch->arena, "largest hole %s",
+                                                             od_bytes_print_u64(map->hole, text))});
+    }
+    if (!need.known)
+        return;
+    double length = od_sketch_in_unit(sketch, (double)need.n);
+    bool longer = length > whole;
+    if (longer)
+        length = whole;
+    if (from + length > whole)
+        from = whole - length;
+    od_sketch_say(sketch,
+                  "set object rectangle from %.6g,1.5 to %.6g,1.75 fillcolor rgb '" OD_ALARM "' "
+                  "fillstyle solid noborder",
+                  from, from + length);
+    struct od_beside beside = {.from = from, .to = from + length, .whole = whole, .y = 1.625};
+    beside.text = od_arena_printf(sketch->arena, "request %s%s", od_bytes_print(need, text),
+                                  longer ? ", more than all of it" : "");
+    od_sketch_beside(sketch, &beside);
+}
+
+static unsigned legend_rows(const struct map *map)
+{
+    unsigned entries = 0;
+    for (unsigned share = 0; share < OD_SHARES; share++)
+        entries += map->total[share] > 0;
+    return (entries + 1) / 2;
+}
+
+static void add_frame(struct od_sketch *sketch, const struct map *map)
+{
+    double whole = od_sketch_in_unit(sketch, (double)map->whole);
+    double pool = od_sketch_in_unit(sketch, (double)map->pool);
+    size_t regions = map->a->dump.regions.n;
+    const char *unit = od_bytes_unit_name(sketch->unit);
+    od_sketch_say(sketch, "set bmargin %.1f\nset xrange [0:%.9g]\nset yrange [0:2]\nunset ytics",
+                  3.8 + 1.2 * legend_rows(map), whole);
+    od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2 maxcols 2");
+    if (regions > 1)
+        od_sketch_say(sketch, "set xlabel '%s; %s laid end to end'", unit,
+                      od_words_counted(sketch->arena, regions, "region", "regions"));
+    else
+        od_sketch_say(sketch, "set xlabel '%s'", unit);
+    od_sketch_say(sketch,
+                  "set object rectangle from 0,0 to %.9g,1 behind fillcolor rgb '" OD_SPARE "' "
+                  "fillstyle solid noborder",
+                  pool);
+    double last = 0;
+    for (size_t i = 0; i < map->nborders && map->nborders <= BORDERS_MOST; i++) {
+        double at = od_sketch_in_unit(sketch, (double)map->borders[i]);
+        if (at - last < 0.012 * whole) /* nearer ones would be a blot */
+            continue;
+        last = at;
+        od_sketch_say(sketch, "set arrow from %.6g,-0.04 to %.6g,1.08 nohead front linewidth 1", at,
+                      at);
+    }
+    if (map->whole > map->pool) {
+        od_sketch_say(sketch,
+                      "set object rectangle from %.9g,0 to %.9g,1 fillstyle empty border "
+                      "linecolor rgb '#808080' dashtype 2",
+                      pool, whole);
+    }
+}
+
+static const char *describe(struct od_arena *arena, const struct map *map)
+{
+    char used[OD_BYTES_TEXT], spare[OD_BYTES_TEXT], hole[OD_BYTES_TEXT], need_text[OD_BYTES_TEXT];
+    const struct od_allocator *a = map->a;
+    struct od_bytes need = a->need.known ? a->need : a->requested;
+    const char *asked =
+        need.known
+            ? od_arena_printf(arena, " The request, %s, is drawn to the same scale: it %s.",
+                              od_bytes_print(need, need_text),
+                              need.n > map->hole ? "is longer than the hole" : "would fit the hole")
+            : "";
+    return od_arena_printf(arena,
+                           "A bar of the address space: %s in use, %s free, the largest hole %s.%s",
+                           od_bytes_print_u64(map->pool - map->total[OD_SHARE_FREE], used),
+                           od_bytes_print_u64(map->total[OD_SHARE_FREE], spare),
+                           od_bytes_print_u64(map->hole, hole), asked);
+}
+
+void od_figure_map(struct od_figures *figures, const struct od_report *report,
+                   const struct od_allocator *allocator, struct od_arena *arena)
+{
+    struct map *map = OD_NEW(arena, struct map);
+    map->a = allocator;
+    map->shares = od_shares_of(report, allocator, arena);
+    if (!sum_up(map))
+        return;
+    walk(map);
+    struct od_sketch sketch = od_sketch_start(figures, arena, map->whole);
+    add_frame(&sketch, map);
+    add_marks(&sketch, map);
+    add_names(&sketch, map);
+    add_blocks(&sketch, map);
+    const char *device = od_figure_device(allocator->device, arena);
+    struct od_figure words = {
+        .name = "memory_map",
+        .title = od_arena_printf(arena, "Memory by address%s%s%s", *device ? ", " : "", device,
+                                 allocator->chunks_complete ? "" : " (only what was read)"),
+        .alt = describe(arena, map),
+        .height = HEIGHT + 18 * legend_rows(map)};
+    od_sketch_finish(&sketch, &words);
+    od_vec_done(&map->stretches);
+}

@@ -1,0 +1,431 @@
+/*
+ * The figures of a plan: the batch against the peak, precision and batch as a table of colours,
+ * what the peak is made of (before and after a change), and workers against RAM and /dev/shm.
+ */
+#include "report/figure_parts.h"
+#include "report/plan.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* A workload asked for its peak at other batches and precisions. */
+struct asking {
+    const struct od_plan *plan;
+    struct od_arena *scratch;
+    struct od_diags *unread;
+};
+
+static bool ask(struct asking *a, const struct od_workload *workload,
+                struct od_batch_point *ret_point)
+{
+    struct od_estimate estimate = {0};
+    const struct od_plan_device *device = &a->plan->request.device;
+    od_arena_reset(a->scratch);
+    if (!od_estimate(workload, a->scratch, a->unread, &estimate) || !estimate.peak.known)
+        return false;
+    *ret_point = (struct od_batch_point){
+        .batch = workload->batch,
+        .lo = (double)estimate.peak.lo,
+        .peak = (double)estimate.peak.n,
+        .hi = (double)estimate.peak.hi,
+        .fits = device->name ? od_estimate_fits(&estimate, device->usable_bytes) : -1};
+    return true;
+}
+
+/* The batches worth showing end a little beyond what may fit and, where it is near, the one asked
+ * for. */
+static uint64_t last_batch(const struct od_plan *plan)
+{
+    uint64_t most = plan->request.workload.batch;
+    bool bounded = plan->largest.known && !plan->largest.open;
+    if (bounded && plan->largest.hi > most)
+        most = plan->largest.hi;
+    else if (bounded && plan->largest.hi < most / 5) /* what fits could not be seen */
+        most = plan->largest.hi * 3;
+    else if (!plan->largest.known)
+        most *= 2;
+    return most < 4 ? 4 : most + most / 6;
+}
+
+static void add_batch(struct od_figures *figures, struct asking *a, struct od_arena *arena)
+{
+    enum { STEPS = 24 };
+    const struct od_plan *plan = a->plan;
+    const struct od_plan_recommendation *r = &plan->recommendation;
+    struct od_batch_curve curve = {.tried_word = "asked for"};
+    uint64_t most = last_batch(plan);
+    if (most > OD_BATCH_MOST)
+        return;
+    if (plan->request.device.name)
+        curve.limit = plan->request.device.usable_bytes;
+    if (!plan->batch_chosen)
+        curve.tried = od_count_of(plan->request.workload.batch);
+    /* Only where it is the same workload at another batch: the curve is that one's. */
+    if (r->known && r->option == 0)
+        curve.recommended = od_count_of(r->batch);
+    curve.points = OD_NEW_N(arena, STEPS + 1, struct od_batch_point);
+    struct od_workload workload = plan->request.workload;
+    for (uint64_t i = 0; i <= STEPS; i++) {
+        workload.batch = i == 0 ? 1 : most * i / STEPS;
+        if (workload.batch > 0 &&
+            (curve.n == 0 || workload.batch > curve.points[curve.n - 1].batch) &&
+            ask(a, &workload, &curve.points[curve.n]))
+            curve.n++;
+    }
+    od_figure_batch(figures, &curve, arena);
+}
+
+enum { TABLE_BATCHES = 7, TABLE_PRECISIONS = 4 };
+
+struct table {
+    enum od_precision precisions[TABLE_PRECISIONS];
+    size_t nprecisions;
+    uint64_t batches[TABLE_BATCHES];
+    size_t nbatches;
+    struct od_batch_point cells[TABLE_PRECISIONS][TABLE_BATCHES];
+    bool known[TABLE_PRECISIONS][TABLE_BATCHES];
+    double most;
+};
+
+/* Small ones: the batch is bounded by OD_BATCH_MOST. */
+static uint64_t power(uint64_t base, unsigned exponent)
+{
+    uint64_t product = 1;
+    while (exponent-- > 0)
+        product *= base;
+    return product;
+}
+
+static void choose_cells(const struct od_plan *plan, struct table *table)
+{
+    static const enum od_precision training[] = {OD_PREC_FLOAT32, OD_PREC_AMP_BF16, OD_PREC_BF16,
+                                                 OD_PREC_BF16_TRUE};
+    static const enum od_precision serving[] = {OD_PREC_FLOAT32, OD_PREC_BF16_TRUE};
+    bool serves = plan->request.workload.inference;
+    table->nprecisions = serves ? OD_COUNT_OF(serving) : OD_COUNT_OF(training);
+    for (size_t i = 0; i < table->nprecisions; i++)
+        table->precisions[i] = serves ? serving[i] : training[i];
+    /* Doublings, or powers of more, from below to beyond both the batch asked for and the largest
+     * that fits. */
+    uint64_t least = plan->request.workload.batch, most = least;
+    if (plan->largest.known && !plan->largest.open && plan->largest.expected > 0) {
+        least = plan->largest.expected < least ? plan->largest.expected : least;
+        most = plan->largest.expected > most ? plan->largest.expected : most;
+        if (most / least > 32) /* what fits could not be seen */
+            most = least * 32;
+    }
+    uint64_t batch = od_batch_power_of_two(least), step = 2;
+    while (batch * power(step, TABLE_BATCHES - 1) < most)
+        step *= 2;
+    while (batch >= step && batch / step * power(step, TABLE_BATCHES - 1) >= 2 * most)
+        batch /= step;
+    for (; table->nbatches < TABLE_BATCHES; batch *= step)
+        table->batches[table->nbatches++] = batch;
+}
+
+static void fill_cells(struct asking *a, struct table *table)
+{
+    for (size_t p = 0; p < table->nprecisions; p++) {
+        for (size_t b = 0; b < table->nbatches; b++) {
+            struct od_workload workload = a->plan->request.workload;
+            workload.precision = table->precisions[p];
+            workload.batch = table->batches[b];
+            table->known[p][b] = ask(a, &workload, &table->cells[p][b]);
+            if (table->known[p][b])
+                table->most = fmax(table->most, table->cells[p][b].peak);
+        }
+    }
+}
+
+/* Fits, may fit, does not: each its colour and its sign. */
+static unsigned class_of(double fits)
+{
+    return fits >= 0.95 ? 0 : fits > 0.05 ? 1 : 2;
+}
+
+static void draw_cells(struct od_sketch *sketch, const struct table *table, bool device)
+{
+    static const char *const colors[] = {"#56B4E9", "#F0E442", "#E0808080"};
+    static const char *const signs[] = {"", "?", " ×"};
+    for (size_t p = 0; p < table->nprecisions; p++) {
+        for (size_t b = 0; b < table->nbatches; b++) {
+            const struct od_batch_point *cell = &table->cells[p][b];
+            if (!table->known[p][b])
+                continue;
+            unsigned class = device ? class_of(cell->fits) : 0;
+            /* Without a device: the more, the deeper. */
+            const char *color =
+                device ? colors[class]
+                       : od_arena_printf(sketch->arena, "#%02X56B4E9",
+                                         (unsigned)(230 - 200 * cell->peak / table->most));
+            double value = od_sketch_in_unit(sketch, cell->peak);
+            od_sketch_row(sketch, "%zu %zu %" PRIu64 " %.0f %.4f", b, p, cell->batch, cell->peak,
+                          cell->fits);
+            od_sketch_say(sketch,
+                          "set object rectangle from %.2f,%.2f to %.2f,%.2f fillcolor rgb '%s' "
+                          "fillstyle solid noborder",
+                          (double)b - 0.47, (double)p - 0.45, (double)b + 0.47, (double)p + 0.45,
+                          color);
+            od_sketch_say(sketch, "set label '%.*f%s' at %zu,%zu center front%s",
+                          value < 10 ? 1 : 0, value, device ? signs[class] : "", b, p,
+                          class == 2 ? "" : " textcolor rgb '" OD_INK "'");
+        }
+    }
+}
+
+static void add_table(struct od_figures *figures, struct asking *a, struct od_arena *arena)
+{
+    const struct od_plan *plan = a->plan;
+    struct table *table = OD_NEW(arena, struct table);
+    bool device = plan->request.device.name != NULL;
+    if (plan->request.workload.batch > OD_BATCH_MOST || plan->request.workload.batch == 0)
+        return;
+    choose_cells(plan, table);
+    fill_cells(a, table);
+    if (!(table->most > 0) || !(table->most < 0x1p63))
+        return;
+    struct od_sketch sketch = od_sketch_start(
+        figures, arena, device ? plan->request.device.usable_bytes : (uint64_t)table->most);
+    (void)od_sketch_block(&sketch, "column, row, batch, peak bytes, probability that it fits");
+    od_sketch_say(&sketch, "set border 0\nset xrange [-0.5:%.1f]\nset yrange [%.1f:-0.5]",
+                  (double)table->nbatches - 0.5, (double)table->nprecisions - 0.5);
+    od_sketch_say(&sketch, "set xtics scale 0 ( \\");
+    for (size_t b = 0; b < table->nbatches; b++)
+        od_sketch_say(&sketch, "    %s'%" PRIu64 "' %zu \\", b > 0 ? ", " : "", table->batches[b],
+                      b);
+    od_sketch_say(&sketch, "    )\nset ytics scale 0 ( \\");
+    for (size_t p = 0; p < table->nprecisions; p++)
+        od_sketch_say(&sketch, "    %s'%s' %zu \\", p > 0 ? ", " : "",
+                      od_precision_name(table->precisions[p]), p);
+    od_sketch_say(&sketch, "    )\nset xlabel 'batch; %s in each cell'",
+                  od_bytes_unit_name(sketch.unit));
+    draw_cells(&sketch, table, device);
+    if (device)
+        od_sketch_say(&sketch,
+                      "set bmargin 5\nset key below center horizontal Left reverse samplen 1.2\n"
+                      "plot keyentry with boxes linecolor rgb '#56B4E9' title 'fits', \\\n"
+                      "    keyentry with boxes linecolor rgb '#F0E442' title 'may fit ?', \\\n"
+                      "    keyentry with boxes linecolor rgb '#C0808080' title 'does not ×', NaN "
+                      "notitle");
+    else
+        od_sketch_say(&sketch, "plot NaN");
+    struct od_figure words = {
+        .name = "precision_batch",
+        .title = "Peak by precision and batch",
+        .alt =
+            "A table of colours: the predicted peak for each precision and batch, and whether it "
+            "fits the device.",
+        .height = 150 + 44 * (unsigned)table->nprecisions};
+    od_sketch_finish(&sketch, &words);
+}
+
+struct part {
+    const char *name, *color;
+    uint64_t before, after;
+};
+
+static uint64_t known_bytes(struct od_bytes bytes)
+{
+    return bytes.known ? bytes.n : 0;
+}
+
+enum { PARTS = 8 };
+
+static void list_parts(const struct od_breakdown *d, uint64_t ret_bytes[static PARTS])
+{
+    const struct od_part *const parts[PARTS] = {&d->parameters,  &d->gradients, &d->optimizer,
+                                                &d->activations, &d->inputs,    &d->workspace,
+                                                &d->buffers,     &d->framework};
+    for (size_t i = 0; i < PARTS; i++)
+        ret_bytes[i] = known_bytes(parts[i]->bytes);
+    /* What no tensor asked for is told together. */
+    ret_bytes[PARTS - 1] += known_bytes(d->allocator_waste.bytes);
+}
+
+static const struct {
+    const char *name;
+    enum od_share share;
+} part_words[PARTS] = {
+    {"weights", OD_SHARE_WEIGHTS},     {"gradients", OD_SHARE_GRADIENTS},
+    {"optimizer", OD_SHARE_OPTIMIZER}, {"activations", OD_SHARE_ACTIVATIONS},
+    {"input", OD_SHARE_DATA},          {"workspace", OD_SHARE_WORKSPACE},
+    {"buffers", OD_SHARE_OTHER},       {"framework", OD_SHARE_UNKNOWN},
+};
+
+/* One bar of parts laid end to end. */
+static void draw_bar(struct od_sketch *sketch, const uint64_t bytes[static PARTS], size_t row)
+{
+    uint64_t before = 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        if (bytes[i] == 0)
+            continue;
+        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " \"%s\"", row, before, before + bytes[i],
+                      part_words[i].name);
+        od_sketch_say(sketch,
+                      "set object rectangle from %.9g,%.2f to %.9g,%.2f fillcolor rgb '%s' "
+                      "fillstyle solid noborder",
+                      od_sketch_in_unit(sketch, (double)before), (double)row - 0.32,
+                      od_sketch_in_unit(sketch, (double)(before + bytes[i])), (double)row + 0.32,
+                      od_share_color(part_words[i].share));
+        before += bytes[i];
+    }
+}
+
+static void draw_limit(struct od_sketch *sketch, const struct od_plan *plan, uint64_t most)
+{
+    const struct od_plan_device *device = &plan->request.device;
+    char text[OD_BYTES_TEXT];
+    if (!device->name)
+        return;
+    double limit = od_sketch_in_unit(sketch, (double)device->usable_bytes);
+    od_sketch_say(
+        sketch,
+        "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front linewidth 1.5 dashtype "
+        "2 linecolor rgb '" OD_ALARM "'",
+        limit, limit);
+    od_sketch_say(sketch, "set label 'limit %s' at %.9g, graph 1 %s offset 0,0.6 front",
+                  od_bytes_print_u64(device->usable_bytes, text), limit,
+                  device->usable_bytes > most / 2 ? "right" : "left");
+}
+
+/* What the peak is made of; two bars where a change was asked for. */
+static void add_parts(struct od_figures *figures, const struct od_plan_report *report,
+                      struct od_arena *arena)
+{
+    const struct od_plan *plans[] = {report->before ? report->before : report->plan, report->plan};
+    size_t bars = report->before ? 2 : 1;
+    uint64_t bytes[2][PARTS], most = 0;
+    char text[OD_BYTES_TEXT];
+    for (size_t k = 0; k < bars; k++) {
+        uint64_t sum = 0;
+        list_parts(&plans[k]->estimate.breakdown, bytes[k]);
+        for (size_t i = 0; i < PARTS; i++)
+            if (ckd_add(&sum, sum, bytes[k][i]) || sum > (uint64_t)1 << 62)
+                return;
+        most = sum > most ? sum : most;
+    }
+    if (most == 0)
+        return;
+    const struct od_plan_device *device = &report->plan->request.device;
+    if (device->name && device->usable_bytes > most)
+        most = device->usable_bytes;
+    struct od_sketch sketch =
+        od_sketch_start(figures, arena, device->name ? device->usable_bytes : most);
+    (void)od_sketch_block(&sketch, "bar, from, to, part");
+    od_sketch_say(&sketch, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
+                  1.04 * od_sketch_in_unit(&sketch, (double)most), (double)bars - 0.4,
+                  od_bytes_unit_name(sketch.unit));
+    od_sketch_say(&sketch,
+                  "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin 7.6\n"
+                  "set tmargin exists('titled') ? 4 : 1.6",
+                  bars == 2 ? "'before' 0, 'after' 1" : "''  0");
+    for (size_t k = 0; k < bars; k++)
+        draw_bar(&sketch, bytes[k], k);
+    draw_limit(&sketch, report->plan, most);
+    od_sketch_say(&sketch,
+                  "set key below center horizontal Left reverse samplen 1.2 maxcols 2\nplot \\");
+    for (size_t i = 0; i < PARTS; i++)
+        if (bytes[bars - 1][i] > 0)
+            od_sketch_say(&sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
+                          od_share_color(part_words[i].share), part_words[i].name,
+                          od_bytes_print_u64(bytes[bars - 1][i], text));
+    od_sketch_say(&sketch, "    NaN notitle");
+    struct od_figure words = {
+        .name = bars == 2 ? "before_after" : "parts",
+        .title = bars == 2 ? "The peak before and after" : "What the peak is made of",
+        .alt = od_arena_printf(arena,
+                               "%s of the parts of the predicted peak, %s in all: weights, "
+                               "gradients, optimizer, activations and the rest.",
+                               bars == 2 ? "Two bars" : "A bar",
+                               od_bytes_print(report->plan->estimate.peak, text)),
+        .height = 200 + 48 * (unsigned)bars};
+    od_sketch_finish(&sketch, &words);
+}
+
+/* One panel: a row of bars and the limit they must stay below. */
+static void add_host_panel(struct od_sketch *sketch, struct od_bytes limit, double top,
+                           const char *words)
+{
+    char text[OD_BYTES_TEXT];
+    double most = od_sketch_in_unit(sketch, (double)limit.n);
+    if (limit.known) {
+        od_sketch_say(sketch,
+                      "set arrow 9 from graph 0, first %.9g to graph 1, first %.9g nohead front "
+                      "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'",
+                      most, most);
+        /* Above the line; where that is low it would lie upon the bars. */
+        bool low = (double)limit.n < 0.3 * top;
+        od_sketch_say(
+            sketch, "set label 9 '%s of %s' at graph 0.01, first %.9g left offset 0,0.5 front",
+            words, od_bytes_print(limit, text), low ? od_sketch_in_unit(sketch, 0.85 * top) : most);
+    } else {
+        od_sketch_say(sketch, "unset arrow 9\nset label 9 '%s' at graph 0.01, graph 0.9 left front",
+                      words);
+    }
+}
+
+static void add_workers(struct od_figures *figures, const struct od_plan *plan,
+                        struct od_arena *arena)
+{
+    const struct od_plan_host *host = &plan->host;
+    const struct od_plan_request *r = &plan->request;
+    uint64_t most = 0, most_shm = 0;
+    for (size_t i = 0; i < host->nworkers; i++) {
+        const struct od_plan_workers *row = &host->workers[i];
+        if (!row->bytes.known || !row->shm.known)
+            return;
+        most = row->bytes.n > most ? row->bytes.n : most;
+        most_shm = row->shm.n > most_shm ? row->shm.n : most_shm;
+    }
+    if (host->nworkers < 2 || most == 0)
+        return;
+    most = r->ram.known && r->ram.n > most ? r->ram.n : most;
+    most_shm = r->shm.known && r->shm.n > most_shm ? r->shm.n : most_shm;
+    struct od_sketch sketch = od_sketch_start(figures, arena, most);
+    (void)od_sketch_block(&sketch, "workers, bytes of RAM, bytes of /dev/shm");
+    od_sketch_say(&sketch, "set xtics scale 0 ( \\");
+    for (size_t i = 0; i < host->nworkers; i++) {
+        const struct od_plan_workers *row = &host->workers[i];
+        od_sketch_row(&sketch, "%" PRIu64 " %" PRIu64 " %" PRIu64, row->count, row->bytes.n,
+                      row->shm.n);
+        od_sketch_say(&sketch, "    %s'%" PRIu64 "' %zu \\", i > 0 ? ", " : "", row->count, i);
+    }
+    od_sketch_say(&sketch, "    )\nset xrange [-0.6:%.1f]\nset boxwidth 0.7",
+                  (double)host->nworkers - 0.4);
+    od_sketch_say(&sketch, "set lmargin 10\nset rmargin 3\nset multiplot layout 2,1");
+    double top = 1.25 * (double)most, top_shm = 1.25 * (double)most_shm;
+    od_sketch_y_axis(&sketch, top, od_bytes_unit_name(sketch.unit));
+    add_host_panel(&sketch, r->ram, top, "RAM");
+    od_sketch_say(&sketch, "plot data using 0:($2/unit) with boxes linecolor rgb '#0072B2'");
+    od_sketch_say(&sketch, "unset title\nset xlabel 'workers'");
+    sketch.unit = od_bytes_unit_for(most_shm);
+    od_sketch_say(&sketch, "unit = 2.0**%u", 10 * sketch.unit);
+    od_sketch_y_axis(&sketch, top_shm, od_bytes_unit_name(sketch.unit));
+    add_host_panel(&sketch, r->shm, top_shm, "/dev/shm");
+    od_sketch_say(&sketch, "plot data using 0:($3/unit) with boxes linecolor rgb '#009E73'");
+    od_sketch_say(&sketch, "unset multiplot");
+    struct od_figure words = {
+        .name = "workers",
+        .title = "Workers and host memory",
+        .alt = "Two bar charts over the number of loading workers: the RAM and the shared memory "
+               "(/dev/shm) that they take, with their limits.",
+        .height = 420};
+    od_sketch_finish(&sketch, &words);
+}
+
+const struct od_figures *od_plan_figures(const struct od_plan_report *report,
+                                         struct od_arena *arena)
+{
+    struct od_figures *figures = OD_NEW(arena, struct od_figures);
+    struct asking asking = {
+        .plan = report->plan, .scratch = od_arena_new(), .unread = od_diags_new()};
+    add_parts(figures, report, arena);
+    add_batch(figures, &asking, arena);
+    add_table(figures, &asking, arena);
+    add_workers(figures, report->plan, arena);
+    od_diags_free(asking.unread);
+    od_arena_free(asking.scratch);
+    return figures;
+}

@@ -1,0 +1,230 @@
+/* Memory over the run: one metric of one device and process, its limit, where it would be reached,
+ * and the failure. */
+#include "report/figure_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { TIMELINES_MOST = 6, POINTS_LEAST = 4, COLUMNS = 300, HEIGHT = 320 };
+
+/* How well a series explains a failure; the higher comes first. */
+static int worth(const struct od_series *s)
+{
+    static const int trends[] = {
+        [OD_TREND_FLAT] = 1,   [OD_TREND_LEAK] = 6,  [OD_TREND_STAIRCASE] = 5,
+        [OD_TREND_WARMUP] = 2, [OD_TREND_SPIKY] = 4, [OD_TREND_UNCLEAR] = 3};
+    return trends[s->trend] * 4 + s->limit_known * 2 + s->exhausts_known;
+}
+
+static const char *metric_words(enum od_series_metric metric)
+{
+    static const char *const words[OD_SERIES_METRIC_END] = {
+        [OD_SERIES_DEVICE_USED] = "Device memory in use",
+        [OD_SERIES_DEVICE_PEAK] = "Peak of device memory",
+        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
+        [OD_SERIES_DEVICE_FREE] = "Device memory free",
+        [OD_SERIES_HOST_RSS] = "Host memory of the process",
+        [OD_SERIES_HOST_USED] = "Host memory in use",
+        [OD_SERIES_HOST_FREE] = "Host memory free",
+        [OD_SERIES_HOST_VIRTUAL] = "Address space of the process",
+        [OD_SERIES_STEP_SECONDS] = "Seconds of a step",
+    };
+    return words[metric];
+}
+
+static const char *axis_words(enum od_series_x x)
+{
+    static const char *const words[] = {[OD_X_STEP] = "step",
+                                        [OD_X_EPOCH] = "epoch",
+                                        [OD_X_SECONDS] = "seconds",
+                                        [OD_X_LINE] = "line of the log"};
+    return words[x];
+}
+
+/* What is drawn, in bytes. */
+struct course {
+    const struct od_series *s;
+    double x_first, x_last, x_end; /* of the points; of the axis */
+    double top;
+    bool forecast;
+    bool failed;
+    double x_failure;
+};
+
+/* Where a line of the log lies on the axis; false before the first point or in another file. */
+static bool place_of(const struct course *course, const struct od_prov *at, double *ret_x)
+{
+    const struct od_series *s = course->s;
+    const struct od_point *last = &s->samples[s->nsamples - 1];
+    if (at->source != s->at.source || at->line == 0 || at->line < s->samples[0].line)
+        return false;
+    if (at->line >= last->line) {
+        *ret_x = last->x;
+        return true;
+    }
+    size_t i = 1;
+    while (s->samples[i].line < at->line)
+        i++;
+    *ret_x = s->samples[i].x;
+    return true;
+}
+
+static struct course course_of(const struct od_series *s, const struct od_report *report)
+{
+    struct course course = {
+        .s = s, .x_first = s->samples[0].x, .x_last = s->samples[s->nsamples - 1].x};
+    double span = course.x_last - course.x_first;
+    course.x_end = course.x_last;
+    course.top = s->limit_known && s->limit > s->max ? s->limit : s->max;
+    /* So near the end the line itself tells. */
+    course.forecast =
+        s->exhausts_known && s->slope_known && s->exhausts_x > course.x_last + 0.05 * span;
+    if (course.forecast)
+        course.x_end =
+            fmin(fmax(s->exhausts_x, fmin(s->exhausts_hi, 1e300)), course.x_last + 1.5 * span);
+    if (report->diagnosis->failure)
+        course.failed = place_of(&course, &report->diagnosis->failure->at, &course.x_failure);
+    course.x_end += 0.03 * span;
+    return course;
+}
+
+static void add_points(struct od_sketch *sketch, const struct course *course)
+{
+    const struct od_series *s = course->s;
+    (void)od_sketch_block(sketch, od_arena_printf(sketch->arena, "%s, bytes", axis_words(s->x)));
+    size_t stride = s->nsamples / COLUMNS + 1;
+    for (size_t i = 0; i < s->nsamples; i += stride) {
+        size_t low = i, high = i;
+        for (size_t k = i; k < i + stride && k < s->nsamples; k++) {
+            low = s->samples[k].value < s->samples[low].value ? k : low;
+            high = s->samples[k].value > s->samples[high].value ? k : high;
+        }
+        size_t first = low < high ? low : high, second = low < high ? high : low;
+        od_sketch_row(sketch, "%.10g %.16g", s->samples[first].x, s->samples[first].value);
+        if (second != first)
+            od_sketch_row(sketch, "%.10g %.16g", s->samples[second].x, s->samples[second].value);
+    }
+}
+
+static double within(const struct course *course, double value)
+{
+    return fmax(0, fmin(value, course->top));
+}
+
+static void add_forecast(struct od_sketch *sketch, const struct course *course)
+{
+    enum { STEPS = 40 };
+    const struct od_series *s = course->s;
+    (void)od_sketch_block(sketch, "forecast: where, lowest, highest, expected bytes");
+    double from = s->end_level, slack = fmax(s->end_slack, 0);
+    for (int i = 0; i <= STEPS; i++) {
+        double ahead = (course->x_end - course->x_last) * i / STEPS;
+        od_sketch_row(sketch, "%.10g %.16g %.16g %.16g", course->x_last + ahead,
+                      within(course, from + s->slope_lo * fmax(ahead - slack, 0)),
+                      within(course, from + s->slope_hi * (ahead + slack)),
+                      within(course, from + s->slope * ahead));
+    }
+}
+
+static void add_frame(struct od_sketch *sketch, const struct course *course)
+{
+    const struct od_series *s = course->s;
+    char text[OD_BYTES_TEXT];
+    double top = od_sketch_in_unit(sketch, course->top);
+    od_sketch_say(sketch, "set xrange [%.10g:%.10g]\nset xlabel '%s'", course->x_first,
+                  course->x_end, axis_words(s->x));
+    od_sketch_say(sketch, "set xtics %.9g nomirror",
+                  od_sketch_step(course->x_end - course->x_first));
+    od_sketch_y_axis(sketch, course->top * 1.12, od_bytes_unit_name(sketch->unit));
+    od_sketch_say(sketch, "set rmargin 4");
+    if (s->limit_known && s->limit > 0) {
+        double limit = od_sketch_in_unit(sketch, s->limit);
+        od_sketch_say(sketch,
+                      "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead front "
+                      "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'",
+                      limit, limit);
+        od_sketch_say(sketch,
+                      "set label 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
+                      od_bytes_print_u64((uint64_t)s->limit, text), limit);
+    }
+    if (course->failed) {
+        bool left = course->x_failure - course->x_first > (course->x_end - course->x_first) / 2;
+        od_sketch_say(sketch,
+                      "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead front linewidth 2 "
+                      "linecolor rgb '" OD_ALARM "'",
+                      course->x_failure, course->x_failure);
+        od_sketch_say(sketch, "set label 'failed here' at %.10g, first %.9g %s front",
+                      course->x_failure, top * 0.06,
+                      left ? "right offset -0.5,0" : "left offset 0.5,0");
+    }
+}
+
+static const char *describe(const struct od_sketch *sketch, const struct course *course)
+{
+    const struct od_series *s = course->s;
+    char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT];
+    const char *phase = od_series_phase_name(s->phase);
+    return od_arena_printf(
+        sketch->arena, "A line over %" PRIu64 " points, from %s to %s: %s%s%s.%s", s->points,
+        od_bytes_print_u64((uint64_t)fmax(s->first, 0), first),
+        od_bytes_print_u64((uint64_t)fmax(s->last, 0), last), od_trend_name(s->trend),
+        phase ? ", in the phase of " : "", phase ? phase : "",
+        course->forecast ? " A band beyond its end shows when the limit would be reached." : "");
+}
+
+static void add_timeline(struct od_figures *figures, const struct od_report *report,
+                         const struct od_series *s, struct od_arena *arena)
+{
+    struct course course = course_of(s, report);
+    if (!(course.top > 0) || !(course.top < 0x1p63) || !(course.x_end > course.x_first))
+        return;
+    struct od_sketch sketch = od_sketch_start(figures, arena, (uint64_t)course.top);
+    add_points(&sketch, &course);
+    add_frame(&sketch, &course);
+    if (course.forecast) {
+        add_forecast(&sketch, &course);
+        od_sketch_say(&sketch, "set key bottom left Left reverse samplen 1.5");
+        od_sketch_say(&sketch, "plot data index 1 using 1:($2/unit):($3/unit) with filledcurves "
+                               "fillcolor rgb '#A0E69F00' title 'if it goes on so (90 %%)', \\\n"
+                               "    data index 1 using 1:($4/unit) with lines linewidth 1.5 "
+                               "dashtype 3 linecolor rgb '#E69F00' notitle, \\");
+    } else {
+        od_sketch_say(&sketch, "plot \\");
+    }
+    od_sketch_say(&sketch, "    data index 0 using 1:($2/unit) with lines linewidth 2 linecolor "
+                           "rgb '#0072B2' notitle");
+    const char *device = od_figure_device(s->device, arena);
+    unsigned number = 1;
+    for (size_t i = 0; i < figures->n; i++)
+        number += od_view_starts(od_view_of(figures->list[i].name), OD_VIEW("timeline_"));
+    const char *rank = s->rank.known ? od_arena_printf(arena, ", rank %" PRIu64, s->rank.n) : "";
+    const char *phase = od_series_phase_name(s->phase);
+    struct od_figure words = {.name = od_arena_printf(arena, "timeline_%u", number),
+                              .title =
+                                  od_arena_printf(arena, "%s%s%s%s%s%s", metric_words(s->metric),
+                                                  *device ? ", " : "", device, rank,
+                                                  phase ? ", grows in " : "", phase ? phase : ""),
+                              .alt = describe(&sketch, &course),
+                              .height = HEIGHT};
+    od_sketch_finish(&sketch, &words);
+}
+
+void od_figure_timelines(struct od_figures *figures, const struct od_report *report,
+                         struct od_arena *arena)
+{
+    const struct od_case *c = report->c;
+    bool *drawn = OD_NEW_N(arena, c->series.n + 1, bool);
+    for (int n = 0; n < TIMELINES_MOST; n++) {
+        size_t best = c->series.n;
+        for (size_t i = 0; i < c->series.n; i++) {
+            const struct od_series *s = &c->series.items[i];
+            if (!drawn[i] && s->nsamples >= POINTS_LEAST && od_series_metric_is_bytes(s->metric) &&
+                (best == c->series.n || worth(s) > worth(&c->series.items[best])))
+                best = i;
+        }
+        if (best == c->series.n)
+            return;
+        drawn[best] = true;
+        add_timeline(figures, report, &c->series.items[best], arena);
+    }
+}

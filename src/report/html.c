@@ -1,0 +1,262 @@
+/*
+ * A document as one page of HTML: nothing is loaded, no script is needed. Style and script are
+ * constant (page.css, page.js), so that a server can name their digests; no element has a style of
+ * its own.
+ */
+#include "report/html.h"
+
+#include "report/html_parts.h"
+#include "report/report.h"
+
+extern const struct od_format od_format_html;
+
+enum { BYTES_MOST = 450000 };
+
+static const char page_css[] = {
+#include "report/page_css.inc"
+    0};
+static const char page_js[] = {
+#include "report/page_js.inc"
+    0};
+
+const char *od_html_style(void)
+{
+    return page_css;
+}
+
+const char *od_html_script(void)
+{
+    return page_js;
+}
+
+struct html {
+    struct od_buf *to;
+    const struct od_doc *doc;
+    const char *label; /* of what has no caption: the title it stands under */
+};
+
+static void add_spans(const struct html *h, const struct od_text *text)
+{
+    for (const struct od_span *span = text->first; span; span = span->next)
+        od_html_words(h->to, h->doc, span);
+}
+
+static void add_element(const struct html *h, const char *tag, const struct od_text *text)
+{
+    od_buf_printf(h->to, "<%s>", tag);
+    add_spans(h, text);
+    od_buf_printf(h->to, "</%s>\n", tag);
+}
+
+/* Whatever the headline's tones are, it is one. */
+static void add_headline(const struct html *h, const struct od_text *text)
+{
+    od_buf_printf(h->to, "<h1 class=\"%s\">",
+                  h->doc->tone == OD_BAD    ? "bad"
+                  : h->doc->tone == OD_GOOD ? "good"
+                                            : "open");
+    for (const struct od_span *span = text->first; span; span = span->next) {
+        struct od_span plain = {.text = span->text};
+        od_html_words(h->to, h->doc, &plain);
+    }
+    od_buf_add_str(h->to, "</h1>\n");
+}
+
+static void add_list(const struct html *h, const struct od_text *items)
+{
+    if (!items)
+        return;
+    od_buf_add_str(h->to, "<ul>\n");
+    for (const struct od_text *item = items; item; item = item->next)
+        add_element(h, "li", item);
+    od_buf_add_str(h->to, "</ul>\n");
+}
+
+static void add_place(const struct html *h, const char *file, struct od_prov at)
+{
+    bool link = at.line > 0 && od_doc_has_line(h->doc, at);
+    if (link) {
+        od_buf_add_str(h->to, "<a href=\"#");
+        od_html_line_id(h->to, at);
+        od_buf_add_str(h->to, "\">");
+    }
+    od_html_text(h->to, od_view_of(file));
+    if (at.line > 0)
+        od_buf_printf(h->to, ":%llu", (unsigned long long)at.line);
+    od_buf_add_str(h->to, link ? "</a>" : "");
+}
+
+static void add_quote(const struct html *h, const struct od_quote *quote)
+{
+    od_buf_add_str(h->to, "<figure class=\"quote\">\n<blockquote><p dir=\"auto\">");
+    od_html_text(h->to, od_view_trim(quote->text));
+    od_buf_add_str(h->to, "</p></blockquote>\n<figcaption>");
+    add_place(h, quote->file, quote->at);
+    od_buf_add_str(h->to, "</figcaption>\n</figure>\n");
+}
+
+static void add_code(const struct html *h, const char *code)
+{
+    od_buf_add_str(h->to, "<div class=\"code\"><pre tabindex=\"0\"><code>");
+    struct od_view rest = od_view_of(code), line;
+    for (bool first = true; od_view_cut(&rest, '\n', &line); first = false) {
+        od_buf_add_str(h->to, first ? "" : "\n");
+        od_html_text(h->to, line);
+    }
+    od_buf_add_str(h->to, "</code></pre></div>\n");
+}
+
+static void add_log_line(const struct html *h, const struct od_log_line *line)
+{
+    od_buf_printf(h->to, "<li%s id=\"", line->cited ? " class=\"cited\"" : "");
+    od_html_line_id(h->to, line->at);
+    od_buf_printf(h->to, "\"><span class=\"n\">%llu</span> <code dir=\"auto\">",
+                  (unsigned long long)line->at.line);
+    od_html_text(h->to, line->text);
+    od_buf_add_str(h->to, "</code></li>\n");
+}
+
+/* A list for each file; a gap is a list item that says so. */
+static void add_excerpt(const struct html *h)
+{
+    const struct od_excerpt *excerpt = &h->doc->excerpt;
+    for (size_t i = 0; i < excerpt->n; i++) {
+        const struct od_log_line *line = &excerpt->lines[i];
+        const struct od_log_line *before = i > 0 ? line - 1 : NULL;
+        if (!before || before->at.source != line->at.source) {
+            od_buf_add_str(h->to, before ? "</ol>\n<h3>" : "<h3>");
+            od_html_text(h->to, od_view_of(line->file));
+            od_buf_add_str(h->to, "</h3>\n<ol class=\"log\">\n");
+        } else if (before->at.line + 1 < line->at.line) {
+            od_buf_add_str(h->to, "<li class=\"gap\">⋮</li>\n");
+        }
+        add_log_line(h, line);
+    }
+    od_buf_add_str(h->to, excerpt->n > 0 ? "</ol>\n" : "");
+}
+
+static void add_nodes(const struct html *h, const struct od_section *section);
+
+static void add_details(const struct html *h, const struct od_section *details)
+{
+    struct html inside = {.to = h->to, .doc = h->doc, .label = details->title};
+    od_buf_add_str(h->to, "<details><summary>");
+    od_html_text(h->to, od_view_of(details->title));
+    od_buf_add_str(h->to, "</summary>\n");
+    add_nodes(&inside, details);
+    od_buf_add_str(h->to, "</details>\n");
+}
+
+static void add_node(const struct html *h, const struct od_node *node)
+{
+    switch (node->kind) {
+    case OD_NODE_TEXT:
+        add_element(h, "p", node->text);
+        break;
+    case OD_NODE_HEADING:
+        add_element(h, "h3", node->text);
+        break;
+    case OD_NODE_LIST:
+        add_list(h, node->text);
+        break;
+    case OD_NODE_TABLE:
+        od_html_table(h->to, h->doc, node->table, h->label);
+        break;
+    case OD_NODE_STRIP:
+        od_html_strip(h->to, node->strip);
+        break;
+    case OD_NODE_QUOTE:
+        add_quote(h, &node->quote);
+        break;
+    case OD_NODE_CODE:
+        add_code(h, node->code);
+        break;
+    case OD_NODE_FIGURE:
+        od_html_figure(h->to, node->picture);
+        break;
+    case OD_NODE_DETAILS:
+        add_details(h, node->details);
+        break;
+    case OD_NODE_EXCERPT:
+        add_excerpt(h);
+        break;
+    }
+}
+
+static void add_nodes(const struct html *h, const struct od_section *section)
+{
+    for (const struct od_node *node = section->first; node; node = node->next) {
+        if (section == h->doc->first && node == section->first && node->kind == OD_NODE_TEXT)
+            add_headline(h, node->text);
+        else
+            add_node(h, node);
+    }
+}
+
+static void add_section(const struct html *h, const struct od_section *section)
+{
+    struct html inside = {.to = h->to, .doc = h->doc, .label = "Figures"};
+    if (section->title)
+        inside.label = section->title;
+    od_buf_add_str(h->to, section->folded            ? "<details class=\"section\"><summary>"
+                          : section == h->doc->first ? "<header>"
+                                                     : "<section>");
+    if (section->title) {
+        od_buf_add_str(h->to, "<h2>");
+        od_html_text(h->to, od_view_of(section->title));
+        od_buf_add_str(h->to, "</h2>");
+    }
+    od_buf_add_str(h->to, section->folded ? "</summary>\n" : "\n");
+    add_nodes(&inside, section);
+    od_buf_add_str(h->to, section->folded            ? "</details>\n"
+                          : section == h->doc->first ? "</header>\n"
+                                                     : "</section>\n");
+}
+
+static void add_title(struct od_buf *to, const struct od_doc *doc)
+{
+    const struct od_section *opening = doc->first;
+    od_buf_add_str(to, "<title>");
+    if (opening && opening->first && opening->first->text) {
+        const struct od_text *text = opening->first->text;
+        for (const struct od_span *span = text->first; span; span = span->next)
+            od_html_text(to, span->text);
+        od_buf_add_str(to, " - ");
+    }
+    od_buf_add_str(to, "oomdoctor</title>\n");
+}
+
+void od_html_body(const struct od_doc *doc, struct od_buf *to)
+{
+    struct html h = {.to = to, .doc = doc, .label = ""};
+    for (const struct od_section *section = doc->first; section; section = section->next)
+        add_section(&h, section);
+}
+
+static void render(const struct od_doc *doc, const struct od_report_options *options,
+                   struct od_buf *to)
+{
+    (void)options;
+    od_buf_add_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                       "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    add_title(to, doc);
+    od_buf_add_str(to, "<style>");
+    od_buf_add_str(to, page_css);
+    od_buf_add_str(to, "</style>\n</head>\n<body>\n"
+                       "<a class=\"skip\" href=\"#report\">Skip to the report</a>\n"
+                       "<p class=\"name\">oomdoctor</p>\n<main id=\"report\">\n");
+    od_html_body(doc, to);
+    od_buf_add_str(to, "</main>\n<script>");
+    od_buf_add_str(to, page_js);
+    od_buf_add_str(to, "</script>\n</body>\n</html>\n");
+}
+
+static bool fits(const struct od_report_options *options, struct od_view rendered)
+{
+    (void)options;
+    return rendered.n <= BYTES_MOST;
+}
+
+const struct od_format od_format_html = {
+    .name = "html", .document = render, .fits = fits, .folds = true};

@@ -1,0 +1,26 @@
+/* Pieces of a page of HTML. Whatever is not our own goes through od_html_text. */
+#ifndef OD_REPORT_HTML_PARTS_H
+#define OD_REPORT_HTML_PARTS_H
+
+#include "base/buf.h"
+#include "base/view.h"
+#include "report/doc.h"
+#include "report/figure.h"
+
+/* Text fit to stand between tags and inside quoted attributes; control characters are visible. */
+void od_html_text(struct od_buf *to, struct od_view text);
+
+/* A span's or cell's words with their tone; a link where the document's excerpt has the line. */
+void od_html_words(struct od_buf *to, const struct od_doc *doc, const struct od_span *span);
+
+/* "L1-123": the element of a line of the excerpt. */
+void od_html_line_id(struct od_buf *to, struct od_prov at);
+
+/* label: the caption where the table has none of its own. */
+void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_table *table,
+                   const char *label);
+
+void od_html_strip(struct od_buf *to, const struct od_strip *strip);
+void od_html_figure(struct od_buf *to, const struct od_picture *picture);
+
+#endif

@@ -1,0 +1,91 @@
+/* Series of memory and time as JSON. */
+#include "report/json_parts.h"
+
+static void add_range(struct od_json *json, const char *key, double lo, double hi)
+{
+    od_json_array_inline(json, key);
+    od_json_double(json, NULL, lo);
+    od_json_double(json, NULL, hi);
+    od_json_end(json);
+}
+
+static void add_slope(struct od_json *json, const struct od_series *s)
+{
+    if (!s->slope_known) {
+        od_json_null(json, "slope_per_x");
+        od_json_null(json, "slope_range");
+        return;
+    }
+    od_json_double(json, "slope_per_x", s->slope);
+    add_range(json, "slope_range", s->slope_lo, s->slope_hi);
+}
+
+static void add_end(struct od_json_report *out, const struct od_series *s)
+{
+    struct od_json *json = &out->json;
+    if (!s->exhausts_known) {
+        od_json_null(json, "exhausts_at");
+        return;
+    }
+    od_json_object_inline(json, "exhausts_at");
+    od_json_double(json, "x", s->exhausts_x);
+    add_range(json, "range", s->exhausts_lo, s->exhausts_hi);
+    od_json_line(out, s->limit_at);
+    od_json_end(json);
+}
+
+static void add_samples(struct od_json_report *out, const struct od_series *s)
+{
+    struct od_json *json = &out->json;
+    if (!out->samples) {
+        od_json_null(json, "samples");
+        return;
+    }
+    od_json_array(json, "samples");
+    for (size_t i = 0; i < s->nsamples; i++)
+        add_range(json, NULL, s->samples[i].x, s->samples[i].value);
+    od_json_end(json);
+}
+
+static void add_series(struct od_json_report *out, const struct od_series *s)
+{
+    struct od_json *json = &out->json;
+    od_json_object(json, NULL);
+    od_json_str(json, "metric", od_series_metric_name(s->metric));
+    od_json_text_or_null(json, "device", s->device);
+    od_json_count(json, "rank", s->rank);
+    od_json_count(json, "pid", s->pid);
+    od_json_text_or_null(json, "process", s->process);
+    od_json_text_or_null(json, "name", s->name);
+    od_json_text_or_null(json, "producer", s->producer);
+    od_json_str(json, "unit", od_series_metric_is_bytes(s->metric) ? "bytes" : "seconds");
+    od_json_u64(json, "points", s->points);
+    add_samples(out, s);
+    od_json_double(json, "first", s->first);
+    od_json_double(json, "last", s->last);
+    od_json_double(json, "min", s->min);
+    od_json_double(json, "max", s->max);
+    od_json_str(json, "x", od_series_x_name(s->x));
+    od_json_str(json, "trend", od_trend_name(s->trend));
+    add_slope(json, s);
+    od_json_str(json, "phase", od_series_phase_name(s->phase));
+    if (s->limit_known)
+        od_json_double(json, "limit", s->limit);
+    else
+        od_json_null(json, "limit");
+    add_end(out, s);
+    od_json_count(json, "line_first", od_count_of(s->at.line));
+    od_json_count(json, "line_last", od_count_of(s->last_at.line));
+    if (out->report->nsources > 1)
+        od_json_u64(json, "source", s->at.source);
+    od_json_end(json);
+}
+
+void od_json_series(struct od_json_report *out)
+{
+    const struct od_case *c = out->report->c;
+    od_json_array(&out->json, "series");
+    for (size_t i = 0; i < c->series.n; i++)
+        add_series(out, &c->series.items[i]);
+    od_json_end(&out->json);
+}

@@ -1,0 +1,157 @@
+/* What fits: the batch, and the sum behind it. */
+#include "report/outline_parts.h"
+#include "report/words.h"
+
+#include <math.h>
+
+static unsigned long long of(struct od_count count)
+{
+    return count.n;
+}
+
+static void say_tried(struct od_outline *outline, struct od_text *text,
+                      const struct od_answer *answer)
+{
+    if (answer->worked.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " %llu trained in this log.", of(answer->worked));
+    if (answer->below.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " %llu failed%s.", of(answer->below),
+                   answer->devices.known ? " on each device" : "");
+}
+
+static void say_largest(struct od_outline *outline, struct od_text *text,
+                        const struct od_answer *answer)
+{
+    if (answer->largest.n == 0 && answer->hi.n == 0) {
+        od_doc_say(outline->doc, text, OD_STRONG, "No batch fits: ");
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s.", answer->basis);
+        return;
+    }
+    od_doc_say(outline->doc, text, OD_STRONG, "The largest batch that fits is about %llu",
+               of(answer->largest));
+    od_doc_say(outline->doc, text, OD_PLAIN, " (%llu to %llu, 90 %%)%s.", of(answer->lo),
+               of(answer->hi), answer->batch_is_cause ? "" : ", once nothing else is in the way");
+    say_tried(outline, text, answer);
+}
+
+static void say_bounds(struct od_outline *outline, struct od_text *text,
+                       const struct od_answer *answer)
+{
+    if (answer->worked.known && answer->below.known)
+        od_doc_say(outline->doc, text, OD_STRONG, "What fits lies from %llu to %llu.",
+                   of(answer->lo), of(answer->hi));
+    else if (answer->below.known)
+        od_doc_say(outline->doc, text, OD_STRONG,
+                   "A batch below %llu; how far below, the log does not tell.", of(answer->below));
+    if (answer->worked.known)
+        say_tried(outline, text, answer);
+}
+
+static void say_recommended(struct od_outline *outline, struct od_text *text,
+                            const struct od_answer *answer)
+{
+    if (!answer->recommended.known || !answer->batch_is_cause)
+        return;
+    od_doc_say(outline->doc, text, OD_PLAIN, " Safe: ");
+    od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
+    if (answer->accumulation.known)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   ", in %llu steps where the global batch is to stay", of(answer->accumulation));
+    od_doc_say(outline->doc, text, OD_PLAIN, ".");
+}
+
+static double probability_of(const struct od_answer *answer, uint64_t batch)
+{
+    if (answer->below.known && batch >= answer->below.n)
+        return 0;
+    if (batch == answer->recommended.n && answer->recommended.known)
+        return answer->recommended_fits;
+    return 0.5;
+}
+
+/* Hundredths of the unit, so that what is shown adds up. */
+static long long hundredths(double bytes, unsigned unit)
+{
+    return llround(bytes * 100 / pow(1024, unit));
+}
+
+static struct od_view number(struct od_outline *outline, long long shown)
+{
+    return od_view_of(od_arena_printf(outline->arena, "%lld.%02lld", shown / 100, shown % 100));
+}
+
+static void add_row(struct od_outline *outline, struct od_table *table, const char *what,
+                    uint64_t batch, unsigned unit)
+{
+    const struct od_answer *answer = outline->report->answer;
+    double samples = (double)batch * (double)answer->per_sample.n;
+    long long fixed = hundredths((double)answer->fixed.n, unit);
+    long long all = hundredths((double)answer->fixed.n + samples, unit);
+    struct od_row *row = od_doc_row(outline->doc, table);
+    double fits = probability_of(answer, batch);
+    row->cells[0].text = od_view_of(what);
+    row->cells[1].text = od_view_of(od_words_count(outline->arena, batch));
+    row->cells[2].text = number(outline, fixed);
+    row->cells[3].text = number(outline, all > fixed ? all - fixed : 0);
+    row->cells[4].text = number(outline, all > fixed ? all : fixed);
+    row->cells[5].text =
+        fits <= 0 ? OD_VIEW("no")
+                  : od_view_of(od_arena_printf(outline->arena, "%.0f %%", floor(fits * 100 + 0.5)));
+    row->cells[5].tone = fits <= 0 ? OD_BAD : fits >= 0.9 ? OD_GOOD : OD_PLAIN;
+}
+
+static void add_table(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_answer *answer = outline->report->answer;
+    if (!answer->fixed.known || !answer->per_sample.known || !answer->limit.known ||
+        answer->largest.n == 0)
+        return;
+    unsigned unit = od_bytes_unit_for(answer->limit.n);
+    if (unit == 0)
+        return;
+    const char *name = od_bytes_unit_name(unit);
+    struct od_table *table = od_doc_table(outline->doc, section);
+    od_doc_column(table, "", OD_COLUMN_LEFT);
+    od_doc_column(table, "batch", OD_COLUMN_RIGHT);
+    od_doc_column(table, od_arena_printf(outline->arena, "fixed, %s", name), OD_COLUMN_RIGHT);
+    od_doc_column(table, "samples", OD_COLUMN_RIGHT);
+    od_doc_column(table, "together", OD_COLUMN_RIGHT);
+    od_doc_column(table, "fits", OD_COLUMN_RIGHT);
+    if (answer->batch.known && answer->below.known && answer->batch.n >= answer->below.n)
+        add_row(outline, table, "tried", answer->batch.n, unit);
+    add_row(outline, table, "largest", answer->largest.n, unit);
+    if (answer->recommended.known && answer->recommended.n != answer->largest.n)
+        add_row(outline, table, "safe", answer->recommended.n, unit);
+    char limit[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
+    struct od_text *text = od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, text, OD_DIM, "The limit is %s; each sample takes about %s.",
+               od_bytes_print(answer->limit, limit),
+               od_bytes_print_u64(answer->per_sample.n, each));
+    if (outline->verbose && answer->memory_basis)
+        od_doc_say(outline->doc, text, OD_DIM, " Fixed: %s.", answer->memory_basis);
+}
+
+void od_outline_answer(struct od_outline *outline)
+{
+    const struct od_answer *answer = outline->report->answer;
+    if (!answer || (!answer->largest.known && !answer->below.known && !answer->worked.known))
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "What fits");
+    struct od_text *text = od_doc_text(outline->doc, section);
+    if (!answer->batch_is_cause && answer->batch.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, "The batch of %llu is not what fills the device. ",
+                   of(answer->batch));
+    if (answer->largest.known)
+        say_largest(outline, text, answer);
+    else
+        say_bounds(outline, text, answer);
+    say_recommended(outline, text, answer);
+    if (outline->squeeze < OD_SQUEEZE_SIZES)
+        add_table(outline, section);
+    if (outline->verbose && answer->basis && answer->largest.n > 0)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
+                   answer->basis);
+    if (answer->narrow)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
+                   "To know it better: %s.", answer->narrow);
+}

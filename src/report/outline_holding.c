@@ -1,0 +1,205 @@
+/* Who holds the memory in use, by role; and (verbose) what each size can be. */
+#include "report/outline_parts.h"
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "report/words.h"
+
+#include <inttypes.h>
+
+/* Less than one part in so many has no row of its own on one screen. */
+enum { SLIGHT = 50 };
+
+enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 3, LABEL_MOST = 60 };
+
+static const char *role_words(enum od_role role)
+{
+    static const char *const words[OD_ROLES] = {
+        [OD_ROLE_UNKNOWN] = "in use, not explained",
+        [OD_ROLE_WEIGHTS] = "weights",
+        [OD_ROLE_GRADIENTS] = "gradients",
+        [OD_ROLE_OPTIMIZER] = "optimizer states",
+        [OD_ROLE_BUFFERS] = "statistics of norms",
+        [OD_ROLE_CONSTANT] = "constants",
+        [OD_ROLE_ACTIVATION] = "activations",
+        [OD_ROLE_INPUT] = "inputs",
+        [OD_ROLE_WORKSPACE] = "workspaces",
+        [OD_ROLE_DATASET] = "a whole data set",
+        [OD_ROLE_FIXED] = "other, whatever the batch",
+        [OD_ROLE_BATCH] = "tensors of the step",
+    };
+    return words[role];
+}
+
+static uint64_t sum_of(const struct od_holding *holding)
+{
+    uint64_t sum = 0;
+    for (unsigned role = 0; role < OD_ROLES; role++) {
+        if (ckd_add(&sum, sum, holding->bytes_by_role[role]))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
+static bool tells_most(const struct od_holding *holding, uint64_t in_use)
+{
+    uint64_t sum = sum_of(holding);
+    return sum > 0 && sum <= in_use && holding->bytes_by_role[OD_ROLE_UNKNOWN] <= sum / 2;
+}
+
+static void add(struct od_role_rows *rows, const char *what, uint64_t bytes)
+{
+    rows->list[rows->n++] = (struct od_role_row){what, bytes};
+}
+
+/* The largest role not taken yet; OD_ROLES when none is left. */
+static unsigned largest(const uint64_t *bytes, const bool *taken)
+{
+    unsigned best = OD_ROLES;
+    for (unsigned role = 0; role < OD_ROLES; role++) {
+        if (!taken[role] && bytes[role] > 0 && (best == OD_ROLES || bytes[role] > bytes[best]))
+            best = role;
+    }
+    return best;
+}
+
+/* For people the step's tensors are one thing, and so is all that nothing explains. */
+static void gather(const struct od_holding *holding, uint64_t in_use, uint64_t *bytes)
+{
+    for (unsigned role = 0; role < OD_ROLES; role++)
+        bytes[role] = holding->bytes_by_role[role];
+    bytes[OD_ROLE_UNKNOWN] += in_use - sum_of(holding);
+    if (bytes[OD_ROLE_ACTIVATION] > 0) {
+        bytes[OD_ROLE_ACTIVATION] += bytes[OD_ROLE_BATCH];
+        bytes[OD_ROLE_BATCH] = 0;
+    }
+}
+
+bool od_outline_roles(const struct od_outline *outline, const struct od_allocator *a,
+                      uint64_t in_use, struct od_role_rows *ret_rows)
+{
+    const struct od_holding *holding = od_holding_of(outline->report->attribution, a);
+    size_t most = outline->squeeze >= OD_SQUEEZE_SIZES ? ROWS_SQUEEZED : ROWS_SHOWN;
+    struct od_role_rows rows = {0};
+    uint64_t bytes[OD_ROLES], rest = in_use;
+    bool taken[OD_ROLES] = {false};
+    if (!holding || !tells_most(holding, in_use))
+        return false;
+    gather(holding, in_use, bytes);
+    for (unsigned role = largest(bytes, taken); role < OD_ROLES; role = largest(bytes, taken)) {
+        bool slight = rows.n > 0 && bytes[role] < in_use / SLIGHT;
+        if ((rows.n >= most || slight) && !outline->verbose)
+            break;
+        bool mixed = role == OD_ROLE_ACTIVATION && holding->bytes_by_role[OD_ROLE_BATCH] > 0;
+        taken[role] = true;
+        rest -= bytes[role];
+        add(&rows, mixed ? "activations, other step tensors" : role_words((enum od_role)role),
+            bytes[role]);
+    }
+    if (rest > 0)
+        add(&rows, "in use for anything else", rest);
+    *ret_rows = rows;
+    return true;
+}
+
+void od_outline_say_holding(struct od_outline *outline, struct od_section *section,
+                            const struct od_allocator *a)
+{
+    const struct od_attribution *attribution = outline->report->attribution;
+    const struct od_holding *holding = od_holding_of(attribution, a);
+    char fixed[OD_BYTES_TEXT], sample[OD_BYTES_TEXT];
+    if (!outline->verbose || !holding || !holding->fixed.known)
+        return;
+    struct od_text *words = od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, words, OD_PLAIN, "%s %s whatever the batch",
+               od_bytes_print(holding->fixed, fixed),
+               holding->per_sample.known ? "are held" : "are held by what was set up:");
+    if (holding->per_sample.known && attribution->batch.known)
+        od_doc_say(outline->doc, words, OD_PLAIN, "; each of %s %s held %s when it failed",
+                   od_words_count(outline->arena, attribution->batch.n),
+                   attribution->batch.n == 1 ? "sample" : "samples",
+                   od_bytes_print(holding->per_sample, sample));
+    od_doc_say(outline->doc, words, OD_PLAIN, ".");
+}
+
+/* ---- verbose: the sizes ---- */
+
+static const char *shape_text(struct od_arena *arena, const struct od_candidate *candidate)
+{
+    struct od_buf text = {0};
+    od_buf_printf(&text, "%s[",
+                  candidate->dtype != OD_DTYPE_UNKNOWN ? od_dtype_name(candidate->dtype) : "");
+    for (uint32_t i = 0; i < candidate->shape.n; i++) {
+        if (candidate->shape.dims[i] == OD_DIM_UNKNOWN)
+            od_buf_printf(&text, "%s?", i > 0 ? ", " : "");
+        else
+            od_buf_printf(&text, "%s%" PRIu64, i > 0 ? ", " : "", candidate->shape.dims[i]);
+    }
+    od_buf_printf(&text, "]");
+    const char *copy = od_arena_str(arena, od_buf_view(&text));
+    od_buf_done(&text);
+    return copy;
+}
+
+static bool is_alike(const struct od_candidate *a, const struct od_candidate *b)
+{
+    bool alike = a->role == b->role && a->dtype == b->dtype && a->shape.known == b->shape.known &&
+                 a->shape.n == b->shape.n;
+    for (uint32_t i = 0; alike && i < a->shape.n; i++)
+        alike = a->shape.dims[i] == b->shape.dims[i];
+    return alike;
+}
+
+static void add_label(struct od_buf *text, const char *before, struct od_view label)
+{
+    if (label.n == 0)
+        return;
+    od_buf_printf(text, "%s", before);
+    od_buf_add(text, od_view_head(label, LABEL_MOST));
+}
+
+/* "optimizer fc1/kernel float32[25088, 4096]; weights ..." : one role and shape, all its layers. */
+static const char *candidates_text(struct od_arena *arena,
+                                   const struct od_size_candidates *candidates)
+{
+    struct od_buf text = {0};
+    for (size_t i = 0; i < candidates->n;) {
+        const struct od_candidate *first = &candidates->list[i];
+        const char *role = od_role_name(first->role);
+        od_buf_printf(&text, "%s%s", i > 0 ? "; or " : "", role ? role : "unknown");
+        add_label(&text, " ", first->label);
+        for (i++; i < candidates->n && is_alike(first, &candidates->list[i]); i++)
+            add_label(&text, ", ", candidates->list[i].label);
+        if (first->shape.known)
+            od_buf_printf(&text, " %s", shape_text(arena, first));
+    }
+    const char *copy =
+        candidates->n > 0 ? od_arena_str(arena, od_buf_view(&text)) : "not explained";
+    od_buf_done(&text);
+    return copy;
+}
+
+void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a)
+{
+    const struct od_holding *holding = od_holding_of(outline->report->attribution, a);
+    char text[OD_BYTES_TEXT];
+    if (!holding || a->nsizes == 0)
+        return;
+    struct od_section *section =
+        od_doc_section(outline->doc, od_arena_printf(outline->arena, "Sizes in use of %s",
+                                                     od_outline_name(outline, a)));
+    struct od_table *table = od_doc_table(outline->doc, section);
+    od_doc_column(table, "chunks", OD_COLUMN_RIGHT);
+    od_doc_column(table, "bytes each", OD_COLUMN_RIGHT);
+    od_doc_column(table, "MiB", OD_COLUMN_RIGHT);
+    od_doc_column(table, "what they can be", OD_COLUMN_LEFT);
+    for (size_t i = 0; i < a->nsizes && i < OD_OUTLINE_ROWS; i++) {
+        const struct od_size *size = &a->sizes[i];
+        struct od_row *row = od_doc_row(outline->doc, table);
+        od_bytes_print_in(size->total, 2, text);
+        row->cells[0].text = od_view_of(od_words_count(outline->arena, size->count));
+        row->cells[1].text = od_view_of(od_words_count(outline->arena, size->bytes));
+        row->cells[2].text = od_arena_view(outline->arena, od_view_of(text));
+        row->cells[3].text = od_view_of(candidates_text(outline->arena, &holding->sizes[i]));
+    }
+}

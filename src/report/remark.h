@@ -1,0 +1,34 @@
+/*
+ * Remarks: a report in the few sentences that a CI system shows beside a job: each with a level, a
+ * place in the program or in the log, and a fingerprint that stays the same while the cause does.
+ * The formats for CI systems (github, gitlab, junit, sarif) write these.
+ */
+#ifndef OD_REPORT_REMARK_H
+#define OD_REPORT_REMARK_H
+
+#include "base/arena.h"
+#include "report/report.h"
+
+enum { OD_REMARKS_MAX = 10, OD_FINGERPRINT_TEXT = 17 };
+
+enum od_remark_level { OD_REMARK_NOTE, OD_REMARK_WARNING, OD_REMARK_ERROR };
+
+struct od_remark {
+    enum od_remark_level level;
+    const struct od_finding *finding;
+    const char *title;   /* "batch too large (likely, OD101)" */
+    const char *message; /* what happened, and what helps first */
+    const char *file;    /* of the program where a traceback names it, else the log's name */
+    uint64_t line;       /* 0 = not known */
+    char fingerprint[OD_FINGERPRINT_TEXT]; /* of cause, kind, producer, device, tensor; no line */
+};
+
+struct od_remarks {
+    struct od_remark list[OD_REMARKS_MAX];
+    size_t n;
+};
+
+/* The most useful first; in arena. Nothing where nothing failed or complained. */
+const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_arena *arena);
+
+#endif

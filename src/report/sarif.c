@@ -1,0 +1,115 @@
+/* SARIF 2.1.0 (OASIS, 2020): the causes are rules, the findings results. */
+#include "report/json_write.h"
+#include "report/remark.h"
+#include "report/words.h"
+
+extern const struct od_format od_format_sarif;
+
+static void add_message(struct od_json *json, const char *key, const char *text)
+{
+    od_json_object(json, key);
+    od_json_str(json, "text", text);
+    od_json_end(json);
+}
+
+static void add_rules(struct od_json *json)
+{
+    od_json_array(json, "rules");
+    for (unsigned c = 0; c < OD_CAUSE_END; c++) {
+        od_json_object(json, NULL);
+        od_json_str(json, "id", od_cause_code((enum od_cause)c));
+        od_json_str(json, "name", od_cause_name((enum od_cause)c));
+        add_message(json, "shortDescription", od_words_cause((enum od_cause)c));
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+/* A path as the reference of a URI: what has a meaning there is percent-encoded. */
+static void add_uri(struct od_json *json, const char *path)
+{
+    struct od_buf uri = {0};
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    for (const char *p = path; *p; p++) {
+        if (od_view_find_char(OD_VIEW(plain), *p, 0) != OD_VIEW_NONE)
+            od_buf_add_char(&uri, *p);
+        else
+            od_buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)*p);
+    }
+    od_json_text(json, "uri", od_buf_view(&uri));
+    od_buf_done(&uri);
+}
+
+static void add_location(struct od_json *json, const struct od_remark *remark)
+{
+    od_json_array(json, "locations");
+    od_json_object(json, NULL);
+    od_json_object(json, "physicalLocation");
+    od_json_object(json, "artifactLocation");
+    add_uri(json, remark->file);
+    od_json_end(json);
+    if (remark->line > 0) {
+        od_json_object(json, "region");
+        od_json_u64(json, "startLine", remark->line);
+        od_json_end(json);
+    }
+    od_json_end(json);
+    od_json_end(json);
+    od_json_end(json);
+}
+
+static void add_result(struct od_json *json, const struct od_remark *remark)
+{
+    static const char *const levels[] = {
+        [OD_REMARK_NOTE] = "note", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
+    struct od_buf words = {0};
+    od_buf_printf(&words, "%s: %s", remark->title, remark->message);
+    od_json_object(json, NULL);
+    od_json_str(json, "ruleId", od_cause_code(remark->finding->cause));
+    od_json_u64(json, "ruleIndex", remark->finding->cause);
+    od_json_str(json, "level", levels[remark->level]);
+    add_message(json, "message", od_buf_str(&words));
+    add_location(json, remark);
+    od_json_object(json, "partialFingerprints");
+    od_json_str(json, "oomdoctor/v1", remark->fingerprint);
+    od_json_end(json);
+    od_json_object(json, "properties");
+    od_json_str(json, "certainty", od_certainty_name(remark->finding->certainty));
+    od_json_double(json, "probability", remark->finding->probability);
+    od_json_end(json);
+    od_json_end(json);
+    od_buf_done(&words);
+}
+
+static void render(const struct od_report *report, const struct od_report_options *options,
+                   struct od_buf *to)
+{
+    (void)options;
+    struct od_arena *arena = od_arena_new();
+    const struct od_remarks *remarks = od_remarks_of(report, arena);
+    struct od_json json = {.to = to, .pretty = true};
+    od_json_object(&json, NULL);
+    od_json_str(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    od_json_str(&json, "version", "2.1.0");
+    od_json_array(&json, "runs");
+    od_json_object(&json, NULL);
+    od_json_object(&json, "tool");
+    od_json_object(&json, "driver");
+    od_json_str(&json, "name", "oomdoctor");
+    od_json_str(&json, "version", report->version);
+    add_rules(&json);
+    od_json_end(&json);
+    od_json_end(&json);
+    od_json_array(&json, "results");
+    for (size_t i = 0; i < remarks->n; i++)
+        add_result(&json, &remarks->list[i]);
+    od_json_end(&json);
+    od_json_end(&json);
+    od_json_end(&json);
+    od_json_end(&json);
+    od_buf_add_char(to, '\n');
+    od_arena_free(arena);
+}
+
+const struct od_format od_format_sarif = {.name = "sarif", .report = render};

@@ -1,0 +1,301 @@
+#include "runs/diff.h"
+
+#include "base/bytes.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZES_MAX = 12 };
+
+const char *od_diff_verdict_name(enum od_diff_verdict verdict)
+{
+    static const char *const names[] = {
+        [OD_DIFF_SAME] = "same",   [OD_DIFF_BETTER] = "better",   [OD_DIFF_WORSE] = "worse",
+        [OD_DIFF_MIXED] = "mixed", [OD_DIFF_UNKNOWN] = "unknown",
+    };
+    return names[verdict];
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* ---- settings ---- */
+
+static void diff_settings(struct od_diff *diff)
+{
+    for (size_t i = 0; i < diff->old->settings.n; i++) {
+        const struct od_run_setting *was = &diff->old->settings.items[i];
+        struct od_diff_setting one = {
+            .name = was->name, .old = was->value, .new = od_run_setting(diff->new, was->name)};
+        if (!same_text(one.old, one.new))
+            od_vec_push(&diff->settings, one);
+    }
+    for (size_t i = 0; i < diff->new->settings.n; i++) {
+        const struct od_run_setting *is = &diff->new->settings.items[i];
+        struct od_diff_setting one = {.name = is->name, .new = is->value};
+        if (!od_run_setting(diff->old, is->name))
+            od_vec_push(&diff->settings, one);
+    }
+}
+
+/* ---- bytes ---- */
+
+static void diff_peaks(struct od_diff *diff)
+{
+    const struct od_diff_bytes peaks[] = {
+        {"device_peak", diff->old->device_peak, diff->new->device_peak},
+        {"host_peak", diff->old->host_peak, diff->new->host_peak},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(peaks); i++)
+        if (peaks[i].old.known || peaks[i].new.known)
+            od_vec_push(&diff->peaks, peaks[i]);
+}
+
+static const struct od_run_phase *find_phase(const struct od_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->phases.n; i++)
+        if (strcmp(run->phases.items[i].name, name) == 0)
+            return &run->phases.items[i];
+    return NULL;
+}
+
+static void diff_phases(struct od_diff *diff)
+{
+    for (size_t i = 0; i < diff->old->phases.n; i++) {
+        const struct od_run_phase *was = &diff->old->phases.items[i];
+        const struct od_run_phase *is = find_phase(diff->new, was->name);
+        struct od_diff_bytes one = {.name = was->name, .old = was->bytes};
+        if (is)
+            one.new = is->bytes;
+        od_vec_push(&diff->phases, one);
+    }
+    for (size_t i = 0; i < diff->new->phases.n; i++) {
+        const struct od_run_phase *is = &diff->new->phases.items[i];
+        struct od_diff_bytes one = {.name = is->name, .new = is->bytes};
+        if (!find_phase(diff->old, is->name))
+            od_vec_push(&diff->phases, one);
+    }
+}
+
+static uint64_t total_of_size(const struct od_run *run, uint64_t bytes)
+{
+    for (size_t i = 0; i < run->sizes.n; i++)
+        if (run->sizes.items[i].bytes == bytes)
+            return run->sizes.items[i].total;
+    return 0;
+}
+
+static uint64_t change_of(const struct od_diff_bytes *one)
+{
+    return one->old.n > one->new.n ? one->old.n - one->new.n : one->new.n - one->old.n;
+}
+
+static int by_change(const void *a, const void *b)
+{
+    uint64_t x = change_of(a), y = change_of(b);
+    return x < y   ? 1
+           : x > y ? -1
+                   : strcmp(((const struct od_diff_bytes *)a)->name,
+                            ((const struct od_diff_bytes *)b)->name);
+}
+
+static void add_size(struct od_diff *diff, struct od_arena *arena, uint64_t bytes)
+{
+    char text[OD_BYTES_TEXT];
+    struct od_diff_bytes one = {.old = od_count_of(total_of_size(diff->old, bytes)),
+                                .new = od_count_of(total_of_size(diff->new, bytes))};
+    if (one.old.n == one.new.n)
+        return;
+    one.name = od_arena_printf(arena, "chunks of %s", od_bytes_print_u64(bytes, text));
+    od_vec_push(&diff->sizes, one);
+}
+
+/* Only where both runs have a dump: otherwise everything would be new or gone. */
+static void diff_sizes(struct od_diff *diff, struct od_arena *arena)
+{
+    if (diff->old->sizes.n == 0 || diff->new->sizes.n == 0)
+        return;
+    for (size_t i = 0; i < diff->old->sizes.n; i++)
+        add_size(diff, arena, diff->old->sizes.items[i].bytes);
+    for (size_t i = 0; i < diff->new->sizes.n; i++)
+        if (total_of_size(diff->old, diff->new->sizes.items[i].bytes) == 0)
+            add_size(diff, arena, diff->new->sizes.items[i].bytes);
+    if (diff->sizes.n > 0)
+        qsort(diff->sizes.items, diff->sizes.n, sizeof *diff->sizes.items, by_change);
+    if (diff->sizes.n > SIZES_MAX)
+        diff->sizes.n = SIZES_MAX;
+}
+
+/* ---- incidents ---- */
+
+/* The same failure in another run: sizes and shapes move with the settings, these do not. */
+static bool same_incident(const struct od_run_incident *a, const struct od_run_incident *b)
+{
+    return strcmp(a->kind, b->kind) == 0 && same_text(a->producer, b->producer) &&
+           same_text(a->device, b->device);
+}
+
+static bool has_incident(const struct od_run *run, const struct od_run_incident *incident)
+{
+    for (size_t i = 0; i < run->incidents.n; i++)
+        if (same_incident(&run->incidents.items[i], incident))
+            return true;
+    return false;
+}
+
+static void diff_incidents(struct od_diff *diff)
+{
+    for (size_t i = 0; i < diff->old->incidents.n; i++) {
+        const struct od_run_incident *was = &diff->old->incidents.items[i];
+        if (!has_incident(diff->new, was))
+            od_vec_push(&diff->gone, was);
+    }
+    for (size_t i = 0; i < diff->new->incidents.n; i++) {
+        const struct od_run_incident *is = &diff->new->incidents.items[i];
+        if (has_incident(diff->old, is))
+            od_vec_push(&diff->same, is);
+        else
+            od_vec_push(&diff->fresh, is);
+    }
+}
+
+/* ---- series ---- */
+
+static bool same_series(const struct od_run_series *a, const struct od_run_series *b)
+{
+    return strcmp(a->metric, b->metric) == 0 && same_text(a->device, b->device) &&
+           a->rank.known == b->rank.known && a->rank.n == b->rank.n;
+}
+
+static const struct od_run_series *find_series(const struct od_run *run,
+                                               const struct od_run_series *like)
+{
+    for (size_t i = 0; i < run->series.n; i++)
+        if (same_series(&run->series.items[i], like))
+            return &run->series.items[i];
+    return NULL;
+}
+
+static void diff_series(struct od_diff *diff)
+{
+    for (size_t i = 0; i < diff->old->series.n; i++) {
+        const struct od_run_series *was = &diff->old->series.items[i];
+        struct od_diff_series one = {.metric = was->metric,
+                                     .device = was->device,
+                                     .old = was,
+                                     .new = find_series(diff->new, was)};
+        od_vec_push(&diff->series, one);
+    }
+    for (size_t i = 0; i < diff->new->series.n; i++) {
+        const struct od_run_series *is = &diff->new->series.items[i];
+        struct od_diff_series one = {.metric = is->metric, .device = is->device, .new = is};
+        if (!find_series(diff->old, is))
+            od_vec_push(&diff->series, one);
+    }
+}
+
+/* ---- verdict ---- */
+
+static bool failed(const struct od_run *run)
+{
+    return strcmp(run->outcome, "memory_failure") == 0;
+}
+
+/* -1 fell, 1 rose, 0 neither or not known. */
+static int moved(const struct od_diff_bytes *one)
+{
+    if (!one->old.known || !one->new.known || one->old.n == 0)
+        return 0;
+    double share = ((double)one->new.n - (double)one->old.n) / (double)one->old.n;
+    return share > OD_DIFF_NOISE ? 1 : share < -OD_DIFF_NOISE ? -1 : 0;
+}
+
+/* The reasons, joined; NULL when there are none. */
+static const char *join(struct od_arena *arena, const char *reasons, const char *more)
+{
+    return reasons ? od_arena_printf(arena, "%s, %s", reasons, more) : more;
+}
+
+struct reasons {
+    const char *better, *worse;
+};
+
+static void weigh_peak(struct od_arena *arena, const struct od_diff_bytes *peak, struct reasons *r)
+{
+    char old[OD_BYTES_TEXT], new[OD_BYTES_TEXT];
+    int way = moved(peak);
+    if (way == 0)
+        return;
+    const char *what = strcmp(peak->name, "host_peak") == 0 ? "host memory" : "device memory";
+    const char *words =
+        od_arena_printf(arena, "the peak of %s %s from %s to %s", what, way > 0 ? "rose" : "fell",
+                        od_bytes_print_u64(peak->old.n, old), od_bytes_print_u64(peak->new.n, new));
+    if (way > 0)
+        r->worse = join(arena, r->worse, words);
+    else
+        r->better = join(arena, r->better, words);
+}
+
+static void judge(struct od_diff *diff, struct od_arena *arena)
+{
+    struct reasons r = {0};
+    if (failed(diff->old) && !failed(diff->new))
+        r.better = "memory no longer fails";
+    if (!failed(diff->old) && failed(diff->new))
+        r.worse = "memory fails now";
+    if (od_run_leaks(diff->old) && !od_run_leaks(diff->new))
+        r.better = join(arena, r.better, "nothing leaks any more");
+    if (!od_run_leaks(diff->old) && od_run_leaks(diff->new))
+        r.worse = join(arena, r.worse, "memory leaks now");
+    bool known = false;
+    for (size_t i = 0; i < diff->peaks.n; i++) {
+        weigh_peak(arena, &diff->peaks.items[i], &r);
+        known = known || (diff->peaks.items[i].old.known && diff->peaks.items[i].new.known);
+    }
+    known = known || strcmp(diff->old->outcome, "unknown") != 0 ||
+            strcmp(diff->new->outcome, "unknown") != 0;
+    diff->verdict = r.better && r.worse ? OD_DIFF_MIXED
+                    : r.better          ? OD_DIFF_BETTER
+                    : r.worse           ? OD_DIFF_WORSE
+                    : known             ? OD_DIFF_SAME
+                                        : OD_DIFF_UNKNOWN;
+    if (r.better && r.worse)
+        diff->why = od_arena_printf(arena, "%s; but %s", r.better, r.worse);
+    else
+        diff->why = r.better  ? r.better
+                    : r.worse ? r.worse
+                    : known   ? "outcome, peaks and trends are the same within 2 %"
+                              : "nothing in the two can be compared";
+}
+
+struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,
+                             struct od_arena *arena)
+{
+    struct od_diff *diff = OD_NEW(arena, struct od_diff);
+    diff->old = old;
+    diff->new = new;
+    diff_settings(diff);
+    diff_peaks(diff);
+    diff_phases(diff);
+    diff_sizes(diff, arena);
+    diff_incidents(diff);
+    diff_series(diff);
+    judge(diff, arena);
+    return diff;
+}
+
+void od_diff_done(struct od_diff *diff)
+{
+    od_vec_done(&diff->settings);
+    od_vec_done(&diff->peaks);
+    od_vec_done(&diff->phases);
+    od_vec_done(&diff->sizes);
+    od_vec_done(&diff->series);
+    od_vec_done(&diff->gone);
+    od_vec_done(&diff->fresh);
+    od_vec_done(&diff->same);
+}

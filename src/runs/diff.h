@@ -1,0 +1,66 @@
+/*
+ * Two runs side by side: what was set otherwise, what each phase and each size took, which
+ * failures are gone and which are new, how the series moved, and a verdict in words.
+ */
+#ifndef OD_RUNS_DIFF_H
+#define OD_RUNS_DIFF_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "report/doc.h"
+#include "runs/run.h"
+
+struct od_diff_setting {
+    const char *name;
+    const char *old, *new; /* NULL = not said */
+};
+
+/* A phase, a size, a peak: bytes of both runs. */
+struct od_diff_bytes {
+    const char *name;
+    struct od_count old, new;
+};
+
+struct od_diff_series {
+    const char *metric;
+    const char *device;
+    const struct od_run_series *old, *new; /* NULL = the run has none */
+};
+
+enum od_diff_verdict {
+    OD_DIFF_SAME,   /* nothing that matters moved */
+    OD_DIFF_BETTER, /* a failure or a leak is gone, or a peak fell; nothing got worse */
+    OD_DIFF_WORSE,  /* the opposite */
+    OD_DIFF_MIXED,  /* both */
+    OD_DIFF_UNKNOWN /* nothing can be compared */
+};
+
+const char *od_diff_verdict_name(enum od_diff_verdict verdict);
+
+struct od_diff {
+    const struct od_run *old, *new;
+    OD_VEC(struct od_diff_setting) settings; /* that differ */
+    OD_VEC(struct od_diff_bytes) peaks;      /* device, host: known in one at least */
+    OD_VEC(struct od_diff_bytes) phases;     /* of either, in the older run's order */
+    OD_VEC(struct od_diff_bytes) sizes;      /* the largest changes */
+    OD_VEC(struct od_diff_series) series;
+    OD_VEC(const struct od_run_incident *) gone;
+    OD_VEC(const struct od_run_incident *) fresh;
+    OD_VEC(const struct od_run_incident *) same; /* as the newer run has them */
+    enum od_diff_verdict verdict;
+    const char *why; /* the sentence behind the verdict */
+};
+
+/* Of memory, less than this share of the older peak is noise. */
+#define OD_DIFF_NOISE 0.02
+
+/* Lives in arena with both runs; the caller calls od_diff_done. */
+struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,
+                             struct od_arena *arena);
+void od_diff_done(struct od_diff *diff);
+
+/* The contract's JSON (oomdoctor.diff/1), and the document for people; free it. */
+void od_diff_json(const struct od_diff *diff, struct od_buf *to);
+struct od_doc *od_diff_outline(const struct od_diff *diff);
+
+#endif

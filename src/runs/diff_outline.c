@@ -1,0 +1,236 @@
+#include "base/bytes.h"
+#include "runs/diff.h"
+
+#include <string.h>
+
+enum { LIST_MAX = 12 };
+
+static const char *shown(struct od_doc *doc, const char *text)
+{
+    return text ? od_arena_printf(doc->arena, "%s", text) : "not said";
+}
+
+static const char *outcome_words(const char *outcome)
+{
+    static const char *const words[][2] = {
+        {"memory_failure", "failed for lack of memory"},
+        {"survived", "the allocator complained, the run went on"},
+        {"other_failure", "failed for another reason"},
+        {"no_failure", "no failure"},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (strcmp(outcome, words[i][0]) == 0)
+            return words[i][1];
+    return "unknown";
+}
+
+static void add_opening(struct od_doc *doc, const struct od_diff *diff)
+{
+    static const char *const verdicts[] = {
+        [OD_DIFF_SAME] = "No change that matters",
+        [OD_DIFF_BETTER] = "Better",
+        [OD_DIFF_WORSE] = "Worse",
+        [OD_DIFF_MIXED] = "Better and worse",
+        [OD_DIFF_UNKNOWN] = "This cannot be compared",
+    };
+    enum od_tone tone = diff->verdict == OD_DIFF_BETTER  ? OD_GOOD
+                        : diff->verdict == OD_DIFF_WORSE ? OD_BAD
+                                                         : OD_STRONG;
+    struct od_section *section = od_doc_section(doc, NULL);
+    struct od_text *text = od_doc_text(doc, section);
+    od_doc_say(doc, text, tone, "%s", verdicts[diff->verdict]);
+    od_doc_say(doc, text, OD_PLAIN, ": %s.", diff->why);
+    struct od_table *table = od_doc_table(doc, section);
+    od_doc_column(table, "", OD_COLUMN_LEFT);
+    od_doc_column(table, "log", OD_COLUMN_LEFT);
+    od_doc_column(table, "how it ended", OD_COLUMN_LEFT);
+    const struct od_run *runs[] = {diff->old, diff->new};
+    for (size_t i = 0; i < OD_COUNT_OF(runs); i++) {
+        struct od_row *row = od_doc_row(doc, table);
+        row->cells[0].text = od_view_of(i == 0 ? "old" : "new");
+        row->cells[1].text = od_view_of(shown(doc, runs[i]->name));
+        row->cells[2].text = od_view_of(outcome_words(runs[i]->outcome));
+    }
+}
+
+static uint64_t largest(const struct od_diff_bytes *list, size_t n)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = list[i].old.n > most ? list[i].old.n : most;
+        most = list[i].new.n > most ? list[i].new.n : most;
+    }
+    return most;
+}
+
+static const char *bytes_in(struct od_doc *doc, struct od_count bytes, unsigned unit)
+{
+    char text[OD_BYTES_TEXT];
+    return bytes.known ? od_arena_printf(doc->arena, "%s", od_bytes_print_in(bytes.n, unit, text))
+                       : "unknown";
+}
+
+static const char *saved_in(struct od_doc *doc, const struct od_diff_bytes *one, unsigned unit)
+{
+    if (!one->old.known || !one->new.known)
+        return "";
+    bool more = one->new.n > one->old.n;
+    uint64_t by = more ? one->new.n - one->old.n : one->old.n - one->new.n;
+    const char *text = bytes_in(doc, od_count_of(by), unit);
+    return by == 0 ? "" : od_arena_printf(doc->arena, "%s%s", more ? "-" : "", text);
+}
+
+static void add_bytes_row(struct od_doc *doc, struct od_table *table,
+                          const struct od_diff_bytes *one, unsigned unit)
+{
+    struct od_row *row = od_doc_row(doc, table);
+    row->cells[0].text = od_view_of(one->name);
+    row->cells[1].text = od_view_of(bytes_in(doc, one->old, unit));
+    row->cells[2].text = od_view_of(bytes_in(doc, one->new, unit));
+    row->cells[3].text = od_view_of(saved_in(doc, one, unit));
+}
+
+static struct od_table *bytes_table(struct od_doc *doc, const char *title,
+                                    const struct od_diff_bytes *list, size_t n)
+{
+    unsigned unit = od_bytes_unit_for(largest(list, n));
+    const char *name = od_bytes_unit_name(unit);
+    struct od_table *table = od_doc_table(doc, od_doc_section(doc, title));
+    od_doc_column(table, "", OD_COLUMN_LEFT);
+    od_doc_column(table, od_arena_printf(doc->arena, "old %s", name), OD_COLUMN_RIGHT);
+    od_doc_column(table, od_arena_printf(doc->arena, "new %s", name), OD_COLUMN_RIGHT);
+    od_doc_column(table, od_arena_printf(doc->arena, "saved %s", name), OD_COLUMN_RIGHT);
+    for (size_t i = 0; i < n; i++)
+        add_bytes_row(doc, table, &list[i], unit);
+    return table;
+}
+
+static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
+{
+    struct od_diff_bytes named[2];
+    size_t n = diff->peaks.n < 2 ? diff->peaks.n : 2;
+    for (size_t i = 0; i < n; i++) {
+        named[i] = diff->peaks.items[i];
+        named[i].name = strcmp(named[i].name, "host_peak") == 0 ? "host" : "device";
+    }
+    if (n > 0)
+        (void)bytes_table(doc, "Peaks", named, n);
+}
+
+/* The sum of rows that are all known in both runs. */
+static void add_phases(struct od_doc *doc, const struct od_diff *diff)
+{
+    struct od_diff_bytes total = {.name = "total", .old = od_count_of(0), .new = od_count_of(0)};
+    if (diff->phases.n == 0)
+        return;
+    for (size_t i = 0; i < diff->phases.n; i++) {
+        const struct od_diff_bytes *one = &diff->phases.items[i];
+        total.old.known =
+            total.old.known && one->old.known && !ckd_add(&total.old.n, total.old.n, one->old.n);
+        total.new.known =
+            total.new.known && one->new.known && !ckd_add(&total.new.n, total.new.n, one->new.n);
+    }
+    struct od_table *table = bytes_table(doc, "Phases", diff->phases.items, diff->phases.n);
+    add_bytes_row(doc, table, &total,
+                  od_bytes_unit_for(largest(diff->phases.items, diff->phases.n)));
+    table->last->total = true;
+}
+
+static void add_settings(struct od_doc *doc, const struct od_diff *diff)
+{
+    if (diff->settings.n == 0)
+        return;
+    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Settings that differ"));
+    od_doc_column(table, "", OD_COLUMN_LEFT);
+    od_doc_column(table, "old", OD_COLUMN_LEFT);
+    od_doc_column(table, "new", OD_COLUMN_LEFT);
+    for (size_t i = 0; i < diff->settings.n && i < LIST_MAX * 2; i++) {
+        const struct od_diff_setting *one = &diff->settings.items[i];
+        struct od_row *row = od_doc_row(doc, table);
+        row->cells[0].text = od_view_of(one->name);
+        row->cells[1].text = od_view_of(shown(doc, one->old));
+        row->cells[2].text = od_view_of(shown(doc, one->new));
+    }
+}
+
+static void add_incident_list(struct od_doc *doc, struct od_section *section, const char *what,
+                              const struct od_run_incident *const *list, size_t n)
+{
+    char bytes[OD_BYTES_TEXT];
+    struct od_node *node = n > 0 ? od_doc_list(doc, section) : NULL;
+    for (size_t i = 0; i < n && i < LIST_MAX; i++) {
+        const struct od_run_incident *one = list[i];
+        struct od_text *text = od_doc_item(doc, node);
+        od_doc_say(doc, text, OD_STRONG, "%s: ", what);
+        od_doc_say(doc, text, OD_PLAIN, "%s", one->kind);
+        if (one->producer)
+            od_doc_say(doc, text, OD_PLAIN, " (%s)", one->producer);
+        if (one->device)
+            od_doc_say(doc, text, OD_PLAIN, " on %s", one->device);
+        if (one->requested.known)
+            od_doc_say(doc, text, OD_PLAIN, ", %s asked for",
+                       od_bytes_print_u64(one->requested.n, bytes));
+        if (one->count > 1)
+            od_doc_say(doc, text, OD_PLAIN, ", %llu times", (unsigned long long)one->count);
+    }
+    if (n > LIST_MAX)
+        od_doc_say(doc, od_doc_item(doc, node), OD_DIM, "and %zu more", n - LIST_MAX);
+}
+
+static void add_incidents(struct od_doc *doc, const struct od_diff *diff)
+{
+    if (diff->gone.n + diff->fresh.n + diff->same.n == 0)
+        return;
+    struct od_section *section = od_doc_section(doc, "Failures");
+    add_incident_list(doc, section, "new", diff->fresh.items, diff->fresh.n);
+    add_incident_list(doc, section, "still there", diff->same.items, diff->same.n);
+    add_incident_list(doc, section, "gone", diff->gone.items, diff->gone.n);
+}
+
+static const char *last_of(struct od_doc *doc, const struct od_run_series *series, bool bytes)
+{
+    char text[OD_BYTES_TEXT];
+    if (!series || !series->known)
+        return "none";
+    if (!bytes)
+        return od_arena_printf(doc->arena, "%.3g s, %s", series->last,
+                               series->trend ? series->trend : "unknown");
+    return od_arena_printf(doc->arena, "%s, %s",
+                           od_bytes_print_u64(series->last > 0 ? (uint64_t)series->last : 0, text),
+                           series->trend ? series->trend : "unknown");
+}
+
+static void add_series(struct od_doc *doc, const struct od_diff *diff)
+{
+    if (diff->series.n == 0)
+        return;
+    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Over time: last value, trend"));
+    od_doc_column(table, "", OD_COLUMN_LEFT);
+    od_doc_column(table, "old", OD_COLUMN_LEFT);
+    od_doc_column(table, "new", OD_COLUMN_LEFT);
+    for (size_t i = 0; i < diff->series.n && i < LIST_MAX; i++) {
+        const struct od_diff_series *one = &diff->series.items[i];
+        size_t n = strlen(one->metric);
+        bool bytes = n > 6 && strcmp(one->metric + n - 6, "_bytes") == 0;
+        struct od_row *row = od_doc_row(doc, table);
+        row->cells[0].text =
+            od_view_of(one->device ? od_arena_printf(doc->arena, "%s %s", one->metric, one->device)
+                                   : one->metric);
+        row->cells[1].text = od_view_of(last_of(doc, one->old, bytes));
+        row->cells[2].text = od_view_of(last_of(doc, one->new, bytes));
+    }
+}
+
+struct od_doc *od_diff_outline(const struct od_diff *diff)
+{
+    struct od_doc *doc = od_doc_new();
+    add_opening(doc, diff);
+    add_peaks(doc, diff);
+    add_phases(doc, diff);
+    if (diff->sizes.n > 0)
+        (void)bytes_table(doc, "Sizes in use that changed most", diff->sizes.items, diff->sizes.n);
+    add_settings(doc, diff);
+    add_incidents(doc, diff);
+    add_series(doc, diff);
+    return doc;
+}

@@ -1,0 +1,28 @@
+/*
+ * --fail-on: what makes a CI step fail. Terms joined by '|': a cause, "leak", "failure" (memory
+ * ended the run), "regression" (worse than the baseline), or METRIC OP VALUE with METRIC of the
+ * series (`_bytes` may be left out), device_peak or host_peak, OP < or >, VALUE a size, a number of
+ * seconds, or a percentage of the limit.
+ */
+#ifndef OD_RUNS_FAIL_ON_H
+#define OD_RUNS_FAIL_ON_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "runs/diff.h"
+#include "runs/run.h"
+
+struct od_fail_on;
+
+/* NULL with a diagnostic that names the term when it is none. In arena. */
+const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *arena,
+                                          struct od_diags *diags);
+
+/*
+ * The first term that is met, in words with its numbers; NULL when none is. A term whose numbers
+ * the run does not have is not met; how many there were goes to *ret_unknown. diff may be NULL.
+ */
+const char *od_fail_on_met(const struct od_fail_on *fail_on, const struct od_run *run,
+                           const struct od_diff *diff, struct od_arena *arena, size_t *ret_unknown);
+
+#endif

@@ -1,0 +1,282 @@
+#include "runs/fleet_parts.h"
+
+#include "base/mem.h"
+#include "runs/json_in.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEMA "oomdoctor.fleet/1"
+
+struct od_fleet *od_fleet_new(struct od_arena *arena)
+{
+    struct od_fleet *fleet = od_mem_alloc(1, sizeof *fleet);
+    fleet->arena = arena;
+    return fleet;
+}
+
+void od_fleet_free(struct od_fleet *fleet)
+{
+    if (!fleet)
+        return;
+    od_map_done(&fleet->by_digest);
+    od_vec_done(&fleet->runs);
+    od_vec_done(&fleet->groups);
+    od_mem_free(fleet);
+}
+
+size_t od_fleet_count(const struct od_fleet *fleet)
+{
+    return fleet->runs.n;
+}
+
+/* ---- adding ---- */
+
+/* The same logs under two names are one run; the name that sorts first stays, whoever came first.
+ */
+static bool keep(struct od_fleet *fleet, const struct od_fleet_run *run)
+{
+    const char *key = run->digest[0] != '\0' ? run->digest : run->name;
+    uint64_t *index = od_map_at(&fleet->by_digest, od_view_of(key));
+    if (*index > 0) {
+        struct od_fleet_run *known = &fleet->runs.items[*index - 1];
+        if (strcmp(run->name, known->name) < 0)
+            known->name = od_arena_str(fleet->arena, od_view_of(run->name));
+        return false;
+    }
+    *index = fleet->runs.n + 1;
+    return true;
+}
+
+static const char *kept(struct od_fleet *fleet, const char *text)
+{
+    return text && text[0] != '\0' ? od_arena_str(fleet->arena, od_view_of(text)) : "";
+}
+
+static void add(struct od_fleet *fleet, const struct od_fleet_run *run)
+{
+    if (!keep(fleet, run))
+        return;
+    struct od_fleet_run own = {
+        .digest = kept(fleet, run->digest),
+        .name = kept(fleet, run->name),
+        .outcome = kept(fleet, run->outcome),
+        .cause = kept(fleet, run->cause),
+        .producer = kept(fleet, run->producer),
+        .device = kept(fleet, run->device),
+        .tensor = kept(fleet, run->tensor),
+        .action = kept(fleet, run->action),
+        .action_title = kept(fleet, run->action_title),
+        .first = kept(fleet, run->first),
+        .last = kept(fleet, run->last),
+        .gpu_seconds = run->gpu_seconds,
+    };
+    od_vec_push(&fleet->runs, own);
+}
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+/* "[180,64] float32" -> "[*,64] float32": runs that differ in the batch alone fail alike. */
+static const char *without_batch(struct od_fleet *fleet, const char *tensor)
+{
+    const char *comma = tensor ? strchr(tensor, ',') : NULL;
+    if (!tensor || tensor[0] != '[' || !comma)
+        return or_empty(tensor);
+    return od_arena_printf(fleet->arena, "[*%s", comma);
+}
+
+/* The failure that the signature is of: a fatal one before others, the first of them. */
+static const struct od_run_incident *failure_of(const struct od_run *run)
+{
+    for (size_t i = 0; i < run->incidents.n; i++)
+        if (run->incidents.items[i].fatal)
+            return &run->incidents.items[i];
+    return run->incidents.n > 0 ? &run->incidents.items[0] : NULL;
+}
+
+static bool is_failure(const char *outcome)
+{
+    return strcmp(outcome, "memory_failure") == 0;
+}
+
+void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
+{
+    const struct od_run_incident *failure = is_failure(run->outcome) ? failure_of(run) : NULL;
+    struct od_fleet_run one = {.digest = or_empty(run->digest),
+                               .name = or_empty(run->name),
+                               .outcome = run->outcome,
+                               .cause = or_empty(run->cause),
+                               .action = or_empty(run->action),
+                               .action_title = or_empty(run->action_title),
+                               .producer = or_empty(run->framework),
+                               .device = "",
+                               .tensor = "",
+                               .first = or_empty(run->first_time),
+                               .last = or_empty(run->last_time)};
+    if (failure) {
+        one.producer = or_empty(failure->producer);
+        one.device = or_empty(failure->device);
+        one.tensor = without_batch(fleet, failure->tensor);
+    }
+    if (is_failure(run->outcome) && run->seconds.known) {
+        uint64_t devices = run->devices.known ? run->devices.n : 1;
+        one.gpu_seconds.known = !ckd_mul(&one.gpu_seconds.n, run->seconds.n, devices);
+    }
+    add(fleet, &one);
+}
+
+static void add_member(struct od_fleet *fleet, const json_t *item)
+{
+    struct od_arena *arena = fleet->arena;
+    struct od_fleet_run one = {
+        .digest = or_empty(od_json_in_text(item, "digest", arena)),
+        .name = or_empty(od_json_in_text(item, "name", arena)),
+        .outcome = or_empty(od_json_in_text(item, "outcome", arena)),
+        .cause = or_empty(od_json_in_text(item, "cause", arena)),
+        .producer = or_empty(od_json_in_text(item, "producer", arena)),
+        .device = or_empty(od_json_in_text(item, "device", arena)),
+        .tensor = or_empty(od_json_in_text(item, "tensor", arena)),
+        .action = or_empty(od_json_in_text(item, "action", arena)),
+        .action_title = or_empty(od_json_in_text(item, "action_title", arena)),
+        .first = or_empty(od_json_in_text(item, "first", arena)),
+        .last = or_empty(od_json_in_text(item, "last", arena)),
+        .gpu_seconds = od_json_in_count(item, "gpu_seconds"),
+    };
+    if (one.outcome[0] != '\0')
+        add(fleet, &one);
+}
+
+bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *name,
+                       struct od_diags *diags)
+{
+    json_t *root = od_json_in_load(json, name, diags);
+    if (!root)
+        return false;
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    bool ours = schema && strcmp(schema, SCHEMA) == 0;
+    size_t i;
+    json_t *item;
+    if (!ours)
+        od_diags_say(diags, OD_ERROR, "%s is no fleet of this program (%s)", name, SCHEMA);
+    else
+        json_array_foreach(json_object_get(root, "members"), i, item) add_member(fleet, item);
+    json_decref(root);
+    return ours;
+}
+
+/* ---- groups ---- */
+
+static int by_signature(const struct od_fleet_run *x, const struct od_fleet_run *y)
+{
+    const char *const pairs[][2] = {{x->outcome, y->outcome},
+                                    {x->producer, y->producer},
+                                    {x->cause, y->cause},
+                                    {x->tensor, y->tensor},
+                                    {x->device, y->device}};
+    for (size_t i = 0; i < OD_COUNT_OF(pairs); i++) {
+        int order = strcmp(pairs[i][0], pairs[i][1]);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
+static int by_signature_and_name(const void *a, const void *b)
+{
+    const struct od_fleet_run *x = a, *y = b;
+    int order = by_signature(x, y);
+    if (order == 0)
+        order = strcmp(x->name, y->name);
+    return order != 0 ? order : strcmp(x->digest, y->digest);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct od_fleet_group *x = a, *y = b;
+    if (x->gpu_seconds.n != y->gpu_seconds.n)
+        return x->gpu_seconds.n < y->gpu_seconds.n ? 1 : -1;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return by_signature(x->runs, y->runs);
+}
+
+static void join(struct od_buf *to, const char *text)
+{
+    if (text[0] != '\0')
+        od_buf_printf(to, "%s%s", to->n > 0 ? " | " : "", text);
+}
+
+static const char *signature_of(struct od_fleet *fleet, const struct od_fleet_run *run)
+{
+    struct od_buf text = {0};
+    join(&text, run->producer);
+    join(&text, run->cause);
+    join(&text, run->tensor);
+    join(&text, run->device);
+    const char *copy = od_arena_str(fleet->arena, od_buf_view(&text));
+    od_buf_done(&text);
+    return copy;
+}
+
+/* The most frequent action; of equals the one that sorts first. Groups are small or few. */
+static void choose_action(struct od_fleet_group *group)
+{
+    struct od_map counts = {0};
+    for (size_t i = 0; i < group->count; i++)
+        if (group->runs[i].action[0] != '\0')
+            (*od_map_at(&counts, od_view_of(group->runs[i].action)))++;
+    uint64_t best = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct od_fleet_run *run = &group->runs[i];
+        const uint64_t *n = od_map_get(&counts, od_view_of(run->action));
+        if (n && (*n > best || (*n == best && strcmp(run->action, group->action) < 0))) {
+            best = *n;
+            group->action = run->action;
+            group->action_title = run->action_title;
+        }
+    }
+    od_map_done(&counts);
+}
+
+static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
+{
+    group->signature = signature_of(fleet, group->runs);
+    group->first = group->last = group->action = group->action_title = "";
+    for (size_t i = 0; i < group->count; i++) {
+        const struct od_fleet_run *run = &group->runs[i];
+        if (run->first[0] != '\0' &&
+            (group->first[0] == '\0' || strcmp(run->first, group->first) < 0))
+            group->first = run->first;
+        if (strcmp(run->last, group->last) > 0)
+            group->last = run->last;
+        if (run->gpu_seconds.known &&
+            !ckd_add(&group->gpu_seconds.n, group->gpu_seconds.n, run->gpu_seconds.n))
+            group->gpu_seconds.known = true;
+    }
+    choose_action(group);
+}
+
+void od_fleet_group(struct od_fleet *fleet)
+{
+    fleet->groups.n = 0;
+    if (fleet->runs.n == 0)
+        return;
+    qsort(fleet->runs.items, fleet->runs.n, sizeof *fleet->runs.items, by_signature_and_name);
+    od_map_done(&fleet->by_digest); /* the runs moved; nothing is added any more */
+    for (size_t i = 0; i < fleet->runs.n;) {
+        struct od_fleet_group group = {.runs = &fleet->runs.items[i], .count = 1};
+        while (i + group.count < fleet->runs.n &&
+               by_signature(group.runs, &group.runs[group.count]) == 0)
+            group.count++;
+        i += group.count;
+        if (!is_failure(group.runs->outcome))
+            continue;
+        finish(fleet, &group);
+        od_vec_push(&fleet->groups, group);
+    }
+    if (fleet->groups.n > 0)
+        qsort(fleet->groups.items, fleet->groups.n, sizeof *fleet->groups.items, by_cost);
+}

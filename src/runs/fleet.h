@@ -1,0 +1,39 @@
+/*
+ * Many runs: who failed, of what, how often, what it cost. A fleet is a set of runs, each known by
+ * the digest of its inputs; its groups follow from the set. So a union of fleets is associative and
+ * takes any order, and a run that was counted twice (a mapper that was killed and started again)
+ * counts once.
+ *
+ * Memory: about 400 bytes a run, in the arena given.
+ */
+#ifndef OD_RUNS_FLEET_H
+#define OD_RUNS_FLEET_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "report/doc.h"
+#include "runs/run.h"
+
+struct od_fleet;
+
+struct od_fleet *od_fleet_new(struct od_arena *arena);
+void od_fleet_free(struct od_fleet *fleet);
+
+/* Adds a run; one that is known by its digest changes nothing. */
+void od_fleet_add(struct od_fleet *fleet, const struct od_run *run);
+
+/* Adds the runs of a fleet's JSON. False with a diagnostic when it is none. */
+bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *name,
+                       struct od_diags *diags);
+
+/* Runs in it. */
+size_t od_fleet_count(const struct od_fleet *fleet);
+
+/* The contract's JSON (oomdoctor.fleet/1), runs and groups in an order of their own. */
+void od_fleet_json(struct od_fleet *fleet, struct od_buf *to);
+
+/* For people; free it. */
+struct od_doc *od_fleet_outline(struct od_fleet *fleet);
+
+#endif

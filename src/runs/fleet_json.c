@@ -1,0 +1,86 @@
+#include "report/json_write.h"
+#include "runs/fleet_parts.h"
+
+static void add_text(struct od_json *json, const char *key, const char *text)
+{
+    od_json_text_or_null(json, key, od_view_of(text));
+}
+
+static void add_outcomes(struct od_json *json, const struct od_fleet *fleet)
+{
+    static const char *const outcomes[] = {"memory_failure", "survived", "other_failure",
+                                           "no_failure", "unknown"};
+    od_json_object(json, "outcomes");
+    for (size_t o = 0; o < OD_COUNT_OF(outcomes); o++) {
+        uint64_t n = 0;
+        for (size_t i = 0; i < fleet->runs.n; i++)
+            n += od_view_eq_str(od_view_of(fleet->runs.items[i].outcome), outcomes[o]);
+        od_json_u64(json, outcomes[o], n);
+    }
+    od_json_end(json);
+}
+
+static void add_examples(struct od_json *json, const struct od_fleet_group *group)
+{
+    od_json_array_inline(json, "examples");
+    for (size_t i = 0; i < group->count && i < OD_FLEET_EXAMPLES; i++)
+        od_json_str(json, NULL, group->runs[i].name);
+    od_json_end(json);
+}
+
+static void add_group(struct od_json *json, const struct od_fleet_group *group)
+{
+    const struct od_fleet_run *run = group->runs;
+    od_json_object(json, NULL);
+    od_json_str(json, "signature", group->signature);
+    add_text(json, "cause", run->cause);
+    add_text(json, "producer", run->producer);
+    add_text(json, "device", run->device);
+    od_json_u64(json, "count", group->count);
+    add_text(json, "tensor", run->tensor);
+    od_json_count(json, "gpu_seconds_lost", group->gpu_seconds);
+    add_text(json, "first", group->first);
+    add_text(json, "last", group->last);
+    add_examples(json, group);
+    add_text(json, "best_action", group->action);
+    add_text(json, "best_action_title", group->action_title);
+    od_json_end(json);
+}
+
+static void add_member(struct od_json *json, const struct od_fleet_run *run)
+{
+    od_json_object_inline(json, NULL);
+    od_json_str(json, "digest", run->digest);
+    od_json_str(json, "name", run->name);
+    od_json_str(json, "outcome", run->outcome);
+    add_text(json, "cause", run->cause);
+    add_text(json, "producer", run->producer);
+    add_text(json, "device", run->device);
+    add_text(json, "tensor", run->tensor);
+    add_text(json, "action", run->action);
+    add_text(json, "action_title", run->action_title);
+    add_text(json, "first", run->first);
+    add_text(json, "last", run->last);
+    od_json_count(json, "gpu_seconds", run->gpu_seconds);
+    od_json_end(json);
+}
+
+void od_fleet_json(struct od_fleet *fleet, struct od_buf *to)
+{
+    struct od_json json = {.to = to, .pretty = true};
+    od_fleet_group(fleet);
+    od_json_object(&json, NULL);
+    od_json_str(&json, "schema", "oomdoctor.fleet/1");
+    od_json_u64(&json, "runs", fleet->runs.n);
+    add_outcomes(&json, fleet);
+    od_json_array(&json, "groups");
+    for (size_t i = 0; i < fleet->groups.n; i++)
+        add_group(&json, &fleet->groups.items[i]);
+    od_json_end(&json);
+    od_json_array(&json, "members");
+    for (size_t i = 0; i < fleet->runs.n; i++)
+        add_member(&json, &fleet->runs.items[i]);
+    od_json_end(&json);
+    od_json_end(&json);
+    od_buf_add_char(to, '\n');
+}

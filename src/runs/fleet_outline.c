@@ -1,0 +1,94 @@
+#include "runs/fleet_parts.h"
+
+#include <string.h>
+
+enum { GROUPS_SHOWN = 20 };
+
+static size_t count_outcome(const struct od_fleet *fleet, const char *outcome)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fleet->runs.n; i++)
+        n += strcmp(fleet->runs.items[i].outcome, outcome) == 0;
+    return n;
+}
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
+{
+    size_t failed = count_outcome(fleet, "memory_failure");
+    size_t others = count_outcome(fleet, "other_failure");
+    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
+    od_doc_say(doc, text, OD_STRONG, "%zu of %zu run%s failed for lack of memory", failed,
+               fleet->runs.n, plural(fleet->runs.n));
+    od_doc_say(doc, text, OD_PLAIN, ", in %zu way%s", fleet->groups.n, plural(fleet->groups.n));
+    if (others > 0)
+        od_doc_say(doc, text, OD_PLAIN, "; %zu failed for other reasons", others);
+    od_doc_say(doc, text, OD_PLAIN, ".");
+}
+
+static const char *hours(struct od_doc *doc, struct od_count seconds)
+{
+    if (!seconds.known)
+        return "unknown";
+    return od_arena_printf(doc->arena, "%.1f", (double)seconds.n / 3600);
+}
+
+static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
+{
+    if (fleet->groups.n == 0)
+        return;
+    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Failures that are alike"));
+    od_doc_column(table, "runs", OD_COLUMN_RIGHT);
+    od_doc_column(table, "GPU hours", OD_COLUMN_RIGHT);
+    od_doc_column(table, "what they share", OD_COLUMN_LEFT);
+    od_doc_column(table, "what would have saved most", OD_COLUMN_LEFT);
+    for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
+        const struct od_fleet_group *group = &fleet->groups.items[i];
+        struct od_row *row = od_doc_row(doc, table);
+        row->cells[0].text = od_view_of(od_arena_printf(doc->arena, "%zu", group->count));
+        row->cells[1].text = od_view_of(hours(doc, group->gpu_seconds));
+        row->cells[2].text = od_view_of(group->signature);
+        row->cells[3].text = od_view_of(group->action_title);
+    }
+}
+
+static void add_rest(struct od_doc *doc, const struct od_fleet *fleet)
+{
+    struct od_section *section = doc->last;
+    if (fleet->groups.n > GROUPS_SHOWN)
+        od_doc_say(doc, od_doc_text(doc, section), OD_DIM, "%zu more kinds are in the JSON.",
+                   fleet->groups.n - GROUPS_SHOWN);
+    if (fleet->groups.n > 0)
+        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
+                   "GPU hours: from the first to the last time that a failed log prints, times the "
+                   "devices it names.");
+}
+
+static void add_examples(struct od_doc *doc, const struct od_fleet *fleet)
+{
+    if (fleet->groups.n == 0)
+        return;
+    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Logs to look at"));
+    for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
+        const struct od_fleet_group *group = &fleet->groups.items[i];
+        struct od_text *text = od_doc_item(doc, list);
+        od_doc_say(doc, text, OD_PLAIN, "%s: ", group->signature);
+        for (size_t k = 0; k < group->count && k < 3; k++)
+            od_doc_say(doc, text, OD_CODE, "%s%s", k > 0 ? ", " : "", group->runs[k].name);
+    }
+}
+
+struct od_doc *od_fleet_outline(struct od_fleet *fleet)
+{
+    struct od_doc *doc = od_doc_new();
+    od_fleet_group(fleet);
+    add_opening(doc, fleet);
+    add_groups(doc, fleet);
+    add_rest(doc, fleet);
+    add_examples(doc, fleet);
+    return doc;
+}

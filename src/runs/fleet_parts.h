@@ -1,0 +1,44 @@
+/* The fleet's inside, shared by the files that fill it and those that tell it. */
+#ifndef OD_RUNS_FLEET_PARTS_H
+#define OD_RUNS_FLEET_PARTS_H
+
+#include "base/map.h"
+#include "runs/fleet.h"
+
+enum { OD_FLEET_EXAMPLES = 5 };
+
+/* What is kept of a run. Texts are never NULL: "" = not known. */
+struct od_fleet_run {
+    const char *digest;
+    const char *name;
+    const char *outcome;
+    const char *cause;
+    const char *producer;
+    const char *device;
+    const char *tensor; /* of the failure, its batch as *: "[*,64,224,224] float32" */
+    const char *action, *action_title;
+    const char *first, *last;    /* time stamps as printed */
+    struct od_count gpu_seconds; /* of a failed run: its length times its devices */
+};
+
+/* Runs that failed alike; members are neighbours in the sorted fleet. */
+struct od_fleet_group {
+    const struct od_fleet_run *runs; /* the first of them */
+    size_t count;
+    const char *signature;
+    struct od_count gpu_seconds; /* of those that are known */
+    const char *first, *last;
+    const char *action, *action_title; /* the most frequent; "" */
+};
+
+struct od_fleet {
+    struct od_arena *arena;
+    struct od_map by_digest; /* -> index + 1 */
+    OD_VEC(struct od_fleet_run) runs;
+    OD_VEC(struct od_fleet_group) groups; /* made by od_fleet_group */
+};
+
+/* Sorts the runs, makes the groups: those that cost most first. */
+void od_fleet_group(struct od_fleet *fleet);
+
+#endif

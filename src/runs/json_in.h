@@ -1,0 +1,26 @@
+/*
+ * JSON that somebody hands us: bounded, and every member may be missing or of another type. The
+ * getters answer "not known" for all of that.
+ */
+#ifndef OD_RUNS_JSON_IN_H
+#define OD_RUNS_JSON_IN_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/num.h"
+#include "base/view.h"
+
+#include <jansson.h>
+
+/* The caller calls json_decref. NULL with a diagnostic (name:line:column) when it is no JSON
+ * object, or nests deeper than any of ours. */
+json_t *od_json_in_load(struct od_view text, const char *name, struct od_diags *diags);
+
+/* An integer that is not negative. */
+struct od_count od_json_in_count(const json_t *object, const char *key);
+
+/* A text's copy in arena, cut at 400 bytes; NULL when it is none. */
+const char *od_json_in_text(const json_t *object, const char *key, struct od_arena *arena);
+const char *od_json_in_string(const json_t *string, struct od_arena *arena);
+
+#endif

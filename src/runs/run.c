@@ -1,0 +1,390 @@
+#include "runs/run.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "runs/json_in.h"
+
+#include <string.h>
+
+#define SCHEMA "oomdoctor.report/"
+
+struct reading {
+    struct od_arena *arena;
+    struct od_run *run;
+};
+
+static void raise_count(struct od_count *to, struct od_count value)
+{
+    if (value.known && (!to->known || value.n > to->n))
+        *to = value;
+}
+
+static const char *text_of(struct reading *r, const json_t *object, const char *key)
+{
+    return od_json_in_text(object, key, r->arena);
+}
+
+/* A value of any kind as a text: settings are texts, numbers, booleans or lists of them. */
+static const char *value_text(struct reading *r, const json_t *value)
+{
+    if (!value || json_is_null(value))
+        return NULL;
+    if (json_is_string(value))
+        return od_json_in_string(value, r->arena);
+    char dumped[OD_RUN_TEXT_MAX];
+    size_t n =
+        json_dumpb(value, dumped, sizeof dumped, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
+    if (n > sizeof dumped)
+        n = sizeof dumped;
+    return od_arena_str(r->arena, (struct od_view){.p = dumped, .n = n});
+}
+
+static void read_settings(struct reading *r, const json_t *root)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(json_object_get(root, "settings"), key, value)
+    {
+        /* "said" tells where each of them was read. */
+        const char *text = strcmp(key, "said") == 0 ? NULL : value_text(r, value);
+        if (!text || r->run->settings.n == OD_RUN_SETTINGS_MAX)
+            continue;
+        struct od_run_setting setting = {
+            .name = od_arena_str(r->arena, od_view_head(od_view_of(key), OD_RUN_TEXT_MAX)),
+            .value = text};
+        od_vec_push(&r->run->settings, setting);
+    }
+    r->run->framework = od_run_setting(r->run, "framework");
+}
+
+static void read_phases(struct reading *r, const json_t *root)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(root, "phases"), i, item)
+    {
+        if (i == OD_RUN_LIST_MAX)
+            return;
+        struct od_run_phase phase = {.name = text_of(r, item, "name"),
+                                     .bytes = od_json_in_count(item, "bytes")};
+        if (phase.name)
+            od_vec_push(&r->run->phases, phase);
+    }
+}
+
+/* "[180,64,224,224] float32" */
+static const char *tensor_text(struct reading *r, const json_t *tensor)
+{
+    const json_t *shape = json_object_get(tensor, "shape");
+    const char *dtype = od_json_in_text(tensor, "dtype", r->arena);
+    if (!json_is_array(shape))
+        return NULL;
+    struct od_buf text = {0};
+    size_t i;
+    json_t *dim;
+    json_array_foreach(shape, i, dim)
+    {
+        od_buf_add_char(&text, i == 0 ? '[' : ',');
+        if (json_is_integer(dim))
+            od_buf_printf(&text, "%lld", (long long)json_integer_value(dim));
+        else
+            od_buf_add_char(&text, '?');
+    }
+    od_buf_add_str(&text, i == 0 ? "[]" : "]");
+    if (dtype)
+        od_buf_printf(&text, " %s", dtype);
+    const char *kept = od_arena_str(r->arena, od_view_head(od_buf_view(&text), OD_RUN_TEXT_MAX));
+    od_buf_done(&text);
+    return kept;
+}
+
+static bool is_host(const struct od_run_incident *incident)
+{
+    static const char *const kinds[] = {"host_alloc_failed", "host_oom_kill",   "cgroup_oom_kill",
+                                        "job_limit_kill",    "pressure_kill",   "shm_exhausted",
+                                        "worker_killed",     "unexplained_kill"};
+    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++)
+        if (strcmp(incident->kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What an incident says of peaks and limits. */
+static void take_peaks(struct reading *r, const json_t *item, bool host)
+{
+    struct od_count *peak = host ? &r->run->host_peak : &r->run->device_peak;
+    struct od_count *limit = host ? &r->run->host_limit : &r->run->device_limit;
+    raise_count(peak, od_json_in_count(item, "in_use_bytes"));
+    raise_count(peak, od_json_in_count(item, "reserved_bytes"));
+    raise_count(peak, od_json_in_count(item, "peak_bytes"));
+    raise_count(peak, od_json_in_count(json_object_get(item, "process"), "rss_bytes"));
+    struct od_count said = od_json_in_count(item, "limit_bytes");
+    raise_count(limit, said.known ? said : od_json_in_count(item, "capacity_bytes"));
+}
+
+static void read_incidents(struct reading *r, const json_t *root)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(root, "incidents"), i, item)
+    {
+        if (i == OD_RUN_LIST_MAX)
+            return;
+        const json_t *tensor = json_object_get(item, "tensor");
+        struct od_count count = od_json_in_count(item, "count");
+        struct od_run_incident incident = {
+            .kind = text_of(r, item, "kind"),
+            .producer = text_of(r, item, "producer"),
+            .device = text_of(r, item, "device"),
+            .time = text_of(r, item, "time"),
+            .tensor = tensor_text(r, tensor),
+            .op = text_of(r, tensor, "op"),
+            .requested = od_json_in_count(item, "requested_bytes"),
+            .count = count.known ? count.n : 1,
+            .fatal = json_is_true(json_object_get(item, "fatal")),
+        };
+        if (!incident.kind)
+            continue;
+        take_peaks(r, item, is_host(&incident));
+        od_vec_push(&r->run->incidents, incident);
+    }
+}
+
+static void read_sizes(struct reading *r, const json_t *allocator)
+{
+    size_t i;
+    json_t *item;
+    r->run->sizes.n = 0;
+    json_array_foreach(json_object_get(allocator, "sizes"), i, item)
+    {
+        struct od_count bytes = od_json_in_count(item, "bytes");
+        struct od_count count = od_json_in_count(item, "count");
+        struct od_count total = od_json_in_count(item, "total_bytes");
+        if (i == OD_RUN_LIST_MAX || !bytes.known || !count.known || !total.known)
+            return;
+        const json_t *best = json_array_get(json_object_get(item, "candidates"), 0);
+        struct od_run_size size = {
+            .bytes = bytes.n, .count = count.n, .total = total.n, .role = text_of(r, best, "role")};
+        od_vec_push(&r->run->sizes, size);
+    }
+}
+
+static void read_allocators(struct reading *r, const json_t *root)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(root, "allocators"), i, item)
+    {
+        const json_t *stats = json_object_get(item, "stats");
+        raise_count(&r->run->device_peak, od_json_in_count(stats, "max_in_use_bytes"));
+        raise_count(&r->run->device_peak, od_json_in_count(stats, "in_use_bytes"));
+        raise_count(&r->run->device_limit, od_json_in_count(stats, "limit_bytes"));
+        if (json_array_size(json_object_get(item, "sizes")) > 0)
+            read_sizes(r, item);
+    }
+}
+
+static bool number_of(const json_t *object, const char *key, double *ret_number)
+{
+    const json_t *value = json_object_get(object, key);
+    if (json_is_number(value))
+        *ret_number = json_number_value(value);
+    return json_is_number(value);
+}
+
+static void take_series_peak(struct od_run *run, const struct od_run_series *series)
+{
+    static const char *const device[] = {"device_used_bytes", "device_peak_bytes",
+                                         "device_reserved_bytes"};
+    static const char *const host[] = {"host_rss_bytes", "host_used_bytes"};
+    if (!series->known || series->max < 0 || series->max >= 9e18)
+        return;
+    struct od_count max = od_count_of((uint64_t)series->max);
+    for (size_t i = 0; i < OD_COUNT_OF(device); i++)
+        if (strcmp(series->metric, device[i]) == 0)
+            raise_count(&run->device_peak, max);
+    for (size_t i = 0; i < OD_COUNT_OF(host); i++)
+        if (strcmp(series->metric, host[i]) == 0)
+            raise_count(&run->host_peak, max);
+}
+
+static void read_series(struct reading *r, const json_t *root)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(root, "series"), i, item)
+    {
+        struct od_count points = od_json_in_count(item, "points");
+        struct od_run_series series = {.metric = text_of(r, item, "metric"),
+                                       .device = text_of(r, item, "device"),
+                                       .rank = od_json_in_count(item, "rank"),
+                                       .trend = text_of(r, item, "trend"),
+                                       .points = points.n};
+        if (i == OD_RUN_LIST_MAX || !series.metric)
+            return;
+        series.known = number_of(item, "first", &series.first) &&
+                       number_of(item, "last", &series.last) &&
+                       number_of(item, "min", &series.min) && number_of(item, "max", &series.max);
+        series.slope_known = number_of(item, "slope_per_x", &series.slope);
+        take_series_peak(r->run, &series);
+        od_vec_push(&r->run->series, series);
+    }
+}
+
+static void read_diagnosis(struct reading *r, const json_t *root)
+{
+    struct od_run *run = r->run;
+    const json_t *best = json_array_get(json_object_get(root, "diagnosis"), 0);
+    run->cause = text_of(r, best, "cause");
+    run->code = text_of(r, best, "code");
+    run->certainty = text_of(r, best, "certainty");
+    run->summary = text_of(r, best, "summary");
+    if (!number_of(best, "probability", &run->probability))
+        run->probability = -1;
+}
+
+static void read_plan(struct reading *r, const json_t *root)
+{
+    const json_t *plan = json_object_get(root, "plan");
+    const json_t *batch = json_object_get(plan, "batch");
+    const json_t *action = json_array_get(json_object_get(plan, "actions"), 0);
+    r->run->batch = od_json_in_count(batch, "current");
+    r->run->largest_batch = od_json_in_count(batch, "largest_that_fits");
+    r->run->recommended_batch = od_json_in_count(batch, "recommended");
+    r->run->action = text_of(r, action, "id");
+    r->run->action_title = text_of(r, action, "title");
+}
+
+/* Of several inputs the earliest and the latest: stamps of one form sort as texts. */
+static void take_time(struct reading *r, const json_t *item)
+{
+    struct od_run *run = r->run;
+    const char *first = text_of(r, item, "first_time");
+    const char *last = text_of(r, item, "last_time");
+    if (first && (!run->first_time || strcmp(first, run->first_time) < 0))
+        run->first_time = first;
+    if (last && (!run->last_time || strcmp(last, run->last_time) > 0))
+        run->last_time = last;
+    raise_count(&run->seconds, od_json_in_count(item, "seconds"));
+}
+
+/* All inputs' digests, in order: the same logs given again are the same run. */
+static void read_inputs(struct reading *r, const json_t *root)
+{
+    struct od_buf digest = {0};
+    size_t i;
+    json_t *item;
+    r->run->complete = true;
+    json_array_foreach(json_object_get(root, "inputs"), i, item)
+    {
+        const char *one = text_of(r, item, "digest");
+        if (i == 0 && !r->run->name)
+            r->run->name = text_of(r, item, "name");
+        take_time(r, item);
+        if (one)
+            od_buf_printf(&digest, "%s%s", digest.n > 0 ? " " : "", one);
+        r->run->complete = r->run->complete && json_is_true(json_object_get(item, "complete"));
+    }
+    r->run->digest = od_arena_str(r->arena, od_buf_view(&digest));
+    od_buf_done(&digest);
+}
+
+static bool seen_before(const struct od_run *run, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (run->incidents.items[k].device &&
+            strcmp(run->incidents.items[k].device, run->incidents.items[i].device) == 0)
+            return true;
+    return false;
+}
+
+static void count_devices(struct od_run *run)
+{
+    const char *world = od_run_setting(run, "world_size");
+    uint64_t n;
+    if (world && od_num_parse_u64(od_view_of(world), &n) && n > 0) {
+        run->devices = od_count_of(n);
+        return;
+    }
+    for (size_t i = 0; i < run->incidents.n && i < 64; i++) {
+        const char *device = run->incidents.items[i].device;
+        if (device && strcmp(device, "CPU") != 0 && !seen_before(run, i))
+            run->devices = od_count_of(run->devices.n + 1);
+    }
+}
+
+static bool is_ours(const json_t *root, const char *name, struct od_diags *diags)
+{
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (!schema || strncmp(schema, SCHEMA, strlen(SCHEMA)) != 0) {
+        od_diags_say(diags, OD_ERROR, "%s is JSON, but no report of analyze --format json", name);
+        return false;
+    }
+    if (strcmp(schema, SCHEMA "1") != 0) {
+        od_diags_say(diags, OD_ERROR, "%s was written by a newer oomdoctor (%s)", name, schema);
+        return false;
+    }
+    return true;
+}
+
+struct od_run *od_run_read(struct od_view json, const char *name, struct od_arena *arena,
+                           struct od_diags *diags)
+{
+    json_t *root = od_json_in_load(json, name, diags);
+    if (!root)
+        return NULL;
+    struct reading r = {.arena = arena};
+    if (is_ours(root, name, diags)) {
+        r.run = OD_NEW(arena, struct od_run);
+        read_inputs(&r, root);
+        r.run->outcome = text_of(&r, root, "outcome");
+        if (!r.run->outcome)
+            r.run->outcome = "unknown";
+        read_settings(&r, root);
+        read_phases(&r, root);
+        read_allocators(&r, root);
+        read_incidents(&r, root);
+        read_series(&r, root);
+        read_diagnosis(&r, root);
+        read_plan(&r, root);
+        count_devices(r.run);
+    }
+    json_decref(root);
+    return r.run;
+}
+
+void od_run_done(struct od_run *run)
+{
+    if (!run)
+        return;
+    od_vec_done(&run->settings);
+    od_vec_done(&run->phases);
+    od_vec_done(&run->incidents);
+    od_vec_done(&run->series);
+    od_vec_done(&run->sizes);
+}
+
+const char *od_run_setting(const struct od_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->settings.n; i++)
+        if (strcmp(run->settings.items[i].name, name) == 0)
+            return run->settings.items[i].value;
+    return NULL;
+}
+
+bool od_run_leaks(const struct od_run *run)
+{
+    static const char *const causes[] = {"device_leak", "host_leak", "graph_growth",
+                                         "evaluation_accumulates"};
+    for (size_t i = 0; run->cause && i < OD_COUNT_OF(causes); i++)
+        if (strcmp(run->cause, causes[i]) == 0)
+            return true;
+    for (size_t i = 0; i < run->series.n; i++) {
+        const struct od_run_series *series = &run->series.items[i];
+        size_t n = strlen(series->metric);
+        bool bytes = n > 6 && strcmp(series->metric + n - 6, "_bytes") == 0;
+        if (bytes && series->trend && strcmp(series->trend, "leak") == 0)
+            return true;
+    }
+    return false;
+}

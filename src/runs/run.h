@@ -1,0 +1,113 @@
+/*
+ * A run in few words: what of a report matters once the log is gone. Read from the JSON of a report
+ * (of this program, whenever it was made), so that a log of today and a report of last week are
+ * compared by the same numbers.
+ *
+ * Unknown stays unknown: a missing member, null and a value of the wrong type are the same. Texts
+ * and arrays live in the arena given.
+ */
+#ifndef OD_RUNS_RUN_H
+#define OD_RUNS_RUN_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Beyond these a report's lists are closed; a report of ours has fewer. */
+enum {
+    OD_RUN_SETTINGS_MAX = 1000,
+    OD_RUN_LIST_MAX = 10000,
+    OD_RUN_TEXT_MAX = 400 /* bytes of a text kept */
+};
+
+struct od_run_setting {
+    const char *name;
+    const char *value; /* NULL = not said */
+};
+
+struct od_run_phase {
+    const char *name;
+    struct od_count bytes;
+};
+
+struct od_run_incident {
+    const char *kind;
+    const char *producer;
+    const char *device; /* NULL = not said */
+    const char *tensor; /* "[180,64,224,224] float32"; NULL */
+    const char *op;     /* NULL */
+    const char *time;   /* as printed; NULL */
+    struct od_count requested;
+    uint64_t count;
+    bool fatal; /* known to be */
+};
+
+struct od_run_series {
+    const char *metric;
+    const char *device;
+    struct od_count rank;
+    const char *trend;
+    uint64_t points;
+    bool known; /* the numbers below */
+    double first, last, min, max;
+    bool slope_known;
+    double slope;
+};
+
+/* In-use chunks of one size of the run's last dump. */
+struct od_run_size {
+    uint64_t bytes, count, total;
+    const char *role; /* NULL */
+};
+
+struct od_run {
+    const char *name;   /* of the first input */
+    const char *digest; /* of all inputs together; "" = not known */
+    bool complete;
+    const char *outcome;
+    const char *cause; /* of the best finding; NULL = none */
+    const char *code;
+    const char *certainty;
+    double probability;
+    const char *summary;
+    const char *action; /* id of the first action; NULL */
+    const char *action_title;
+    const char *framework;
+    const char *device_name;
+
+    struct od_count device_peak, device_limit, host_peak, host_limit;
+    struct od_count batch, largest_batch, recommended_batch;
+
+    OD_VEC(struct od_run_setting) settings;
+    OD_VEC(struct od_run_phase) phases;
+    OD_VEC(struct od_run_incident) incidents;
+    OD_VEC(struct od_run_series) series;
+    OD_VEC(struct od_run_size) sizes;
+    const char *first_time, *last_time; /* that its lines print; NULL = none */
+    struct od_count seconds;            /* between them; of the longest input */
+    struct od_count devices;            /* it held: world size, else those that the log names */
+};
+
+/*
+ * Reads one report. NULL with a diagnostic when the text is not JSON, not a report, or of a newer
+ * schema. The caller calls od_run_done.
+ */
+struct od_run *od_run_read(struct od_view json, const char *name, struct od_arena *arena,
+                           struct od_diags *diags);
+
+/* Frees the arrays; the rest goes with the arena. NULL is legal. */
+void od_run_done(struct od_run *run);
+
+/* A setting's value; NULL = not said. */
+const char *od_run_setting(const struct od_run *run, const char *name);
+
+/* Does any series of memory grow as a leak does? */
+bool od_run_leaks(const struct od_run *run);
+
+#endif

@@ -1,0 +1,188 @@
+#include "tests/unit/case/courses.h"
+
+#include "case/trend.h"
+#include "tests/unit/case/make.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double mib = 1048576.0;
+
+const char *course_name(enum course_kind kind)
+{
+    static const char *const names[COURSE_END] = {
+        "flat",     "noise",          "wanders", "warmup",  "cache", "spikes",
+        "sawtooth", "steps_up",       "epochs",  "highest", "leak",  "leak_after_loading",
+        "stairs",   "stairs_unmarked"};
+    return names[kind];
+}
+
+static double chance(uint64_t *state)
+{
+    return (double)(make_random(state) % 1000003) / 1000003.0;
+}
+
+static double between(uint64_t *state, double lo, double hi)
+{
+    return lo + (hi - lo) * chance(state);
+}
+
+/* Every order of size is as likely. */
+static double of_any_size(uint64_t *state, double lo, double hi)
+{
+    return lo * pow(hi / lo, chance(state));
+}
+
+/* Near enough to normal. */
+static double noise(uint64_t *state)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += chance(state);
+    return sum;
+}
+
+/* What a course is made of besides its shape. */
+struct setting {
+    uint64_t state;
+    double level, grain; /* bytes, what prints are rounded to */
+    double spread;       /* of the noise */
+    double length;       /* x of the last point */
+};
+
+static struct setting begin(struct course *course, enum course_kind kind, uint64_t seed)
+{
+    struct setting s = {.state = seed * 7919 + kind * 104729 + 17};
+    for (int i = 0; i < 8; i++)
+        (void)make_random(&s.state);
+    memset(course, 0, sizeof *course);
+    course->kind = kind;
+    course->n = (size_t)of_any_size(&s.state, 24, COURSE_POINTS);
+    double stride = floor(of_any_size(&s.state, 1, 200));
+    s.length = stride * (double)course->n;
+    s.level = of_any_size(&s.state, 500 * mib, 100000 * mib);
+    s.spread = s.level * of_any_size(&s.state, 0.0002, 0.04);
+    s.grain = s.level * of_any_size(&s.state, 1e-6, 0.005);
+    for (size_t i = 0; i < course->n; i++)
+        course->points[i] = (struct od_fold_point){.step = stride * (double)(i + 1),
+                                                   .epoch = (double)NAN,
+                                                   .seconds = (double)NAN,
+                                                   .line = i + 1};
+    return s;
+}
+
+static double wander(struct setting *s, double *before, double phi)
+{
+    *before = phi * *before + sqrt(1 - phi * phi) * noise(&s->state);
+    return *before;
+}
+
+/* The course of healthy memory at part t of the run (0..1), in levels above the base. */
+struct healthy {
+    double size, end, count;
+};
+
+static double healthy_at(const struct healthy *h, enum course_kind kind, double t)
+{
+    switch (kind) {
+    case COURSE_WARMUP:
+        return h->size * fmin(t / h->end, 1);
+    case COURSE_CACHE:
+        return h->size * (1 - exp(-t / (h->end / 2)));
+    case COURSE_STEPS_UP:
+        return h->size * fmin(floor(t / h->end * h->count), h->count) / h->count;
+    case COURSE_FIRST_EPOCHS:
+        return h->size * fmin(floor(t * h->count), floor(h->end * h->count)) / h->count;
+    case COURSE_SAWTOOTH:
+        return h->size * (t * h->count - floor(t * h->count));
+    default:
+        return 0;
+    }
+}
+
+static void make_healthy(struct course *course, struct setting *s)
+{
+    struct healthy h = {.size = of_any_size(&s->state, 0.03, 3),
+                        .end = between(&s->state, 0.03, 0.45),
+                        .count = floor(between(&s->state, 4, 30))};
+    double phi = between(&s->state, 0.3, 0.97), before = 0, highest = 0;
+    for (size_t i = 0; i < course->n; i++) {
+        double t = (double)i / (double)course->n, v = s->level;
+        v += s->level * healthy_at(&h, course->kind, t);
+        if (course->kind == COURSE_WANDERS)
+            v += s->spread * wander(s, &before, phi);
+        else if (course->kind != COURSE_FLAT)
+            v += s->spread * noise(&s->state);
+        if (course->kind == COURSE_SPIKES && chance(&s->state) < 0.03)
+            v += s->level * h.size;
+        highest = fmax(highest, v);
+        course->points[i].value = course->kind == COURSE_HIGHEST ? highest : v;
+        course->points[i].marks[OD_MARKED_EPOCH] = (uint32_t)(t * h.count);
+        course->points[i].marks[OD_MARKED_VALIDATION] = (uint32_t)(t * h.count);
+    }
+}
+
+/* Between eight and eighty standard errors of the slope: seen by those who look. */
+static double leak_growth(const struct course *course, struct setting *s)
+{
+    double error = s->spread * sqrt(12.0 / (double)course->n);
+    double growth = fmax(error * of_any_size(&s->state, 8, 80), 4 * s->grain);
+    return fmax(growth, 0.02 * s->level);
+}
+
+static void make_leak(struct course *course, struct setting *s)
+{
+    double growth = leak_growth(course, s);
+    size_t loading = course->kind == COURSE_LEAK_AFTER_LOADING ? 1 + course->n / 40 : 0;
+    course->slope = growth / s->length;
+    for (size_t i = 0; i < course->n; i++) {
+        double v = i < loading ? 0.3 * s->level : s->level + course->slope * course->points[i].step;
+        course->points[i].value = v + s->spread * noise(&s->state);
+    }
+}
+
+static void make_stairs(struct course *course, struct setting *s)
+{
+    double least = 5, most = fmin(40, (double)course->n / 6);
+    double count = floor(between(&s->state, fmin(least, most), most + 1));
+    double step = s->spread * of_any_size(&s->state, 6, 40);
+    step = fmax(step, 4 * s->grain);
+    step = fmax(step, 0.01 * s->level);
+    for (size_t i = 0; i < course->n; i++) {
+        double done = floor((double)i * count / (double)course->n);
+        course->points[i].value = s->level + step * done + s->spread * noise(&s->state);
+        if (course->kind == COURSE_STAIRS)
+            course->points[i].marks[OD_MARKED_VALIDATION] = (uint32_t)done;
+    }
+}
+
+void course_make(struct course *course, enum course_kind kind, uint64_t seed)
+{
+    struct setting s = begin(course, kind, seed);
+    if (kind < COURSE_HEALTHY_END)
+        make_healthy(course, &s);
+    else if (kind == COURSE_STAIRS || kind == COURSE_STAIRS_UNMARKED)
+        make_stairs(course, &s);
+    else
+        make_leak(course, &s);
+    course->grain = s.grain;
+    for (size_t i = 0; i < course->n; i++)
+        course->points[i].value = s.grain * floor(course->points[i].value / s.grain + 0.5);
+}
+
+struct od_series course_judge(const struct course *course)
+{
+    static const struct od_series rss = {.metric = OD_SERIES_HOST_RSS};
+    struct od_series series = rss;
+    double x[COURSE_POINTS];
+    series.min = series.max = course->points[0].value;
+    for (size_t i = 0; i < course->n; i++) {
+        x[i] = course->points[i].step;
+        series.min = fmin(series.min, course->points[i].value);
+        series.max = fmax(series.max, course->points[i].value);
+    }
+    struct od_trend_input input = {
+        .points = course->points, .x = x, .n = course->n, .grain = course->grain};
+    od_trend_judge(&input, &series);
+    return series;
+}

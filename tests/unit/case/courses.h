@@ -1,0 +1,48 @@
+/*
+ * Courses of memory over a run, made by chance but always the same for the same seed: healthy ones
+ * of every kind that people take for leaks, and leaks with their true slope.
+ */
+#ifndef OD_TESTS_UNIT_CASE_COURSES_H
+#define OD_TESTS_UNIT_CASE_COURSES_H
+
+#include "case/series_fold.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum course_kind {
+    COURSE_FLAT,
+    COURSE_NOISE,
+    COURSE_WANDERS, /* first-order autoregressive */
+    COURSE_WARMUP,
+    COURSE_CACHE, /* saturates */
+    COURSE_SPIKES,
+    COURSE_SAWTOOTH,     /* garbage is collected now and then */
+    COURSE_STEPS_UP,     /* some steps while it warms up */
+    COURSE_FIRST_EPOCHS, /* a step an epoch, but only for the first ones */
+    COURSE_HIGHEST,      /* a running maximum of noise */
+    COURSE_HEALTHY_END,
+    COURSE_LEAK = COURSE_HEALTHY_END,
+    COURSE_LEAK_AFTER_LOADING, /* the first points are those of an empty process */
+    COURSE_STAIRS,             /* validations are marked */
+    COURSE_STAIRS_UNMARKED,
+    COURSE_END
+};
+
+enum { COURSE_POINTS = 2000 };
+
+struct course {
+    enum course_kind kind;
+    size_t n;
+    double grain; /* what values are rounded to */
+    double slope; /* of leaks: bytes a step */
+    struct od_fold_point points[COURSE_POINTS];
+};
+
+const char *course_name(enum course_kind kind);
+void course_make(struct course *course, enum course_kind kind, uint64_t seed);
+
+/* As a log of it would be folded. */
+struct od_series course_judge(const struct course *course);
+
+#endif

@@ -1,0 +1,83 @@
+/* Tables of the system's tools, in their own columns. */
+#include "base/num.h"
+#include "tests/unit/readers/listen.h"
+#include "tests/unit/readers/suites.h"
+#include "tests/unit/suite.h"
+
+extern const struct od_reader od_reader_columns;
+
+static const struct {
+    const char *text;
+    const char *heard;
+} tables[] = {
+    {"USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
+     "eve         9120  101 30.1 51234568 19812344 pts/0 Rl+ 10:01  12:01 python train.py --b 8\n"
+     "root           1  0.0  0.0 168124  9120 ?        Ss   Mar01   0:11 /sbin/init\n",
+     "sample@2 rss=20287840256 virtual=52464197632 pid=9120 process=python train.py --b 8\n"},
+    {"  PID   RSS CMD\n 9120 19812348 python train.py\n",
+     "sample@2 rss=20287844352 pid=9120 process=python train.py\n"},
+    {"    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND\n"
+     "   9120 eve       20   0   48.0g   2.0g 412312 R 101.3  30.1  12:01.12 python\n"
+     "   9121 eve       20   0   20.0g 1981232 412312 S   3.0   3.1   0:01.12 python\n",
+     "sample@2 rss=2147483648 virtual=51539607552 pid=9120 process=python\n"
+     "sample@3 rss=2028781568 virtual=21474836480 pid=9121 process=python\n"},
+    /* free: the whole tells the unit, or it does not */
+    {"              total        used        free      shared  buff/cache   available\n"
+     "Mem:       65752412    52244512     1239212      412012    12268688    12839120\n"
+     "Swap:       8388604           0     8388604\n",
+     "sample@2 capacity=67330469888 in_use=53498380288 free=13147258880\n"},
+    {"              total        used        free\nMem:          64212       51020        1210\n",
+     "sample@2 capacity=67331162112 in_use=53498347520\n"},
+    {"              total        used        free\nMem:             62          49          13\n",
+     "sample@2 capacity=66571993088 in_use=52613349376\n"},
+    {"              total        used        free\nMem:           4096        1024        3072\n",
+     ""},
+    {"               total        used        free      shared  buff/cache   available\n"
+     "Mem:            62Gi        49Gi       1.2Gi       412Mi        11Gi        12Gi\n",
+     "sample@2 capacity=66571993088 in_use=52613349376 free=12884901888\n"},
+    {" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+     " 2  0      0 1239212 412012 11982212    0    0    10    12  112  213 12  1 86  0  0\n",
+     "sample@2 free=1268953088\n"},
+    {" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+     " 2  0      0   1210    402  11702    0    0    10    12  112  213 12  1 86  0  0\n",
+     ""},
+    {"10:12:01    kbmemfree   kbavail kbmemused  %memused kbbuffers\n"
+     "10:12:02      1239212  12839120  52244512     79.45    412012\n"
+     "10:12:12      1139212  12739120  52344512     79.61    412012\n",
+     "sample@2 in_use=53498380288 free=13147258880 elapsed=0\n"
+     "sample@3 in_use=53600780288 free=13044858880 elapsed=10\n"},
+    {"# gpu   pwr gtemp mtemp    sm   mem   enc   dec  mclk  pclk    fb  bar1\n"
+     "# Idx     W     C     C     %     %     %     %   MHz   MHz    MB    MB\n"
+     "    0   210    62     -    88    40     0     0  5001  1590  1024     5\n"
+     "    1   210    62     -    88    40     0     0  5001  1590  2048     5\n",
+     "sample@3 in_use=1073741824 device=0\nsample@4 in_use=2147483648 device=1\n"},
+    {"# gpu        pid  type    fb   command\n# Idx          #   C/G    MB   name\n"
+     "    0       9120     C  1024   python\n    0          -     -     -   -\n",
+     "sample@3 in_use=1073741824 pid=9120 device=0 process=python\n"},
+    /* Slurm: cells may be empty */
+    {"       JobID    JobName      State     MaxRSS \n"
+     "------------ ---------- ---------- ---------- \n"
+     "812            train.sh    RUNNING            \n"
+     "812.0            python    RUNNING  22345678K \n",
+     "sample@4 peak=22881974272 group=812.0\n"},
+    {"       JobID     MaxRSS \n812.0       22345678K \n", ""},
+    /* cut short, and headings of other things */
+    {"  PID   RSS CMD\n 9120 1981\n 9120", ""},
+    {"the PID and the RSS of it\nand so on and on\n", ""},
+    {"total used free\nSwap: 5 6 7\n", ""},
+};
+
+START_TEST(a_table_is_measurements)
+{
+    struct listener l;
+    listen_begin(&l, &od_reader_columns);
+    listen_text(&l, 1, tables[_i].text);
+    ck_assert_str_eq(listen_end(&l), tables[_i].heard);
+    listen_done(&l);
+}
+END_TEST
+
+Suite *od_columns_suite(void)
+{
+    return od_suite_loop("columns", a_table_is_measurements, (int)OD_COUNT_OF(tables));
+}

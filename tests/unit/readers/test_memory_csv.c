@@ -1,0 +1,88 @@
+/* Comma-separated values of resource monitors: what their headings say, and when they are none. */
+#include "base/num.h"
+#include "tests/unit/readers/listen.h"
+#include "tests/unit/readers/suites.h"
+#include "tests/unit/suite.h"
+
+extern const struct od_reader od_reader_memory_csv;
+
+static const struct {
+    const char *text;
+    const char *heard;
+} tables[] = {
+    {"timestamp, index, memory.used [MiB], memory.total [MiB], utilization.memory [%]\n"
+     "2024/05/02 10:11:05.100, 0, 1024 MiB, 4096 MiB, 12 %\n"
+     "2024/05/02 10:11:05.100, 1, 2048 MiB, 4096 MiB, 12 %\n"
+     "2024/05/02 10:11:10.600, 0, [N/A], 4096 MiB, 12 %\n",
+     "sample@2 capacity=4294967296 in_use=1073741824 elapsed=0 device=0\n"
+     "sample@3 capacity=4294967296 in_use=2147483648 elapsed=0 device=1\n"
+     "sample@4 capacity=4294967296 elapsed=5.5 device=0\n"},
+    /* nounits */
+    {"memory.used [MiB], memory.free [MiB]\n1024, 2048\n",
+     "sample@2 in_use=1073741824 free=2147483648\n"},
+    /* devices that the rows do not number: those of one moment stand in their order */
+    {"timestamp, name, memory.used [MiB]\n"
+     "2024/05/02 10:11:05.000, Tesla T4, 1024 MiB\n2024/05/02 10:11:05.03125, Tesla T4, 2048 MiB\n"
+     "2024/05/02 10:11:06.000, Tesla T4, 1024 MiB\n2024/05/02 10:11:06.03125, Tesla T4, 2048 MiB\n",
+     "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=0.03125 device=1\n"
+     "sample@4 in_use=1073741824 elapsed=1\nsample@5 in_use=2147483648 elapsed=1.03125 device=1\n"},
+    /* rocm-smi */
+    {"device,VRAM Total Memory (B),VRAM Total Used Memory (B)\ncard1,68702699520,1073741824\n",
+     "sample@2 capacity=68702699520 in_use=1073741824 device=1\n"},
+    /* processes */
+    {"gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
+     "GPU-0a1b, 9120, /usr/bin/python, 1024 MiB\n",
+     "sample@2 in_use=1073741824 pid=9120 process=/usr/bin/python group=GPU-0a1b\n"},
+    /* the echoed command is the heading */
+    {"+ nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader,nounits -l 5\n"
+     "2024/05/02 10:11:05.100, 1024\n2024/05/02 10:11:10.100, 2048\n",
+     "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=5\n"},
+    /* without one there is no telling which is which */
+    {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n", ""},
+    /* people's own: the machine's and the device's memory in one row */
+    {"timestamp_ms,total_memory_mb,used_memory_mb,gpu_memory_mb,cpu_percent,note\n"
+     "0,4096,1024,512,3.1,\"a, b\"\n500,,,,,\"EVENT: epoch\"\n1000,4096,2048,512,3.1,\n",
+     "sample@2 capacity=4294967296 in_use=1073741824 elapsed=0\nsample@2 in_use=536870912 "
+     "elapsed=0\n"
+     "sample@4 capacity=4294967296 in_use=2147483648 elapsed=1\nsample@4 in_use=536870912 "
+     "elapsed=1\n"},
+    {"step,epoch,rss_gb,loss\n10,0,2,3.1\n20,1,4,2.9\n",
+     "sample@2 rss=2147483648 step=10 epoch=0\nsample@3 rss=4294967296 step=20 epoch=1\n"},
+    /* columns without a unit, or of something else */
+    {"step,memory,loss\n10,1024,3.1\n", ""},
+    {"step,memory_percent,mem_clock_mhz\n10,12.1,5001\n", ""},
+    {"epoch: 3, memory_mb: 512, loss: 3\n1,2,3\n", ""},
+    /* the table ends; its rows are those of as many columns */
+    {"step,rss_mb\nhello\n5,1024\n5,1024,7\n", "sample@3 rss=1073741824 step=5\n"},
+};
+
+START_TEST(a_table_is_measurements)
+{
+    struct listener l;
+    listen_begin(&l, &od_reader_memory_csv);
+    listen_text(&l, 1, tables[_i].text);
+    ck_assert_str_eq(listen_end(&l), tables[_i].heard);
+    listen_done(&l);
+}
+END_TEST
+
+START_TEST(a_table_closes_in_other_text)
+{
+    struct listener l;
+    listen_begin(&l, &od_reader_memory_csv);
+    listen_text(&l, 1, "step,rss_mb\n5,1024\na\nb\nc\nd\ne\nf\ng\n");
+    ck_assert(od_reader_memory_csv.is_open(l.state));
+    listen_text(&l, 1, "h\n");
+    ck_assert(!od_reader_memory_csv.is_open(l.state));
+    listen_done(&l);
+}
+END_TEST
+
+Suite *od_memory_csv_suite(void)
+{
+    Suite *suite = od_suite_loop("memory_csv", a_table_is_measurements, (int)OD_COUNT_OF(tables));
+    TCase *tcase = tcase_create("closing");
+    tcase_add_test(tcase, a_table_closes_in_other_text);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

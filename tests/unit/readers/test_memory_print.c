@@ -1,0 +1,93 @@
+/* Prints of people's own and of programs that print units: each line, and what it measures. */
+#include "base/num.h"
+#include "tests/unit/readers/listen.h"
+#include "tests/unit/readers/suites.h"
+#include "tests/unit/suite.h"
+
+extern const struct od_reader od_reader_memory_print;
+
+static const struct {
+    const char *text;
+    const char *heard;
+} prints[] = {
+    /* whose memory, which figure of it */
+    {"RSS: 1.5 GB", "sample@1 rss=1610612736\n"},
+    {"after load rss_mb=512", "sample@1 rss=536870912 name=after load\n"},
+    {"start current memory usage: 1 GB", "sample@1 in_use=1073741824 name=start current\n"},
+    {"VmRSS:\t  4096 kB", "sample@1 rss=4194304\n"},
+    {"Host RSS after epoch 3: 2.00 GiB", "sample@1 rss=2147483648 epoch=3 name=after epoch\n"},
+    {"pmem(rss=20287840256, vms=52464197632, shared=422207488)",
+     "sample@1 rss=20287840256 virtual=52464197632\n"},
+    {"Peak GPU memory: 2GB", "sample@1 peak=2147483648\n"},
+    {"RAM used: 2 GB, VRAM used: 1 GB", "sample@1 in_use=2147483648\nsample@1 in_use=1073741824\n"},
+    {"VRAM: 1 GB / 4 GB", "sample@1 capacity=4294967296 in_use=1073741824\n"},
+    {"[epoch 2] GPU mem used 1/4 GB", "sample@1 capacity=4294967296 in_use=1073741824 epoch=2\n"},
+    {"GPU memory: 1024 MB used, 4096 MB total", "sample@1 capacity=4294967296 in_use=1073741824\n"},
+    {"allocated: 1GiB reserved: 2GiB", "sample@1 in_use=1073741824 reserved=2147483648\n"},
+    {"torch.cuda.memory_allocated: 1234567890", "sample@1 in_use=1234567890\n"},
+    {"torch.cuda.max_memory_allocated(): 1234567890", "sample@1 peak=1234567890\n"},
+    {"cuda:0 memory allocated 1 GB, cuda:1 memory allocated 2 GB",
+     "sample@1 in_use=1073741824 device=0\nsample@1 in_use=2147483648 device=1\n"},
+    {"CPU Virtual Memory:  used = 2 GB, percent = 5.5%",
+     "sample@1 in_use=2147483648 share=0.055\n"},
+    {"Memory usage: 62.5 %", "sample@1 share=0.625\n"},
+    /* the unit stands in a label */
+    {"[Step 3/10] Loss: 5.1 | GPU Mem (GB): 2 | Peak Mem: 4",
+     "sample@1 in_use=2147483648 peak=4294967296 step=3\n"},
+    {"[Rank 3] (after 20 iterations) memory (MB) | allocated: 1024.0 | max allocated: 2048.0 | "
+     "reserved: 3072.0 | max reserved: 3072.0",
+     "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648 step=20 rank=3 name=after\n"},
+    {"Epoch 3 | train loss 0.3 | GPU memory (MB): 1024 | CPU RSS (GB): 2",
+     "sample@1 in_use=1073741824 epoch=3\nsample@1 rss=2147483648 epoch=3\n"},
+    {"{'loss': 2.1, 'step': 10, 'mem_gb': 2}", "sample@1 in_use=2147483648 step=10\n"},
+    {"[Rank 1] (after 2 iterations) memory (GB) | mem-allocated-gigabytes: 2.5 | "
+     "mem-active-gigabytes: 2.4 | mem-max-allocated-gigabytes: 3.5 | mem-alloc-retires: 0",
+     "sample@1 in_use=2500000000 peak=3500000000 step=2 rank=1 name=after\n"},
+    {"Allocated: 1 GB\nMax allocated: 2 GB\nAllocated: 2 GB\nMax allocated: 3 GB",
+     "sample@3 in_use=2147483648\nsample@4 peak=3221225472\n"},
+    {"GPU: ALLOCATED:  1.00GB (max:  2.00GB);  CACHED:  3.00GB (max:  4.00GB)",
+     "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648\n"},
+    {"GPU RAM Free: 1024MB | Used: 2048MB", "sample@1 in_use=2147483648 free=1073741824\n"},
+    {"GPU memory usage MB: {0: 123}", ""},
+    /* where */
+    {"Epoch [2][150/1833] max_mem: 1024M", "sample@1 peak=1073741824 step=150 epoch=2\n"},
+    {"step: 10  loss: 7.1021  memory: 2.00GiB(25.00%)  tps: 5,120  mfu: 41.2%",
+     "sample@1 in_use=2147483648 step=10 share=0.25\n"},
+    {"rank 2 step 14 cuda mem alloc 1 GB max 2 GB reserved 3GB",
+     "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648 step=14 rank=2\n"},
+    /* "mem" alone: beside a step, or when it comes again; the process where the log says so */
+    {"mem 2GB", ""},
+    {"step 5 mem 2GB", "sample@1 in_use=2147483648 step=5\n"},
+    {"Process memory: 1024 MB\nProcess memory: 2048 MB", "sample@2 in_use=2147483648\n"},
+    {"# mem is psutil.Process().memory_info().rss\nstep 5 mem 2GB",
+     "sample@2 rss=2147483648 step=5\n"},
+    /* no unit, no measurement, or not of the run */
+    {"GPU mem used 3.1/8.0", ""},
+    {"step 5 memory: 5120", ""},
+    {"maxrss 412345", ""},
+    {"GPU memory: 24 GB", ""},
+    {"Max memory: 15.5 GB", ""},
+    {"Memory limit: 16GB", ""},
+    {"step 5 --mem=64G", ""},
+    {"Please increase memory to 16 GB", ""},
+    {"CUDA out of memory. Tried to allocate 2 GiB, memory used 3 GiB", ""},
+    {"model weights take 12.3 GiB; peak memory takes 1.4GiB", ""},
+    {"step 5 memory bandwidth: 900 GB/s", ""},
+    {"step 5 model memory: 2 GB", ""},
+    {"step 5 memory 3 GB/s", ""},
+};
+
+START_TEST(a_print_is_a_measurement)
+{
+    struct listener l;
+    listen_begin(&l, &od_reader_memory_print);
+    listen_text(&l, 1, prints[_i].text);
+    ck_assert_str_eq(listen_end(&l), prints[_i].heard);
+    listen_done(&l);
+}
+END_TEST
+
+Suite *od_memory_print_suite(void)
+{
+    return od_suite_loop("memory_print", a_print_is_a_measurement, (int)OD_COUNT_OF(prints));
+}
