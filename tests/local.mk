@@ -8,6 +8,7 @@ TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent PYTHONDONT
 AM_TESTS_ENVIRONMENT = env -u COLUMNS $(TESTS_ENV)
 
 lint_tests = \
+    tests/lint/devices \
     tests/lint/layers \
     tests/lint/sizes \
     tests/lint/banned \
