@@ -28,6 +28,7 @@ run_tests = \
     tests/cases/mutate \
     tests/robust/hostile \
     tests/robust/run \
+    tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed
 
