@@ -27,6 +27,7 @@ run_tests = \
     tests/cases/run \
     tests/cases/mutate \
     tests/robust/hostile \
+    tests/robust/progress \
     tests/robust/run \
     tests/robust/share \
     tests/robust/snapshots \

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
+#include "cli/progress.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "plan/request.h"
@@ -56,6 +57,7 @@ struct analyze {
     struct od_plan_request request; /* what the user adds to the log */
     struct od_arena *arena;
     struct od_plots plots;
+    struct od_progress progress;
     OD_VEC(const char *) rules;
     const char *unknowns;
     bool exit_zero;
@@ -160,7 +162,9 @@ static int analyze(struct analyze *a, struct od_session *session, char **names, 
         readable += od_session_add(session, "-");
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
-    if (!share_out(a, od_session_analyze(session)))
+    const struct od_report *report = od_session_analyze(session);
+    od_progress_end(&a->progress);
+    if (!share_out(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
@@ -197,6 +201,9 @@ static int with_options(struct analyze *a, struct od_args *args)
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
     a->session.request = &a->request;
+    a->progress = od_progress_start();
+    a->session.progress = od_progress_tell;
+    a->session.progress_self = &a->progress;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;

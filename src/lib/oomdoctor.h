@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct od_diags;
@@ -21,6 +22,8 @@ struct od_session_options {
     FILE *unknowns; /* lines that smell of memory and match nothing go there; may be NULL */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
+    void (*progress)(void *self, uint64_t bytes); /* told now and then; may be NULL */
+    void *progress_self;
     const char *model_file; /* a description of the model, where the log has none; may be NULL */
 };
 
