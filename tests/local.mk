@@ -28,6 +28,7 @@ run_tests = \
     tests/cases/mutate \
     tests/robust/hostile \
     tests/robust/progress \
+    tests/robust/nonsense \
     tests/robust/run \
     tests/robust/share \
     tests/robust/snapshots \

@@ -14,6 +14,7 @@ oomdoctor_SOURCES = \
     src/cli/cmd_schema.c \
     src/cli/cmd_tensor.c \
     src/cli/command.h \
+    src/cli/gate.c src/cli/gate.h \
     src/cli/main.c \
     src/cli/outputs.c src/cli/outputs.h \
     src/cli/plots.c src/cli/plots.h \

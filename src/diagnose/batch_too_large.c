@@ -23,14 +23,18 @@ static bool is_server(const struct od_incident *incident)
 
 /* What is left to say when the pool is simply full: the batch is the usual suspect, the more so
  * when the failing tensor grows with it. */
-static double probability_of(const struct od_scene *scene)
+static double probability_of(const struct od_diagnosis_context *context,
+                             const struct od_scene *scene)
 {
+    static const double mostly_fixed = 0.85, mostly_batch = 0.3; /* of the limit */
+    double fixed = od_scene_fixed_share(context, scene);
     const struct od_shape_hint *hint = &scene->hint;
     bool tiny_batch = (hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
                       (scene->batch.known && scene->batch.n <= SMALL_BATCH);
     if (scene->batch.known && scene->batch.n == 1)
         return 0.15;
-    if (fitted(scene) || scene->phase == OD_PHASE_LOAD)
+    if (fitted(scene) || scene->phase == OD_PHASE_LOAD ||
+        od_scene_model_share(context, scene) >= mostly_fixed)
         return 0.15;
     if (scene->phase == OD_PHASE_OPTIMIZER)
         return 0.3;
@@ -44,7 +48,8 @@ static double probability_of(const struct od_scene *scene)
         return 0.2;
     if (hint->role == OD_TENSOR_ACTIVATION && hint->batch.known)
         return scene->in_use.known ? 0.65 : 0.5;
-    return scene->batch.known ? 0.55 : 0.4;
+    bool grows = fixed >= 0 && fixed < mostly_batch && scene->batch.known;
+    return grows ? 0.6 : scene->batch.known ? 0.55 : 0.4;
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -56,7 +61,7 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
-    double probability = probability_of(&scene);
+    double probability = probability_of(context, &scene);
     const struct od_shape_hint *hint = &scene.hint;
     struct od_count batch = hint->batch.known ? hint->batch : scene.batch;
     char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT];

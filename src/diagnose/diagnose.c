@@ -19,13 +19,15 @@ static int finding_cmp(const void *a, const void *b)
     return (int)x->cause - (int)y->cause;
 }
 
-const struct od_diagnosis *od_diagnose(const struct od_case *c)
+const struct od_diagnosis *od_diagnose(const struct od_case *c,
+                                       const struct od_attribution *attribution)
 {
     struct od_arena *arena = od_arena_new();
     struct od_diagnosis *diagnosis = OD_NEW(arena, struct od_diagnosis);
     diagnosis->arena = arena;
     od_outcome_decide(c, diagnosis);
-    struct od_diagnosis_context context = {.c = c, .diagnosis = diagnosis, .arena = arena};
+    struct od_diagnosis_context context = {
+        .c = c, .attribution = attribution, .diagnosis = diagnosis, .arena = arena};
     for (const struct od_diagnoser *const *d = od_diagnosers; *d; d++)
         (*d)->look(&context);
     if (diagnosis->findings.n > 1)

@@ -9,6 +9,7 @@
 #ifndef OD_DIAGNOSE_DIAGNOSE_H
 #define OD_DIAGNOSE_DIAGNOSE_H
 
+#include "attribute/attribute.h"
 #include "base/arena.h"
 #include "case/case.h"
 #include "facts/certainty.h"
@@ -92,7 +93,8 @@ struct od_diagnosis {
 /* What a diagnoser sees and where it puts its findings. */
 struct od_diagnosis_context {
     const struct od_case *c;
-    struct od_diagnosis *diagnosis; /* outcome and failure are decided; findings grow */
+    const struct od_attribution *attribution; /* NULL = nothing is known of the chunks */
+    struct od_diagnosis *diagnosis;           /* outcome and failure are decided; findings grow */
     struct od_arena *arena;
 };
 
@@ -103,7 +105,9 @@ struct od_diagnoser {
 
 extern const struct od_diagnoser *const od_diagnosers[];
 
-const struct od_diagnosis *od_diagnose(const struct od_case *c);
+/* attribution may be NULL. */
+const struct od_diagnosis *od_diagnose(const struct od_case *c,
+                                       const struct od_attribution *attribution);
 void od_diagnosis_free(const struct od_diagnosis *diagnosis);
 
 #endif

@@ -1,6 +1,7 @@
 #include "diagnose/scene.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
+static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */
 
 /* Weights are loaded, gathered or given their optimizer state; nothing of it grows with the batch.
  */
@@ -26,8 +27,13 @@ struct basis {
     double probability;
 };
 
-static struct basis basis_of(const struct od_scene *scene)
+static struct basis basis_of(const struct od_diagnosis_context *context,
+                             const struct od_scene *scene)
 {
+    if (od_scene_model_share(context, scene) >= fixed_share)
+        return (struct basis){"were refused where weights and optimizer states, which do not "
+                              "shrink with the batch, take nearly all of the limit.",
+                              0.8};
     const struct od_shape_hint *hint = &scene->hint;
     bool stated_one = scene->batch.known && scene->batch.n == 1;
     bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
@@ -57,7 +63,7 @@ static void look(struct od_diagnosis_context *context)
     if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene) ||
         context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
-    struct basis basis = basis_of(&scene);
+    struct basis basis = basis_of(context, &scene);
     if (!basis.words)
         return;
     if (scene.verdict == OD_VERDICT_DEVICE_REFUSED)
@@ -65,7 +71,8 @@ static void look(struct od_diagnosis_context *context)
     char need[OD_BYTES_TEXT];
     const char *size = scene.need.known ? od_bytes_print(scene.need, need) : "An unknown size";
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE, OD_POSSIBLE, basis.probability);
+        od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE,
+                       basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
     od_finding_scene(finding, &scene);
 }

@@ -52,8 +52,7 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
     od_finding_say(context, finding,
                    "The framework took only %s of a device of %s. It takes nearly all that is "
                    "free unless told otherwise: something else seems to hold the rest.",
-                   od_bytes_print_u64(scene->limit.n, limit),
-                   od_bytes_print(size, capacity));
+                   od_bytes_print_u64(scene->limit.n, limit), od_bytes_print(size, capacity));
     od_finding_scene(finding, scene);
     od_finding_bytes(finding, "capacity_bytes", size);
     od_finding_bytes(finding, "held_by_others_bytes",

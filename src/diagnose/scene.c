@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "diagnose/timeline.h"
+#include "estimate/parameters.h"
 #include "facts/accelerator.h"
 
 #include <stdarg.h>
@@ -240,6 +241,35 @@ bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis
 bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *ret_scene)
 {
     return od_scene_look(context->c, context->diagnosis, ret_scene);
+}
+
+static const struct od_holding *holding_of(const struct od_diagnosis_context *context,
+                                           const struct od_scene *scene)
+{
+    return context->attribution && scene->dump ? od_holding_of(context->attribution, scene->dump)
+                                               : NULL;
+}
+
+double od_scene_fixed_share(const struct od_diagnosis_context *context,
+                            const struct od_scene *scene)
+{
+    const struct od_holding *holding = holding_of(context, scene);
+    if (!holding || !holding->fixed.known || !scene->limit.known || scene->limit.n == 0)
+        return -1;
+    return (double)holding->fixed.lo / (double)scene->limit.n;
+}
+
+double od_scene_model_share(const struct od_diagnosis_context *context,
+                            const struct od_scene *scene)
+{
+    const struct od_holding *holding = holding_of(context, scene);
+    struct od_parameters parameters;
+    if (!holding || !context->attribution->model || !holding->optimizer_copies.known ||
+        !scene->limit.known || scene->limit.n == 0 ||
+        !od_parameters_of(context->attribution->model, &parameters))
+        return -1;
+    double trained = (double)parameters.trainable * (double)holding->optimizer_copies.n;
+    return 4 * ((double)parameters.all + trained) / (double)scene->limit.n;
 }
 
 bool od_scene_exceeds_limit(const struct od_scene *scene)

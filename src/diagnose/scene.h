@@ -21,8 +21,8 @@ struct od_scene {
     struct od_count limit, in_use, pool;
     struct od_count allocations; /* ever made by the allocator */
     struct od_bytes capacity;    /* of the device */
-    struct od_bytes rated; /* what a device of its name has, by the catalogue; where the log does not
-                              say its capacity */
+    struct od_bytes rated; /* what a device of its name has, by the catalogue; where the log does
+                              not say its capacity */
     struct od_bytes free_at_start;
     const struct od_evidence *device_said; /* NULL = no line about the device's memory */
     bool one_device;                       /* the device's numbers cannot be another's */
@@ -42,6 +42,14 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
 /* The same of a finished diagnosis, for those who come after it. */
 bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
                    struct od_scene *ret_scene);
+
+/* Shares of the limit, 0..1; negative where it is not known: what does not grow with the batch, by
+ * the attribution of the scene's dump (what leaks and second models are in it); and what one model
+ * takes with its optimizer's states. */
+double od_scene_fixed_share(const struct od_diagnosis_context *context,
+                            const struct od_scene *scene);
+double od_scene_model_share(const struct od_diagnosis_context *context,
+                            const struct od_scene *scene);
 
 /* Do the numbers say that the request is larger than the allocator's whole limit? */
 bool od_scene_exceeds_limit(const struct od_scene *scene);

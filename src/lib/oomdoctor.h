@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 struct od_diags;
+struct od_phase_given;
 struct od_plan_request;
 struct od_report;
 
@@ -24,6 +25,8 @@ struct od_session_options {
                                               device, ram, cpus); may be NULL, must outlive */
     void (*progress)(void *self, uint64_t bytes); /* told now and then; may be NULL */
     void *progress_self;
+    const struct od_phase_given *phases; /* what phases take, as the user says; must outlive */
+    size_t nphases;
     const char *model_file; /* a description of the model, where the log has none; may be NULL */
 };
 

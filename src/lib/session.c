@@ -120,6 +120,13 @@ static void fill_report(struct od_session *s)
                                           .remedies = s->report.remedies,
                                           .request = s->options.request,
                                           .model = s->model};
+    struct od_phases_question phases = {.c = s->c,
+                                        .diagnosis = s->diagnosis,
+                                        .attribution = s->attribution,
+                                        .given = s->options.phases,
+                                        .ngiven = s->options.nphases};
+    s->report.phases = od_phases_of(&phases, s->arena);
+    s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
 }
 
@@ -157,7 +164,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     if (s->options.request && s->options.request->workload.batch > 0)
         attribute.batch = od_count_of(s->options.request->workload.batch);
     s->attribution = od_attribute(s->c, &attribute, s->arena);
-    s->diagnosis = od_diagnose(s->c);
+    s->diagnosis = od_diagnose(s->c, s->attribution);
     uint64_t hits = od_ruleset_limit_hits(s->rules);
     if (hits > 0)
         od_diags_say(s->diags, OD_WARNING,

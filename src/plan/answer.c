@@ -43,7 +43,9 @@ static void take_bounds(const struct od_answer_facts *facts, struct od_fit *fit)
     bool smaller = facts->moved && !larger;
     uint64_t tried = facts->batch.known ? facts->batch.n : 0;
     if (facts->batch_matters && !larger) {
-        fit->below = tried;
+        bool shown = facts->batch_certainty != OD_POSSIBLE || !facts->batch.known ||
+                     facts->scene.incident->tensor.shape.n >= 3;
+        fit->below = shown ? tried : 0;
         if (facts->failed > 0 && (tried == 0 || facts->failed < tried))
             fit->below = facts->failed;
         else if (facts->batch_certainty != OD_POSSIBLE)
@@ -230,7 +232,8 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     answer->batch_certainty = facts->batch_certainty;
     if (facts->shares > 1)
         answer->devices = od_count_of(facts->shares);
-    answer->batch_is_cause = facts->batch_matters;
+    answer->batch_is_cause = facts->batch_is_cause;
+    answer->in_what_is_left = facts->batch_matters && !facts->batch_is_cause;
     if (line.fit.below > 0)
         answer->below = od_count_of(line.fit.below);
     if (line.fit.worked > 0)

@@ -36,8 +36,10 @@ struct od_answer {
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */
     struct od_count worked;       /* one that the log shows to fit */
     bool batch_is_cause;          /* false: something else fills the device */
-    const char *basis;            /* the method, in words */
-    const char *narrow;           /* the missing fact that would narrow it most; NULL = none */
+    bool in_what_is_left; /* of the device: others have the rest; else, when the batch is not
+                             the cause, the numbers are for a device without what is */
+    const char *basis;    /* the method, in words */
+    const char *narrow;   /* the missing fact that would narrow it most; NULL = none */
 
     struct od_bytes fixed, per_sample, limit; /* fixed + largest * per_sample is within limit */
     const char *memory_basis;

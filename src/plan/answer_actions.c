@@ -113,10 +113,10 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     action->peak = bytes_of(needs);
     if (p->tried >= (double)batch)
         action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
-    action->figures = od_arena_printf(
-        p->facts->arena, "%llu needs about %s of %s and fits with %.0f %%.", batch,
-        od_bytes_print_u64((uint64_t)needs, peak),
-        od_bytes_print_u64((uint64_t)p->line->limit, limit), action->fits * 100);
+    action->figures =
+        od_arena_printf(p->facts->arena, "%llu needs about %s of %s and fits with %.0f %%.", batch,
+                        od_bytes_print_u64((uint64_t)needs, peak),
+                        od_bytes_print_u64((uint64_t)p->line->limit, limit), action->fits * 100);
 }
 
 static void accumulate(const struct pricing *p, struct od_answer_action *action)
@@ -139,8 +139,8 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
     }
     action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
     action->figures = od_arena_printf(
-        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps,
-        batch, steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
+        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps, batch,
+        steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
 }
 
 /* --- what a sample takes --- */
@@ -161,6 +161,10 @@ static void mixed_precision(const struct pricing *p, struct od_answer_action *ac
     const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
     if (!p->facts->sixteen_bit)
         price_samples(p, left, action);
+    else
+        action->figures = od_arena_printf(
+            p->facts->arena, "It seems to be on already: tensors of the step have two bytes an "
+                             "element.");
 }
 
 static void checkpointing(const struct pricing *p, struct od_answer_action *action)
@@ -170,7 +174,8 @@ static void checkpointing(const struct pricing *p, struct od_answer_action *acti
 
 static void smaller_input(const struct pricing *p, struct od_answer_action *action)
 {
-    bool image = p->facts->scene.hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
+    bool image =
+        p->facts->scene.hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
     price_samples(p, image ? half_side : half_length, action);
     if (action->figures)
         action->figures = od_arena_printf(p->facts->arena, "With half the %s: %s",
@@ -183,9 +188,9 @@ static void smaller_optimizer(const struct pricing *p, struct od_answer_action *
 {
     static const char *const adam[] = {"adam", NULL};
     const struct od_holding *holding = p->facts->holding;
-    double states = holding && holding->optimizer_copies.known
-                        ? (double)holding->optimizer_copies.n
-                        : od_answer_is_set(p->facts->q->c, "optimizer", adam) ? 2 : 0;
+    double states = holding && holding->optimizer_copies.known ? (double)holding->optimizer_copies.n
+                    : od_answer_is_set(p->facts->q->c, "optimizer", adam) ? 2
+                                                                          : 0;
     if (!p->facts->parameters.known || states <= 0)
         return;
     price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);
@@ -230,20 +235,30 @@ static void price_limit(const struct pricing *p, double limit, struct od_answer_
 /* What a framework gets of a device, as TensorFlow takes it. */
 static const double framework_share = 0.93;
 
+/* Slices, parts of other machines, other makers' frameworks: nobody's next step. */
+static bool is_offered(const char *name)
+{
+    static const char *const others[] = {"mig", "laptop", "tpu", "m1", "m2", "m3", "m4", "mx"};
+    for (size_t i = 0; i < OD_COUNT_OF(others); i++)
+        if (strstr(name, others[i]))
+            return false;
+    return true;
+}
+
 static void larger_device(const struct pricing *p, struct od_answer_action *action)
 {
     struct od_plan_device device;
     for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
         double limit = framework_share * (double)device.usable_bytes;
         price_limit(p, limit, action);
-        if (action->fits < 0.9)
+        if (action->fits < 0.9 || !is_offered(device.name))
             continue;
         char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
         action->what = device.name;
         action->figures = od_arena_printf(
             p->facts->arena,
-            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %.0f %%.", p->tried,
-            od_bytes_print(action->peak, peak), device.name,
+            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %.0f %%.",
+            p->tried, od_bytes_print(action->peak, peak), device.name,
             od_bytes_print_u64(device.bytes, size), action->fits * 100);
         return;
     }
@@ -261,10 +276,10 @@ static void raise_limit(const struct pricing *p, struct od_answer_action *action
         return;
     price_limit(p, framework_share * (double)whole.n, action);
     char limit[OD_BYTES_TEXT], text[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(
-        p->facts->arena, "The limit is %s; the device has %s%s.",
-        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
-        scene->free_at_start.known ? " free" : "");
+    action->figures =
+        od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
+                        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
+                        scene->free_at_start.known ? " free" : "");
 }
 
 static void stop_other_tenant(const struct pricing *p, struct od_answer_action *action)
@@ -274,7 +289,9 @@ static void stop_other_tenant(const struct pricing *p, struct od_answer_action *
     if (!held.known || held.n == 0)
         held = scene->holders.outside;
     struct od_bytes whole = scene->capacity.known ? scene->capacity : scene->rated;
-    if (!held.known || held.n == 0)
+    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED && scene->limit.known)
+        held = od_bytes_sub(od_bytes_exact(scene->limit.n), od_bytes_exact(p->facts->limit));
+    else if (!held.known || held.n == 0)
         held = od_bytes_sub(whole, scene->free_at_start.known
                                        ? scene->free_at_start
                                        : bytes_of((double)p->facts->limit / framework_share));
@@ -287,8 +304,8 @@ static void stop_other_tenant(const struct pricing *p, struct od_answer_action *
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, scene->need);
     char text[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(p->facts->arena, "It would free about %s.",
-                                      od_bytes_print(held, text));
+    action->figures =
+        od_arena_printf(p->facts->arena, "It would free about %s.", od_bytes_print(held, text));
 }
 
 /* --- what lies in the way --- */
@@ -317,15 +334,15 @@ static void free_piled(const struct pricing *p, struct od_answer_action *action)
     uint64_t saves = piled.size.total - piled.size.bytes;
     char text[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
     action->saves = od_bytes_exact(saves);
-    action->peak = od_bytes_sub(
-        od_bytes_add(od_bytes_exact(p->facts->scene.in_use.n), p->facts->scene.need),
-        action->saves);
+    action->peak =
+        od_bytes_sub(od_bytes_add(od_bytes_exact(p->facts->scene.in_use.n), p->facts->scene.need),
+                     action->saves);
     if (p->line->known && p->tried > 0)
         action->fits = od_fit_probability(&p->line->fit, p->tried);
-    action->figures = od_arena_printf(
-        p->facts->arena, "%llu chunks of %s have piled up: %s.",
-        (unsigned long long)piled.size.count, od_bytes_print_u64(piled.size.bytes, each),
-        od_bytes_print_u64(piled.size.total, text));
+    action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have piled up: %s.",
+                                      (unsigned long long)piled.size.count,
+                                      od_bytes_print_u64(piled.size.bytes, each),
+                                      od_bytes_print_u64(piled.size.total, text));
 }
 
 /* --- all of them --- */

@@ -9,7 +9,7 @@
 
 /* The answer as far as it is known when remedies are priced. */
 struct od_answer_line {
-    bool known;      /* fixed, sample and limit are */
+    bool known; /* fixed, sample and limit are */
     double fixed, sample, limit;
     struct od_fit fit; /* median 0: only bounds, or nothing */
 };

@@ -1,7 +1,8 @@
 /*
  * XLA's compiled step asks for all its temporaries as one block. Weights and states lie beside it,
  * whatever the batch, so the block alone grows: what fits is N * (room / block). Its part that does
- * not grow (gradients, mostly) makes that an underestimate of the step from N to fewer, by a little.
+ * not grow (gradients, mostly) makes that an underestimate of the step from N to fewer, by a
+ * little.
  */
 #include "plan/answer_facts.h"
 

@@ -4,8 +4,8 @@
  * block, n of them the step. No layer table is needed; widths and n follow from the sizes of the
  * weights: h*h, 4*h*h, rows * h.
  *
- * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k, v,
- * context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
+ * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k,
+ * v, context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
  */
 #include "plan/answer_facts.h"
 
@@ -20,6 +20,7 @@ struct blocks {
     uint64_t index;  /* of the block that failed, from 0 */
     double done;     /* part of it, 0..1 */
     double scores;   /* part of a block's bytes that grows with the square of the length */
+    bool all;        /* all blocks were made */
     bool backward;   /* the forward pass was through */
     bool head;       /* a score for every word of the vocabulary ends the step */
     uint64_t width;  /* h */
@@ -34,9 +35,10 @@ struct blocks {
 /* "layer_._8", "h_._3", "block_2", "layers.4": the number; false when it names no block. */
 static bool take_index(struct od_view segment, uint64_t *ret_index)
 {
-    static const char *const words[] = {"layer",   "layers", "h",     "block",
-                                        "blocks",  "l",      "encoder_layer", "decoder_layer",
-                                        "transformer_block", "encoderblock"};
+    static const char *const words[] = {"layer",         "layers",        "h",
+                                        "block",         "blocks",        "l",
+                                        "encoder_layer", "decoder_layer", "transformer_block",
+                                        "encoderblock"};
     for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
         struct od_view rest = segment;
         if (!od_view_take(&rest, od_view_of(words[i])))
@@ -58,23 +60,33 @@ static bool has_any(struct od_view text, const char *const *words)
     return false;
 }
 
+/* Behind the last block: its head, the loss, the way back through them. */
+static bool is_behind(struct od_view op)
+{
+    static const char *const words[] = {"lm_head",       "lmhead", "classifier", "pooler",
+                                        "qa_outputs",    "cls/",   "mlm___cls",  "crossentropy",
+                                        "cross_entropy", "ln_f",   "loss",       NULL};
+    return has_any(op, words);
+}
+
 static bool read_name(struct blocks *b)
 {
-    static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",   "ffn",
+    static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",    "ffn",
                                         "LayerNorm", "ln_1", "ln_2",         "output", NULL};
     static const char *const backward[] = {"gradient_tape", "gradients/", "_grad/", NULL};
-    static const char *const heads[] = {"lm_head", "lmhead", "masked_lm", "pretraining",
+    static const char *const heads[] = {"lm_head",    "lmhead", "masked_lm", "pretraining",
                                         "generation", "causal", NULL};
     static const char *const other[] = {"decoder/", NULL};
     struct od_view rest = b->op, segment;
     bool found = false;
     while (!found && od_view_cut(&rest, '/', &segment))
         found = take_index(segment, &b->index);
-    if (!found || !has_any(rest, parts) || b->index >= BLOCKS_MOST || has_any(b->op, other))
-        return false;
     b->backward = has_any(b->op, backward);
     b->head = has_any(b->op, heads);
-    return true;
+    if (!found)
+        b->all = is_behind(b->op);
+    return b->all ||
+           (found && has_any(rest, parts) && b->index < BLOCKS_MOST && !has_any(b->op, other));
 }
 
 /* --- the sizes of the weights --- */
@@ -133,7 +145,9 @@ static bool read_weights(struct blocks *b)
     if (b->copies == 0)
         return false;
     b->n = count_of(dump, b->width * b->width * 16) / (2 * b->copies);
-    return b->n > b->index && b->n <= BLOCKS_MOST;
+    if (b->all)
+        b->index = b->n;
+    return b->n > 0 && (b->all || b->n > b->index) && b->n <= BLOCKS_MOST;
 }
 
 /* --- the sizes of a batch --- */
@@ -194,7 +208,8 @@ static bool read_batch(struct blocks *b)
 
 /* --- how far the block had got --- */
 
-/* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores. */
+/* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores.
+ */
 static void find_progress(struct blocks *b)
 {
     double heads = (double)b->width / 64;
@@ -206,16 +221,26 @@ static void find_progress(struct blocks *b)
         const char *first, *second;
         double units, scores;
     } steps[] = {
-        {"attention/self", "dropout", 3, 0.6}, {"attention/self", "Softmax", 3, 0.3},
-        {"attention/self", "transpose_3", 3, 1}, {"attention/self", "", 2, 0.2},
-        {"attention/output", "", 5.5, 1},      {"intermediate", "Gelu/mul_1", 19, 1},
-        {"intermediate", "dense", 7.5, 1},     {"intermediate", "", 13, 1},
-        {"attn", "c_attn", 3, 0},              {"attn", "c_proj", 6, 1},
-        {"attn", "resid", 7, 1},               {"attn", "", 5, 0.6},
-        {"ln_1", "", 1, 0},                    {"ln_2", "", 8.5, 1},
-        {"mlp", "c_proj", 25, 1},              {"mlp", "c_fc", 9.5, 1},
-        {"mlp", "dropout", 25.5, 1},           {"mlp", "", 16, 1},
-        {"output", "", 24.5, 1},               {"", "", 13, 0.5},
+        {"attention/self", "dropout", 3, 0.6},
+        {"attention/self", "Softmax", 3, 0.3},
+        {"attention/self", "transpose_3", 3, 1},
+        {"attention/self", "", 2, 0.2},
+        {"attention/output", "", 5.5, 1},
+        {"intermediate", "Gelu/mul_1", 19, 1},
+        {"intermediate", "dense", 7.5, 1},
+        {"intermediate", "", 13, 1},
+        {"attn", "c_attn", 3, 0},
+        {"attn", "c_proj", 6, 1},
+        {"attn", "resid", 7, 1},
+        {"attn", "", 5, 0.6},
+        {"ln_1", "", 1, 0},
+        {"ln_2", "", 8.5, 1},
+        {"mlp", "c_proj", 25, 1},
+        {"mlp", "c_fc", 9.5, 1},
+        {"mlp", "dropout", 25.5, 1},
+        {"mlp", "", 16, 1},
+        {"output", "", 24.5, 1},
+        {"", "", 13, 0.5},
     };
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         if (od_view_has(b->op, od_view_of(steps[i].first)) &&
@@ -255,7 +280,8 @@ static double times_at(const struct blocks *b, double tokens)
 static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
 {
     uint64_t most = positions_of(b);
-    if (b->sequence == 0 || most <= b->sequence || !od_scene_accumulation(&b->facts->scene).ran_long)
+    if (b->sequence == 0 || most <= b->sequence ||
+        !od_scene_accumulation(&b->facts->scene).ran_long)
         return;
     found->median /= times_at(b, sqrt((double)most * (double)b->sequence));
     found->lo /= times_at(b, (double)most);
@@ -280,8 +306,7 @@ static double fixed_of(const struct blocks *b)
         const struct od_size *size = &dump->sizes[i];
         uint64_t square = b->width * b->width * 4, bytes = size->bytes;
         bool block = bytes == square || bytes == 3 * square || bytes == 4 * square;
-        bool table = bytes % (b->width * 4) < 256 && bytes > square / 8 &&
-                     size->count == b->copies;
+        bool table = bytes % (b->width * 4) < 256 && bytes > square / 8 && size->count == b->copies;
         if (block || table)
             sum += (double)size->total;
     }
@@ -292,19 +317,23 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
 {
     const struct od_scene *scene = &facts->scene;
     struct blocks b = {.facts = facts, .op = scene->op};
-    if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 || !scene->in_use.known ||
-        !read_name(&b) || !read_batch(&b) || !read_weights(&b))
+    if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 ||
+        !scene->in_use.known || !read_name(&b) || !read_batch(&b) || !read_weights(&b))
         return false;
     find_progress(&b);
-    double made = b.backward ? (double)b.index + 1.3 : (double)b.index + b.done;
+    double made = b.all        ? (double)b.n
+                  : b.backward ? (double)b.index + 1.3
+                               : (double)b.index + b.done;
     double fixed = fixed_of(&b), row = (double)b.tokens * (double)b.width * 4;
+    double logits = (double)b.tokens * (double)b.vocabulary * 4;
     double gradients = b.backward ? fixed / (double)b.copies * (1 - made / (double)b.n) : 0;
     double held = (double)scene->in_use.n - fixed - 3.25 * row - (gradients > 0 ? gradients : 0);
+    held -= logits * (double)count_of(scene->dump, b.tokens * b.vocabulary * 4);
     if (made < 0.7 || held <= 0 || (double)facts->limit <= fixed)
         return false;
     double step = held / made * (double)b.n + 3.25 * row;
     if (b.head)
-        step += 2 * (double)b.tokens * (double)b.vocabulary * 4;
+        step += 2 * logits;
     double median = 0.985 * ((double)facts->limit - fixed) / (step / (double)b.batch);
     double off = 0.035 + 0.12 / made + (b.backward ? 0.05 : 0) + (b.head ? 0.03 : 0);
     *ret_found = (struct od_answer_found){
@@ -315,8 +344,10 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
         .basis = od_arena_printf(
             facts->arena,
             "the step failed %s block %llu of %llu equal ones: what the first held gives the whole",
-            b.backward ? "on its way back, in" : "in", (unsigned long long)b.index + 1,
-            (unsigned long long)b.n),
+            b.all        ? "behind"
+            : b.backward ? "on its way back, in"
+                         : "in",
+            (unsigned long long)b.index + !b.all, (unsigned long long)b.n),
         .memory_basis = "weights and optimizer states by their sizes in the dump; the blocks' "
                         "tensors for each sample",
     };

@@ -59,9 +59,8 @@ static enum od_framework framework_of(const struct od_answer_facts *facts)
         od_framework_find(said, &framework) ||
         (facts->model && od_framework_find(facts->model->framework, &framework)))
         return framework;
-    return facts->scene.dump && facts->scene.dump->dump.family == OD_FAMILY_BFC
-               ? OD_FW_TENSORFLOW
-               : OD_FW_PYTORCH;
+    return facts->scene.dump && facts->scene.dump->dump.family == OD_FAMILY_BFC ? OD_FW_TENSORFLOW
+                                                                                : OD_FW_PYTORCH;
 }
 
 /* --- batch --- */
@@ -77,6 +76,17 @@ static uint64_t shares_of(const struct od_answer_facts *facts, struct od_count s
     struct od_count world = od_scene_setting(facts->q->c, "world_size");
     bool several = facts->q->c->devices.n >= shares || (world.known && world.n == shares);
     return shares > 1 && shares <= MOST && several ? shares : 1;
+}
+
+/* An activation of more samples than the log states, and not of so many times as many (time steps
+ * are often folded in): the statement is another run's, or training's where it validates. */
+static bool shows_another(const struct od_answer_facts *facts, struct od_count stated)
+{
+    const struct od_scene *scene = &facts->scene;
+    const struct od_shape *shape = &scene->incident->tensor.shape;
+    return stated.known && stated.n > 0 && scene->hint.role == OD_TENSOR_ACTIVATION &&
+           shape->known && shape->n >= 4 && shape->dims[0] != OD_DIM_UNKNOWN &&
+           shape->dims[0] > stated.n && (facts->evaluates || shape->dims[0] % stated.n != 0);
 }
 
 static void find_batch(struct od_answer_facts *facts)
@@ -100,7 +110,12 @@ static void find_batch(struct od_answer_facts *facts)
         facts->batch_certainty = OD_LIKELY;
     }
     const struct od_shape *shape = &scene->incident->tensor.shape;
-    if (stated.known && facts->batch.known && facts->batch.n < stated.n)
+    bool own = !stated.known && scene->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
+               shape->n >= 4 && scene->hint.batch.known; /* not another rank's */
+    if (own || shows_another(facts, stated)) {
+        facts->batch = od_count_of(shape->dims[0]);
+        facts->batch_certainty = OD_LIKELY;
+    } else if (stated.known && facts->batch.known && facts->batch.n < stated.n)
         facts->shares = shares_of(facts, stated, facts->batch);
     else if (stated.known && shape->known && shape->n >= 3 && shape->dims[0] < stated.n) {
         facts->shares = shares_of(facts, stated, od_count_of(shape->dims[0]));
@@ -119,6 +134,8 @@ static void find_batch(struct od_answer_facts *facts)
 static uint64_t limit_of(const struct od_scene *scene)
 {
     const struct od_incident *incident = scene->incident;
+    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED && scene->pool.known)
+        return scene->pool.n; /* more was not to be had */
     if (scene->limit.known)
         return scene->limit.n;
     struct od_bytes room = od_bytes_add(scene->holders.own, incident->free);
@@ -165,9 +182,9 @@ static void find_model(struct od_answer_facts *facts)
 static bool is_about_batch(enum od_cause cause)
 {
     static const enum od_cause causes[] = {
-        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE, OD_CAUSE_CAPPED,
-        OD_CAUSE_OTHER_TENANT,    OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
-        OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_END,
+        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,        OD_CAUSE_CAPPED,
+        OD_CAUSE_OTHER_TENANT,    OD_CAUSE_DRIVER_REFUSED,         OD_CAUSE_WORKSPACE,
+        OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_EVALUATION_ACCUMULATES, OD_CAUSE_END,
     };
     for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
         if (causes[i] == cause)
@@ -189,6 +206,11 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     if (question->diagnosis->findings.n > 0)
         facts.cause = question->diagnosis->findings.items[0].cause;
     facts.batch_matters = is_about_batch(facts.cause);
+    facts.batch_is_cause =
+        facts.cause == OD_CAUSE_BATCH_TOO_LARGE || facts.cause == OD_CAUSE_INPUT_TOO_LARGE ||
+        facts.cause == OD_CAUSE_EVALUATION_ACCUMULATES || facts.cause == OD_CAUSE_END;
+    facts.evaluates =
+        facts.cause == OD_CAUSE_EVALUATION_ACCUMULATES || facts.scene.phase == OD_PHASE_EVALUATION;
     find_model(&facts);
     facts.framework = framework_of(&facts);
     find_batch(&facts);

@@ -15,23 +15,25 @@ struct od_answer_facts {
     const struct od_answer_question *q;
     struct od_arena *arena;
     struct od_scene scene;
-    enum od_cause cause;               /* OD_CAUSE_END: none was found */
-    const struct od_holding *holding;  /* of the scene's dump; NULL = none */
-    const struct od_model *model;      /* NULL = none */
+    enum od_cause cause;              /* OD_CAUSE_END: none was found */
+    const struct od_holding *holding; /* of the scene's dump; NULL = none */
+    const struct od_model *model;     /* NULL = none */
     const char *network; /* that the model was recognised as; NULL = the log's or the user's */
     enum od_framework framework;
-    struct od_count batch;             /* samples a step on one device */
+    struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;
-    uint64_t shares;                   /* devices that share a global batch; 1 = one */
-    uint64_t worked, failed;           /* batches, as the log shows; 0 = none */
-    uint64_t limit;                    /* bytes that may be used for the answer; 0 = not known */
-    uint64_t limit_then;               /* and in the failed run */
-    bool moved;                        /* the user asks for another device */
-    struct od_bytes fixed;             /* whatever the batch */
-    const char *fixed_basis;           /* in words; NULL = as the method says */
+    uint64_t shares;         /* devices that share a global batch; 1 = one */
+    uint64_t worked, failed; /* batches, as the log shows; 0 = none */
+    uint64_t limit;          /* bytes that may be used for the answer; 0 = not known */
+    uint64_t limit_then;     /* and in the failed run */
+    bool moved;              /* the user asks for another device */
+    struct od_bytes fixed;   /* whatever the batch */
+    const char *fixed_basis; /* in words; NULL = as the method says */
     struct od_count parameters;
-    bool sixteen_bit;                  /* mixed or half precision is on already */
-    bool batch_matters;                /* the failure says something about the batch */
+    bool sixteen_bit;    /* mixed or half precision is on already */
+    bool evaluates;      /* it failed in validation or prediction: forward alone */
+    bool batch_matters;  /* the failure says something about the batch */
+    bool batch_is_cause; /* and the batch is what is too large */
 };
 
 /* False when nothing failed for lack of a device's memory. */

@@ -20,10 +20,10 @@ struct network {
 };
 
 static const struct network networks[] = {
-    {"vgg16", 14714688, 512, true},        {"vgg19", 20024384, 512, true},
-    {"resnet50", 23587712, 2048, false},   {"resnet101", 42658176, 2048, false},
-    {"resnet152", 58370944, 2048, false},  {"mobilenet", 3228864, 1024, false},
-    {"mobilenetv2", 2257984, 1280, false}, {"densenet121", 7037504, 1024, false},
+    {"vgg16", 14714688, 512, true},         {"vgg19", 20024384, 512, true},
+    {"resnet50", 23587712, 2048, false},    {"resnet101", 42658176, 2048, false},
+    {"resnet152", 58370944, 2048, false},   {"mobilenet", 3228864, 1024, false},
+    {"mobilenetv2", 2257984, 1280, false},  {"densenet121", 7037504, 1024, false},
     {"densenet169", 12642880, 1664, false}, {"densenet201", 18321984, 1920, false},
 };
 
@@ -71,8 +71,8 @@ static void flat(struct od_model *model, const char *name, enum od_layer_kind ki
 
 static void map(struct od_layer *layer, uint64_t side, uint64_t channels)
 {
-    layer->output = (struct od_shape){
-        .dims = {OD_DIM_UNKNOWN, side, side, channels}, .n = 4, .known = true};
+    layer->output =
+        (struct od_shape){.dims = {OD_DIM_UNKNOWN, side, side, channels}, .n = 4, .known = true};
 }
 
 /* The features as one row, and the head that the dump shows. */

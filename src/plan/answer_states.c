@@ -101,9 +101,8 @@ static bool from_line(const struct od_answer_facts *facts, double fixed, double 
 
 bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
-    static const enum od_series_metric metrics[] = {OD_SERIES_DEVICE_PEAK,
-                                                    OD_SERIES_DEVICE_RESERVED,
-                                                    OD_SERIES_DEVICE_USED};
+    static const enum od_series_metric metrics[] = {
+        OD_SERIES_DEVICE_PEAK, OD_SERIES_DEVICE_RESERVED, OD_SERIES_DEVICE_USED};
     for (size_t i = 0; i < OD_COUNT_OF(metrics) && facts->limit > 0; i++) {
         struct table table = {0};
         struct tried low, high;
@@ -122,7 +121,8 @@ bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_f
                    table.list[0].peak > (double)facts->fixed.n * 1.05) {
             double fixed = (double)facts->fixed.n;
             ret_found->basis = od_arena_printf(
-                facts->arena, "the peak printed at a batch of %llu, less what does not grow with it",
+                facts->arena,
+                "the peak printed at a batch of %llu, less what does not grow with it",
                 (unsigned long long)table.list[0].batch);
             if (from_line(facts, fixed, (table.list[0].peak - fixed) / (double)table.list[0].batch,
                           ret_found))

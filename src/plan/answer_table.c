@@ -28,6 +28,7 @@ static struct od_workload workload_of(const struct od_answer_facts *facts)
     if (facts->sixteen_bit)
         workload.precision =
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
+    workload.inference = facts->evaluates;
     enum od_optimizer optimizer;
     if (od_optimizer_find(od_case_setting(facts->q->c, "optimizer"), &optimizer))
         workload.optimizer = optimizer;
@@ -73,9 +74,10 @@ static double differs(const struct od_answer_facts *facts,
                       const struct od_replay_question *question)
 {
     const struct od_allocator *dump = facts->scene.dump;
-    struct od_replay_moment moment = {.layer = layer_of(facts), .request = facts->scene.need.known
-                                          ? od_count_of(facts->scene.need.n)
-                                          : (struct od_count){0}};
+    struct od_replay_moment moment = {.layer = layer_of(facts),
+                                      .request = facts->scene.need.known
+                                                     ? od_count_of(facts->scene.need.n)
+                                                     : (struct od_count){0}};
     struct od_bytes live;
     bool backward = od_view_has(facts->scene.op, OD_VIEW("gradient"));
     moment.backward = facts->scene.op.n == 0 ? OD_CANNOT_TELL : backward ? OD_YES : OD_NO;

@@ -64,6 +64,9 @@ void od_answer_trials(struct od_answer_facts *facts)
             continue;
         const struct od_prov *to = end_of(c, i);
         batch = (batch + facts->shares - 1) / facts->shares;
+        /* The failure itself is of facts->batch, whatever was stated last. */
+        if (is_between(&facts->scene.incident->at, from, to))
+            continue;
         if (failed_between(c, from, to))
             facts->failed = facts->failed == 0 || batch < facts->failed ? batch : facts->failed;
         else if ((to || from->source != facts->scene.incident->at.source) &&

@@ -144,12 +144,6 @@ static void add_diagnosis(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
-static void add_empty(struct od_json_report *out, const char *key)
-{
-    od_json_array(&out->json, key);
-    od_json_end(&out->json);
-}
-
 static void add_conflicts(struct od_json_report *out)
 {
     const struct od_case *c = out->report->c;
@@ -187,7 +181,8 @@ static void render(const struct od_report *report, const struct od_report_option
     od_json_states(&out);
     add_diagnosis(&out);
     od_json_plan(&out);
-    add_empty(&out, "phases");
+    od_json_phases(&out);
+    od_json_host(&out);
     add_conflicts(&out);
     od_json_count(&out.json, "unknown_lines", report->unknown_lines);
     od_json_end(&out.json);

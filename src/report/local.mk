@@ -26,6 +26,8 @@ src_libod_a_SOURCES += \
     src/report/json_allocator.c \
     src/report/json_case.c \
     src/report/json_parts.h \
+    src/report/json_host.c \
+    src/report/json_phases.c \
     src/report/json_plan.c \
     src/report/json_series.c \
     src/report/json_states.c \
@@ -42,7 +44,10 @@ src_libod_a_SOURCES += \
     src/report/outline_numbers.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
+    src/report/outline_host.c \
+    src/report/outline_phases.c \
     src/report/outline_pictures.c \
+    src/report/outline_series.c \
     src/report/outline_strip.c \
     src/report/outline_trust.c \
     src/report/outline_why.c \

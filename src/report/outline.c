@@ -307,6 +307,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .verbose = options->verbose && !options->folds,
                                  .folds = options->folds,
                                  .all = options->verbose || options->folds,
+                                 .unicode = options->unicode,
                                  .why = options->why};
     outline.squeeze = outline.all ? 0 : options->squeeze;
     outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->squeeze : OD_OUTLINE_ROWS;
@@ -316,10 +317,13 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.allocator = od_outline_allocator(report);
     add_answer(&outline);
     od_outline_why(&outline);
-    od_outline_advice(&outline);
     od_outline_answer(&outline);
+    od_outline_advice(&outline);
     add_where(&outline);
     add_memory(&outline);
+    od_outline_series(&outline);
+    od_outline_phases(&outline);
+    od_outline_host(&outline);
     od_outline_also(&outline);
     add_details(&outline);
     od_outline_others(&outline);

@@ -30,7 +30,10 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_STRONG, "The largest batch that fits is about %llu",
                of(answer->largest));
     od_doc_say(outline->doc, text, OD_PLAIN, " (%llu to %llu, 90 %%)%s.", of(answer->lo),
-               of(answer->hi), answer->batch_is_cause ? "" : ", once nothing else is in the way");
+               of(answer->hi),
+               answer->batch_is_cause    ? ""
+               : answer->in_what_is_left ? " in the memory that is left"
+                                         : ", once nothing else is in the way");
     say_tried(outline, text, answer);
 }
 
@@ -40,6 +43,8 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
     if (answer->worked.known && answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG, "What fits lies from %llu to %llu.",
                    of(answer->lo), of(answer->hi));
+    else if (answer->below.known && answer->below.n == 1)
+        od_doc_say(outline->doc, text, OD_STRONG, "Not even a batch of 1 fits as it is.");
     else if (answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG,
                    "A batch below %llu; how far below, the log does not tell.", of(answer->below));

@@ -45,6 +45,7 @@ struct od_outline {
     const struct od_incident *incident;   /* the decisive one; NULL = none */
     const struct od_allocator *allocator; /* the decisive one; NULL = none */
     bool verbose;
+    bool unicode;
     bool folds;
     bool all; /* verbose or folds */
     bool why;
@@ -117,6 +118,15 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 
 /* The bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
+
+/* What loading takes of the host, where that failed. */
+void od_outline_host(struct od_outline *outline);
+
+/* What each phase adds to the peak. */
+void od_outline_phases(struct od_outline *outline);
+
+/* Memory and time over the run: what grows, and whether what failed did. */
+void od_outline_series(struct od_outline *outline);
 
 /* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
 void od_outline_answer(struct od_outline *outline);

@@ -248,12 +248,21 @@ static void add_devices(struct outline *o)
 static void add_host(struct outline *o)
 {
     const struct od_plan_host *host = &o->plan->host;
-    if (host->nworkers == 0 && !host->dataset.known)
+    if (host->nworkers == 0 && !host->dataset.known && !host->offloaded.known)
         return;
     struct od_text *text = od_doc_text(o->doc, od_doc_section(o->doc, "On the host"));
     if (host->per_worker.known)
         od_doc_say(o->doc, text, OD_PLAIN, "A loading worker takes %s. ",
                    size(o, host->per_worker.n));
+    if (host->copied.known && host->copied.n > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, "%s of it is its copy of the data set. ",
+                   size(o, host->copied.n));
+    if (host->pinned.known && host->pinned.n > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, "Pinned copies of batches take %s. ",
+                   size(o, host->pinned.n));
+    if (host->offloaded.known)
+        od_doc_say(o->doc, text, OD_PLAIN, "Offloaded tensors take %s. ",
+                   size(o, host->offloaded.n));
     if (host->shm_needed.known)
         od_doc_say(o->doc, text, OD_PLAIN, "/dev/shm must hold %s. ", size(o, host->shm_needed.n));
     if (host->dataset.known)

@@ -15,6 +15,8 @@
 #include "diagnose/remedies.h"
 #include "input/input.h"
 #include "plan/answer.h"
+#include "plan/host_answer.h"
+#include "plan/phases.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +35,8 @@ struct od_report {
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_attribution *attribution;
+    const struct od_phases *phases;     /* NULL = nothing is known of any */
+    const struct od_host_answer *host;  /* NULL = nothing on the host failed, or no workers */
     const struct od_answer *answer;     /* NULL = nothing can be said */
     const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
     const struct od_around *around;     /* lines beside those that matter; may be NULL */

@@ -4,9 +4,11 @@ OD_PACKS = \
     rules/ci.yaml \
     rules/cloud.yaml \
     rules/dask.yaml \
+    rules/data.yaml \
     rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
+    rules/episodes.yaml \
     rules/flux.yaml \
     rules/gpu_libs.yaml \
     rules/host.yaml \

@@ -37,7 +37,7 @@ void od_fuzz_feed(const struct od_reader *reader, struct od_view bytes)
     reader->end(state, 0, &sink);
     reader->state_free(state);
     const struct od_case *c = od_case_freeze(builder);
-    od_diagnosis_free(od_diagnose(c));
+    od_diagnosis_free(od_diagnose(c, NULL));
     od_case_free(c);
     od_arena_free(arena);
 }

@@ -370,7 +370,7 @@ START_TEST(cause_fires_and_near_miss_does_not)
     struct case_maker maker;
     case_maker_init(&maker);
     row->make(&maker);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
     ck_assert_uint_gt(diagnosis->findings.n, 0);
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *f = &diagnosis->findings.items[i];

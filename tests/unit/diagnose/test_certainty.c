@@ -182,7 +182,7 @@ START_TEST(certain_is_proved)
         struct case_maker maker;
         case_maker_init(&maker);
         random_case(&maker, &state);
-        const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+        const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
         for (size_t i = 0; i < diagnosis->findings.n; i++) {
             const struct od_finding *f = &diagnosis->findings.items[i];
             if (i > 0)

@@ -46,7 +46,7 @@ END_TEST
 START_TEST(empty_case_is_no_failure)
 {
     struct od_case c = {0};
-    const struct od_diagnosis *diagnosis = od_diagnose(&c);
+    const struct od_diagnosis *diagnosis = od_diagnose(&c, NULL);
     ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_NO_FAILURE);
     ck_assert_uint_eq(diagnosis->findings.n, 0);
     ck_assert_ptr_null(diagnosis->failure);

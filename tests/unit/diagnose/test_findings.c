@@ -414,7 +414,7 @@ START_TEST(cause_fires_and_near_miss_does_not)
     struct case_maker maker;
     case_maker_init(&maker);
     row->make(&maker);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
     check_shape(diagnosis);
     ck_assert_uint_gt(diagnosis->findings.n, 0);
     const struct od_finding *first = &diagnosis->findings.items[0];
@@ -448,7 +448,7 @@ START_TEST(survivors_are_not_blamed)
         }
     }
     case_maker_moment(&maker, OD_EV_PROGRESS, "step 1000");
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
     if (diagnosis->outcome == OD_OUTCOME_SURVIVED)
         for (size_t i = 0; i < diagnosis->findings.n; i++) {
             ck_assert_int_eq(i == 0, diagnosis->findings.items[i].cause == OD_CAUSE_SURVIVED);

@@ -112,7 +112,7 @@ START_TEST(outcome_follows_from_the_course)
     case_maker_init(&maker);
     for (const char *p = row->course; *p; p++)
         add_letter(&maker, *p);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
     ck_assert_msg(diagnosis->outcome == row->outcome, "'%s' gives %s, not %s", row->course,
                   od_outcome_name(diagnosis->outcome), od_outcome_name(row->outcome));
     ck_assert_ptr_nonnull(diagnosis->outcome_why);
@@ -132,7 +132,7 @@ START_TEST(every_complaint_gets_a_finding)
     case_maker_init(&maker);
     for (const char *p = row->course; *p; p++)
         add_letter(&maker, *p);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
     bool quiet = row->outcome == OD_OUTCOME_NO_FAILURE;
     ck_assert_msg((diagnosis->findings.n == 0) == quiet, "'%s' gives %zu findings", row->course,
                   diagnosis->findings.n);
@@ -149,7 +149,7 @@ START_TEST(sources_are_judged_apart)
     case_maker_incident(&maker, OD_INC_DEVICE_ALLOC_FAILED, "OP_REQUIRES failed")->op_error = true;
     struct od_moment *moment = case_maker_moment(&maker, OD_EV_PROGRESS, "step");
     moment->first.source = moment->last.source = 1;
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
     ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_MEMORY_FAILURE);
     od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
