@@ -26,6 +26,7 @@ doc_tests = \
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
+    tests/robust/nonsense \
     tests/robust/run \
     tests/robust/snapshots \
     tests/robust/speed

@@ -1,7 +1,9 @@
 #include "attribute/attribute.h"
 
 #include "attribute/batch.h"
+#include "attribute/dataset.h"
 #include "attribute/explain.h"
+#include "attribute/ops.h"
 #include "attribute/sequence.h"
 #include "attribute/setup.h"
 #include "attribute/tally.h"
@@ -57,12 +59,14 @@ static uint64_t sum_roles(const struct od_holding *holding, bool fixed)
 static void weigh(const struct od_setup *setup, const struct od_batch *batch,
                   struct od_holding *holding)
 {
-    if (!setup->known)
+    if (!setup->known || setup->rough)
         return;
     holding->fixed = od_bytes_exact(sum_roles(holding, true));
-    holding->optimizer_copies =
-        od_count_of(setup->copies > 4 && setup->copies % 3 == 0 ? 2 : setup->copies - 1);
-    holding->basis = setup->by_table
+    if (setup->copies > 0)
+        holding->optimizer_copies =
+            od_count_of(setup->copies > 4 && setup->copies % 3 == 0 ? 2 : setup->copies - 1);
+    holding->basis = setup->copies == 0 ? "it failed outside a step: all of it was set up"
+                     : setup->by_table
                          ? "the layer table's weights and their copies, counted among the chunks"
                          : "sizes that come again in the order of allocation: weights and the "
                            "optimizer's states";
@@ -71,11 +75,44 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
         holding->per_sample = od_bytes_exact(step / batch->n.n);
 }
 
+/* Sizes that a whole data set can have; NULL when it is not known what a sample is. */
+static const bool *data_sets(const struct od_job *job, const struct od_allocator *allocator)
+{
+    struct od_view op = od_failing_op(job->c, allocator);
+    const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
+    struct od_sample sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, &job->outputs);
+    bool *sets = OD_NEW_N(job->arena, allocator->nsizes + 1, bool);
+    if (sample.elements == 0)
+        return NULL;
+    for (size_t i = 0; i < allocator->nsizes; i++)
+        sets[i] = allocator->sizes[i].count <= 2 &&
+                  od_dataset_of(&sample, job->user, allocator->sizes[i].bytes, job->arena);
+    return sets;
+}
+
+/* Variables are made and restored between steps: what is in use then was there before the next. */
+static struct od_setup outside_step(const struct od_sequence *sequence)
+{
+    return (struct od_setup){.known = true, .end = sequence->n};
+}
+
+/* What was allocated after one of the step's tensors is the step's. */
+static struct od_setup from_first_activation(const struct od_explain_question *question)
+{
+    size_t first = od_first_activation(question);
+    if (first == question->sequence->n)
+        return (struct od_setup){0};
+    return (struct od_setup){.known = true, .end = first, .rough = true};
+}
+
 static void hold(const struct od_job *job, const struct od_allocator *allocator,
                  struct od_holding *holding, struct od_batch *ret_batch)
 {
     struct od_sequence sequence = od_sequence_of(allocator, job->arena);
-    struct od_setup setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, job->arena);
+    struct od_setup setup = od_setup_find(&sequence, allocator->nsizes, &job->weights,
+                                          data_sets(job, allocator), job->arena);
+    if (!setup.known && od_op_is_setup(od_failing_op(job->c, allocator)))
+        setup = outside_step(&sequence);
     struct od_batch_question ask = {.c = job->c,
                                     .allocator = allocator,
                                     .sequence = &sequence,
@@ -93,6 +130,8 @@ static void hold(const struct od_job *job, const struct od_allocator *allocator,
                                            .weights = &job->weights,
                                            .outputs = &job->outputs,
                                            .arena = job->arena};
+    if (!setup.known && sequence.ordered)
+        setup = from_first_activation(&question);
     const struct od_explanation *all = od_explain(&question);
     holding->allocator = allocator;
     od_tally(&sequence, all, job->arena, holding);

@@ -7,6 +7,8 @@
 /* Smaller sizes coincide too often. */
 #define SMALLEST 65536
 #define CAST_LEAST 4096
+/* An output of a few numbers is any size at some batch. */
+#define ELEMENTS_LEAST 64
 
 enum { LARGEST_LOOKED_AT = 48, LARGEST_TRIED = 12, BATCH_MOST = 1 << 20 };
 
@@ -21,6 +23,12 @@ const struct od_tensor *od_failing_tensor(const struct od_case *c,
             return &incident->tensor;
     }
     return NULL;
+}
+
+struct od_view od_failing_op(const struct od_case *c, const struct od_allocator *allocator)
+{
+    const struct od_tensor *tensor = od_failing_tensor(c, allocator);
+    return tensor && tensor->op.n > 0 ? tensor->op : allocator->dump.op;
 }
 
 static bool is_map_of(const struct od_tensor *tensor, struct od_count batch)
@@ -158,7 +166,8 @@ static struct od_match match_table(const struct od_trial *trial, uint64_t width)
         uint64_t last = 0, bytes = trial->heaps[h].bytes;
         for (size_t i = 0; bytes >= SMALLEST && i < outputs->n; i++) {
             uint64_t one, elements = outputs->items[i].elements;
-            if (elements == last || ckd_mul(&one, elements, width) || one == 0)
+            if (elements == last || elements < ELEMENTS_LEAST || ckd_mul(&one, elements, width) ||
+                one == 0)
                 continue;
             last = elements;
             if (chunk_of(elements, bytes / one, width) == bytes)
@@ -290,6 +299,9 @@ struct od_batch od_batch_find(const struct od_batch_question *q)
     bool is_half = half.share > single.share + (has_casts(q) ? -0.05 : 0.05);
     struct od_match best = is_half ? half : single;
     if (best.batch == 0 || best.share < 0.3 || best.share < batch.matched + 0.1)
+        return batch;
+    /* what the log says may be the batch of all replicas; it is not any other number */
+    if (batch.n.known && batch.certainty >= OD_LIKELY && batch.n.n % best.batch != 0)
         return batch;
     enum od_certainty sure = best.share > 0.75 ? OD_LIKELY : OD_POSSIBLE;
     batch = answer(best.batch, sure, "the layer table's outputs are found in use at this batch");

@@ -42,4 +42,7 @@ const struct od_tensor *od_telling_map(const struct od_case *c,
 const struct od_tensor *od_failing_tensor(const struct od_case *c,
                                           const struct od_allocator *allocator);
 
+/* The operation that asked for it, as the dump or its incident names it; may be empty. */
+struct od_view od_failing_op(const struct od_case *c, const struct od_allocator *allocator);
+
 #endif

@@ -1,6 +1,9 @@
 #include "attribute/explain.h"
 
+#include "attribute/dataset.h"
 #include "attribute/near.h"
+#include "attribute/ops.h"
+#include "attribute/placed.h"
 
 /* Below are scalars and small vectors. */
 #define SCALAR 512
@@ -17,41 +20,28 @@ struct od_explainer {
     bool of_parameter;
     struct od_near *near; /* of each size, once asked */
     bool *asked;
+    struct od_sample sample;       /* of the model's input */
+    const struct od_named **whole; /* of each size, once asked: the data set it is; NULL */
+    bool *asked_whole;
+    struct od_placed placed;
     uint64_t *seen;           /* of each size, in the part being walked */
     uint64_t *before, *after; /* of each size, in set-up and behind it */
+    unsigned groups;          /* copies of weights in a dump without an order; 0 = not known */
     uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
     bool backward;            /* the step had got that far */
+    bool computed;            /* the failing tensor is what the step computes */
 };
 
 /* ---- the tensor that failed ---- */
-
-static bool says(struct od_view op, const char *word)
-{
-    return od_view_has(op, od_view_of(word));
-}
-
-/* Names that TensorFlow gives to the operations of gradients and updates. */
-static bool is_backward(struct od_view op)
-{
-    return says(op, "gradient") || says(op, "Backprop") || says(op, "Grad") || says(op, "Adam") ||
-           says(op, "_grad") || says(op, "Momentum") || says(op, "RMSProp");
-}
-
-/* Of a parameter: the gradient of a kernel or a bias, or an update. */
-static bool is_of_parameter(struct od_view op)
-{
-    return says(op, "BackpropFilter") || says(op, "BiasAddGrad") || says(op, "Apply") ||
-           says(op, "update_") || (is_backward(op) && od_view_ends(op, OD_VIEW("MatMul_1"))) ||
-           (says(op, "Adam") && !says(op, "gradient"));
-}
 
 static void prepare_failing(struct od_explainer *x)
 {
     const struct od_explain_question *q = x->q;
     const struct od_tensor *tensor = od_failing_tensor(q->c, q->allocator);
-    struct od_view op = tensor && tensor->op.n > 0 ? tensor->op : q->allocator->dump.op;
-    x->backward = is_backward(op);
-    x->of_parameter = is_of_parameter(op);
+    struct od_view op = od_failing_op(q->c, q->allocator);
+    x->backward = od_op_is_backward(op);
+    x->of_parameter = od_op_is_parameter(op) || od_op_is_setup(op);
+    x->computed = od_op_is_forward(op) || (tensor && tensor->shape.n > 2);
     x->failing = tensor && tensor->shape.n >= 2 ? tensor : NULL;
     if (x->failing)
         x->parameter = (struct od_named){
@@ -59,6 +49,9 @@ static void prepare_failing(struct od_explainer *x)
     x->map = od_telling_map(q->c, q->allocator, q->batch->n);
     x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
+    x->sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, q->outputs);
+    x->whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, const struct od_named *);
+    x->asked_whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
 }
 
 /* What the size can be beside the tensor that failed; small ones are too many things. */
@@ -69,8 +62,20 @@ static const struct od_near *near_of(struct od_explainer *x, const struct od_pie
     if (tensor && (x->map || !x->of_parameter) && !x->asked[piece->size] &&
         piece->bytes >= WHOLE_LEAST)
         *near = od_near_of(tensor, x->q->batch->n, piece->bytes, x->q->arena);
+    if (!x->map && !x->computed)
+        near->certainty = OD_POSSIBLE;
     x->asked[piece->size] = true;
     return near;
+}
+
+/* A whole data set; nothing that the network computes or keeps has its size. */
+static const struct od_named *dataset_of(struct od_explainer *x, const struct od_piece *piece)
+{
+    const struct od_named **whole = &x->whole[piece->size];
+    if (!x->asked_whole[piece->size])
+        *whole = od_dataset_of(&x->sample, x->q->batch->n, piece->bytes, x->q->arena);
+    x->asked_whole[piece->size] = true;
+    return *whole;
 }
 
 /* A kernel, or a gradient of it: as large as the gradient that failed. */
@@ -83,6 +88,12 @@ static bool is_failing_parameter(const struct od_explainer *x, const struct od_p
 }
 
 /* ---- explanations ---- */
+
+/* Is it known what belongs to the step? */
+static bool is_ordered(const struct od_explainer *x)
+{
+    return x->q->setup->known && !x->q->setup->rough;
+}
 
 static struct od_explanation only(enum od_role role, enum od_certainty certainty)
 {
@@ -182,6 +193,9 @@ static struct od_explanation in_setup(struct od_explainer *x, const struct od_pi
         return only(OD_ROLE_CONSTANT, OD_POSSIBLE);
     if (what)
         return weight_or_state(x, what, n, seen);
+    const struct od_named *whole = x->before[piece->size] <= 2 ? dataset_of(x, piece) : NULL;
+    if (whole)
+        return as(whole, 1, OD_ROLE_DATASET, OD_LIKELY);
     return q->setup->by_table ? given_whole(x, piece->bytes) : repeated(x, piece, seen);
 }
 
@@ -218,7 +232,7 @@ static struct od_explanation of_output(const struct od_explainer *x, const struc
         what++;
         n--;
     }
-    bool sure = x->q->batch->certainty >= OD_LIKELY && x->q->setup->known;
+    bool sure = x->q->batch->certainty >= OD_LIKELY && is_ordered(x);
     return as(what, n, what->role, sure ? OD_LIKELY : OD_POSSIBLE);
 }
 
@@ -226,7 +240,7 @@ static struct od_explanation of_output(const struct od_explainer *x, const struc
 static struct od_explanation of_no_output(const struct od_explainer *x,
                                           const struct od_piece *piece)
 {
-    bool ordered = x->q->setup->known;
+    bool ordered = is_ordered(x);
     size_t n;
     const struct od_named *what = od_named_find(&x->casts, piece->bytes, &n);
     if (what && x->after[piece->size] <= 2 * n)
@@ -249,17 +263,45 @@ static struct od_explanation in_step(struct od_explainer *x, const struct od_pie
     const struct od_named *what = od_named_find(&x->at_batch, piece->bytes, &n);
     const struct od_named *weight = od_named_find(q->weights, piece->bytes, &same);
     if (piece->bytes <= SCALAR)
-        return only(q->setup->known ? OD_ROLE_BATCH : OD_ROLE_UNKNOWN, OD_POSSIBLE);
+        return only(is_ordered(x) ? OD_ROLE_BATCH : OD_ROLE_UNKNOWN, OD_POSSIBLE);
     if (what && !(weight && x->backward && x->after[piece->size] <= same))
         return of_output(x, what, n, seen);
     if (is_failing_parameter(x, piece))
         return as(&x->parameter, 1, OD_ROLE_FIXED, OD_LIKELY);
     const struct od_near *near = near_of(x, piece);
-    if (near->n > 0 && (q->setup->known || near->certainty == OD_LIKELY))
+    if (near->n > 0 && (is_ordered(x) || near->certainty == OD_LIKELY))
         return as(near->items, near->n, near->items[0].role, near->certainty);
     if (weight)
         return of_weight(x, weight, same, x->after[piece->size]);
     return of_no_output(x, piece);
+}
+
+/* The first share of each size is weights, the others are their states. */
+static struct od_explanation of_group(struct od_explainer *x, const struct od_piece *piece)
+{
+    uint64_t seen = x->seen[piece->size]++;
+    uint64_t weights = x->after[piece->size] / x->groups;
+    if (x->after[piece->size] % x->groups != 0)
+        return only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
+    return only(seen < weights ? OD_ROLE_WEIGHTS : OD_ROLE_OPTIMIZER, OD_POSSIBLE);
+}
+
+/* A summary without chunks: when the step's tensors are recognised, do the others come in groups?
+ */
+static void find_groups(struct od_explainer *x)
+{
+    const struct od_explain_question *q = x->q;
+    bool *marked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
+    bool any = false;
+    if (q->allocator->has_chunks || q->setup->known)
+        return;
+    for (size_t i = 0; i < q->allocator->nsizes; i++) {
+        struct od_piece piece = {.bytes = q->allocator->sizes[i].bytes, .size = (uint32_t)i};
+        const struct od_near *near = near_of(x, &piece);
+        marked[i] = near->n > 0 && near->certainty == OD_LIKELY;
+        any = any || marked[i];
+    }
+    x->groups = any ? od_setup_groups(q->allocator, marked) : 0;
 }
 
 /* Without an order: the sizes that the table has, and no others. */
@@ -268,6 +310,9 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
     size_t n, same;
     const struct od_named *what = od_named_find(&x->at_batch, piece->bytes, &n);
     const struct od_named *weight = od_named_find(x->q->weights, piece->bytes, &same);
+    if (!weight && !what && x->groups > 0 && piece->bytes > SCALAR &&
+        near_of(x, piece)->certainty < OD_LIKELY)
+        return of_group(x, piece);
     if (!weight || what || piece->bytes <= SCALAR)
         return in_step(x, piece);
     uint64_t seen = x->seen[piece->size]++;
@@ -276,6 +321,45 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
 }
 
 /* ---- all ---- */
+
+/* Only a tensor of the step is known: what came later is the step's, unless its size was there
+ * before; what came before may be either. */
+static struct od_explanation beside_activation(struct od_explainer *x, size_t place)
+{
+    const struct od_piece *piece = &x->q->sequence->items[place];
+    struct od_explanation how = unordered(x, piece);
+    bool is_later = place >= x->q->setup->end && x->before[piece->size] == 0;
+    return how.role == OD_ROLE_UNKNOWN && is_later ? only(OD_ROLE_BATCH, OD_POSSIBLE) : how;
+}
+
+/* What the dump says of the chunk itself; nothing when it says none or the order contradicts. */
+static const struct od_named *placed_of(struct od_explainer *x, size_t place)
+{
+    const struct od_dump *dump = &x->q->allocator->dump;
+    uint32_t chunk = x->q->sequence->items[place].chunk;
+    if (chunk >= dump->chunks.n)
+        return NULL;
+    const struct od_named *named =
+        od_placed_of(&x->placed, dump, &dump->chunks.items[chunk], x->q->arena);
+    bool passing = named && (named->role == OD_ROLE_ACTIVATION || named->role == OD_ROLE_GRADIENTS);
+    return passing && is_ordered(x) && place < x->q->setup->end ? NULL : named;
+}
+
+static struct od_explanation explain(struct od_explainer *x, size_t place)
+{
+    const struct od_setup *setup = x->q->setup;
+    const struct od_piece *piece = &x->q->sequence->items[place];
+    const struct od_named *named = placed_of(x, place);
+    if (named)
+        return as(named, 1, named->role, OD_LIKELY);
+    if (x->q->allocator->dump.family == OD_FAMILY_TORCH)
+        return only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
+    if (!setup->known)
+        return unordered(x, piece);
+    if (setup->rough)
+        return beside_activation(x, place);
+    return place < setup->end ? in_setup(x, piece) : in_step(x, piece);
+}
 
 static void count_sizes(struct od_explainer *x)
 {
@@ -312,6 +396,27 @@ static void prepare_tables(struct od_explainer *x)
         x->casts = od_weights_cast(q->weights, batch->dtype, q->arena);
 }
 
+/* Each part counts the pieces of a size from its own start. */
+static void forget_seen(struct od_explainer *x)
+{
+    for (size_t i = 0; i < x->q->allocator->nsizes; i++)
+        x->seen[i] = 0;
+}
+
+size_t od_first_activation(const struct od_explain_question *q)
+{
+    struct od_explainer *x = OD_NEW(q->arena, struct od_explainer);
+    x->q = q;
+    prepare_failing(x);
+    for (size_t i = 0; i < q->sequence->n; i++) {
+        const struct od_near *near = near_of(x, &q->sequence->items[i]);
+        if (near->n > 0 && near->certainty == OD_LIKELY &&
+            near->items[0].role == OD_ROLE_ACTIVATION)
+            return i;
+    }
+    return q->sequence->n;
+}
+
 struct od_explanation *od_explain(const struct od_explain_question *q)
 {
     struct od_explainer *x = OD_NEW(q->arena, struct od_explainer);
@@ -321,13 +426,12 @@ struct od_explanation *od_explain(const struct od_explain_question *q)
     prepare_failing(x);
     count_sizes(x);
     prepare_tables(x);
-    for (size_t i = 0; i < end; i++)
-        all[i] = in_setup(x, &q->sequence->items[i]);
-    for (size_t i = 0; i < q->allocator->nsizes; i++)
-        x->seen[i] = 0;
-    for (size_t i = end; i < q->sequence->n; i++) {
-        const struct od_piece *piece = &q->sequence->items[i];
-        all[i] = q->setup->known ? in_step(x, piece) : unordered(x, piece);
+    find_groups(x);
+    for (size_t i = 0; i < q->sequence->n; i++) {
+        if (i == end)
+            forget_seen(x);
+        all[i] = explain(x, i);
     }
+    od_placed_done(&x->placed);
     return all;
 }

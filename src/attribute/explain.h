@@ -29,6 +29,10 @@ struct od_explain_question {
     struct od_arena *arena;
 };
 
+/* Where set-up is not known: the place of the first piece that can only be an activation beside the
+ * failing tensor; the sequence's end when there is none. */
+size_t od_first_activation(const struct od_explain_question *question);
+
 /* One for each piece; in arena. */
 struct od_explanation *od_explain(const struct od_explain_question *question);
 

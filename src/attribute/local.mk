@@ -1,8 +1,11 @@
 src_libod_a_SOURCES += \
     src/attribute/attribute.c src/attribute/attribute.h \
     src/attribute/batch.c src/attribute/batch.h \
+    src/attribute/dataset.c src/attribute/dataset.h \
     src/attribute/explain.c src/attribute/explain.h \
     src/attribute/near.c src/attribute/near.h \
+    src/attribute/ops.c src/attribute/ops.h \
+    src/attribute/placed.c src/attribute/placed.h \
     src/attribute/role.h \
     src/attribute/sequence.c src/attribute/sequence.h \
     src/attribute/setup.c src/attribute/setup.h \

@@ -251,7 +251,8 @@ static void grade(struct od_setup *setup)
 }
 
 struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
-                              const struct od_named_list *weights, struct od_arena *arena)
+                              const struct od_named_list *weights, const bool *apart,
+                              struct od_arena *arena)
 {
     struct od_setup best = {0}, table = {0};
     struct od_search search = {.sequence = sequence, .previous = UINT32_MAX};
@@ -269,13 +270,14 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
     for (size_t i = 0; i <= sequence->n; i++) {
         const struct od_piece *piece = &sequence->items[i];
         bool fresh = i < sequence->n && search.seen[piece->size].count == 0;
-        if ((i == sequence->n || (fresh && piece->bytes >= SMALLEST)) && places < PLACES_MOST) {
+        bool place = fresh && piece->bytes >= SMALLEST && places < PLACES_MOST;
+        if (place || i == sequence->n) {
             places++;
             try_repeats(&search, i);
             if (tells)
                 try_table(&search, i, &table);
         }
-        if (i < sequence->n)
+        if (i < sequence->n && !(apart && apart[piece->size]))
             step(&search, piece);
     }
     best = best_repeat(&search);
@@ -283,4 +285,26 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
     grade(&best);
     grade(&table);
     return table.known ? table : best;
+}
+
+unsigned od_setup_groups(const struct od_allocator *allocator, const bool *marked)
+{
+    enum { SIZES_LEAST = 8 };
+    static const unsigned copies[] = {3, 2};
+    for (size_t c = 0; c < OD_COUNT_OF(copies); c++) {
+        unsigned sizes = 0;
+        double whole = 0, all = 0;
+        for (size_t i = 0; i < allocator->nsizes; i++) {
+            const struct od_size *size = &allocator->sizes[i];
+            bool fits = size->count % copies[c] == 0;
+            if (size->bytes < SMALLEST || marked[i])
+                continue;
+            all += (double)size->total;
+            whole += fits ? (double)size->total : 0;
+            sizes += fits;
+        }
+        if (sizes >= SIZES_LEAST && whole > 0.99 * all)
+            return copies[c];
+    }
+    return 0;
 }

@@ -74,16 +74,30 @@ static uint32_t visible(uint32_t code)
     if (code == 0x7F)
         return 0x2421;
     bool c1 = code >= 0x80 && code < 0xA0;
-    bool turns_text = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    bool turns_text = code == 0x200E || code == 0x200F || code == 0x61C ||
+                      (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
     return c1 || turns_text ? replacement : code;
+}
+
+/* "##[error]", "##vso[task...]": what follows the first sign of a command to a build service. */
+static bool is_command(struct od_view bytes)
+{
+    size_t i = 2;
+    if (bytes.n < 3 || bytes.p[0] != '#' || bytes.p[1] != '#')
+        return false;
+    while (i < bytes.n && bytes.p[i] >= 'a' && bytes.p[i] <= 'z')
+        i++;
+    return i < bytes.n && bytes.p[i] == '[';
 }
 
 void od_text_visible(struct od_view bytes, struct od_buf *to)
 {
     while (bytes.n > 0) {
         uint32_t code;
+        const char *after = is_command(bytes) ? " " : "";
         bytes = od_view_from(bytes, od_text_decode(bytes, &code));
         od_text_encode(visible(code), to);
+        od_buf_add_str(to, after);
     }
 }
 

@@ -18,6 +18,7 @@ src_libod_a_SOURCES += \
     src/case/occupancy.c \
     src/case/series.c src/case/series.h \
     src/case/series_fold.c src/case/series_fold.h \
+    src/case/series_thin.c src/case/series_thin.h \
     src/case/settings.c \
     src/case/states.c \
     src/case/trend.c src/case/trend.h \

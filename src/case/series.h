@@ -97,7 +97,9 @@ struct od_series {
     bool slope_known;
     double slope, slope_lo, slope_hi; /* per x (Theil-Sen), 90 % interval */
     enum od_series_phase phase;       /* the one that grows */
-    bool exhausts_known;              /* when the limit is reached if it goes on so */
+    /* By phase, as far as the log marks them: what it grew by in all (0 where it shrank). */
+    double grown_in[OD_SERIES_PHASE_CHECKPOINT + 1];
+    bool exhausts_known; /* when the limit is reached if it goes on so */
     double exhausts_x, exhausts_lo, exhausts_hi;
     struct od_prov limit_at;    /* the line that says the limit; line 0 = those of the points */
     struct od_prov at, last_at; /* lines of its first and last point, and their words */

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "case/device.h"
+#include "case/series_thin.h"
 #include "case/trend.h"
 
 #include <math.h>
@@ -13,26 +14,13 @@ enum {
     NAME_MAX_BYTES = 200,
     SAID_MAX_BYTES = 400,
     SOURCES_MAX = 256,
-    BUCKETS = OD_SERIES_POINTS / 2 - 1, /* with two points each; the ends are kept besides */
-};
-
-/* The lowest and the highest point of a stretch, in their order. */
-struct bucket {
-    struct od_fold_point a, b;
 };
 
 /* A series while it grows. */
 struct draft {
     struct od_series series;
     struct od_prov first_at;
-    uint64_t stretch; /* points in a bucket; 0 = every point is kept in `all` */
-    uint64_t filled;  /* points in the last bucket */
-    OD_VEC(struct od_fold_point) all;
-    OD_VEC(struct bucket) buckets;
-    struct od_fold_point head, tail;
-    OD_VEC(struct od_fold_point) sample;
-    uint64_t sample_stretch, sample_filled;
-    uint64_t chance; /* state of the generator */
+    struct od_thinned points;
     double step_offset, step_stride, last_step, last_epoch, first_axis;
     bool started_anew; /* a start stood in the log since its last point */
     double grain;      /* of the prints: the coarsest */
@@ -69,9 +57,7 @@ void od_series_folder_free(struct od_series_folder *folder)
 {
     for (size_t i = 0; i < folder->drafts.n; i++) {
         struct draft *d = folder->drafts.items[i];
-        od_vec_done(&d->all);
-        od_vec_done(&d->buckets);
-        od_vec_done(&d->sample);
+        od_thinned_done(&d->points);
         od_mem_free(d);
     }
     od_vec_done(&folder->drafts);
@@ -81,96 +67,6 @@ void od_series_folder_free(struct od_series_folder *folder)
     od_arena_free(folder->scratch);
     od_arena_free(folder->arena);
     od_mem_free(folder);
-}
-
-/* --- thinning --- */
-
-static bool is_below(const struct od_fold_point *a, const struct od_fold_point *b)
-{
-    return a->value < b->value;
-}
-
-/* The lowest and the highest of both; where they are level, the first and the last. */
-static struct bucket merged(const struct bucket *x, const struct bucket *y)
-{
-    const struct od_fold_point *four[] = {&x->a, &x->b, &y->a, &y->b};
-    size_t low = 0, high = 0;
-    for (size_t i = 1; i < OD_COUNT_OF(four); i++) {
-        if (is_below(four[i], four[low]))
-            low = i;
-        if (!is_below(four[i], four[high]))
-            high = i;
-    }
-    return (struct bucket){*four[low < high ? low : high], *four[low < high ? high : low]};
-}
-
-static void halve_buckets(struct draft *d)
-{
-    size_t kept = d->buckets.n / 2;
-    for (size_t i = 0; i < kept; i++)
-        d->buckets.items[i] = merged(&d->buckets.items[2 * i], &d->buckets.items[2 * i + 1]);
-    if (d->buckets.n % 2 == 1)
-        d->buckets.items[kept++] = d->buckets.items[d->buckets.n - 1];
-    d->buckets.n = kept;
-    d->stretch *= 2;
-}
-
-static void add_to_bucket(struct draft *d, const struct od_fold_point *point)
-{
-    struct bucket one = {*point, *point};
-    if (d->buckets.n == 0 || d->filled == d->stretch) {
-        if (d->buckets.n == BUCKETS)
-            halve_buckets(d);
-        od_vec_push(&d->buckets, one);
-        d->filled = 1;
-        return;
-    }
-    struct bucket *last = &d->buckets.items[d->buckets.n - 1];
-    *last = merged(last, &one);
-    d->filled++;
-}
-
-static void keep_shown(struct draft *d, const struct od_fold_point *point)
-{
-    d->tail = *point;
-    if (d->series.points == 0)
-        d->head = *point;
-    if (d->stretch == 0 && d->all.n < OD_SERIES_POINTS) {
-        od_vec_push(&d->all, *point);
-        return;
-    }
-    if (d->stretch == 0) {
-        d->stretch = 4;
-        for (size_t i = 0; i < d->all.n; i++)
-            add_to_bucket(d, &d->all.items[i]);
-        od_vec_done(&d->all);
-    }
-    add_to_bucket(d, point);
-}
-
-static uint64_t next_chance(struct draft *d)
-{
-    d->chance = d->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return d->chance >> 33;
-}
-
-/* One of each stretch, every one of them equally likely. */
-static void keep_judged(struct draft *d, const struct od_fold_point *point)
-{
-    if (d->sample.n > 0 && d->sample_filled < d->sample_stretch) {
-        d->sample_filled++;
-        if (next_chance(d) % d->sample_filled == 0)
-            d->sample.items[d->sample.n - 1] = *point;
-        return;
-    }
-    if (d->sample.n == OD_SERIES_SAMPLE) {
-        for (size_t i = 0; i < OD_SERIES_SAMPLE / 2; i++)
-            d->sample.items[i] = d->sample.items[2 * i + next_chance(d) % 2];
-        d->sample.n = OD_SERIES_SAMPLE / 2;
-        d->sample_stretch *= 2;
-    }
-    od_vec_push(&d->sample, *point);
-    d->sample_filled = 1;
 }
 
 /* --- marks --- */
@@ -244,7 +140,7 @@ static bool begins_anew(const struct draft *d, const struct od_fold_point *point
     bool back = point->epoch < d->last_epoch ||
                 (!(point->epoch > d->last_epoch) && point->step < d->last_step);
     bool axis = !isnan(point->epoch) || !isnan(point->step);
-    bool fell = point->value < 0.8 * d->tail.value;
+    bool fell = point->value < 0.8 * d->points.tail.value;
     if (d->started_anew)
         return back || !axis || fell;
     return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
@@ -330,20 +226,19 @@ static struct draft *new_draft(struct od_series_folder *folder, const struct od_
     struct od_view said = words_of(event);
     d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
     d->last_step = d->last_epoch = (double)NAN;
-    d->sample_stretch = 1;
     od_vec_push(&folder->drafts, d);
     return d;
 }
 
 static void take_load(struct draft *d, const struct od_fold_point *point)
 {
-    double grown = point->value - d->tail.value;
+    double grown = point->value - d->points.tail.value;
     /* The first load finds nothing of its size there. */
-    if (d->series.points == 0 || grown <= d->series.loaded || d->tail.value < 0.5 * grown ||
-        point->marks[OD_MARKED_LOAD] == d->tail.marks[OD_MARKED_LOAD])
+    if (d->series.points == 0 || grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
+        point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
         return;
     d->series.loaded = grown;
-    d->series.before_load = d->tail.value;
+    d->series.before_load = d->points.tail.value;
 }
 
 static void add_point(struct draft *d, struct od_fold_point point, const struct od_event *event)
@@ -358,8 +253,7 @@ static void add_point(struct draft *d, struct od_fold_point point, const struct 
     d->last_said_n = said.n;
     if (said.n > 0)
         memcpy(d->last_said, said.p, said.n);
-    keep_shown(d, &point);
-    keep_judged(d, &point);
+    od_thinned_add(&d->points, &point);
     s->first = s->points == 0 ? point.value : s->first;
     s->min = s->points == 0 ? point.value : fmin(s->min, point.value);
     s->max = s->points == 0 ? point.value : fmax(s->max, point.value);
@@ -514,36 +408,17 @@ static enum od_series_x best_axis(const struct od_fold_point *points, size_t n)
     return OD_X_LINE;
 }
 
-/* The ends may stand in their buckets, too. */
-static size_t put_point(struct od_point *points, size_t n, const struct od_fold_point *from,
-                        enum od_series_x x)
-{
-    struct od_point point = {axis_of(from, x), from->value, from->line};
-    if (n > 0 && points[n - 1].line == point.line && !(points[n - 1].value < point.value) &&
-        !(points[n - 1].value > point.value))
-        return n;
-    points[n] = point;
-    return n + 1;
-}
-
 static void end_samples(struct draft *d, struct od_arena *arena)
 {
     struct od_series *s = &d->series;
-    size_t room = d->stretch == 0 ? d->all.n : 2 * d->buckets.n + 2, n = 0;
-    struct od_point *points = OD_NEW_N(arena, room, struct od_point);
-    for (size_t i = 0; i < d->all.n; i++)
-        points[n++] = (struct od_point){axis_of(&d->all.items[i], s->x), d->all.items[i].value,
-                                        d->all.items[i].line};
-    if (d->stretch > 0) {
-        n = put_point(points, n, &d->head, s->x);
-        for (size_t i = 0; i < d->buckets.n; i++) {
-            n = put_point(points, n, &d->buckets.items[i].a, s->x);
-            n = put_point(points, n, &d->buckets.items[i].b, s->x);
-        }
-        n = put_point(points, n, &d->tail, s->x);
-    }
+    const struct od_fold_point **shown =
+        od_mem_alloc(OD_SERIES_POINTS, sizeof(const struct od_fold_point *));
+    s->nsamples = od_thinned_shown(&d->points, shown);
+    struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
+    for (size_t i = 0; i < s->nsamples; i++)
+        points[i] = (struct od_point){axis_of(shown[i], s->x), shown[i]->value, shown[i]->line};
     s->samples = points;
-    s->nsamples = n;
+    od_mem_free(shown);
 }
 
 static void end_series(struct draft *d, struct od_arena *arena)
@@ -553,7 +428,7 @@ static void end_series(struct draft *d, struct od_arena *arena)
         s->limit_known = true;
         s->limit = d->share_sum / (double)d->share_n;
     }
-    s->x = best_axis(d->sample.items, d->sample.n);
+    s->x = best_axis(d->points.sample.items, d->points.sample.n);
     s->device = od_arena_view(arena, s->device);
     s->producer = od_arena_view(arena, s->producer);
     s->process = od_arena_view(arena, s->process);
@@ -561,10 +436,11 @@ static void end_series(struct draft *d, struct od_arena *arena)
     s->said = od_arena_view(arena, s->said);
     s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
     end_samples(d, arena);
-    struct od_trend_input input = {.points = d->sample.items, .n = d->sample.n, .grain = d->grain};
-    double *x = od_mem_alloc(d->sample.n, sizeof *x);
-    for (size_t i = 0; i < d->sample.n; i++)
-        x[i] = axis_of(&d->sample.items[i], s->x);
+    struct od_trend_input input = {
+        .points = d->points.sample.items, .n = d->points.sample.n, .grain = d->grain};
+    double *x = od_mem_alloc(d->points.sample.n, sizeof *x);
+    for (size_t i = 0; i < d->points.sample.n; i++)
+        x[i] = axis_of(&d->points.sample.items[i], s->x);
     input.x = x;
     od_trend_judge(&input, s);
     od_mem_free(x);

@@ -1,8 +1,5 @@
 /*
- * Events -> series. Whatever the length of a log, a series costs the same: of its points at most
- * OD_SERIES_POINTS are kept to be shown (minima and maxima of equal stretches, the first and the
- * last), and at most OD_SERIES_SAMPLE to be judged (one of each stretch, chosen by a fixed
- * generator, so that short spikes are as rare among them as they are in the log).
+ * Events -> series. Whatever the length of a log, a series costs the same (case/series_thin.h).
  */
 #ifndef OD_CASE_SERIES_FOLD_H
 #define OD_CASE_SERIES_FOLD_H

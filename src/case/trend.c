@@ -254,5 +254,7 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     } else if (series->trend == OD_TREND_LEAK) {
         series->phase = od_stairs_growing_phase(input->points, s.base, n);
     }
+    if (bytes && !free_memory)
+        od_stairs_growth(input->points, s.v, n, series->grown_in);
     od_mem_free(s.v);
 }

@@ -152,6 +152,15 @@ static enum od_series_phase phase_between(const struct od_fold_point *points, si
                         : OD_SERIES_PHASE_TRAIN;
 }
 
+void od_stairs_growth(const struct od_fold_point *points, const double *v, size_t n,
+                      double growth[OD_SERIES_PHASE_CHECKPOINT + 1])
+{
+    for (size_t i = 1; i < n; i++)
+        growth[phase_between(points, i)] += v[i] - v[i - 1];
+    for (size_t p = 0; p <= OD_SERIES_PHASE_CHECKPOINT; p++)
+        growth[p] = fmax(growth[p], 0);
+}
+
 enum od_series_phase od_stairs_growing_phase(const struct od_fold_point *points, const double *v,
                                              size_t n)
 {

@@ -1,10 +1,13 @@
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/gate.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
+#include "plan/phases.h"
 #include "plan/request.h"
+#include "redact/redact.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,9 +25,14 @@ static const struct od_option options[] = {
     {"ram", 0, "SIZE", "host memory"},
     {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
+    {"why", 0, NULL, "each number with its formula, its inputs and its lines"},
+    {"share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths"},
     OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
+    {"phase", 0, "NAME=SIZE", "what a phase of the run takes (total: the peak); repeatable"},
     {"samples", 0, NULL, "lists the points of every series (JSON)"},
+    OD_GATE_FAIL_ON,
+    {"baseline", 0, "REPORT", "compares with the last good run: its JSON report, or its log"},
     {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
     {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -53,9 +61,12 @@ struct analyze {
     struct od_plan_request request; /* what the user adds to the log */
     struct od_arena *arena;
     struct od_plots plots;
+    struct od_gate gate;
     OD_VEC(const char *) rules;
+    OD_VEC(struct od_phase_given) phases;
     const char *unknowns;
     bool exit_zero;
+    bool share;
     bool quiet;
     bool stats;
 };
@@ -64,6 +75,10 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 {
     if (od_args_is(args, option, "chunks"))
         a->report.chunks = true;
+    else if (od_args_is(args, option, "why"))
+        a->report.why = true;
+    else if (od_args_is(args, option, "share"))
+        a->share = true;
     else if (od_args_is(args, option, "samples"))
         a->report.samples = true;
     else if (od_args_is(args, option, "exit-zero"))
@@ -100,7 +115,8 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
 {
     int status = OD_EXIT_OK;
     if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status) ||
-        od_plots_take(&a->plots, args, option, &status))
+        od_plots_take(&a->plots, args, option, &status) ||
+        od_gate_take(&a->gate, args, option, a->arena, &status))
         return status;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
@@ -108,6 +124,12 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
         od_vec_push(&a->rules, args->value);
     if (od_args_is(args, option, "model"))
         a->session.model_file = args->value;
+    struct od_phase_given phase;
+    if (od_args_is(args, option, "phase")) {
+        if (!od_phase_parse(od_view_of(args->value), &phase))
+            return od_usage_error(&od_command_analyze, "'%s' is not NAME=SIZE", args->value);
+        od_vec_push(&a->phases, phase);
+    }
     return take_knob(a, args, option);
 }
 
@@ -129,24 +151,49 @@ static bool write_out(const struct analyze *a, const struct od_report *report)
     return ok;
 }
 
-static int analyze(struct analyze *a, struct od_session *session, char **names, int n)
+static bool share_out(struct analyze *a, const struct od_report *report)
+{
+    if (!a->share)
+        return write_out(a, report);
+    struct od_buf words = {0};
+    a->report.redactor = od_redactor_new(false);
+    bool ok = write_out(a, report);
+    od_redacted_words(a->report.redactor, &words);
+    od_complain("replaced to share this: %s", od_buf_str(&words));
+    od_redactor_free(a->report.redactor);
+    od_buf_done(&words);
+    return ok;
+}
+
+/* The failure itself, or what --fail-on asks for. */
+static int decide(const struct analyze *a, const struct od_session *session,
+                  const struct od_report *report, struct od_diags *diags)
+{
+    int status = od_session_status(session);
+    int gate = od_gate_decide(&a->gate, report, a->arena, diags);
+    if (gate != OD_EXIT_OK && status <= OD_EXIT_FAILURE_FOUND)
+        status = gate;
+    return status == OD_EXIT_FAILURE_FOUND && a->exit_zero ? OD_EXIT_OK : status;
+}
+
+static int analyze(struct analyze *a, struct od_session *session, const struct od_args *args,
+                   struct od_diags *diags)
 {
     int readable = 0;
+    int n = args->argc - args->at;
     for (int i = 0; i < n; i++)
-        readable += od_session_add(session, names[i]);
+        readable += od_session_add(session, args->argv[args->at + i]);
     if (n == 0)
         readable += od_session_add(session, "-");
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
-    if (!write_out(a, report))
+    if (!share_out(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
         od_session_print_stats(session, stderr);
-    int status = od_session_status(session);
-    if (status == OD_EXIT_OK && readable < n)
-        return OD_EXIT_UNREADABLE;
-    return status == OD_EXIT_FAILURE_FOUND && a->exit_zero ? OD_EXIT_OK : status;
+    int status = decide(a, session, report, diags);
+    return status == OD_EXIT_OK && readable < n ? OD_EXIT_UNREADABLE : status;
 }
 
 static bool close_unknowns(const struct analyze *a)
@@ -175,6 +222,8 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_outputs_look(&a->outputs, &a->report);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
+    a->session.phases = a->phases.items;
+    a->session.nphases = a->phases.n;
     a->session.request = &a->request;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
@@ -184,7 +233,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     struct od_session *session = od_session_new(&a->session, diags);
     int status = OD_EXIT_UNREADABLE;
     if (session)
-        status = analyze(a, session, args->argv + args->at, args->argc - args->at);
+        status = analyze(a, session, args, diags);
     od_diags_flush(diags);
     od_session_free(session);
     od_diags_free(diags);
@@ -196,6 +245,7 @@ static int run(int argc, char **argv)
     struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
+    od_vec_done(&a.phases);
     od_vec_done(&a.rules);
     od_arena_free(a.arena);
     return status;

@@ -1,20 +1,16 @@
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/gate.h"
+#include "cli/outputs.h"
 #include "lib/runs.h"
-#include "report/report.h"
-#include "report/text.h"
 #include "runs/diff.h"
-#include "runs/fail_on.h"
-
-#include <string.h>
 
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    {"format", 'f', "FORMAT", "text (default) or json"},
-    {"fail-on", 0, "WHAT", "exits 1 when the new run meets it: host_used>20GiB|leak|regression"},
+    OD_OUTPUT_OPTIONS("text (default), html, markdown or json"),
+    OD_GATE_FAIL_ON,
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"quiet", 'q', NULL, "nothing on standard output, only the exit status"},
     {0}};
@@ -40,61 +36,41 @@ struct comparison {
     struct od_diags *diags;
     struct od_session_options session;
     OD_VEC(const char *) rules;
-    const struct od_fail_on *fail_on;
-    const char *format;
+    struct od_gate gate;
+    struct od_outputs outputs;
     bool quiet;
 };
 
 static int take_option(struct comparison *c, const struct od_args *args, int option)
 {
-    const struct od_command *self = &od_command_diff;
+    int status;
+    if (od_gate_take(&c->gate, args, option, c->arena, &status) ||
+        od_outputs_take(&c->outputs, args, option, &status))
+        return status;
     if (od_args_is(args, option, "quiet"))
         c->quiet = true;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&c->rules, args->value);
-    if (od_args_is(args, option, "format")) {
-        if (strcmp(args->value, "text") != 0 && strcmp(args->value, "json") != 0)
-            return od_usage_error(self, "no format '%s'", args->value);
-        c->format = args->value;
-    }
-    if (od_args_is(args, option, "fail-on")) {
-        c->fail_on = od_fail_on_parse(args->value, c->arena, c->diags);
-        if (!c->fail_on) {
-            od_diags_flush(c->diags);
-            return OD_EXIT_USAGE;
-        }
-    }
     return OD_EXIT_OK;
 }
 
-static bool print(const struct comparison *c, const struct od_diff *diff)
+static struct od_doc *outline(void *self)
 {
-    struct od_buf text = {0};
-    if (c->format && strcmp(c->format, "json") == 0) {
-        od_diff_json(diff, &text);
-    } else {
-        struct od_report_options look = {.unicode = od_speaks_utf8()};
-        struct od_doc *doc = od_diff_outline(diff);
-        od_text_render(doc, &look, &text);
-        od_doc_free(doc);
-    }
-    bool ok = c->quiet || od_write_all(od_buf_str(&text), text.n);
-    od_buf_done(&text);
-    return ok;
+    return od_diff_outline(self);
 }
 
-static int decide(const struct comparison *c, const struct od_diff *diff)
+static void json(void *self, struct od_buf *to)
 {
-    size_t unknown = 0;
-    const char *met = NULL;
-    if (c->fail_on)
-        met = od_fail_on_met(c->fail_on, diff->new, diff, c->arena, &unknown);
-    if (met)
-        od_complain("--fail-on met: %s", met);
-    if (unknown > 0)
-        od_complain("%zu term%s of --fail-on could not be checked: the log has no such numbers",
-                    unknown, unknown == 1 ? "" : "s");
-    return met ? OD_EXIT_FAILURE_FOUND : OD_EXIT_OK;
+    od_diff_json(self, to);
+}
+
+static bool print(const struct comparison *c, struct od_diff *diff)
+{
+    struct od_report_options look = {0};
+    const struct od_other other = {.outline = outline, .json = json, .self = diff};
+    const struct od_outputs_of what = {.other = &other};
+    od_outputs_look(&c->outputs, &look);
+    return od_outputs_write(&c->outputs, &what, &look);
 }
 
 static int compare(const struct comparison *c, char **names)
@@ -104,7 +80,7 @@ static int compare(const struct comparison *c, char **names)
     int status = OD_EXIT_UNREADABLE;
     if (old && new) {
         struct od_diff *diff = od_diff_make(old, new, c->arena);
-        status = print(c, diff) ? decide(c, diff) : OD_EXIT_INTERNAL;
+        status = print(c, diff) ? od_gate_judge(&c->gate, new, diff, c->arena) : OD_EXIT_INTERNAL;
         od_diff_done(diff);
     }
     od_run_done(old);
@@ -124,6 +100,8 @@ static int with_options(struct comparison *c, struct od_args *args)
         return OD_EXIT_USAGE;
     if (args->argc - args->at != 2)
         return od_usage_error(&od_command_diff, "two runs are compared: OLD and NEW");
+    if (!c->quiet)
+        od_outputs_default(&c->outputs);
     c->session.rule_files = c->rules.items;
     c->session.nrule_files = c->rules.n;
     int status = compare(c, args->argv + args->at);
@@ -133,7 +111,8 @@ static int with_options(struct comparison *c, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct comparison c = {.arena = od_arena_new(), .diags = od_diags_new()};
+    struct comparison c = {
+        .arena = od_arena_new(), .diags = od_diags_new(), .outputs.kind = OD_OUTPUTS_OTHER};
     struct od_args args = od_args_start(&od_command_diff, argc, argv);
     int status = with_options(&c, &args);
     od_vec_done(&c.rules);

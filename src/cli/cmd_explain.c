@@ -63,7 +63,9 @@ static void add_remedy(struct od_doc *doc, const struct od_advice_remedy *remedy
     od_doc_say(doc, od_doc_text(doc, section), OD_PLAIN, "Cost: %s.", remedy->cost);
     for (size_t i = 0; i < remedy->nhow; i++)
         add_way(doc, section, &remedy->how[i]);
-    od_doc_say(doc, od_doc_text(doc, section), OD_DIM, "Source: %s", remedy->source);
+    struct od_text *source = od_doc_text(doc, section);
+    od_doc_say(doc, source, OD_DIM, "Source: ");
+    od_doc_say(doc, source, OD_CODE, "%s", remedy->source);
 }
 
 static void add_vain(struct od_doc *doc, const struct od_advice *advice)

@@ -1,18 +1,14 @@
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "lib/runs.h"
-#include "report/report.h"
-#include "report/text.h"
-
-#include <string.h>
 
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    {"format", 'f', "FORMAT", "text (default) or json"},
-    {"merge", 0, NULL, "FILES are fleets (JSON of this command) to be put together"},
+    OD_OUTPUT_OPTIONS("text (default), html, markdown or json"),
+    {"merge", 0, NULL, "only fleets (JSON of this command) are taken; anything else is an error"},
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {0}};
 
@@ -34,35 +30,39 @@ struct gathering {
     struct od_diags *diags;
     struct od_session_options session;
     OD_VEC(const char *) rules;
-    const char *format;
+    struct od_outputs outputs;
+    bool merge; /* fleets alone are taken */
 };
 
 static int take_option(struct gathering *g, const struct od_args *args, int option)
 {
+    int status;
+    if (od_outputs_take(&g->outputs, args, option, &status))
+        return status;
+    if (od_args_is(args, option, "merge"))
+        g->merge = true;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&g->rules, args->value);
-    if (od_args_is(args, option, "format")) {
-        if (strcmp(args->value, "text") != 0 && strcmp(args->value, "json") != 0)
-            return od_usage_error(&od_command_fleet, "no format '%s'", args->value);
-        g->format = args->value;
-    }
     return OD_EXIT_OK;
+}
+
+static struct od_doc *outline(void *self)
+{
+    return od_fleet_outline(self);
+}
+
+static void json(void *self, struct od_buf *to)
+{
+    od_fleet_json(self, to);
 }
 
 static bool print(const struct gathering *g, struct od_fleet *fleet)
 {
-    struct od_buf text = {0};
-    if (g->format && strcmp(g->format, "json") == 0) {
-        od_fleet_json(fleet, &text);
-    } else {
-        struct od_report_options look = {.unicode = od_speaks_utf8()};
-        struct od_doc *doc = od_fleet_outline(fleet);
-        od_text_render(doc, &look, &text);
-        od_doc_free(doc);
-    }
-    bool ok = od_write_all(od_buf_str(&text), text.n);
-    od_buf_done(&text);
-    return ok;
+    struct od_report_options look = {0};
+    const struct od_other other = {.outline = outline, .json = json, .self = fleet};
+    const struct od_outputs_of what = {.other = &other};
+    od_outputs_look(&g->outputs, &look);
+    return od_outputs_write(&g->outputs, &what, &look);
 }
 
 static int gather(const struct gathering *g, char **names, int n)
@@ -70,7 +70,9 @@ static int gather(const struct gathering *g, char **names, int n)
     struct od_fleet *fleet = od_fleet_new(g->arena);
     bool all = true;
     for (int i = 0; i < n; i++)
-        all = od_fleet_add_file(fleet, names[i], &g->session, g->diags) && all;
+        all = (g->merge ? od_fleet_merge_file(fleet, names[i], g->diags)
+                        : od_fleet_add_file(fleet, names[i], &g->session, g->diags)) &&
+              all;
     int status = print(g, fleet) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE : OD_EXIT_INTERNAL;
     od_fleet_free(fleet);
     return status;
@@ -88,6 +90,7 @@ static int with_options(struct gathering *g, struct od_args *args)
         return OD_EXIT_USAGE;
     if (args->argc == args->at)
         return od_usage_error(&od_command_fleet, "which logs or reports?");
+    od_outputs_default(&g->outputs);
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;
     int status = gather(g, args->argv + args->at, args->argc - args->at);
@@ -97,7 +100,8 @@ static int with_options(struct gathering *g, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct gathering g = {.arena = od_arena_new(), .diags = od_diags_new()};
+    struct gathering g = {
+        .arena = od_arena_new(), .diags = od_diags_new(), .outputs.kind = OD_OUTPUTS_OTHER};
     struct od_args args = od_args_start(&od_command_fleet, argc, argv);
     int status = with_options(&g, &args);
     od_vec_done(&g.rules);

@@ -158,11 +158,12 @@ static int plan_for_file(struct planning *p, const char *name)
     if (model)
         status = plan_for(p, model);
     else if (od_models_status(models) != OD_EINPUT && !od_diags_has_error(p->diags))
-        od_diags_add(p->diags,
-                     &(struct od_diag){.severity = OD_ERROR,
-                                       .file = name,
-                                       .message = "no description of a model in it",
-                                       .help = "'oomdoctor plan --help' lists what is read"});
+        od_diags_add(p->diags, &(struct od_diag){
+                                   .severity = OD_ERROR,
+                                   .file = name,
+                                   .message = "no description of a model in it",
+                                   .help = "'oomdoctor plan --help' lists what is read; a table is "
+                                           "known by its heading: paste it whole"});
     od_models_free(models);
     return status;
 }
@@ -185,7 +186,7 @@ static int run(int argc, char **argv)
     struct planning p = {.request = od_plan_request_start(),
                          .arena = od_arena_new(),
                          .diags = od_diags_new(),
-                         .outputs.plans = true};
+                         .outputs.kind = OD_OUTPUTS_PLAN};
     struct od_args args = od_args_start(&od_command_plan, argc, argv);
     int option, status = OD_EXIT_OK;
     while (status == OD_EXIT_OK && (option = od_args_next(&args)) != OD_ARGS_END)

@@ -11,8 +11,8 @@ const struct od_command od_command_schema = {
     .name = "schema",
     .arguments = "NAME",
     .summary = "prints the JSON Schema of an output",
-    .details =
-        "NAME is report, plan, diff, fleet, tensor or model (what a model's YAML description may say).\n",
+    .details = "NAME is report, plan, diff, fleet, tensor or model (what a model's YAML "
+               "description may say).\n",
     .options = options,
     .run = run,
 };

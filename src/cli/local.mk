@@ -1,5 +1,5 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze diff explain fleet plan rules schema tensor
+OD_COMMANDS = analyze diff explain fleet plan redact rules schema tensor
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
@@ -9,10 +9,12 @@ oomdoctor_SOURCES = \
     src/cli/cmd_explain.c \
     src/cli/cmd_fleet.c \
     src/cli/cmd_plan.c \
+    src/cli/cmd_redact.c \
     src/cli/cmd_rules.c \
     src/cli/cmd_schema.c \
     src/cli/cmd_tensor.c \
     src/cli/command.h \
+    src/cli/gate.c src/cli/gate.h \
     src/cli/main.c \
     src/cli/outputs.c src/cli/outputs.h \
     src/cli/plots.c src/cli/plots.h \

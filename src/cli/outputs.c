@@ -11,12 +11,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool can_write(enum od_outputs_kind kind, const struct od_format *format)
+{
+    switch (kind) {
+    case OD_OUTPUTS_REPORT:
+        return true;
+    case OD_OUTPUTS_PLAN:
+        return format->document || format->plan;
+    case OD_OUTPUTS_OTHER:
+        return format->document || strcmp(format->name, "json") == 0;
+    }
+    return false;
+}
+
 static bool add(struct od_outputs *outputs, struct od_view name, const char *file)
 {
     const struct od_format *format = od_format_find(name);
     if (!format || outputs->n == OD_OUTPUTS_MAX)
         return false;
-    if (outputs->plans && !format->document && !format->plan)
+    if (!can_write(outputs->kind, format))
         return false;
     for (size_t i = 0; !file && i < outputs->n; i++) {
         if (!outputs->list[i].file)
@@ -142,10 +155,26 @@ bool od_outputs_show_pictures(const struct od_outputs *outputs)
     return false;
 }
 
+static void render_other(const struct od_format *format, const struct od_other *other,
+                         const struct od_report_options *options, struct od_buf *to)
+{
+    if (!format->document) {
+        other->json(other->self, to);
+        return;
+    }
+    struct od_report_options now = *options;
+    now.folds = format->folds;
+    struct od_doc *doc = other->outline(other->self);
+    format->document(doc, &now, to);
+    od_doc_free(doc);
+}
+
 static void render(const struct od_format *format, const struct od_outputs_of *what,
                    const struct od_report_options *options, struct od_buf *to)
 {
-    if (what->plan)
+    if (what->other)
+        render_other(format, what->other, options, to);
+    else if (what->plan)
         od_format_plan(format, what->plan, options, to);
     else
         od_format_report(format, what->report, options, to);

@@ -19,11 +19,14 @@ struct od_output {
     const char *file; /* NULL = standard output */
 };
 
+/* What a command writes. */
+enum od_outputs_kind { OD_OUTPUTS_REPORT, OD_OUTPUTS_PLAN, OD_OUTPUTS_OTHER };
+
 struct od_outputs {
     struct od_output list[OD_OUTPUTS_MAX];
     size_t n;
-    bool plans;        /* only formats that a plan can be written in are taken */
-    const char *color; /* of --color; NULL = auto */
+    enum od_outputs_kind kind; /* only formats that it can be written in are taken */
+    const char *color;         /* of --color; NULL = auto */
 };
 
 /* Rows of a command's table that od_outputs_take understands. */
@@ -45,10 +48,18 @@ void od_outputs_default(struct od_outputs *outputs);
 /* Colour, width and alphabet of standard output as it is. */
 void od_outputs_look(const struct od_outputs *outputs, struct od_report_options *options);
 
-/* What is written: one of the two. */
+/* Anything else that has a document (freed by od_doc_free) and a JSON. */
+struct od_other {
+    struct od_doc *(*outline)(void *self);
+    void (*json)(void *self, struct od_buf *to);
+    void *self;
+};
+
+/* What is written: one of them. */
 struct od_outputs_of {
     const struct od_report *report;
     const struct od_plan_report *plan;
+    const struct od_other *other;
 };
 
 /* Does one of them show the figures drawn (report->pictures)? */

@@ -134,6 +134,12 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
     const struct od_series *s = growth->series;
     char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
     bool stairs = s->trend == OD_TREND_STAIRCASE;
+    if (stairs && s->end_slack > 0)
+        return od_arena_printf(context->arena, "from %s to %s in jumps of about %s%s",
+                               od_bytes_print_u64((uint64_t)s->first, first),
+                               od_bytes_print_u64((uint64_t)s->last, last),
+                               od_bytes_print_u64((uint64_t)fabs(s->slope * s->end_slack), each),
+                               phase_words(s->phase));
     return od_arena_printf(context->arena, "from %s to %s, %s a %s%s%s%s",
                            od_bytes_print_u64((uint64_t)s->first, first),
                            od_bytes_print_u64((uint64_t)s->last, last),

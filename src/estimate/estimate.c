@@ -1,14 +1,18 @@
 #include "estimate/estimate.h"
 
 #include "base/num.h"
+#include "estimate/buffers.h"
+#include "estimate/checkpoint.h"
 #include "estimate/parameters.h"
 #include "estimate/peak.h"
 #include "estimate/recognise.h"
+#include "estimate/resize.h"
 #include "estimate/saved.h"
 #include "estimate/states.h"
 #include "estimate/transformer.h"
 #include "estimate/unroll.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* Of a normal distribution: 5th and 95th percentiles lie so many deviations from its middle. */
@@ -134,6 +138,30 @@ static bool count_parameters(struct job *job)
     return true;
 }
 
+/* Knobs that only transformers known by their numbers have a formula for. */
+static void tell_unheard(struct job *job)
+{
+    const struct od_workload *w = job->w;
+    const struct {
+        bool turned;
+        const char *name;
+    } knobs[] = {
+        {w->tensor_parallel > 1, "--tp"},    {w->pipeline_parallel > 1, "--pp"},
+        {w->sequence_parallel, "--sp"},      {w->expert_parallel > 1, "--ep"},
+        {w->lora_rank > 0, "--lora"},        {w->quantize_bits > 0, "--quantize"},
+        {w->chunked_loss, "--chunked-loss"}, {w->compile, "--compile"},
+    };
+    const char *list = "";
+    for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
+        if (knobs[i].turned)
+            list = od_arena_printf(job->arena, "%s%s%s", list, list[0] ? ", " : "", knobs[i].name);
+    if (list[0])
+        assume(job, od_arena_printf(job->arena,
+                                    "%s: not heard, the model is not known as a transformer by its "
+                                    "numbers",
+                                    list));
+}
+
 static void list_layers(struct job *job)
 {
     const struct od_saved *s = &job->saved;
@@ -155,17 +183,31 @@ static void list_layers(struct job *job)
     e->unknown_layers.room = s->nlayers;
 }
 
+static void walk_layers(struct job *job)
+{
+    struct od_saved *saved = OD_NEW(job->arena, struct od_saved);
+    od_saved_of(job->w, job->arena, &job->saved);
+    list_layers(job);
+    if (job->saved.note)
+        assume(job, job->saved.note);
+    const char *note = od_saved_checkpoint(job->w, job->arena, &job->saved);
+    if (note)
+        assume(job, note);
+    *saved = job->saved;
+    job->e->saved = saved;
+}
+
 static bool save_activations(struct job *job)
 {
     const struct od_model *m = job->w->model;
     if (m->layers.n > 0) {
-        od_saved_of(job->w, job->arena, &job->saved);
+        if (job->w->saved)
+            job->saved = *job->w->saved;
+        else
+            walk_layers(job);
         if (job->saved.overflow ||
             !od_states_add_counters(job->w, job->saved.tensors, &job->states))
             return exceeds(job);
-        list_layers(job);
-        if (job->saved.note)
-            assume(job, job->saved.note);
     } else if (m->activations.known) {
         job->saved.per_sample =
             od_saved_from_activations(job->w, job->e->parameters, m->activations.n);
@@ -202,6 +244,57 @@ static struct od_bytes forward_peak(const struct job *job)
     return (struct od_bytes){.n = bytes, .lo = bytes / 2, .hi = bytes * 2, .known = true};
 }
 
+static bool add_buffers(struct job *job)
+{
+    struct od_part *workspace = &job->e->breakdown.workspace;
+    if (job->w->model->layers.n == 0)
+        return true; /* what is known of bare numbers is fitted with them */
+    struct od_bytes buffers =
+        od_buffers_of(job->w, &job->states, job->e->parameters, od_saved_largest(&job->saved));
+    workspace->bytes = od_bytes_add(workspace->bytes, buffers);
+    if (buffers.n > 0)
+        workspace->why = od_arena_printf(
+            job->arena, "%s; buffers of casting, sharding and reducing: %" PRIu64 " bytes",
+            workspace->why ? workspace->why : "none", buffers.n);
+    return workspace->bytes.known;
+}
+
+/* ---- where the numbers are from ---- */
+
+static const char *why_parameters(const struct job *job)
+{
+    return od_arena_printf(job->arena,
+                           "%" PRIu64 " parameters x %u bytes, as this device holds them",
+                           job->e->parameters, od_precision_weight_bytes(job->w->precision));
+}
+
+static const char *why_gradients(const struct job *job)
+{
+    return od_arena_printf(job->arena, "%" PRIu64 " trained parameters x %u bytes",
+                           job->e->trainable, od_precision_weight_bytes(job->w->precision));
+}
+
+static const char *why_optimizer(const struct job *job)
+{
+    double each =
+        job->e->trainable ? (double)job->states.optimizer.n / (double)job->e->trainable : 0;
+    return od_arena_printf(job->arena,
+                           "%s: %.2f bytes for each trained parameter, masters and counters of "
+                           "steps among them",
+                           od_optimizer_name(job->w->optimizer), each);
+}
+
+static const char *why_activations(const struct job *job)
+{
+    if (job->w->inference)
+        return "two outputs of the widest layers";
+    return od_arena_printf(job->arena,
+                           "%" PRIu64 " samples x %" PRIu64 " bytes saved for backward, at the "
+                           "largest moment of the backward pass; less what is freed before the "
+                           "last gradients exist",
+                           job->w->batch, job->saved.per_sample.n);
+}
+
 /* What of the moment is not gradients is activations; the gradients are all there at its end. */
 static bool fill_breakdown(struct job *job)
 {
@@ -216,17 +309,16 @@ static bool fill_breakdown(struct job *job)
                                     .hi = moment.hi - gradients.n,
                                     .known = true};
     e->breakdown = (struct od_breakdown){
-        .parameters = {.bytes = job->states.weights, .why = "parameters x bytes of a weight"},
-        .gradients = {.bytes = gradients, .why = "trainable parameters x bytes of a weight"},
-        .optimizer = {.bytes = job->states.optimizer, .why = "trainable parameters x its state"},
+        .parameters = {.bytes = job->states.weights, .why = why_parameters(job)},
+        .gradients = {.bytes = gradients, .why = why_gradients(job)},
+        .optimizer = {.bytes = job->states.optimizer, .why = why_optimizer(job)},
         .buffers = {.bytes = od_bytes_exact(job->saved.fixed),
-                    .why = "statistics of batch normalization"},
-        .activations = {.bytes = activations,
-                        .why = "saved for backward, with temporaries, less what is freed before "
-                               "the last gradients exist"},
+                    .why = "batch normalization: two numbers of 4 bytes for each channel"},
+        .activations = {.bytes = activations, .why = why_activations(job)},
         .inputs = {.bytes = od_bytes_exact(0), .why = "among the activations"},
     };
-    return od_peak_add_overhead(job->w, job->workspace, &e->breakdown) && od_estimate_close(e);
+    return od_peak_add_overhead(job->w, job->workspace, &e->breakdown) && add_buffers(job) &&
+           od_estimate_close(e);
 }
 
 static bool scale_batch(struct job *job)
@@ -238,6 +330,46 @@ static bool scale_batch(struct job *job)
     return !ckd_mul(&e->batch_bytes.n, e->batch_bytes.n, batch) &&
            !ckd_mul(&e->batch_bytes.lo, e->batch_bytes.lo, batch) &&
            !ckd_mul(&e->batch_bytes.hi, e->batch_bytes.hi, batch);
+}
+
+/* Gaps in a table, by line. */
+static void tell_gaps(struct job *job)
+{
+    const struct od_model *m = job->w->model;
+    const struct od_saved *s = &job->saved;
+    if (m->layers.n == 0)
+        return;
+    if (m->unreadable_rows > 0)
+        assume(job, od_arena_printf(job->arena,
+                                    "rows that cannot be read are not counted: %" PRIu64
+                                    ", the first in line %" PRIu64,
+                                    m->unreadable_rows, (uint64_t)m->unreadable_at.line));
+    if (od_model_is_cut(m))
+        assume(job, od_arena_printf(job->arena,
+                                    "the table breaks off behind line %" PRIu64
+                                    " without its totals: layers below are not counted, the "
+                                    "numbers are lower limits",
+                                    (uint64_t)(m->at.line + m->at.nlines - 1)));
+    if (s->unsized > 0 && s->first_unsized < m->layers.n)
+        assume(job,
+               od_arena_printf(job->arena,
+                               "layers without a size that makes sense are not counted: "
+                               "%" PRIu64 ", the first in line %" PRIu64
+                               "; a summary with an input size prints them",
+                               s->unsized, (uint64_t)m->layers.items[s->first_unsized].at.line));
+}
+
+/* Sizes that the text does not print, or for other images than it prints. */
+static const struct od_model *size_layers(struct job *job, struct od_workload *w)
+{
+    const char *note;
+    w->model = od_model_unroll(w, job->arena, &note);
+    if (note)
+        assume(job, note);
+    w->model = od_model_resize(w, job->arena, &note);
+    if (note)
+        assume(job, note);
+    return w->model;
 }
 
 bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
@@ -252,18 +384,21 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
         whole.model = &resized;
         return od_estimate_transformer(&whole, arena, diags, ret_estimate);
     }
-    bool is_transformer;
-    bool done = od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
+    bool is_transformer = false;
+    bool done = !workload->saved &&
+                od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
     if (is_transformer)
         return done;
-    const char *note;
-    whole.model = od_model_unroll(workload, arena, &note);
     job.w = &whole;
+    if (!workload->saved)
+        whole.model = size_layers(&job, &whole);
     e.model = whole.model;
-    if (note)
-        assume(&job, note);
     if (!count_parameters(&job) || !save_activations(&job))
         return false;
+    tell_unheard(&job);
+    tell_gaps(&job);
+    if (workload->optimizer_in_backward)
+        job.states.gradients = od_bytes_exact(0); /* each is applied and freed at once */
     job.workspace = od_peak_workspace(&job.saved);
     stand_for_layers(&job);
     if (!scale_batch(&job) || !fill_breakdown(&job))

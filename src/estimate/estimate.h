@@ -55,6 +55,8 @@ enum od_metric { OD_METRIC_ALLOCATED, OD_METRIC_RESERVED, OD_METRIC_DEVICE };
 
 enum od_checkpointing { OD_CKPT_NONE, OD_CKPT_SELECTIVE, OD_CKPT_FULL, OD_CKPT_EVERY };
 
+struct od_saved;
+
 /* Everything that can be turned. Zeroed members are "not given"; od_workload_defaults fills them.
  */
 struct od_workload {
@@ -78,6 +80,9 @@ struct od_workload {
     unsigned quantize_bits; /* 0, 8 or 4 */
     bool compile, chunked_loss, optimizer_in_backward;
     bool inference;
+    /* What the layers save, of an earlier estimate that differs in batch, optimizer and device
+     * alone (its model is the model then); NULL = not known yet. Spares a search the walk. */
+    const struct od_saved *saved;
 };
 
 /* One number of the sum, with where it comes from. */
@@ -105,6 +110,7 @@ struct od_estimate {
     struct od_breakdown breakdown;
     struct od_bytes peak;
     const struct od_model *model; /* whose layers these are: the workload's, sizes filled in */
+    const struct od_saved *saved; /* of a layered model, for od_workload.saved; else NULL */
     OD_VEC(struct od_layer_estimate) layers;
     OD_VEC(const char *) assumptions;
     OD_VEC(struct od_view) unknown_layers;

@@ -7,7 +7,8 @@
 static uint32_t make(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t n,
                      struct od_line size)
 {
-    return od_build_op(b, layer, OD_PHASE_BACKWARD, inputs, n, size);
+    b->phase = OD_PHASE_BACKWARD;
+    return od_build_op(b, layer, inputs, n, size);
 }
 
 static struct od_line size_of(const struct od_build *b, uint32_t tensor)
@@ -53,8 +54,9 @@ static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32
     uint32_t inputs[OD_TEMPORARIES_MAX + 2] = {gradient, barrier};
     size_t n = 2;
     struct od_line size = size_of(b, gradient);
+    b->phase = OD_PHASE_UPDATE;
     for (unsigned i = 0; i < b->habits->temporary && i < OD_TEMPORARIES_MAX; i++) {
-        uint32_t t = od_build_op(b, layer, OD_PHASE_UPDATE, inputs, n, size);
+        uint32_t t = od_build_op(b, layer, inputs, n, size);
         inputs[n++] = t;
     }
     od_graph_op(b->graph, layer, OD_PHASE_UPDATE, inputs, n);
@@ -100,7 +102,8 @@ static void update_held(struct od_build *b)
     /* PyTorch updates all variables at once, with temporaries as large as all of them */
     if (b->torch && b->habits->temporary)
         none.fixed = sum;
-    barrier = od_build_op(b, UINT32_MAX, OD_PHASE_UPDATE, all, b->held.n, none);
+    b->phase = OD_PHASE_UPDATE;
+    barrier = od_build_op(b, UINT32_MAX, all, b->held.n, none);
     for (size_t i = 0; i < b->held.n && !b->torch; i++)
         update(b, b->held.items[i].layer, all[i], barrier);
     od_mem_free(all);
@@ -167,7 +170,8 @@ static struct od_line scaled(const struct od_build *b, struct od_line line, uint
 /* An operation of the loss itself. */
 static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struct od_line size)
 {
-    return od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, inputs, n, size);
+    b->phase = OD_PHASE_FORWARD;
+    return od_build_op(b, UINT32_MAX, inputs, n, size);
 }
 
 /* Cross-entropy of two classes as Keras writes it: -y log(p) - (1 - y) log(1 - p), clipped. */

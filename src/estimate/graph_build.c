@@ -7,11 +7,11 @@
 
 /* ---- operations ---- */
 
-uint32_t od_build_op(struct od_build *b, uint32_t layer, enum od_phase phase,
-                     const uint32_t *inputs, size_t ninputs, struct od_line size)
+uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
+                     struct od_line size)
 {
     bool trains = false;
-    od_graph_op(b->graph, layer, phase, inputs, ninputs);
+    od_graph_op(b->graph, layer, b->phase, inputs, ninputs);
     for (size_t i = 0; i < ninputs; i++)
         trains |= inputs[i] != NONE && b->trains.items[inputs[i]];
     od_vec_push(&b->trains, trains);
@@ -63,7 +63,7 @@ struct od_tape *od_site_note(struct od_build *b, const struct od_site *s, uint32
 uint32_t od_site_forward(struct od_build *b, const struct od_site *s, uint32_t x,
                          struct od_line size)
 {
-    return od_build_op(b, s->index, OD_PHASE_FORWARD, &x, 1, size);
+    return od_build_op(b, s->index, &x, 1, size);
 }
 
 struct od_line od_site_size(struct od_build *b, const struct od_site *s)
@@ -152,7 +152,7 @@ bool od_graph_of(const struct od_workload *workload, const struct od_step_habits
     b.value = OD_NEW_N(arena, n, uint32_t);
     b.read_by = OD_NEW_N(arena, n, uint64_t);
     b.map = OD_NEW_N(arena, n, bool);
-    b.slots = slots;
+    b.slots = workload->inference ? 0 : slots;
     b.width = od_precision_compute_bytes(workload->precision);
     b.mixed = b.width == 2 && od_precision_weight_bytes(workload->precision) == 4;
     b.torch = workload->framework == OD_FW_PYTORCH;

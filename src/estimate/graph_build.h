@@ -20,8 +20,9 @@ struct od_step_habits {
     bool scratch;       /* convolutions take workspace where they can */
 };
 
-/* The graph of a workload's step. False when the model does not tell one: a row that hides layers,
- * outputs without a size. The caller calls od_graph_done (also on failure). */
+/* The graph of a workload's step; forward alone when it is inference. False when the model does not
+ * tell one: a row that hides layers, outputs without a size. The caller calls od_graph_done (also
+ * on failure). */
 bool od_graph_of(const struct od_workload *workload, const struct od_step_habits *habits,
                  uint64_t slots, struct od_arena *arena, struct od_graph *ret_graph);
 

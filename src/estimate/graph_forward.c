@@ -55,7 +55,7 @@ static uint32_t cast_weight(struct od_build *b, const struct od_site *s, uint64_
 {
     if (!b->mixed || elements == 0)
         return NONE;
-    return od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0, od_build_fixed(b, elements, 2));
+    return od_build_op(b, s->index, NULL, 0, od_build_fixed(b, elements, 2));
 }
 
 static uint32_t product(struct od_build *b, const struct od_site *s)
@@ -66,7 +66,7 @@ static uint32_t product(struct od_build *b, const struct od_site *s)
     uint32_t cast = cast_weight(b, s, all - bias);
     uint32_t inputs[] = {s->x, cast};
     struct od_line scratch = scratch_of(b, s, all - bias);
-    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, od_site_size(b, s));
+    uint32_t y = od_build_op(b, s->index, inputs, 2, od_site_size(b, s));
     od_build_newest(b)->scratch = scratch;
     struct od_tape *tape = od_site_note(b, s, s->x, y);
     tape->saved[0] = cast;
@@ -167,13 +167,13 @@ static uint32_t dropout(struct od_build *b, const struct od_site *s)
         return y;
     }
     inputs[0] = od_site_forward(b, s, s->x, od_site_size(b, s)); /* scaled */
-    uint32_t chance = od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0,
-                                  od_build_each(b, s->out->elements, b->width));
+    uint32_t chance =
+        od_build_op(b, s->index, NULL, 0, od_build_each(b, s->out->elements, b->width));
     mask = od_site_forward(b, s, chance, od_build_each(b, s->out->elements, 1));
     if (b->habits->masks_cast)
         mask = od_site_forward(b, s, mask, od_site_size(b, s));
     inputs[1] = mask;
-    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, od_site_size(b, s));
+    uint32_t y = od_build_op(b, s->index, inputs, 2, od_site_size(b, s));
     od_build_newest(b)->over = b->habits->masks_cast;
     struct od_tape *tape = od_site_note(b, s, s->x, y);
     tape->saved[0] = mask;
@@ -198,7 +198,7 @@ static uint32_t join(struct od_build *b, const struct od_site *s)
 {
     uint32_t inputs[JOINED_MAX];
     size_t n = inputs_of(b, s, inputs, JOINED_MAX);
-    uint32_t y = od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, n, od_site_size(b, s));
+    uint32_t y = od_build_op(b, s->index, inputs, n, od_site_size(b, s));
     enum od_layer_kind kind = s->layer->kind;
     od_build_newest(b)->over = kind == OD_LAYER_ADD && !b->torch;
     struct od_tape *tape = od_site_note(b, s, NONE, y);
@@ -283,13 +283,11 @@ static uint32_t arrive(struct od_build *b, uint32_t tensor)
 {
     uint64_t elements = b->walk.tensors.items[tensor].elements;
     bool indices = b->read_by[tensor] & (1u << OD_LAYER_EMBEDDING);
-    uint32_t x =
-        od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, NULL, 0, od_build_each(b, elements, 4));
+    uint32_t x = od_build_op(b, UINT32_MAX, NULL, 0, od_build_each(b, elements, 4));
     if (b->torch || indices)
         return x;
     if ((b->channels_first && b->map[tensor]) || b->mixed)
-        x = od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, &x, 1,
-                        od_build_each(b, elements, b->width));
+        x = od_build_op(b, UINT32_MAX, &x, 1, od_build_each(b, elements, b->width));
     return x;
 }
 
@@ -314,7 +312,7 @@ static uint32_t unprinted_input(struct od_build *b, const struct od_site *s)
     } else if (s->layer->kind == OD_LAYER_CONV && c) {
         elements = elements / c * 3;
     }
-    return od_build_op(b, UINT32_MAX, OD_PHASE_FORWARD, NULL, 0, od_build_each(b, elements, 4));
+    return od_build_op(b, UINT32_MAX, NULL, 0, od_build_each(b, elements, 4));
 }
 
 static void build_step(struct od_build *b, const struct od_step *step)

@@ -45,6 +45,7 @@ struct od_build {
     const struct od_step_habits *habits;
     struct od_walk walk;
     struct od_graph *graph;
+    enum od_phase phase;
     uint32_t *value;     /* graph tensor of each tensor of the walk */
     uint64_t *read_by;   /* kinds of layers that read it, as bits */
     bool *map;           /* is it a map as it stands? */
@@ -75,9 +76,9 @@ struct od_site {
     uint32_t x; /* graph tensor of the first input; NONE */
 };
 
-/* An operation with one output; returns the tensor. */
-uint32_t od_build_op(struct od_build *b, uint32_t layer, enum od_phase phase,
-                     const uint32_t *inputs, size_t ninputs, struct od_line size);
+/* An operation with one output, of the phase being built; returns the tensor. */
+uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
+                     struct od_line size);
 
 /* A further output of the newest operation. */
 uint32_t od_build_more(struct od_build *b, struct od_line size);

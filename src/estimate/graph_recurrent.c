@@ -82,11 +82,9 @@ uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
     }
     uint32_t x =
         od_site_copy(b, s, s->x, od_build_each(b, inputs_each, b->width)); /* time comes first */
-    uint32_t packed =
-        od_build_op(b, s->index, OD_PHASE_FORWARD, NULL, 0, od_build_fixed(b, all, b->width));
+    uint32_t packed = od_build_op(b, s->index, NULL, 0, od_build_fixed(b, all, b->width));
     uint32_t inputs[] = {x, packed};
-    uint32_t y =
-        od_build_op(b, s->index, OD_PHASE_FORWARD, inputs, 2, od_build_each(b, sequence, b->width));
+    uint32_t y = od_build_op(b, s->index, inputs, 2, od_build_each(b, sequence, b->width));
     od_build_more(b, od_build_each(b, s->out->channels, b->width));
     od_build_more(b, od_build_each(b, s->out->channels, b->width));
     uint32_t kept = od_build_more(b, reserve(b, &r));

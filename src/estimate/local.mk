@@ -16,6 +16,9 @@ src_libod_a_SOURCES += \
     src/estimate/peak.c src/estimate/peak.h \
     src/estimate/module_count.c src/estimate/module_count.h \
     src/estimate/unroll.c src/estimate/unroll.h \
+    src/estimate/resize.c src/estimate/resize.h \
+    src/estimate/buffers.c src/estimate/buffers.h \
+    src/estimate/checkpoint.c src/estimate/checkpoint.h \
     src/estimate/recurrent.c src/estimate/recurrent.h \
     src/estimate/recognise.c src/estimate/recognise.h \
     src/estimate/replay.c src/estimate/replay.h \

@@ -56,7 +56,8 @@ static uint64_t slots_of(const struct od_replay_question *q)
 /*
  * TensorFlow: gradients of inputs come before those of weights, as the gradient functions make
  * them. Keras compiles the update into one kernel (2.11 to 2.15), has one kernel for it (before)
- * or runs it operation by operation (3 without XLA): where it is not known, one in six does that.
+ * or runs it operation by operation with two or three copies (3 without XLA): where it is not
+ * known, one in six does that.
  * PyTorch: all gradients live until the update, which by default runs over all of them at once.
  */
 static struct od_step_habits habits_of(const struct od_replay_question *q, unsigned i)
@@ -66,7 +67,7 @@ static struct od_step_habits habits_of(const struct od_replay_question *q, unsig
     bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && (torch || i % 6 == 5));
     bool held = q->gradients_held == OD_YES || (q->gradients_held == OD_CANNOT_TELL && scaled);
     return (struct od_step_habits){.held = held || torch,
-                                   .temporary = op_by_op ? 2 : 0,
+                                   .temporary = op_by_op ? 2 + i / 2 % 2 : 0,
                                    .masks_cast = i % 4 == 3,
                                    .filter_first = !torch && i % 8 == 7,
                                    .scratch = torch ? i == 0 : i % 5 != 4};
@@ -137,7 +138,9 @@ static void empty(struct replay *r)
         od_torch_reset(r->torch,
                        &(struct od_torch_options){.limit = q->limit, .expandable = q->expandable});
     else
-        od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit, .growth = q->growth});
+        od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit,
+                                                      .growth = q->growth,
+                                                      .device_free = q->device_free});
 }
 
 static bool take(struct replay *r, uint64_t bytes, uint32_t *ret_handle)
@@ -265,12 +268,24 @@ static uint64_t share(uint64_t n, double of)
     return (uint64_t)((double)n * of);
 }
 
-static bool fits_all(struct replay *r, uint64_t batch)
+/* In how many variants does a batch fit? */
+static size_t count_fits(struct replay *r, uint64_t batch)
 {
+    size_t n = 0;
     for (size_t i = 0; i < r->nvariants; i++)
-        if (!fits(r, &r->variants[i], batch))
-            return false;
-    return true;
+        n += fits(r, &r->variants[i], batch);
+    return n;
+}
+
+/* The largest power of two up to `largest` that fits in half of the variants. */
+static uint64_t power_of_two(struct replay *r, uint64_t largest)
+{
+    uint64_t n = 1;
+    while (n <= largest / 2)
+        n *= 2;
+    while (n > 0 && 2 * count_fits(r, n) < r->nvariants)
+        n /= 2;
+    return largest > 0 ? n : 0;
 }
 
 /*
@@ -331,10 +346,9 @@ bool od_replay_largest(const struct od_replay_question *question, struct od_aren
         summarize(&r, found, &answer);
         if (question->failed.known)
             heed_failure(question->failed.n, &answer);
-        while (answer.safe > 0 && !fits_all(&r, answer.safe))
+        while (answer.safe > 0 && count_fits(&r, answer.safe) < r.nvariants)
             answer.safe -= answer.safe / 64 + 1;
-        for (uint64_t n = 1; n <= answer.largest && n <= LARGEST; n *= 2)
-            answer.pow2 = n;
+        answer.pow2 = power_of_two(&r, answer.largest);
         draw_line(&r, &answer);
         *ret_answer = answer;
     }

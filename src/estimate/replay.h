@@ -17,24 +17,25 @@
 
 struct od_replay_question {
     const struct od_workload *workload; /* model, framework, precision, optimizer */
-    uint64_t limit;             /* of the allocator; of the device's free memory for PyTorch */
-    bool growth;                /* allow_growth */
-    bool expandable;            /* PyTorch: expandable_segments */
-    uint64_t held;              /* bytes in use before the step beyond the model's own variables */
-    struct od_count slots;      /* optimizer states of a variable; unknown = as the optimizer has */
-    enum od_tri fused;          /* the update of a variable is one kernel: no temporaries */
+    uint64_t limit;        /* of the allocator; of the device's free memory for PyTorch */
+    bool growth;           /* allow_growth */
+    uint64_t device_free;  /* bytes the device has for a growing pool; 0 = as much as the limit */
+    bool expandable;       /* PyTorch: expandable_segments */
+    uint64_t held;         /* bytes in use before the step beyond the model's own variables */
+    struct od_count slots; /* optimizer states of a variable; unknown = as the optimizer has */
+    enum od_tri fused;     /* the update of a variable is one kernel: no temporaries */
     enum od_tri gradients_held; /* until the last one is there: scaling, clipping, replicas */
     struct od_count failed;     /* a batch that did not fit */
 };
 
 /* Samples. largest, safe: 0 = not even one fits. */
 struct od_replay_answer {
-    uint64_t largest;    /* the median of the variants */
-    uint64_t lo, hi;     /* 90 % */
-    uint64_t safe;       /* fits in all variants with something to spare, and so do smaller ones */
-    uint64_t pow2;       /* the largest power of two that fits as `largest` does; 0 = none */
-    uint64_t fixed;      /* bytes of variables, with what was held */
-    uint64_t each;       /* bytes that one more sample adds to the peak */
+    uint64_t largest; /* the median of the variants */
+    uint64_t lo, hi;  /* 90 % */
+    uint64_t safe;    /* fits in all variants with something to spare, and so do smaller ones */
+    uint64_t pow2;    /* a power of two up to largest that fits in half of the variants; 0 = none */
+    uint64_t fixed;   /* bytes of variables, with what was held */
+    uint64_t each;    /* bytes that one more sample adds to the peak */
     uint64_t peak_fixed; /* peak = peak_fixed + each * N around the largest */
 };
 

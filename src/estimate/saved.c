@@ -351,6 +351,13 @@ static void list_layers(struct sum *sum, struct od_arena *arena, struct od_saved
     }
 }
 
+bool od_model_is_cut(const struct od_model *m)
+{
+    bool table = m->format == OD_MODEL_KERAS || m->format == OD_MODEL_TORCHSUMMARY ||
+                 m->format == OD_MODEL_TORCHINFO || m->format == OD_MODEL_LIGHTNING;
+    return table && !m->complete && !m->parameters.known;
+}
+
 void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
                  struct od_saved *ret_saved)
 {
@@ -367,6 +374,10 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.dense = dense_share(&sum.walk);
     saved.tensors = sum.tensors + sum.walk.scaled.n;
     saved.unsized = sum.walk.unsized;
+    saved.first_unsized = sum.walk.first_unsized;
+    if (saved.unsized > 0 || workload->model->unreadable_rows > 0 ||
+        od_model_is_cut(workload->model))
+        add(&sum, &sum.above, sum.n, 2); /* at least; how much more nobody knows */
     if (sum.walk.tensors.n > 0)
         add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);
     if (workload->model->format == OD_MODEL_MODULE_TREE) {
@@ -392,9 +403,6 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     if (sum.blocks > 0)
         saved.note = "layers that the table does not print are inferred from their blocks' "
                      "parameters; a deeper table (torchinfo: depth=10) prints them";
-    if (saved.unsized > 0)
-        saved.note = "layers without a printed size are not counted: the activations are a lower "
-                     "limit; a summary with an input size prints them";
     if (sum.guesses > 0)
         saved.note = "blocks whose layers the table does not print are guessed; a deeper table "
                      "(torchinfo: depth=10) prints them";

@@ -12,6 +12,8 @@ struct od_saved_layer {
     uint64_t saved;      /* bytes first kept by this layer, for one sample */
     uint64_t output;     /* bytes of its output */
     uint64_t parameters; /* elements, its own */
+    uint64_t again;      /* bytes computed again for the backward pass of its segment */
+    bool begins;         /* a segment of checkpointing */
 };
 
 struct od_saved {
@@ -24,12 +26,19 @@ struct od_saved {
                                 1x1 make; negative = no convolutions */
     struct od_saved_layer *layers;
     size_t nlayers;
-    uint64_t unsized;   /* layers whose output the text does not tell */
+    uint64_t unsized; /* layers whose output the text does not tell */
+    uint32_t first_unsized;
     uint64_t unknown;   /* layers of no known kind */
     uint64_t collapsed; /* rows with parameters whose own layers are not printed */
     const char *note;   /* an assumption to be told, or NULL */
     bool overflow;
 };
+
+/* Is it a table that ends before its totals? */
+bool od_model_is_cut(const struct od_model *model);
+
+/* Parameters of its largest layer. */
+uint64_t od_saved_largest(const struct od_saved *saved);
 
 /* The saved bytes of a layered model; arrays live in arena. */
 void od_saved_of(const struct od_workload *workload, struct od_arena *arena,

@@ -227,7 +227,8 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
     if (walk->holders.n > 0)
         step.holder = walk->holders.items[walk->holders.n - 1];
     if (!tensor_of(walk->model, layer, &out)) {
-        walk->unsized++;
+        if (walk->unsized++ == 0)
+            walk->first_unsized = index;
         return;
     }
     if (layer->ninputs > 0)

@@ -43,6 +43,7 @@ struct od_walk {
     uint32_t newest;
     uint32_t branched; /* the latest tensor of which a pooled copy was noted */
     uint64_t unsized;  /* leaves without a shape */
+    uint32_t first_unsized;
 };
 
 /* The walk of a model's layers; the caller calls od_walk_done. Arrays of the arena live with it. */

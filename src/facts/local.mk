@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/facts/accelerator.c src/facts/accelerator.h \
+    src/facts/around.c src/facts/around.h \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/dump.c src/facts/dump.h \
     src/facts/event.c src/facts/event.h \

@@ -205,7 +205,8 @@ struct od_model {
     struct od_bytes weight_bytes; /* of a weights file, or where a summary prints them */
     struct od_bytes input_bytes;  /* of the batch that the shapes hold, where a summary prints it */
     uint64_t unreadable_rows;
-    bool complete; /* from its heading to its totals */
+    struct od_prov unreadable_at; /* the first of them; line 0 = not known */
+    bool complete;                /* from its heading to its totals */
 };
 
 /* A layer of which nothing is known yet. */

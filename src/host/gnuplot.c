@@ -56,7 +56,7 @@ void od_gnuplot_head(const struct od_gnuplot_page *page, struct od_buf *to)
     od_buf_add_str(to, " noenhanced\n");
     if (!page->title)
         return;
-    od_buf_add_str(to, "set title ");
+    od_buf_add_str(to, "titled = 1\nset title ");
     add_quoted(page->title, to);
     od_buf_add_str(to, "\n");
 }

@@ -24,7 +24,8 @@ struct od_gnuplot_page {
     unsigned width, height;
     double scale;
     bool transparent;  /* SVG: no paper below the drawing */
-    const char *title; /* stands above it; one line, no quotes; NULL = none */
+    const char *title; /* stands above it; one line, no quotes; NULL = none. Where there is one, the
+                          script finds the variable `titled` */
 };
 
 /* The commands that make a script draw such a page. */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct od_diags;
+struct od_phase_given;
 struct od_plan_request;
 struct od_report;
 
@@ -21,6 +22,8 @@ struct od_session_options {
     FILE *unknowns; /* lines that smell of memory and match nothing go there; may be NULL */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
+    const struct od_phase_given *phases;   /* what phases take, as the user says; must outlive */
+    size_t nphases;
     const char *model_file; /* a description of the model, where the log has none; may be NULL */
 };
 

@@ -152,3 +152,18 @@ bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
         (void)fclose(file);
     return ok;
 }
+
+bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_diags *diags)
+{
+    struct od_buf text = {0};
+    FILE *file = fopen(name, "rbe");
+    bool ok = file && read_more(file, &text, OD_RUN_REPORT_MAX);
+    if (ok)
+        ok = od_fleet_add_json(fleet, od_buf_view(&text), name, diags);
+    else
+        od_diags_say(diags, OD_ERROR, "%s cannot be read", name);
+    if (file)
+        (void)fclose(file);
+    od_buf_done(&text);
+    return ok;
+}

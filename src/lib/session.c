@@ -23,6 +23,7 @@ struct od_session {
     const struct od_model *model; /* of them, the one that counts */
     const struct od_attribution *attribution;
     const struct od_diagnosis *diagnosis;
+    struct od_around *around;
     struct od_report report;
     struct od_scan_stats stats;
     bool unreadable; /* a named log could not be opened */
@@ -58,6 +59,7 @@ struct od_session *od_session_new(const struct od_session_options *options, stru
         return NULL;
     }
     s->arena = od_arena_new();
+    s->around = od_around_new();
     s->rules = od_ruleset_new(od_packs_list(s->packs), od_packs_count(s->packs));
     if (s->options.no_jit)
         od_ruleset_no_jit(s->rules);
@@ -78,6 +80,7 @@ void od_session_free(struct od_session *s)
     od_packs_free(s->packs);
     od_models_free(s->models);
     od_arena_free(s->arena);
+    od_around_free(s->around);
     od_mem_free(s);
 }
 
@@ -109,6 +112,7 @@ static void fill_report(struct od_session *s)
     s->report.unknown_lines = od_count_of(s->stats.unknown);
     s->report.diagnosis = s->diagnosis;
     s->report.attribution = s->attribution;
+    s->report.around = s->around;
     s->report.remedies = od_remedies_select(s->c, s->diagnosis, od_shipped_advice, s->arena);
     struct od_answer_question question = {.c = s->c,
                                           .diagnosis = s->diagnosis,
@@ -116,6 +120,13 @@ static void fill_report(struct od_session *s)
                                           .remedies = s->report.remedies,
                                           .request = s->options.request,
                                           .model = s->model};
+    struct od_phases_question phases = {.c = s->c,
+                                        .diagnosis = s->diagnosis,
+                                        .attribution = s->attribution,
+                                        .given = s->options.phases,
+                                        .ngiven = s->options.nphases};
+    s->report.phases = od_phases_of(&phases, s->arena);
+    s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
 }
 
@@ -142,6 +153,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
                                    .arena = s->arena,
                                    .diags = s->diags,
+                                   .around = s->around,
                                    .unknown = s->options.unknowns ? write_unknown : NULL,
                                    .unknown_self = s};
     s->stats = od_scan(s->input, s->rules, &scan, &sink);

@@ -4,7 +4,8 @@
 
 #include "plan/plan.h"
 
-/* Fills plan->host from the request's sample, workers, RAM, shm and data set. */
-void od_plan_add_host(struct od_plan *plan);
+/* Fills plan->host from the request's sample, workers, RAM, shm and data set, and from what its
+ * workload offloads. */
+void od_plan_add_host(struct od_plan *plan, struct od_arena *arena);
 
 #endif

@@ -309,6 +309,24 @@ static bool set_dataset(struct setting *s)
     return take_tensor(s, &s->request->dataset);
 }
 
+static bool set_start_method(struct setting *s)
+{
+    bool spawn = od_view_eq_str(s->value, "spawn") || od_view_eq_str(s->value, "forkserver");
+    s->why = "fork or spawn";
+    s->request->spawn = spawn;
+    return spawn || od_view_eq_str(s->value, "fork");
+}
+
+static bool set_python_objects(struct setting *s)
+{
+    return take_size(s, &s->request->python_objects);
+}
+
+static bool set_pin_memory(struct setting *s)
+{
+    return take_yes(s, &s->request->pin_memory);
+}
+
 static bool set_cpus(struct setting *s)
 {
     uint64_t n;
@@ -368,6 +386,9 @@ static set_fn *const setters[] = {
     set_prefetch,
     set_sample,
     set_dataset,
+    set_start_method,
+    set_python_objects,
+    set_pin_memory,
     set_cpus,
     set_ram,
     set_shm,

@@ -108,6 +108,12 @@ struct od_largest_batch od_largest_batch(const struct od_workload *workload, uin
                             .usable = usable_bytes,
                             .scratch = od_arena_new(),
                             .diags = od_diags_new()};
+    struct od_arena *once = od_arena_new();
+    struct od_estimate first;
+    if (od_estimate(&asking.workload, once, asking.diags, &first) && first.saved) {
+        asking.workload.model = first.model;
+        asking.workload.saved = first.saved;
+    }
     struct od_batch_question q = {.fits = fits_at, .self = &asking};
     struct od_largest_batch largest = {0};
     q.guess = guess_by_line(&asking);
@@ -123,5 +129,6 @@ struct od_largest_batch od_largest_batch(const struct od_workload *workload, uin
     }
     od_diags_free(asking.diags);
     od_arena_free(asking.scratch);
+    od_arena_free(once);
     return largest;
 }

@@ -9,9 +9,11 @@ src_libod_a_SOURCES += \
     src/plan/changes.c src/plan/changes.h \
     src/plan/device.c src/plan/device.h \
     src/plan/host.c src/plan/host.h \
+    src/plan/host_answer.c src/plan/host_answer.h \
     src/plan/knobs.c \
     src/plan/largest_batch.c src/plan/largest_batch.h \
     src/plan/options.c src/plan/options.h \
+    src/plan/phases.c src/plan/phases.h \
     src/plan/plan.c src/plan/plan.h \
     src/plan/recommend.c src/plan/recommend.h \
     src/plan/request.c src/plan/request.h \

@@ -29,7 +29,7 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
     if (device->name)
         plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);
     od_plan_add_options(plan);
-    od_plan_add_host(plan);
+    od_plan_add_host(plan, arena);
     od_plan_recommend(plan, arena);
     return plan;
 }

@@ -50,7 +50,10 @@ struct od_plan_workers {
 };
 
 struct od_plan_host {
-    struct od_bytes per_worker;
+    struct od_bytes per_worker; /* n of its own, with its share of the queues; lo to hi */
+    struct od_bytes copied;     /* of it: Python objects, whose pages a worker's counting copies */
+    struct od_bytes pinned;     /* in the training process, of the workers below */
+    struct od_bytes offloaded;  /* what the workload keeps in host memory instead of the device's */
     struct od_plan_workers workers[OD_PLAN_WORKERS_MAX];
     size_t nworkers;
     struct od_count recommended;

@@ -49,6 +49,9 @@
     X("prefetch", "N", "batches that each worker loads ahead (2)")                          \
     X("sample", "C,H,W,DTYPE", "one sample as it is loaded")                                \
     X("dataset", "N,H,W,C,DTYPE", "all of the data set as one array")                       \
+    X("start-method", "HOW", "fork (default) or spawn: how workers begin")                  \
+    X("python-objects", "SIZE", "data set held as Python lists and dicts: workers copy it") \
+    X("pin-memory", NULL, "batches are copied into pinned memory")                          \
     X("cpus", "N", "cores for loading")                                                     \
     X("ram", "SIZE", "host memory")                                                         \
     X("shm", "SIZE", "size of /dev/shm")
@@ -69,6 +72,8 @@ struct od_plan_request {
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
     struct od_bytes ram, shm;
+    struct od_bytes python_objects; /* of the data set, that workers count references of */
+    bool spawn, pin_memory;
     struct od_plan_tensor sample, dataset;
     const char *said[OD_KNOBS_N]; /* the knobs' values as given; NULL = not given */
 };

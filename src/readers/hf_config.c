@@ -65,9 +65,12 @@ static const char *bids(struct od_view head)
         return NULL;
     if (has_key(text, hidden_keys) && has_key(text, layer_keys))
         return "model configuration";
-    bool begins = end == OD_VIEW_NONE && (has_key(text, "architectures|model_type"));
-    return begins && (has_key(text, "_name_or_path|model_type|hidden_act|activation_function|"
-                                    "attention_dropout|vocab_size|bos_token_id|auto_map"))
+    bool named = has_key(text, "architectures|model_type");
+    if (named && end != OD_VIEW_NONE && has_key(text, "model_type"))
+        return "model configuration"; /* one that lacks keys: it is told which */
+    return named && end == OD_VIEW_NONE &&
+                   (has_key(text, "_name_or_path|model_type|hidden_act|activation_function|"
+                                  "attention_dropout|vocab_size|bos_token_id|auto_map"))
                ? "model configuration"
                : NULL;
 }
@@ -374,21 +377,33 @@ static void complete(struct config *c, struct od_view type)
         t->channels = od_count_of(3);
 }
 
-static const char *missing(const struct od_transformer *t)
+static bool is_none(struct od_count count)
 {
-    if (!t->hidden.known || t->hidden.n == 0)
-        return "hidden_size (or n_embd, d_model, dim)";
-    if (!t->layers.known || t->layers.n == 0)
-        return "num_hidden_layers (or n_layer, num_layers, encoder_layers)";
-    if (!t->heads.known || t->heads.n == 0)
-        return "num_attention_heads (or n_head, num_heads): not a transformer?";
-    if (!t->intermediate.known && !t->expert_intermediate.known)
-        return "intermediate_size (or n_inner, ffn_dim, d_ff)";
-    if ((t->traits & OD_TR_VISION) && (!t->image.known || !t->patch.known || t->patch.n == 0))
-        return "image_size and patch_size";
-    if (!t->vocab.known && !(t->traits & OD_TR_VISION))
-        return "vocab_size";
-    return NULL;
+    return !count.known || count.n == 0;
+}
+
+/* The names of all that is needed and not there; NULL when nothing is. */
+static const char *missing(const struct od_transformer *t, struct od_arena *arena)
+{
+    bool vision = (t->traits & OD_TR_VISION) != 0;
+    const struct {
+        bool lacks;
+        const char *name;
+    } needs[] = {
+        {is_none(t->hidden), "hidden_size (or n_embd, d_model, dim)"},
+        {is_none(t->layers), "num_hidden_layers (or n_layer, num_layers, encoder_layers)"},
+        {is_none(t->heads), "num_attention_heads (or n_head, num_heads)"},
+        {!t->intermediate.known && !t->expert_intermediate.known,
+         "intermediate_size (or n_inner, ffn_dim, d_ff)"},
+        {vision && is_none(t->image), "image_size"},
+        {vision && is_none(t->patch), "patch_size"},
+        {!vision && !t->vocab.known, "vocab_size"},
+    };
+    const char *list = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(needs); i++)
+        if (needs[i].lacks)
+            list = list ? od_arena_printf(arena, "%s, %s", list, needs[i].name) : needs[i].name;
+    return list;
 }
 
 /* ---- the file ---- */
@@ -414,7 +429,7 @@ static enum od_err read_config(struct config *c, struct od_model *model)
     read_head(c);
     complete(c, type);
     model->dtype = od_dtype_parse(text(c, "torch_dtype|dtype"));
-    const char *what = missing(c->t);
+    const char *what = missing(c->t, c->file->arena);
     if (what) {
         od_file_say(c->file, OD_ERROR, NULL, "the configuration does not say %s", what);
         return OD_LOST;

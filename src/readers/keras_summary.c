@@ -228,7 +228,7 @@ static enum od_model_line read_row(struct od_model_draft *draft, struct od_view 
     od_keras_row_finish(&k->row, draft);
     if (draft->model.layers.n == 0 || !looks_like_row(text))
         return OD_MODEL_FOREIGN;
-    draft->model.unreadable_rows++;
+    od_model_unreadable(draft);
     return OD_MODEL_TAKEN;
 }
 

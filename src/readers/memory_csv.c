@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 64, MISSES_MAX = 8, NAME_MAX = 64 };
+enum { COLUMNS_MAX = 64, MISSES_MAX = 8, NAME_MAX = 64, DEVICES_MAX = 16 };
 
 struct column {
     enum od_field field; /* OD_F_NONE: of no interest */
@@ -31,15 +31,38 @@ struct table {
     unsigned misses; /* lines since the last row */
     bool started;
     double start;
+    uint64_t rows, ordinal; /* rows of one moment so far */
+    double last;
+    char ordinal_text[21];
     struct column columns[COLUMNS_MAX];
 };
 
-static const char *const openers[] = {
-    "memory.used", "memory.free", "used_memory", "used_gpu_memory", "memory_",
-    "_memory",     "mem_used",    "_mem_",       "_mem,",           "rss_",
-    "_rss",        "ram_",        "_ram",        "--query-gpu=",    "--query-compute-apps=",
-    "vram",        "Memory (",    "memory (",    "mem (",           "RSS (",
-    "rss,",        "Memory [",    "mem_mb",      "mem_gb",          NULL};
+static const char *const openers[] = {"VRAM Total",
+                                      "memory.used",
+                                      "memory.free",
+                                      "used_memory",
+                                      "used_gpu_memory",
+                                      "memory_",
+                                      "_memory",
+                                      "mem_used",
+                                      "_mem_",
+                                      "_mem,",
+                                      "rss_",
+                                      "_rss",
+                                      "ram_",
+                                      "_ram",
+                                      "--query-gpu=",
+                                      "--query-compute-apps=",
+                                      "vram",
+                                      "Memory (",
+                                      "memory (",
+                                      "mem (",
+                                      "RSS (",
+                                      "rss,",
+                                      "Memory [",
+                                      "mem_mb",
+                                      "mem_gb",
+                                      NULL};
 
 /* The next cell, without its quotes: a comma may stand between them. */
 static bool next_cell(struct od_view *row, struct od_view *ret_cell)
@@ -108,6 +131,8 @@ static struct column memory_column(struct od_view name)
         else if (!(od_memory_word(word) & OD_MW_UNKNOWN))
             words |= od_memory_word(word);
     }
+    if (od_view_has(name, OD_VIEW("(B)")))
+        copy_unit(&column, OD_VIEW("B"));
     if ((words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)) || column.unit[0] != '\0')
         column.field = od_memory_field(words, &column.space);
     /* "used_memory_mb" beside "gpu_memory_mb": what is not of the device is the machine's. */
@@ -149,9 +174,12 @@ static struct column column_of(struct od_view name)
     if (has_word(name, "timestamp") || has_word(name, "time") || has_word(name, "elapsed") ||
         has_word(name, "seconds"))
         return (struct column){.field = OD_F_ELAPSED, .seconds = time_unit(name)};
-    if (od_view_eq_str(name, "index") || od_view_eq_str(name, "gpu") ||
-        od_view_eq_str(name, "gpu_id") || od_view_eq_str(name, "gpu_index"))
-        return (struct column){.field = OD_F_DEVICE};
+    static const char *const devices[] = {"index",     "gpu",    "gpu_id",
+                                          "gpu_index", "device", "device_id"};
+    for (size_t i = 0; i < OD_COUNT_OF(devices); i++) {
+        if (od_view_eq_str(name, devices[i]))
+            return (struct column){.field = OD_F_DEVICE};
+    }
     if (od_view_eq_str(name, "process_name"))
         return (struct column){.field = OD_F_PROCESS};
     return count_column(name);
@@ -163,13 +191,21 @@ static struct column smi_column(struct od_view name)
     static const struct {
         const char *name;
         enum od_field field;
-    } known[] = {{"memory.used", OD_F_IN_USE},   {"memory.total", OD_F_CAPACITY},
-                 {"memory.free", OD_F_FREE},     {"memory.reserved", OD_F_NONE},
-                 {"used_memory", OD_F_IN_USE},   {"used_gpu_memory", OD_F_IN_USE},
-                 {"timestamp", OD_F_ELAPSED},    {"index", OD_F_DEVICE},
-                 {"gpu_index", OD_F_DEVICE},     {"pid", OD_F_PID},
-                 {"process_name", OD_F_PROCESS}, {"gpu_uuid", OD_F_DEVICE},
-                 {"uuid", OD_F_DEVICE}};
+    } known[] = {{"memory.used", OD_F_IN_USE},
+                 {"memory.total", OD_F_CAPACITY},
+                 {"memory.free", OD_F_FREE},
+                 {"used_memory", OD_F_IN_USE},
+                 {"used_gpu_memory", OD_F_IN_USE},
+                 {"timestamp", OD_F_ELAPSED},
+                 {"index", OD_F_DEVICE},
+                 {"gpu_index", OD_F_DEVICE},
+                 {"pid", OD_F_PID},
+                 {"process_name", OD_F_PROCESS},
+                 /* name a device, but not by its number */
+                 {"gpu_uuid", OD_F_GROUP},
+                 {"uuid", OD_F_GROUP},
+                 {"pci.bus_id", OD_F_GROUP},
+                 {"gpu_bus_id", OD_F_GROUP}};
     struct od_view bare = name;
     size_t bracket = od_view_find_char(name, '[', 0);
     if (bracket != OD_VIEW_NONE)
@@ -292,6 +328,34 @@ static void set_time(struct table *t, const struct column *column, struct od_vie
         od_event_set_number(event, OD_F_ELAPSED, seconds - t->start);
 }
 
+/* "0", "card0", "cuda:1": the number it ends with. */
+static void set_device(struct od_view cell, struct od_event *event)
+{
+    size_t start = cell.n;
+    while (start > 0 && cell.p[start - 1] >= '0' && cell.p[start - 1] <= '9')
+        start--;
+    if (start < cell.n)
+        od_event_set_text(event, OD_F_DEVICE, od_view_from(cell, start));
+}
+
+/* Rows of one moment are of several devices, in their order: the second is of device 1. */
+static void set_ordinal(struct table *t, struct od_event *event)
+{
+    const double same_moment = 0.05;
+    double now;
+    if (!t->smi || !od_event_number(event, OD_F_ELAPSED, &now) ||
+        od_event_get(event, OD_F_DEVICE) || od_event_get(event, OD_F_GROUP) ||
+        od_event_get(event, OD_F_PID))
+        return;
+    bool same = t->rows > 0 && now - t->last < same_moment;
+    t->ordinal = same ? t->ordinal + 1 : 0;
+    t->last = now;
+    t->rows++;
+    if (t->ordinal > 0 && t->ordinal < DEVICES_MAX)
+        od_event_set_text(event, OD_F_DEVICE,
+                          od_view_of(od_num_print_u64(t->ordinal, t->ordinal_text)));
+}
+
 static void set_cell(struct table *t, const struct column *column, struct od_view cell,
                      struct od_event *event)
 {
@@ -300,6 +364,8 @@ static void set_cell(struct table *t, const struct column *column, struct od_vie
         od_measure_set(event, column->field, size_of(column, cell));
     else if (column->field == OD_F_ELAPSED)
         set_time(t, column, cell, event);
+    else if (column->field == OD_F_DEVICE)
+        set_device(cell, event);
     else if (od_field_type(column->field) == OD_T_TEXT)
         od_event_set_text(event, column->field, cell);
     else if (od_num_parse_u64(cell, &n))
@@ -322,8 +388,10 @@ static bool emit(struct table *t, const struct od_line *line, const char *space,
         set_cell(t, column, cell, &event);
         sizes = sizes || (is_size(column->field) && od_event_get(&event, column->field));
     }
-    if (sizes)
+    if (sizes) {
+        set_ordinal(t, &event);
         od_sink_put(sink, &event);
+    }
     return sizes;
 }
 

@@ -44,6 +44,7 @@ struct line {
     bool unknown;        /* an unknown word stands in it */
     unsigned context;    /* of the numbers before: device or host, memory */
     struct od_view unit; /* stated in a label: "(MB)" */
+    struct od_view when; /* the moment of a step it speaks of; may be empty */
     struct od_count step, epoch, rank, pid, device;
     bool loss;
     struct found found[FOUND_MAX];
@@ -52,9 +53,10 @@ struct line {
 };
 
 static const char *const openers[] = {
-    " mem", "mem ", "mem:",   "mem=",   "mem_",  "mem'",     "mem\"", "_mem", "Mem ",
-    "Mem:", "Mem=", "Memory", "memory", "MEM ",  "MEM:",     "rss ",  "rss:", "rss=",
-    "rss_", "RSS",  "RAM",    "VRAM",   "VmHWM", "llocated", NULL};
+    " mem",     "mem ", "mem:", "mem=",   "mem_",   "mem'",  "mem\"", "_mem",
+    "Mem ",     "Mem:", "Mem=", "Memory", "memory", "MEM ",  "MEM:",  "rss ",
+    "rss:",     "rss=", "rss_", "RSS",    "RAM",    "VRAM",  "VmHWM", "llocated",
+    "LLOCATED", "vram", "ram=", "ram:",   "ram_",   "Mem. ", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -89,8 +91,10 @@ static const char *const strangers[] = {
     "esident set",
     "Used Memory (B)",
     "Total Memory (B)",
-    "memory_limit_:",  /* of a dump, not of a moment */
+    "memory_limit_:", /* of a dump, not of a moment */
 };
+
+static const unsigned glue = OD_MW_GLUE | OD_MW_WHEN;
 
 static bool is_digit(char c)
 {
@@ -168,7 +172,7 @@ static bool take_place(struct line *l, struct od_view word)
     }
     if (same_folded(word, "rank"))
         return take_count(l, &l->rank);
-    if (same_folded(word, "pid"))
+    if (same_folded(word, "pid") || same_folded(word, "process"))
         return take_count(l, &l->pid);
     return false;
 }
@@ -192,6 +196,20 @@ static void take_device(struct line *l)
     l->at = l->text.n - rest.n;
 }
 
+/* "after epoch", "before forward": one program prints at several moments of a step, and each has
+ * its own course. */
+static void take_when(struct line *l, struct od_view word)
+{
+    size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
+    if (at(l, end) == ' ') {
+        size_t next = end + 1;
+        while (is_letter(at(l, next)))
+            next++;
+        end = next > end + 1 ? next : end;
+    }
+    l->when = od_view_head(od_view_from(l->text, start), end - start);
+}
+
 static void take_word(struct line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -211,11 +229,13 @@ static void take_word(struct line *l)
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
         /* Behind the words of memory it makes them mean something else: "memory takes". */
-        l->broken = l->broken || (l->label & ~(unsigned)OD_MW_GLUE) != 0;
+        l->broken = l->broken || (l->label & ~(unsigned)glue) != 0;
         return;
     }
     if (means == OD_MW_DEVICE)
         take_device(l);
+    if ((means & OD_MW_WHEN) && l->n == 0 && l->when.n == 0)
+        take_when(l, word);
     l->label |= means;
 }
 
@@ -254,11 +274,11 @@ static struct od_view take_unit(struct line *l)
 
 static unsigned words_of(const struct line *l)
 {
-    unsigned words = l->label & ~(unsigned)OD_MW_GLUE;
+    unsigned words = l->label & ~(unsigned)glue;
     if (!(words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & OD_MW_MEMORY;
-    if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RSS | OD_MW_VIRTUAL)))
-        words |= l->context & (OD_MW_DEVICE | OD_MW_HOST);
+    if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
+        words |= l->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
     return words;
 }
 
@@ -300,7 +320,7 @@ static struct found meaning(struct line *l)
 {
     struct found found = {.device = l->device};
     unsigned words = words_of(l);
-    if (l->broken || (l->label & ~(unsigned)OD_MW_GLUE) == 0) {
+    if (l->broken || (l->label & ~(unsigned)glue) == 0) {
         unsigned behind = l->broken ? 0 : word_behind(l);
         if (behind == 0)
             return found;
@@ -318,7 +338,7 @@ static struct found meaning(struct line *l)
 
 static void keep_context(struct line *l)
 {
-    unsigned sides = OD_MW_DEVICE | OD_MW_HOST;
+    unsigned sides = OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM;
     if (l->label & (sides | OD_MW_RSS)) {
         l->context &= ~sides;
         l->context |= l->label & sides;
@@ -352,7 +372,7 @@ static bool take_percent(struct line *l, struct od_view number)
         return false;
     l->at = i + 1;
     struct found found = meaning(l);
-    bool behind_size = (l->label & ~(unsigned)OD_MW_GLUE) == 0 && l->n > 0 && !l->unknown;
+    bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
     if (behind_size)
         l->found[l->n - 1].share = value / 100;
     else if (found.field == OD_F_IN_USE && value <= 100) {
@@ -382,6 +402,14 @@ static struct od_view take_whole(struct line *l, struct od_view *ret_unit)
     return number;
 }
 
+/* Spelled out, it is the unit of the metric system (Megatron's "mem-allocated-gigabytes" are bytes
+ * / 1e9); abbreviated, what most of the field means by it. */
+static bool parse_size(struct od_view number, struct od_view unit, struct od_bytes *ret_bytes)
+{
+    bool spelled = od_view_ends(unit, OD_VIEW("abytes"));
+    return od_bytes_parse_unit(number, unit, spelled ? OD_UNIT_DECIMAL : OD_UNIT_BINARY, ret_bytes);
+}
+
 static void take_quantity(struct line *l)
 {
     struct od_view number = take_number(l);
@@ -395,20 +423,20 @@ static void take_quantity(struct line *l)
     if (unit.n == 0)
         unit = whole_unit;
     const unsigned named = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
-    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named));
+    bool is_key = at(l, l->at) == ':'; /* "{0: 1024}" */
+    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named) && !is_key);
     if (unit.n == 0)
         unit = l->unit;
     found = meaning(l);
     found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
-        od_bytes_parse_unit(number, stated ? unit : OD_VIEW("B"), OD_UNIT_BINARY, &found.bytes)) {
+        parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {
         remember(l, &found);
         struct found all = found;
         all.field = OD_F_CAPACITY;
         all.bare = false;
         if (whole.n > 0 && found.field == OD_F_IN_USE &&
-            od_bytes_parse_unit(whole, whole_unit.n > 0 ? whole_unit : unit, OD_UNIT_BINARY,
-                                &all.bytes))
+            parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
             remember(l, &all);
     }
     keep_context(l);
@@ -469,6 +497,8 @@ static void emit(struct line *l, const struct od_line *line, const struct od_sin
             continue;
         struct od_event event = od_measure_event("memory_print", line, first->space);
         set_place(l, first, &event, name);
+        if (l->when.n > 0)
+            od_event_set_text(&event, OD_F_NAME, l->when);
         for (size_t j = i; j < l->n; j++) {
             struct found *found = &l->found[j];
             if (found->field == OD_F_NONE || !same_owner(first, found))
@@ -520,7 +550,7 @@ static void settle(struct print *s, struct line *l)
     for (size_t i = 0; i < l->n; i++) {
         struct found *found = &l->found[i];
         bool alone = found->bare && !beside_step && !again;
-        if (alone || (found->allocator && !allocator))
+        if (alone || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;
         else if (!found->space && s->host_declared) {
             found->space = "host";

@@ -16,7 +16,7 @@ struct entry {
 static const struct entry entries[] = {
     {"activation", OD_MW_FOREIGN},
     {"activations", OD_MW_FOREIGN},
-    {"after", OD_MW_GLUE},
+    {"after", OD_MW_GLUE | OD_MW_WHEN},
     {"alloc", OD_MW_ALLOCATED},
     {"allocated", OD_MW_ALLOCATED},
     {"allocation", OD_MW_ALLOCATED},
@@ -26,8 +26,8 @@ static const struct entry entries[] = {
     {"bandwidth", OD_MW_FOREIGN},
     {"bar", OD_MW_FOREIGN},
     {"batch", OD_MW_GLUE},
-    {"before", OD_MW_GLUE},
-    {"begin", OD_MW_GLUE},
+    {"before", OD_MW_GLUE | OD_MW_WHEN},
+    {"begin", OD_MW_GLUE | OD_MW_WHEN},
     {"block", OD_MW_FOREIGN},
     {"blocks", OD_MW_FOREIGN},
     {"budget", OD_MW_FOREIGN},
@@ -50,8 +50,8 @@ static const struct entry entries[] = {
     {"device", OD_MW_DEVICE},
     {"diff", OD_MW_FOREIGN},
     {"disk", OD_MW_FOREIGN},
-    {"during", OD_MW_GLUE},
-    {"end", OD_MW_GLUE},
+    {"during", OD_MW_GLUE | OD_MW_WHEN},
+    {"end", OD_MW_GLUE | OD_MW_WHEN},
     {"epoch", OD_MW_GLUE},
     {"estimated", OD_MW_FOREIGN},
     {"eval", OD_MW_GLUE},
@@ -113,7 +113,7 @@ static const struct entry entries[] = {
     {"phase", OD_MW_GLUE},
     {"pinned", OD_MW_FOREIGN},
     {"process", OD_MW_GLUE},
-    {"ram", OD_MW_HOST | OD_MW_MEMORY},
+    {"ram", OD_MW_RAM | OD_MW_MEMORY},
     {"recommended", OD_MW_FOREIGN},
     {"remaining", OD_MW_FREE},
     {"requested", OD_MW_FOREIGN},
@@ -129,7 +129,7 @@ static const struct entry entries[] = {
     {"shared", OD_MW_FOREIGN},
     {"shm", OD_MW_FOREIGN},
     {"size", OD_MW_GLUE},
-    {"start", OD_MW_GLUE},
+    {"start", OD_MW_GLUE | OD_MW_WHEN},
     {"step", OD_MW_GLUE},
     {"swap", OD_MW_FOREIGN},
     {"sys", OD_MW_HOST},
@@ -216,10 +216,11 @@ unsigned od_memory_word(struct od_view word)
 
 bool od_memory_is_unit(struct od_view word)
 {
-    static const char *const units[] = {"KB",  "MB", "GB", "TB", "KiB",   "MiB",   "GiB",
-                                        "TiB", "kB", "kb", "mb", "gb",    "kib",   "mib",
-                                        "gib", "Kb", "Mb", "Gb", "bytes", "Bytes", "byte"};
-    if (word.n < 2 || word.n > 5 || !strchr("KMGTkmgbB", word.p[0]))
+    static const char *const units[] = {"KB",    "MB",    "GB",   "TB",        "KiB",      "MiB",
+                                        "GiB",   "TiB",   "kB",   "kb",        "mb",       "gb",
+                                        "kib",   "mib",   "gib",  "Kb",        "Mb",       "Gb",
+                                        "bytes", "Bytes", "byte", "megabytes", "gigabytes"};
+    if (word.n < 2 || word.n > 9 || !strchr("KMGTkmgbB", word.p[0]))
         return false;
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
         if (od_view_eq_str(word, units[i]))
@@ -230,7 +231,8 @@ bool od_memory_is_unit(struct od_view word)
 
 enum od_field od_memory_field(unsigned words, const char **ret_space)
 {
-    bool host = words & (OD_MW_HOST | OD_MW_RSS | OD_MW_VIRTUAL);
+    bool ram = (words & OD_MW_RAM) && !(words & OD_MW_DEVICE);
+    bool host = ram || (words & (OD_MW_HOST | OD_MW_RSS | OD_MW_VIRTUAL));
     bool device = words & (OD_MW_DEVICE | OD_MW_ALLOCATED);
     *ret_space = host ? "host" : device ? "device" : NULL;
     if (words & (OD_MW_FOREIGN | OD_MW_UNKNOWN))

@@ -26,7 +26,9 @@ enum {
     OD_MW_TOTAL = 1 << 11,
     OD_MW_FOREIGN = 1 << 12, /* the number is of something else, or no measurement */
     OD_MW_GLUE = 1 << 13,
-    OD_MW_UNKNOWN = 1 << 14
+    OD_MW_RAM = 1 << 14,  /* of the host, unless it is said to be a device's */
+    OD_MW_WHEN = 1 << 15, /* "before", "after", "start": which moment of a step */
+    OD_MW_UNKNOWN = 1 << 16
 };
 
 /* The next word of a text: letters, also of snake_case and camelCase; false when none is left. */

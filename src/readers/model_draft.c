@@ -66,6 +66,12 @@ uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name)
     return index ? (uint32_t)(*index - 1) : UINT32_MAX;
 }
 
+void od_model_unreadable(struct od_model_draft *draft)
+{
+    if (draft->model.unreadable_rows++ == 0)
+        draft->model.unreadable_at = draft->at;
+}
+
 /* The number of a total; unknown when it is rounded ("3.5M"). */
 static struct od_count total_of(struct od_view text)
 {

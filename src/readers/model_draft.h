@@ -66,6 +66,9 @@ struct od_view od_model_text(struct od_model_draft *draft, struct od_view text);
  * valid until the next. */
 struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_layer *layer);
 
+/* Notes a row that cannot be read, in the line at hand. */
+void od_model_unreadable(struct od_model_draft *draft);
+
 /* The latest layer of that name; UINT32_MAX = none. */
 uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name);
 

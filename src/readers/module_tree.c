@@ -235,7 +235,7 @@ static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
     layer.depth = (uint32_t)(own->open.n > 0 ? own->open.n - 1 + own->depth_base : 0);
     od_module_args_read(parsed->args, &layer);
     if (parsed->unclosed)
-        draft->model.unreadable_rows++;
+        od_model_unreadable(draft);
     uint32_t index = (uint32_t)draft->model.layers.n;
     if (!od_model_add(draft, &layer))
         index = UINT32_MAX;

@@ -27,21 +27,27 @@ struct smi {
     double time, start;
 };
 
-static const char *const openers[] = {"NVIDIA-SMI ", "MiB / ",     "MB / ",  "MiB |",      "MB |",
-                                      "MB  |",       " 00000000:", " 0000:", "Processes:", "Mon ",
-                                      "Tue ",        "Wed ",       "Thu ",   "Fri ",       "Sat ",
-                                      "Sun ",        NULL};
+static const char *const openers[] = {
+    "NVIDIA-SMI ", "MiB / ",     "MB / ",  "MiB |",      "MB |", "MiB \xe2\x94\x82",
+    "MB  |",       " 00000000:", " 0000:", "Processes:", "Mon ", "Tue ",
+    "Wed ",        "Thu ",       "Fri ",   "Sat ",       "Sun ", NULL};
 
-/* "|a|b|c|" -> a, b, c; 0 when it is no row. */
+/* "|a|b|c|" -> a, b, c; 0 when it is no row. nvitop draws the bars with a box character. */
 static size_t split(struct od_view text, struct od_view cells[static CELLS_MAX])
 {
+    static const struct od_view bars[] = {{"|", 1}, {"\xe2\x94\x82", 3}};
     size_t n = 0;
-    struct od_view cell;
     text = od_view_trim(text);
-    if (!od_view_take(&text, OD_VIEW("|")) || !od_view_ends(text, OD_VIEW("|")))
+    struct od_view bar = od_view_starts(text, bars[1]) ? bars[1] : bars[0];
+    if (!od_view_take(&text, bar) || !od_view_ends(text, bar))
         return 0;
-    while (n < CELLS_MAX && od_view_cut(&text, '|', &cell))
-        cells[n++] = od_view_trim(cell);
+    while (n < CELLS_MAX && text.n > 0) {
+        size_t end = od_view_find(text, bar, 0);
+        if (end == OD_VIEW_NONE)
+            end = text.n;
+        cells[n++] = od_view_trim(od_view_head(text, end));
+        text = od_view_from(text, end + bar.n);
+    }
     return n;
 }
 

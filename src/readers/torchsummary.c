@@ -91,9 +91,9 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
         return draft->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
     if (read_row(draft, text))
         return OD_MODEL_TAKEN;
-    if (draft->model.layers.n == 0 || !looks_like_row(text))
+    if (!looks_like_row(text))
         return OD_MODEL_FOREIGN;
-    draft->model.unreadable_rows++;
+    od_model_unreadable(draft);
     return OD_MODEL_TAKEN;
 }
 

@@ -92,6 +92,11 @@ void od_doc_figure(struct od_doc *doc, struct od_section *section, const struct 
     add_node(doc, section, OD_NODE_FIGURE)->picture = picture;
 }
 
+void od_doc_excerpt(struct od_doc *doc, struct od_section *section)
+{
+    (void)add_node(doc, section, OD_NODE_EXCERPT);
+}
+
 struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section, const char *title)
 {
     struct od_node *node = add_node(doc, section, OD_NODE_DETAILS);

@@ -105,6 +105,7 @@ struct od_excerpt {
 };
 
 struct od_picture;
+struct od_redactor;
 
 enum od_node_kind {
     OD_NODE_TEXT,
@@ -164,6 +165,9 @@ void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct o
 void od_doc_figure(struct od_doc *doc, struct od_section *section,
                    const struct od_picture *picture);
 
+/* Where the document's excerpt stands. */
+void od_doc_excerpt(struct od_doc *doc, struct od_section *section);
+
 /* What is behind the title: a section of its own to add nodes to, but no further details. */
 struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section,
                                   const char *title);
@@ -190,6 +194,10 @@ int od_log_line_order(struct od_prov a, struct od_prov b);
 
 /* Does the document's excerpt hold that line? */
 bool od_doc_has_line(const struct od_doc *doc, struct od_prov at);
+
+/* Puts every text through the redactor; and says at the end how much was replaced. */
+void od_doc_redact(struct od_doc *doc, struct od_redactor *redactor);
+void od_doc_say_redacted(struct od_doc *doc, const struct od_redactor *redactor);
 
 /* A mark below the strip, after those already there. */
 void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark);

@@ -10,6 +10,7 @@
 
 static const char style[] = "set border 1 linecolor rgb '#808080'\n"
                             "set tics nomirror out scale 0.4 textcolor rgb 'black'\n"
+                            "if (!exists('titled')) set tmargin 1\n"
                             "set key off\n"
                             "set style fill solid noborder\n";
 
@@ -127,7 +128,7 @@ static const struct {
     [OD_SHARE_ACTIVATIONS] = {"activations", "#E69F00", OD_INK},
     [OD_SHARE_DATA] = {"data", "#F0E442", OD_INK},
     [OD_SHARE_WORKSPACE] = {"workspace", "#CC79A7", OD_INK},
-    [OD_SHARE_OTHER] = {"fixed, other", "#A6A6A6", OD_INK},
+    [OD_SHARE_OTHER] = {"fixed", "#A6A6A6", OD_INK},
     [OD_SHARE_UNKNOWN] = {"in use", "#6B7785", "#FFFFFF"},
     [OD_SHARE_FREE] = {"free", OD_SPARE, OD_INK},
 };
@@ -145,6 +146,11 @@ const char *od_share_color(enum od_share share)
 const char *od_share_ink(enum od_share share)
 {
     return share_words[share].ink;
+}
+
+const char *od_shares_name(const struct od_shares *shares, enum od_share share)
+{
+    return share == OD_SHARE_UNKNOWN && shares->explained ? "not explained" : od_share_name(share);
 }
 
 enum od_share od_share_of_role(enum od_role role)
@@ -183,6 +189,8 @@ struct od_shares od_shares_of(const struct od_report *report, const struct od_al
     shares.by_bytes = OD_NEW_N(arena, allocator->nsizes + 1, const struct od_size *);
     for (size_t i = 0; i < allocator->nsizes; i++)
         shares.by_bytes[i] = &allocator->sizes[i];
+    for (unsigned role = OD_ROLE_UNKNOWN + 1; shares.holding && role < OD_ROLES; role++)
+        shares.explained = shares.explained || shares.holding->bytes_by_role[role] > 0;
     qsort(shares.by_bytes, allocator->nsizes, sizeof *shares.by_bytes, by_bytes);
     return shares;
 }
@@ -222,9 +230,10 @@ const struct od_figures *od_figures_of(const struct od_report *report, struct od
 {
     struct od_figures *figures = OD_NEW(arena, struct od_figures);
     const struct od_allocator *a = od_outline_allocator(report);
+    if (a)
+        od_figure_holders(figures, report, a, arena);
     if (a && a->has_chunks) {
         od_figure_map(figures, report, a, arena);
-        od_figure_holders(figures, report, a, arena);
         od_figure_sizes(figures, report, a, arena);
         od_figure_bins(figures, a, arena);
     }

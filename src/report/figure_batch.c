@@ -9,42 +9,45 @@
 
 enum { HEIGHT = 440, STEPS = 48 };
 
-static void mark_batch(struct od_sketch *sketch, struct od_count batch, uint64_t most,
-                       const char *words, const char *color)
+/* A line across the panel, its name above it on that side. */
+static void mark_batch(struct od_sketch *sketch, uint64_t batch, const char *color,
+                       const char *words, const char *side)
 {
-    if (!batch.known)
-        return;
-    if (batch.n > most) {
-        if (words)
-            od_sketch_say(sketch,
-                          "set label '%s %" PRIu64 ", beyond' at graph 1, graph 1 right "
-                          "offset 0,0.6",
-                          words, batch.n);
-        return;
-    }
     od_sketch_say(sketch,
                   "set arrow from %" PRIu64 ", graph 0 to %" PRIu64 ", graph 1 nohead front "
                   "linewidth 1.5 dashtype 3 linecolor rgb '%s'",
-                  batch.n, batch.n, color);
-    double at = (double)batch.n / (double)most;
+                  batch, batch, color);
     if (words)
-        od_sketch_say(sketch, "set label '%s %" PRIu64 "' at %" PRIu64 ", graph 1 %s offset 0,0.6",
-                      words, batch.n, batch.n,
-                      at < 0.15   ? "left"
-                      : at > 0.85 ? "right"
-                                  : "center");
+        od_sketch_say(sketch, "set label '%s' at %" PRIu64 ", graph 1 %s offset 0,0.6", words,
+                      batch, side);
 }
 
 static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *curve, bool named)
 {
-    double apart = curve->tried.known && curve->recommended.known
-                       ? fabs((double)curve->tried.n - (double)curve->recommended.n) /
-                             (double)curve->points[curve->n - 1].batch
-                       : 1;
-    bool both = apart > od_sketch_text_width("recommended 1024") * 1.5;
-    uint64_t most = curve->points[curve->n - 1].batch;
-    mark_batch(sketch, curve->tried, most, named && both ? curve->tried_word : NULL, OD_ALARM);
-    mark_batch(sketch, curve->recommended, most, named ? "recommended" : NULL, "#009E73");
+    static const double axis = 0.78; /* of the drawing's width */
+    double most = (double)curve->points[curve->n - 1].batch;
+    const char *tried =
+        od_arena_printf(sketch->arena, "%s %" PRIu64, curve->tried_word, curve->tried.n);
+    const char *best = od_arena_printf(sketch->arena, "recommended %" PRIu64, curve->recommended.n);
+    double tried_at = (double)curve->tried.n / most, best_at = (double)curve->recommended.n / most;
+    double tried_width = od_sketch_text_width(tried) / axis;
+    double best_width = od_sketch_text_width(best) / axis;
+    bool at_end = tried_at + tried_width > 1.05;
+    if (curve->recommended.known)
+        mark_batch(sketch, curve->recommended.n, "#009E73", named ? best : NULL,
+                   best_at < best_width ? "left" : "right");
+    if (!curve->tried.known)
+        return;
+    /* Names that would meet: the one that matters less is left out. */
+    double from = tried_at - (at_end ? tried_width : 0);
+    bool meets = curve->recommended.known &&
+                 from < best_at + (best_at < best_width ? best_width : 0) && tried_at >= best_at;
+    if (tried_at <= 1)
+        mark_batch(sketch, curve->tried.n, OD_ALARM, named && !meets ? tried : NULL,
+                   at_end ? "right" : "left");
+    else if (named)
+        od_sketch_say(sketch, "set label '%s, beyond' at graph 1, graph 1 right offset 0,0.6",
+                      tried);
 }
 
 static void add_peak_panel(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
@@ -72,7 +75,7 @@ static void add_panels(struct od_sketch *sketch, const struct od_batch_curve *cu
     uint64_t most = curve->points[curve->n - 1].batch;
     od_sketch_say(sketch, "set xrange [0:%" PRIu64 "]\nset xtics 0,%.0f nomirror", most,
                   fmax(od_sketch_step((double)most), 1));
-    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4");
+    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4\nset tmargin exists('titled') ? 4 : 1.6");
     if (curve->limit == 0) {
         od_sketch_say(sketch, "set xlabel 'batch'");
         mark_both(sketch, curve, true);

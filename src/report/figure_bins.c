@@ -57,7 +57,7 @@ static void add_panels(struct od_sketch *sketch, const struct od_allocator *a,
     od_sketch_say(sketch, "set size 1,0.54\nset origin 0,0");
     add_tics(sketch, a, span, true);
     od_sketch_say(sketch, "set ytics autofreq\nset logscale y\nset yrange [0.7:%.6g]",
-                  (double)span->most_chunks * 1.6 + 1);
+                  (double)(span->most_chunks < 10 ? 10 : span->most_chunks) * 1.6);
     od_sketch_say(sketch, "set tmargin 0.8\nset bmargin 5\nset boxwidth 0.38");
     od_sketch_say(sketch,
                   "plot data using ($1-0.2):($3 > 0 ? $3 : NaN) with boxes linecolor rgb '%s' "

@@ -28,7 +28,7 @@ struct holders {
     struct od_shares shares;
     struct od_arena *arena;
     OD_VEC(struct row) rows;
-    uint64_t whole; /* what the rows close to */
+    uint64_t used, whole; /* in use; what the rows close to */
     const char *whole_word;
 };
 
@@ -86,11 +86,10 @@ static const char *size_label(const struct holders *h, size_t i)
 /* What is left of each share once its large sizes have rows. */
 static void add_rest(struct holders *h, const uint64_t left[static OD_SHARES], bool any_row)
 {
-    bool explained = h->shares.holding != NULL;
     for (unsigned share = 0; share < OD_SHARE_FREE; share++) {
         const char *name = od_share_name((enum od_share)share);
         if (share == OD_SHARE_UNKNOWN)
-            name = explained ? "in use, not explained" : "in use, other sizes";
+            name = h->shares.explained ? "in use, not explained" : "in use, other sizes";
         else if (any_row)
             name = od_arena_printf(h->arena, "%s, other sizes", name);
         add(h, name, left[share], (enum od_share)share);
@@ -105,35 +104,60 @@ static void add_sizes(struct holders *h)
         const struct od_size *size = &h->a->sizes[i];
         enum od_share share = od_shares_find(&h->shares, size->bytes);
         sum += size->total;
-        if (rows < ROWS_MOST - 3 &&
-            (double)size->total >= worth_a_row * (double)h->a->in_use_bytes) {
+        if (rows < ROWS_MOST - 3 && (double)size->total >= worth_a_row * (double)h->used) {
             add(h, size_label(h, i), size->total, share);
             rows++;
         } else {
             left[share] += size->total;
         }
     }
-    if (sum < h->a->in_use_bytes)
-        left[OD_SHARE_UNKNOWN] += h->a->in_use_bytes - sum;
+    if (sum < h->used)
+        left[OD_SHARE_UNKNOWN] += h->used - sum;
     add_rest(h, left, rows > 0);
     qsort(h->rows.items, h->rows.n, sizeof *h->rows.items, by_bytes);
 }
 
+/* From a whole chunk list: every byte of the limit has a name. */
 static bool add_chunks(struct holders *h)
 {
     const struct od_allocator *a = h->a;
     uint64_t pool;
-    if (ckd_add(&pool, a->in_use_bytes, a->free_bytes) || pool == 0)
+    if (a->largest_free_bytes > a->free_bytes || ckd_add(&pool, a->in_use_bytes, a->free_bytes))
         return false;
+    h->used = a->in_use_bytes;
+    h->whole = pool;
+    h->whole_word = "all chunks";
     add_sizes(h);
     add(h, "free, the largest hole", a->largest_free_bytes, OD_SHARE_FREE);
     add(h, "free, other holes", a->free_bytes - a->largest_free_bytes, OD_SHARE_FREE);
-    h->whole = pool;
-    h->whole_word = "all chunks";
     if (a->limit.known && a->limit.n >= pool) {
         add(h, "not taken from the device", a->limit.n - pool, OD_SHARE_FREE);
         h->whole = a->limit.n;
         h->whole_word = "limit";
+    }
+    return pool > 0;
+}
+
+/* From printed totals, and what sizes the log lists; false where they make no sum. */
+static bool add_printed(struct holders *h)
+{
+    const struct od_allocator *a = h->a;
+    uint64_t listed = 0;
+    for (size_t i = 0; i < a->nsizes; i++)
+        if (ckd_add(&listed, listed, a->sizes[i].total))
+            return false;
+    if (!a->in_use.known || !a->limit.known || a->in_use.n > a->limit.n || a->in_use.n == 0 ||
+        listed > a->in_use.n || listed == 0)
+        return false;
+    h->used = a->in_use.n;
+    h->whole = a->limit.n;
+    h->whole_word = "limit";
+    add_sizes(h);
+    if (a->pool.known && a->pool.n >= a->in_use.n && a->pool.n <= a->limit.n) {
+        add(h, "free in the pool", a->pool.n - a->in_use.n, OD_SHARE_FREE);
+        add(h, "not taken from the device", a->limit.n - a->pool.n, OD_SHARE_FREE);
+    } else {
+        add(h, "free, or not taken from the device", a->limit.n - a->in_use.n, OD_SHARE_FREE);
     }
     return true;
 }
@@ -156,9 +180,10 @@ static void add_bars(struct od_sketch *sketch, const struct holders *h)
         od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " \"%s\"", i, before, before + row->bytes,
                       row->label);
         od_sketch_say(sketch, "set label '%s' at 0,%.2f left front", row->label, (double)i + 0.22);
-        od_sketch_say(sketch, "set label '%s, %.0f %%' at %.9g,%.2f right front",
-                      od_bytes_print_u64(row->bytes, text),
-                      100 * (double)row->bytes / (double)h->whole, whole, (double)i + 0.22);
+        double percent = 100 * (double)row->bytes / (double)h->whole;
+        od_sketch_say(sketch, "set label '%s, %s%.0f %%' at %.9g,%.2f right front",
+                      od_bytes_print_u64(row->bytes, text), percent < 1 ? "<" : "",
+                      percent < 1 ? 1 : percent, whole, (double)i + 0.22);
         od_sketch_say(
             sketch,
             "set object rectangle from 0,%.2f to %.9g,%.2f behind fillcolor rgb '#E0808080' "
@@ -180,7 +205,7 @@ void od_figure_holders(struct od_figures *figures, const struct od_report *repor
                        const struct od_allocator *a, struct od_arena *arena)
 {
     struct holders h = {.a = a, .arena = arena, .shares = od_shares_of(report, a, arena)};
-    if (a->chunks_complete && a->largest_free_bytes <= a->free_bytes && add_chunks(&h)) {
+    if (a->chunks_complete ? add_chunks(&h) : add_printed(&h)) {
         struct od_sketch sketch = od_sketch_start(figures, arena, h.whole);
         add_bars(&sketch, &h);
         const char *device = od_figure_device(a->device, arena);

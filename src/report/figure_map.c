@@ -85,13 +85,6 @@ static void walk(struct map *map)
     }
 }
 
-static const char *name_of(const struct map *map, enum od_share share)
-{
-    if (share == OD_SHARE_UNKNOWN && map->total[share] < map->a->in_use_bytes)
-        return "not explained";
-    return od_share_name(share);
-}
-
 /* One block a share: where its part of each stretch lies, as part of the stretch's height. */
 static void add_blocks(struct od_sketch *sketch, const struct map *map)
 {
@@ -103,7 +96,7 @@ static void add_blocks(struct od_sketch *sketch, const struct map *map)
             continue;
         unsigned block = od_sketch_block(
             sketch, od_arena_printf(sketch->arena, "%s: start, end, lower, upper edge, bytes",
-                                    name_of(map, share)));
+                                    od_shares_name(&map->shares, (enum od_share)share)));
         for (size_t i = 0; i < map->stretches.n; i++) {
             const struct stretch *s = &map->stretches.items[i];
             uint64_t below = 0;
@@ -120,12 +113,14 @@ static void add_blocks(struct od_sketch *sketch, const struct map *map)
         (void)od_bytes_print_u64(map->total[share], text);
         if (share == OD_SHARE_FREE)
             od_sketch_say(sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
-                          od_share_color(share), name_of(map, share), text);
+                          od_share_color(share), od_shares_name(&map->shares, (enum od_share)share),
+                          text);
         else
             od_sketch_say(sketch,
                           "    data index %u using (($1+$2)/2/unit):(($3+$4)/2):($1/unit):"
                           "($2/unit):3:4 with boxxyerror linecolor rgb '%s' title '%s %s', \\",
-                          block, od_share_color(share), name_of(map, share), text);
+                          block, od_share_color(share),
+                          od_shares_name(&map->shares, (enum od_share)share), text);
     }
     od_sketch_say(sketch, "    NaN notitle\n%s", end);
 }
@@ -140,7 +135,7 @@ static void add_names(struct od_sketch *sketch, const struct map *map)
             if (is_pure(s, share) && (!widest || s->bytes > widest->bytes))
                 widest = s;
         }
-        const char *name = name_of(map, share);
+        const char *name = od_shares_name(&map->shares, (enum od_share)share);
         if (!widest ||
             (double)widest->bytes / (double)map->whole < od_sketch_text_width(name) * 1.15)
             continue;

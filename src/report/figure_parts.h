@@ -87,11 +87,13 @@ const char *od_share_ink(enum od_share share); /* of text upon it */
 struct od_shares {
     const struct od_allocator *allocator;
     const struct od_holding *holding; /* NULL = nothing is attributed */
+    bool explained;                   /* some of it is */
     const struct od_size **by_bytes;  /* the allocator's sizes, ascending */
 };
 
 struct od_shares od_shares_of(const struct od_report *report, const struct od_allocator *allocator,
                               struct od_arena *arena);
+const char *od_shares_name(const struct od_shares *shares, enum od_share share);
 enum od_share od_shares_find(const struct od_shares *shares, uint64_t bytes);
 
 /* "GPU 0"; "" for names that are not of that form: they may be anybody's words. */

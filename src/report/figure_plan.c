@@ -113,6 +113,8 @@ static void choose_cells(const struct od_plan *plan, struct table *table)
     if (plan->largest.known && !plan->largest.open && plan->largest.expected > 0) {
         least = plan->largest.expected < least ? plan->largest.expected : least;
         most = plan->largest.expected > most ? plan->largest.expected : most;
+        if (most / least > 32) /* what fits could not be seen */
+            most = least * 32;
     }
     uint64_t batch = od_batch_power_of_two(least), step = 2;
     while (batch * power(step, TABLE_BATCHES - 1) < most)
@@ -315,7 +317,9 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     od_sketch_say(&sketch, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
                   1.04 * od_sketch_in_unit(&sketch, (double)most), (double)bars - 0.4,
                   od_bytes_unit_name(sketch.unit));
-    od_sketch_say(&sketch, "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin 7.6",
+    od_sketch_say(&sketch,
+                  "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin 7.6\n"
+                  "set tmargin exists('titled') ? 4 : 1.6",
                   bars == 2 ? "'before' 0, 'after' 1" : "''  0");
     for (size_t k = 0; k < bars; k++)
         draw_bar(&sketch, bytes[k], k);

@@ -76,7 +76,9 @@ static struct course course_of(const struct od_series *s, const struct od_report
     double span = course.x_last - course.x_first;
     course.x_end = course.x_last;
     course.top = s->limit_known && s->limit > s->max ? s->limit : s->max;
-    course.forecast = s->exhausts_known && s->slope_known && s->exhausts_x > course.x_last;
+    /* So near the end the line itself tells. */
+    course.forecast =
+        s->exhausts_known && s->slope_known && s->exhausts_x > course.x_last + 0.05 * span;
     if (course.forecast)
         course.x_end =
             fmin(fmax(s->exhausts_x, fmin(s->exhausts_hi, 1e300)), course.x_last + 1.5 * span);
@@ -114,12 +116,12 @@ static void add_forecast(struct od_sketch *sketch, const struct course *course)
     enum { STEPS = 40 };
     const struct od_series *s = course->s;
     (void)od_sketch_block(sketch, "forecast: where, lowest, highest, expected bytes");
-    double from = s->samples[s->nsamples - 1].value;
+    double from = s->end_level, slack = fmax(s->end_slack, 0);
     for (int i = 0; i <= STEPS; i++) {
         double ahead = (course->x_end - course->x_last) * i / STEPS;
         od_sketch_row(sketch, "%.10g %.16g %.16g %.16g", course->x_last + ahead,
-                      within(course, from + s->slope_lo * ahead),
-                      within(course, from + s->slope_hi * ahead),
+                      within(course, from + s->slope_lo * fmax(ahead - slack, 0)),
+                      within(course, from + s->slope_hi * (ahead + slack)),
                       within(course, from + s->slope * ahead));
     }
 }
@@ -131,6 +133,8 @@ static void add_frame(struct od_sketch *sketch, const struct course *course)
     double top = od_sketch_in_unit(sketch, course->top);
     od_sketch_say(sketch, "set xrange [%.10g:%.10g]\nset xlabel '%s'", course->x_first,
                   course->x_end, axis_words(s->x));
+    od_sketch_say(sketch, "set xtics %.9g nomirror",
+                  od_sketch_step(course->x_end - course->x_first));
     od_sketch_y_axis(sketch, course->top * 1.12, od_bytes_unit_name(sketch->unit));
     od_sketch_say(sketch, "set rmargin 4");
     if (s->limit_known && s->limit > 0) {

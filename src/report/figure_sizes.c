@@ -59,6 +59,14 @@ static void gather(struct spikes *spikes, const struct od_shares *shares)
             spikes->highest = spikes->list.items[i].total;
 }
 
+static unsigned shares_used(const struct spikes *spikes)
+{
+    unsigned n = 0;
+    for (unsigned share = 0; share < OD_SHARES; share++)
+        n += spikes->used[share];
+    return n;
+}
+
 static void add_axes(struct od_sketch *sketch, const struct spikes *spikes)
 {
     static const char *const tics = "'256 B' 2**8, '4 KiB' 2**12, '64 KiB' 2**16, '1 MiB' 2**20, "
@@ -69,8 +77,9 @@ static void add_axes(struct od_sketch *sketch, const struct spikes *spikes)
     od_sketch_say(sketch, "set xtics ( %s )\nset xlabel 'size of a chunk'", tics);
     od_sketch_y_axis(sketch, 1.12 * (double)spikes->highest,
                      od_arena_printf(sketch->arena, "%s in all", od_bytes_unit_name(sketch->unit)));
-    od_sketch_say(sketch, "set rmargin 3\nset bmargin 5");
-    od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2");
+    od_sketch_say(sketch, "set rmargin 3\nset bmargin %.1f",
+                  3.8 + 1.2 * ((shares_used(spikes) + 2) / 3));
+    od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2 maxcols 3");
 }
 
 /* Where a size stands on the axis, 0 to 1. */
@@ -132,7 +141,7 @@ void od_figure_sizes(struct od_figures *figures, const struct od_report *report,
         for (unsigned share = 0; share < OD_SHARES; share++) {
             if (!spikes.used[share])
                 continue;
-            const char *name = od_share_name((enum od_share)share);
+            const char *name = od_shares_name(&shares, (enum od_share)share);
             unsigned block = od_sketch_block(
                 &sketch, od_arena_printf(arena, "%s: size, chunks, bytes in all", name));
             for (size_t i = 0; i < spikes.list.n; i++) {

@@ -215,11 +215,14 @@ static void add_look(struct od_buf *to, const struct look *look, bool is_text)
             add_attribute(to, properties[i].name, shown(look, i));
 }
 
+static bool is_unseen(const struct look *look)
+{
+    return strcmp(shown(look, FILL), "none") == 0 && strcmp(shown(look, STROKE), "none") == 0;
+}
+
 static void end_path(struct rewriter *r)
 {
-    bool empty = strcmp(shown(&r->joined, FILL), "none") == 0 &&
-                 strcmp(shown(&r->joined, STROKE), "none") == 0;
-    if (r->path.n > 0 && !empty) {
+    if (r->path.n > 0 && !is_unseen(&r->joined)) {
         od_buf_add_str(r->to, "<path");
         add_look(r->to, &r->joined, false);
         add_attribute(r->to, "d", od_buf_str(&r->path));
@@ -248,6 +251,8 @@ static void add_shape(struct rewriter *r, const struct tag *tag)
     static const char *const names[] = {"x",  "y",  "width", "height", "cx", "cy", "r",
                                         "rx", "ry", "x1",    "y1",     "x2", "y2"};
     struct look look = look_of(r, tag);
+    if (is_unseen(&look))
+        return;
     end_path(r);
     od_buf_add_char(r->to, '<');
     od_buf_add(r->to, tag->name);

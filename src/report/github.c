@@ -37,9 +37,8 @@ static void add_remark(struct od_buf *to, const struct od_remark *remark)
 static void render(const struct od_report *report, const struct od_report_options *options,
                    struct od_buf *to)
 {
-    (void)options;
     struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, arena);
+    const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
     for (size_t i = 0; i < remarks->n; i++)
         add_remark(to, &remarks->list[i]);
     od_arena_free(arena);

@@ -28,9 +28,8 @@ static void add_remark(struct od_json *json, const struct od_remark *remark)
 static void render(const struct od_report *report, const struct od_report_options *options,
                    struct od_buf *to)
 {
-    (void)options;
     struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, arena);
+    const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
     struct od_json json = {.to = to, .pretty = true};
     od_json_array(&json, NULL);
     for (size_t i = 0; i < remarks->n; i++)

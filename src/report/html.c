@@ -193,24 +193,29 @@ static void add_nodes(const struct html *h, const struct od_section *section)
     }
 }
 
+/* An excerpt is linked to: it is never folded away. */
+static bool is_folded(const struct od_section *section)
+{
+    return section->folded && section->first && section->first->kind != OD_NODE_EXCERPT;
+}
+
 static void add_section(const struct html *h, const struct od_section *section)
 {
     struct html inside = {.to = h->to, .doc = h->doc, .label = "Figures"};
+    bool folded = is_folded(section);
+    const char *tag = section == h->doc->first ? "header" : "section";
     if (section->title)
         inside.label = section->title;
-    od_buf_add_str(h->to, section->folded            ? "<details class=\"section\"><summary>"
-                          : section == h->doc->first ? "<header>"
-                                                     : "<section>");
+    od_buf_printf(h->to, "<%s%s>\n", tag, folded ? " class=\"folded\"" : "");
     if (section->title) {
         od_buf_add_str(h->to, "<h2>");
         od_html_text(h->to, od_view_of(section->title));
-        od_buf_add_str(h->to, "</h2>");
+        od_buf_add_str(h->to, "</h2>\n");
     }
-    od_buf_add_str(h->to, section->folded ? "</summary>\n" : "\n");
+    od_buf_add_str(h->to, folded ? "<details><summary>Show</summary>\n" : "");
     add_nodes(&inside, section);
-    od_buf_add_str(h->to, section->folded            ? "</details>\n"
-                          : section == h->doc->first ? "</header>\n"
-                                                     : "</section>\n");
+    od_buf_add_str(h->to, folded ? "</details>\n" : "");
+    od_buf_printf(h->to, "</%s>\n", tag);
 }
 
 static void add_title(struct od_buf *to, const struct od_doc *doc)

@@ -58,11 +58,11 @@ static void add_mark(struct od_buf *to, const struct od_mark *mark)
     double start = mark->start + length > 1 ? 1 - length : mark->start;
     double width = length * OD_STRIP_CELLS;
     od_buf_printf(to,
-                  "<div class=\"mark\"><svg viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" "
+                  "<div class=\"mark%s\"><svg viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" "
                   "aria-hidden=\"true\"><rect class=\"%s\" x=\"%.1f\" width=\"%.1f\" "
                   "height=\"10\"/></svg><p class=\"%s\">",
-                  OD_STRIP_CELLS, look_of_mark(mark), start * OD_STRIP_CELLS, width < 2 ? 2 : width,
-                  look_of_mark(mark));
+                  start + length / 2 > 0.5 ? " end" : "", OD_STRIP_CELLS, look_of_mark(mark),
+                  start * OD_STRIP_CELLS, width < 2 ? 2 : width, look_of_mark(mark));
     od_html_text(to, od_view_of(mark->label));
     od_buf_add_str(to, "</p></div>\n");
 }

@@ -144,12 +144,6 @@ static void add_diagnosis(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
-static void add_empty(struct od_json_report *out, const char *key)
-{
-    od_json_array(&out->json, key);
-    od_json_end(&out->json);
-}
-
 static void add_conflicts(struct od_json_report *out)
 {
     const struct od_case *c = out->report->c;
@@ -168,10 +162,11 @@ static void add_conflicts(struct od_json_report *out)
 static void render(const struct od_report *report, const struct od_report_options *options,
                    bool pretty, struct od_buf *to)
 {
-    struct od_json_report out = {.json = {.to = to, .pretty = pretty},
-                                 .report = report,
-                                 .chunks = options->chunks,
-                                 .samples = options->samples};
+    struct od_json_report out = {
+        .json = {.to = to, .pretty = pretty, .redactor = options->redactor},
+        .report = report,
+        .chunks = options->chunks,
+        .samples = options->samples};
     od_json_object(&out.json, NULL);
     od_json_str(&out.json, "schema", "oomdoctor.report/1");
     od_json_str(&out.json, "version", report->version);
@@ -186,7 +181,8 @@ static void render(const struct od_report *report, const struct od_report_option
     od_json_states(&out);
     add_diagnosis(&out);
     od_json_plan(&out);
-    add_empty(&out, "phases");
+    od_json_phases(&out);
+    od_json_host(&out);
     add_conflicts(&out);
     od_json_count(&out.json, "unknown_lines", report->unknown_lines);
     od_json_end(&out.json);
@@ -208,15 +204,14 @@ static void render_jsonl(const struct od_report *report, const struct od_report_
 static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,
                       struct od_buf *to)
 {
-    (void)options;
-    od_plan_json(report, true, to);
+    od_plan_json(report,
+                 &(struct od_json){.to = to, .pretty = true, .redactor = options->redactor});
 }
 
 static void plan_jsonl(const struct od_plan_report *report, const struct od_report_options *options,
                        struct od_buf *to)
 {
-    (void)options;
-    od_plan_json(report, false, to);
+    od_plan_json(report, &(struct od_json){.to = to, .redactor = options->redactor});
 }
 
 const struct od_format od_format_json = {.name = "json", .report = render_json, .plan = plan_json};

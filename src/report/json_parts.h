@@ -34,6 +34,9 @@ void od_json_setting(struct od_json_report *out, const char *key, const char *na
 /* "settings": every documented name, and all that was said under "said". */
 void od_json_settings(struct od_json_report *out);
 void od_json_states(struct od_json_report *out);
+/* "host": null where nothing on the host failed. */
+void od_json_host(struct od_json_report *out);
+void od_json_phases(struct od_json_report *out);
 void od_json_series(struct od_json_report *out);
 
 /* [180, 64, 224, 224], null for a dimension that is not known; null for no shape. */

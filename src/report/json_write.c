@@ -1,6 +1,7 @@
 #include "report/json_write.h"
 
 #include "base/text.h"
+#include "redact/redact.h"
 
 #include <assert.h>
 #include <math.h>
@@ -24,7 +25,9 @@ static void add_escaped(struct od_buf *to, struct od_view text)
     while (text.n > 0) {
         unsigned char c = (unsigned char)text.p[0];
         size_t n = 1;
-        if (c == '"' || c == '\\') {
+        if (c == '#' && text.n > 1 && text.p[1] == '#') {
+            od_buf_add_str(to, "\\u0023"); /* "##[error]" is a command to some who read logs */
+        } else if (c == '"' || c == '\\') {
             od_buf_add_char(to, '\\');
             od_buf_add_char(to, (char)c);
         } else if (c == '\n') {
@@ -35,7 +38,7 @@ static void add_escaped(struct od_buf *to, struct od_view text)
             od_buf_printf(to, "\\u%04x", c);
         } else {
             while (n < text.n && (unsigned char)text.p[n] >= 0x20 && text.p[n] != '"' &&
-                   text.p[n] != '\\' && text.p[n] != 0x7F)
+                   text.p[n] != '\\' && text.p[n] != 0x7F && text.p[n] != '#')
                 n++;
             od_buf_add(to, od_view_head(text, n));
         }
@@ -51,6 +54,18 @@ static void add_string(struct od_json *json, struct od_view text)
     add_escaped(json->to, od_buf_view(&clean));
     od_buf_add_char(json->to, '"');
     od_buf_done(&clean);
+}
+
+/* A value, as opposed to a key. */
+static void add_value(struct od_json *json, struct od_view text)
+{
+    struct od_buf shared = {0};
+    if (json->redactor) {
+        od_redact(json->redactor, text, &shared);
+        text = od_buf_view(&shared);
+    }
+    add_string(json, text);
+    od_buf_done(&shared);
 }
 
 /* Everything up to the value itself. */
@@ -147,7 +162,7 @@ void od_json_double(struct od_json *json, const char *key, double value)
 void od_json_text(struct od_json *json, const char *key, struct od_view value)
 {
     begin(json, key);
-    add_string(json, value);
+    add_value(json, value);
 }
 
 void od_json_text_or_null(struct od_json *json, const char *key, struct od_view value)

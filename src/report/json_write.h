@@ -15,11 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct od_redactor;
+
 enum { OD_JSON_DEPTH = 16 };
 
 struct od_json {
     struct od_buf *to;
-    bool pretty; /* a line an element; else all on one line */
+    bool pretty;                  /* a line an element; else all on one line */
+    struct od_redactor *redactor; /* strings go through it; may be NULL */
     size_t depth;
     struct {
         char close;

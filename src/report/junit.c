@@ -61,9 +61,8 @@ static void add_failure(struct od_buf *to, const struct od_remarks *remarks)
 static void render(const struct od_report *report, const struct od_report_options *options,
                    struct od_buf *to)
 {
-    (void)options;
     struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, arena);
+    const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
     bool failed = report->diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE;
     od_buf_printf(to,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -72,7 +71,7 @@ static void render(const struct od_report *report, const struct od_report_option
                   "skipped=\"0\">\n"
                   "    <testcase classname=\"",
                   failed, failed);
-    add_xml(to, od_words_source(report, 0));
+    add_xml(to, od_words_shared(arena, options->redactor, od_words_source(report, 0)));
     od_buf_add_str(to, "\" name=\"memory\">\n");
     if (failed) {
         add_failure(to, remarks);

@@ -3,6 +3,7 @@ OD_FORMATS = text html markdown json jsonl github gitlab junit sarif
 
 src_libod_a_SOURCES += \
     src/report/doc.c src/report/doc.h \
+    src/report/doc_redact.c \
     src/report/figure.c src/report/figure.h \
     src/report/figure_batch.c \
     src/report/figure_bins.c \
@@ -25,6 +26,8 @@ src_libod_a_SOURCES += \
     src/report/json_allocator.c \
     src/report/json_case.c \
     src/report/json_parts.h \
+    src/report/json_host.c \
+    src/report/json_phases.c \
     src/report/json_plan.c \
     src/report/json_series.c \
     src/report/json_states.c \
@@ -35,12 +38,19 @@ src_libod_a_SOURCES += \
     src/report/outline_advice.c \
     src/report/outline_answer.c \
     src/report/outline_blocks.c \
+    src/report/outline_evidence.c \
     src/report/outline_holding.c \
     src/report/outline_memory.c \
+    src/report/outline_numbers.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
+    src/report/outline_host.c \
+    src/report/outline_phases.c \
+    src/report/outline_pictures.c \
+    src/report/outline_series.c \
     src/report/outline_strip.c \
     src/report/outline_trust.c \
+    src/report/outline_why.c \
     src/report/page.c src/report/page.h \
     src/report/plan.h \
     src/report/plan_json.c \

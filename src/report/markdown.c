@@ -29,7 +29,9 @@ static void add_escaped(struct od_buf *to, struct od_view text)
             od_buf_add_str(to, "&amp;");
         else if (c == '@' || (c == ':' && (next == '/' || next == ':')))
             od_buf_printf(to, "%c<!-- -->", c);
-        else if (strchr("\\`*_{}[]()#+!|~$", c))
+        else if (c == '#' && next >= '0' && next <= '9')
+            od_buf_add_str(to, "#<!-- -->");
+        else if (strchr("\\`*_[]#|~$", c))
             od_buf_printf(to, "\\%c", c);
         else
             od_buf_add_char(to, c);
@@ -145,7 +147,7 @@ static void add_quote(struct od_buf *to, const struct od_quote *quote)
     od_text_visible(od_view_of(quote->file), &text);
     if (quote->at.line > 0)
         od_buf_printf(&text, ":%llu", (unsigned long long)quote->at.line);
-    od_buf_add_str(&text, "\n  ");
+    od_buf_add_str(&text, "\n| ");
     od_text_visible(od_view_trim(quote->text), &text);
     add_fenced(to, od_buf_view(&text), "text");
     od_buf_done(&text);

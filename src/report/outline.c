@@ -142,19 +142,11 @@ static void add_answer(struct od_outline *outline)
         return;
     text = od_doc_text(outline->doc, section);
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->outcome_why);
-    if (diagnosis->outcome_at.line > 0)
-        od_doc_say(outline->doc, text, OD_DIM, " (%s)",
-                   od_words_line(outline->arena, outline->report, diagnosis->outcome_at));
-}
-
-static void add_quote(struct od_outline *outline, struct od_section *section,
-                      const struct od_evidence *evidence)
-{
-    struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
-                             .at = evidence->at,
-                             .text =
-                                 outline->verbose ? evidence->text : od_words_said(evidence->text)};
-    od_doc_quote(outline->doc, section, &quote);
+    if (diagnosis->outcome_at.line > 0) {
+        od_doc_say(outline->doc, text, OD_DIM, " (");
+        od_outline_refer(outline, text, diagnosis->outcome_at, (struct od_view){0});
+        od_doc_say(outline->doc, text, OD_DIM, ")");
+    }
 }
 
 static void say_shape(struct od_outline *outline, struct od_text *text,
@@ -197,9 +189,10 @@ static void say_tensor(struct od_outline *outline, struct od_section *section)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s %s times",
                    tensor->shape.known || tensor->op.n > 0 ? "; said" : "Said",
                    od_words_count(outline->arena, incident->count));
-    if (incident->count > 1 && incident->last.line != incident->at.line)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", last at %s",
-                   od_words_line(outline->arena, outline->report, incident->last));
+    if (incident->count > 1 && incident->last.line != incident->at.line) {
+        od_doc_say(outline->doc, text, OD_PLAIN, ", last at ");
+        od_outline_refer(outline, text, incident->last, (struct od_view){0});
+    }
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 
@@ -212,61 +205,13 @@ static void add_where(struct od_outline *outline)
     size_t few = outline->squeeze >= OD_SQUEEZE_QUOTES ? 1 : 2;
     size_t most = outline->verbose ? incident->evidence.n : few;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
-        add_quote(outline, section, &incident->evidence.items[i]);
+        od_outline_quote(outline, section, &incident->evidence.items[i]);
     if (incident->evidence.n == 0) {
         struct od_text *text = od_doc_text(outline->doc, section);
         od_doc_say(outline->doc, text, OD_CODE, "%s",
                    od_words_at(outline->arena, outline->report, incident->at));
     }
     say_tensor(outline, section);
-}
-
-/* "certain", "likely (85 %)": a probability is only said where it is not decided. */
-static const char *weight(struct od_outline *outline, const struct od_finding *finding)
-{
-    const char *certainty = od_certainty_name(finding->certainty);
-    if (finding->certainty == OD_CERTAIN)
-        return od_arena_printf(outline->arena, "%s: it follows from the printed numbers",
-                               certainty);
-    return od_arena_printf(outline->arena, "%s, about %.0f %%", certainty,
-                           finding->probability * 100);
-}
-
-static void say_finding(struct od_outline *outline, struct od_text *text,
-                        const struct od_finding *finding)
-{
-    const char *name = od_words_cause(finding->cause);
-    char first = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
-    od_doc_say(outline->doc, text, OD_STRONG, "%c%s", first, name[0] ? name + 1 : "");
-    od_doc_say(outline->doc, text, OD_DIM, " (%s; %s). ", weight(outline, finding),
-               od_cause_code(finding->cause));
-    if (finding->summary)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
-}
-
-static void add_why(struct od_outline *outline)
-{
-    size_t n = outline->diagnosis->findings.n;
-    size_t shown = outline->squeeze >= OD_SQUEEZE_FINDINGS ? 2 : 3;
-    if (outline->squeeze >= OD_SQUEEZE_ONE)
-        shown = 1;
-    if (n == 0)
-        return;
-    struct od_section *section = od_doc_section(outline->doc, n == 1 ? "Why" : "Why, best first");
-    struct od_node *list = n > 1 ? od_doc_list(outline->doc, section) : NULL;
-    for (size_t i = 0; i < n && (outline->verbose || i < shown); i++) {
-        const struct od_finding *finding = &outline->diagnosis->findings.items[i];
-        say_finding(outline,
-                    list ? od_doc_item(outline->doc, list) : od_doc_text(outline->doc, section),
-                    finding);
-        for (size_t k = 0; outline->verbose && k < finding->nevidence; k++)
-            add_quote(outline, section, &finding->evidence[k]);
-        if (outline->verbose && i + 1 < n)
-            list = od_doc_list(outline->doc, section);
-    }
-    if (!outline->verbose && n > shown)
-        od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
-                   od_words_counted(outline->arena, n - shown, "more finding", "more findings"));
 }
 
 /* The incident that decides: the failure; of a run that went on, the largest request. */
@@ -295,11 +240,22 @@ static const struct od_allocator *decisive_allocator(const struct od_case *c,
     return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
 }
 
+static void add_details(struct od_outline *outline)
+{
+    if (!outline->all || !outline->allocator)
+        return;
+    od_outline_blocks(outline, outline->allocator);
+    od_outline_sizes(outline, outline->allocator);
+    od_outline_bins(outline, outline->allocator);
+}
+
 static void add_all_allocators(struct od_outline *outline)
 {
-    for (size_t i = 0; i < outline->c->allocators.n; i++) {
+    size_t left = outline->rows / 8 + 1;
+    for (size_t i = 0; i < outline->c->allocators.n && left > 0; i++) {
         const struct od_allocator *a = outline->c->allocators.items[i];
         if (a != outline->allocator) {
+            left--;
             od_outline_memory(outline, a);
             od_outline_strip(outline, a);
             od_outline_bins(outline, a);
@@ -313,6 +269,24 @@ static bool shows_strip(const struct od_outline *outline)
     if (outline->allocator->verdict == OD_VERDICT_FRAGMENTED)
         return outline->squeeze < OD_SQUEEZE_MOST;
     return outline->squeeze < OD_SQUEEZE_STRIP;
+}
+
+static void add_memory(struct od_outline *outline)
+{
+    if (outline->allocator) {
+        od_outline_memory(outline, outline->allocator);
+        if (shows_strip(outline))
+            od_outline_strip(outline, outline->allocator);
+    } else if (outline->incident) {
+        od_outline_incident_memory(outline);
+    }
+}
+
+static enum od_tone tone_of(enum od_outcome outcome)
+{
+    if (outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_OTHER_FAILURE)
+        return OD_BAD;
+    return outcome == OD_OUTCOME_UNKNOWN ? OD_PLAIN : OD_GOOD;
 }
 
 const struct od_allocator *od_outline_allocator(const struct od_report *report)
@@ -330,29 +304,37 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .report = report,
                                  .c = report->c,
                                  .diagnosis = report->diagnosis,
-                                 .verbose = options->verbose,
-                                 .squeeze = options->verbose ? 0 : options->squeeze};
+                                 .verbose = options->verbose && !options->folds,
+                                 .folds = options->folds,
+                                 .all = options->verbose || options->folds,
+                                 .unicode = options->unicode,
+                                 .why = options->why};
+    outline.squeeze = outline.all ? 0 : options->squeeze;
+    outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->squeeze : OD_OUTLINE_ROWS;
+    outline.rows = outline.rows > 3 ? outline.rows : 3;
+    doc->tone = tone_of(report->diagnosis->outcome);
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
     add_answer(&outline);
-    add_where(&outline);
-    if (outline.allocator) {
-        od_outline_memory(&outline, outline.allocator);
-        if (shows_strip(&outline))
-            od_outline_strip(&outline, outline.allocator);
-    } else if (outline.incident) {
-        od_outline_incident_memory(&outline);
-    }
-    add_why(&outline);
+    od_outline_why(&outline);
     od_outline_answer(&outline);
     od_outline_advice(&outline);
-    if (outline.verbose && outline.allocator) {
-        od_outline_blocks(&outline, outline.allocator);
-        od_outline_bins(&outline, outline.allocator);
-    }
+    add_where(&outline);
+    add_memory(&outline);
+    od_outline_series(&outline);
+    od_outline_phases(&outline);
+    od_outline_host(&outline);
+    od_outline_also(&outline);
+    add_details(&outline);
     od_outline_others(&outline);
-    if (outline.verbose)
+    if (outline.all)
         add_all_allocators(&outline);
+    if (outline.folds)
+        od_outline_pictures(doc, report->pictures, (double)outline.rows / OD_OUTLINE_FOLDED);
+    if (outline.why || outline.folds)
+        od_outline_numbers(&outline);
     od_outline_trust(&outline);
+    od_outline_excerpt(&outline);
+    od_vec_done(&outline.cited);
     return doc;
 }

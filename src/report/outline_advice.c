@@ -42,43 +42,57 @@ static void add_way(struct od_outline *outline, struct od_section *section,
 }
 
 /* What it gives here, else the advice's own sentence with its numbers; NULL = neither. */
-static const char *figures_of(const struct od_outline *outline, const struct od_remedy *remedy)
+static const char *figures_of(const struct od_outline *outline, size_t i)
 {
     const struct od_answer *answer = outline->report->answer;
-    size_t i = (size_t)(remedy - outline->report->remedies->list);
     if (answer && answer->actions[i].figures)
         return answer->actions[i].figures;
-    return outline->verbose ? remedy->figures : NULL;
+    return outline->report->remedies->list[i].figures;
 }
 
-/* The title, what it gives, and the first way; the others only with -v. */
-static void add_brief(struct od_outline *outline, struct od_section *section,
-                      const struct od_remedy *remedy)
+/* What it gives, as far as that is known, and what it costs. */
+static void say_worth(struct od_outline *outline, struct od_text *text, size_t i)
 {
-    const char *figures = figures_of(outline, remedy);
-    const struct od_remedy_how *how = &remedy->how[0];
-    struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
-    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
+    const char *figures = figures_of(outline, i);
     if (figures)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s ", figures);
-    say_for_whom(outline, text, remedy, how);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", how->advice->text);
-    if (shows_code(outline, how->advice->code))
+    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.",
+               outline->report->remedies->list[i].advice->cost);
+}
+
+/* A bullet: the title, what it gives and costs, and the first way. */
+static void add_brief(struct od_outline *outline, struct od_section *section, size_t i)
+{
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    const struct od_remedy_how *how = &remedy->how[0];
+    struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
+    bool brief = i > 0 && outline->squeeze >= OD_SQUEEZE_TITLES;
+    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
+    if (!brief) {
+        say_for_whom(outline, text, remedy, how);
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", how->advice->text);
+    }
+    say_worth(outline, text, i);
+    if (!brief && shows_code(outline, how->advice->code))
         od_doc_code(outline->doc, section, how->advice->code);
 }
 
-static void add_full(struct od_outline *outline, struct od_section *section,
-                     const struct od_remedy *remedy)
+static void add_full(struct od_outline *outline, struct od_section *section, size_t i)
 {
-    struct od_text *text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
-    if (figures_of(outline, remedy))
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", figures_of(outline, remedy));
-    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->advice->cost);
-    for (size_t i = 0; i < remedy->nhow; i++)
-        add_way(outline, section, remedy, &remedy->how[i]);
-    od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Source: %s",
-               remedy->advice->source);
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    od_doc_say(outline->doc, od_doc_heading(outline->doc, section), OD_STRONG, "%zu. %s", i + 1,
+               remedy->advice->title);
+    say_worth(outline, od_doc_text(outline->doc, section), i);
+    add_way(outline, section, remedy, &remedy->how[0]);
+    struct od_section *more = section;
+    if (outline->folds)
+        more = od_doc_details(outline->doc, section,
+                              remedy->nhow > 1 ? "Other ways, and the source" : "Source");
+    for (size_t k = 1; k < remedy->nhow; k++)
+        add_way(outline, more, remedy, &remedy->how[k]);
+    struct od_text *source = od_doc_text(outline->doc, more);
+    od_doc_say(outline->doc, source, OD_DIM, "Source: ");
+    od_doc_say(outline->doc, source, OD_CODE, "%s", remedy->advice->source);
 }
 
 /* Beside a table of all of them, one is told at length. */
@@ -94,6 +108,7 @@ static void add_vain(struct od_outline *outline, const struct od_remedies *remed
     if (remedies->nvain == 0)
         return;
     struct od_section *section = od_doc_section(outline->doc, "What does not help");
+    section->folded = true;
     struct od_node *list = od_doc_list(outline->doc, section);
     for (size_t i = 0; i < remedies->nvain; i++) {
         struct od_text *text = od_doc_item(outline->doc, list);
@@ -160,7 +175,10 @@ static bool add_prices(struct od_outline *outline, struct od_section *section)
 {
     uint64_t largest;
     size_t priced = count_priced(outline, &largest), rows = 0;
-    size_t most = outline->verbose ? priced : outline->squeeze >= OD_SQUEEZE_ONE ? 5 : 8;
+    size_t most = outline->squeeze >= OD_SQUEEZE_MOST    ? 3
+                  : outline->squeeze >= OD_SQUEEZE_SIZES ? 5
+                                                         : 7;
+    most = outline->all ? priced : most;
     unsigned unit = od_bytes_unit_for(largest);
     if (priced < 2 || unit == 0)
         return false;
@@ -179,20 +197,31 @@ static bool add_prices(struct od_outline *outline, struct od_section *section)
     return true;
 }
 
+/* A page shows the best ones and folds the others away. */
+static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
+{
+    enum { FIRST_LOOK = 3 };
+    struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
+    bool table = add_prices(outline, section);
+    size_t most = outline->folds ? FIRST_LOOK : remedies_shown(outline, table);
+    for (size_t i = 0; i < remedies->n; i++) {
+        if (outline->folds && i == most) {
+            section = od_doc_section(outline->doc, "What else helps");
+            section->folded = true;
+        }
+        if (outline->all)
+            add_full(outline, section, i);
+        else if (i < most)
+            add_brief(outline, section, i);
+    }
+}
+
 void od_outline_advice(struct od_outline *outline)
 {
     const struct od_remedies *remedies = outline->report->remedies;
     if (!remedies || remedies->n == 0)
         return;
-    struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
-    bool table = add_prices(outline, section);
-    size_t most = remedies_shown(outline, table);
-    for (size_t i = 0; i < remedies->n && (outline->verbose || i < most); i++) {
-        if (outline->verbose)
-            add_full(outline, section, &remedies->list[i]);
-        else
-            add_brief(outline, section, &remedies->list[i]);
-    }
-    if (outline->verbose)
+    add_remedies(outline, remedies);
+    if (outline->all)
         add_vain(outline, remedies);
 }

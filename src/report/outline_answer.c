@@ -135,7 +135,7 @@ static void add_table(struct od_outline *outline, struct od_section *section)
     od_doc_say(outline->doc, text, OD_DIM, "The limit is %s; each sample takes about %s.",
                od_bytes_print(answer->limit, limit),
                od_bytes_print_u64(answer->per_sample.n, each));
-    if (outline->verbose && answer->memory_basis)
+    if (outline->all && answer->memory_basis)
         od_doc_say(outline->doc, text, OD_DIM, " Fixed: %s.", answer->memory_basis);
 }
 
@@ -156,10 +156,10 @@ void od_outline_answer(struct od_outline *outline)
     say_recommended(outline, text, answer);
     if (outline->squeeze < OD_SQUEEZE_SIZES)
         add_table(outline, section);
-    if (outline->verbose && answer->basis && answer->largest.n > 0)
+    if (outline->all && answer->basis && answer->largest.n > 0)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
                    answer->basis);
-    if (answer->narrow)
+    if (answer->narrow && outline->squeeze < OD_SQUEEZE_OTHERS)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
                    "To know it better: %s.", answer->narrow);
 }

@@ -1,4 +1,4 @@
-/* Verbose: the largest blocks with the calls that allocated them. */
+/* The largest blocks with the calls that allocated them. */
 #include "report/outline_parts.h"
 
 #include <inttypes.h>
@@ -34,6 +34,7 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
     struct od_section *section =
         od_doc_section(outline->doc, od_arena_printf(outline->arena, "Largest blocks of %s",
                                                      od_outline_name(outline, a)));
+    section->folded = true;
     for (size_t i = 0; i < a->dump.blocks.n; i++)
         add_block(outline, section, &a->dump, &a->dump.blocks.items[i]);
 }

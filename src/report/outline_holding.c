@@ -7,7 +7,10 @@
 
 #include <inttypes.h>
 
-enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 2, LABEL_MOST = 60 };
+/* Less than one part in so many has no row of its own on one screen. */
+enum { SLIGHT = 50 };
+
+enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 3, LABEL_MOST = 60 };
 
 static const char *role_words(enum od_role role)
 {
@@ -84,7 +87,8 @@ bool od_outline_roles(const struct od_outline *outline, const struct od_allocato
         return false;
     gather(holding, in_use, bytes);
     for (unsigned role = largest(bytes, taken); role < OD_ROLES; role = largest(bytes, taken)) {
-        if (rows.n >= most && !outline->verbose)
+        bool slight = rows.n > 0 && bytes[role] < in_use / SLIGHT;
+        if ((rows.n >= most || slight) && !outline->verbose)
             break;
         bool mixed = role == OD_ROLE_ACTIVATION && holding->bytes_by_role[OD_ROLE_BATCH] > 0;
         taken[role] = true;
@@ -184,12 +188,13 @@ void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a)
     struct od_section *section =
         od_doc_section(outline->doc, od_arena_printf(outline->arena, "Sizes in use of %s",
                                                      od_outline_name(outline, a)));
+    section->folded = true;
     struct od_table *table = od_doc_table(outline->doc, section);
     od_doc_column(table, "chunks", OD_COLUMN_RIGHT);
     od_doc_column(table, "bytes each", OD_COLUMN_RIGHT);
     od_doc_column(table, "MiB", OD_COLUMN_RIGHT);
     od_doc_column(table, "what they can be", OD_COLUMN_LEFT);
-    for (size_t i = 0; i < a->nsizes && i < OD_OUTLINE_ROWS; i++) {
+    for (size_t i = 0; i < a->nsizes && i < outline->rows; i++) {
         const struct od_size *size = &a->sizes[i];
         struct od_row *row = od_doc_row(outline->doc, table);
         od_bytes_print_in(size->total, 2, text);

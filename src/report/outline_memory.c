@@ -21,6 +21,7 @@ struct amounts {
     const char *total_what;
     uint64_t total;
     bool closes; /* the rows sum to the total */
+    size_t most; /* sizes or holders of their own; the others are one row */
 };
 
 static void add(struct amounts *amounts, const char *what, uint64_t bytes, enum od_tone tone)
@@ -83,7 +84,7 @@ static void add_row(struct od_outline *outline, struct od_table *table, const st
     row->cells[0] = (struct od_cell){.tone = amount->tone, .text = od_view_of(amount->what)};
     row->cells[1] = (struct od_cell){.text = shown_text(outline->arena, amount, unit)};
     row->cells[2] = (struct od_cell){.tone = amount->tone, .part = part};
-    if (outline->verbose)
+    if (outline->all)
         row->cells[3] =
             (struct od_cell){.text = od_view_of(od_words_count(outline->arena, amount->bytes))};
 }
@@ -100,7 +101,7 @@ static void add_table(struct od_outline *outline, struct od_section *section,
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
     od_doc_column(table, "", OD_COLUMN_BAR);
-    if (outline->verbose)
+    if (outline->all)
         od_doc_column(table, "bytes", OD_COLUMN_RIGHT);
     for (size_t i = 0; i < amounts->rows.n; i++)
         add_row(outline, table, &amounts->rows.items[i], unit, largest);
@@ -131,15 +132,21 @@ static const char *size_text(struct od_arena *arena, const struct od_allocator *
     return od_arena_str(arena, mine);
 }
 
+/* Rows of the first look. */
+static size_t rows_shown(const struct od_outline *outline, size_t screen)
+{
+    if (outline->verbose)
+        return OD_OUTLINE_ROWS;
+    if (outline->folds)
+        return 2 * screen;
+    return outline->squeeze >= OD_SQUEEZE_SIZES ? (size_t)SIZES_SQUEEZED : screen;
+}
+
 /* One row a size, the largest totals first, and one for all that is left. */
 static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
                       struct amounts *amounts)
 {
-    size_t most = SIZES_SHOWN;
-    if (outline->verbose)
-        most = OD_OUTLINE_ROWS;
-    else if (outline->squeeze >= OD_SQUEEZE_SIZES)
-        most = SIZES_SQUEEZED;
+    size_t most = amounts->most;
     uint64_t count = a->in_use_count;
     uint64_t bytes = a->in_use_bytes;
     size_t i = 0;
@@ -269,11 +276,10 @@ static void say_cut(struct od_outline *outline, struct od_section *section,
 }
 
 /* Who holds what is in use, where the chunks name an operation or a place of the program. */
-static void add_holders(struct od_outline *outline, const struct od_allocator *a)
+static void add_holders_table(struct od_outline *outline, const struct od_allocator *a,
+                              struct od_section *section, size_t most)
 {
     struct amounts amounts = {.total = a->in_use_bytes, .total_what = "in use", .closes = true};
-    size_t few = outline->squeeze >= OD_SQUEEZE_SIZES ? SIZES_SQUEEZED : HOLDERS_SHOWN;
-    size_t most = outline->verbose ? OD_OUTLINE_ROWS : few;
     uint64_t named = 0, shown = 0;
     for (size_t i = 0; i < a->nholders; i++) {
         const struct od_holder *holder = &a->holders[i];
@@ -291,15 +297,46 @@ static void add_holders(struct od_outline *outline, const struct od_allocator *a
         add(&amounts, "elsewhere", named - shown, OD_PLAIN);
     if (a->in_use_bytes > named)
         add(&amounts, "not said where", a->in_use_bytes - named, OD_DIM);
-    add_table(outline,
-              od_doc_section(outline->doc, od_arena_printf(outline->arena, "Who holds %s",
-                                                           od_outline_name(outline, a))),
-              &amounts);
+    add_table(outline, section, &amounts);
+}
+
+/* All rows behind the few of the first look. */
+static struct od_section *rest_of(struct od_outline *outline, struct od_section *section,
+                                  const char *title, size_t n, size_t shown)
+{
+    if (!outline->folds || n <= shown + 1)
+        return NULL;
+    return od_doc_details(outline->doc, section, title);
+}
+
+static void add_holders(struct od_outline *outline, const struct od_allocator *a)
+{
+    size_t shown = rows_shown(outline, HOLDERS_SHOWN);
+    struct od_section *section = od_doc_section(
+        outline->doc, od_arena_printf(outline->arena, "Who holds %s", od_outline_name(outline, a)));
+    add_holders_table(outline, a, section, shown);
+    struct od_section *rest = rest_of(outline, section, "More holders", a->nholders, shown);
+    if (rest)
+        add_holders_table(outline, a, rest, outline->rows);
+}
+
+static void add_more_sizes(struct od_outline *outline, struct od_section *section,
+                           const struct od_allocator *a, size_t shown)
+{
+    struct od_role_rows roles;
+    struct amounts amounts = {.most = outline->rows};
+    if (od_outline_roles(outline, a, a->in_use_bytes, &roles))
+        return; /* by role, not by size: od_outline_sizes has them */
+    struct od_section *rest = rest_of(outline, section, "More sizes", a->nsizes, shown);
+    if (!rest)
+        return;
+    count_chunks(outline, a, &amounts);
+    add_table(outline, rest, &amounts);
 }
 
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
 {
-    struct amounts amounts = {0};
+    struct amounts amounts = {.most = rows_shown(outline, SIZES_SHOWN)};
     bool whole = a->has_chunks && a->chunks_complete;
     uint64_t pool;
     const char *title =
@@ -310,12 +347,15 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
     else if (!count_printed(outline, a, &amounts))
         amounts.closes = false;
     struct od_section *section = od_doc_section(outline->doc, title);
+    section->folded = outline->folds && a != outline->allocator;
     if (amounts.rows.n > 0)
         add_table(outline, section, &amounts);
+    if (sums)
+        add_more_sizes(outline, section, a, amounts.most);
     od_outline_say_holding(outline, section, a);
     if (!whole)
         say_cut(outline, section, a);
-    if (!whole || outline->verbose)
+    if ((!whole && outline->squeeze < OD_SQUEEZE_MOST) || outline->all)
         say_peak(outline, section, a);
     if (sums && a->nholders > 0)
         add_holders(outline, a);
@@ -339,7 +379,7 @@ static void add_processes(struct od_outline *outline, struct amounts *amounts)
 {
     const struct od_incident *incident = outline->incident;
     const struct od_process *process = &incident->process;
-    size_t most = outline->verbose ? OD_OUTLINE_ROWS : HOLDERS_SHOWN;
+    size_t most = outline->all ? outline->rows : HOLDERS_SHOWN;
     if (process->rss.known)
         add(amounts, process_words(outline, process->name, process->pid), process->rss.n, OD_BAD);
     for (size_t i = 0; i < incident->others.n && i < most; i++) {
@@ -380,6 +420,7 @@ void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
         return;
     struct od_section *section = od_doc_section(
         outline->doc, od_arena_printf(outline->arena, "Bins of %s", od_outline_name(outline, a)));
+    section->folded = true;
     struct od_table *table = od_doc_table(outline->doc, section);
     static const char *const titles[] = {"from, KiB", "chunks", "in use", "MiB", "MiB in use"};
     for (size_t i = 0; i < OD_COUNT_OF(titles); i++)

@@ -71,8 +71,8 @@ static struct od_view verdict_of(const struct od_allocator *a)
 
 static size_t rows_shown(const struct od_outline *outline)
 {
-    if (outline->verbose)
-        return OD_OUTLINE_ROWS;
+    if (outline->all)
+        return outline->rows;
     return outline->squeeze >= OD_SQUEEZE_OTHERS ? ROWS_SQUEEZED : ROWS_SHOWN;
 }
 
@@ -80,7 +80,7 @@ static void say_more(struct od_outline *outline, struct od_section *section, siz
 {
     if (n > 0)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s more%s",
-                   od_words_count(outline->arena, n), outline->verbose ? "" : "; -v shows them");
+                   od_words_count(outline->arena, n), outline->all ? "" : "; -v shows them");
 }
 
 static void add_incident_row(struct od_outline *outline, struct od_table *table,
@@ -93,7 +93,7 @@ static void add_incident_row(struct od_outline *outline, struct od_table *table,
         od_arena_printf(outline->arena, "%s%s%s", od_words_incident_short(incident->kind),
                         *device ? ", " : "", device);
     struct od_view cells[] = {
-        od_view_of(od_words_line(outline->arena, outline->report, incident->at)),
+        {0},
         od_view_of(what),
         od_view_of(od_words_count(outline->arena, incident->count)),
         size_in(outline, incident_size(incident), unit),
@@ -102,7 +102,7 @@ static void add_incident_row(struct od_outline *outline, struct od_table *table,
     };
     for (size_t i = 0; i < table->ncolumns; i++)
         row->cells[i].text = cells[i];
-    row->cells[0].tone = OD_CODE;
+    od_outline_refer_cell(outline, &row->cells[0], incident->at);
 }
 
 static const char *title_of(struct od_outline *outline, const char *what, unsigned unit)
@@ -141,6 +141,7 @@ static void add_incidents(struct od_outline *outline, unsigned unit)
         return;
     struct od_section *section =
         od_doc_section(outline->doc, title_of(outline, "Also in the log", unit));
+    section->folded = others > ROWS_SHOWN;
     struct od_table *table = start_incidents(outline, section);
     size_t shown = 0;
     for (size_t i = 0; i < c->incidents.n && shown < most; i++) {
@@ -157,7 +158,7 @@ static void add_allocator_row(struct od_outline *outline, struct od_table *table
 {
     struct od_row *row = od_doc_row(outline->doc, table);
     struct od_view cells[] = {
-        od_view_of(od_words_line(outline->arena, outline->report, a->dump.at)),
+        {0},
         od_view_of(od_outline_name(outline, a)),
         size_in(outline, allocator_size(a), unit),
         size_in(outline, from_count(a->in_use), unit),
@@ -166,7 +167,7 @@ static void add_allocator_row(struct od_outline *outline, struct od_table *table
     };
     for (size_t i = 0; i < table->ncolumns; i++)
         row->cells[i].text = cells[i];
-    row->cells[0].tone = OD_CODE;
+    od_outline_refer_cell(outline, &row->cells[0], a->dump.at);
 }
 
 /* Dumps that no row of the incidents stands for: marks them in wanted, returns how many. */
@@ -176,7 +177,7 @@ static size_t find_dumps(const struct od_outline *outline, bool *wanted)
     size_t n = 0;
     for (size_t i = 0; i < c->allocators.n; i++)
         wanted[i] = c->allocators.items[i] != outline->allocator;
-    for (size_t i = 0; i < c->incidents.n && !outline->verbose; i++) {
+    for (size_t i = 0; i < c->incidents.n && !outline->all; i++) {
         if (dump_of(c, &c->incidents.items[i]))
             wanted[c->incidents.items[i].dump - 1] = false;
     }
@@ -195,6 +196,7 @@ static void add_dumps(struct od_outline *outline, unsigned unit)
         return;
     struct od_section *section =
         od_doc_section(outline->doc, title_of(outline, "Other allocator dumps", unit));
+    section->folded = true;
     struct od_table *table = od_doc_table(outline->doc, section);
     od_doc_column(table, "line", OD_COLUMN_LEFT);
     od_doc_column(table, "allocator", OD_COLUMN_LEFT);

@@ -2,11 +2,14 @@
 #ifndef OD_REPORT_OUTLINE_PARTS_H
 #define OD_REPORT_OUTLINE_PARTS_H
 
+#include "base/vec.h"
 #include "report/doc.h"
 #include "report/report.h"
 
-/* Rows of one table in a verbose report; what is beyond is counted. */
-enum { OD_OUTLINE_ROWS = 1000 };
+enum {
+    OD_OUTLINE_ROWS = 1000, /* of one table in a verbose report; what is beyond is counted */
+    OD_OUTLINE_FOLDED = 100 /* of one table that is folded away */
+};
 
 /* What is left out step by step until the report is one screen. Each step keeps those before. */
 enum {
@@ -19,9 +22,20 @@ enum {
     OD_SQUEEZE_OTHERS,                /* fewer other incidents, dumps and notes */
     OD_SQUEEZE_CODE,                  /* code of three lines at most */
     OD_SQUEEZE_ONE,                   /* one finding */
+    OD_SQUEEZE_TITLES,                /* one remedy, the titles of others */
     OD_SQUEEZE_MOST = OD_SQUEEZES - 1 /* nothing else that the log says */
 };
 
+/* What the document refers to: a line, and the words of it that are known. */
+struct od_cited {
+    struct od_prov at;
+    struct od_view text; /* may be empty */
+};
+
+/*
+ * How much is said: a screen (neither verbose nor folds), all (verbose), or a screen and the rest
+ * folded away (folds). What stands in the document and is not for a screen asks `all`.
+ */
 struct od_outline {
     struct od_doc *doc;
     struct od_arena *arena; /* of doc */
@@ -31,8 +45,41 @@ struct od_outline {
     const struct od_incident *incident;   /* the decisive one; NULL = none */
     const struct od_allocator *allocator; /* the decisive one; NULL = none */
     bool verbose;
+    bool unicode;
+    bool folds;
+    bool all; /* verbose or folds */
+    bool why;
     unsigned squeeze; /* 0..OD_SQUEEZE_MOST */
+    size_t rows;      /* of one table that is not for the first look */
+    OD_VEC(struct od_cited) cited;
 };
+
+/* "line 123", and a reference to it; text: what stands there, if that is known. */
+void od_outline_refer(struct od_outline *outline, struct od_text *words, struct od_prov at,
+                      struct od_view text);
+
+void od_outline_refer_cell(struct od_outline *outline, struct od_cell *cell, struct od_prov at);
+
+/* " Said at line 3, line 17." of evidence. Nothing where there is none. */
+void od_outline_said_at(struct od_outline *outline, struct od_text *words,
+                        const struct od_evidence *evidence, size_t n);
+
+/* A line of the log as a quotation. */
+void od_outline_quote(struct od_outline *outline, struct od_section *section,
+                      const struct od_evidence *evidence);
+
+/* The end of the document: the lines that were cited, with those beside them. */
+void od_outline_excerpt(struct od_outline *outline);
+
+/* Why it failed: the best finding; and the others. */
+void od_outline_why(struct od_outline *outline);
+void od_outline_also(struct od_outline *outline);
+
+/* --why: each number with its formula, its inputs and its lines. */
+void od_outline_numbers(struct od_outline *outline);
+
+/* The pictures, as many as that part of what a page may take holds. */
+void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures, double part);
 
 /* The name of an allocator, or "the allocator". */
 const char *od_outline_name(const struct od_outline *outline, const struct od_allocator *a);
@@ -66,16 +113,25 @@ void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a);
 /* The address space of an allocator and the request beside its largest hole. */
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 
-/* Verbose: the largest blocks with their stacks, where there are some. */
+/* The largest blocks with their stacks, where there are some. */
 void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a);
 
-/* Verbose: the bins. */
+/* The bins. */
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
+
+/* What loading takes of the host, where that failed. */
+void od_outline_host(struct od_outline *outline);
+
+/* What each phase adds to the peak. */
+void od_outline_phases(struct od_outline *outline);
+
+/* Memory and time over the run: what grows, and whether what failed did. */
+void od_outline_series(struct od_outline *outline);
 
 /* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
 void od_outline_answer(struct od_outline *outline);
 
-/* What to do, and (verbose) what does not help. */
+/* What to do, what it gives and costs, and what does not help. */
 void od_outline_advice(struct od_outline *outline);
 
 /* Other incidents and allocator dumps. */

@@ -108,7 +108,9 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
     const char *title = od_arena_printf(outline->arena, "Address space, %s laid end to end%s",
                                         dump->regions.n > 0 ? regions : "chunks",
                                         a->chunks_complete ? "" : " (only what was read)");
-    struct od_strip *strip = od_doc_strip(outline->doc, od_doc_section(outline->doc, title));
+    struct od_section *section = od_doc_section(outline->doc, title);
+    section->folded = outline->folds && a != outline->allocator;
+    struct od_strip *strip = od_doc_strip(outline->doc, section);
     bool to_limit = a->chunks_complete && a->limit.known && (double)a->limit.n > sum;
     strip->bytes = to_limit ? (double)a->limit.n : sum;
     strip->taken = sum / strip->bytes;

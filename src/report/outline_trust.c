@@ -1,6 +1,7 @@
 /* How far to trust the report, and what to type next. */
 #include "report/outline_parts.h"
 
+#include "report/figure.h"
 #include "report/words.h"
 
 enum { NOTES_SHOWN = 4, NOTES_SQUEEZED = 2 };
@@ -47,6 +48,7 @@ struct notes {
     struct od_outline *outline;
     struct od_node *list;
     size_t shown, most, left;
+    bool passes; /* checks that pass are worth a note */
 };
 
 static struct od_text *add_note(struct notes *notes)
@@ -63,7 +65,7 @@ static void note_check(struct notes *notes, const struct od_allocator *a, unsign
 {
     struct od_outline *outline = notes->outline;
     const struct od_check *check = &a->checks[id];
-    if (check->result != OD_CHECK_FAIL && !outline->verbose)
+    if (check->result != OD_CHECK_FAIL && !notes->passes)
         return;
     struct od_text *text = add_note(notes);
     if (!text)
@@ -71,9 +73,10 @@ static void note_check(struct notes *notes, const struct od_allocator *a, unsign
     struct od_prov at = {.source = a->dump.at.source, .line = check->line};
     od_doc_say(outline->doc, text, check->result == OD_CHECK_FAIL ? OD_BAD : OD_PLAIN, "%s %s",
                od_check_id_name((enum od_check_id)id), od_check_result_name(check->result));
-    if (at.line > 0)
-        od_doc_say(outline->doc, text, OD_CODE, " %s",
-                   od_words_line(outline->arena, outline->report, at));
+    if (at.line > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, " ");
+        od_outline_refer(outline, text, at, (struct od_view){0});
+    }
     if (check->detail.n > 0) {
         od_doc_say(outline->doc, text, OD_PLAIN, ": ");
         od_doc_add(outline->doc, text, OD_PLAIN, check->detail);
@@ -89,8 +92,8 @@ static void note_conflicts(struct notes *notes)
         if (!text)
             continue;
         od_doc_say(outline->doc, text, OD_BAD, "contradiction");
-        od_doc_say(outline->doc, text, OD_CODE, " %s",
-                   od_words_line(outline->arena, outline->report, conflict->at));
+        od_doc_say(outline->doc, text, OD_PLAIN, " ");
+        od_outline_refer(outline, text, conflict->at, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_PLAIN, ": ");
         od_doc_add(outline->doc, text, OD_PLAIN, conflict->message);
     }
@@ -112,7 +115,7 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
                    !dump->cut_tail    ? "begins without its first line"
                    : dump->has_header ? "ends before its last line"
                                       : "lacks its first and its last line");
-    if (dump->interleaved && outline->verbose && (text = add_note(notes)))
+    if (dump->interleaved && outline->all && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_PLAIN,
                    "%s: lines of another dump stood in between; told apart by addresses", at);
 }
@@ -172,21 +175,22 @@ static void say_next(struct od_outline *outline, struct od_text *text)
 {
     const char *name = operand(outline->report);
     od_doc_say(outline->doc, text, OD_DIM, "Next: ");
-    if (outline->verbose) {
+    if (outline->all) {
         od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze --format json %s", name);
         od_doc_say(outline->doc, text, OD_DIM, " (for programs)");
         return;
     }
     od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze -v %s", name);
-    od_doc_say(outline->doc, text, OD_DIM, " (every size), ");
-    od_doc_say(outline->doc, text, OD_CODE, "--format json");
-    od_doc_say(outline->doc, text, OD_DIM, " (programs)");
+    od_doc_say(outline->doc, text, OD_DIM, " (all) or ");
+    od_doc_say(outline->doc, text, OD_CODE, "-o html:out.html");
 }
 
 static size_t notes_shown(const struct od_outline *outline)
 {
-    if (outline->verbose)
-        return OD_OUTLINE_ROWS;
+    if (outline->all)
+        return outline->rows;
+    if (outline->squeeze >= OD_SQUEEZE_MOST)
+        return 1;
     return outline->squeeze >= OD_SQUEEZE_OTHERS ? NOTES_SQUEEZED : NOTES_SHOWN;
 }
 
@@ -206,7 +210,8 @@ static void add_notes(struct od_outline *outline, struct od_section *section)
     const struct od_case *c = outline->c;
     struct notes notes = {.outline = outline,
                           .list = od_doc_list(outline->doc, section),
-                          .most = notes_shown(outline)};
+                          .most = notes_shown(outline),
+                          .passes = outline->verbose};
     note_sources(&notes);
     note_conflicts(&notes);
     for (size_t i = 0; i < c->allocators.n; i++) {
@@ -216,9 +221,33 @@ static void add_notes(struct od_outline *outline, struct od_section *section)
     }
     note_unknown(&notes);
     if (notes.left > 0)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s more notes%s",
-                   od_words_count(outline->arena, notes.left),
-                   outline->verbose ? "" : "; -v shows them");
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s%s",
+                   od_words_counted(outline->arena, notes.left, "more note", "more notes"),
+                   outline->all ? "" : "; -v shows them");
+}
+
+static void add_all_checks(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_case *c = outline->c;
+    if (!outline->folds || c->allocators.n == 0)
+        return;
+    struct od_section *details = od_doc_details(outline->doc, section, "Each check");
+    struct notes notes = {.outline = outline,
+                          .list = od_doc_list(outline->doc, details),
+                          .most = notes_shown(outline),
+                          .passes = true};
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        for (unsigned k = 0; k < OD_CHECKS; k++)
+            note_check(&notes, c->allocators.items[i], k);
+    }
+}
+
+static void say_pictures(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_pictures *pictures = outline->report->pictures;
+    if (pictures && pictures->missing)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "No figures: %s.",
+                   pictures->missing);
 }
 
 void od_outline_trust(struct od_outline *outline)
@@ -226,10 +255,13 @@ void od_outline_trust(struct od_outline *outline)
     bool said = outline->c->incidents.n > 0 || outline->c->allocators.n > 0;
     if (!said && !worth_saying(outline))
         return;
-    struct od_section *section = od_doc_section(outline->doc, NULL);
+    struct od_section *section =
+        od_doc_section(outline->doc, outline->folds ? "How far to trust this" : NULL);
     if (outline->c->allocators.n > 0)
         say_checks(outline, od_doc_text(outline->doc, section));
     add_notes(outline, section);
+    add_all_checks(outline, section);
+    say_pictures(outline, section);
     if (said)
         say_next(outline, od_doc_text(outline->doc, section));
 }

@@ -166,12 +166,24 @@ static size_t fitting(const struct od_page *page, const struct od_glyphs *glyphs
     return n;
 }
 
+/* Index of the second sign of "::" at the start of a line, which begins a command to GitHub's
+ * runner; n where there is none. A blank goes before it. */
+static size_t command_sign(const struct od_glyphs *glyphs, size_t n)
+{
+    size_t at = skip_blanks(glyphs, 0);
+    bool begins = at + 1 < n && glyphs->items[at].code == ':' && glyphs->items[at + 1].code == ':';
+    return begins ? at + 1 : n;
+}
+
 void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs)
 {
     size_t n = fitting(page, glyphs);
+    size_t command = command_sign(glyphs, n);
     enum od_tone tone = OD_PLAIN;
     for (size_t i = 0; i < n; i++) {
         const struct od_glyph *glyph = &glyphs->items[i];
+        if (i == command)
+            od_buf_add_char(page->to, ' ');
         change_tone(page, &tone, glyph->code == ' ' ? tone : (enum od_tone)glyph->tone);
         od_text_encode(glyph->code, page->to);
     }

@@ -11,6 +11,8 @@
 #include "report/figure.h"
 #include "report/report.h"
 
+struct od_json;
+
 /* A plan, and with --set the plan before it. */
 struct od_plan_report {
     const struct od_plan *plan;
@@ -29,8 +31,8 @@ struct od_doc *od_plan_outline(const struct od_plan_report *report,
 const struct od_figures *od_plan_figures(const struct od_plan_report *report,
                                          struct od_arena *arena);
 
-/* pretty: a line an element. */
-void od_plan_json(const struct od_plan_report *report, bool pretty, struct od_buf *to);
+/* Into a writer that has written nothing yet. */
+void od_plan_json(const struct od_plan_report *report, struct od_json *json);
 
 struct od_doc *od_tensor_outline(const struct od_tensor_answer *answer);
 void od_tensor_json(const struct od_tensor_answer *answer, bool pretty, struct od_buf *to);

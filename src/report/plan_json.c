@@ -260,33 +260,32 @@ static void add_devices(struct od_json *json, const struct od_plan *plan)
     od_json_end(json);
 }
 
-void od_plan_json(const struct od_plan_report *report, bool pretty, struct od_buf *to)
+void od_plan_json(const struct od_plan_report *report, struct od_json *json)
 {
     const struct od_plan *plan = report->plan;
     const struct od_estimate *e = &plan->estimate;
     struct od_arena *arena = od_arena_new();
-    struct od_json json = {.to = to, .pretty = pretty};
-    od_json_object(&json, NULL);
-    od_json_str(&json, "schema", "oomdoctor.plan/1");
-    add_model(&json, plan);
-    add_layers(&json, plan);
-    add_config(&json, &plan->request.workload, arena);
-    add_device(&json, "device", &plan->request.device);
-    add_breakdown(&json, &e->breakdown);
-    add_why(&json, report);
-    add_predicted(&json, "saved_activation_bytes_per_sample",
+    od_json_object(json, NULL);
+    od_json_str(json, "schema", "oomdoctor.plan/1");
+    add_model(json, plan);
+    add_layers(json, plan);
+    add_config(json, &plan->request.workload, arena);
+    add_device(json, "device", &plan->request.device);
+    add_breakdown(json, &e->breakdown);
+    add_why(json, report);
+    add_predicted(json, "saved_activation_bytes_per_sample",
                   "saved_activation_bytes_per_sample_range", e->saved_per_sample);
-    add_number(&json, "batch_bytes", e->batch_bytes.n, e->batch_bytes.known);
-    add_predicted(&json, "peak_bytes", "peak_bytes_range", e->peak);
-    add_probability(&json, "fits_probability", plan->fits);
-    add_largest(&json, &plan->largest);
-    add_options(&json, plan, arena);
-    add_recommendation(&json, plan, arena);
-    od_json_plan_host(&json, plan);
-    add_devices(&json, plan);
-    add_before(&json, report);
-    add_texts(&json, "assumptions", e->assumptions.items, e->assumptions.n);
-    od_json_end(&json);
-    od_buf_add_char(to, '\n');
+    add_number(json, "batch_bytes", e->batch_bytes.n, e->batch_bytes.known);
+    add_predicted(json, "peak_bytes", "peak_bytes_range", e->peak);
+    add_probability(json, "fits_probability", plan->fits);
+    add_largest(json, &plan->largest);
+    add_options(json, plan, arena);
+    add_recommendation(json, plan, arena);
+    od_json_plan_host(json, plan);
+    add_devices(json, plan);
+    add_before(json, report);
+    add_texts(json, "assumptions", e->assumptions.items, e->assumptions.n);
+    od_json_end(json);
+    od_buf_add_char(json->to, '\n');
     od_arena_free(arena);
 }

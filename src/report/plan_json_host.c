@@ -11,6 +11,10 @@ void od_json_plan_host(struct od_json *json, const struct od_plan *plan)
     const struct od_plan_host *host = &plan->host;
     od_json_object(json, "host");
     add_number(json, "per_worker_bytes", host->per_worker);
+    od_json_str(json, "start_method", plan->request.spawn ? "spawn" : "fork");
+    add_number(json, "copied_bytes", host->copied);
+    add_number(json, "pinned_bytes", host->pinned);
+    add_number(json, "offloaded_bytes", host->offloaded);
     od_json_array(json, "workers");
     for (size_t i = 0; i < host->nworkers; i++) {
         const struct od_plan_workers *row = &host->workers[i];

@@ -2,6 +2,7 @@
 #include "report/plan.h"
 
 #include "plan/changes.h"
+#include "report/outline_parts.h"
 #include "report/plan_parts.h"
 #include "report/words.h"
 
@@ -11,7 +12,8 @@
 struct outline {
     const struct od_plan_report *report;
     const struct od_plan *plan;
-    const struct od_report_options *options;
+    bool all; /* not one screen */
+    bool folds;
     struct od_doc *doc;
 };
 
@@ -203,7 +205,7 @@ static void add_options(struct outline *o)
         od_doc_column(table, "largest", OD_COLUMN_RIGHT);
     }
     od_doc_column(table, "cost", OD_COLUMN_LEFT);
-    size_t n = o->options->verbose || plan->noptions < SHOWN ? plan->noptions : SHOWN;
+    size_t n = o->all || plan->noptions < SHOWN ? plan->noptions : SHOWN;
     for (size_t i = 0; i < n; i++)
         add_option(o, table, &plan->options[i], unit);
 }
@@ -246,12 +248,21 @@ static void add_devices(struct outline *o)
 static void add_host(struct outline *o)
 {
     const struct od_plan_host *host = &o->plan->host;
-    if (host->nworkers == 0 && !host->dataset.known)
+    if (host->nworkers == 0 && !host->dataset.known && !host->offloaded.known)
         return;
     struct od_text *text = od_doc_text(o->doc, od_doc_section(o->doc, "On the host"));
     if (host->per_worker.known)
         od_doc_say(o->doc, text, OD_PLAIN, "A loading worker takes %s. ",
                    size(o, host->per_worker.n));
+    if (host->copied.known && host->copied.n > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, "%s of it is its copy of the data set. ",
+                   size(o, host->copied.n));
+    if (host->pinned.known && host->pinned.n > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, "Pinned copies of batches take %s. ",
+                   size(o, host->pinned.n));
+    if (host->offloaded.known)
+        od_doc_say(o->doc, text, OD_PLAIN, "Offloaded tensors take %s. ",
+                   size(o, host->offloaded.n));
     if (host->shm_needed.known)
         od_doc_say(o->doc, text, OD_PLAIN, "/dev/shm must hold %s. ", size(o, host->shm_needed.n));
     if (host->dataset.known)
@@ -284,11 +295,12 @@ static void add_before(struct outline *o)
 static void add_why(struct outline *o)
 {
     struct od_plan_part parts[OD_PLAN_PARTS];
-    if (!o->report->why)
+    if (!o->report->why && !o->folds)
         return;
     od_plan_parts(&o->plan->estimate.breakdown, parts);
-    struct od_node *list =
-        od_doc_list(o->doc, od_doc_section(o->doc, "Where the numbers are from"));
+    struct od_section *section = od_doc_section(o->doc, "Where the numbers are from");
+    section->folded = true;
+    struct od_node *list = od_doc_list(o->doc, section);
     for (size_t i = 0; i < OD_PLAN_PARTS; i++) {
         if (!parts[i].part->why)
             continue;
@@ -305,8 +317,10 @@ static void add_assumptions(struct outline *o)
     const struct od_estimate *e = &o->plan->estimate;
     if (e->assumptions.n == 0 && e->unknown_layers.n == 0)
         return;
-    struct od_node *list = od_doc_list(o->doc, od_doc_section(o->doc, "Assumed"));
-    size_t n = o->options->verbose || e->assumptions.n < SHOWN ? e->assumptions.n : SHOWN;
+    struct od_section *section = od_doc_section(o->doc, "Assumed");
+    section->folded = true;
+    struct od_node *list = od_doc_list(o->doc, section);
+    size_t n = o->all || e->assumptions.n < SHOWN ? e->assumptions.n : SHOWN;
     for (size_t i = 0; i < n; i++)
         od_doc_say(o->doc, od_doc_item(o->doc, list), OD_PLAIN, "%s", e->assumptions.items[i]);
     if (n < e->assumptions.n)
@@ -327,8 +341,13 @@ static void add_assumptions(struct outline *o)
 struct od_doc *od_plan_outline(const struct od_plan_report *report,
                                const struct od_report_options *options)
 {
-    struct outline o = {
-        .report = report, .plan = report->plan, .options = options, .doc = od_doc_new()};
+    struct outline o = {.report = report,
+                        .plan = report->plan,
+                        .all = options->verbose || options->folds,
+                        .folds = options->folds,
+                        .doc = od_doc_new()};
+    if (o.plan->request.device.name)
+        o.doc->tone = o.plan->fits >= 0.5 ? OD_GOOD : OD_BAD;
     struct od_section *opening = od_doc_section(o.doc, NULL);
     add_answer(&o, opening);
     add_interval(&o, opening);
@@ -339,6 +358,8 @@ struct od_doc *od_plan_outline(const struct od_plan_report *report,
     add_recommendation(&o);
     add_devices(&o);
     add_host(&o);
+    if (o.folds)
+        od_outline_pictures(o.doc, report->pictures, 1);
     add_why(&o);
     add_assumptions(&o);
     return o.doc;

@@ -105,13 +105,16 @@ static void fill(struct od_remark *remark, const struct od_report *report, bool 
     set_fingerprint(remark, incident);
 }
 
-const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_arena *arena)
+const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_redactor *redactor,
+                                       struct od_arena *arena)
 {
     struct od_remarks *remarks = OD_NEW(arena, struct od_remarks);
     for (size_t i = 0; i < report->diagnosis->findings.n && remarks->n < OD_REMARKS_MAX; i++) {
         struct od_remark *remark = &remarks->list[remarks->n++];
         remark->finding = &report->diagnosis->findings.items[i];
         fill(remark, report, i == 0, arena);
+        remark->message = od_words_shared(arena, redactor, remark->message);
+        remark->file = od_words_shared(arena, redactor, remark->file);
     }
     return remarks;
 }

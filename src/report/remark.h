@@ -28,7 +28,9 @@ struct od_remarks {
     size_t n;
 };
 
-/* The most useful first; in arena. Nothing where nothing failed or complained. */
-const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_arena *arena);
+/* The most useful first; in arena. Nothing where nothing failed or complained. redactor: of the
+ * options. */
+const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_redactor *redactor,
+                                       struct od_arena *arena);
 
 #endif

@@ -1,39 +1,84 @@
 /* A format and what it is asked for. */
+#include "redact/redact.h"
 #include "report/outline.h"
 #include "report/plan.h"
 #include "report/report.h"
 
-/* Less and less is shown until it fits. */
-void od_format_report(const struct od_format *format, const struct od_report *report,
-                      const struct od_report_options *options, struct od_buf *to)
+/* What is written: one of the two. */
+struct subject {
+    const struct od_report *report;
+    const struct od_plan_report *plan;
+};
+
+static struct od_doc *outline_of(const struct subject *subject,
+                                 const struct od_report_options *options)
 {
-    if (!format->document) {
-        format->report(report, options, to);
-        return;
-    }
+    struct od_doc *doc = subject->plan ? od_plan_outline(subject->plan, options)
+                                       : od_outline(subject->report, options);
+    if (options->redactor)
+        od_doc_redact(doc, options->redactor);
+    return doc;
+}
+
+/* Less and less is shown until it fits. */
+static void render_document(const struct od_format *format, const struct subject *subject,
+                            const struct od_report_options *options, struct od_buf *to)
+{
     struct od_report_options now = *options;
     now.folds = format->folds;
     size_t start = to->n;
     for (now.squeeze = 0; now.squeeze < OD_SQUEEZES; now.squeeze++) {
         to->n = start;
-        struct od_doc *doc = od_outline(report, &now);
+        if (now.redactor)
+            od_redact_learning(now.redactor, true);
+        struct od_doc *doc = outline_of(subject, &now);
+        if (now.redactor) {
+            od_redact_learning(now.redactor, false);
+            od_doc_redact(doc, now.redactor);
+            od_doc_say_redacted(doc, now.redactor);
+        }
         format->document(doc, &now, to);
         od_doc_free(doc);
-        if (!format->fits || format->fits(&now, od_view_from(od_buf_view(to), start)))
+        if (subject->plan || !format->fits ||
+            format->fits(&now, od_view_from(od_buf_view(to), start)))
             break;
     }
+}
+
+static void render_data(const struct od_format *format, const struct subject *subject,
+                        const struct od_report_options *options, struct od_buf *to)
+{
+    if (subject->plan)
+        format->plan(subject->plan, options, to);
+    else
+        format->report(subject->report, options, to);
+}
+
+static void render(const struct od_format *format, const struct subject *subject,
+                   const struct od_report_options *options, struct od_buf *to)
+{
+    if (format->document) {
+        render_document(format, subject, options, to);
+        return;
+    }
+    if (options->redactor) {
+        size_t start = to->n;
+        od_redact_learning(options->redactor, true);
+        render_data(format, subject, options, to);
+        od_redact_learning(options->redactor, false);
+        to->n = start;
+    }
+    render_data(format, subject, options, to);
+}
+
+void od_format_report(const struct od_format *format, const struct od_report *report,
+                      const struct od_report_options *options, struct od_buf *to)
+{
+    render(format, &(struct subject){.report = report}, options, to);
 }
 
 void od_format_plan(const struct od_format *format, const struct od_plan_report *report,
                     const struct od_report_options *options, struct od_buf *to)
 {
-    if (!format->document) {
-        format->plan(report, options, to);
-        return;
-    }
-    struct od_report_options now = *options;
-    now.folds = format->folds;
-    struct od_doc *doc = od_plan_outline(report, &now);
-    format->document(doc, &now, to);
-    od_doc_free(doc);
+    render(format, &(struct subject){.plan = report}, options, to);
 }

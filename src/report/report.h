@@ -15,13 +15,17 @@
 #include "diagnose/remedies.h"
 #include "input/input.h"
 #include "plan/answer.h"
+#include "plan/host_answer.h"
+#include "plan/phases.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct od_around;
 struct od_doc;
 struct od_pictures;
 struct od_plan_report;
+struct od_redactor;
 
 struct od_report {
     const char *version;
@@ -31,8 +35,11 @@ struct od_report {
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_attribution *attribution;
+    const struct od_phases *phases;     /* NULL = nothing is known of any */
+    const struct od_host_answer *host;  /* NULL = nothing on the host failed, or no workers */
     const struct od_answer *answer;     /* NULL = nothing can be said */
     const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
+    const struct od_around *around;     /* lines beside those that matter; may be NULL */
     struct od_count unknown_lines;      /* smell of memory and match no rule */
     bool complete;                      /* every source was read to its end */
 };
@@ -40,16 +47,17 @@ struct od_report {
 struct od_report_options {
     bool color;
     bool unicode;
-    bool chunks;      /* list every chunk */
-    bool samples;     /* list the points of series */
-    bool verbose;     /* all, not one screen */
-    bool why;         /* formula, inputs and lines behind each number */
-    unsigned columns; /* 0 = 80 */
+    bool chunks;                  /* list every chunk */
+    bool samples;                 /* list the points of series */
+    bool verbose;                 /* all, not one screen */
+    bool why;                     /* formula, inputs and lines behind each number */
+    unsigned columns;             /* 0 = 80 */
+    struct od_redactor *redactor; /* what is written is fit to be shared; NULL = all is shown */
     bool folds;       /* the format folds away what is not for the first look; rendering sets it */
     unsigned squeeze; /* how much less is shown, until it fits; rendering sets it */
 };
 
-enum { OD_SQUEEZES = 11 };
+enum { OD_SQUEEZES = 12 }; /* steps of squeeze, from 0 */
 
 /*
  * A format for programs has report and maybe plan, written from the case; a format for people has

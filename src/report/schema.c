@@ -24,9 +24,8 @@ static const struct {
     const char *name;
     const char *schema;
 } schemas[] = {
-    {"report", schema_report}, {"plan", schema_plan},   {"diff", schema_diff},
-    {"fleet", schema_fleet},
-    {"tensor", schema_tensor}, {"model", schema_model},
+    {"report", schema_report}, {"plan", schema_plan},     {"diff", schema_diff},
+    {"fleet", schema_fleet},   {"tensor", schema_tensor}, {"model", schema_model},
 };
 
 const char *od_schema_find(struct od_view name)

@@ -13,7 +13,7 @@ enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_MOST = 1000,
     QUOTE_LINES = 3,
-    SCREEN_LINES = 45, /* of a report that is not verbose */
+    SCREEN_LINES = 46, /* of a report that is not verbose */
     CODE_INDENT = 6
 };
 

@@ -1,6 +1,7 @@
 #include "report/words.h"
 
 #include "base/num.h"
+#include "redact/redact.h"
 
 static const struct {
     const char *word, *name;
@@ -168,4 +169,15 @@ struct od_view od_words_said(struct od_view text)
         file = od_view_find(head, OD_VIEW(".h:"), 0);
     size_t end = file == OD_VIEW_NONE ? file : od_view_find(head, OD_VIEW("] "), file);
     return end == OD_VIEW_NONE ? text : od_view_from(text, end + 2);
+}
+
+const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor, const char *text)
+{
+    struct od_buf to = {0};
+    if (!redactor)
+        return text;
+    od_redact(redactor, od_view_of(text), &to);
+    text = od_arena_str(arena, od_buf_view(&to));
+    od_buf_done(&to);
+    return text;
 }

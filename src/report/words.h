@@ -35,6 +35,9 @@ const char *od_words_line(struct od_arena *arena, const struct od_report *report
 /* What a program said, without the date, level and source file in front of it. */
 struct od_view od_words_said(struct od_view text);
 
+/* The text as the redactor leaves it, in arena; the text itself when there is no redactor. */
+const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor, const char *text);
+
 /* The name of the source a line is in; "input" when it has none. */
 const char *od_words_source(const struct od_report *report, uint32_t source);
 

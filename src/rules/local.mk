@@ -8,6 +8,7 @@ OD_PACKS = \
     rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
+    rules/episodes.yaml \
     rules/flux.yaml \
     rules/gpu_libs.yaml \
     rules/host.yaml \

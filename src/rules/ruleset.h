@@ -35,9 +35,9 @@ void od_ruleset_no_jit(struct od_ruleset *set);
  * the pattern matches. So a prefilter on the literals changes nothing but the time.
  *
  * Fields, later ones win: the pack's producer, `set:` constants, captures. A group `<field>_unit`
- * of a size, a duration or a share holds the unit of the number in group `<field>`. A group that stands in several
- * alternatives counts where it took part. An empty capture, and one that is not of its field's
- * type (a size that does not parse), is left out of the event.
+ * of a size, a duration or a share holds the unit of the number in group `<field>`. A group that
+ * stands in several alternatives counts where it took part. An empty capture, and one that is not
+ * of its field's type (a size that does not parse), is left out of the event.
  *
  * Texts of the event point into the line or the set. event.excerpt is the trimmed line, or 400
  * bytes of a longer one from the match on.

@@ -59,25 +59,16 @@ static const struct {
     const char *word;
     const char *phase;
 } spellings[] = {
-    {"train", "train"},
-    {"fit", "train"},
-    {"val", "validation"},
-    {"eval", "validation"},
-    {"test", "validation"},
-    {"sanity", "validation"}, /* Lightning's run before the first epoch */
-    {"class", "validation"},  /* the heading of YOLO's bars of validation */
-    {"load", "load"},
-    {"download", "load"},
-    {"fetch", "load"},
-    {"map", "load"},
-    {"filter", "load"},
-    {"tokeniz", "load"},
-    {"extract", "load"},
-    {"scan", "load"},
-    {"cach", "load"},
-    {"pre", "load"}, /* preparing, preprocessing */
-    {"convert", "load"},
-    {"checkpoint", "checkpoint"},
+    {"train", "train"},      {"fit", "train"},
+    {"val", "validation"},   {"eval", "validation"},
+    {"test", "validation"},  {"sanity", "validation"}, /* Lightning's run before the first epoch */
+    {"class", "validation"}, /* the heading of YOLO's bars of validation */
+    {"load", "load"},        {"download", "load"},
+    {"fetch", "load"},       {"map", "load"},
+    {"filter", "load"},      {"tokeniz", "load"},
+    {"extract", "load"},     {"scan", "load"},
+    {"cach", "load"},        {"pre", "load"}, /* preparing, preprocessing */
+    {"convert", "load"},     {"checkpoint", "checkpoint"},
     {"sav", "checkpoint"},
 };
 

@@ -1,9 +1,9 @@
 /*
  * The proof of packs: every sample is matched by its own rule, with the stated values, and by no
  * other rule of the same kind (settings excepted: a line may state several, and measurements, of
- * which a line may not give the same twice); no rule matches its near misses; no pattern matches a line of the packs that holds none of its rule's literals; all
- * lines of all packs are tried against all rules; the prefilter agrees; every rule has a sample;
- * ids are unique over all packs.
+ * which a line may not give the same twice); no rule matches its near misses; no pattern matches a
+ * line of the packs that holds none of its rule's literals; all lines of all packs are tried
+ * against all rules; the prefilter agrees; every rule has a sample; ids are unique over all packs.
  *
  * Codes of errors:
  *   R0201 no sample                            R0206 a near miss is matched

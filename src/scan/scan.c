@@ -18,12 +18,15 @@ struct scan {
     const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
     struct od_sink counting; /* counts, then passes on */
+    bool worth_keeping;      /* an event of the line was trouble, or an end */
 };
 
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
     s->stats.events++;
+    s->worth_keeping =
+        s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
     od_sink_put(s->out, event);
 }
 
@@ -128,8 +131,11 @@ static void scan_block(struct scan *s, const struct od_block *block)
             break;
         size_t end = (size_t)(raw.bytes.p + raw.bytes.n - block->bytes.p);
         bool hits = od_candidates_take(s->candidates, end);
+        s->worth_keeping = false;
         if (all || hits)
             scan_line(s, &raw);
+        if (s->worth_keeping && s->options->around)
+            od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
     }
 }
 

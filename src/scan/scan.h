@@ -7,6 +7,7 @@
 #define OD_SCAN_SCAN_H
 
 #include "base/arena.h"
+#include "facts/around.h"
 #include "facts/event.h"
 #include "input/input.h"
 #include "rules/ruleset.h"
@@ -15,9 +16,10 @@
 #include <stdint.h>
 
 struct od_scan_options {
-    bool no_prefilter;      /* every line is unwrapped and tried: for tests */
-    struct od_arena *arena; /* for texts that readers keep */
-    struct od_diags *diags; /* for what file readers have to say */
+    bool no_prefilter;        /* every line is unwrapped and tried: for tests */
+    struct od_arena *arena;   /* for texts that readers keep */
+    struct od_diags *diags;   /* for what file readers have to say */
+    struct od_around *around; /* keeps the lines beside trouble; may be NULL */
     /* Called with each line that smells of memory and that nobody took; may be NULL. */
     void (*unknown)(void *self, const struct od_line *line);
     void *unknown_self;

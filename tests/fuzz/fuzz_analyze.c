@@ -1,4 +1,4 @@
-/* The whole trip, to both forms of the report. */
+/* The whole trip, to every form of the report. */
 #include "base/mem.h"
 #include "case/case.h"
 #include "report/report.h"
@@ -7,6 +7,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void ignore_line(void *self, const struct od_line *line)
 {
@@ -20,7 +21,7 @@ static void render(const struct od_report *report, const char *format)
     const struct od_report_options options = {.chunks = true, .verbose = true, .unicode = true};
     struct od_buf text = {0};
     od_format_report(od_format_find(od_view_of(format)), report, &options, &text);
-    if (text.n == 0)
+    if (text.n == 0 && strcmp(format, "github") != 0)
         abort();
     for (size_t i = 0; i < text.n; i++) {
         if ((unsigned char)text.p[i] < 0x20 && text.p[i] != '\n' && text.p[i] != '\t')
@@ -52,7 +53,10 @@ static void conclude(const struct od_input *input, const struct od_case *c, stru
         .complete = true,
     };
     render(&report, "text");
-    render(&report, "json");
+    static const char *const formats[] = {"json",   "html",  "markdown", "github",
+                                          "gitlab", "junit", "sarif"};
+    for (size_t i = 0; i < OD_COUNT_OF(formats); i++)
+        render(&report, formats[i]);
     od_diagnosis_free(diagnosis);
 }
 

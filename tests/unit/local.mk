@@ -5,6 +5,7 @@ unit_libs = src/libod.a $(CHECK_LIBS) $(OD_LIBS)
 include tests/unit/attribute/local.mk
 include tests/unit/base/local.mk
 include tests/unit/facts/local.mk
+include tests/unit/host/local.mk
 include tests/unit/input/local.mk
 include tests/unit/rules/local.mk
 include tests/unit/runs/local.mk
@@ -14,5 +15,6 @@ include tests/unit/case/local.mk
 include tests/unit/scan/local.mk
 include tests/unit/diagnose/local.mk
 include tests/unit/plan/local.mk
+include tests/unit/redact/local.mk
 include tests/unit/report/local.mk
 endif

@@ -105,6 +105,111 @@ START_TEST(test_unknown)
 }
 END_TEST
 
+/* 5,000 pictures of 20 by 20 lie on the device before the first step. */
+START_TEST(test_dataset)
+{
+    struct od_scenario s;
+    od_scenario_init(&s);
+    od_scenario_small_net(&s);
+    od_scenario_chunk(&s, 24000000, true);
+    od_scenario_chunks(&s, od_small_net_weights, 1);
+    od_scenario_chunks(&s, od_small_net_trained, 1);
+    od_scenario_chunks(&s, od_small_net_step, 1);
+    (void)od_scenario_close(&s);
+    od_scenario_setting(&s, "batch_size", "40");
+    const struct od_attribution *attribution = od_attribute(&s.c, NULL, s.arena);
+    const struct od_size_candidates *found = candidates_of(&attribution->holdings[0], 24000000);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(found->n, 1);
+    ck_assert_int_eq(found->list[0].role, OD_ROLE_DATASET);
+    ck_assert_uint_eq(found->list[0].shape.dims[0], 5000);
+    od_scenario_done(&s);
+}
+END_TEST
+
+/* A summary without chunks: half the failing map in use, and pairs of everything else. */
+START_TEST(test_summary_in_pairs)
+{
+    static const uint64_t kernels[] = {6912,    73728,   147456,  294912, 589824,
+                                       1179648, 2359296, 4096000, 0};
+    struct od_scenario s;
+    od_scenario_init(&s);
+    for (size_t i = 0; kernels[i] != 0; i++) {
+        struct od_summary_row row = {.count = 2, .bytes = kernels[i]};
+        od_vec_push(&s.dump.summary, row);
+    }
+    struct od_summary_row map = {.count = _i == 0 ? 1 : 0, .bytes = 36126720};
+    if (map.count > 0)
+        od_vec_push(&s.dump.summary, map);
+    (void)od_scenario_close(&s);
+    od_scenario_fails(&s, "[90,64,56,56]", "conv/Conv2D");
+    const struct od_attribution *attribution = od_attribute(&s.c, NULL, s.arena);
+    ck_assert_uint_eq(attribution->nholdings, 1);
+    const struct od_holding *holding = &attribution->holdings[0];
+    /* without a tensor of the step the pairs prove nothing */
+    bool told = _i == 0;
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_ACTIVATION], told ? 36126720 : 0);
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_WEIGHTS], told ? 8747776 : 0);
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_OPTIMIZER], told ? 8747776 : 0);
+    ck_assert(!holding->fixed.known);
+    od_scenario_done(&s);
+}
+END_TEST
+
+/* Names that chunks bear themselves decide, whichever framework gave them. */
+static const struct {
+    enum od_family family;
+    const char *name;
+    enum od_role role;
+} names[] = {
+    {OD_FAMILY_BFC, "model/conv1/Conv2D", OD_ROLE_ACTIVATION},
+    {OD_FAMILY_BFC, "gradient_tape/model/fc/MatMul/MatMul_1", OD_ROLE_GRADIENTS},
+    {OD_FAMILY_BFC, "gradient_tape/model/conv1/Conv2D/Conv2DBackpropInput", OD_ROLE_ACTIVATION},
+    {OD_FAMILY_BFC, "IteratorGetNext", OD_ROLE_INPUT},
+    {OD_FAMILY_BFC, "RestoreV2", OD_ROLE_FIXED},
+    {OD_FAMILY_BFC, "something", OD_ROLE_UNKNOWN},
+    {OD_FAMILY_TORCH, "forward (attention.py:77)", OD_ROLE_ACTIVATION},
+    {OD_FAMILY_TORCH, "_init_group (adamw.py:120)", OD_ROLE_OPTIMIZER},
+    {OD_FAMILY_TORCH, "load_state_dict (module.py:9)", OD_ROLE_WEIGHTS},
+    {OD_FAMILY_TORCH, "main (train.py:5)", OD_ROLE_UNKNOWN},
+};
+
+START_TEST(test_named_chunks)
+{
+    struct od_scenario s;
+    od_scenario_init(&s);
+    s.dump.family = names[_i].family;
+    od_scenario_chunk(&s, 524288, true);
+    od_scenario_chunk(&s, 524288, true);
+    struct od_chunk_details details = {.op = od_view_of(names[_i].name)};
+    od_vec_push(&s.dump.details, details);
+    s.dump.chunks.items[0].details = s.dump.chunks.items[1].details = 1;
+    const struct od_allocator *a = od_scenario_close(&s);
+    const struct od_holding *holding = od_attribute(&s.c, NULL, s.arena)->holdings;
+    ck_assert_uint_eq(holding->bytes_by_role[names[_i].role], a->in_use_bytes);
+    ck_assert_uint_eq(holding->sizes[0].n, names[_i].role != OD_ROLE_UNKNOWN);
+    if (holding->sizes[0].n > 0)
+        ck_assert(od_view_eq_str(holding->sizes[0].list[0].label, names[_i].name));
+    od_scenario_done(&s);
+}
+END_TEST
+
+/* While weights are restored no step runs: all that is in use was set up. */
+START_TEST(test_outside_a_step)
+{
+    struct od_scenario s;
+    od_scenario_init(&s);
+    const uint64_t sizes[] = {1000192, 70400, 5120, 0};
+    od_scenario_chunks(&s, sizes, 1);
+    const struct od_allocator *a = od_scenario_close(&s);
+    od_scenario_fails(&s, "[768,3072]", "RestoreV2/dense/kernel");
+    const struct od_holding *holding = od_attribute(&s.c, NULL, s.arena)->holdings;
+    ck_assert_uint_eq(holding->fixed.n, a->in_use_bytes);
+    ck_assert_uint_eq(holding->bytes_by_role[OD_ROLE_FIXED], a->in_use_bytes);
+    od_scenario_done(&s);
+}
+END_TEST
+
 static uint32_t noise(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -149,6 +254,10 @@ Suite *od_holding_suite(void)
     tcase_add_test(tcase, test_layer_by_layer);
     tcase_add_test(tcase, test_sums);
     tcase_add_test(tcase, test_unknown);
+    tcase_add_test(tcase, test_dataset);
+    tcase_add_test(tcase, test_outside_a_step);
+    tcase_add_loop_test(tcase, test_summary_in_pairs, 0, 2);
+    tcase_add_loop_test(tcase, test_named_chunks, 0, (int)(sizeof names / sizeof *names));
     tcase_add_loop_test(tcase, test_any_dump_closes, 0, 200);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -17,8 +17,8 @@ enum course_kind {
     COURSE_WARMUP,
     COURSE_CACHE, /* saturates */
     COURSE_SPIKES,
-    COURSE_SAWTOOTH, /* garbage is collected now and then */
-    COURSE_STEPS_UP, /* some steps while it warms up */
+    COURSE_SAWTOOTH,     /* garbage is collected now and then */
+    COURSE_STEPS_UP,     /* some steps while it warms up */
     COURSE_FIRST_EPOCHS, /* a step an epoch, but only for the first ones */
     COURSE_HIGHEST,      /* a running maximum of noise */
     COURSE_HEALTHY_END,

@@ -25,10 +25,12 @@ struct model_file model_file_read(struct od_view bytes)
     const struct od_file_reader *reader = od_file_reader_find(od_view_head(exact, 512), &word);
     const struct od_sink sink = {keep, &m};
     if (reader) {
+        struct od_arena *arena = od_arena_new();
         const struct od_file file = {
-            .bytes = exact, .name = "model", .diags = m.diags, .sink = &sink};
+            .bytes = exact, .name = "model", .diags = m.diags, .sink = &sink, .arena = arena};
         m.bid = true;
         (void)reader->read(&file);
+        od_arena_free(arena);
     }
     od_mem_free(copy);
     return m;

@@ -90,7 +90,8 @@ static uint64_t largest(struct world *w)
     ck_assert_uint_le(w->a.largest, w->a.hi);
     ck_assert_uint_le(w->a.safe, w->a.lo);
     ck_assert_uint_le(w->a.pow2, w->a.largest);
-    ck_assert(w->a.largest == 0 || w->a.pow2 * 2 > w->a.largest);
+    ck_assert(w->a.pow2 == 0 || (w->a.pow2 & (w->a.pow2 - 1)) == 0);
+    ck_assert_int_eq(w->a.pow2 > 0, w->a.largest > 0);
     return w->a.largest;
 }
 
@@ -256,6 +257,19 @@ START_TEST(moment)
 }
 END_TEST
 
+/* Evaluating keeps nothing for later: the largest pair of neighbours lives. */
+START_TEST(inference)
+{
+    struct world w;
+    begin(&w, cnn, false);
+    w.workload.inference = true;
+    largest(&w);
+    ck_assert_uint_eq(w.a.each, 4 * (32 * 32 * 3 + 7200));
+    ck_assert_uint_lt(w.a.fixed, 4 * (224 + 18010) + 8192);
+    end(&w);
+}
+END_TEST
+
 /* Expandable segments waste less or nothing more. */
 START_TEST(expandable)
 {
@@ -279,6 +293,7 @@ Suite *od_replay_suite(void)
     tcase_add_test(tcase, lstm_counted);
     tcase_add_loop_test(tcase, not_told, 0, 2);
     tcase_add_test(tcase, moment);
+    tcase_add_test(tcase, inference);
     tcase_add_test(tcase, expandable);
     suite_add_tcase(suite, tcase);
     return suite;

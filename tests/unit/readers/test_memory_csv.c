@@ -20,10 +20,19 @@ static const struct {
     /* nounits */
     {"memory.used [MiB], memory.free [MiB]\n1024, 2048\n",
      "sample@2 in_use=1073741824 free=2147483648\n"},
+    /* devices that the rows do not number: those of one moment stand in their order */
+    {"timestamp, name, memory.used [MiB]\n"
+     "2024/05/02 10:11:05.000, Tesla T4, 1024 MiB\n2024/05/02 10:11:05.03125, Tesla T4, 2048 MiB\n"
+     "2024/05/02 10:11:06.000, Tesla T4, 1024 MiB\n2024/05/02 10:11:06.03125, Tesla T4, 2048 MiB\n",
+     "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=0.03125 device=1\n"
+     "sample@4 in_use=1073741824 elapsed=1\nsample@5 in_use=2147483648 elapsed=1.03125 device=1\n"},
+    /* rocm-smi */
+    {"device,VRAM Total Memory (B),VRAM Total Used Memory (B)\ncard1,68702699520,1073741824\n",
+     "sample@2 capacity=68702699520 in_use=1073741824 device=1\n"},
     /* processes */
     {"gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
      "GPU-0a1b, 9120, /usr/bin/python, 1024 MiB\n",
-     "sample@2 in_use=1073741824 pid=9120 device=GPU-0a1b process=/usr/bin/python\n"},
+     "sample@2 in_use=1073741824 pid=9120 process=/usr/bin/python group=GPU-0a1b\n"},
     /* the echoed command is the heading */
     {"+ nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader,nounits -l 5\n"
      "2024/05/02 10:11:05.100, 1024\n2024/05/02 10:11:10.100, 2048\n",

@@ -12,9 +12,10 @@ static const struct {
 } prints[] = {
     /* whose memory, which figure of it */
     {"RSS: 1.5 GB", "sample@1 rss=1610612736\n"},
-    {"after load rss_mb=512", "sample@1 rss=536870912\n"},
+    {"after load rss_mb=512", "sample@1 rss=536870912 name=after load\n"},
+    {"start current memory usage: 1 GB", "sample@1 in_use=1073741824 name=start current\n"},
     {"VmRSS:\t  4096 kB", "sample@1 rss=4194304\n"},
-    {"Host RSS after epoch 3: 2.00 GiB", "sample@1 rss=2147483648 epoch=3\n"},
+    {"Host RSS after epoch 3: 2.00 GiB", "sample@1 rss=2147483648 epoch=3 name=after epoch\n"},
     {"pmem(rss=20287840256, vms=52464197632, shared=422207488)",
      "sample@1 rss=20287840256 virtual=52464197632\n"},
     {"Peak GPU memory: 2GB", "sample@1 peak=2147483648\n"},
@@ -35,10 +36,19 @@ static const struct {
      "sample@1 in_use=2147483648 peak=4294967296 step=3\n"},
     {"[Rank 3] (after 20 iterations) memory (MB) | allocated: 1024.0 | max allocated: 2048.0 | "
      "reserved: 3072.0 | max reserved: 3072.0",
-     "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648 step=20 rank=3\n"},
+     "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648 step=20 rank=3 name=after\n"},
     {"Epoch 3 | train loss 0.3 | GPU memory (MB): 1024 | CPU RSS (GB): 2",
      "sample@1 in_use=1073741824 epoch=3\nsample@1 rss=2147483648 epoch=3\n"},
     {"{'loss': 2.1, 'step': 10, 'mem_gb': 2}", "sample@1 in_use=2147483648 step=10\n"},
+    {"[Rank 1] (after 2 iterations) memory (GB) | mem-allocated-gigabytes: 2.5 | "
+     "mem-active-gigabytes: 2.4 | mem-max-allocated-gigabytes: 3.5 | mem-alloc-retires: 0",
+     "sample@1 in_use=2500000000 peak=3500000000 step=2 rank=1 name=after\n"},
+    {"Allocated: 1 GB\nMax allocated: 2 GB\nAllocated: 2 GB\nMax allocated: 3 GB",
+     "sample@3 in_use=2147483648\nsample@4 peak=3221225472\n"},
+    {"GPU: ALLOCATED:  1.00GB (max:  2.00GB);  CACHED:  3.00GB (max:  4.00GB)",
+     "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648\n"},
+    {"GPU RAM Free: 1024MB | Used: 2048MB", "sample@1 in_use=2147483648 free=1073741824\n"},
+    {"GPU memory usage MB: {0: 123}", ""},
     /* where */
     {"Epoch [2][150/1833] max_mem: 1024M", "sample@1 peak=1073741824 step=150 epoch=2\n"},
     {"step: 10  loss: 7.1021  memory: 2.00GiB(25.00%)  tps: 5,120  mfu: 41.2%",

@@ -47,6 +47,12 @@ static const struct {
      "|    0      4410  ./solver                                              8MB  |\n",
      "sample@3 capacity=5032116224 in_use=11534336 device=0\n"
      "sample@5 in_use=8388608 pid=4410 device=0 process=./solver\n"},
+    /* nvitop */
+    {"\xe2\x94\x82   0  Tesla T4            Off  \xe2\x94\x82 00000000:00:04.0 Off \xe2\x94\x82"
+     "                    0 \xe2\x94\x82\n"
+     "\xe2\x94\x82 N/A   41C    P0    26W /  70W \xe2\x94\x82   1024MiB / 15109MiB \xe2\x94\x82"
+     "     12%      Default \xe2\x94\x82\n",
+     "sample@2 capacity=15842934784 in_use=1073741824 device=0\n"},
     /* MIG: instances are not the device; what stands below is the BAR */
     {"|   0  NVIDIA A100-SXM...  On   | 00000000:07:00.0 Off |                   On |\n"
      "| N/A   31C    P0    44W / 400W |     45MiB / 40536MiB |     N/A      Default |\n"

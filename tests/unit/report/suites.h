@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+Suite *od_figures_suite(void);
 Suite *od_json_suite(void);
 Suite *od_text_suite(void);
 

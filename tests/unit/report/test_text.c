@@ -81,7 +81,7 @@ START_TEST(text_fits_one_screen)
 {
     struct od_report_options options = {.unicode = true};
     struct od_buf buf = od_fixture_render((enum od_fixture_kind)_i, "text", &options);
-    ck_assert_msg(count_lines(&buf) <= (_i == OD_FIX_SOURCES || _i == OD_FIX_HOSTILE ? 60 : 40),
+    ck_assert_msg(count_lines(&buf) <= (_i == OD_FIX_SOURCES || _i == OD_FIX_HOSTILE ? 60 : 45),
                   "%zu lines", count_lines(&buf));
     od_buf_done(&buf);
 }

@@ -28,6 +28,16 @@ static const struct row rows[] = {
     {"hello (?<count>\\d+) (?<op>\\S*)", "hello 12 ", "producer=jax space=host count=12"},
     {"hello (?<producer>\\w+) (?<space>\\w+)", "hello pytorch device",
      "producer=pytorch space=device"},
+    /* durations, shares and phases as programs print them */
+    {"hello (?<seconds>\\S+)", "hello 2.5it/s", "producer=jax space=host seconds=0.4"},
+    {"hello (?<seconds>[0-9.]+) (?<seconds_unit>\\w+)", "hello 250 ms",
+     "producer=jax space=host seconds=0.25"},
+    {"hello (?<elapsed>\\S+) (?<share>\\S+)", "hello 1m20s 77.5%",
+     "producer=jax space=host elapsed=80 share=0.775"},
+    {"hello (?<share>[0-9.]+) (?<share_unit>%)", "hello 50 %", "producer=jax space=host share=0.5"},
+    {"hello (?<phase>\\w+)", "hello Evaluating", "producer=jax space=host phase=validation"},
+    {"hello (?<seconds>\\S+) (?<share>\\S+) (?<phase>\\w+)", "hello 9img/s 77.5 idle",
+     "producer=jax space=host"},
     /* what is not of the field's type is left out */
     {"hello (?<producer>\\w+) (?<space>\\w+)", "hello nobody nowhere", "producer=jax space=host"},
     {"hello (?<requested>\\S+)", "hello lots", "producer=jax space=host"},
@@ -128,6 +138,24 @@ START_TEST(captures_become_typed_fields)
 }
 END_TEST
 
+/* A number alone is of the rule's unit; one with a unit keeps its own. */
+START_TEST(bare_sizes_are_of_the_rules_unit)
+{
+    struct od_rule rule = rule_of("hello (?<free>\\S+) (?<peak>\\S+) (?<count>\\d+)");
+    rule.bare = "MiB";
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    struct od_event event;
+    struct od_line line = {.text = OD_VIEW("hello 5 7K 9")};
+    ck_assert(od_ruleset_apply(set, 0, &line, &event));
+    ck_assert_uint_eq(od_event_bytes(&event, OD_F_FREE).n, 5 << 20);
+    ck_assert_uint_eq(od_event_bytes(&event, OD_F_PEAK).n, 7 << 10);
+    ck_assert_uint_eq(od_event_count(&event, OD_F_COUNT).n, 9);
+    od_ruleset_free(set);
+}
+END_TEST
+
 START_TEST(lost_captures_are_counted)
 {
     struct od_rule rule = rule_of("hello (?<requested>\\S+) ?(?<op>\\S*)");
@@ -208,6 +236,7 @@ Suite *od_ruleset_suite(void)
 {
     Suite *suite = od_suite_loop("ruleset", captures_become_typed_fields, (int)OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("matching");
+    tcase_add_test(tcase, bare_sizes_are_of_the_rules_unit);
     tcase_add_test(tcase, lost_captures_are_counted);
     tcase_add_test(tcase, an_excerpt_is_the_line_or_the_part_that_matched);
     tcase_add_test(tcase, too_much_backtracking_is_no_match_and_counted);

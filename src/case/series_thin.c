@@ -1,0 +1,136 @@
+#include "case/series_thin.h"
+
+enum { BUCKETS = OD_SERIES_POINTS / 2 - 1 /* with two points each; the ends are kept besides */ };
+
+void od_thinned_done(struct od_thinned *t)
+{
+    od_vec_done(&t->all);
+    od_vec_done(&t->buckets);
+    od_vec_done(&t->sample);
+}
+
+static bool is_below(const struct od_fold_point *a, const struct od_fold_point *b)
+{
+    return a->value < b->value;
+}
+
+/* The lowest and the highest of both; where they are level, the first and the last. */
+static struct od_bucket merged(const struct od_bucket *x, const struct od_bucket *y)
+{
+    const struct od_fold_point *four[] = {&x->a, &x->b, &y->a, &y->b};
+    size_t low = 0, high = 0;
+    for (size_t i = 1; i < OD_COUNT_OF(four); i++) {
+        if (is_below(four[i], four[low]))
+            low = i;
+        if (!is_below(four[i], four[high]))
+            high = i;
+    }
+    return (struct od_bucket){*four[low < high ? low : high], *four[low < high ? high : low]};
+}
+
+static void halve_buckets(struct od_thinned *t)
+{
+    size_t kept = t->buckets.n / 2;
+    for (size_t i = 0; i < kept; i++)
+        t->buckets.items[i] = merged(&t->buckets.items[2 * i], &t->buckets.items[2 * i + 1]);
+    if (t->buckets.n % 2 == 1)
+        t->buckets.items[kept++] = t->buckets.items[t->buckets.n - 1];
+    t->buckets.n = kept;
+    t->stretch *= 2;
+}
+
+static void add_to_bucket(struct od_thinned *t, const struct od_fold_point *point)
+{
+    struct od_bucket one = {*point, *point};
+    if (t->buckets.n == 0 || t->filled == t->stretch) {
+        if (t->buckets.n == BUCKETS)
+            halve_buckets(t);
+        od_vec_push(&t->buckets, one);
+        t->filled = 1;
+        return;
+    }
+    struct od_bucket *last = &t->buckets.items[t->buckets.n - 1];
+    *last = merged(last, &one);
+    t->filled++;
+}
+
+static void keep_shown(struct od_thinned *t, const struct od_fold_point *point)
+{
+    t->tail = *point;
+    if (t->count == 0)
+        t->head = *point;
+    if (t->stretch == 0 && t->all.n < OD_SERIES_POINTS) {
+        od_vec_push(&t->all, *point);
+        return;
+    }
+    if (t->stretch == 0) {
+        t->stretch = 4;
+        for (size_t i = 0; i < t->all.n; i++)
+            add_to_bucket(t, &t->all.items[i]);
+        od_vec_done(&t->all);
+    }
+    add_to_bucket(t, point);
+}
+
+static uint64_t next_chance(struct od_thinned *t)
+{
+    t->chance = t->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return t->chance >> 33;
+}
+
+/* One of each stretch, every one of them equally likely. */
+static void keep_judged(struct od_thinned *t, const struct od_fold_point *point)
+{
+    if (t->sample.n > 0 && t->sample_filled < t->sample_stretch) {
+        t->sample_filled++;
+        if (next_chance(t) % t->sample_filled == 0)
+            t->sample.items[t->sample.n - 1] = *point;
+        return;
+    }
+    if (t->sample.n == OD_SERIES_SAMPLE) {
+        for (size_t i = 0; i < OD_SERIES_SAMPLE / 2; i++)
+            t->sample.items[i] = t->sample.items[2 * i + next_chance(t) % 2];
+        t->sample.n = OD_SERIES_SAMPLE / 2;
+        t->sample_stretch *= 2;
+    }
+    od_vec_push(&t->sample, *point);
+    t->sample_filled = 1;
+}
+
+void od_thinned_add(struct od_thinned *t, const struct od_fold_point *point)
+{
+    if (t->sample_stretch == 0)
+        t->sample_stretch = 1;
+    keep_shown(t, point);
+    keep_judged(t, point);
+    t->count++;
+}
+
+static bool is_same(const struct od_fold_point *a, const struct od_fold_point *b)
+{
+    return a->line == b->line && !(a->value < b->value) && !(a->value > b->value);
+}
+
+/* The ends may stand in their buckets, too. */
+static size_t put(const struct od_fold_point **list, size_t n, const struct od_fold_point *point)
+{
+    if (n > 0 && is_same(list[n - 1], point))
+        return n;
+    list[n] = point;
+    return n + 1;
+}
+
+size_t od_thinned_shown(const struct od_thinned *t, const struct od_fold_point **ret_points)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->all.n; i++)
+        ret_points[n++] = &t->all.items[i];
+    if (t->stretch == 0)
+        return n;
+    n = put(ret_points, n, &t->head);
+    for (size_t i = 0; i < t->buckets.n; i++) {
+        n = put(ret_points, n, &t->buckets.items[i].a);
+        n = put(ret_points, n, &t->buckets.items[i].b);
+    }
+    return put(ret_points, n, &t->tail);
+}

@@ -1,0 +1,38 @@
+/*
+ * --fail-on and --baseline: whether a run is to fail a CI step. The report is compared with the
+ * last good run where one is given.
+ */
+#ifndef OD_CLI_GATE_H
+#define OD_CLI_GATE_H
+
+#include "cli/command.h"
+#include "lib/runs.h"
+#include "runs/fail_on.h"
+
+struct od_gate {
+    const struct od_fail_on *fail_on;
+    const char *baseline; /* file of a report or a log; NULL */
+};
+
+#define OD_GATE_FAIL_ON                                                                        \
+    {                                                                                          \
+        "fail-on", 0, "WHAT", "exits 1 when the run meets it: host_used>20GiB|leak|regression" \
+    }
+
+/* Takes --fail-on and --baseline; false when it is neither. *ret_status is OD_EXIT_OK or
+ * OD_EXIT_USAGE (already said on stderr). Texts live in arena. */
+bool od_gate_take(struct od_gate *gate, const struct od_args *args, int option,
+                  struct od_arena *arena, int *ret_status);
+
+/*
+ * OD_EXIT_OK, OD_EXIT_FAILURE_FOUND when a term is met (said on stderr), OD_EXIT_UNREADABLE when
+ * the baseline cannot be read. diags get what reading it says.
+ */
+int od_gate_decide(const struct od_gate *gate, const struct od_report *report,
+                   struct od_arena *arena, struct od_diags *diags);
+
+/* The same for two runs that are there already; diff may be NULL. */
+int od_gate_judge(const struct od_gate *gate, const struct od_run *run, const struct od_diff *diff,
+                  struct od_arena *arena);
+
+#endif

@@ -1,0 +1,105 @@
+#include "facts/around.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { WINDOW = 2 * OD_AROUND_LINES + 1, WINDOWS = OD_AROUND_FIRST + OD_AROUND_LAST };
+
+struct kept_line {
+    size_t n;
+    char text[OD_AROUND_TEXT];
+};
+
+struct window {
+    struct od_prov at;
+    struct kept_line lines[WINDOW]; /* the place's own is in the middle */
+};
+
+struct od_around {
+    size_t n; /* of all places */
+    struct window windows[WINDOWS];
+};
+
+struct od_around *od_around_new(void)
+{
+    return od_mem_alloc(1, sizeof(struct od_around));
+}
+
+void od_around_free(struct od_around *around)
+{
+    od_mem_free(around);
+}
+
+/* Cut between characters, not inside one. */
+static void keep_line(struct kept_line *kept, struct od_view line)
+{
+    while (line.n > 0 && (line.p[line.n - 1] == '\n' || line.p[line.n - 1] == '\r'))
+        line.n--;
+    kept->n = line.n < OD_AROUND_TEXT ? line.n : OD_AROUND_TEXT;
+    while (kept->n < line.n && kept->n > 0 && ((unsigned char)line.p[kept->n] & 0xC0) == 0x80)
+        kept->n--;
+    if (kept->n > 0)
+        memcpy(kept->text, line.p, kept->n);
+}
+
+/* Start of the line that ends right before that byte. */
+static size_t line_before(struct od_view bytes, size_t end)
+{
+    size_t start = end - 1;
+    while (start > 0 && bytes.p[start - 1] != '\n')
+        start--;
+    return start;
+}
+
+static void keep_before(struct window *window, struct od_view bytes, size_t at)
+{
+    for (size_t i = 1; i <= OD_AROUND_LINES && at > 0; i++) {
+        size_t start = line_before(bytes, at);
+        keep_line(&window->lines[OD_AROUND_LINES - i],
+                  (struct od_view){bytes.p + start, at - start});
+        at = start;
+    }
+}
+
+static void keep_behind(struct window *window, struct od_view bytes, size_t at)
+{
+    for (size_t i = 0; i <= OD_AROUND_LINES && at < bytes.n; i++) {
+        size_t end = od_view_find_char(bytes, '\n', at);
+        end = end == OD_VIEW_NONE ? bytes.n : end + 1;
+        keep_line(&window->lines[OD_AROUND_LINES + i], (struct od_view){bytes.p + at, end - at});
+        at = end;
+    }
+}
+
+void od_around_keep(struct od_around *around, struct od_prov at, struct od_view line,
+                    struct od_view bytes)
+{
+    size_t i = around->n < WINDOWS
+                   ? around->n
+                   : OD_AROUND_FIRST + (around->n - OD_AROUND_FIRST) % OD_AROUND_LAST;
+    struct window *window = &around->windows[i];
+    around->n++;
+    window->at = at;
+    for (size_t k = 0; k < WINDOW; k++)
+        window->lines[k].n = 0;
+    size_t start = (size_t)(line.p - bytes.p);
+    keep_before(window, bytes, start);
+    keep_behind(window, bytes, start);
+}
+
+struct od_view od_around_find(const struct od_around *around, struct od_prov at)
+{
+    size_t n = around ? around->n < WINDOWS ? around->n : WINDOWS : 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct window *window = &around->windows[i];
+        uint64_t line = at.line + OD_AROUND_LINES;
+        if (window->at.source != at.source || line < window->at.line ||
+            line - window->at.line >= WINDOW)
+            continue;
+        const struct kept_line *kept = &window->lines[line - window->at.line];
+        if (kept->n > 0)
+            return (struct od_view){kept->text, kept->n};
+    }
+    return (struct od_view){0};
+}

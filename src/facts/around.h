@@ -1,0 +1,34 @@
+/*
+ * Lines of a log as they stand, kept from around places where something was said, so that a report
+ * can show them in their surroundings. Bounded: the windows around the first OD_AROUND_FIRST
+ * places and around the last OD_AROUND_LAST are kept, a few lines each, cut where they are long.
+ * Only what the block of input beside the place holds is kept: a window may lack a line.
+ */
+#ifndef OD_FACTS_AROUND_H
+#define OD_FACTS_AROUND_H
+
+#include "base/view.h"
+#include "facts/prov.h"
+
+#include <stddef.h>
+
+enum {
+    OD_AROUND_FIRST = 48,
+    OD_AROUND_LAST = 16,
+    OD_AROUND_LINES = 2, /* before and behind */
+    OD_AROUND_TEXT = 300 /* bytes of a line */
+};
+
+struct od_around;
+
+struct od_around *od_around_new(void);
+void od_around_free(struct od_around *around);
+
+/* Keeps the line, which is a view into bytes (whole lines), and those beside it. */
+void od_around_keep(struct od_around *around, struct od_prov at, struct od_view line,
+                    struct od_view bytes);
+
+/* A line; empty when it was not kept, and of a NULL around. Lives as long as the object. */
+struct od_view od_around_find(const struct od_around *around, struct od_prov at);
+
+#endif

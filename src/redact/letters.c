@@ -1,0 +1,78 @@
+#include "redact/found.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+bool od_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool od_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool od_is_alnum(char c)
+{
+    return od_is_digit(c) || od_is_letter(c);
+}
+
+bool od_is_hex(char c)
+{
+    return od_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+size_t od_run(struct od_view text, size_t at, const char *extra)
+{
+    size_t n = 0;
+    while (at + n < text.n && (od_is_alnum(text.p[at + n]) ||
+                               (text.p[at + n] != '\0' && strchr(extra, text.p[at + n]))))
+        n++;
+    return n;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool od_equals_folded(struct od_view a, const char *b)
+{
+    size_t n = strlen(b);
+    if (a.n != n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (lower(a.p[i]) != b[i])
+            return false;
+    }
+    return true;
+}
+
+bool od_ends_folded(struct od_view a, const char *end)
+{
+    size_t n = strlen(end);
+    return a.n >= n && od_equals_folded(od_view_from(a, a.n - n), end);
+}
+
+bool od_is_common_name(struct od_view name)
+{
+    static const char *const names[] = {
+        "root",       "ubuntu",    "runner",    "jovyan",     "user",     "users",    "docker",
+        "ec2-user",   "app",       "nobody",    "admin",      "vsts",     "shared",   "public",
+        "default",    "data",      "model",     "models",     "train",    "training", "work",
+        "workspace",  "code",      "src",       "project",    "projects", "test",     "tests",
+        "anaconda",   "anaconda3", "miniconda", "miniconda3", "conda",    "python",   "lib",
+        "local",      "localhost", "tmp",       "batch",      "gpu",      "cpu",      "cuda",
+        "linux",      "windows",   "kernel",    "host",       "hostname", "node",     "none",
+        "null",       "true",      "false",     "unknown",    "default",  "memory",   "device",
+        "datasets",   "dataset",   "scratch",   "home",       "username", "systemd",  "torch",
+        "tensorflow", "keras",     "jax",       "git",        "service",  "server",   "client",
+        "worker",     "master",    "main",      "system",     "vagrant",  "centos",   "debian"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
+        if (od_equals_folded(name, names[i]))
+            return true;
+    }
+    return false;
+}

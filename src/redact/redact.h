@@ -1,0 +1,56 @@
+/*
+ * Redaction: text without what should not leave the house. Keys and tokens, passwords, e-mail
+ * addresses, names of users and hosts, IP and MAC addresses are replaced, each by the same word
+ * wherever it comes again: "user1", "host2", "secret3".
+ *
+ * What something is, is told by its form (a token's beginning, an address) or by what stands in
+ * front of it (HOSTNAME=, /home/). A name that was told so once is replaced wherever it stands as
+ * a word of its own; whoever can, first learns from all of a text and then redacts it. Numbers,
+ * versions, pointers, times and digests are left as they are.
+ *
+ * What it keeps is bounded: beyond OD_REDACT_NAMES names of a kind the others share one word.
+ */
+#ifndef OD_REDACT_REDACT_H
+#define OD_REDACT_REDACT_H
+
+#include "base/buf.h"
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(constant, the word in the text, one, many) */
+#define OD_REDACT_KINDS(X)                                  \
+    X(SECRET, "secret", "secret", "secrets")                \
+    X(EMAIL, "email", "e-mail address", "e-mail addresses") \
+    X(USER, "user", "user name", "user names")              \
+    X(HOST, "host", "host name", "host names")              \
+    X(IP, "ip", "IP address", "IP addresses")               \
+    X(MAC, "mac", "MAC address", "MAC addresses")
+
+#define OD_REDACT_KIND(constant, word, one, many) OD_REDACT_##constant,
+enum od_redact_kind { OD_REDACT_KINDS(OD_REDACT_KIND) OD_REDACT_END };
+#undef OD_REDACT_KIND
+
+enum { OD_REDACT_NAMES = 4096 };
+
+struct od_redactor;
+
+/* columns: a word takes as many bytes as what it stands for, where it can. */
+struct od_redactor *od_redactor_new(bool columns);
+void od_redactor_free(struct od_redactor *redactor);
+
+/* Learning: od_redact only notes the names that a text tells and appends it as it is. Counts
+ * start from 0 again when it is set. */
+void od_redact_learning(struct od_redactor *redactor, bool learning);
+
+/* Appends the text without what is replaced. One line, or a piece of running text. */
+void od_redact(struct od_redactor *redactor, struct od_view text, struct od_buf *to);
+
+/* How many times something of that kind was replaced. */
+uint64_t od_redacted(const struct od_redactor *redactor, enum od_redact_kind kind);
+
+/* "2 secrets, 14 user names"; "nothing". */
+void od_redacted_words(const struct od_redactor *redactor, struct od_buf *to);
+
+#endif

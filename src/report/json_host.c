@@ -1,0 +1,27 @@
+/* The host side of a failed run as JSON: an extension of the contract's plan. */
+#include "report/json_parts.h"
+
+void od_json_host(struct od_json_report *out)
+{
+    const struct od_host_answer *host = out->report->host;
+    struct od_json *json = &out->json;
+    if (!host) {
+        od_json_null(json, "host");
+        return;
+    }
+    od_json_object(json, "host");
+    od_json_count(json, "workers", host->workers);
+    od_json_count(json, "recommended_workers", host->recommended);
+    od_json_count(json, "prefetch", host->prefetch);
+    od_json_bool(json, "prefetch_said", host->prefetch_said);
+    od_json_bytes(json, "batch_bytes", host->batch);
+    od_json_bytes(json, "shm_bytes", host->shm);
+    od_json_bytes(json, "own_bytes", host->own);
+    od_json_bytes(json, "pinned_bytes", host->pinned);
+    od_json_bytes(json, "copied_bytes", host->copied);
+    od_json_bytes(json, "accumulated_bytes", host->accumulated);
+    od_json_bytes(json, "total_bytes", host->total);
+    od_json_bytes(json, "saves_bytes", host->saves);
+    od_json_str(json, "why", host->why);
+    od_json_end(json);
+}

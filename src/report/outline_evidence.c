@@ -1,0 +1,137 @@
+/* Lines of the log: references to them, quotations, and the excerpt that holds them. */
+#include "report/outline_parts.h"
+
+#include "facts/around.h"
+#include "report/words.h"
+
+#include <stdlib.h>
+
+enum { CITED_MOST = 60, CITED_LEAST = 8 };
+
+static size_t cited_most(const struct od_outline *outline)
+{
+    size_t most = outline->rows * CITED_MOST / OD_OUTLINE_FOLDED;
+    return most > CITED_LEAST ? most : CITED_LEAST;
+}
+
+/* The first references are the most telling ones; what is beyond the limit is none. */
+static void cite(struct od_outline *outline, struct od_prov at, struct od_view text)
+{
+    if (!outline->folds || at.line == 0)
+        return;
+    for (size_t i = 0; i < outline->cited.n; i++) {
+        struct od_cited *cited = &outline->cited.items[i];
+        if (od_log_line_order(cited->at, at) != 0)
+            continue;
+        if (cited->text.n == 0)
+            cited->text = text;
+        return;
+    }
+    struct od_cited cited = {.at = at, .text = text};
+    if (outline->cited.n < cited_most(outline))
+        od_vec_push(&outline->cited, cited);
+}
+
+void od_outline_refer(struct od_outline *outline, struct od_text *words, struct od_prov at,
+                      struct od_view text)
+{
+    cite(outline, at, text);
+    od_doc_refer(outline->doc, words, at, od_words_line(outline->arena, outline->report, at));
+}
+
+void od_outline_refer_cell(struct od_outline *outline, struct od_cell *cell, struct od_prov at)
+{
+    cite(outline, at, (struct od_view){0});
+    cell->text = od_view_of(od_words_line(outline->arena, outline->report, at));
+    cell->tone = OD_CODE;
+    cell->at = at;
+}
+
+void od_outline_said_at(struct od_outline *outline, struct od_text *words,
+                        const struct od_evidence *evidence, size_t n)
+{
+    size_t said = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again = again || od_log_line_order(evidence[k].at, evidence[i].at) == 0;
+        if (again || evidence[i].at.line == 0)
+            continue;
+        od_doc_say(outline->doc, words, OD_DIM, said++ == 0 ? " Said at " : ", ");
+        od_outline_refer(outline, words, evidence[i].at, evidence[i].text);
+    }
+    if (said > 0)
+        od_doc_say(outline->doc, words, OD_DIM, ".");
+}
+
+void od_outline_quote(struct od_outline *outline, struct od_section *section,
+                      const struct od_evidence *evidence)
+{
+    struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
+                             .at = evidence->at,
+                             .text = outline->all ? evidence->text : od_words_said(evidence->text)};
+    cite(outline, evidence->at, evidence->text);
+    od_doc_quote(outline->doc, section, &quote);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct od_log_line *x = a;
+    const struct od_log_line *y = b;
+    int order = od_log_line_order(x->at, y->at);
+    return order != 0 ? order : (x->cited < y->cited) - (x->cited > y->cited);
+}
+
+static size_t add_line(struct od_outline *outline, size_t n, struct od_prov at,
+                       const struct od_cited *cited)
+{
+    struct od_view text = od_around_find(outline->report->around, at);
+    if (text.n == 0 && cited)
+        text = cited->text;
+    if (text.n == 0)
+        return n;
+    outline->doc->excerpt.lines[n] =
+        (struct od_log_line){.file = od_words_source(outline->report, at.source),
+                             .at = at,
+                             .text = od_view_trim(text),
+                             .cited = cited != NULL};
+    return n + 1;
+}
+
+/* Sorted, each line once: where it is both cited and beside another, it is cited. */
+static void settle(struct od_excerpt *excerpt)
+{
+    size_t kept = 0;
+    qsort(excerpt->lines, excerpt->n, sizeof *excerpt->lines, by_place);
+    for (size_t i = 0; i < excerpt->n; i++) {
+        if (kept > 0 && od_log_line_order(excerpt->lines[kept - 1].at, excerpt->lines[i].at) == 0)
+            continue;
+        excerpt->lines[kept++] = excerpt->lines[i];
+    }
+    excerpt->n = kept;
+}
+
+void od_outline_excerpt(struct od_outline *outline)
+{
+    size_t n = 0;
+    size_t room = outline->cited.n * (2 * OD_AROUND_LINES + 1);
+    if (outline->cited.n == 0)
+        return;
+    outline->doc->excerpt.lines = OD_NEW_N(outline->arena, room, struct od_log_line);
+    for (size_t i = 0; i < outline->cited.n; i++) {
+        const struct od_cited *cited = &outline->cited.items[i];
+        n = add_line(outline, n, cited->at, cited);
+        struct od_prov at = cited->at;
+        for (uint64_t k = 1; k <= OD_AROUND_LINES; k++) {
+            at.line = cited->at.line + k;
+            n = add_line(outline, n, at, NULL);
+            at.line = cited->at.line > k ? cited->at.line - k : 0;
+            n = add_line(outline, n, at, NULL);
+        }
+    }
+    outline->doc->excerpt.n = n;
+    settle(&outline->doc->excerpt);
+    struct od_section *section = od_doc_section(outline->doc, "The log, where it is cited");
+    section->folded = true;
+    od_doc_excerpt(outline->doc, section);
+}

@@ -1,0 +1,11 @@
+/* What loading the data takes of the host, and what fewer workers would save. */
+#include "report/outline_parts.h"
+
+void od_outline_host(struct od_outline *outline)
+{
+    const struct od_host_answer *host = outline->report->host;
+    if (!host || outline->squeeze >= OD_SQUEEZE_OTHERS)
+        return;
+    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Loading data"));
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", host->why);
+}

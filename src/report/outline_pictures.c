@@ -1,0 +1,27 @@
+/* Figures that were drawn. */
+#include "report/outline_parts.h"
+
+#include "report/figure.h"
+
+enum { PICTURE_BYTES_MOST = 220000 };
+
+void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures, double part)
+{
+    if (!pictures || pictures->n == 0)
+        return;
+    struct od_section *section = od_doc_section(doc, "Figures");
+    double left = PICTURE_BYTES_MOST * part;
+    size_t out = 0;
+    for (size_t i = 0; i < pictures->n; i++) {
+        const struct od_picture *picture = &pictures->list[i];
+        double bytes = (double)picture->svg.n;
+        if (bytes > 0 && bytes <= left)
+            od_doc_figure(doc, section, picture);
+        else
+            out += bytes > 0;
+        left -= bytes <= left ? bytes : 0;
+    }
+    if (out > 0)
+        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
+                   "%zu more would make this page too large: --plots DIR writes them.", out);
+}

@@ -1,0 +1,186 @@
+/* Memory and time over the run: a line of small bars each, with what they say. */
+#include "report/outline_parts.h"
+#include "report/words.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CELLS = 24, FEW = 6, SHOWN = 3 };
+
+static const double least_range = 0.05; /* of the largest value: what is level looks level */
+
+static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+static const char *const plain_bars[] = {"_", ".", ",", "-", "=", "+", "*", "#"};
+
+/* The highest value of each stretch of the run, as a bar. */
+static const char *sparkline(const struct od_outline *outline, const struct od_series *s)
+{
+    struct od_buf line = {0};
+    size_t cells = s->nsamples < CELLS ? s->nsamples : CELLS;
+    double range = fmax(s->max - s->min, least_range * fabs(s->max));
+    for (size_t i = 0; i < cells; i++) {
+        size_t from = s->nsamples * i / cells, to = s->nsamples * (i + 1) / cells;
+        double top = s->samples[from].value;
+        for (size_t k = from; k < to; k++)
+            top = fmax(top, s->samples[k].value);
+        double part = range > 0 ? (top - s->min) / range : 0;
+        size_t level = (size_t)(fmin(fmax(part, 0), 1) * (OD_COUNT_OF(bars) - 1) + 0.5);
+        od_buf_add_str(&line, outline->unicode ? bars[level] : plain_bars[level]);
+    }
+    const char *kept = od_arena_str(outline->arena, od_buf_view(&line));
+    od_buf_done(&line);
+    return kept;
+}
+
+static const char *metric_words(enum od_series_metric metric)
+{
+    static const char *const words[] = {[OD_SERIES_DEVICE_USED] = "Device memory in use",
+                                        [OD_SERIES_DEVICE_PEAK] = "Device memory, highest so far",
+                                        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
+                                        [OD_SERIES_DEVICE_FREE] = "Device memory free",
+                                        [OD_SERIES_HOST_RSS] = "Memory of the process",
+                                        [OD_SERIES_HOST_USED] = "Host memory in use",
+                                        [OD_SERIES_HOST_FREE] = "Host memory free",
+                                        [OD_SERIES_HOST_VIRTUAL] = "Virtual memory of the process",
+                                        [OD_SERIES_STEP_SECONDS] = "Time of a step"};
+    return words[metric];
+}
+
+static const char *trend_words(const struct od_series *s)
+{
+    static const char *const words[] = {[OD_TREND_FLAT] = "level",
+                                        [OD_TREND_LEAK] = "grows steadily",
+                                        [OD_TREND_STAIRCASE] = "grows in steps",
+                                        [OD_TREND_WARMUP] = "warms up, then level",
+                                        [OD_TREND_SPIKY] = "level with spikes",
+                                        [OD_TREND_UNCLEAR] = "no clear course"};
+    return words[s->trend];
+}
+
+static const char *value_words(const struct od_outline *outline, const struct od_series *s,
+                               double value)
+{
+    char text[OD_BYTES_TEXT];
+    if (!od_series_metric_is_bytes(s->metric))
+        return od_arena_printf(outline->arena, "%.3g s", value);
+    bool negative = value < 0;
+    return od_arena_printf(outline->arena, "%s%s", negative ? "-" : "",
+                           od_bytes_print_u64((uint64_t)fmin(fabs(value), 9e15), text));
+}
+
+static const char *x_words(enum od_series_x x)
+{
+    return x == OD_X_SECONDS ? "second" : x == OD_X_LINE ? "line" : od_series_x_name(x);
+}
+
+static const char *count_words(const struct od_outline *outline, double x)
+{
+    return x >= 0 && x < 1e15 ? od_words_count(outline->arena, (uint64_t)(x + 0.5)) : "?";
+}
+
+static void say_who(struct od_outline *outline, struct od_text *text, const struct od_series *s)
+{
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", metric_words(s->metric));
+    if (s->device.n > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, " of ");
+        od_doc_add(outline->doc, text, OD_PLAIN, s->device);
+    }
+    if (s->process.n > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, ", ");
+        od_doc_add(outline->doc, text, OD_CODE, s->process);
+    }
+    if (s->rank.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " (rank %llu)", (unsigned long long)s->rank.n);
+    else if (s->pid.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " (pid %llu)", (unsigned long long)s->pid.n);
+}
+
+static bool is_growth(const struct od_series *s)
+{
+    return s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
+}
+
+static void say_growth(struct od_outline *outline, struct od_text *text, const struct od_series *s)
+{
+    const char *phase = od_series_phase_name(s->phase);
+    const char *x = x_words(s->x);
+    const char *lo = value_words(outline, s, s->slope_lo);
+    const char *hi = value_words(outline, s, s->slope_hi);
+    od_doc_say(outline->doc, text, OD_PLAIN, ", %s a %s", value_words(outline, s, s->slope), x);
+    if (strcmp(lo, hi) != 0)
+        od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", lo, hi);
+    if (phase)
+        od_doc_say(outline->doc, text, OD_PLAIN, ", in %s", phase);
+    if (s->exhausts_known)
+        od_doc_say(outline->doc, text, OD_PLAIN, "; at this rate %s at %s %s (%s to %s)",
+                   od_series_metric_is_free(s->metric)
+                       ? "nothing is left"
+                       : od_arena_printf(outline->arena, "it reaches %s",
+                                         value_words(outline, s, s->limit)),
+                   x, count_words(outline, s->exhausts_x), count_words(outline, s->exhausts_lo),
+                   count_words(outline, s->exhausts_hi));
+}
+
+static void say_series(struct od_outline *outline, struct od_node *list, const struct od_series *s)
+{
+    struct od_text *text = od_doc_item(outline->doc, list);
+    od_doc_say(outline->doc, text, OD_CODE, "%s", sparkline(outline, s));
+    od_doc_say(outline->doc, text, OD_PLAIN, " ");
+    say_who(outline, text, s);
+    od_doc_say(outline->doc, text, is_growth(s) ? OD_BAD : OD_PLAIN, " %s", trend_words(s));
+    od_doc_say(outline->doc, text, OD_PLAIN, ": %s to %s", value_words(outline, s, s->first),
+               value_words(outline, s, s->last));
+    if (is_growth(s))
+        say_growth(outline, text, s);
+    od_doc_say(outline->doc, text, OD_PLAIN, ".");
+    od_doc_say(outline->doc, text, OD_DIM, " (%s points, %s)",
+               od_words_count(outline->arena, s->points),
+               od_words_line(outline->arena, outline->report, s->at));
+}
+
+/* Is it about the memory that failed? */
+static bool is_of_failure(const struct od_outline *outline, const struct od_series *s)
+{
+    const struct od_incident *inc = outline->report->diagnosis->failure;
+    if (!inc || !od_series_metric_is_bytes(s->metric) || od_series_metric_is_free(s->metric))
+        return false;
+    bool device = inc->kind == OD_INC_DEVICE_ALLOC_FAILED;
+    return od_series_metric_is_host(s->metric) != device;
+}
+
+/* Growth tells; that what failed did not grow tells, too, but once. */
+static bool is_shown(const struct od_outline *outline, const struct od_series *s, size_t shown)
+{
+    if (s->points < FEW)
+        return false;
+    if (outline->verbose || is_growth(s))
+        return true;
+    return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
+}
+
+void od_outline_series(struct od_outline *outline)
+{
+    struct od_node *list = NULL;
+    size_t shown = 0, left = 0;
+    size_t most = outline->verbose                          ? OD_OUTLINE_ROWS
+                  : outline->squeeze >= OD_SQUEEZE_OTHERS   ? 1
+                  : outline->squeeze >= OD_SQUEEZE_FINDINGS ? 2
+                                                            : SHOWN;
+    for (int growth = 1; growth >= 0; growth--)
+        for (size_t i = 0; i < outline->c->series.n; i++) {
+            const struct od_series *s = &outline->c->series.items[i];
+            if (is_growth(s) != (growth == 1) || !is_shown(outline, s, shown))
+                continue;
+            if (shown == most) {
+                left++;
+                continue;
+            }
+            if (!list)
+                list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
+            say_series(outline, list, s);
+            shown++;
+        }
+    if (left > 0)
+        od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
+                   od_words_counted(outline->arena, left, "more that grows", "more that grow"));
+}

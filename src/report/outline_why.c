@@ -1,0 +1,82 @@
+/* Why it failed: findings, the best one first and alone. */
+#include "report/outline_parts.h"
+
+#include "report/words.h"
+
+/* "certain", "likely (85 %)": a probability is only said where it is not decided. */
+static const char *weight(struct od_outline *outline, const struct od_finding *finding)
+{
+    const char *certainty = od_certainty_name(finding->certainty);
+    if (finding->certainty == OD_CERTAIN)
+        return od_arena_printf(outline->arena, "%s: it follows from the printed numbers",
+                               certainty);
+    return od_arena_printf(outline->arena, "%s, about %.0f %%", certainty,
+                           finding->probability * 100);
+}
+
+static void say_finding(struct od_outline *outline, struct od_text *text,
+                        const struct od_finding *finding)
+{
+    const char *name = od_words_cause(finding->cause);
+    char first = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
+    od_doc_say(outline->doc, text, OD_STRONG, "%c%s", first, name[0] ? name + 1 : "");
+    od_doc_say(outline->doc, text, OD_DIM, " (%s; %s). ", weight(outline, finding),
+               od_cause_code(finding->cause));
+    if (finding->summary)
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
+    if (outline->folds)
+        od_outline_said_at(outline, text, finding->evidence, finding->nevidence);
+}
+
+static void quote_all(struct od_outline *outline, struct od_section *section,
+                      const struct od_finding *finding)
+{
+    for (size_t i = 0; outline->verbose && i < finding->nevidence; i++)
+        od_outline_quote(outline, section, &finding->evidence[i]);
+}
+
+static size_t others_shown(const struct od_outline *outline)
+{
+    if (outline->all)
+        return SIZE_MAX;
+    if (outline->squeeze >= OD_SQUEEZE_ONE)
+        return 0;
+    return outline->squeeze >= OD_SQUEEZE_FINDINGS ? 1 : 2;
+}
+
+void od_outline_why(struct od_outline *outline)
+{
+    if (outline->diagnosis->findings.n == 0)
+        return;
+    const struct od_finding *best = &outline->diagnosis->findings.items[0];
+    struct od_section *section = od_doc_section(outline->doc, "Why");
+    say_finding(outline, od_doc_text(outline->doc, section), best);
+    quote_all(outline, section, best);
+    size_t others = outline->diagnosis->findings.n - 1;
+    if (others > 0 && others_shown(outline) == 0)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "%s; -v shows %s.",
+                   od_words_counted(outline->arena, others, "more finding", "more findings"),
+                   others == 1 ? "it" : "them");
+}
+
+void od_outline_also(struct od_outline *outline)
+{
+    size_t n = outline->diagnosis->findings.n;
+    size_t most = others_shown(outline);
+    size_t shown = 0;
+    if (n < 2 || most == 0)
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "Other findings, best first");
+    struct od_node *list = od_doc_list(outline->doc, section);
+    for (size_t i = 1; i < n && shown < most; i++, shown++) {
+        const struct od_finding *finding = &outline->diagnosis->findings.items[i];
+        if (outline->verbose && i > 1)
+            list = od_doc_list(outline->doc, section);
+        say_finding(outline, od_doc_item(outline->doc, list), finding);
+        quote_all(outline, section, finding);
+    }
+    if (n - 1 > shown)
+        od_doc_say(
+            outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
+            od_words_counted(outline->arena, n - 1 - shown, "more finding", "more findings"));
+}

@@ -1,0 +1,182 @@
+/* Planted secrets are replaced, all of them; numbers of healthy logs are not. */
+#include "redact/redact.h"
+#include "tests/unit/suite.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+/* A line, what of it may not be seen again, and what it is counted as. Tokens are put together
+ * here, so that no scanner takes this file for a leak. */
+static const struct {
+    const char *line;
+    const char *secret;
+    enum od_redact_kind kind;
+} planted[] = {
+    {"export AWS_ACCESS_KEY_ID=AKIA"
+     "Q3PLANTED7PLANTD",
+     "Q3PLANTED7PLANTD", OD_REDACT_SECRET},
+    {"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfi", "wJalr", OD_REDACT_SECRET},
+    {"using gh"
+     "p_plantedplantedplantedplanted0123 now",
+     "planted", OD_REDACT_SECRET},
+    {"remote: github"
+     "_pat_11AAPLANTED0_abcdefghijklmnop",
+     "PLANTED", OD_REDACT_SECRET},
+    {"login(hf"
+     "_PlantedPlantedPlantedPlanted12)",
+     "Planted", OD_REDACT_SECRET},
+    {"Incorrect API key provided: sk"
+     "-planted0123456789abcdefghij.",
+     "planted", OD_REDACT_SECRET},
+    {"sk"
+     "-proj-planted_0123456789-abcdefghij",
+     "planted", OD_REDACT_SECRET},
+    {"token xox"
+     "b-123456789012-plantedplanted",
+     "planted", OD_REDACT_SECRET},
+    {"Authorization: Bearer planted0123456789", "planted", OD_REDACT_SECRET},
+    {"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJwbGFudGVkIn0.c2lnbmF0dXJl", "c2lnbm", OD_REDACT_SECRET},
+    {"WANDB_API_KEY=0123456789abcdef0123456789abcdef01234567", "0123", OD_REDACT_SECRET},
+    {"git clone https://alice:pl4nted@git.example.com/repo.git", "pl4nted", OD_REDACT_SECRET},
+    {"postgres://svc:pl4nted@db.example.com:5432/x", "pl4nted", OD_REDACT_SECRET},
+    {"run --user=bob --password=pl4nted --batch 8", "pl4nted", OD_REDACT_SECRET},
+    {"run --password pl4nted --batch 8", "pl4nted", OD_REDACT_SECRET},
+    {"{\"api_key\": \"pl4nted value\", \"x\": 1}", "pl4nted value", OD_REDACT_SECRET},
+    {"PGPASSWORD=pl4nted psql", "pl4nted", OD_REDACT_SECRET},
+    {"a -----BEGIN RSA PRIVATE KEY----- MIIplanted -----END RSA PRIVATE KEY-----", "MIIplanted",
+     OD_REDACT_SECRET},
+    {"ask carol.smith@example.org for help", "carol", OD_REDACT_EMAIL},
+    {"ssh grace@login2", "grace", OD_REDACT_EMAIL},
+    {"File \"/home/alice/train.py\", line 3", "alice", OD_REDACT_USER},
+    {"File \"/mnt/Users/dave.w/train.py\", line 3", "dave", OD_REDACT_USER},
+    {"C:\\Users\\erin\\train.py", "erin", OD_REDACT_USER},
+    {"C:\\\\Users\\\\erin\\\\train.py", "erin", OD_REDACT_USER},
+    {"USER=frank", "frank", OD_REDACT_USER},
+    {"HOSTNAME=gpubox", "gpubox", OD_REDACT_HOST},
+    {"  host      : worker-12", "worker-12", OD_REDACT_HOST},
+    {"MASTER_ADDR=trainer-0.cluster.local", "trainer", OD_REDACT_HOST},
+    {"ip-10-0-3-9.ec2.internal is lost", "10-0-3-9", OD_REDACT_HOST},
+    {"Nov 21 05:21:39 rack4 kernel: Out of memory", "rack4", OD_REDACT_HOST},
+    {"2026-11-21T05:21:39.123+00:00 rack4 sshd[12]: bye", "rack4", OD_REDACT_HOST},
+    {"rack4:1234:1299 [0] NCCL INFO Bootstrap", "rack4", OD_REDACT_HOST},
+    {"srun: error: nid001234: task 3: Out Of Memory", "nid001234", OD_REDACT_HOST},
+    {"slurmstepd: error: *** STEP 1.0 ON nid001234 CANCELLED", "nid001234", OD_REDACT_HOST},
+    {"connecting to 10.24.3.17:29500", "10.24.3.17", OD_REDACT_IP},
+    {"peer 203.0.113.77 port 22", "203.0.113.77", OD_REDACT_IP},
+    {"(raylet, ip=11.2.3.4)", "11.2.3.4", OD_REDACT_IP},
+    {"fe80::1ff:fe23:4567:890a: refused", "fe23", OD_REDACT_IP},
+    {"2001:db8:85a3::8a2e:370:7334", "85a3", OD_REDACT_IP},
+    {"ether 52:54:00:ab:cd:ef", "54:00", OD_REDACT_MAC},
+};
+
+static struct od_buf redact(const char *line, bool columns, enum od_redact_kind kind,
+                            uint64_t *ret_count)
+{
+    struct od_buf to = {0};
+    struct od_redactor *redactor = od_redactor_new(columns);
+    od_redact(redactor, od_view_of(line), &to);
+    *ret_count = od_redacted(redactor, kind);
+    od_redactor_free(redactor);
+    return to;
+}
+
+START_TEST(planted_secrets_are_gone)
+{
+    for (int columns = 0; columns < 2; columns++) {
+        uint64_t count;
+        struct od_buf to = redact(planted[_i].line, columns, planted[_i].kind, &count);
+        ck_assert_msg(!strstr(od_buf_str(&to), planted[_i].secret), "%s", od_buf_str(&to));
+        ck_assert_msg(count == 1, "%s", od_buf_str(&to));
+        if (columns)
+            ck_assert_uint_eq(to.n, strlen(planted[_i].line));
+        od_buf_done(&to);
+    }
+}
+END_TEST
+
+static const char *const kept[] = {
+    "torch 2.1.0+cu118, cuDNN 8.9.7.29, driver 535.104.05, NCCL version 2.18.1",
+    "libcudart.so.10.1.243 nvidia-cublas-cu11==11.10.3.66 build 10.0.19041.1",
+    "version 1.2.3.4 and v10.2.3.4 and pkg-10.2.3.4",
+    "Chunk at 0x7f4a00000000 of size 1156055040 next 18446744073709551615",
+    "2026-11-21 05:21:39.918436: I tensorflow/core/x.cc:479] 12:34:56",
+    "commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad",
+    "image@sha256:0123456789abcdef0123456789abcdef",
+    "mAP@0.5 0.61 recall@k top@5 Acc@1 71.2",
+    "max_tokens: 4096 eos_token: </s> pad_token_id=0 tokenizer: GPT2TokenizerFast2",
+    "token: 1234567890, num_tokens=123456789",
+    "0000:3b:00.0 Off | 00000000:65:00.0",
+    "std::vector<int>::push_back c10::cuda::CUDACachingAllocator ad::be dead::beef",
+    "/job:localhost/replica:0/task:0/device:GPU:0",
+    "modules cuda/10.2:1: 3:12 [00:12<03:45, 1.2it/s] epoch 3:45:12",
+    "127.0.0.1:6006 0.0.0.0:8080 localhost",
+    "host: memory, host memory: 12.3 GiB, user time 1.2, node: 0",
+    "uuid GPU-1a2b3c4d-1234-5678-9abc-def012345678",
+    "float32[6,64,672,672] f32[8,128]{1,0:T(8,128)} gradients/up0_concat:0",
+    "/home/ubuntu/train.py /home/data/x /root/x password-less",
+    "password: None, secret=${SECRET}, api_key=***",
+    "6,144 MiB / 24576MiB | 98% 4.31GiB 1.29 GiB 693633024",
+};
+
+START_TEST(numbers_stay)
+{
+    uint64_t count;
+    struct od_buf to = redact(kept[_i], false, OD_REDACT_SECRET, &count);
+    ck_assert_str_eq(od_buf_str(&to), kept[_i]);
+    od_buf_done(&to);
+}
+END_TEST
+
+START_TEST(names_are_the_same_everywhere)
+{
+    struct od_buf to = {0};
+    struct od_redactor *redactor = od_redactor_new(false);
+    const char *text = "alice said, File \"/home/alice/x\", /home/bob/y, alice_2 but not malice";
+    od_redact_learning(redactor, true);
+    od_redact(redactor, od_view_of(text), &to);
+    ck_assert_str_eq(od_buf_str(&to), text);
+    to.n = 0;
+    od_redact_learning(redactor, false);
+    od_redact(redactor, od_view_of(text), &to);
+    ck_assert_str_eq(od_buf_str(&to),
+                     "user1 said, File \"/home/user1/x\", /home/user2/y, user1_2 but not malice");
+    to.n = 0;
+    od_redacted_words(redactor, &to);
+    ck_assert_str_eq(od_buf_str(&to), "4 user names");
+    od_buf_done(&to);
+    od_redactor_free(redactor);
+}
+END_TEST
+
+START_TEST(a_key_goes_over_lines)
+{
+    static const char *const lines[] = {"-----BEGIN OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXk",
+                                        "cGxhbnRlZA==", "-----END OPENSSH PRIVATE KEY-----",
+                                        "step 1"};
+    struct od_buf to = {0};
+    struct od_redactor *redactor = od_redactor_new(true);
+    for (size_t i = 0; i < OD_COUNT_OF(lines); i++) {
+        od_redact(redactor, od_view_of(lines[i]), &to);
+        od_buf_add_char(&to, '\n');
+    }
+    ck_assert_ptr_null(strstr(od_buf_str(&to), "b3Bl"));
+    ck_assert_ptr_null(strstr(od_buf_str(&to), "cGxh"));
+    ck_assert_ptr_nonnull(strstr(od_buf_str(&to), "PRIVATE KEY-----\nstep 1\n"));
+    od_buf_done(&to);
+    od_redactor_free(redactor);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *all = suite_create("redact");
+    TCase *tcase = tcase_create("redact");
+    tcase_add_loop_test(tcase, planted_secrets_are_gone, 0, OD_COUNT_OF(planted));
+    tcase_add_loop_test(tcase, numbers_stay, 0, OD_COUNT_OF(kept));
+    tcase_add_test(tcase, names_are_the_same_everywhere);
+    tcase_add_test(tcase, a_key_goes_over_lines);
+    suite_add_tcase(all, tcase);
+    Suite *suites[] = {all, NULL};
+    return od_suites_run(suites);
+}
