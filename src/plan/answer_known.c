@@ -29,7 +29,8 @@ static const struct network networks[] = {
 
 struct sizes {
     const struct od_allocator *dump;
-    double in_use;
+    struct od_count copies; /* of each weight, where it is known */
+    bool grew;              /* the pool was taken in several regions */
 };
 
 /* In use with that many bytes: of the chunks, of the summary where there is nothing else. */
@@ -147,10 +148,11 @@ static struct share share_of_kernels(const struct sizes *s, const struct od_mode
         uint64_t seen = count_of(s, elements * 4);
         uint64_t wanted = count_layers(s, model, elements) * copies;
         all += (double)elements;
-        /* Some chunks were given whole and have another size; activations may have the same. */
-        bool enough = seen > 0 && seen + 1 + wanted / 8 >= wanted;
+        /* Where the pool grew some chunks were given whole and have another size. */
+        uint64_t spare = s->grew ? 1 + wanted / 8 : 0;
+        bool enough = seen > 0 && seen + spare >= wanted;
         share.least += enough ? (double)elements : 0;
-        share.exact += enough && seen <= wanted + wanted / 8 ? (double)elements : 0;
+        share.exact += enough && seen <= wanted + spare ? (double)elements : 0;
     }
     if (all > 0) {
         share.least /= all;
@@ -201,27 +203,29 @@ static double outputs_of(const struct sizes *s, const struct od_model *model, ui
 }
 
 struct match {
-    const struct od_model *model;
+    const struct od_model *model, *whole; /* with the network as a row; laid out */
     double bytes;
     uint64_t batch;
     unsigned width;
 };
 
-static void try_batch(const struct sizes *s, const struct od_model *model,
-                      const struct od_model *whole, uint64_t batch, struct match *best)
+static void try_width(const struct sizes *s, const struct match *it, struct match *best)
 {
-    for (unsigned width = 4; width >= 2; width /= 2) {
-        double bytes = outputs_of(s, whole, batch, width);
-        if (bytes > best->bytes)
-            *best = (struct match){model, bytes, batch, width};
-    }
+    const struct od_model *whole = it->whole;
+    double bytes = outputs_of(s, whole, it->batch, it->width);
+    if (bytes <= best->bytes)
+        return;
+    *best = *it;
+    best->bytes = bytes;
 }
 
 static void try_side(const struct network *n, const struct sizes *s, uint64_t side,
                      const struct od_answer_facts *facts, struct match *best)
 {
-    const struct od_model *model = model_of(n, s, side, facts->arena);
-    try_batch(s, model, od_model_resolve(model, facts->arena), facts->batch.n, best);
+    struct match it = {.model = model_of(n, s, side, facts->arena), .batch = facts->batch.n};
+    it.whole = od_model_resolve(it.model, facts->arena);
+    for (it.width = 4; it.width >= 2; it.width /= 2)
+        try_width(s, &it, best);
 }
 
 /* Nobody says the batch: at the side that these networks are made for, each large size as the
@@ -230,16 +234,18 @@ static void try_batches(const struct network *n, const struct sizes *s,
                         const struct od_answer_facts *facts, struct match *best)
 {
     enum { LARGEST = 12, BATCH_MOST = 8192 };
-    const struct od_model *model = model_of(n, s, USUAL_SIDE, facts->arena);
-    const struct od_model *whole = od_model_resolve(model, facts->arena);
+    struct match it = {.model = model_of(n, s, USUAL_SIDE, facts->arena)};
+    const struct od_model *whole = it.whole = od_model_resolve(it.model, facts->arena);
+    it.width = facts->sixteen_bit ? 2 : 4; /* twice the batch at half the width looks the same */
     for (size_t i = 0; i < s->dump->nsizes && i < LARGEST; i++) {
         uint64_t last = 0, bytes = s->dump->sizes[i].bytes;
         for (size_t k = 1; k < whole->layers.n; k++) {
-            uint64_t one = bytes_of(&whole->layers.items[k], 1, 2);
+            uint64_t one = bytes_of(&whole->layers.items[k], 1, it.width);
             if (one == last || one == 0 || bytes % one != 0 || bytes / one > BATCH_MOST)
                 continue;
             last = one;
-            try_batch(s, model, whole, bytes / one, best);
+            it.batch = bytes / one;
+            try_width(s, &it, best);
         }
     }
 }
@@ -253,6 +259,8 @@ static const struct network *find_network(const struct sizes *s, struct od_arena
         const struct od_model *whole =
             od_model_resolve(model_of(&networks[i], s, USUAL_SIDE, arena), arena);
         for (uint64_t copies = 1; whole->layers.n > ROWS && copies <= COPIES_MOST; copies++) {
+            if (s->copies.known && copies != s->copies.n)
+                continue;
             struct share share = share_of_kernels(s, whole, copies);
             if (share.least < kernels_least || share.exact <= best)
                 continue;
@@ -267,6 +275,9 @@ void od_answer_know_network(struct od_answer_facts *facts)
 {
     enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
     struct sizes s = {.dump = facts->scene.dump};
+    if (facts->holding && facts->holding->optimizer_copies.known)
+        s.copies = od_count_of(facts->holding->optimizer_copies.n + 1);
+    s.grew = s.dump && s.dump->dump.regions.n > 1;
     if ((facts->model && facts->model->layers.n > 0) || !s.dump ||
         (facts->batch.known && facts->batch.n > 65536))
         return;
