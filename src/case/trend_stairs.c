@@ -202,7 +202,5 @@ bool od_stairs_find(const struct od_stairs_input *in, struct od_stairs *ret_stai
         borders.n = od_stats_change_points(in->v, in->n, &rules, borders.at);
         found = are_stairs(in, &borders, &ret_stairs->gap);
     }
-    if (found)
-        ret_stairs->phase = od_stairs_growing_phase(in->points, in->v, in->n);
     return found;
 }
