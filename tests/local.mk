@@ -8,6 +8,7 @@ TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent PYTHONDONT
 AM_TESTS_ENVIRONMENT = env -u COLUMNS $(TESTS_ENV)
 
 lint_tests = \
+    tests/lint/devices \
     tests/lint/layers \
     tests/lint/sizes \
     tests/lint/banned \
@@ -16,6 +17,9 @@ lint_tests = \
     tests/lint/names \
     tests/lint/slots \
     tests/lint/shell
+
+# Figures as gnuplot draws them; `make check-plots` looks at all of them, at two sizes.
+plot_tests = tests/plots/check
 
 doc_tests = \
     tests/accuracy/check \
@@ -26,8 +30,12 @@ doc_tests = \
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
+    tests/robust/hostile \
+    tests/robust/progress \
     tests/robust/nonsense \
+    tests/robust/plots \
     tests/robust/run \
+    tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed
 
@@ -36,12 +44,12 @@ corpus_tests = \
     tests/corpus/run \
     tests/corpus/wrapped
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(run_tests) $(corpus_tests) \
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(corpus_tests) \
     tests/robust/memcheck
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
 real_tests = tests/real/cgroup_oom
-dist_check_SCRIPTS += $(real_tests) tests/real/memory_errors
+dist_check_SCRIPTS += $(real_tests) tests/real/leak tests/real/memory_errors
 EXTRA_DIST += \
     tests/real/expect.py \
     tests/real/kernel.py \
@@ -55,6 +63,7 @@ EXTRA_DIST += \
     tests/real/programs/spawned_killed.py \
     tests/real/programs/torch_forward.py \
     tests/real/programs/torch_huge.py \
+    tests/real/programs/torch_leak.py \
     tests/real/programs/torch_load.py
 
 EXTRA_DIST += doc/accuracy.md \
@@ -65,20 +74,29 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
+EXTRA_DIST += tests/robust/hostile.log tests/web/package.json tests/web/pages.mjs
+dist_check_SCRIPTS += tests/web/check
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(run_tests) $(real_tests) $(corpus_tests)
+TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(real_tests) $(corpus_tests)
 
-.PHONY: lint bless check-real check-sanitized check-unit check-valgrind
+.PHONY: check-plots check-web lint bless check-real check-sanitized check-unit check-valgrind
+# In a browser; node, npm and Chromium are not needed for anything else.
+check-web: all
+	$(TESTS_ENV) $(top_srcdir)/tests/web/check
+
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 
 check-unit: all $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests)'
+
+check-plots: all
+	env $(TESTS_ENV) $(srcdir)/tests/plots/check --all
 
 check-sanitized: all $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests) $(run_tests)'
@@ -87,6 +105,7 @@ check-sanitized: all $(check_PROGRAMS)
 # for the second python3-numpy and python3-torch; what is missing is skipped and named.
 check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/cgroup_oom
+	env $(TESTS_ENV) $(srcdir)/tests/real/leak
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 
 # Minutes of work, so no part of `make check`.

@@ -270,7 +270,8 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
     for (size_t i = 0; i <= sequence->n; i++) {
         const struct od_piece *piece = &sequence->items[i];
         bool fresh = i < sequence->n && search.seen[piece->size].count == 0;
-        if ((i == sequence->n || (fresh && piece->bytes >= SMALLEST)) && places < PLACES_MOST) {
+        bool place = fresh && piece->bytes >= SMALLEST && places < PLACES_MOST;
+        if (place || i == sequence->n) {
             places++;
             try_repeats(&search, i);
             if (tells)

@@ -11,6 +11,7 @@
 static const double flat_range = 0.01;      /* of the level: nobody minds less */
 static const double small_growth = 0.01;    /* of the level, over the whole series */
 static const double sure_score = 2.6;       /* Mann and Kendall's: 1 in 200 by chance */
+static const double sure_ratio = 12;        /* growth to what is left about its line */
 static const double steady_share = 0.45;    /* of the first third's slope, left in the last */
 static const double plateau_share = 0.2;    /* less than that is left on a plateau */
 static const double spiky_share = 0.25;     /* of the points stand out at most */
@@ -31,6 +32,7 @@ struct shape {
     double least; /* growth that matters */
     struct od_slope fit;
     double score;
+    double wander; /* spread about the line */
     double inflation;
 };
 
@@ -70,7 +72,10 @@ static enum ending ending_of(const struct shape *s)
 static bool grows(const struct shape *s)
 {
     double growth = s->fit.slope * (s->x[s->n - 1] - s->x[0]);
-    return s->score >= sure_score && growth >= s->least && s->fit.lo > 0;
+    /* Growth of uneven pieces wanders about its line, and so looks autocorrelated; but what only
+     * wanders does not come so far. */
+    bool sure = s->score >= sure_score || (s->score > 0 && growth >= sure_ratio * s->wander);
+    return sure && growth >= s->least && s->fit.lo > 0;
 }
 
 /* Is it low at first and then on one level, but for noise? */
@@ -167,6 +172,7 @@ static void measure(struct shape *s)
     for (size_t i = 0; i < s->n; i++)
         rest[i] = s->v[i] - fit.slope * s->x[i];
     s->inflation = od_stats_inflation(rest, s->n);
+    s->wander = od_stats_spread(rest, s->n);
     s->noise = od_stats_noise(s->v, s->n);
     (void)od_stats_theil_sen(s->x, s->v, s->n, fmax(s->inflation, least_inflation), &s->fit);
     s->score = od_stats_mann_kendall(s->v, s->n, s->inflation);
@@ -250,10 +256,10 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
         series->trend = OD_TREND_UNCLEAR;
     if (series->trend == OD_TREND_STAIRCASE) {
         series->end_slack = stairs.gap;
-        series->phase = stairs.phase;
-    } else if (series->trend == OD_TREND_LEAK) {
-        series->phase = od_stairs_growing_phase(input->points, s.base, n);
     }
+    /* Not of the base: smoothing moves a jump across its mark. */
+    if (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE)
+        series->phase = od_stairs_growing_phase(input->points, s.v, n);
     if (bytes && !free_memory)
         od_stairs_growth(input->points, s.v, n, series->grown_in);
     od_mem_free(s.v);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { FEW = 6, MANY = 20 };
+enum { FEW = 6, MANY = 8 };
 
 static const double large_share = 1.0 / 3; /* of what it came to: a leak that matters */
 static const double near_limit = 0.66;
@@ -140,6 +140,11 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
                                od_bytes_print_u64((uint64_t)s->last, last),
                                od_bytes_print_u64((uint64_t)fabs(s->slope * s->end_slack), each),
                                phase_words(s->phase));
+    if (s->x == OD_X_LINE) /* what a line of the log gains tells nobody anything */
+        return od_arena_printf(context->arena, "from %s to %s over %llu measurements",
+                               od_bytes_print_u64((uint64_t)s->first, first),
+                               od_bytes_print_u64((uint64_t)s->last, last),
+                               (unsigned long long)s->points);
     return od_arena_printf(context->arena, "from %s to %s, %s a %s%s%s%s",
                            od_bytes_print_u64((uint64_t)s->first, first),
                            od_bytes_print_u64((uint64_t)s->last, last),
@@ -148,10 +153,10 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
                            !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }
 
-static void add_bytes(struct od_finding *finding, const char *name, double bytes)
+/* Unknown where it is no number of bytes. */
+static struct od_count whole(double bytes)
 {
-    if (bytes >= 0 && bytes < 9e15)
-        od_finding_count(finding, name, od_count_of((uint64_t)bytes));
+    return bytes >= 0 && bytes < 9e15 ? od_count_of((uint64_t)bytes) : (struct od_count){0};
 }
 
 void od_finding_growth(struct od_finding *finding, const struct od_growth *growth)
@@ -160,9 +165,9 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
     struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
     od_finding_evidence(finding, &first);
     od_finding_evidence(finding, &last);
-    add_bytes(finding, "grown_bytes", growth->grown);
-    add_bytes(finding, "first_bytes", s->first);
-    add_bytes(finding, "last_bytes", s->last);
-    add_bytes(finding, "growth_per_x_bytes", fabs(s->slope));
+    od_finding_count(finding, "grown_bytes", whole(growth->grown));
+    od_finding_count(finding, "first_bytes", whole(s->first));
+    od_finding_count(finding, "last_bytes", whole(s->last));
+    od_finding_count(finding, "growth_per_x_bytes", whole(fabs(s->slope)));
     od_finding_count(finding, "points_count", od_count_of(s->points));
 }

@@ -146,10 +146,15 @@ static void tell_unheard(struct job *job)
         bool turned;
         const char *name;
     } knobs[] = {
-        {w->tensor_parallel > 1, "--tp"},    {w->pipeline_parallel > 1, "--pp"},
-        {w->sequence_parallel, "--sp"},      {w->expert_parallel > 1, "--ep"},
-        {w->lora_rank > 0, "--lora"},        {w->quantize_bits > 0, "--quantize"},
-        {w->chunked_loss, "--chunked-loss"}, {w->compile, "--compile"},
+        {w->tensor_parallel > 1, "--tp"},
+        {w->pipeline_parallel > 1, "--pp"},
+        {w->sequence_parallel, "--sp"},
+        {w->expert_parallel > 1, "--ep"},
+        {w->lora_rank > 0, "--lora"},
+        {w->quantize_bits > 0, "--quantize"},
+        {w->chunked_loss, "--chunked-loss"},
+        {w->sequence > 0 && w->model->format != OD_MODEL_MODULE_TREE, "--seq"},
+        {w->compile, "--compile"},
     };
     const char *list = "";
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)

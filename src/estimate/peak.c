@@ -183,6 +183,6 @@ struct od_bytes od_saved_from_activations(const struct od_workload *workload, ui
     bool full = od_precision_compute_bytes(workload->precision) == 4;
     double each = full ? 8.1 * pow(density, -0.15) * pow(size, -0.2) : 5.46 * pow(size, -0.1);
     each /= 1 + workspace_median;
-    const struct share share = {each, each * 0.70, each * 1.65};
+    const struct share share = {each, each * 0.64, each * 1.85};
     return share_of(activations, &share);
 }

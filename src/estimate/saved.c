@@ -212,8 +212,11 @@ static void add_step(struct sum *sum, const struct od_step *step)
     if (op->out)
         keep(sum, step->out, width);
     keep(sum, step->pooled, width);
-    if (sum->functional_relu && feeds_relu(sum, step))
+    if (sum->functional_relu && feeds_relu(sum, step)) {
         keep(sum, step->out, width);
+        /* a smooth function in its place would keep its input beside */
+        add(sum, &sum->above, out->elements, width);
+    }
     if (!(layer->kind == OD_LAYER_DROPOUT && layer->dropout >= 0 && layer->dropout <= 0))
         add(sum, &sum->n, out->elements, op->extra);
     if (layer->kind == OD_LAYER_DROPOUT && layer->dropout < 0 &&

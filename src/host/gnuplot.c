@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    LIMIT_MS = 20000,
+    LIMIT_MS = 10000,
     PICTURE_MOST = 8 << 20, /* the largest of ours is 200 KB */
     MEMORY_MOST = 2000      /* MB of address space */
 };

@@ -123,6 +123,8 @@ static void draw_host(struct drawing *d, const struct od_series *s)
                                         [OD_SERIES_PHASE_LOAD] = "growth at loads",
                                         [OD_SERIES_PHASE_CHECKPOINT] = "growth at checkpoints"};
     add(d, "at the first measurement", s->first, line_words(d, s->at));
+    if (s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE)
+        return;
     for (enum od_series_phase p = OD_SERIES_PHASE_TRAIN; p <= OD_SERIES_PHASE_CHECKPOINT; p++)
         if (s->grown_in[p] >= least_share * s->max)
             add(d, names[p], s->grown_in[p], "between the marks of the log");
@@ -209,7 +211,7 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
     }
     if (d.phases->n == 0)
         return NULL;
-    d.phases->tells = d.phases->n > 1;
+    d.phases->tells = d.phases->n > 1 || held; /* a first level alone is no phase */
     close_table(&d);
-    return d.phases;
+    return given || d.phases->tells ? d.phases : NULL;
 }

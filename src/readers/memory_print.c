@@ -11,45 +11,18 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "readers/measure.h"
-#include "readers/memory_words.h"
+#include "readers/memory_line.h"
 #include "readers/reader.h"
 
 #include <string.h>
 
-enum { LINE_MAX_BYTES = 2000, FOUND_MAX = 12, BARE_BYTES = 1 << 20, SAID_MAX = 8 };
+enum { LINE_MAX_BYTES = 2000, SAID_MAX = 8 };
 
 struct print {
     uint32_t source;
     bool host_declared;      /* "mem" alone is the process here */
     uint64_t said[SAID_MAX]; /* hashes of the words before numbers */
     unsigned next_said;
-};
-
-/* A number found, and what it is. */
-struct found {
-    enum od_field field;
-    const char *space;
-    struct od_count device;
-    struct od_bytes bytes;
-    double share;
-    bool bare;      /* "mem" or "max mem" and no other word: means something beside a step only */
-    bool allocator; /* "allocated" alone: means something beside "reserved" only */
-};
-
-struct line {
-    struct od_view text;
-    size_t at;
-    unsigned label;      /* words before the next number */
-    bool broken;         /* an unknown word stands between them and the number */
-    bool unknown;        /* an unknown word stands in it */
-    unsigned context;    /* of the numbers before: device or host, memory */
-    struct od_view unit; /* stated in a label: "(MB)" */
-    struct od_view when; /* the moment of a step it speaks of; may be empty */
-    struct od_count step, epoch, rank, pid, device;
-    bool loss;
-    struct found found[FOUND_MAX];
-    size_t n;
-    size_t first_number; /* where the first of them stands */
 };
 
 static const char *const openers[] = {
@@ -94,379 +67,10 @@ static const char *const strangers[] = {
     "memory_limit_:", /* of a dump, not of a moment */
 };
 
-static const unsigned glue = OD_MW_GLUE | OD_MW_WHEN;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static char at(const struct line *l, size_t i)
-{
-    return i < l->text.n ? l->text.p[i] : '\0';
-}
-
-static bool same_folded(struct od_view word, const char *lower)
-{
-    size_t n = strlen(lower);
-    for (size_t i = 0; i < n && i < word.n; i++) {
-        if ((word.p[i] | 0x20) != lower[i])
-            return false;
-    }
-    return word.n == n;
-}
-
-/* --- words --- */
-
-/* "step 10", "Epoch: [3]", "GPU0", "rank=2": the number behind a word that counts. */
-static bool take_count(struct line *l, struct od_count *ret_count)
-{
-    size_t i = l->at;
-    while (i < l->text.n && memchr(" \t:=#[('\"", at(l, i), 9))
-        i++;
-    struct od_view rest = od_view_from(l->text, i);
-    uint64_t n;
-    if (i > l->at + 9 || !od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")) ||
-        (rest.n > 0 && is_letter(rest.p[0])))
-        return false;
-    if (od_view_take(&rest, OD_VIEW("/"))) {
-        uint64_t whole;
-        (void)od_num_take_u64(&rest, &whole);
-    }
-    ret_count->known = true;
-    ret_count->n = n;
-    l->at = l->text.n - rest.n;
-    return true;
-}
-
-/* "[2][150/1833]": the second number of an epoch is its step. */
-static void take_step_of_epoch(struct line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at);
-    if (!od_view_take(&rest, OD_VIEW("]")))
-        return;
-    od_view_skip_blanks(&rest);
-    if (od_view_take(&rest, OD_VIEW("["))) {
-        l->at = l->text.n - rest.n;
-        (void)take_count(l, &l->step);
-    }
-}
-
-static bool take_place(struct line *l, struct od_view word)
-{
-    static const char *const steps[] = {"step", "iter", "iteration", "it", "batch", "steps"};
-    for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
-        if (same_folded(word, steps[i]))
-            return take_count(l, &l->step);
-    }
-    if (same_folded(word, "epoch")) {
-        bool taken = take_count(l, &l->epoch);
-        if (taken)
-            take_step_of_epoch(l);
-        return taken;
-    }
-    if (same_folded(word, "rank"))
-        return take_count(l, &l->rank);
-    if (same_folded(word, "pid") || same_folded(word, "process"))
-        return take_count(l, &l->pid);
-    return false;
-}
-
-/* "GPU 0", "cuda:0", "GPU[0]", but not "GPU: 3 GB". */
-static void take_device(struct line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at), behind;
-    uint64_t n;
-    if (rest.n > 0 && memchr(" :#[-", rest.p[0], 5))
-        rest = od_view_from(rest, 1);
-    if (!od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")))
-        return;
-    struct od_view ahead = rest;
-    od_view_skip_blanks(&ahead);
-    bool size = ahead.n > 0 && is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
-                od_memory_is_unit(behind);
-    if (size || (rest.n > 0 && is_letter(rest.p[0])))
-        return;
-    l->device = od_count_of(n);
-    l->at = l->text.n - rest.n;
-}
-
-/* "after epoch", "before forward": one program prints at several moments of a step, and each has
- * its own course. */
-static void take_when(struct line *l, struct od_view word)
-{
-    size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
-    if (at(l, end) == ' ') {
-        size_t next = end + 1;
-        while (is_letter(at(l, next)))
-            next++;
-        end = next > end + 1 ? next : end;
-    }
-    l->when = od_view_head(od_view_from(l->text, start), end - start);
-}
-
-static void take_word(struct line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at), word;
-    if (!od_memory_next_word(&rest, &word)) {
-        l->at = l->text.n;
-        return;
-    }
-    l->at = (size_t)(word.p + word.n - l->text.p);
-    unsigned means = od_memory_word(word);
-    l->loss = l->loss || same_folded(word, "loss");
-    if (take_place(l, word))
-        return;
-    if (od_memory_is_unit(word)) {
-        l->unit = word;
-        return;
-    }
-    if (means == OD_MW_UNKNOWN) {
-        l->unknown = true;
-        /* Behind the words of memory it makes them mean something else: "memory takes". */
-        l->broken = l->broken || (l->label & ~(unsigned)glue) != 0;
-        return;
-    }
-    if (means == OD_MW_DEVICE)
-        take_device(l);
-    if ((means & OD_MW_WHEN) && l->n == 0 && l->when.n == 0)
-        take_when(l, word);
-    l->label |= means;
-}
-
-/* --- numbers --- */
-
-static struct od_view take_number(struct line *l)
-{
-    size_t start = l->at;
-    while (is_digit(at(l, l->at)) ||
-           ((at(l, l->at) == '.' || at(l, l->at) == ',') && is_digit(at(l, l->at + 1))))
-        l->at++;
-    return od_view_head(od_view_from(l->text, start), l->at - start);
-}
-
-/* The unit right behind a number: "3.1GiB", "3.1 GB", "4096M"; empty when there is none. */
-static struct od_view take_unit(struct line *l)
-{
-    size_t i = l->at;
-    while (at(l, i) == ' ' && i < l->at + 2)
-        i++;
-    size_t end = i;
-    while (is_letter(at(l, end)))
-        end++;
-    struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
-    bool letter = word.n == 1 && i == l->at && memchr("KMGT", word.p[0], 4);
-    bool short_binary =
-        word.n == 2 && i == l->at && memchr("KMGT", word.p[0], 4) && word.p[1] == 'i';
-    if (!letter && !short_binary && !od_memory_is_unit(word))
-        return (struct od_view){0};
-    /* "3 GB/s" is a rate. */
-    if (at(l, end) == '/' && at(l, end + 1) == 's')
-        return (struct od_view){0};
-    l->at = end;
-    return word;
-}
-
-static unsigned words_of(const struct line *l)
-{
-    unsigned words = l->label & ~(unsigned)glue;
-    if (!(words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)))
-        words |= l->context & OD_MW_MEMORY;
-    if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
-        words |= l->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
-    return words;
-}
-
-/* "3.1 GB used": the word behind says it where the words before named only the memory. */
-static unsigned word_behind(const struct line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at), word;
-    od_view_skip_blanks(&rest);
-    if (rest.n == 0 || !is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
-        return 0;
-    unsigned means = od_memory_word(word);
-    unsigned states = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
-    return means & states && !od_view_starts(rest, OD_VIEW(":")) &&
-                   !od_view_starts(rest, OD_VIEW("="))
-               ? means
-               : 0;
-}
-
-static void remember(struct line *l, const struct found *found)
-{
-    for (size_t i = 0; i < l->n; i++) {
-        const struct found *other = &l->found[i];
-        bool same_space = (!other->space && !found->space) ||
-                          (other->space && found->space && strcmp(other->space, found->space) == 0);
-        bool same_device =
-            other->device.known == found->device.known && other->device.n == found->device.n;
-        if (other->field == found->field && same_space && same_device)
-            return;
-    }
-    if (l->n < FOUND_MAX)
-        l->found[l->n++] = *found;
-}
-
-static const unsigned states_mask = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
-                                    OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
-
-/* What the words make of a number; OD_F_NONE when nothing. */
-static struct found meaning(struct line *l)
-{
-    struct found found = {.device = l->device};
-    unsigned words = words_of(l);
-    if (l->broken || (l->label & ~(unsigned)glue) == 0) {
-        unsigned behind = l->broken ? 0 : word_behind(l);
-        if (behind == 0)
-            return found;
-        words |= behind;
-    } else if (!(words & states_mask))
-        words |= word_behind(l);
-    found.field = od_memory_field(words, &found.space);
-    /* "max memory: 15 GB" is as often what there is as what was used. */
-    bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
-                           OD_MW_TOTAL | OD_MW_RSS | OD_MW_VIRTUAL);
-    found.bare = !stated;
-    found.allocator = !(words & (OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_RSS | OD_MW_VIRTUAL));
-    return found;
-}
-
-static void keep_context(struct line *l)
-{
-    unsigned sides = OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM;
-    if (l->label & (sides | OD_MW_RSS)) {
-        l->context &= ~sides;
-        l->context |= l->label & sides;
-    }
-    l->context |= l->label & OD_MW_MEMORY;
-    l->label = 0;
-    l->broken = false;
-    l->unknown = false;
-}
-
-/* "rss=5123456789" and what torch.cuda.memory_allocated() gives are bytes: so large a whole number
- * under such words is no other unit. */
-static bool are_bytes(const struct line *l, struct od_view number)
-{
-    uint64_t n;
-    bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
-                 ((l->label & OD_MW_MEMORY) && (l->label & (OD_MW_ALLOCATED | OD_MW_RESERVED)));
-    return known && !(l->label & OD_MW_MAX && l->label & OD_MW_RSS) &&
-           od_view_find_char(number, '.', 0) == OD_VIEW_NONE && od_num_parse_u64(number, &n) &&
-           n >= (uint64_t)BARE_BYTES * 10;
-}
-
-/* "(77.3%)", "61 %" */
-static bool take_percent(struct line *l, struct od_view number)
-{
-    size_t i = l->at;
-    double value;
-    while (at(l, i) == ' ' && i < l->at + 2)
-        i++;
-    if (at(l, i) != '%' || !od_num_parse_double(number, &value))
-        return false;
-    l->at = i + 1;
-    struct found found = meaning(l);
-    bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
-    if (behind_size)
-        l->found[l->n - 1].share = value / 100;
-    else if (found.field == OD_F_IN_USE && value <= 100) {
-        found.field = OD_F_SHARE;
-        found.share = value / 100;
-        remember(l, &found);
-    }
-    keep_context(l);
-    return true;
-}
-
-/* "3.1/8.0 GB", "3.1 GB / 8.0 GB", "3.1 of 8.0 GB": what there is, behind what is in use. */
-static struct od_view take_whole(struct line *l, struct od_view *ret_unit)
-{
-    size_t before = l->at;
-    struct od_view rest = od_view_from(l->text, l->at);
-    od_view_skip_blanks(&rest);
-    if (!od_view_take(&rest, OD_VIEW("/")) && !od_view_take(&rest, OD_VIEW("out of ")) &&
-        !od_view_take(&rest, OD_VIEW("of ")))
-        return (struct od_view){0};
-    od_view_skip_blanks(&rest);
-    l->at = l->text.n - rest.n;
-    struct od_view number = take_number(l);
-    *ret_unit = take_unit(l);
-    if (number.n == 0)
-        l->at = before;
-    return number;
-}
-
-/* Spelled out, it is the unit of the metric system (Megatron's "mem-allocated-gigabytes" are bytes
- * / 1e9); abbreviated, what most of the field means by it. */
-static bool parse_size(struct od_view number, struct od_view unit, struct od_bytes *ret_bytes)
-{
-    bool spelled = od_view_ends(unit, OD_VIEW("abytes"));
-    return od_bytes_parse_unit(number, unit, spelled ? OD_UNIT_DECIMAL : OD_UNIT_BINARY, ret_bytes);
-}
-
-static void take_quantity(struct line *l)
-{
-    struct od_view number = take_number(l);
-    if (l->n == 0)
-        l->first_number = (size_t)(number.p - l->text.p);
-    if (take_percent(l, number))
-        return;
-    struct od_view unit = take_unit(l), whole_unit = {0};
-    struct found found;
-    struct od_view whole = take_whole(l, &whole_unit);
-    if (unit.n == 0)
-        unit = whole_unit;
-    const unsigned named = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
-    bool is_key = at(l, l->at) == ':'; /* "{0: 1024}" */
-    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named) && !is_key);
-    if (unit.n == 0)
-        unit = l->unit;
-    found = meaning(l);
-    found.bare = found.bare && whole.n == 0;
-    if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
-        parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {
-        remember(l, &found);
-        struct found all = found;
-        all.field = OD_F_CAPACITY;
-        all.bare = false;
-        if (whole.n > 0 && found.field == OD_F_IN_USE &&
-            parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
-            remember(l, &all);
-    }
-    keep_context(l);
-    if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
-        (void)(od_num_parse_u64(number, &l->step.n) && (l->step.known = true));
-}
-
-static void read_line(struct line *l)
-{
-    while (l->at < l->text.n) {
-        char c = l->text.p[l->at];
-        bool inside = l->at > 0 && (is_letter(l->text.p[l->at - 1]) || l->text.p[l->at - 1] == '_');
-        if (is_letter(c))
-            take_word(l);
-        else if (is_digit(c) && !inside)
-            take_quantity(l);
-        else {
-            bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
-            bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
-            if (c == '|' || c == ';' || c == ',' || gap || sentence)
-                keep_context(l);
-            l->at++;
-        }
-    }
-}
-
 /* --- events --- */
 
-static void set_place(const struct line *l, const struct found *found, struct od_event *event,
-                      char name[static 21])
+static void set_place(const struct od_memory_line *l, const struct od_memory_found *found,
+                      struct od_event *event, char name[static 21])
 {
     const struct {
         enum od_field field;
@@ -482,16 +86,16 @@ static void set_place(const struct line *l, const struct found *found, struct od
         od_event_set_text(event, OD_F_DEVICE, od_view_of(od_num_print_u64(found->device.n, name)));
 }
 
-static bool same_owner(const struct found *a, const struct found *b)
+static bool same_owner(const struct od_memory_found *a, const struct od_memory_found *b)
 {
     bool space = a->space == b->space || (a->space && b->space && strcmp(a->space, b->space) == 0);
     return space && a->device.known == b->device.known && a->device.n == b->device.n;
 }
 
-static void emit(struct line *l, const struct od_line *line, const struct od_sink *sink)
+static void emit(struct od_memory_line *l, const struct od_line *line, const struct od_sink *sink)
 {
     for (size_t i = 0; i < l->n; i++) {
-        struct found *first = &l->found[i];
+        struct od_memory_found *first = &l->found[i];
         char name[21];
         if (first->field == OD_F_NONE)
             continue;
@@ -500,7 +104,7 @@ static void emit(struct line *l, const struct od_line *line, const struct od_sin
         if (l->when.n > 0)
             od_event_set_text(&event, OD_F_NAME, l->when);
         for (size_t j = i; j < l->n; j++) {
-            struct found *found = &l->found[j];
+            struct od_memory_found *found = &l->found[j];
             if (found->field == OD_F_NONE || !same_owner(first, found))
                 continue;
             if (found->field != OD_F_SHARE)
@@ -515,7 +119,7 @@ static void emit(struct line *l, const struct od_line *line, const struct od_sin
 }
 
 /* "allocated: ... reserved: ...": an allocator of a device speaks. */
-static bool allocates(const struct line *l)
+static bool allocates(const struct od_memory_line *l)
 {
     bool allocated = false, reserved = false;
     for (size_t i = 0; i < l->n; i++) {
@@ -528,7 +132,7 @@ static bool allocates(const struct line *l)
 
 /* Were the same words before the first number printed before? What there is, is said once; what
  * is in use, again and again. */
-static bool said_again(struct print *s, const struct line *l)
+static bool said_again(struct print *s, const struct od_memory_line *l)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < l->first_number; i++)
@@ -542,13 +146,13 @@ static bool said_again(struct print *s, const struct line *l)
 }
 
 /* "mem" alone: whose it is. */
-static void settle(struct print *s, struct line *l)
+static void settle(struct print *s, struct od_memory_line *l)
 {
     bool allocator = allocates(l);
     bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
     bool again = said_again(s, l);
     for (size_t i = 0; i < l->n; i++) {
-        struct found *found = &l->found[i];
+        struct od_memory_found *found = &l->found[i];
         bool alone = found->bare && !beside_step && !again;
         if (alone || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;
@@ -565,36 +169,6 @@ static bool is_stranger(struct od_view text)
     for (size_t i = 0; i < OD_COUNT_OF(strangers); i++) {
         if (od_view_has(text, od_view_of(strangers[i])))
             return true;
-    }
-    return false;
-}
-
-/* Is there a unit, a percent sign or a number of bytes in it at all? Most lines of progress with
- * the word "mem" have none, and reading them word by word would be most of the work. */
-static bool may_hold_size(const struct line *l)
-{
-    static const char marks[] = "BGMKT%";
-    bool marked = od_view_has(l->text, OD_VIEW("gb")) || od_view_has(l->text, OD_VIEW("mb")) ||
-                  od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte")) ||
-                  od_view_has(l->text, OD_VIEW("memory_"));
-    for (size_t i = 0; marks[i] && !marked; i++)
-        marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
-    if (!marked)
-        return false;
-    size_t digits = 0;
-    for (size_t i = 0; i < l->text.n; i++) {
-        char c = l->text.p[i], next = at(l, i + 1);
-        if (is_digit(c)) {
-            if (++digits >= 8)
-                return true;
-            continue;
-        }
-        bool prefix = c != '\0' && strchr("KMGTkmg", c);
-        bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
-        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !is_letter(next)) ||
-            (c == 'b' && next == 'y' && at(l, i + 2) == 't'))
-            return true;
-        digits = 0;
     }
     return false;
 }
@@ -623,10 +197,13 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         *s = (struct print){.source = line->at.source};
     if (declares_host(line->text))
         s->host_declared = true;
-    struct line l = {.text = line->text};
-    if (line->text.n > LINE_MAX_BYTES || !may_hold_size(&l) || is_stranger(line->text))
+    struct od_memory_line l;
+    /* Rows of tables: their headings, not the words beside a number, say what it is. */
+    if (od_view_starts(line->text, OD_VIEW("|")) || od_view_starts(line->text, OD_VIEW("+-")))
         return OD_TAKE_NONE;
-    read_line(&l);
+    if (line->text.n > LINE_MAX_BYTES || !od_memory_line_read(line->text, &l) ||
+        is_stranger(line->text))
+        return OD_TAKE_NONE;
     settle(s, &l);
     emit(&l, line, sink);
     return OD_TAKE_SHARE;

@@ -42,7 +42,7 @@ static size_t split(struct od_view text, struct od_view cells[static CELLS_MAX])
     if (!od_view_take(&text, bar) || !od_view_ends(text, bar))
         return 0;
     while (n < CELLS_MAX && text.n > 0) {
-        size_t end = od_view_find(text, bar, 0);
+        size_t end = bar.n == 1 ? od_view_find_char(text, '|', 0) : od_view_find(text, bar, 0);
         if (end == OD_VIEW_NONE)
             end = text.n;
         cells[n++] = od_view_trim(od_view_head(text, end));
@@ -259,9 +259,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     struct smi *s = state;
     if (s->lane != line->lane || s->source != line->at.source)
         *s = (struct smi){.lane = line->lane, .source = line->at.source};
-    if (take_date(s, line->text))
+    if (!od_view_starts(line->text, OD_VIEW("|")) && take_date(s, line->text))
         return OD_TAKE_NONE;
-    if (od_view_has(line->text, OD_VIEW("NVIDIA-SMI "))) {
+    if (od_view_starts(line->text, OD_VIEW("| NVIDIA-SMI "))) {
         s->processes = false;
         s->gpu.known = false;
         return OD_TAKE_SHARE;

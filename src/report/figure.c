@@ -44,6 +44,9 @@ void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words)
 }
 
 static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)
 {
     od_buf_add_str(to, od_arena_vprintf(arena, format, args));
     od_buf_add_char(to, '\n');
@@ -151,6 +154,13 @@ const char *od_share_ink(enum od_share share)
 const char *od_shares_name(const struct od_shares *shares, enum od_share share)
 {
     return share == OD_SHARE_UNKNOWN && shares->explained ? "not explained" : od_share_name(share);
+}
+
+/* Grey is what remains; where nothing else is there, it need not be. */
+const char *od_shares_color(const struct od_shares *shares, enum od_share share)
+{
+    return od_share_color(share == OD_SHARE_UNKNOWN && !shares->explained ? OD_SHARE_WEIGHTS
+                                                                          : share);
 }
 
 enum od_share od_share_of_role(enum od_role role)

@@ -176,7 +176,7 @@ static void add_bars(struct od_sketch *sketch, const struct holders *h)
     (void)od_sketch_block(sketch, "row, from, to, colour, name");
     for (size_t i = 0; i < h->rows.n; i++) {
         const struct row *row = &h->rows.items[i];
-        const char *color = od_share_color(row->share);
+        const char *color = od_shares_color(&h->shares, row->share);
         od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " \"%s\"", i, before, before + row->bytes,
                       row->label);
         od_sketch_say(sketch, "set label '%s' at 0,%.2f left front", row->label, (double)i + 0.22);

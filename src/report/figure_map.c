@@ -90,7 +90,9 @@ static void add_blocks(struct od_sketch *sketch, const struct map *map)
 {
     const char *end = "unset key";
     char text[OD_BYTES_TEXT];
-    od_sketch_say(sketch, "plot \\");
+    /* Neighbours overlap by less than can be seen, or the page would shine through between. */
+    od_sketch_say(sketch, "hair = %.6g\nplot \\",
+                  od_sketch_in_unit(sketch, (double)map->whole) / 2500);
     for (unsigned share = 0; share < OD_SHARES; share++) {
         if (map->total[share] == 0)
             continue;
@@ -113,13 +115,13 @@ static void add_blocks(struct od_sketch *sketch, const struct map *map)
         (void)od_bytes_print_u64(map->total[share], text);
         if (share == OD_SHARE_FREE)
             od_sketch_say(sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
-                          od_share_color(share), od_shares_name(&map->shares, (enum od_share)share),
-                          text);
+                          od_shares_color(&map->shares, share),
+                          od_shares_name(&map->shares, (enum od_share)share), text);
         else
             od_sketch_say(sketch,
                           "    data index %u using (($1+$2)/2/unit):(($3+$4)/2):($1/unit):"
-                          "($2/unit):3:4 with boxxyerror linecolor rgb '%s' title '%s %s', \\",
-                          block, od_share_color(share),
+                          "($2/unit+hair):3:4 with boxxyerror linecolor rgb '%s' title '%s %s', \\",
+                          block, od_shares_color(&map->shares, share),
                           od_shares_name(&map->shares, (enum od_share)share), text);
     }
     od_sketch_say(sketch, "    NaN notitle\n%s", end);

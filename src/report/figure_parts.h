@@ -94,6 +94,7 @@ struct od_shares {
 struct od_shares od_shares_of(const struct od_report *report, const struct od_allocator *allocator,
                               struct od_arena *arena);
 const char *od_shares_name(const struct od_shares *shares, enum od_share share);
+const char *od_shares_color(const struct od_shares *shares, enum od_share share);
 enum od_share od_shares_find(const struct od_shares *shares, uint64_t bytes);
 
 /* "GPU 0"; "" for names that are not of that form: they may be anybody's words. */

@@ -153,7 +153,7 @@ void od_figure_sizes(struct od_figures *figures, const struct od_report *report,
             od_sketch_say(&sketch,
                           "    data index %u using 1:($3/unit) with impulses linewidth 5 linecolor "
                           "rgb '%s' title '%s', \\",
-                          block, od_share_color((enum od_share)share), name);
+                          block, od_shares_color(&shares, (enum od_share)share), name);
         }
         od_sketch_say(&sketch, "    NaN notitle");
         struct od_figure words = {

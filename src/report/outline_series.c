@@ -106,8 +106,9 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
     const char *x = x_words(s->x);
     const char *lo = value_words(outline, s, s->slope_lo);
     const char *hi = value_words(outline, s, s->slope_hi);
-    od_doc_say(outline->doc, text, OD_PLAIN, ", %s a %s", value_words(outline, s, s->slope), x);
-    if (strcmp(lo, hi) != 0)
+    if (s->x != OD_X_LINE)
+        od_doc_say(outline->doc, text, OD_PLAIN, ", %s a %s", value_words(outline, s, s->slope), x);
+    if (s->x != OD_X_LINE && strcmp(lo, hi) != 0)
         od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", lo, hi);
     if (phase)
         od_doc_say(outline->doc, text, OD_PLAIN, ", in %s", phase);

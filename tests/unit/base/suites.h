@@ -6,5 +6,6 @@
 
 Suite *od_bytes_suite(void);
 Suite *od_seconds_suite(void);
+Suite *od_stats_suite(void);
 
 #endif

@@ -10,10 +10,21 @@ static const double mib = 1048576.0;
 
 const char *course_name(enum course_kind kind)
 {
-    static const char *const names[COURSE_END] = {
-        "flat",     "noise",          "wanders", "warmup",  "cache", "spikes",
-        "sawtooth", "steps_up",       "epochs",  "highest", "leak",  "leak_after_loading",
-        "stairs",   "stairs_unmarked"};
+    static const char *const names[COURSE_END] = {"flat",
+                                                  "noise",
+                                                  "wanders",
+                                                  "warmup",
+                                                  "cache",
+                                                  "spikes",
+                                                  "sawtooth",
+                                                  "steps_up",
+                                                  "epochs",
+                                                  "highest",
+                                                  "leak",
+                                                  "leak_uneven",
+                                                  "leak_after_loading",
+                                                  "stairs",
+                                                  "stairs_unmarked"};
     return names[kind];
 }
 
@@ -84,20 +95,17 @@ struct healthy {
 
 static double healthy_at(const struct healthy *h, enum course_kind kind, double t)
 {
-    switch (kind) {
-    case COURSE_WARMUP:
+    if (kind == COURSE_WARMUP)
         return h->size * fmin(t / h->end, 1);
-    case COURSE_CACHE:
+    if (kind == COURSE_CACHE)
         return h->size * (1 - exp(-t / (h->end / 2)));
-    case COURSE_STEPS_UP:
+    if (kind == COURSE_STEPS_UP)
         return h->size * fmin(floor(t / h->end * h->count), h->count) / h->count;
-    case COURSE_FIRST_EPOCHS:
+    if (kind == COURSE_FIRST_EPOCHS)
         return h->size * fmin(floor(t * h->count), floor(h->end * h->count)) / h->count;
-    case COURSE_SAWTOOTH:
+    if (kind == COURSE_SAWTOOTH)
         return h->size * (t * h->count - floor(t * h->count));
-    default:
-        return 0;
-    }
+    return 0;
 }
 
 static void make_healthy(struct course *course, struct setting *s)
@@ -141,6 +149,16 @@ static void make_leak(struct course *course, struct setting *s)
     }
 }
 
+static void make_uneven_leak(struct course *course, struct setting *s)
+{
+    double growth = s->level * of_any_size(&s->state, 0.5, 5), v = s->level;
+    course->slope = growth / s->length;
+    for (size_t i = 0; i < course->n; i++) {
+        v += 2 * chance(&s->state) * growth / (double)course->n;
+        course->points[i].value = v;
+    }
+}
+
 static void make_stairs(struct course *course, struct setting *s)
 {
     double least = 5, most = fmin(40, (double)course->n / 6);
@@ -163,6 +181,8 @@ void course_make(struct course *course, enum course_kind kind, uint64_t seed)
         make_healthy(course, &s);
     else if (kind == COURSE_STAIRS || kind == COURSE_STAIRS_UNMARKED)
         make_stairs(course, &s);
+    else if (kind == COURSE_LEAK_UNEVEN)
+        make_uneven_leak(course, &s);
     else
         make_leak(course, &s);
     course->grain = s.grain;

@@ -23,13 +23,14 @@ enum course_kind {
     COURSE_HIGHEST,      /* a running maximum of noise */
     COURSE_HEALTHY_END,
     COURSE_LEAK = COURSE_HEALTHY_END,
+    COURSE_LEAK_UNEVEN,        /* in pieces of any size: it wanders about its line */
     COURSE_LEAK_AFTER_LOADING, /* the first points are those of an empty process */
     COURSE_STAIRS,             /* validations are marked */
     COURSE_STAIRS_UNMARKED,
     COURSE_END
 };
 
-enum { COURSE_POINTS = 2000 };
+enum { COURSE_POINTS = 600 };
 
 struct course {
     enum course_kind kind;

@@ -13,5 +13,7 @@ Suite *od_conflicts_suite(void);
 Suite *od_echoes_suite(void);
 Suite *od_states_suite(void);
 Suite *od_frames_suite(void);
+Suite *od_series_suite(void);
+Suite *od_trend_suite(void);
 
 #endif

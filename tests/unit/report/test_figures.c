@@ -67,7 +67,7 @@ START_TEST(figures_close)
 }
 END_TEST
 
-/* Twenty thousand chunks of all sizes, every third one free. */
+/* Twenty thousand chunks of many sizes, every third one free. */
 static void fill_with_chunks(struct od_fixture *f)
 {
     struct od_allocator *a = f->c.allocators.items[0];
@@ -77,8 +77,8 @@ static void fill_with_chunks(struct od_fixture *f)
     a->in_use_bytes = a->free_bytes = 0;
     for (unsigned i = 0; i < 20000; i++) {
         noise = noise * UINT64_C(6364136223846793005) + 1442695040888963407U;
-        uint64_t bytes = (uint64_t)256 << (noise >> 60);
-        struct od_chunk chunk = {.bytes = i % 100 == 0 ? bytes << 10 : bytes, .in_use = i % 3 > 0};
+        uint64_t bytes = 256 * (16 + (noise >> 56));
+        struct od_chunk chunk = {.bytes = bytes, .in_use = i % 3 > 0};
         od_vec_push(&a->dump.chunks, chunk);
         *(chunk.in_use ? &a->in_use_bytes : &a->free_bytes) += chunk.bytes;
     }

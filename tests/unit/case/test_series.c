@@ -1,0 +1,202 @@
+/* Folding of measurements: what joins one series, on which axis, how many points are kept. */
+#include "base/num.h"
+#include "case/case.h"
+#include "tests/unit/case/suites.h"
+#include "tests/unit/suite.h"
+
+#include <math.h>
+
+struct sample {
+    uint64_t line;
+    uint64_t rss, in_use; /* MiB; 0 = not said */
+    uint64_t step, epoch; /* + 1 */
+    uint64_t pid;
+    const char *device, *space, *phase;
+    uint32_t source;
+};
+
+static void put(const struct od_sink *sink, const struct sample *s)
+{
+    struct od_event event = {.kind = OD_EV_SAMPLE,
+                             .at = {.source = s->source, .line = s->line, .nlines = 1}};
+    if (s->rss > 0)
+        od_event_set_bytes(&event, OD_F_RSS, od_bytes_exact(s->rss << 20));
+    if (s->in_use > 0)
+        od_event_set_bytes(&event, OD_F_IN_USE, od_bytes_exact(s->in_use << 20));
+    if (s->step > 0)
+        od_event_set_count(&event, OD_F_STEP, s->step - 1);
+    if (s->epoch > 0)
+        od_event_set_count(&event, OD_F_EPOCH, s->epoch - 1);
+    if (s->pid > 0)
+        od_event_set_count(&event, OD_F_PID, s->pid);
+    if (s->device)
+        od_event_set_text(&event, OD_F_DEVICE, od_view_of(s->device));
+    if (s->space)
+        od_event_set_text(&event, OD_F_SPACE, od_view_of(s->space));
+    if (s->phase)
+        od_event_set_text(&event, OD_F_PHASE, od_view_of(s->phase));
+    od_sink_put(sink, &event);
+}
+
+static const struct od_case *fold(const struct sample *samples, size_t n)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (size_t i = 0; i < n; i++)
+        put(&sink, &samples[i]);
+    return od_case_freeze(builder);
+}
+
+/* Each pair differs in one thing, and so makes two series. */
+static const struct sample pairs[][2] = {
+    {{.line = 1, .rss = 5}, {.line = 2, .in_use = 5}},
+    {{.line = 1, .in_use = 5}, {.line = 2, .in_use = 5, .space = "host"}},
+    {{.line = 1, .in_use = 5, .device = "GPU 0"}, {.line = 2, .in_use = 5, .device = "cuda:1"}},
+    {{.line = 1, .rss = 5, .pid = 10}, {.line = 2, .rss = 5, .pid = 11}},
+    {{.line = 1, .rss = 5}, {.line = 2, .rss = 5, .source = 1}},
+};
+
+START_TEST(a_series_mixes_nothing)
+{
+    const struct od_case *c = fold(pairs[_i], 2);
+    ck_assert_uint_eq(c->series.n, 2);
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_uint_eq(c->series.items[i].points, 1);
+    od_case_free(c);
+}
+END_TEST
+
+START_TEST(steps_of_each_epoch_go_on)
+{
+    struct sample samples[30];
+    for (uint64_t i = 0; i < 30; i++)
+        samples[i] = (struct sample){
+            .line = i + 1, .rss = 100, .epoch = 1 + i / 10, .step = 1 + 5 * (i % 10)};
+    const struct od_case *c = fold(samples, 30);
+    ck_assert_uint_eq(c->series.n, 1);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->x, OD_X_STEP);
+    for (size_t i = 0; i < 30; i++)
+        ck_assert_double_eq_tol(s->samples[i].x, 5 * (double)i, 1e-9);
+    od_case_free(c);
+}
+END_TEST
+
+START_TEST(the_axis_is_one_that_all_points_have)
+{
+    struct sample samples[] = {{.line = 3, .rss = 7, .step = 1, .epoch = 1},
+                               {.line = 5, .rss = 7, .epoch = 2},
+                               {.line = 9, .rss = 7, .step = 9, .epoch = 3}};
+    const struct od_case *c = fold(samples, 3);
+    ck_assert_int_eq(c->series.items[0].x, OD_X_EPOCH);
+    od_case_free(c);
+    samples[1].epoch = 0; /* a step of an unknown epoch, beside an epoch without a step */
+    samples[1].step = 5;
+    samples[0].step = 0;
+    c = fold(samples, 3);
+    ck_assert_int_eq(c->series.items[0].x, OD_X_LINE);
+    ck_assert_double_eq_tol(c->series.items[0].samples[2].x, 9, 1e-9);
+    od_case_free(c);
+}
+END_TEST
+
+/* Two jobs write to one log: each has its own epochs. */
+START_TEST(another_attempt_is_another_series)
+{
+    struct sample samples[40];
+    for (uint64_t i = 0; i < 40; i++)
+        samples[i] = (struct sample){.line = i + 1, .rss = 50 + i % 20, .epoch = 1 + i % 20};
+    const struct od_case *c = fold(samples, 40);
+    ck_assert_uint_eq(c->series.n, 2);
+    ck_assert_uint_eq(c->series.items[1].at.line, 21);
+    od_case_free(c);
+}
+END_TEST
+
+enum { LONG = 100000, SPIKE = 61803 };
+
+START_TEST(a_long_series_keeps_its_ends_and_extremes)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (uint64_t i = 1; i <= LONG; i++) {
+        struct sample s = {.line = i, .rss = i == SPIKE ? 9000 : 500 + i % 7, .step = i + 1};
+        put(&sink, &s);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_uint_eq(s->points, LONG);
+    ck_assert_uint_le(s->nsamples, OD_SERIES_POINTS);
+    ck_assert_uint_ge(s->nsamples, OD_SERIES_POINTS / 4);
+    ck_assert_uint_eq(s->samples[0].line, 1);
+    ck_assert_uint_eq(s->samples[s->nsamples - 1].line, LONG);
+    bool spike = false;
+    for (size_t i = 0; i < s->nsamples; i++) {
+        ck_assert(i == 0 || s->samples[i].line >= s->samples[i - 1].line);
+        spike |= s->samples[i].line == SPIKE && s->samples[i].value > 8e9;
+    }
+    ck_assert(spike);
+    ck_assert_double_eq_tol(s->max, 9000.0 * (1 << 20), 1);
+    od_case_free(c);
+}
+END_TEST
+
+START_TEST(series_have_a_limit)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (uint64_t i = 1; i <= OD_SERIES_MAX + 10; i++) {
+        struct sample s = {.line = i, .rss = 5, .pid = i};
+        put(&sink, &s);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    ck_assert_uint_eq(c->series.n, OD_SERIES_MAX);
+    ck_assert(c->limit_hit);
+    od_case_free(c);
+}
+END_TEST
+
+/* Ten steps of 1 GiB at marked validations; the device of 20 GiB says when it ends. */
+START_TEST(a_staircase_ends_at_its_limit)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    struct od_event device = {.kind = OD_EV_DEVICE, .at = {.line = 1, .nlines = 1}};
+    od_event_set_text(&device, OD_F_DEVICE, OD_VIEW("GPU 0"));
+    od_event_set_bytes(&device, OD_F_CAPACITY, od_bytes_exact(UINT64_C(20) << 30));
+    od_sink_put(&sink, &device);
+    for (uint64_t i = 0; i < 100; i++) {
+        struct sample mark = {.line = 2 * i + 2, .phase = "validation"};
+        struct sample s = {
+            .line = 2 * i + 3, .step = i + 1, .in_use = 4096 + 1024 * (i / 10), .device = "cuda:0"};
+        if (i % 10 == 0 && i > 0)
+            put(&sink, &mark);
+        put(&sink, &s);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    ck_assert_uint_eq(c->series.n, 1);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->trend, OD_TREND_STAIRCASE);
+    ck_assert_int_eq(s->phase, OD_SERIES_PHASE_VALIDATION);
+    ck_assert(s->limit_known && s->exhausts_known);
+    ck_assert_uint_eq(s->limit_at.line, 1);
+    ck_assert_double_eq_tol(s->exhausts_x, 160, 8);
+    ck_assert(s->exhausts_lo < 160 && s->exhausts_hi > 160);
+    ck_assert_double_eq_tol(s->grown_in[OD_SERIES_PHASE_VALIDATION], 9.0 * (1 << 30), 1);
+    od_case_free(c);
+}
+END_TEST
+
+Suite *od_series_suite(void)
+{
+    Suite *suite = od_suite_loop("series", a_series_mixes_nothing, (int)OD_COUNT_OF(pairs));
+    TCase *tcase = tcase_create("points");
+    tcase_add_test(tcase, steps_of_each_epoch_go_on);
+    tcase_add_test(tcase, the_axis_is_one_that_all_points_have);
+    tcase_add_test(tcase, another_attempt_is_another_series);
+    tcase_add_test(tcase, a_long_series_keeps_its_ends_and_extremes);
+    tcase_add_test(tcase, series_have_a_limit);
+    tcase_add_test(tcase, a_staircase_ends_at_its_limit);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,95 @@
+/* Trends of generated courses: healthy ones are no leaks, leaks are, and their slope is known. */
+#include "base/num.h"
+#include "tests/unit/case/courses.h"
+#include "tests/unit/case/suites.h"
+#include "tests/unit/suite.h"
+
+enum { HEALTHY_EACH = 100, LEAKS_EACH = 100 };
+
+static bool is_growth(enum od_trend trend)
+{
+    return trend == OD_TREND_LEAK || trend == OD_TREND_STAIRCASE;
+}
+
+/* A thousand in all, of every kind: one in a hundred may be taken for a leak, of one kind three. */
+START_TEST(healthy_courses_are_no_leaks)
+{
+    static struct course course;
+    unsigned taken = 0;
+    for (enum course_kind kind = 0; kind < COURSE_HEALTHY_END; kind++) {
+        unsigned of_kind = 0;
+        for (uint64_t seed = 0; seed < HEALTHY_EACH; seed++) {
+            course_make(&course, kind, seed);
+            of_kind += is_growth(course_judge(&course).trend);
+        }
+        ck_assert_msg(of_kind <= 3, "%s: %u of %d", course_name(kind), of_kind, HEALTHY_EACH);
+        taken += of_kind;
+    }
+    ck_assert_msg(taken * 100 <= HEALTHY_EACH * COURSE_HEALTHY_END, "%u taken for leaks", taken);
+}
+END_TEST
+
+static const struct {
+    enum course_kind kind;
+    enum od_trend trend;
+    bool slope; /* its interval covers the true one */
+} leaks[] = {
+    {COURSE_LEAK, OD_TREND_LEAK, true},
+    {COURSE_LEAK_UNEVEN, OD_TREND_LEAK, false},
+    {COURSE_LEAK_AFTER_LOADING, OD_TREND_LEAK, true},
+    {COURSE_STAIRS, OD_TREND_STAIRCASE, false},
+    {COURSE_STAIRS_UNMARKED, OD_TREND_STAIRCASE, false},
+};
+
+START_TEST(leaks_are_seen_and_measured)
+{
+    static struct course course;
+    unsigned right = 0, covered = 0, phase = 0;
+    for (uint64_t seed = 0; seed < LEAKS_EACH; seed++) {
+        course_make(&course, leaks[_i].kind, seed);
+        struct od_series s = course_judge(&course);
+        right += s.trend == leaks[_i].trend;
+        covered += s.slope_lo <= course.slope && course.slope <= s.slope_hi;
+        phase += s.trend == OD_TREND_STAIRCASE && s.phase == OD_SERIES_PHASE_VALIDATION;
+    }
+    ck_assert_msg(right * 100 >= 95 * LEAKS_EACH, "%s: %u", course_name(leaks[_i].kind), right);
+    if (leaks[_i].slope)
+        ck_assert_msg(covered * 100 >= 88 * LEAKS_EACH, "%s: %u covered",
+                      course_name(leaks[_i].kind), covered);
+    if (leaks[_i].kind == COURSE_STAIRS)
+        ck_assert_msg(phase * 100 >= 95 * right, "phase of %u of %u", phase, right);
+}
+END_TEST
+
+/* Too little to say, and what is exactly level. */
+START_TEST(few_points_are_not_judged)
+{
+    struct course course = {.kind = COURSE_LEAK};
+    for (course.n = 1; course.n <= 5; course.n++) {
+        for (size_t i = 0; i < course.n; i++)
+            course.points[i] =
+                (struct od_fold_point){.value = 1e9 * (double)(i + 1), .step = (double)i};
+        enum od_trend want = course.n == 1 ? OD_TREND_FLAT : OD_TREND_UNCLEAR;
+        ck_assert_int_eq(course_judge(&course).trend, want);
+    }
+    course.n = 50;
+    for (size_t i = 0; i < course.n; i++)
+        course.points[i] = (struct od_fold_point){.value = 5e9, .step = (double)i};
+    ck_assert_int_eq(course_judge(&course).trend, OD_TREND_FLAT);
+}
+END_TEST
+
+Suite *od_trend_suite(void)
+{
+    Suite *suite = suite_create("trend");
+    TCase *tcase = tcase_create("healthy");
+    tcase_add_test(tcase, healthy_courses_are_no_leaks);
+    tcase_add_test(tcase, few_points_are_not_judged);
+    tcase_set_timeout(tcase, 300);
+    suite_add_tcase(suite, tcase);
+    TCase *each = tcase_create("leaks");
+    tcase_add_loop_test(each, leaks_are_seen_and_measured, 0, (int)OD_COUNT_OF(leaks));
+    tcase_set_timeout(each, 300);
+    suite_add_tcase(suite, each);
+    return suite;
+}
