@@ -88,15 +88,15 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
-    bool terminal = isatty(STDOUT_FILENO) != 0;
+    int shown = outputs->on_stderr ? STDERR_FILENO : STDOUT_FILENO;
+    bool terminal = isatty(shown) != 0;
     bool wanted = !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
     options->color = terminal && wanted;
     if (outputs->color && strcmp(outputs->color, "auto") != 0)
         options->color = strcmp(outputs->color, "always") == 0;
     options->unicode = od_speaks_utf8();
     struct winsize size;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
-        size.ws_col < 80)
+    if (terminal && ioctl(shown, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_col < 80)
         options->columns = size.ws_col;
 }
 
@@ -192,6 +192,8 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
         render(output->format, what, &here, &text);
         if (output->file)
             ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
+        else if (outputs->on_stderr)
+            ok = write_fd(STDERR_FILENO, od_buf_view(&text)) && ok;
         else
             ok = od_write_all(od_buf_str(&text), text.n) && ok;
         od_buf_done(&text);

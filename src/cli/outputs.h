@@ -27,6 +27,7 @@ struct od_outputs {
     size_t n;
     enum od_outputs_kind kind; /* only formats that it can be written in are taken */
     const char *color;         /* of --color; NULL = auto */
+    bool on_stderr;            /* what goes to no file goes to standard error */
 };
 
 /* Rows of a command's table that od_outputs_take understands. */
