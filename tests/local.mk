@@ -30,9 +30,12 @@ doc_tests = \
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
+    tests/robust/hostile \
+    tests/robust/progress \
     tests/robust/nonsense \
     tests/robust/plots \
     tests/robust/run \
+    tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed
 
@@ -71,6 +74,8 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
+EXTRA_DIST += tests/robust/hostile.log tests/web/package.json tests/web/pages.mjs
+dist_check_SCRIPTS += tests/web/check
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
@@ -79,7 +84,11 @@ include tests/fuzz/local.mk
 unit_tests = $(filter tests/unit/%,$(TESTS))
 TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(real_tests) $(corpus_tests)
 
-.PHONY: check-plots lint bless check-real check-sanitized check-unit check-valgrind
+.PHONY: check-plots check-web lint bless check-real check-sanitized check-unit check-valgrind
+# In a browser; node, npm and Chromium are not needed for anything else.
+check-web: all
+	$(TESTS_ENV) $(top_srcdir)/tests/web/check
+
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 

@@ -3,6 +3,7 @@
 #include "cli/gate.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
+#include "cli/progress.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "plan/phases.h"
@@ -61,6 +62,7 @@ struct analyze {
     struct od_plan_request request; /* what the user adds to the log */
     struct od_arena *arena;
     struct od_plots plots;
+    struct od_progress progress;
     struct od_gate gate;
     OD_VEC(const char *) rules;
     OD_VEC(struct od_phase_given) phases;
@@ -188,6 +190,7 @@ static int analyze(struct analyze *a, struct od_session *session, const struct o
     if (readable == 0)
         return OD_EXIT_UNREADABLE;
     const struct od_report *report = od_session_analyze(session);
+    od_progress_end(&a->progress);
     if (!share_out(a, report))
         return OD_EXIT_INTERNAL;
     if (a->stats)
@@ -225,6 +228,9 @@ static int with_options(struct analyze *a, struct od_args *args)
     a->session.phases = a->phases.items;
     a->session.nphases = a->phases.n;
     a->session.request = &a->request;
+    a->progress = od_progress_start();
+    a->session.progress = od_progress_tell;
+    a->session.progress_self = &a->progress;
     if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
         od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
         return OD_EXIT_INTERNAL;

@@ -20,6 +20,7 @@ oomdoctor_SOURCES = \
     src/cli/outputs.c src/cli/outputs.h \
     src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \
+    src/cli/progress.c src/cli/progress.h \
     src/cli/registry.c
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct od_diags;
@@ -22,7 +23,9 @@ struct od_session_options {
     FILE *unknowns; /* lines that smell of memory and match nothing go there; may be NULL */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
-    const struct od_phase_given *phases;   /* what phases take, as the user says; must outlive */
+    void (*progress)(void *self, uint64_t bytes); /* told now and then; may be NULL */
+    void *progress_self;
+    const struct od_phase_given *phases; /* what phases take, as the user says; must outlive */
     size_t nphases;
     const char *model_file; /* a description of the model, where the log has none; may be NULL */
 };

@@ -154,6 +154,8 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .arena = s->arena,
                                    .diags = s->diags,
                                    .around = s->around,
+                                   .progress = s->options.progress,
+                                   .progress_self = s->options.progress_self,
                                    .unknown = s->options.unknowns ? write_unknown : NULL,
                                    .unknown_self = s};
     s->stats = od_scan(s->input, s->rules, &scan, &sink);

@@ -114,7 +114,8 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     if (p->tried >= (double)batch)
         action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
     action->figures =
-        od_arena_printf(p->facts->arena, "%llu needs about %s of %s and fits with %.0f %%.", batch,
+        od_arena_printf(p->facts->arena, "%llu%s needs about %s of %s and fits with %.0f %%.",
+                        batch, (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
                         od_bytes_print_u64((uint64_t)needs, peak),
                         od_bytes_print_u64((uint64_t)p->line->limit, limit), action->fits * 100);
 }

@@ -33,7 +33,8 @@ bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_fo
     if (!is_compiled(facts) || !facts->batch.known || facts->limit <= facts->scene.in_use.n)
         return false;
     double block = (double)facts->scene.need.n, room = room_of(facts);
-    if (block < least_share * room || room <= 0)
+    double room_then = (double)facts->limit_then - (double)facts->scene.in_use.n;
+    if (block < least_share * room_then || room <= 0)
         return false;
     double median = (double)facts->batch.n * room / block;
     *ret_found = (struct od_answer_found){

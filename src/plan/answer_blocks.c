@@ -12,7 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCKS_MOST = 200, WIDTH_LEAST = 64, WIDTH_MOST = 32768, VOCABULARY_LEAST = 4000 };
+enum {
+    BLOCKS_LEAST = 4,
+    BLOCKS_MOST = 200,
+    WIDTH_LEAST = 64,
+    WIDTH_MOST = 32768,
+    VOCABULARY_LEAST = 4000
+};
 
 struct blocks {
     const struct od_answer_facts *facts;
@@ -145,6 +151,10 @@ static bool read_weights(struct blocks *b)
     if (b->copies == 0)
         return false;
     b->n = count_of(dump, b->width * b->width * 16) / (2 * b->copies);
+    /* Any network has a loss: behind the blocks only where a transformer is seen without a doubt.
+     */
+    if (b->all && (b->n < BLOCKS_LEAST || b->vocabulary == 0))
+        return false;
     if (b->all)
         b->index = b->n;
     return b->n > 0 && (b->all || b->n > b->index) && b->n <= BLOCKS_MOST;

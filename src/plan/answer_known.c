@@ -29,7 +29,8 @@ static const struct network networks[] = {
 
 struct sizes {
     const struct od_allocator *dump;
-    double in_use;
+    struct od_count copies; /* of each weight, where it is known */
+    bool grew;              /* the pool was taken in several regions */
 };
 
 /* In use with that many bytes: of the chunks, of the summary where there is nothing else. */
@@ -47,7 +48,7 @@ static uint64_t count_of(const struct sizes *s, uint64_t bytes)
 
 /* --- a table as if it had been printed --- */
 
-enum { ROWS = 6 };
+enum { ROWS = 6, USUAL_SIDE = 224 };
 
 static struct od_layer *row(struct od_model *model, const char *name, enum od_layer_kind kind)
 {
@@ -130,7 +131,7 @@ static uint64_t count_layers(const struct sizes *s, const struct od_model *model
     return n;
 }
 
-/* Shares of the kernels, by bytes, of which there are so many copies: at least, and exactly. */
+/* Shares of the kernels, by bytes, of which there are about so many copies: no fewer; no more. */
 struct share {
     double least, exact;
 };
@@ -147,8 +148,11 @@ static struct share share_of_kernels(const struct sizes *s, const struct od_mode
         uint64_t seen = count_of(s, elements * 4);
         uint64_t wanted = count_layers(s, model, elements) * copies;
         all += (double)elements;
-        share.least += seen >= wanted ? (double)elements : 0;
-        share.exact += seen == wanted ? (double)elements : 0;
+        /* Where the pool grew some chunks were given whole and have another size. */
+        uint64_t spare = s->grew ? 1 + wanted / 8 : 0;
+        bool enough = seen > 0 && seen + spare >= wanted;
+        share.least += enough ? (double)elements : 0;
+        share.exact += enough && seen <= wanted + spare ? (double)elements : 0;
     }
     if (all > 0) {
         share.least /= all;
@@ -199,33 +203,64 @@ static double outputs_of(const struct sizes *s, const struct od_model *model, ui
 }
 
 struct match {
-    const struct od_model *model;
+    const struct od_model *model, *whole; /* with the network as a row; laid out */
     double bytes;
+    uint64_t batch;
     unsigned width;
 };
+
+static void try_width(const struct sizes *s, const struct match *it, struct match *best)
+{
+    const struct od_model *whole = it->whole;
+    double bytes = outputs_of(s, whole, it->batch, it->width);
+    if (bytes <= best->bytes)
+        return;
+    *best = *it;
+    best->bytes = bytes;
+}
 
 static void try_side(const struct network *n, const struct sizes *s, uint64_t side,
                      const struct od_answer_facts *facts, struct match *best)
 {
-    const struct od_model *model = model_of(n, s, side, facts->arena);
-    const struct od_model *whole = od_model_resolve(model, facts->arena);
-    for (unsigned width = 4; width >= 2; width /= 2) {
-        double bytes = outputs_of(s, whole, facts->batch.n, width);
-        if (bytes > best->bytes)
-            *best = (struct match){model, bytes, width};
+    struct match it = {.model = model_of(n, s, side, facts->arena), .batch = facts->batch.n};
+    it.whole = od_model_resolve(it.model, facts->arena);
+    for (it.width = 4; it.width >= 2; it.width /= 2)
+        try_width(s, &it, best);
+}
+
+/* Nobody says the batch: at the side that these networks are made for, each large size as the
+ * output of each layer tells one. */
+static void try_batches(const struct network *n, const struct sizes *s,
+                        const struct od_answer_facts *facts, struct match *best)
+{
+    enum { LARGEST = 12, BATCH_MOST = 8192 };
+    struct match it = {.model = model_of(n, s, USUAL_SIDE, facts->arena)};
+    const struct od_model *whole = it.whole = od_model_resolve(it.model, facts->arena);
+    it.width = facts->sixteen_bit ? 2 : 4; /* twice the batch at half the width looks the same */
+    for (size_t i = 0; i < s->dump->nsizes && i < LARGEST; i++) {
+        uint64_t last = 0, bytes = s->dump->sizes[i].bytes;
+        for (size_t k = 1; k < whole->layers.n; k++) {
+            uint64_t one = bytes_of(&whole->layers.items[k], 1, it.width);
+            if (one == last || one == 0 || bytes % one != 0 || bytes / one > BATCH_MOST)
+                continue;
+            last = one;
+            it.batch = bytes / one;
+            try_width(s, &it, best);
+        }
     }
 }
 
 static const struct network *find_network(const struct sizes *s, struct od_arena *arena)
 {
-    enum { ANY_SIDE = 224 };
     enum { COPIES_MOST = 4 };
     const struct network *found = NULL;
     double best = kernels_exact;
     for (size_t i = 0; i < OD_COUNT_OF(networks); i++) {
         const struct od_model *whole =
-            od_model_resolve(model_of(&networks[i], s, ANY_SIDE, arena), arena);
+            od_model_resolve(model_of(&networks[i], s, USUAL_SIDE, arena), arena);
         for (uint64_t copies = 1; whole->layers.n > ROWS && copies <= COPIES_MOST; copies++) {
+            if (s->copies.known && copies != s->copies.n)
+                continue;
             struct share share = share_of_kernels(s, whole, copies);
             if (share.least < kernels_least || share.exact <= best)
                 continue;
@@ -240,22 +275,32 @@ void od_answer_know_network(struct od_answer_facts *facts)
 {
     enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
     struct sizes s = {.dump = facts->scene.dump};
-    if ((facts->model && facts->model->layers.n > 0) || !s.dump || !facts->batch.known ||
-        facts->batch.n > 65536)
+    if (facts->holding && facts->holding->optimizer_copies.known)
+        s.copies = od_count_of(facts->holding->optimizer_copies.n + 1);
+    s.grew = s.dump && s.dump->dump.regions.n > 1;
+    if ((facts->model && facts->model->layers.n > 0) || !s.dump ||
+        (facts->batch.known && facts->batch.n > 65536))
         return;
     const struct network *network = find_network(&s, facts->arena);
     if (!network)
         return;
     struct match best = {0};
-    for (uint64_t side = 2 * STEP; side <= SIDE_MOST; side += STEP)
+    if (!facts->batch.known)
+        try_batches(network, &s, facts, &best);
+    for (uint64_t side = 2 * STEP; facts->batch.known && side <= SIDE_MOST; side += STEP)
         try_side(network, &s, side, facts, &best);
-    for (uint64_t side = 50; side <= TENS_MOST; side += 10)
+    for (uint64_t side = 50; facts->batch.known && side <= TENS_MOST; side += 10)
         try_side(network, &s, side, facts, &best);
-    try_side(network, &s, PHOTO, facts, &best);
+    if (facts->batch.known)
+        try_side(network, &s, PHOTO, facts, &best);
     double fixed = facts->fixed.known ? (double)facts->fixed.n : (double)network->parameters * 8;
     double rest = (double)facts->scene.in_use.n - fixed;
     if (!best.model || best.bytes < outputs_least * rest)
         return;
+    if (!facts->batch.known) {
+        facts->batch = od_count_of(best.batch);
+        facts->batch_certainty = OD_POSSIBLE;
+    }
     facts->model = best.model;
     facts->network = network->name;
     facts->sixteen_bit = facts->sixteen_bit || best.width == 2;

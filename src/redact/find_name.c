@@ -15,25 +15,41 @@ static bool take_component(struct od_view text, size_t at, enum od_redact_kind k
     return true;
 }
 
-/* "/home/NAME", "\Users\NAME", also doubled and deeper in a path. */
-bool od_find_home(struct od_view text, size_t at, struct od_found *ret_found)
+/* "home/" or "Users\\" at that byte: what follows its separators; OD_VIEW_NONE = neither. */
+static size_t behind_home(struct od_view text, size_t at, char *ret_slash)
 {
     static const char *const folders[] = {"home", "homes", "users", "home1", "home2", "homedirs"};
-    char slash = text.p[at];
-    if (slash != '/' && slash != '\\')
-        return false;
-    size_t start = at + 1;
-    size_t n = od_run(text, start, "_");
-    struct od_view folder = od_view_head(od_view_from(text, start), n);
-    size_t name = start + n;
+    size_t name = at + od_run(text, at, "_");
+    struct od_view folder = {text.p + at, name - at};
+    if (name >= text.n || (text.p[name] != '/' && text.p[name] != '\\'))
+        return OD_VIEW_NONE;
+    *ret_slash = text.p[name];
     for (size_t i = 0; i < OD_COUNT_OF(folders); i++) {
-        if (!od_equals_folded(folder, folders[i]) || name >= text.n || text.p[name] != slash)
+        if (!od_equals_folded(folder, folders[i]))
             continue;
-        while (name < text.n && text.p[name] == slash)
+        while (name < text.n && text.p[name] == *ret_slash)
             name++;
-        return take_component(text, name, OD_REDACT_USER, ret_found);
+        return name;
     }
-    return false;
+    return OD_VIEW_NONE;
+}
+
+/* "/home/NAME", "\\Users\\NAME", also doubled and deeper in a path. */
+bool od_find_home(struct od_view text, size_t at, struct od_found *ret_found)
+{
+    char slash;
+    size_t name = behind_home(text, at + 1, &slash);
+    return name != OD_VIEW_NONE && slash == text.p[at] &&
+           take_component(text, name, OD_REDACT_USER, ret_found);
+}
+
+/* "home/NAME/": a path that begins there must go on behind the name. */
+bool od_find_relative_home(struct od_view text, size_t at, struct od_found *ret_found)
+{
+    char slash;
+    size_t name = behind_home(text, at, &slash);
+    return name != OD_VIEW_NONE && take_component(text, name, OD_REDACT_USER, ret_found) &&
+           ret_found->end < text.n && text.p[ret_found->end] == slash;
 }
 
 static bool is_month(struct od_view text)

@@ -22,6 +22,8 @@ bool od_find_ipv4(struct od_view text, size_t at, struct od_found *ret_found);
 bool od_find_colons(struct od_view text, size_t at, struct od_found *ret_found);
 bool od_find_host(struct od_view text, size_t at, struct od_found *ret_found);
 
+bool od_find_relative_home(struct od_view text, size_t at, struct od_found *ret_found);
+
 /* At any byte, not only where a word begins. */
 bool od_find_home(struct od_view text, size_t at, struct od_found *ret_found);
 bool od_find_url_login(struct od_view text, size_t at, struct od_found *ret_found);

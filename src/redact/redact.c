@@ -159,8 +159,8 @@ static bool find_at(const struct od_redactor *r, struct od_view text, size_t at,
     if (od_is_digit(c) && od_find_ipv4(text, at, ret_found))
         return true;
     return od_find_token(text, at, ret_found) || od_find_email(text, at, ret_found) ||
-           od_find_assigned(text, at, ret_found) || od_find_host(text, at, ret_found) ||
-           find_learnt(r, text, at, ret_found);
+           od_find_assigned(text, at, ret_found) || od_find_relative_home(text, at, ret_found) ||
+           od_find_host(text, at, ret_found) || find_learnt(r, text, at, ret_found);
 }
 
 /* A private key: from its first line to its last, everything between. */

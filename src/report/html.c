@@ -250,7 +250,7 @@ static void render(const struct od_doc *doc, const struct od_report_options *opt
     od_buf_add_str(to, page_css);
     od_buf_add_str(to, "</style>\n</head>\n<body>\n"
                        "<a class=\"skip\" href=\"#report\">Skip to the report</a>\n"
-                       "<p class=\"name\">oomdoctor</p>\n<main id=\"report\">\n");
+                       "<header class=\"name\">oomdoctor</header>\n<main id=\"report\">\n");
     od_html_body(doc, to);
     od_buf_add_str(to, "</main>\n<script>");
     od_buf_add_str(to, page_js);

@@ -80,8 +80,11 @@ static long long hundredths(double bytes, unsigned unit)
     return llround(bytes * 100 / pow(1024, unit));
 }
 
-static struct od_view number(struct od_outline *outline, long long shown)
+/* What rounds to nothing is not nothing. */
+static struct od_view number(struct od_outline *outline, long long shown, bool any)
 {
+    if (shown == 0 && any)
+        return OD_VIEW("<0.01");
     return od_view_of(od_arena_printf(outline->arena, "%lld.%02lld", shown / 100, shown % 100));
 }
 
@@ -96,9 +99,9 @@ static void add_row(struct od_outline *outline, struct od_table *table, const ch
     double fits = probability_of(answer, batch);
     row->cells[0].text = od_view_of(what);
     row->cells[1].text = od_view_of(od_words_count(outline->arena, batch));
-    row->cells[2].text = number(outline, fixed);
-    row->cells[3].text = number(outline, all > fixed ? all - fixed : 0);
-    row->cells[4].text = number(outline, all > fixed ? all : fixed);
+    row->cells[2].text = number(outline, fixed, answer->fixed.n > 0);
+    row->cells[3].text = number(outline, all > fixed ? all - fixed : 0, batch > 0);
+    row->cells[4].text = number(outline, all > fixed ? all : fixed, true);
     row->cells[5].text =
         fits <= 0 ? OD_VIEW("no")
                   : od_view_of(od_arena_printf(outline->arena, "%.0f %%", floor(fits * 100 + 0.5)));

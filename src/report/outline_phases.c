@@ -26,7 +26,7 @@ static bool is_shown(const struct od_outline *outline, const struct od_phases *p
 {
     if (!phases || phases->n < 2 || (outline->squeeze >= OD_SQUEEZE_OTHERS && !phases->given))
         return false;
-    return outline->verbose || phases->given || phases->tells;
+    return outline->all || phases->given || phases->tells;
 }
 
 void od_outline_phases(struct od_outline *outline)

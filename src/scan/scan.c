@@ -196,7 +196,11 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     struct od_block block;
     bool started = false;
     uint32_t source = 0;
+    uint64_t bytes = 0;
     while (od_input_next(input, &block)) {
+        bytes += block.bytes.n;
+        if (options->progress)
+            options->progress(options->progress_self, bytes);
         if (started && block.source != source)
             end_source(&s, source);
         source = block.source;

@@ -20,6 +20,9 @@ struct od_scan_options {
     struct od_arena *arena;   /* for texts that readers keep */
     struct od_diags *diags;   /* for what file readers have to say */
     struct od_around *around; /* keeps the lines beside trouble; may be NULL */
+    /* Called with each block, with the bytes read so far; may be NULL. */
+    void (*progress)(void *self, uint64_t bytes);
+    void *progress_self;
     /* Called with each line that smells of memory and that nobody took; may be NULL. */
     void (*unknown)(void *self, const struct od_line *line);
     void *unknown_self;

@@ -96,7 +96,11 @@ def page(rows):
 Written by `make accuracy` from `tests/accuracy/`: {len(set(r['model'] for r in rows))} models of our
 own in plain PyTorch, measured by `tests/accuracy/measure.py` (PyTorch 1.13 on a CPU, byte for byte:
 storages that autograd keeps, gradients, the optimizer's tensors) and printed in {len(rows)} tables.
-Anyone with `python3-torch` can measure again. `oomdoctor plan` sees a table alone.
+Anyone with `python3-torch` can measure again. `oomdoctor plan` sees a table alone; with a printed
+module tree it is given the size of the images or the length of the sequences.
+
+These models were also what the planner was corrected against: the page shows that it counts right what
+it knows, and guards that. It is no test on unseen models.
 
 ## Saved activations of one sample
 

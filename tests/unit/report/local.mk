@@ -6,6 +6,7 @@ tests_unit_report_test_report_SOURCES = \
     tests/unit/report/suites.h \
     tests/unit/report/test_figures.c \
     tests/unit/report/test_json.c \
+    tests/unit/report/test_pages.c \
     tests/unit/report/test_report.c \
     tests/unit/report/test_text.c \
     tests/unit/suite.h
