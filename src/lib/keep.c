@@ -9,10 +9,9 @@
 struct od_keep {
     struct od_keep_limits limits;
     struct od_buf head;
-    struct od_buf tail; /* a ring once it is full */
-    size_t next;        /* of the ring: the oldest byte, which the next one replaces */
-    uint64_t lost;      /* bytes that were replaced */
-    uint64_t lost_lines;
+    struct od_buf tail;     /* a ring once it is full */
+    size_t next;            /* of the ring: the oldest byte, which the next one replaces */
+    uint64_t lost;          /* bytes that were replaced */
     struct od_buf lines[2]; /* what a stream has written since its last line end */
     bool done;
 };
@@ -37,14 +36,6 @@ void od_keep_free(struct od_keep *keep)
     od_mem_free(keep);
 }
 
-static uint64_t count_lines(const char *p, size_t n)
-{
-    uint64_t lines = 0;
-    for (const char *end = p + n; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        lines++;
-    return lines;
-}
-
 /* Over the oldest bytes of the full ring; no more than the ring holds. */
 static void replace(struct od_keep *keep, struct od_view bytes)
 {
@@ -53,7 +44,6 @@ static void replace(struct od_keep *keep, struct od_view bytes)
         size_t n = bytes.n < room ? bytes.n : room;
         char *at = keep->tail.p + keep->next;
         keep->lost += n;
-        keep->lost_lines += count_lines(at, n);
         memcpy(at, bytes.p, n);
         keep->next = (keep->next + n) % keep->tail.n;
         bytes = od_view_from(bytes, n);
@@ -115,9 +105,8 @@ static void add_tail(struct od_keep *keep)
         (void)od_view_cut(found ? &old : &new, '\n', &cut);
         old.n = found ? old.n : 0;
         od_buf_printf(&keep->head,
-                      "oomdoctor run: %" PRIu64 " bytes (%" PRIu64
-                      " lines) of the output are left out here\n",
-                      keep->lost + cut.n + 1, keep->lost_lines + 1);
+                      "oomdoctor run: %" PRIu64 " bytes of the output are left out here\n",
+                      keep->lost + cut.n + 1);
     }
     od_buf_add(&keep->head, old);
     od_buf_add(&keep->head, new);

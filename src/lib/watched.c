@@ -44,16 +44,19 @@ static uint64_t kills_of(const struct od_watched *w)
     return risen(w->before->group.kills, w->group.kills);
 }
 
+/* A group that counts its kills and counted none: it was somebody else, whoever it was. */
+static bool kernel_is_innocent(const struct od_watched *w)
+{
+    return w->before->group.kills.known && w->group.kills.known && kills_of(w) == 0;
+}
+
 /*
  * The kernel's log is the whole machine's. It is about this program where the program's own group
  * lost a process; or where the program died as such a one does, and no counter says otherwise.
  */
 static bool is_about_us(const struct od_watched *w)
 {
-    if (kills_of(w) > 0)
-        return true;
-    bool counted = w->before->group.kills.known && w->group.kills.known;
-    return is_killed(w->result) && !counted;
+    return kills_of(w) > 0 || (is_killed(w->result) && !kernel_is_innocent(w));
 }
 
 static void add_size(struct od_buf *to, const char *name, struct od_count bytes)
@@ -112,17 +115,26 @@ static bool is_crash(int number)
            number == SIGABRT || number == SIGTRAP || number == SIGSYS;
 }
 
-static void print_end(const struct od_pass_result *result, struct od_buf *to)
+static void print_signal(const struct od_watched *w, struct od_buf *to)
 {
-    int status = result->status;
-    if (result->end == OD_PASS_EXITED)
-        od_buf_printf(to, "oomdoctor run: the command ended with exit status %d\n", status);
+    int number = w->result->status;
+    bool innocent = kernel_is_innocent(w);
+    const char *how = is_crash(number)                 ? "crashed with"
+                      : number == SIGKILL && !innocent ? "was killed by"
+                                                       : "was ended by";
+    od_buf_printf(
+        to, "oomdoctor run: the command %s signal %d (SIG%s)%s\n", how, number, signal_name(number),
+        number == SIGKILL && innocent ? ", and the kernel killed no process of its group for memory"
+                                      : "");
+}
+
+static void print_end(const struct od_watched *w, struct od_buf *to)
+{
+    if (w->result->end == OD_PASS_SIGNALLED)
+        print_signal(w, to);
     else
-        od_buf_printf(to, "oomdoctor run: the command %s signal %d (SIG%s)\n",
-                      is_crash(status)    ? "crashed with"
-                      : status == SIGKILL ? "was killed by"
-                                          : "was ended by",
-                      status, signal_name(status));
+        od_buf_printf(to, "oomdoctor run: the command ended with exit status %d\n",
+                      w->result->status);
 }
 
 static void print_slurm(const struct od_watched *w, struct od_buf *to)
@@ -151,7 +163,7 @@ void od_watched_print(const struct od_watched *w, struct od_buf *to)
         od_buf_add(to, w->kernel);
     if (!kernel || !od_view_has(w->kernel, OD_VIEW("Killed process")))
         print_kills(w, to);
-    print_end(result, to);
+    print_end(w, to);
 }
 
 /* Variables of the job, as they are named in Slurm's sbatch(1). */
