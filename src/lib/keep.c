@@ -95,23 +95,29 @@ static void end_line(struct od_keep *keep, struct od_buf *line)
     line->n = 0;
 }
 
+/* Bytes of the oldest line, which is not whole; 0 where there are no lines to speak of. */
+static size_t rest_of_line(const struct od_keep *keep, struct od_view old, struct od_view new)
+{
+    struct od_view near = od_view_head(old, keep->limits.line);
+    size_t at = od_view_find_char(near, '\n', 0);
+    if (at != OD_VIEW_NONE)
+        return at + 1;
+    at = od_view_find_char(od_view_head(new, keep->limits.line - near.n), '\n', 0);
+    return at != OD_VIEW_NONE ? near.n + at + 1 : 0;
+}
+
 static void add_tail(struct od_keep *keep)
 {
     struct od_view old = {.p = keep->tail.p + keep->next, .n = keep->tail.n - keep->next};
     struct od_view new = {.p = keep->tail.p, .n = keep->next};
-    struct od_view cut;
-    if (keep->lost > 0) { /* the oldest line is not whole */
-        bool found = od_view_has(old, OD_VIEW("\n"));
-        (void)od_view_cut(found ? &old : &new, '\n', &cut);
-        old.n = found ? old.n : 0;
+    size_t rest = keep->lost > 0 ? rest_of_line(keep, old, new) : 0;
+    if (keep->lost > 0)
         od_buf_printf(&keep->head,
                       "oomdoctor run: %" PRIu64 " bytes of the output are left out here\n",
-                      keep->lost + cut.n + 1);
-    }
-    od_buf_add(&keep->head, old);
-    od_buf_add(&keep->head, new);
+                      keep->lost + rest);
+    od_buf_add(&keep->head, od_view_from(old, rest < old.n ? rest : old.n));
+    od_buf_add(&keep->head, od_view_from(new, rest > old.n ? rest - old.n : 0));
     od_buf_done(&keep->tail);
-    keep->tail = (struct od_buf){0};
 }
 
 struct od_view od_keep_text(struct od_keep *keep)
