@@ -66,7 +66,11 @@ struct od_outputs_of {
 /* Does one of them show the figures drawn (report->pictures)? */
 bool od_outputs_show_pictures(const struct od_outputs *outputs);
 
-/* Renders and writes all; false, with a message on stderr, when one could not be written. */
+/*
+ * Renders and writes all. With format github also the step's summary, where the environment names
+ * a file for it ($GITHUB_STEP_SUMMARY: Markdown, appended). False, with a message on stderr, when
+ * one could not be written.
+ */
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options);
 
