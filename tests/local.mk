@@ -37,7 +37,8 @@ run_tests = \
     tests/robust/run \
     tests/robust/share \
     tests/robust/snapshots \
-    tests/robust/speed
+    tests/robust/speed \
+    tests/robust/watched
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
