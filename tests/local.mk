@@ -38,7 +38,8 @@ run_tests = \
     tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed \
-    tests/robust/watched
+    tests/robust/watched \
+    tests/web/cgi
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
@@ -75,8 +76,8 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
-EXTRA_DIST += tests/robust/hostile.log tests/web/package.json tests/web/pages.mjs
-dist_check_SCRIPTS += tests/web/check
+EXTRA_DIST += tests/robust/hostile.log tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs
+dist_check_SCRIPTS += tests/web/check tests/web/servers
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
