@@ -90,30 +90,35 @@ static uint64_t next_number(uint64_t *state)
     return *state >> 33;
 }
 
-static size_t add_pair(double *slopes, size_t m, const double *x, const double *y, size_t i,
-                       size_t j)
+struct points {
+    const double *x, *y;
+    size_t n;
+};
+
+/* The slope of a pair, behind the m there are; nothing where no x tells them apart. */
+static size_t add_pair(const struct points *p, size_t i, size_t j, double *slopes, size_t m)
 {
-    double dx = x[j] - x[i];
+    double dx = p->x[j] - p->x[i];
     if (!(fabs(dx) > 0))
         return m;
-    slopes[m] = (y[j] - y[i]) / dx;
+    slopes[m] = (p->y[j] - p->y[i]) / dx;
     return m + 1;
 }
 
-static size_t take_slopes(const double *x, const double *y, size_t n, double *slopes)
+static size_t take_slopes(const struct points *p, double *slopes)
 {
-    size_t m = 0;
+    size_t m = 0, n = p->n;
     if (n * (n - 1) / 2 <= OD_STATS_PAIRS) {
         for (size_t i = 0; i + 1 < n; i++)
             for (size_t j = i + 1; j < n; j++)
-                m = add_pair(slopes, m, x, y, i, j);
+                m = add_pair(p, i, j, slopes, m);
         return m;
     }
     uint64_t state = 1;
     for (size_t k = 0; k < OD_STATS_PAIRS; k++) {
         size_t i = (size_t)(next_number(&state) % n), j = (size_t)(next_number(&state) % n);
         if (i != j)
-            m = add_pair(slopes, m, x, y, i, j);
+            m = add_pair(p, i, j, slopes, m);
     }
     return m;
 }
@@ -141,7 +146,7 @@ bool od_stats_theil_sen(const double *x, const double *y, size_t n, double infla
         return false;
     size_t room = n * (n - 1) / 2 < OD_STATS_PAIRS ? n * (n - 1) / 2 : OD_STATS_PAIRS;
     double *slopes = od_mem_alloc(room, sizeof *slopes);
-    size_t m = take_slopes(x, y, n, slopes);
+    size_t m = take_slopes(&(struct points){x, y, n}, slopes);
     if (m == 0) {
         od_mem_free(slopes);
         return false;
@@ -269,9 +274,10 @@ static int by_place(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-size_t od_stats_change_points(const double *values, size_t n, double penalty, size_t min_run,
-                              size_t *ret_at, size_t max)
+size_t od_stats_change_points(const double *values, size_t n, const struct od_change_rules *rules,
+                              size_t *ret_at)
 {
+    size_t max = rules->max;
     size_t found = 0, waiting = 0;
     if (n < 2 || max == 0)
         return 0;
@@ -285,7 +291,7 @@ size_t od_stats_change_points(const double *values, size_t n, double penalty, si
     /* First in, first out by the ring's nature: the halves of the whole before their quarters. */
     for (size_t next = 0; next < waiting && found < max; next++) {
         size_t from = parts[next][0], to = parts[next][1], at = 0;
-        if (!(best_split(sums, from, to, min_run, &at) > penalty))
+        if (!(best_split(sums, from, to, rules->min_run, &at) > rules->penalty))
             continue;
         ret_at[found++] = at;
         for (size_t side = 0; side < 2; side++) {

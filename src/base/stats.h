@@ -58,12 +58,17 @@ double od_stats_inflation(const double *values, size_t n);
  * it rises. 0 for n < 3 or where all are equal. */
 double od_stats_mann_kendall(const double *values, size_t n, double inflation);
 
+struct od_change_rules {
+    double penalty; /* a split must lower the sum of squares by so much */
+    size_t min_run; /* and leave so many values on each side (1 or more) */
+    size_t max;     /* splits at most, those of the whole before those of its parts */
+};
+
 /*
- * Change points of the mean by binary segmentation: the first index of each new level, ascending.
- * A split must lower the sum of squares by penalty and leave min_run (1 or more) values on each
- * side. Returns how many (at most max, the strongest halves first).
+ * Change points of the mean by binary segmentation: the first index of each new level, ascending,
+ * into ret_at, which has room for rules->max. Returns how many.
  */
-size_t od_stats_change_points(const double *values, size_t n, double penalty, size_t min_run,
-                              size_t *ret_at, size_t max);
+size_t od_stats_change_points(const double *values, size_t n, const struct od_change_rules *rules,
+                              size_t *ret_at);
 
 #endif

@@ -9,7 +9,7 @@
 #include "case/series.h"
 #include "facts/event.h"
 
-enum { OD_SERIES_SAMPLE = 2048 };
+enum { OD_SERIES_SAMPLE = 1024 };
 
 /* What a log says that may lie between two points; counted, so that points can be left out. */
 enum od_series_mark {

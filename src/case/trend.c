@@ -256,10 +256,10 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
         series->trend = OD_TREND_UNCLEAR;
     if (series->trend == OD_TREND_STAIRCASE) {
         series->end_slack = stairs.gap;
-        series->phase = stairs.phase;
-    } else if (series->trend == OD_TREND_LEAK) {
-        series->phase = od_stairs_growing_phase(input->points, s.base, n);
     }
+    /* Not of the base: smoothing moves a jump across its mark. */
+    if (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE)
+        series->phase = od_stairs_growing_phase(input->points, s.v, n);
     if (bytes && !free_memory)
         od_stairs_growth(input->points, s.v, n, series->grown_in);
     od_mem_free(s.v);

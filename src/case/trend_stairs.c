@@ -196,12 +196,11 @@ bool od_stairs_find(const struct od_stairs_input *in, struct od_stairs *ret_stai
     }
     if (!found) {
         double noise = fmax(in->noise, 0.02 * in->least);
-        double penalty = 12 * noise * noise * log((double)in->n);
-        borders.n =
-            od_stats_change_points(in->v, in->n, penalty, LEAST_RUN, borders.at, BORDERS_MAX - 1);
+        struct od_change_rules rules = {.penalty = 12 * noise * noise * log((double)in->n),
+                                        .min_run = LEAST_RUN,
+                                        .max = BORDERS_MAX - 1};
+        borders.n = od_stats_change_points(in->v, in->n, &rules, borders.at);
         found = are_stairs(in, &borders, &ret_stairs->gap);
     }
-    if (found)
-        ret_stairs->phase = od_stairs_growing_phase(in->points, in->v, in->n);
     return found;
 }

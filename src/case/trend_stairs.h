@@ -17,7 +17,6 @@ struct od_stairs_input {
 
 struct od_stairs {
     double gap; /* of x between two jumps: the median */
-    enum od_series_phase phase;
 };
 
 /* Three jumps or more that make the growth, the latest when one was due. */

@@ -153,10 +153,10 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
                            !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }
 
-static void add_bytes(struct od_finding *finding, const char *name, double bytes)
+/* Unknown where it is no number of bytes. */
+static struct od_count whole(double bytes)
 {
-    if (bytes >= 0 && bytes < 9e15)
-        od_finding_count(finding, name, od_count_of((uint64_t)bytes));
+    return bytes >= 0 && bytes < 9e15 ? od_count_of((uint64_t)bytes) : (struct od_count){0};
 }
 
 void od_finding_growth(struct od_finding *finding, const struct od_growth *growth)
@@ -165,9 +165,9 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
     struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
     od_finding_evidence(finding, &first);
     od_finding_evidence(finding, &last);
-    add_bytes(finding, "grown_bytes", growth->grown);
-    add_bytes(finding, "first_bytes", s->first);
-    add_bytes(finding, "last_bytes", s->last);
-    add_bytes(finding, "growth_per_x_bytes", fabs(s->slope));
+    od_finding_count(finding, "grown_bytes", whole(growth->grown));
+    od_finding_count(finding, "first_bytes", whole(s->first));
+    od_finding_count(finding, "last_bytes", whole(s->last));
+    od_finding_count(finding, "growth_per_x_bytes", whole(fabs(s->slope)));
     od_finding_count(finding, "points_count", od_count_of(s->points));
 }

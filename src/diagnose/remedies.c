@@ -46,6 +46,22 @@ const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena
     return how->before ? od_arena_printf(arena, "%s before %s", title, how->before) : NULL;
 }
 
+const char *od_how_code(const struct od_advice_how *how, struct od_count batch,
+                        struct od_arena *arena)
+{
+    const char *slot = how->code ? strstr(how->code, "{batch:") : NULL;
+    const char *end = slot ? strchr(slot, '}') : NULL;
+    if (!end)
+        return how->code;
+    const char *usual = slot + strlen("{batch:");
+    int before = (int)(slot - how->code);
+    if (batch.known)
+        return od_arena_printf(arena, "%.*s%llu%s", before, how->code, (unsigned long long)batch.n,
+                               end + 1);
+    return od_arena_printf(arena, "%.*s%.*s%s", before, how->code, (int)(end - usual), usual,
+                           end + 1);
+}
+
 /* --- settings that are on already --- */
 
 struct alias {

@@ -49,6 +49,13 @@ enum od_tri od_version_at_least(struct od_view version, const char *wanted);
 const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena);
 
 /*
+ * The lines to paste, {batch:16} in them made the batch, or 16 where it is not known; in arena.
+ * NULL when there are none.
+ */
+const char *od_how_code(const struct od_advice_how *how, struct od_count batch,
+                        struct od_arena *arena);
+
+/*
  * The first line of a text whose slots {name} the finding has numbers for, filled in: bytes for
  * people, counts as digits. NULL when there is none.
  */

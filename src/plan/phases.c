@@ -211,7 +211,7 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
     }
     if (d.phases->n == 0)
         return NULL;
-    d.phases->tells = d.phases->n > 1;
+    d.phases->tells = d.phases->n > 1 || held; /* a first level alone is no phase */
     close_table(&d);
     return given || d.phases->tells ? d.phases : NULL;
 }

@@ -29,7 +29,7 @@ struct od_phases {
     struct od_bytes total; /* the peak; unknown = neither said nor measured, no remainder */
     const char *total_basis;
     bool given; /* the user said rows */
-    bool tells; /* more than a first level and a remainder */
+    bool tells; /* of a dump, or more than a first level and a remainder */
 };
 
 struct od_phases_question {

@@ -36,7 +36,7 @@ static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *cur
     if (curve->recommended.known)
         mark_batch(sketch, curve->recommended.n, "#009E73", named ? best : NULL,
                    best_at < best_width ? "left" : "right");
-    if (!curve->tried.known)
+    if (!curve->tried.known || (curve->recommended.known && curve->tried.n == curve->recommended.n))
         return;
     /* Names that would meet: the one that matters less is left out. */
     double from = tried_at - (at_end ? tried_width : 0);
@@ -75,7 +75,8 @@ static void add_panels(struct od_sketch *sketch, const struct od_batch_curve *cu
     uint64_t most = curve->points[curve->n - 1].batch;
     od_sketch_say(sketch, "set xrange [0:%" PRIu64 "]\nset xtics 0,%.0f nomirror", most,
                   fmax(od_sketch_step((double)most), 1));
-    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4\nset tmargin exists('titled') ? 4 : 1.6");
+    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4\nset tmargin exists('titled') ? 4 : 1.6\n"
+                          "if (exists('titled')) set title offset 0,0.9");
     if (curve->limit == 0) {
         od_sketch_say(sketch, "set xlabel 'batch'");
         mark_both(sketch, curve, true);

@@ -264,7 +264,7 @@ static void draw_bar(struct od_sketch *sketch, const uint64_t bytes[static PARTS
         od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " \"%s\"", row, before, before + bytes[i],
                       part_words[i].name);
         od_sketch_say(sketch,
-                      "set object rectangle from %.9g,%.2f to %.9g,%.2f fillcolor rgb '%s' "
+                      "set object rectangle from %.9g,%.2f to %.9g,%.2f behind fillcolor rgb '%s' "
                       "fillstyle solid noborder",
                       od_sketch_in_unit(sketch, (double)before), (double)row - 0.32,
                       od_sketch_in_unit(sketch, (double)(before + bytes[i])), (double)row + 0.32,
@@ -281,9 +281,7 @@ static void draw_limit(struct od_sketch *sketch, const struct od_plan *plan, uin
         return;
     double limit = od_sketch_in_unit(sketch, (double)device->usable_bytes);
     od_sketch_say(
-        sketch,
-        "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front linewidth 1.5 dashtype "
-        "2 linecolor rgb '" OD_ALARM "'",
+        sketch, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front linewidth 2 dashtype 2",
         limit, limit);
     od_sketch_say(sketch, "set label 'limit %s' at %.9g, graph 1 %s offset 0,0.6 front",
                   od_bytes_print_u64(device->usable_bytes, text), limit,
@@ -319,7 +317,8 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
                   od_bytes_unit_name(sketch.unit));
     od_sketch_say(&sketch,
                   "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin 7.6\n"
-                  "set tmargin exists('titled') ? 4 : 1.6",
+                  "set tmargin exists('titled') ? 4 : 1.6\n"
+                  "if (exists('titled')) set title offset 0,0.9",
                   bars == 2 ? "'before' 0, 'after' 1" : "''  0");
     for (size_t k = 0; k < bars; k++)
         draw_bar(&sketch, bytes[k], k);

@@ -90,8 +90,10 @@ static void add_memory(struct od_json_report *out)
 
 /* What a way needs and the log does not say stands in its text, too, for those who show only that.
  */
-static void add_how(struct od_json *json, const struct od_remedy_how *how)
+static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
 {
+    struct od_json *json = &out->json;
+    struct od_arena *arena = od_arena_new();
     struct od_buf text = {0};
     od_buf_add_str(&text, how->advice->text);
     if (how->needs)
@@ -99,10 +101,11 @@ static void add_how(struct od_json *json, const struct od_remedy_how *how)
     od_json_object(json, NULL);
     od_json_str(json, "framework", how->advice->framework);
     od_json_text(json, "text", od_buf_view(&text));
-    od_json_str(json, "code", how->advice->code);
+    od_json_str(json, "code", od_how_code(how->advice, answer_of(out)->recommended, arena));
     od_json_str(json, "needs", how->needs);
     od_json_end(json);
     od_buf_done(&text);
+    od_arena_free(arena);
 }
 
 static void add_action(struct od_json_report *out, size_t i)
@@ -126,7 +129,7 @@ static void add_action(struct od_json_report *out, size_t i)
     od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
     od_json_array(json, "how");
     for (size_t k = 0; k < remedy->nhow; k++)
-        add_how(json, &remedy->how[k]);
+        add_how(out, &remedy->how[k]);
     od_json_end(json);
     od_json_str(json, "source", remedy->advice->source);
     od_json_end(json);

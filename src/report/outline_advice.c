@@ -31,6 +31,14 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
         od_doc_say(outline->doc, text, OD_DIM, "%s: ", title);
 }
 
+/* With the batch that is safe here, where the lines name one. */
+static const char *code_of(const struct od_outline *outline, const struct od_remedy_how *how)
+{
+    const struct od_answer *answer = outline->report->answer;
+    struct od_count batch = answer ? answer->recommended : (struct od_count){0};
+    return od_how_code(how->advice, batch, outline->doc->arena);
+}
+
 static void add_way(struct od_outline *outline, struct od_section *section,
                     const struct od_remedy *remedy, const struct od_remedy_how *how)
 {
@@ -38,7 +46,7 @@ static void add_way(struct od_outline *outline, struct od_section *section,
     say_for_whom(outline, text, remedy, how);
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", how->advice->text);
     if (how->advice->code)
-        od_doc_code(outline->doc, section, how->advice->code);
+        od_doc_code(outline->doc, section, code_of(outline, how));
 }
 
 /* What it gives here, else the advice's own sentence with its numbers; NULL = neither. */
@@ -74,7 +82,7 @@ static void add_brief(struct od_outline *outline, struct od_section *section, si
     }
     say_worth(outline, text, i);
     if (!brief && shows_code(outline, how->advice->code))
-        od_doc_code(outline->doc, section, how->advice->code);
+        od_doc_code(outline->doc, section, code_of(outline, how));
 }
 
 static void add_full(struct od_outline *outline, struct od_section *section, size_t i)

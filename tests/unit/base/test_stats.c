@@ -113,12 +113,15 @@ START_TEST(change_points_are_where_levels_change)
     size_t at[8];
     for (size_t i = 0; i < 60; i++)
         values[i] = (i < 17 ? 1 : i < 40 ? 9 : 4) + 0.1 * (double)(i % 3);
-    ck_assert_uint_eq(od_stats_change_points(values, 60, 5, 3, at, 8), 2);
+    ck_assert_uint_eq(od_stats_change_points(values, 60, &(struct od_change_rules){5, 3, 8}, at),
+                      2);
     ck_assert_uint_eq(at[0], 17);
     ck_assert_uint_eq(at[1], 40);
-    ck_assert_uint_eq(od_stats_change_points(values, 60, 5, 3, at, 1), 1);
-    ck_assert_uint_eq(od_stats_change_points(values, 60, 1e9, 3, at, 8), 0);
-    ck_assert_uint_eq(od_stats_change_points(values, 1, 0, 1, at, 8), 0);
+    ck_assert_uint_eq(od_stats_change_points(values, 60, &(struct od_change_rules){5, 3, 1}, at),
+                      1);
+    ck_assert_uint_eq(od_stats_change_points(values, 60, &(struct od_change_rules){1e9, 3, 8}, at),
+                      0);
+    ck_assert_uint_eq(od_stats_change_points(values, 1, &(struct od_change_rules){0, 1, 8}, at), 0);
 }
 END_TEST
 

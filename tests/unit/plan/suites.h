@@ -10,5 +10,6 @@ Suite *od_knobs_suite(void);
 Suite *od_options_suite(void);
 Suite *od_search_suite(void);
 Suite *od_tensor_suite(void);
+Suite *od_phases_suite(void);
 
 #endif

@@ -1,0 +1,148 @@
+/* Phases close to the peak; what loading takes is counted as it was measured. */
+#include "plan/host_answer.h"
+#include "plan/phases.h"
+#include "tests/unit/plan/suites.h"
+#include "tests/unit/suite.h"
+
+#define GIB(n) ((uint64_t)(n) << 30)
+
+static const struct {
+    const char *text, *name;
+    uint64_t bytes;
+} words[] = {
+    {"training batch=2GB", "training batch", GIB(2)},
+    {" validation = 40 GiB", "validation", GIB(40)},
+    {"total=62GB", "total", GIB(62)},
+    {"=2GB", NULL, 0},
+    {"batch", NULL, 0},
+    {"batch=much", NULL, 0},
+};
+
+START_TEST(a_phase_is_a_name_and_a_size)
+{
+    struct od_phase_given given;
+    bool ok = od_phase_parse(od_view_of(words[_i].text), &given);
+    ck_assert_int_eq(ok, words[_i].name != NULL);
+    if (!ok)
+        return;
+    ck_assert(od_view_eq_str(given.name, words[_i].name));
+    ck_assert_uint_eq(given.bytes.n, words[_i].bytes);
+}
+END_TEST
+
+static void put_setting(const struct od_sink *sink, const char *name, const char *value)
+{
+    struct od_event event = {.kind = OD_EV_SETTING, .at = {.line = 1, .nlines = 1}};
+    od_event_set_text(&event, OD_F_NAME, od_view_of(name));
+    od_event_set_text(&event, OD_F_VALUE, od_view_of(value));
+    od_sink_put(sink, &event);
+}
+
+/* Ten validations of 1 GiB each, then the kernel kills at 16 GiB; 8 workers. */
+static const struct od_case *staircase(void)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    put_setting(&sink, "workers", "8");
+    put_setting(&sink, "batch_size", "32");
+    put_setting(&sink, "image_size", "224");
+    put_setting(&sink, "triplet_batch", "64");
+    for (uint64_t i = 0; i < 60; i++) {
+        struct od_event mark = {.kind = OD_EV_SAMPLE, .at = {.line = 2 * i + 2, .nlines = 1}};
+        od_event_set_text(&mark, OD_F_PHASE, OD_VIEW("validation"));
+        struct od_event rss = {.kind = OD_EV_SAMPLE, .at = {.line = 2 * i + 3, .nlines = 1}};
+        od_event_set_bytes(&rss, OD_F_RSS, od_bytes_exact(GIB(4) + GIB(i / 6)));
+        od_event_set_count(&rss, OD_F_STEP, i);
+        if (i % 6 == 0 && i > 0)
+            od_sink_put(&sink, &mark);
+        od_sink_put(&sink, &rss);
+    }
+    struct od_event kill = {.kind = OD_EV_HOST_KILLED, .at = {.line = 200, .nlines = 1}};
+    od_event_set_bytes(&kill, OD_F_RSS, od_bytes_exact(GIB(14)));
+    od_event_set_bytes(&kill, OD_F_CAPACITY, od_bytes_exact(GIB(16)));
+    od_sink_put(&sink, &kill);
+    return od_case_freeze(builder);
+}
+
+static void check_row(const struct od_phases *p, size_t i, const char *name, uint64_t bytes)
+{
+    ck_assert_uint_lt(i, p->n);
+    ck_assert(od_view_eq_str(p->rows[i].name, name));
+    ck_assert(p->rows[i].bytes.known);
+    ck_assert_uint_eq(p->rows[i].bytes.n, bytes);
+}
+
+START_TEST(phases_of_the_log_close)
+{
+    const struct od_case *c = staircase();
+    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    struct od_arena *arena = od_arena_new();
+    struct od_phases_question question = {.c = c, .diagnosis = diagnosis};
+    const struct od_phases *p = od_phases_of(&question, arena);
+    ck_assert_ptr_nonnull(p);
+    ck_assert_uint_eq(p->n, 3);
+    check_row(p, 0, "at the first measurement", GIB(4));
+    check_row(p, 1, "growth at validations", GIB(9));
+    check_row(p, 2, "remainder", GIB(1));
+    ck_assert_uint_eq(p->total.n, GIB(14));
+    od_arena_free(arena);
+    od_diagnosis_free(diagnosis);
+    od_case_free(c);
+}
+END_TEST
+
+START_TEST(given_phases_close_or_say_that_they_do_not)
+{
+    const struct od_case *c = staircase();
+    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    struct od_arena *arena = od_arena_new();
+    struct od_phase_given given[] = {{OD_VIEW("model"), od_bytes_exact(GIB(8))},
+                                     {OD_VIEW("triplet batch"), od_bytes_exact(GIB(2))},
+                                     {OD_VIEW("total"), od_bytes_exact(GIB(12))}};
+    struct od_phases_question question = {
+        .c = c, .diagnosis = diagnosis, .given = given, .ngiven = 3};
+    const struct od_phases *p = od_phases_of(&question, arena);
+    ck_assert_uint_eq(p->n, 3);
+    check_row(p, 2, "remainder", GIB(2));
+    ck_assert_str_eq(p->rows[1].basis, "given; 64 triplets x 3 = 192 images a step");
+    given[2].bytes = od_bytes_exact(GIB(9));
+    p = od_phases_of(&question, arena);
+    ck_assert(p->rows[2].remainder && !p->rows[2].bytes.known);
+    od_arena_free(arena);
+    od_diagnosis_free(diagnosis);
+    od_case_free(c);
+}
+END_TEST
+
+/* A batch of 32 float images of 224 x 224 x 3 is 19 267 584 bytes; 8 workers with 2 ahead queue 17
+ * of them, with 20 KiB a worker and 36 KiB for all; 4 queue 9. */
+START_TEST(half_the_workers_save_what_they_hold)
+{
+    const uint64_t batch = UINT64_C(32) * 224 * 224 * 3 * 4;
+    const struct od_case *c = staircase();
+    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    struct od_arena *arena = od_arena_new();
+    const struct od_host_answer *a = od_host_answer_of(c, diagnosis, NULL, arena);
+    ck_assert_ptr_nonnull(a);
+    ck_assert_uint_eq(a->batch.n, batch);
+    ck_assert_uint_eq(a->shm.n, 17 * batch + (8 * 20 + 36) * 1024);
+    ck_assert_uint_eq(a->own.n, 8 * (batch + batch / 4 + (6 << 20)));
+    ck_assert_uint_eq(a->recommended.n, 4);
+    ck_assert_uint_eq(a->saves.n, 8 * batch + 4 * 20 * 1024 + 4 * (batch + batch / 4 + (6 << 20)));
+    ck_assert_uint_eq(a->accumulated.n, GIB(9));
+    od_arena_free(arena);
+    od_diagnosis_free(diagnosis);
+    od_case_free(c);
+}
+END_TEST
+
+Suite *od_phases_suite(void)
+{
+    Suite *suite = od_suite_loop("phases", a_phase_is_a_name_and_a_size, (int)OD_COUNT_OF(words));
+    TCase *tcase = tcase_create("tables");
+    tcase_add_test(tcase, phases_of_the_log_close);
+    tcase_add_test(tcase, given_phases_close_or_say_that_they_do_not);
+    tcase_add_test(tcase, half_the_workers_save_what_they_hold);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
