@@ -1,7 +1,7 @@
 # Every test prints TAP; a whole program that is skipped says why. Check's programs do so through
 # CK_TAP_LOG_FILE_NAME.
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
-TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent PYTHONDONTWRITEBYTECODE=1 \
+TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent CK_DEFAULT_TIMEOUT=120 PYTHONDONTWRITEBYTECODE=1 \
     CC='$(CC)' CFLAGS='$(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)' NM='$(NM)' \
     OD_SANITIZED='$(enable_sanitizers)' OOMDOCTOR='$(abs_top_builddir)/oomdoctor' \
     TOP_SRCDIR='$(abs_top_srcdir)' TOP_BUILDDIR='$(abs_top_builddir)'
@@ -38,6 +38,7 @@ run_tests = \
     tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed \
+    tests/robust/watched \
     tests/web/cgi
 
 # What it says of real logs; skipped where there are none.

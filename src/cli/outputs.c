@@ -88,15 +88,15 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
-    bool terminal = isatty(STDOUT_FILENO) != 0;
+    int shown = outputs->on_stderr ? STDERR_FILENO : STDOUT_FILENO;
+    bool terminal = isatty(shown) != 0;
     bool wanted = !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
     options->color = terminal && wanted;
     if (outputs->color && strcmp(outputs->color, "auto") != 0)
         options->color = strcmp(outputs->color, "always") == 0;
     options->unicode = od_speaks_utf8();
     struct winsize size;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
-        size.ws_col < 80)
+    if (terminal && ioctl(shown, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_col < 80)
         options->columns = size.ws_col;
 }
 
@@ -180,10 +180,31 @@ static void render(const struct od_format *format, const struct od_outputs_of *w
         od_format_report(format, what->report, options, to);
 }
 
+/* Where GitHub Actions shows a step's summary: more of it may be there, of other commands. */
+static bool append_summary(const struct od_outputs_of *what,
+                           const struct od_report_options *options)
+{
+    const char *file = getenv("GITHUB_STEP_SUMMARY");
+    if (!what->report || !file || !*file)
+        return true;
+    struct od_report_options here = *options;
+    here.color = false;
+    struct od_buf text = {0};
+    render(od_format_find(OD_VIEW("markdown")), what, &here, &text);
+    int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    bool ok = fd >= 0 && write_fd(fd, od_buf_view(&text));
+    if (!ok)
+        od_complain("cannot write %s: %s", file, strerror(errno));
+    if (fd >= 0)
+        (void)close(fd);
+    od_buf_done(&text);
+    return ok;
+}
+
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options)
 {
-    bool ok = true;
+    bool ok = true, summary = false;
     for (size_t i = 0; i < outputs->n; i++) {
         const struct od_output *output = &outputs->list[i];
         struct od_report_options here = *options;
@@ -192,9 +213,12 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
         render(output->format, what, &here, &text);
         if (output->file)
             ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
+        else if (outputs->on_stderr)
+            ok = write_fd(STDERR_FILENO, od_buf_view(&text)) && ok;
         else
             ok = od_write_all(od_buf_str(&text), text.n) && ok;
         od_buf_done(&text);
+        summary = summary || strcmp(output->format->name, "github") == 0;
     }
-    return ok;
+    return summary ? append_summary(what, options) && ok : ok;
 }
