@@ -3,6 +3,7 @@ src_libod_a_SOURCES += \
     src/base/buf.c src/base/buf.h \
     src/base/bytes.c src/base/bytes.h \
     src/base/diag.c src/base/diag.h \
+    src/base/digest.c src/base/digest.h \
     src/base/err.h \
     src/base/map.c src/base/map.h \
     src/base/mem.c src/base/mem.h \

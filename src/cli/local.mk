@@ -1,5 +1,5 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze diff explain fleet plan redact rules run schema tensor
+OD_COMMANDS = analyze diff explain fleet plan redact rules run schema serve tensor
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
@@ -13,6 +13,7 @@ oomdoctor_SOURCES = \
     src/cli/cmd_rules.c \
     src/cli/cmd_run.c \
     src/cli/cmd_schema.c \
+    src/cli/cmd_serve.c \
     src/cli/cmd_tensor.c \
     src/cli/command.h \
     src/cli/gate.c src/cli/gate.h \
@@ -23,6 +24,7 @@ oomdoctor_SOURCES = \
     src/cli/progress.c src/cli/progress.h \
     src/cli/registry.c
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c
+oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)
 
 BUILT_SOURCES += src/cli/registry.inc

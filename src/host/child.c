@@ -1,5 +1,7 @@
 #include "host/child.h"
 
+#include "host/lock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -181,7 +183,9 @@ static void become(const struct od_child *child, const char *program, const stru
     if (ok) {
         set_limits(child);
         close_on_exec();
-        (void)execve(program, words_of(child->argv), words_of(child->environment));
+        errno = EPERM;
+        if (!child->locked || !od_lock_drawer(program))
+            (void)execve(program, words_of(child->argv), words_of(child->environment));
     }
     int why = errno;
     (void)!write(pipes->theirs[STARTED], &why, sizeof why);

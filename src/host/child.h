@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/view.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ struct od_child {
     unsigned limit_ms;
     uint64_t memory_most; /* bytes of address space; 0 = as we */
     uint64_t file_most;   /* bytes of a file that it writes */
+    bool locked;          /* as od_lock_drawer does, or it does not run: EPERM */
 };
 
 enum od_child_end {

@@ -139,7 +139,8 @@ const char *od_gnuplot_draw(const struct od_gnuplot_page *page, struct od_view d
                              .output_most = PICTURE_MOST,
                              .limit_ms = LIMIT_MS,
                              .memory_most = (uint64_t)MEMORY_MOST << 20,
-                             .file_most = PICTURE_MOST};
+                             .file_most = PICTURE_MOST,
+                             .locked = page->locked};
     struct od_child_result result = od_child_run(&child);
     od_buf_done(&input);
     const char *why = judge(page, &result, arena);

@@ -13,6 +13,8 @@
 #include "base/buf.h"
 #include "base/view.h"
 
+#include <stdbool.h>
+
 enum od_gnuplot_terminal { OD_GNUPLOT_SVG, OD_GNUPLOT_PNG, OD_GNUPLOT_PDF };
 
 /*
@@ -24,6 +26,7 @@ struct od_gnuplot_page {
     unsigned width, height;
     double scale;
     bool transparent;  /* SVG: no paper below the drawing */
+    bool locked;       /* whoever wrote the script: it can do no harm (host/lock.h) */
     const char *title; /* stands above it; one line, no quotes; NULL = none. Where there is one, the
                           script finds the variable `titled` */
 };

@@ -40,13 +40,18 @@ static void take_model(void *self, const struct od_event *event)
     model->inputs.n = model->inputs.room = 0;
 }
 
-struct od_models *od_models_read(const char *name, struct od_diags *diags)
+static struct od_models *start(const char *name)
 {
     struct od_models *models = od_mem_alloc(1, sizeof *models);
-    struct od_input *input = od_input_new(NULL, diags);
     models->arena = od_arena_new();
     models->name = od_arena_str(models->arena, od_view_of(name));
-    models->status = od_input_add(input, name);
+    return models;
+}
+
+/* Reads what was added to the input, where that went well, and frees it. */
+static struct od_models *read_input(struct od_models *models, struct od_input *input,
+                                    struct od_diags *diags)
+{
     if (models->status == OD_OK) {
         struct od_ruleset *rules = od_ruleset_new(NULL, 0);
         struct od_scan_options options = {.arena = models->arena, .diags = diags};
@@ -56,10 +61,27 @@ struct od_models *od_models_read(const char *name, struct od_diags *diags)
         od_ruleset_free(rules);
     }
     if (models->dropped)
-        od_diags_say(diags, OD_WARNING, "%s: more than %d models; the rest was not read", name,
-                     MODELS_MOST);
+        od_diags_say(diags, OD_WARNING, "%s: more than %d models; the rest was not read",
+                     models->name, MODELS_MOST);
     od_input_free(input);
     return models;
+}
+
+struct od_models *od_models_read(const char *name, struct od_diags *diags)
+{
+    struct od_models *models = start(name);
+    struct od_input *input = od_input_new(NULL, diags);
+    models->status = od_input_add(input, name);
+    return read_input(models, input, diags);
+}
+
+struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
+                                       struct od_diags *diags)
+{
+    struct od_models *models = start(name);
+    struct od_input *input = od_input_new(NULL, diags);
+    models->status = od_input_add_bytes(input, models->name, bytes);
+    return read_input(models, input, diags);
 }
 
 void od_models_free(struct od_models *models)

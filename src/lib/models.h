@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/err.h"
+#include "base/view.h"
 #include "facts/model.h"
 
 #include <stddef.h>
@@ -16,6 +17,10 @@ struct od_models;
 /* Reads a file, "-" for standard input, to its end. Errors go to diags; the caller frees what is
  * returned, which is never NULL. */
 struct od_models *od_models_read(const char *name, struct od_diags *diags);
+
+/* The same of bytes in memory, which need live no longer than the call. */
+struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
+                                       struct od_diags *diags);
 void od_models_free(struct od_models *models);
 
 /* How reading went: OD_OK, OD_LOST, OD_ELIMIT or OD_EINPUT. */

@@ -28,6 +28,7 @@ struct od_session_options {
     const struct od_phase_given *phases; /* what phases take, as the user says; must outlive */
     size_t nphases;
     const char *model_file; /* a description of the model, where the log has none; may be NULL */
+    uint64_t unpacked_most; /* bytes that a packed log may unpack to; 0 = 16 GiB */
 };
 
 struct od_session;

@@ -8,9 +8,15 @@
 #include "base/arena.h"
 #include "report/figure.h"
 
+#include <stdbool.h>
+
 /* All of them, in arena; what cannot be drawn is left out and pictures->missing says why. After
  * the first that gnuplot cannot draw no other is tried: it would be as slow to fail. */
 const struct od_pictures *od_pictures_draw(const struct od_figures *figures,
                                            struct od_arena *arena);
+
+/* One of them; locked as in struct od_gnuplot_page. NULL, or why there is none. */
+const char *od_picture_draw(const struct od_figure *figure, bool locked, struct od_arena *arena,
+                            struct od_view *ret_svg);
 
 #endif

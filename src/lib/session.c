@@ -63,7 +63,8 @@ struct od_session *od_session_new(const struct od_session_options *options, stru
     s->rules = od_ruleset_new(od_packs_list(s->packs), od_packs_count(s->packs));
     if (s->options.no_jit)
         od_ruleset_no_jit(s->rules);
-    s->input = od_input_new(NULL, diags);
+    struct od_input_limits limits = {.unpacked_bytes = s->options.unpacked_most};
+    s->input = od_input_new(&limits, diags);
     return s;
 }
 

@@ -78,7 +78,7 @@ bool od_find_token(struct od_view text, size_t at, struct od_found *ret_found)
     struct od_view here = od_view_from(text, at);
     for (size_t i = 0; i < OD_COUNT_OF(tokens); i++) {
         struct od_view prefix = od_view_of(tokens[i].prefix);
-        if (!od_view_starts(here, prefix))
+        if (here.p[0] != prefix.p[0] || !od_view_starts(here, prefix))
             continue;
         size_t n = od_run(here, prefix.n, tokens[i].extra);
         if (n < tokens[i].least ||
@@ -242,11 +242,11 @@ bool od_find_assigned(struct od_view text, size_t at, struct od_found *ret_found
         return false;
     struct od_view name = od_view_head(od_view_from(text, at), n);
     bool is_option = at >= 2 && text.p[at - 1] == '-' && text.p[at - 2] == '-';
-    enum strength strength = strength_of(name);
-    if (strength == NOT_SECRET && !names_host(name) && !names_user(name, true))
-        return false;
     size_t value = value_after(text, at + n, is_option, &quote);
     if (value == OD_VIEW_NONE)
+        return false;
+    enum strength strength = strength_of(name);
+    if (strength == NOT_SECRET && !names_host(name) && !names_user(name, true))
         return false;
     if (strength == NOT_SECRET) {
         bool equals = od_view_find_char(od_view_head(text, value), '=', at + n) != OD_VIEW_NONE;

@@ -27,9 +27,11 @@ bool od_is_hex(char c)
 size_t od_run(struct od_view text, size_t at, const char *extra)
 {
     size_t n = 0;
-    while (at + n < text.n && (od_is_alnum(text.p[at + n]) ||
-                               (text.p[at + n] != '\0' && strchr(extra, text.p[at + n]))))
-        n++;
+    for (; at + n < text.n; n++) {
+        char c = text.p[at + n];
+        if (!od_is_alnum(c) && (c == '\0' || c == ' ' || !strchr(extra, c)))
+            break;
+    }
     return n;
 }
 

@@ -218,7 +218,7 @@ static void add_section(const struct html *h, const struct od_section *section)
     od_buf_printf(h->to, "</%s>\n", tag);
 }
 
-static void add_title(struct od_buf *to, const struct od_doc *doc)
+void od_html_title(const struct od_doc *doc, struct od_buf *to)
 {
     const struct od_section *opening = doc->first;
     od_buf_add_str(to, "<title>");
@@ -245,7 +245,7 @@ static void render(const struct od_doc *doc, const struct od_report_options *opt
     od_buf_add_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<meta name=\"color-scheme\" content=\"light dark\">\n");
-    add_title(to, doc);
+    od_html_title(doc, to);
     od_buf_add_str(to, "<style>");
     od_buf_add_str(to, page_css);
     od_buf_add_str(to, "</style>\n</head>\n<body>\n"

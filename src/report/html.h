@@ -12,6 +12,9 @@
 const char *od_html_style(void);
 const char *od_html_script(void);
 
+/* Appends the <title> element: the document's headline. */
+void od_html_title(const struct od_doc *doc, struct od_buf *to);
+
 /* Appends the document's sections. */
 void od_html_body(const struct od_doc *doc, struct od_buf *to);
 

@@ -1,5 +1,5 @@
 # One word a harness: a file here defines od_fuzz_<word>, and corpus/<word>/ holds its inputs.
-OD_FUZZES = advice analyze bfc files input pack readers values
+OD_FUZZES = advice analyze bfc files form input measures pack readers redact reports terms values
 
 fuzz_sources = \
     tests/fuzz/feed.c tests/fuzz/feed.h \
@@ -7,9 +7,14 @@ fuzz_sources = \
     tests/fuzz/fuzz_analyze.c \
     tests/fuzz/fuzz_bfc.c \
     tests/fuzz/fuzz_files.c \
+    tests/fuzz/fuzz_form.c \
     tests/fuzz/fuzz_input.c \
+    tests/fuzz/fuzz_measures.c \
     tests/fuzz/fuzz_pack.c \
     tests/fuzz/fuzz_readers.c \
+    tests/fuzz/fuzz_redact.c \
+    tests/fuzz/fuzz_reports.c \
+    tests/fuzz/fuzz_terms.c \
     tests/fuzz/fuzz_values.c \
     tests/fuzz/registry.c
 fuzz_made = tests/fuzz/registry.inc src/rules/shipped.c
@@ -23,13 +28,13 @@ check_PROGRAMS += tests/fuzz/replay
 TESTS += tests/fuzz/replay
 tests_fuzz_replay_SOURCES = $(fuzz_sources) tests/fuzz/replay.c
 nodist_tests_fuzz_replay_SOURCES = $(fuzz_made)
-tests_fuzz_replay_LDADD = src/libod.a $(OD_LIBS)
+tests_fuzz_replay_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
 
 # Built by tests/fuzz/run alone, in a tree of its own whose compiler knows -fsanitize=fuzzer.
 EXTRA_PROGRAMS = tests/fuzz/libfuzzer
 tests_fuzz_libfuzzer_SOURCES = $(fuzz_sources) tests/fuzz/libfuzzer.c
 nodist_tests_fuzz_libfuzzer_SOURCES = $(fuzz_made)
-tests_fuzz_libfuzzer_LDADD = src/libod.a $(OD_LIBS)
+tests_fuzz_libfuzzer_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
 tests_fuzz_libfuzzer_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 
 EXTRA_DIST += tests/fuzz/run tests/fuzz/corpus

@@ -13,6 +13,7 @@ include tests/unit/runs/local.mk
 include tests/unit/readers/local.mk
 include tests/unit/estimate/local.mk
 include tests/unit/case/local.mk
+include tests/unit/cgi/local.mk
 include tests/unit/scan/local.mk
 include tests/unit/diagnose/local.mk
 include tests/unit/plan/local.mk

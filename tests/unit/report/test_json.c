@@ -25,7 +25,7 @@ static json_t *load(enum od_fixture_kind kind, const char *format, bool chunks)
 
 static const char *const top_keys[] = {
     "schema",     "version",        "inputs",        "outcome",       "incidents",
-    "series",     "allocators",     "attribution",   "host",          "models",
+    "series",     "allocators",     "attribution",   "models",        "host",
     "settings",   "plan",           "diagnosis",     "phases",        "conflicts",
     "outcome_at", "outcome_reason", "unknown_lines", "memory_states", "memory_state_count"};
 

@@ -1,0 +1,48 @@
+src_cgi_sources = \
+    src/cgi/form.c src/cgi/form.h \
+    src/cgi/outside.c src/cgi/outside.h \
+    src/cgi/page.c src/cgi/page.h \
+    src/cgi/page_ask.c \
+    src/cgi/request.c src/cgi/request.h \
+    src/cgi/slots.c src/cgi/slots.h \
+    src/cgi/wire.c src/cgi/wire.h \
+    src/cgi/work.c src/cgi/work.h
+
+# A library of its own, for the tests: nothing but the door needs it.
+noinst_LIBRARIES += src/libcgi.a
+src_libcgi_a_SOURCES = $(src_cgi_sources)
+
+cgidir = $(libexecdir)/oomdoctor
+cgi_PROGRAMS = oomdoctor.cgi
+oomdoctor_cgi_SOURCES = src/cgi/main.c
+nodist_oomdoctor_cgi_SOURCES = src/rules/shipped.c
+oomdoctor_cgi_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
+
+cgi_page_incs = src/cgi/page_css.inc src/cgi/page_js.inc
+cgi_example_incs = \
+    src/cgi/example_card.inc \
+    src/cgi/example_images.inc \
+    src/cgi/example_model.inc \
+    src/cgi/example_soft.inc \
+    src/cgi/example_unet.inc \
+    src/cgi/example_vgg16.inc
+nodist_src_libcgi_a_SOURCES = $(cgi_page_incs) $(cgi_example_incs)
+BUILT_SOURCES += $(cgi_page_incs) $(cgi_example_incs)
+EXTRA_DIST += src/cgi/page.css src/cgi/page.js
+
+src/cgi/page_css.inc: $(top_srcdir)/src/cgi/page.css
+	$(as_bytes)
+src/cgi/page_js.inc: $(top_srcdir)/src/cgi/page.js
+	$(as_bytes)
+src/cgi/example_card.inc: $(top_srcdir)/samples/card-held-by-another.log
+	$(as_bytes)
+src/cgi/example_images.inc: $(top_srcdir)/samples/all-images-at-once.log
+	$(as_bytes)
+src/cgi/example_model.inc: $(top_srcdir)/samples/models/torchinfo-tides.txt
+	$(as_bytes)
+src/cgi/example_soft.inc: $(top_srcdir)/samples/soft-warnings-only.log
+	$(as_bytes)
+src/cgi/example_unet.inc: $(top_srcdir)/samples/unet-fragmented.log
+	$(as_bytes)
+src/cgi/example_vgg16.inc: $(top_srcdir)/samples/vgg16-batch180-pasted.txt
+	$(as_bytes)

@@ -1,0 +1,219 @@
+/*
+ * oomdoctor.cgi: the paste-in page, CGI/1.1 (RFC 3875). One request, then it ends. Nothing is
+ * written to a disk; standard error gets one line a request: status, method, bytes, seconds, cause.
+ */
+#include "base/buf.h"
+#include "base/view.h"
+#include "cgi/outside.h"
+#include "cgi/page.h"
+#include "cgi/request.h"
+#include "cgi/slots.h"
+#include "cgi/work.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct reply {
+    unsigned status;
+    enum od_wire_type type;
+    unsigned retry_s; /* 0 = no such header */
+    char cause[sizeof(((struct od_wire_answer *)NULL)->cause)];
+    struct od_buf body;
+};
+
+static bool write_all(struct od_view text)
+{
+    while (text.n > 0) {
+        ssize_t n = write(STDOUT_FILENO, text.p, text.n);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text = od_view_from(text, (size_t)n);
+    }
+    return true;
+}
+
+static bool send_reply(const struct od_cgi_request *request, const struct reply *reply)
+{
+    static const char *const types[] = {[OD_WIRE_HTML] = "text/html; charset=utf-8",
+                                        [OD_WIRE_JSON] = "application/json",
+                                        [OD_WIRE_MARKDOWN] = "text/plain; charset=utf-8"};
+    struct od_buf out = {0};
+    od_buf_printf(&out, "Status: %u %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n",
+                  reply->status, od_page_status(reply->status), types[reply->type], reply->body.n);
+    od_buf_add_str(&out, "Content-Security-Policy: ");
+    od_page_policy(&out);
+    od_buf_add_str(&out, "\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+                         "Cross-Origin-Resource-Policy: same-origin\r\n"
+                         "Cross-Origin-Opener-Policy: same-origin\r\nCache-Control: no-store\r\n");
+    if (reply->retry_s > 0)
+        od_buf_printf(&out, "Retry-After: %u\r\n", reply->retry_s);
+    if (reply->status == 405)
+        od_buf_add_str(&out, "Allow: GET, HEAD, POST\r\n");
+    od_buf_add_str(&out, "\r\n");
+    if (request->method != OD_CGI_HEAD)
+        od_buf_add(&out, od_buf_view(&reply->body));
+    bool ok = write_all(od_buf_view(&out));
+    od_buf_done(&out);
+    return ok;
+}
+
+static void refuse(const struct od_cgi_request *request, struct reply *reply, unsigned status,
+                   const char *why, const char *help)
+{
+    struct od_page_problem problem = {.status = status, .why = why, .help = help};
+    reply->status = status;
+    reply->type = request->wants_json ? OD_WIRE_JSON : OD_WIRE_HTML;
+    memcpy(reply->cause, "refused", sizeof "refused");
+    od_page_problem(&problem, request->wants_json, &reply->body);
+}
+
+static void refuse_end(const struct od_cgi_request *request, const struct od_outside *outside,
+                       struct reply *reply)
+{
+    static const char shorter[] = "Send the end of the log alone, or run oomdoctor itself on it.";
+    switch (outside->end) {
+    case OD_OUTSIDE_NO_LOCK:
+        refuse(request, reply, 503,
+               "logs of others are read in a locked process only, and it "
+               "cannot be locked on this machine",
+               outside->why);
+        break;
+    case OD_OUTSIDE_SLOW_BODY:
+        refuse(request, reply, 408, "the log did not arrive in time",
+               "Pack it (gzip, xz, zstd) or send its end alone.");
+        break;
+    case OD_OUTSIDE_SLOW:
+        refuse(request, reply, 503, "it took longer than this page may take", shorter);
+        break;
+    case OD_OUTSIDE_MEMORY:
+    case OD_OUTSIDE_TOO_MUCH:
+        refuse(request, reply, 413, "it needs more memory than this page may take", shorter);
+        break;
+    case OD_OUTSIDE_NO_PROCESS:
+        reply->retry_s = 10;
+        refuse(request, reply, 503, "the machine has no room for another process", NULL);
+        break;
+    case OD_OUTSIDE_ANSWERED:
+    case OD_OUTSIDE_BROKEN:
+        refuse(request, reply, 500, "oomdoctor failed on this log, which is a bug of ours",
+               "Please report it with the log, where you may.");
+        break;
+    }
+}
+
+/* The log may be long; it has cost us nothing yet. */
+static void work_on(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
+                    struct reply *reply, bool *ret_body_read)
+{
+    struct od_outside outside;
+    int slot = od_slot_take(settings);
+    if (slot < 0) {
+        reply->retry_s = 5;
+        refuse(request, reply, 503, "too many logs are being read right now",
+               "Try again in some seconds.");
+        return;
+    }
+    od_outside_run(request, settings, od_cgi_work, &outside);
+    *ret_body_read = outside.body_read;
+    if (outside.end == OD_OUTSIDE_ANSWERED) {
+        reply->status = outside.answer.status;
+        reply->type = outside.answer.type;
+        memcpy(reply->cause, outside.answer.cause, sizeof reply->cause);
+        od_outside_draw(&outside.answer, &reply->body);
+    } else {
+        refuse_end(request, &outside, reply);
+    }
+    od_slot_leave(slot);
+    od_outside_done(&outside);
+}
+
+/* A browser that is still sending shows no answer before it is done: what is left is read and
+ * forgotten, but not for long. */
+static void drain(const struct od_cgi_settings *settings)
+{
+    enum { PIECE = 1 << 16, WAIT_MS = 2000 };
+    char piece[PIECE];
+    struct pollfd file = {.fd = STDIN_FILENO, .events = POLLIN};
+    uint64_t left = 4 * settings->body_most;
+    time_t end = time(NULL) + settings->seconds;
+    while (left > 0 && time(NULL) < end && poll(&file, 1, WAIT_MS) > 0) {
+        ssize_t n = read(STDIN_FILENO, piece, sizeof piece);
+        if (n <= 0)
+            break;
+        left -= (uint64_t)n < left ? (uint64_t)n : left;
+    }
+}
+
+static bool is_health(const struct od_cgi_request *request)
+{
+    return od_view_ends(od_view_of(request->path), OD_VIEW("/healthz"));
+}
+
+/* Nothing of a request has to be read for these. False where it is work. */
+static bool answer_soon(const struct od_cgi_request *request,
+                        const struct od_cgi_settings *settings, struct reply *reply)
+{
+    struct od_view path = od_view_of(request->path);
+    bool is_get = request->method == OD_CGI_GET || request->method == OD_CGI_HEAD;
+    const char *why = NULL;
+    if (!is_get && request->method != OD_CGI_POST) {
+        refuse(request, reply, 405, "this page knows GET and POST only", NULL);
+    } else if (!is_health(request) && path.n > 0 && !od_view_eq_str(path, "/")) {
+        refuse(request, reply, 404, "there is no such page", NULL);
+    } else if (request->method == OD_CGI_POST && request->bad_length) {
+        refuse(request, reply, 400, "the Content-Length is not a number", NULL);
+    } else if (request->method == OD_CGI_POST && request->length > settings->body_most) {
+        refuse(request, reply, 413, "the log is larger than this page takes",
+               "Send the end of it, packed (gzip, xz, zstd), or run oomdoctor itself on it.");
+    } else if (is_get && !strstr(request->query, "example=")) {
+        if ((why = od_outside_try(settings)))
+            refuse(request, reply, 503, why,
+                   "Logs of others are read in a locked process only (seccomp, Landlock). "
+                   "oomdoctor itself works without: oomdoctor analyze LOG.");
+        else if (is_health(request))
+            od_buf_add_str(&reply->body, "ok\n");
+        else
+            od_page_ask(settings, &reply->body);
+        reply->type = is_health(request) && !why ? OD_WIRE_MARKDOWN : reply->type;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+int main(void)
+{
+    static const char *const methods[] = {"GET", "HEAD", "POST", "other"};
+    struct timespec start, end;
+    struct od_cgi_settings settings = od_cgi_settings_read();
+    struct od_cgi_request request = od_cgi_request_read();
+    struct reply reply = {.status = 200, .type = OD_WIRE_HTML, .cause = "page"};
+    bool body_read = false;
+    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    if (!answer_soon(&request, &settings, &reply))
+        work_on(&request, &settings, &reply, &body_read);
+    (void)clock_gettime(CLOCK_MONOTONIC, &end);
+    double seconds =
+        (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+    /* servers may end us once they have the answer */
+    (void)fprintf(stderr, "oomdoctor.cgi: %u %s %" PRIu64 " bytes %.2f s %s\n", reply.status,
+                  methods[request.method], request.length, seconds, reply.cause);
+    /* nobody waits for ever: who does not take the answer in this time does not get it */
+    (void)alarm(4 * settings.seconds);
+    bool sent = send_reply(&request, &reply);
+    od_buf_done(&reply.body);
+    if (request.method == OD_CGI_POST && !body_read) {
+        (void)close(STDOUT_FILENO);
+        drain(&settings);
+    }
+    return sent ? 0 : 1;
+}

@@ -1,0 +1,209 @@
+#include "cgi/outside.h"
+
+#include "base/arena.h"
+#include "base/digest.h"
+#include "host/lock.h"
+#include "lib/pictures.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* With which the process inside ends where it could not be locked; then it has said why. */
+enum { NO_LOCK = 99, NO_MEMORY = 5, PIECE = 1 << 16 };
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Nothing of what it does is to reach the server's log but through us. */
+static void be_quiet(void)
+{
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0)
+        (void)dup2(null, STDERR_FILENO);
+}
+
+struct inside {
+    const struct od_cgi_request *request;
+    const struct od_cgi_settings *settings;
+    od_inside_fn *work;
+};
+
+static int be_inside(const struct inside *inside, int out)
+{
+    const struct od_cgi_settings *s = inside->settings;
+    const struct od_lock lock = {
+        .in = STDIN_FILENO, .out = out, .memory_most = s->memory_most, .seconds = s->seconds};
+    be_quiet();
+    const char *why = od_lock_worker(&lock);
+    if (why) {
+        (void)!write(out, why, strlen(why));
+        return NO_LOCK;
+    }
+    return inside->work ? inside->work(inside->request, s, lock.in, lock.out) : 0;
+}
+
+/* All it says, until it ends, the time is over or it is too much. */
+static enum od_outside_end collect(int fd, const struct od_cgi_settings *settings, bool has_body,
+                                   struct od_outside *outside)
+{
+    int64_t limit = (int64_t)settings->seconds * 1000, deadline = now_ms() + limit;
+    for (;;) {
+        bool was_read = !has_body || outside->body_read;
+        int64_t left = deadline - now_ms();
+        if (left <= 0)
+            return was_read ? OD_OUTSIDE_SLOW : OD_OUTSIDE_SLOW_BODY;
+        struct pollfd file = {.fd = fd, .events = POLLIN};
+        if (poll(&file, 1, (int)left) <= 0)
+            continue;
+        ssize_t n = read(fd, od_buf_reserve(&outside->frames, PIECE), PIECE);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return OD_OUTSIDE_ANSWERED;
+        outside->frames.n += (size_t)n;
+        if (outside->frames.n > settings->output_most)
+            return OD_OUTSIDE_TOO_MUCH;
+        outside->body_read = od_wire_was_read(od_buf_view(&outside->frames));
+        if (!was_read && outside->body_read)
+            deadline = now_ms() + limit;
+    }
+}
+
+/* After the pipe is closed, or the time is over: whatever still runs is ended. */
+static enum od_outside_end end_of(pid_t pid, enum od_outside_end end)
+{
+    int status = 0;
+    if (end != OD_OUTSIDE_ANSWERED)
+        (void)kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (end != OD_OUTSIDE_ANSWERED)
+        return end;
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? OD_OUTSIDE_SLOW
+                                                                          : OD_OUTSIDE_BROKEN;
+    switch (WEXITSTATUS(status)) {
+    case 0:
+        return OD_OUTSIDE_ANSWERED;
+    case NO_LOCK:
+        return OD_OUTSIDE_NO_LOCK;
+    case NO_MEMORY:
+        return OD_OUTSIDE_MEMORY;
+    default:
+        return OD_OUTSIDE_BROKEN;
+    }
+}
+
+static void run(const struct inside *inside, bool has_body, struct od_outside *outside)
+{
+    int ends[2];
+    *outside = (struct od_outside){.end = OD_OUTSIDE_NO_PROCESS};
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(ends[0]);
+        _exit(be_inside(inside, ends[1]));
+    }
+    (void)close(ends[1]);
+    if (pid > 0)
+        outside->end = end_of(pid, collect(ends[0], inside->settings, has_body, outside));
+    (void)close(ends[0]);
+}
+
+void od_outside_run(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
+                    od_inside_fn *work, struct od_outside *ret_outside)
+{
+    struct inside inside = {.request = request, .settings = settings, .work = work};
+    run(&inside, request->method == OD_CGI_POST, ret_outside);
+    if (ret_outside->end == OD_OUTSIDE_NO_LOCK)
+        ret_outside->why = od_buf_str(&ret_outside->frames);
+    else if (ret_outside->end == OD_OUTSIDE_ANSWERED &&
+             !od_wire_answer(od_buf_view(&ret_outside->frames), &ret_outside->answer))
+        ret_outside->end = OD_OUTSIDE_BROKEN;
+}
+
+void od_outside_done(struct od_outside *outside)
+{
+    od_buf_done(&outside->frames);
+}
+
+const char *od_outside_try(const struct od_cgi_settings *settings)
+{
+    struct inside inside = {.settings = settings};
+    struct od_outside outside;
+    run(&inside, false, &outside);
+    const char *why = outside.end == OD_OUTSIDE_ANSWERED ? NULL
+                      : outside.end == OD_OUTSIDE_NO_LOCK
+                          ? "the process that reads logs cannot be locked here"
+                          : "the process that reads logs does not start";
+    od_outside_done(&outside);
+    return why;
+}
+
+static const char before_number[] = "src=\"data:image/svg+xml;base64,";
+
+/* Three digits in Base64 are four letters; OD_FIGURES_MAX where they are none. */
+static size_t number_of(struct od_view letters)
+{
+    for (size_t i = 0; i < OD_FIGURES_MAX && letters.n >= 4; i++) {
+        const char digits[3] = {'0', (char)('0' + i / 10), (char)('0' + i % 10)};
+        struct od_buf code = {0};
+        od_base64(&code, (struct od_view){digits, sizeof digits});
+        bool same = od_view_eq(od_buf_view(&code), od_view_head(letters, 4));
+        od_buf_done(&code);
+        if (same)
+            return i;
+    }
+    return OD_FIGURES_MAX;
+}
+
+/* Appends what stands before the element, a note in its place; the rest is what follows it. */
+static struct od_view leave_out(struct od_view page, size_t at, const char *note, struct od_buf *to)
+{
+    const struct od_view open = OD_VIEW("<figure"), close = OD_VIEW("</figure>");
+    size_t start = at, end = od_view_find(page, close, at);
+    while (start > 0 && !od_view_starts(od_view_from(page, start), open))
+        start--;
+    od_buf_add(to, od_view_head(page, start));
+    if (note)
+        od_buf_printf(to, "<p class=\"dim\">There are no figures: %s.</p>", note);
+    return end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(page, end + close.n);
+}
+
+void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
+{
+    const struct od_view before = OD_VIEW(before_number);
+    struct od_view page = answer->text;
+    struct od_arena *arena = od_arena_new();
+    const char *missing = NULL;
+    bool told = false;
+    size_t at;
+    while ((at = od_view_find(page, before, 0)) != OD_VIEW_NONE) {
+        at += before.n;
+        size_t number = number_of(od_view_from(page, at));
+        struct od_view svg = {0};
+        if (number < answer->nfigures && !missing)
+            missing = od_picture_draw(&answer->figures[number], true, arena, &svg);
+        if (svg.n > 0) {
+            od_buf_add(to, od_view_head(page, at));
+            od_base64(to, svg);
+            page = od_view_from(page, at + 4);
+        } else {
+            page = leave_out(page, at, told ? NULL : missing, to);
+            told = told || missing;
+        }
+    }
+    od_buf_add(to, page);
+    od_arena_free(arena);
+}

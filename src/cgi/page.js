@@ -1,0 +1,113 @@
+(function () {
+  "use strict";
+  var kept = document.getElementById("kept");
+  var tools = document.getElementById("tools");
+  function each(list, what) { Array.prototype.forEach.call(list, what); }
+  function tool(words, act) {
+    var button = document.createElement("button");
+    button.type = "button";
+    button.textContent = words;
+    button.addEventListener("click", function () { act(button); });
+    tools.appendChild(button);
+  }
+  function save(name, type, text) {
+    var link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: type }));
+    link.download = name;
+    link.click();
+    setTimeout(function () { URL.revokeObjectURL(link.href); }, 10000);
+  }
+  function copy(text, button) {
+    function done() { button.textContent = "Copied"; }
+    if (navigator.clipboard) {
+      navigator.clipboard.writeText(text).then(done);
+      return;
+    }
+    var box = document.createElement("textarea");
+    box.value = text;
+    document.body.appendChild(box);
+    box.select();
+    if (document.execCommand("copy")) done();
+    box.remove();
+  }
+  function page() {
+    var copied = document.documentElement.cloneNode(true);
+    each(copied.querySelectorAll("#kept, .top, .copy"), function (part) { part.remove(); });
+    each(copied.querySelectorAll("th button"), function (part) { part.replaceWith(part.textContent); });
+    return "<!DOCTYPE html>\n" + copied.outerHTML + "\n";
+  }
+  if (kept) {
+    var answer = JSON.parse(kept.textContent);
+    tool("Copy as Markdown", function (button) { copy(answer.markdown, button); });
+    tool("Download page", function () { save("oomdoctor.html", "text/html", page()); });
+    tool("Download JSON", function () { save("oomdoctor.json", "application/json", answer.json); });
+  }
+  function show(html) {
+    window.oomdoctorWritten = true;
+    history.pushState("answer", "", location.pathname);
+    document.open();
+    document.write(html);
+    document.close();
+    window.scrollTo(0, 0);
+  }
+  /* An answer that was written into the form's place leaves it for the form; a link inside the
+     answer is no reason to. */
+  window.addEventListener("popstate", function () {
+    if (window.oomdoctorWritten && history.state !== "answer" && !location.hash) location.reload();
+  });
+  function send(form, by) {
+    var said = form.querySelector("output");
+    var button = form.querySelector("button");
+    var bar = document.createElement("progress");
+    var data = new FormData(form);
+    var request = new XMLHttpRequest();
+    function fail(words) {
+      button.disabled = false;
+      said.textContent = words;
+    }
+    if (by && by.name) data.append(by.name, by.value);
+    bar.max = 1;
+    bar.setAttribute("aria-label", "Upload");
+    said.textContent = "Sending ";
+    said.appendChild(bar);
+    button.disabled = true;
+    request.upload.addEventListener("progress", function (event) {
+      if (event.lengthComputable) bar.value = event.loaded / event.total;
+    });
+    request.upload.addEventListener("load", function () { said.textContent = "Reading the log\u2026"; });
+    request.addEventListener("load", function () { show(request.responseText); });
+    request.addEventListener("error", function () {
+      fail("The connection broke. Is the log larger than the limit?");
+    });
+    request.open("POST", "?");
+    request.setRequestHeader("Accept", "text/html");
+    request.send(data);
+  }
+  each(document.querySelectorAll("form"), function (form) {
+    form.addEventListener("submit", function (event) {
+      if (!window.FormData || form.elements.format.value !== "html") return;
+      event.preventDefault();
+      send(form, event.submitter);
+    });
+  });
+  var file = document.getElementById("file");
+  if (!file) return;
+  var depth = 0;
+  function holds(event) {
+    return event.dataTransfer && Array.prototype.indexOf.call(event.dataTransfer.types, "Files") >= 0;
+  }
+  function mark(by) {
+    depth = Math.max(0, depth + by);
+    document.body.classList.toggle("drop", depth > 0);
+  }
+  document.addEventListener("dragenter", function (event) { if (holds(event)) mark(1); });
+  document.addEventListener("dragleave", function (event) { if (holds(event)) mark(-1); });
+  document.addEventListener("dragover", function (event) { if (holds(event)) event.preventDefault(); });
+  document.addEventListener("drop", function (event) {
+    if (!holds(event)) return;
+    event.preventDefault();
+    mark(-depth);
+    file.files = event.dataTransfer.files;
+    send(file.form, null);
+  });
+})();

@@ -1,0 +1,71 @@
+#include "cgi/request.h"
+
+#include "base/num.h"
+#include "base/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MIB = 1 << 20 };
+
+static const char *text_of(const char *name)
+{
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+static uint64_t setting(const char *name, uint64_t usual, uint64_t least, uint64_t most)
+{
+    uint64_t n;
+    if (!od_num_parse_u64(od_view_trim(od_view_of(text_of(name))), &n))
+        n = usual;
+    return n < least ? least : n > most ? most : n;
+}
+
+/* As many at once as there are processors, in no more than half of the memory. */
+static uint64_t usual_slots(uint64_t memory_most)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGE_SIZE);
+    uint64_t slots = processors > 0 ? (uint64_t)processors : 1;
+    uint64_t fit = slots;
+    if (pages > 0 && page > 0)
+        fit = (uint64_t)pages * (uint64_t)page / 2 / memory_most;
+    return fit < 1 ? 1 : fit < slots ? fit : slots;
+}
+
+struct od_cgi_settings od_cgi_settings_read(void)
+{
+    struct od_cgi_settings s = {.body_most = setting("OOMDOCTOR_BODY", 64, 1, 4096) * MIB,
+                                .seconds = (unsigned)setting("OOMDOCTOR_SECONDS", 30, 1, 3600),
+                                .output_most = (uint64_t)32 * MIB};
+    s.memory_most = setting("OOMDOCTOR_MEMORY", 1024, 64, 1 << 20) * MIB;
+    s.slots = (unsigned)setting("OOMDOCTOR_SLOTS", usual_slots(s.memory_most), 1, 1024);
+    s.queue = (unsigned)setting("OOMDOCTOR_QUEUE", (uint64_t)s.slots * 8, 0, 4096);
+    return s;
+}
+
+static enum od_cgi_method method_of(const char *word)
+{
+    return strcmp(word, "GET") == 0    ? OD_CGI_GET
+           : strcmp(word, "HEAD") == 0 ? OD_CGI_HEAD
+           : strcmp(word, "POST") == 0 ? OD_CGI_POST
+                                       : OD_CGI_OTHER;
+}
+
+struct od_cgi_request od_cgi_request_read(void)
+{
+    struct od_cgi_request r = {.method = method_of(text_of("REQUEST_METHOD")),
+                               .path = text_of("PATH_INFO"),
+                               .query = text_of("QUERY_STRING"),
+                               .type = text_of("CONTENT_TYPE")};
+    const char *length = text_of("CONTENT_LENGTH");
+    struct od_view digits = od_view_of(length);
+    r.has_length = *length != '\0';
+    r.bad_length = r.has_length && (!od_num_take_u64(&digits, &r.length) || digits.n > 0);
+    r.wants_json = strstr(text_of("HTTP_ACCEPT"), "application/json") != NULL ||
+                   strstr(r.query, "format=json") != NULL;
+    return r;
+}

@@ -1,0 +1,38 @@
+/*
+ * What the server says of a request (RFC 3875), and what whoever runs it allows: both from the
+ * environment. Only a header's length and shape are looked at here; what a stranger wrote is read
+ * in the locked process.
+ */
+#ifndef OD_CGI_REQUEST_H
+#define OD_CGI_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * OOMDOCTOR_BODY (MiB), OOMDOCTOR_SECONDS (of reading, and again of analyzing), OOMDOCTOR_MEMORY
+ * (MiB a request), OOMDOCTOR_SLOTS (requests at once; default: what processors and half of the
+ * memory allow), OOMDOCTOR_QUEUE (requests that wait). Values out of range are the nearest in it.
+ */
+struct od_cgi_settings {
+    uint64_t body_most, memory_most, output_most; /* bytes */
+    unsigned seconds, slots, queue;
+};
+
+enum od_cgi_method { OD_CGI_GET, OD_CGI_HEAD, OD_CGI_POST, OD_CGI_OTHER };
+
+/* Texts are never NULL and live as long as the environment. */
+struct od_cgi_request {
+    enum od_cgi_method method;
+    const char *path;  /* beyond the program's own */
+    const char *query; /* still encoded */
+    const char *type;  /* of the body */
+    bool has_length, bad_length;
+    uint64_t length;
+    bool wants_json; /* Accept or ?format=json */
+};
+
+struct od_cgi_settings od_cgi_settings_read(void);
+struct od_cgi_request od_cgi_request_read(void);
+
+#endif

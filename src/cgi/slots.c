@@ -1,0 +1,53 @@
+#include "cgi/slots.h"
+
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { LOOK_MS = 20 };
+
+/* A name whose first byte is 0 is no file. */
+static int take_name(const char *kind, unsigned number)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    int n = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "oomdoctor.cgi/%lu/%s%u",
+                     (unsigned long)getuid(), kind, number);
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+    if (fd >= 0 && bind(fd, (const struct sockaddr *)&name, length) != 0) {
+        (void)close(fd);
+        fd = OD_SLOT_NONE;
+    }
+    return fd;
+}
+
+static int take_any(const char *kind, unsigned n)
+{
+    int fd = OD_SLOT_NONE;
+    for (unsigned i = 0; fd < 0 && i < n; i++)
+        fd = take_name(kind, i);
+    return fd;
+}
+
+int od_slot_take(const struct od_cgi_settings *settings)
+{
+    int slot = take_any("slot", settings->slots);
+    int place = slot < 0 ? take_any("queue", settings->queue) : OD_SLOT_NONE;
+    unsigned looks = settings->seconds * 1000 / LOOK_MS;
+    for (unsigned i = 0; place >= 0 && slot < 0 && i < looks; i++) {
+        (void)poll(NULL, 0, LOOK_MS);
+        slot = take_any("slot", settings->slots);
+    }
+    od_slot_leave(place);
+    return slot;
+}
+
+void od_slot_leave(int slot)
+{
+    if (slot >= 0)
+        (void)close(slot);
+}

@@ -1,0 +1,18 @@
+/*
+ * How many requests are worked on at once, over all processes of this user on this machine. A slot
+ * is the name of a socket without a file: whoever holds it loses it with its last breath, and
+ * nothing is left on a disk.
+ */
+#ifndef OD_CGI_SLOTS_H
+#define OD_CGI_SLOTS_H
+
+#include "cgi/request.h"
+
+enum { OD_SLOT_NONE = -1 };
+
+/* Waits for one, for as long as the settings give a request, where the queue has room; else
+ * OD_SLOT_NONE. The caller gives it back with od_slot_leave. */
+int od_slot_take(const struct od_cgi_settings *settings);
+void od_slot_leave(int slot);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * What the locked process tells the one outside: frames through a pipe. They come from where a
+ * stranger's bytes were read, so they are believed no more than these: lengths are checked, pages
+ * go out under a policy that lets nothing of them run, and whoever draws a figure is locked, too.
+ */
+#ifndef OD_CGI_WIRE_H
+#define OD_CGI_WIRE_H
+
+#include "base/buf.h"
+#include "base/view.h"
+#include "report/figure.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum od_wire_kind {
+    OD_WIRE_READ = 1, /* the body was read to its end; nothing else */
+    OD_WIRE_DATA,     /* of a figure; number: its height */
+    OD_WIRE_SCRIPT,   /* of the figure before */
+    OD_WIRE_CAUSE,    /* a word for the log */
+    OD_WIRE_ANSWER    /* the last; number: status and, above it, enum od_wire_type */
+};
+
+enum od_wire_type { OD_WIRE_HTML, OD_WIRE_JSON, OD_WIRE_MARKDOWN };
+
+struct od_wire_answer {
+    unsigned status;
+    enum od_wire_type type;
+    char cause[40];                           /* letters and "_" */
+    struct od_figure figures[OD_FIGURES_MAX]; /* data, script and height are set */
+    size_t nfigures;
+    struct od_view text;
+};
+
+/* Writes a frame to the descriptor; false when nobody reads it any more. */
+bool od_wire_send(int fd, enum od_wire_kind kind, uint32_t number, struct od_view bytes);
+
+/* Has the body been read, as far as these bytes tell? */
+bool od_wire_was_read(struct od_view frames);
+
+/* The answer in all that was sent, as views into it; false where it is not one. */
+bool od_wire_answer(struct od_view frames, struct od_wire_answer *ret_answer);
+
+#endif

@@ -1,0 +1,345 @@
+/* The paste-in page through a real web server: a private lighttpd, gone when we are. */
+#include "base/num.h"
+#include "base/text.h"
+#include "base/view.h"
+#include "cli/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int run(int argc, char **argv);
+
+static const struct od_option options[] = {
+    {"port", 'p', "N", "listens there (8137)"},
+    {"address", 'a', "ADDRESS", "listens there (127.0.0.1: this machine alone)"},
+    {"cgi", 0, "FILE", "the page's program, where it is not in its place"},
+    {0}};
+
+const struct od_command od_command_serve = {
+    .name = "serve",
+    .arguments = "[OPTION...]",
+    .summary = "the paste-in page on this machine, in a browser",
+    .details =
+        "Starts lighttpd with a configuration of its own, prints the address of the page, and\n"
+        "stops on Ctrl-C. Nothing is kept. Limits: OOMDOCTOR_BODY (MiB of a log, 64),\n"
+        "OOMDOCTOR_SECONDS (30), OOMDOCTOR_MEMORY (MiB a request, 1024), OOMDOCTOR_SLOTS "
+        "(requests\nat once), OOMDOCTOR_QUEUE (requests that wait) in the environment.\n"
+        "\nExit status: 0 stopped, 2 usage, 3 lighttpd or the page is not here, 5 it could not be "
+        "started.\n",
+    .options = options,
+    .run = run,
+};
+
+struct serve {
+    const char *address, *port, *given_cgi;
+    char cgi[PATH_MAX], lighttpd[PATH_MAX];
+    char folder[64]; /* private, removed at the end; "" = none */
+};
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+    return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool join(char ret_path[static PATH_MAX], struct od_view folder, const char *name)
+{
+    int n = snprintf(ret_path, PATH_MAX, "%.*s/%s", folder.n < PATH_MAX ? (int)folder.n : 0,
+                     folder.p, name);
+    return n > 0 && n < PATH_MAX;
+}
+
+/* Beside us (a build, a copied pair), or where it was installed. */
+static bool find_cgi(struct serve *s)
+{
+    char self[PATH_MAX];
+    if (s->given_cgi)
+        return realpath(s->given_cgi, s->cgi) && is_program(s->cgi);
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    struct od_view folder = {self, n > 0 ? (size_t)n : 0};
+    while (folder.n > 0 && folder.p[folder.n - 1] != '/')
+        folder.n--;
+    folder.n -= folder.n > 0;
+    return (join(s->cgi, folder, "oomdoctor.cgi") && is_program(s->cgi)) ||
+           (join(s->cgi, OD_VIEW(OD_CGI_DIR), "oomdoctor.cgi") && is_program(s->cgi));
+}
+
+/* Servers are often not in the PATH of people. */
+static bool find_lighttpd(struct serve *s)
+{
+    const char *path = getenv("PATH");
+    struct od_view lists[] = {od_view_of(path), OD_VIEW("/usr/sbin:/usr/local/sbin:/sbin")};
+    for (size_t i = 0; i < OD_COUNT_OF(lists); i++) {
+        struct od_view folder;
+        while (od_view_cut(&lists[i], ':', &folder))
+            if (folder.n > 0 && folder.p[0] == '/' && join(s->lighttpd, folder, "lighttpd") &&
+                is_program(s->lighttpd))
+                return true;
+    }
+    return false;
+}
+
+/* In memory where there is such a place: what is uploaded may pass through it. */
+static bool make_folder(struct serve *s)
+{
+    const char *places[] = {getenv("XDG_RUNTIME_DIR"), "/dev/shm", getenv("TMPDIR"), "/tmp"};
+    for (size_t i = 0; i < OD_COUNT_OF(places); i++) {
+        int n = places[i] && places[i][0] == '/' && !strpbrk(places[i], "\"\\\n")
+                    ? snprintf(s->folder, sizeof s->folder, "%s/oomdoctor-XXXXXX", places[i])
+                    : 0;
+        if (n > 0 && (size_t)n < sizeof s->folder && mkdtemp(s->folder))
+            return true;
+    }
+    s->folder[0] = '\0';
+    return false;
+}
+
+static const char *in_folder(const struct serve *s, const char *name,
+                             char ret_path[static PATH_MAX])
+{
+    return join(ret_path, od_view_of(s->folder), name) ? ret_path : "";
+}
+
+static void remove_folder(const struct serve *s)
+{
+    char path[PATH_MAX];
+    if (s->folder[0] == '\0')
+        return;
+    (void)unlink(in_folder(s, "lighttpd.conf", path));
+    (void)unlink(in_folder(s, "www/oomdoctor.cgi", path));
+    (void)rmdir(in_folder(s, "www", path));
+    (void)rmdir(s->folder);
+}
+
+/* The settings of the page, where they are numbers; the server passes nothing on by itself. */
+static void add_settings(struct od_buf *to)
+{
+    static const char *const names[] = {"OOMDOCTOR_BODY", "OOMDOCTOR_SECONDS", "OOMDOCTOR_MEMORY",
+                                        "OOMDOCTOR_SLOTS", "OOMDOCTOR_QUEUE"};
+    od_buf_add_str(to, "setenv.set-environment = ( \"PATH\" => \"/usr/local/bin:/usr/bin:/bin\"");
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
+        uint64_t n;
+        if (od_num_parse_u64(od_view_of(getenv(names[i])), &n))
+            od_buf_printf(to, ", \"%s\" => \"%llu\"", names[i], (unsigned long long)n);
+    }
+    od_buf_add_str(to, " )\n");
+}
+
+static bool write_config(const struct serve *s)
+{
+    char path[PATH_MAX];
+    struct od_buf text = {0};
+    od_buf_printf(&text,
+                  "server.document-root = \"%s/www\"\n"
+                  "server.upload-dirs = ( \"%s\" )\n"
+                  "server.bind = \"%s\"\n"
+                  "server.port = %s\n",
+                  s->folder, s->folder, s->address, s->port);
+    od_buf_add_str(&text, "server.modules = ( \"mod_rewrite\", \"mod_setenv\", \"mod_cgi\" )\n"
+                          "server.tag = \"oomdoctor\"\n"
+                          "server.stream-request-body = 2\n"
+                          "server.stream-response-body = 1\n"
+                          "server.max-read-idle = 30\n"
+                          "server.max-write-idle = 60\n"
+                          "server.max-connections = 256\n"
+                          "url.rewrite-once = ( \"^/(.*)$\" => \"/oomdoctor.cgi/$1\" )\n"
+                          "cgi.assign = ( \".cgi\" => \"\" )\n");
+    add_settings(&text);
+    int fd =
+        open(in_folder(s, "lighttpd.conf", path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool ok = fd >= 0 && write(fd, text.p, text.n) == (ssize_t)text.n;
+    if (fd >= 0)
+        (void)close(fd);
+    od_buf_done(&text);
+    return ok;
+}
+
+static bool fill_folder(const struct serve *s)
+{
+    char path[PATH_MAX];
+    return mkdir(in_folder(s, "www", path), 0700) == 0 &&
+           symlink(s->cgi, in_folder(s, "www/oomdoctor.cgi", path)) == 0 && write_config(s);
+}
+
+/* In the child. Never returns. A group of its own: Ctrl-C is ours to hear. */
+static void become_lighttpd(const struct serve *s)
+{
+    char config[PATH_MAX];
+    sigset_t none;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)execl(s->lighttpd, "lighttpd", "-D", "-f", in_folder(s, "lighttpd.conf", config),
+                (char *)NULL);
+    _exit(127);
+}
+
+static bool answers(const struct serve *s)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV},
+                    *found = NULL;
+    if (getaddrinfo(s->address, s->port, &hints, &found) != 0)
+        return false;
+    int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool ok = fd >= 0 && connect(fd, found->ai_addr, found->ai_addrlen) == 0;
+    if (fd >= 0)
+        (void)close(fd);
+    freeaddrinfo(found);
+    return ok;
+}
+
+/* Is somebody there already? Then it is not for us to say that we serve. */
+static bool is_free(const struct serve *s)
+{
+    if (!answers(s))
+        return true;
+    od_complain("%s port %s is taken; --port chooses another one", s->address, s->port);
+    return false;
+}
+
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == pid;
+}
+
+/* False where it ends before it answers. */
+static bool wait_until_it_answers(const struct serve *s, pid_t pid)
+{
+    enum { LOOKS = 2000, LOOK_MS = 5 };
+    for (int i = 0; i < LOOKS && !has_ended(pid); i++) {
+        if (answers(s))
+            return true;
+        (void)poll(NULL, 0, LOOK_MS);
+    }
+    return false;
+}
+
+static bool tell(const struct serve *s)
+{
+    struct od_buf text = {0};
+    bool six = strchr(s->address, ':') != NULL;
+    od_buf_printf(&text, "http://%s%s%s:%s/\n", six ? "[" : "", s->address, six ? "]" : "",
+                  s->port);
+    bool ok = od_write_all(text.p, text.n);
+    od_buf_done(&text);
+    (void)fputs("oomdoctor: Ctrl-C stops it\n", stderr);
+    return ok;
+}
+
+static void end(pid_t pid)
+{
+    (void)kill(pid, SIGTERM);
+    for (int i = 0; i < 400 && !has_ended(pid); i++)
+        (void)poll(NULL, 0, 5);
+    (void)kill(-pid, SIGKILL); /* what it had started and did not take along */
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+static int serve(const struct serve *s)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    (void)sigaddset(&set, SIGHUP);
+    (void)sigaddset(&set, SIGCHLD);
+    (void)sigprocmask(SIG_BLOCK, &set, NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become_lighttpd(s);
+    if (pid < 0) {
+        od_complain("cannot start lighttpd: %s", strerror(errno));
+        return OD_EXIT_INTERNAL;
+    }
+    bool ok = wait_until_it_answers(s, pid) && tell(s);
+    for (int signal_ = 0; ok && (signal_ == 0 || signal_ == SIGCHLD);) {
+        ok = signal_ == 0 || !has_ended(pid);
+        if (ok && sigwait(&set, &signal_) != 0)
+            break;
+    }
+    end(pid);
+    if (!ok)
+        od_complain("lighttpd ended; what it says stands above");
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
+}
+
+/* Numbers, so that nothing but an address gets into the configuration. */
+static bool is_address(const char *text)
+{
+    return *text != '\0' && strspn(text, "0123456789abcdefABCDEF.:") == strlen(text) &&
+           strlen(text) < 46;
+}
+
+static int take_option(struct serve *s, const struct od_args *args, int option)
+{
+    uint64_t port;
+    if (od_args_is(args, option, "cgi")) {
+        s->given_cgi = args->value;
+    } else if (od_args_is(args, option, "address")) {
+        if (!is_address(args->value))
+            return od_usage_error(&od_command_serve, "--address is an IP address, not '%s'",
+                                  args->value);
+        s->address = args->value;
+    } else {
+        if (!od_num_parse_u64(od_view_of(args->value), &port) || port == 0 || port > 65535 ||
+            strchr(args->value, ','))
+            return od_usage_error(&od_command_serve, "--port is 1 to 65535, not '%s'", args->value);
+        s->port = args->value;
+    }
+    return OD_EXIT_OK;
+}
+
+static int prepare(struct serve *s)
+{
+    if (!find_cgi(s)) {
+        od_complain("the page's program, oomdoctor.cgi, is not in its place; --cgi names it");
+        return OD_EXIT_UNREADABLE;
+    }
+    if (!find_lighttpd(s)) {
+        od_complain("lighttpd is not installed: apt install lighttpd, dnf install lighttpd or brew "
+                    "install lighttpd; or let another server run %s as a CGI program",
+                    s->cgi);
+        return OD_EXIT_UNREADABLE;
+    }
+    if (!is_free(s))
+        return OD_EXIT_INTERNAL;
+    if (!make_folder(s) || !fill_folder(s)) {
+        od_complain("cannot write a configuration for lighttpd: %s", strerror(errno));
+        return OD_EXIT_INTERNAL;
+    }
+    return OD_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    struct serve s = {.address = "127.0.0.1", .port = "8137"};
+    struct od_args args = od_args_start(&od_command_serve, argc, argv);
+    int option, status = OD_EXIT_OK;
+    while (status == OD_EXIT_OK && (option = od_args_next(&args)) != OD_ARGS_END)
+        status = option == OD_ARGS_MISUSED ? OD_EXIT_USAGE : take_option(&s, &args, option);
+    if (status == OD_EXIT_OK && args.at < argc)
+        status = od_usage_error(&od_command_serve, "serve takes no file");
+    if (status == OD_EXIT_OK)
+        status = prepare(&s);
+    if (status == OD_EXIT_OK)
+        status = serve(&s);
+    remove_folder(&s);
+    return status;
+}

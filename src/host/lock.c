@@ -1,0 +1,229 @@
+#include "host/lock.h"
+
+#include "base/num.h"
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#ifdef HAVE_SECCOMP
+#include <seccomp.h>
+#endif
+
+/* Landlock's calls and numbers by themselves: the headers of a distribution are often older than
+ * its kernels. The calls have the same numbers on every architecture. */
+enum {
+    LANDLOCK_CREATE = 444,
+    LANDLOCK_ADD_RULE = 445,
+    LANDLOCK_RESTRICT = 446,
+    LANDLOCK_VERSION = 1,
+    LANDLOCK_PATH_BENEATH = 1
+};
+
+enum { MAY_EXECUTE = 1 << 0, MAY_WRITE = 1 << 1, MAY_READ = 1 << 2, MAY_LIST = 1 << 3 };
+
+struct landlock_rules {
+    uint64_t files, network, scopes;
+};
+
+struct landlock_path {
+    uint64_t allowed;
+    int32_t folder;
+} __attribute__((packed));
+
+/* All that a kernel of that version can refuse. */
+static struct landlock_rules everything(long version, size_t *ret_size)
+{
+    struct landlock_rules rules = {.files = (1U << 13) - 1};
+    rules.files |= version >= 2 ? 1U << 13 : 0; /* to move between folders */
+    rules.files |= version >= 3 ? 1U << 14 : 0; /* to truncate */
+    rules.files |= version >= 5 ? 1U << 15 : 0; /* ioctl of devices */
+    rules.network = version >= 4 ? 3 : 0;       /* to bind and connect TCP */
+    rules.scopes = version >= 6 ? 3 : 0;        /* abstract sockets and signals of others */
+    *ret_size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    return rules;
+}
+
+/* A set of rules that allows nothing; -1 where there is no Landlock. */
+static int refuse_all(void)
+{
+    long version = syscall(LANDLOCK_CREATE, NULL, (size_t)0, LANDLOCK_VERSION);
+    if (version < 1)
+        return -1;
+    size_t size;
+    struct landlock_rules rules = everything(version, &size);
+    return (int)syscall(LANDLOCK_CREATE, &rules, size, 0);
+}
+
+/* What is not there need not be allowed. */
+static void allow(int rules, const char *path, uint64_t what)
+{
+    struct landlock_path beneath = {.allowed = what, .folder = open(path, O_PATH | O_CLOEXEC)};
+    if (beneath.folder < 0)
+        return;
+    (void)syscall(LANDLOCK_ADD_RULE, rules, LANDLOCK_PATH_BENEATH, &beneath, 0);
+    (void)close(beneath.folder);
+}
+
+static const char *close_files(int rules)
+{
+    bool ok = rules >= 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+              syscall(LANDLOCK_RESTRICT, rules, 0) == 0;
+    if (rules >= 0)
+        (void)close(rules);
+    return ok ? NULL : "this kernel has no Landlock, or does not let us use it";
+}
+
+static bool limit_to(int resource, uint64_t most)
+{
+    struct rlimit limit = {.rlim_cur = most, .rlim_max = most};
+    return setrlimit((unsigned)resource, &limit) == 0;
+}
+
+static const char *set_limits(const struct od_lock *lock)
+{
+    bool ok = limit_to(RLIMIT_CORE, 0) && limit_to(RLIMIT_FSIZE, 0) && limit_to(RLIMIT_NPROC, 0) &&
+              limit_to(RLIMIT_NOFILE, 0) && limit_to(RLIMIT_CPU, lock->seconds + 1);
+#ifndef __SANITIZE_ADDRESS__ /* which takes terabytes of addresses */
+    ok = ok && limit_to(RLIMIT_AS, lock->memory_most);
+#endif
+    ok = ok && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
+         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
+    return ok ? NULL : "the limits of the process could not be set";
+}
+
+#ifdef HAVE_SECCOMP
+static const char no_seccomp[] = "this kernel has no seccomp-bpf, or does not let us use it";
+
+static const int harmless[] = {
+    SCMP_SYS(brk),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(fstat),
+    SCMP_SYS(futex),
+    SCMP_SYS(getpid),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(gettid),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mremap),
+    SCMP_SYS(munmap),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sched_yield),
+};
+
+static bool allow_computing(scmp_filter_ctx filter, const struct od_lock *lock)
+{
+    bool ok = true;
+    for (size_t i = 0; i < OD_COUNT_OF(harmless); i++)
+        ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[i], 0) == 0;
+    const struct scmp_arg_cmp data_only = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+    const struct scmp_arg_cmp no_file = SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS);
+    ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, data_only, no_file) == 0;
+    ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, data_only) == 0;
+    ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(read), 1,
+                                SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)lock->in)) == 0;
+    return ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
+                                  SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)lock->out)) == 0;
+}
+
+static const char *close_calls(const struct od_lock *lock)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    bool ok = filter && allow_computing(filter, lock) && seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return ok ? NULL : no_seccomp;
+}
+
+/* What a program that draws never does, and somebody who has taken it over would. */
+static const int foreign[] = {
+    SCMP_SYS(bpf),
+    SCMP_SYS(clone),
+    SCMP_SYS(fork),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(kill),
+    SCMP_SYS(mount),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(ptrace),
+    SCMP_SYS(setns),
+    SCMP_SYS(socket),
+    SCMP_SYS(socketpair),
+    SCMP_SYS(tgkill),
+    SCMP_SYS(tkill),
+    SCMP_SYS(unshare),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(vfork),
+};
+
+static const char *close_foreign_calls(void)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    bool ok = filter != NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(foreign); i++)
+        ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), foreign[i], 0) == 0;
+    /* its arguments are out of a filter's sight; the C library then tries clone */
+    ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
+    ok = ok && seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return ok ? NULL : no_seccomp;
+}
+#else
+static const char *close_calls(const struct od_lock *lock)
+{
+    (void)lock;
+    return "this program was built without libseccomp";
+}
+
+static const char *close_foreign_calls(void)
+{
+    return close_calls(NULL);
+}
+#endif
+
+const char *od_lock_worker(const struct od_lock *lock)
+{
+    pid_t parent = getppid();
+    int rules = refuse_all();
+    const char *why = close_files(rules);
+    why = why ? why : set_limits(lock);
+    if (!why && getppid() != parent)
+        _exit(1); /* it died before we asked to die with it */
+    return why ? why : close_calls(lock);
+}
+
+const char *od_lock_drawer(const char *program)
+{
+    static const char *const readable[] = {"/etc",
+                                           "/lib",
+                                           "/lib32",
+                                           "/lib64",
+                                           "/usr/lib",
+                                           "/usr/lib32",
+                                           "/usr/lib64",
+                                           "/usr/local/lib",
+                                           "/usr/local/share",
+                                           "/usr/share",
+                                           "/var/cache/fontconfig"};
+    int rules = refuse_all();
+    for (size_t i = 0; rules >= 0 && i < OD_COUNT_OF(readable); i++)
+        allow(rules, readable[i], MAY_READ | MAY_LIST | MAY_EXECUTE);
+    if (rules >= 0) {
+        allow(rules, program, MAY_READ | MAY_EXECUTE);
+        allow(rules, "/dev/null", MAY_READ | MAY_WRITE);
+    }
+    const char *why = close_files(rules);
+    return why ? why : close_foreign_calls();
+}
