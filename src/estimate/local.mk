@@ -29,6 +29,7 @@ src_libod_a_SOURCES += \
     src/estimate/trace.c src/estimate/trace.h \
     src/estimate/transformer.c src/estimate/transformer.h \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \
+    src/estimate/transformer_cache.c \
     src/estimate/transformer_lora.c \
     src/estimate/transformer_moments.c \
     src/estimate/transformer_params.c src/estimate/transformer_params.h \

@@ -260,14 +260,41 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
         *(run->t->hidden_dropout > 0 ? ret_less : ret_more) += each * run->block.dropped;
 }
 
+static const char *why_saved(const struct od_transformer_run *run)
+{
+    return od_arena_printf(run->arena,
+                           "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; saved, the loss, "
+                           "beyond gradients",
+                           od_transformer_blocks(run->t), run->block.saved, run->tokens);
+}
+
+static const char *why_cache(const struct od_transformer_run *run)
+{
+    const struct od_kv_cache *cache = &run->e->cache;
+    const char *places = "";
+    if (cache->paged)
+        places = od_arena_printf(run->arena,
+                                 " in %" PRIu64 " blocks of %" PRIu64 " tokens, %" PRIu64
+                                 " bytes of them empty",
+                                 cache->blocks.n, run->w->kv_block, cache->waste.n);
+    return od_arena_printf(
+        run->arena,
+        "cache of keys and values: %.0f sequences of %" PRIu64 " tokens x %" PRIu64
+        " bytes a token%s: %" PRIu64 " bytes; one forward pass over %.0f tokens",
+        run->batch, run->w->mean_sequence > 0 ? run->w->mean_sequence : cache->longest,
+        cache->token_bytes, places, cache->bytes.n, run->tokens);
+}
+
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
     double s = spread(run);
     double per_sample, all, exact = 0;
+    struct od_kv_cache *cache = &e->cache;
     if (run->w->inference) {
-        per_sample = od_transformer_cache(run);
-        exact = per_sample * run->batch;
+        od_transformer_cache(run, cache);
+        exact = (double)cache->bytes.n;
+        per_sample = exact / run->batch;
         all = exact + od_transformer_forward(run);
     } else {
         per_sample = od_transformer_saved(run);
@@ -282,13 +309,14 @@ static void add_activations(struct od_transformer_run *run)
     e->saved_per_sample = od_bytes_about(per_sample, per_sample - hypot(per_sample * s, less),
                                          per_sample + hypot(per_sample * s, more));
     double below = hypot(hypot(doubt, freed), less * run->batch);
-    e->breakdown.activations = (struct od_part){
-        .bytes = od_bytes_about(all, all - below, all + hypot(doubt, more * run->batch)),
-        .why =
-            od_arena_printf(run->arena, "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; %s",
-                            od_transformer_blocks(run->t), run->block.saved, run->tokens,
-                            run->w->inference ? "cache of keys and values, one forward pass"
-                                              : "saved, the loss, beyond gradients")};
+    double above = hypot(doubt, more * run->batch);
+    if (run->w->inference) {
+        below = hypot(below, (double)(cache->bytes.n - cache->bytes.lo));
+        above = hypot(above, (double)(cache->bytes.hi - cache->bytes.n));
+    }
+    e->breakdown.activations =
+        (struct od_part){.bytes = od_bytes_about(all, all - below, all + above),
+                         .why = run->w->inference ? why_cache(run) : why_saved(run)};
 }
 
 /* ---- the rest of the device ---- */
@@ -317,6 +345,8 @@ static struct od_part waste_part(const struct od_transformer_run *run)
     const struct od_breakdown *b = &run->e->breakdown;
     double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
                     (double)b->workspace.bytes.n;
+    if (run->e->cache.paged) /* taken in one piece, before anything comes and goes */
+        moving -= (double)run->e->cache.bytes.n;
     if (run->w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
     return (struct od_part){.bytes = od_bytes_about(moving * 0.05, 0, moving * 0.15),
@@ -369,6 +399,20 @@ static void settle_sequence(struct od_transformer_run *run)
     }
     run->batch = run->w->batch > 0 ? (double)run->w->batch : 1;
     run->tokens = run->batch * (double)run->sequence;
+    if (run->w->inference && run->w->kv_block > 0)
+        run->tokens = (double)run->sequence + run->batch - 1;
+}
+
+static void tell_cache(struct od_transformer_run *run)
+{
+    uint64_t mean = run->w->mean_sequence;
+    if (mean == 0 || mean >= run->sequence)
+        assume(run, "the cache of keys and values is filled to the sequence length");
+    else
+        assume(run, "lengths of running sequences are spread evenly about their mean");
+    if (run->w->kv_block > 0)
+        assume(run, "a step reads one prompt of the longest length, and a token of each other "
+                    "sequence");
 }
 
 static void tell(struct od_transformer_run *run)
@@ -379,7 +423,7 @@ static void tell(struct od_transformer_run *run)
     assume(run, run->block.fused ? "attention runs in a fused kernel that keeps no scores"
                                  : "attention keeps its scores (heads x sequence squared)");
     if (w->inference) {
-        assume(run, "the cache of keys and values is filled to the sequence length");
+        tell_cache(run);
         return;
     }
     if (w->lora_rank > 0)

@@ -152,28 +152,6 @@ double od_transformer_training(const struct od_transformer_run *run)
     return max2(max2(at_loss, behind), at_end) - gradients;
 }
 
-/* Keys and values, or the latent that they are made of; a window bounds the sequence. */
-double od_transformer_cache(const struct od_transformer_run *run)
-{
-    const struct od_transformer *t = run->t;
-    double tokens = (double)run->sequence;
-    if (t->window.known && (double)t->window.n < tokens) {
-        bool half = (t->traits & OD_TR_FOUR_NORMS) != 0; /* Gemma: some layers see everything */
-        tokens = half ? (tokens + (double)t->window.n) / 2 : (double)t->window.n;
-    }
-    if ((t->traits & OD_TR_CAUSAL) == 0 && !t->decoder_layers.known)
-        return 0;
-    double layers = t->decoder_layers.known ? 2 * (double)t->decoder_layers.n : (double)t->layers.n;
-    double kv = (double)od_transformer_kv_heads(t);
-    double width = kv * (double)(od_transformer_head_dim(t) + od_transformer_value_dim(t));
-    if (t->kv_rank.known)
-        width = (double)t->kv_rank.n + (double)t->rope_dim.n;
-    double ranks = t->kv_rank.known ? 1 : max2((double)run->w->tensor_parallel, 1);
-    ranks = ranks < kv ? ranks : kv;
-    double stages = max2((double)run->w->pipeline_parallel, 1);
-    return layers * tokens * width * run->c / max2(ranks, 1) / stages;
-}
-
 /* The widest moment of a forward pass over the whole prompt: residual, norm and the MLP's tensors
  * of one block, or the logits of the last token (in float32 beside). */
 double od_transformer_forward(const struct od_transformer_run *run)
