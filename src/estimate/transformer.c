@@ -1,6 +1,7 @@
 #include "estimate/transformer.h"
 
 #include "base/num.h"
+#include "estimate/int8.h"
 #include "estimate/transformer_run.h"
 
 #include <inttypes.h>
@@ -79,8 +80,8 @@ static void place(struct od_transformer_run *run)
     }
 }
 
-/* Quantized: matrices of blocks at 4 bits and a float for each 64 (arXiv 2305.14314), or 8; all
- * else, embeddings and head among them, at 16. */
+/* Quantized: matrices of blocks at 4 bits and a float for each 64 (arXiv 2305.14314), or at 8 and
+ * one for each row; all else, embeddings and head among them, at 16. */
 static void quantize(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
@@ -88,6 +89,8 @@ static void quantize(struct od_transformer_run *run)
     double left = (double)(run->held > linear ? run->held - linear : 0);
     double each = w->quantize_bits == 4 ? 0.5 + 0.0625 : 1.0;
     double bytes = (double)linear * each + left * 2;
+    if (w->quantize_bits == 8)
+        bytes += od_int8_count(run).scales;
     if (run->sharded)
         bytes /= run->dp;
     double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0; /* scales quantized too */
@@ -200,16 +203,25 @@ static void add_training_buffers(const struct od_transformer_run *run, struct ra
         add_gathered(run, sum);
     else if (run->dp > 1 && w->zero_stage > 0)
         add_buckets(run, sum);
-    if (w->quantize_bits > 0) {
+    if (w->quantize_bits == 4) {
         /* Runs in nf4 hold more than weights and activations: matrices back at 16 bits and what
          * is kept of them. Bytes per quantized parameter, fit on 6 public runs of litgpt: 0.34,
-         * 0.40 (plain blocks), 0.53, 0.87, 0.88, 1.0 (gated). At 8 bits nobody published it: the
-         * same, or nothing. */
+         * 0.40 (plain blocks), 0.53, 0.87, 0.88, 1.0 (gated). */
         double linear = (double)run->params.linear;
         double each = run->t->gated ? 0.75 : 0.37;
-        double least = w->quantize_bits == 4 ? 0.4 * each : 0;
-        add_range(sum, each * linear, least * linear, 1.4 * each * linear);
+        add_range(sum, each * linear, 0.4 * each * linear, 1.4 * each * linear);
     }
+}
+
+/* Outlier columns; inputs that older releases keep a second time, of every block or of the one
+ * that is computed again. */
+static void add_int8(const struct od_transformer_run *run, struct range *sum)
+{
+    struct od_int8_bytes int8 = od_int8_count(run);
+    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
+    double blocks = one ? 1 : (double)od_transformer_blocks(run->t);
+    double copies = run->w->inference ? 0 : int8.copies_most * blocks * run->tokens;
+    add_range(sum, int8.columns, 0, int8.columns_most + copies);
 }
 
 static struct od_part workspace(const struct od_transformer_run *run)
@@ -217,6 +229,8 @@ static struct od_part workspace(const struct od_transformer_run *run)
     struct range sum = {.n = 24 * mib, .lo = 8 * mib, .hi = 200 * mib}; /* cuBLAS */
     if (!run->w->inference)
         add_training_buffers(run, &sum);
+    if (run->w->quantize_bits == 8)
+        add_int8(run, &sum);
     if (run->w->offload_params) {
         double two = 2 * (double)run->params.largest_block * run->c;
         add_range(&sum, two, two / 2, two + (double)run->tables * run->c);
@@ -429,7 +443,13 @@ static void tell(struct od_transformer_run *run)
     if (w->lora_rank > 0)
         assume(run, "adapters without dropout, in the precision of the weights");
     if (w->quantize_bits > 0)
-        assume(run, "matrices of blocks are quantized; embeddings, head and norms stay at 16 bit");
+        assume(run,
+               run->w->quantize_bits == 8
+                   ? "matrices of blocks are quantized as LLM.int8 does: a scale for each row, "
+                     "outlier columns at 16 bit, inputs kept; embeddings, head and norms stay "
+                     "at 16 bit"
+                   : "matrices of blocks are quantized; embeddings, head and norms stay at 16 "
+                     "bit");
     if (run->loaded)
         assume(run, "every rank holds the whole 16-bit weights once while the checkpoint is read");
     if (od_transformer_doubts_gradients(run))

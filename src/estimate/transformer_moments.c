@@ -3,6 +3,7 @@
  * first blocks of the backward pass: one block computed again. At its end: all gradients and one
  * block. The peak is the largest.
  */
+#include "estimate/int8.h"
 #include "estimate/transformer_run.h"
 
 #include "base/num.h"
@@ -142,8 +143,11 @@ double od_transformer_training(const struct od_transformer_run *run)
     double gradients = (double)run->states.gradients.n;
     double kept = gradients_stay(run) ? gradients : 0;
     bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
+    if (run->w->quantize_bits == 8)
+        live += od_int8_count(run).backward;
     double at_loss = kept + saved + loss(run);
-    double behind = kept + saved + (again ? live : 0) + loss(run) / 6;
+    double beside = again ? live : live - block_saved(run) * run->tokens;
+    double behind = kept + saved + beside + loss(run) / 6;
     double at_end = gradients + live + boundary(run) * run->tokens;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;
@@ -163,6 +167,8 @@ double od_transformer_forward(const struct od_transformer_run *run)
     double block = (2 * h + (run->t->gated ? 3 : 2) * f / ranks) * run->c * run->tokens;
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
     double logits = run->batch * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
+    if (run->w->quantize_bits == 8)
+        block += od_int8_count(run).forward;
     if (!run->block.fused)
         block +=
             (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * run->c * 2;
