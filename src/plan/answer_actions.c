@@ -238,7 +238,7 @@ static void checkpointing(const struct pricing *p, struct od_answer_action *acti
     /* In pieces of so many layers as save most. */
     void (*const turns[])(struct od_workload * w) = {turn_recomputed, turn_recomputed_pairs,
                                                      turn_recomputed_fours};
-    double best = INFINITY, tried[3];
+    double best = 1, tried[3];
     for (size_t i = 0; i < OD_COUNT_OF(turns); i++) {
         if (!left_of(p, turns[i], tried) || tried[1] >= best)
             continue;
