@@ -146,6 +146,69 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
 
 /* --- what a sample takes --- */
 
+static bool slope_of(const struct pricing *p, struct od_workload w, double *ret_slope)
+{
+    struct od_estimate one, two;
+    struct od_diags *unread = od_diags_new();
+    w.metric = OD_METRIC_ALLOCATED;
+    w.batch = (uint64_t)p->tried;
+    bool known = od_estimate(&w, p->facts->arena, unread, &one);
+    w.batch *= 2;
+    known = known && od_estimate(&w, p->facts->arena, unread, &two) && two.peak.n > one.peak.n;
+    if (known)
+        *ret_slope = (double)(two.peak.n - one.peak.n) / p->tried;
+    od_diags_free(unread);
+    return known;
+}
+
+/* What of a sample's memory a knob leaves, as the planner's options table has it: the slope of the
+ * peak over the batch, after and before. False where the model is not known. */
+static bool left_of(const struct pricing *p, void (*turn)(struct od_workload *w), double left[3])
+{
+    static const double doubt = 0.15; /* of what workspace and pool add to either */
+    const struct od_model *model = p->facts->model;
+    if (!model || (model->layers.n == 0 && !model->transformer.known) || p->tried < 1 ||
+        p->tried > (double)UINT32_MAX || p->facts->evaluates)
+        return false;
+    struct od_workload w = od_answer_workload(p->facts);
+    double before, after;
+    if (!slope_of(p, w, &before))
+        return false;
+    turn(&w);
+    if (!slope_of(p, w, &after) || after >= before)
+        return false;
+    left[1] = after / before;
+    left[0] = left[1] * (1 - doubt);
+    left[2] = fmin(left[1] * (1 + doubt), (1 + left[1]) / 2);
+    return true;
+}
+
+static void turn_sixteen_bit(struct od_workload *w)
+{
+    w->precision = w->framework == OD_FW_PYTORCH ? OD_PREC_AMP_BF16 : OD_PREC_AMP_FP16;
+}
+
+static void recompute(struct od_workload *w, uint64_t every)
+{
+    w->checkpointing = OD_CKPT_EVERY;
+    w->checkpoint_every = every;
+}
+
+static void turn_recomputed(struct od_workload *w)
+{
+    recompute(w, 1);
+}
+
+static void turn_recomputed_pairs(struct od_workload *w)
+{
+    recompute(w, 2);
+}
+
+static void turn_recomputed_fours(struct od_workload *w)
+{
+    recompute(w, 4);
+}
+
 static bool has_logits(const struct od_answer_facts *facts)
 {
     static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt", "llama", "causal"};
@@ -159,7 +222,8 @@ static bool has_logits(const struct od_answer_facts *facts)
 static void mixed_precision(const struct pricing *p, struct od_answer_action *action)
 {
     const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
-    const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
+    double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
+    left_of(p, turn_sixteen_bit, left);
     if (!p->facts->sixteen_bit)
         price_samples(p, left, action);
     else
@@ -170,7 +234,18 @@ static void mixed_precision(const struct pricing *p, struct od_answer_action *ac
 
 static void checkpointing(const struct pricing *p, struct od_answer_action *action)
 {
-    price_samples(p, recomputed, action);
+    double left[] = {recomputed[0], recomputed[1], recomputed[2]};
+    /* In pieces of so many layers as save most. */
+    void (*const turns[])(struct od_workload * w) = {turn_recomputed, turn_recomputed_pairs,
+                                                     turn_recomputed_fours};
+    double best = 1, tried[3];
+    for (size_t i = 0; i < OD_COUNT_OF(turns); i++) {
+        if (!left_of(p, turns[i], tried) || tried[1] >= best)
+            continue;
+        best = tried[1];
+        memcpy(left, tried, sizeof left);
+    }
+    price_samples(p, left, action);
 }
 
 static void smaller_input(const struct pricing *p, struct od_answer_action *action)
