@@ -81,7 +81,8 @@ static void look(struct od_diagnosis_context *context)
                              "tensor of the model."
                            : "%s were asked for; libraries asked for scratch space beside the "
                              "tensors.",
-                   scene.need.known ? od_bytes_print(scene.need, need) : "An unknown size");
+                   scene.need.known ? od_bytes_print(scene.need, need)
+                                    : "Requests of unknown size");
     od_finding_scene(finding, &scene);
     od_finding_count(finding, "warnings_count", od_count_of(soft));
 }

@@ -154,7 +154,9 @@ static void settle(struct print *s, struct od_memory_line *l)
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
         bool alone = found->bare && !beside_step && !again;
-        if (alone || (found->allocator && !allocator && !again))
+        bool unowned =
+            found->ownerless && found->field != OD_F_SHARE && l->when.n == 0 && !s->host_declared;
+        if (alone || unowned || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;
         else if (!found->space && s->host_declared) {
             found->space = "host";

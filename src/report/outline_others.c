@@ -7,11 +7,7 @@ enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 2 };
 
 static struct od_view size_in(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
 {
-    char text[OD_BYTES_TEXT];
-    if (!bytes.known)
-        return OD_VIEW("?");
-    return od_view_of(
-        od_arena_printf(outline->arena, "%s", od_bytes_print_in(bytes.n, unit, text)));
+    return bytes.known ? od_words_size_in(outline->arena, bytes.n, unit) : OD_VIEW("?");
 }
 
 static struct od_bytes incident_size(const struct od_incident *incident)

@@ -31,6 +31,10 @@ static const struct {
     {"CPU Virtual Memory:  used = 2 GB, percent = 5.5%",
      "sample@1 in_use=2147483648 share=0.055\n"},
     {"Memory usage: 62.5 %", "sample@1 share=0.625\n"},
+    /* of a process or of a device: nobody knows */
+    {"step 5 Memory usage: 1259 MB\nstep 6 Memory usage: 1260 MB", ""},
+    {"# mem is psutil.Process().memory_info().rss\nstep 5 memory used: 2GB",
+     "sample@2 rss=2147483648 step=5\n"},
     /* the unit stands in a label */
     {"[Step 3/10] Loss: 5.1 | GPU Mem (GB): 2 | Peak Mem: 4",
      "sample@1 in_use=2147483648 peak=4294967296 step=3\n"},

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "report/doc.h"
 #include "report/outline.h"
+#include "report/words.h"
 #include "tests/unit/report/fixture.h"
 #include "tests/unit/report/suites.h"
 #include "tests/unit/suite.h"
@@ -192,6 +193,21 @@ START_TEST(strip_is_to_scale)
 }
 END_TEST
 
+/* What is foreseen is never sure, and what rounds to nothing is not nothing. */
+START_TEST(words_of_numbers)
+{
+    struct od_arena *arena = od_arena_new();
+    ck_assert_str_eq(od_words_chance(arena, 1.0), ">99 %");
+    ck_assert_str_eq(od_words_chance(arena, 0.99), "99 %");
+    ck_assert_str_eq(od_words_chance(arena, 0.425), "43 %");
+    ck_assert_str_eq(od_words_chance(arena, 0), "<1 %");
+    ck_assert(od_view_eq_str(od_words_size_in(arena, 0, 3), "0.00"));
+    ck_assert(od_view_eq_str(od_words_size_in(arena, 1024, 3), "<0.01"));
+    ck_assert(od_view_eq_str(od_words_size_in(arena, 3 << 29, 3), "1.50"));
+    od_arena_free(arena);
+}
+END_TEST
+
 Suite *od_text_suite(void)
 {
     Suite *suite = suite_create("text");
@@ -201,6 +217,7 @@ Suite *od_text_suite(void)
     tcase_add_loop_test(tcase, first_line_answers, 0, OD_COUNT_OF(answers));
     tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
     tcase_add_test(tcase, strip_is_to_scale);
+    tcase_add_test(tcase, words_of_numbers);
     suite_add_tcase(suite, tcase);
     return suite;
 }
