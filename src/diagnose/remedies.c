@@ -268,6 +268,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     remedy.how = how;
     if (advice->figures)
         remedy.figures = od_slots_fill(advice->figures, finding, s->arena);
+    if (!remedy.figures && strcmp(advice->id, "smaller_buckets") == 0)
+        return; /* for no other failure than that of a bucket */
     s->list[s->n++] = remedy;
 }
 

@@ -227,6 +227,32 @@ START_TEST(remedies_of_the_phase_that_grows_come_first)
 }
 END_TEST
 
+/* Advice about a bucket is for the failure of one: where its size is not known, it is not given. */
+START_TEST(buckets_are_made_smaller_where_one_failed)
+{
+    static const struct od_advice_remedy remedy = {.id = "smaller_buckets",
+                                                   .title = "B",
+                                                   .cost = "c",
+                                                   .figures = "{bucket_bytes}",
+                                                   .source = "s",
+                                                   .how = &ways[5],
+                                                   .nhow = 1};
+    static const struct od_advice of_workspace = {
+        .cause = "workspace", .remedies = &remedy, .nremedies = 1};
+    static const struct od_advice *const advice[] = {&of_workspace, NULL};
+    struct scene scene;
+    start(&scene, "pytorch");
+    find(&scene, OD_CAUSE_WORKSPACE, 0.9);
+    struct od_finding *finding = &scene.diagnosis.findings.items[0];
+    ck_assert_uint_eq(od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena)->n,
+                      0);
+    finding->numbers[finding->nnumbers++] = (struct od_number){"bucket_bytes", 1048576.0};
+    ck_assert_uint_eq(od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena)->n,
+                      1);
+    end(&scene);
+}
+END_TEST
+
 START_TEST(an_unknown_version_is_said_to_be_needed)
 {
     struct scene scene;
@@ -295,6 +321,7 @@ Suite *od_remedy_suite(void)
     TCase *tcase = tcase_create("remedies");
     tcase_add_test(tcase, order_is_that_of_the_findings_and_the_batch_is_not_first);
     tcase_add_test(tcase, remedies_of_the_phase_that_grows_come_first);
+    tcase_add_test(tcase, buckets_are_made_smaller_where_one_failed);
     tcase_add_test(tcase, an_unknown_version_is_said_to_be_needed);
     tcase_add_test(tcase, nothing_is_advised_where_memory_did_not_fail);
     tcase_add_test(tcase, a_setting_that_was_changed_back_is_off);

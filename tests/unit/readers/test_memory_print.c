@@ -62,7 +62,9 @@ static const struct {
     /* "mem" alone: beside a step, or when it comes again; the process where the log says so */
     {"mem 2GB", ""},
     {"step 5 mem 2GB", "sample@1 in_use=2147483648 step=5\n"},
-    {"Process memory: 1024 MB\nProcess memory: 2048 MB", "sample@2 in_use=2147483648\n"},
+    {"Process memory: 1024 MB\nProcess memory: 2048 MB", "sample@2 rss=2147483648\n"},
+    {"Process memory usage: 1024 MB", "sample@1 rss=1073741824\n"},
+    {"kernel: Freeing unused kernel memory: 788K\nkernel: Freeing unused kernel memory: 788K", ""},
     {"# mem is psutil.Process().memory_info().rss\nstep 5 mem 2GB",
      "sample@2 rss=2147483648 step=5\n"},
     /* no unit, no measurement, or not of the run */

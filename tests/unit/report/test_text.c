@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "report/doc.h"
 #include "report/outline.h"
+#include "report/page.h"
 #include "report/words.h"
 #include "tests/unit/report/fixture.h"
 #include "tests/unit/report/suites.h"
@@ -208,6 +209,18 @@ START_TEST(words_of_numbers)
 }
 END_TEST
 
+START_TEST(a_long_path_breaks_behind_a_slash)
+{
+    struct od_page page = {.columns = 20};
+    struct od_glyphs glyphs = {0};
+    struct od_wrap wrap = {0};
+    od_glyphs_add(&page, &glyphs, OD_PLAIN, OD_VIEW("/runs/monday/long_name_of_a_log:117"));
+    ck_assert(od_glyphs_wrap(&glyphs, page.columns, &wrap));
+    ck_assert_uint_eq(wrap.end, strlen("/runs/monday/"));
+    od_vec_done(&glyphs);
+}
+END_TEST
+
 Suite *od_text_suite(void)
 {
     Suite *suite = suite_create("text");
@@ -218,6 +231,7 @@ Suite *od_text_suite(void)
     tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
     tcase_add_test(tcase, strip_is_to_scale);
     tcase_add_test(tcase, words_of_numbers);
+    tcase_add_test(tcase, a_long_path_breaks_behind_a_slash);
     suite_add_tcase(suite, tcase);
     return suite;
 }
