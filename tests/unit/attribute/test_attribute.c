@@ -7,6 +7,7 @@ int main(void)
                        od_setup_suite(),
                        od_weights_suite(),
                        od_batch_suite(),
+                       od_known_suite(),
                        od_near_suite(),
                        od_holding_suite(),
                        NULL};
