@@ -14,7 +14,7 @@ enum { COPIES_MOST = 4, KINDS_LEAST = 4, BATCH_MOST = 65536 };
 /* Of the kinds of kernels: those that are there for every layer in their own size, in it or a
  * larger one; how well counts agree, 1 is
  * perfect. The next best network must be worse by so much. */
-static const double EXACT = 0.6, THERE = 0.85, AGREE = 0.75, CLEARER = 0.03;
+static const double EXACT = 0.6, THERE = 0.9, AGREE = 0.75, CLEARER = 0.03;
 
 struct voters {
     const struct od_allocator *dump;
@@ -105,7 +105,8 @@ static struct vote vote_of(const struct voters *v, const struct od_named_list *w
         uint64_t whole = whole_of(v, weights, weights->items[i].bytes, lacking);
         double part = (double)(count + whole) / (double)n;
         vote.exact += count >= n;
-        vote.there += count >= n ? 1 : doubtful * (part < 1 ? part : 1);
+        bool half = n == 1 || 2 * count >= n; /* one is no proof of several */
+        vote.there += count >= n ? 1 : half ? doubtful * (part < 1 ? part : 1) : 0;
         double with = agreement(count + whole, n, copies), bare = agreement(count, n, copies);
         vote.agree += (with + bare) / 2; /* any size may be so near by chance */
         vote.kinds++;
@@ -206,7 +207,7 @@ static uint64_t side_of(const struct voters *v, size_t which, const struct od_na
 {
     static const uint64_t sides[] = {32,  64,  96,  128, 150, 160, 192, 200, 224, 227, 240, 256,
                                      288, 299, 300, 320, 384, 400, 416, 448, 480, 512, 600, 640};
-    static const double clearly = 1.1;
+    static const double clearly = 1.3;
     static const enum od_dtype types[] = {OD_FLOAT32, OD_FLOAT16};
     uint64_t best = od_net_about(which)->side;
     double most = -1;
