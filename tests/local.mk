@@ -1,7 +1,7 @@
 # Every test prints TAP; a whole program that is skipped says why. Check's programs do so through
 # CK_TAP_LOG_FILE_NAME.
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
-TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent PYTHONDONTWRITEBYTECODE=1 \
+TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent CK_DEFAULT_TIMEOUT=120 PYTHONDONTWRITEBYTECODE=1 \
     CC='$(CC)' CFLAGS='$(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)' NM='$(NM)' \
     OD_SANITIZED='$(enable_sanitizers)' OOMDOCTOR='$(abs_top_builddir)/oomdoctor' \
     TOP_SRCDIR='$(abs_top_srcdir)' TOP_BUILDDIR='$(abs_top_builddir)'
@@ -23,6 +23,8 @@ plot_tests = tests/plots/check
 
 doc_tests = \
     tests/accuracy/check \
+    tests/docs/completion \
+    tests/docs/man \
     tests/docs/readme \
     tests/docs/explain
 
@@ -38,14 +40,23 @@ run_tests = \
     tests/robust/run \
     tests/robust/share \
     tests/robust/snapshots \
-    tests/robust/speed
+    tests/robust/speed \
+    tests/robust/watched \
+    tests/web/cgi
+
+# The ready steps of ci/, and the formats for CI systems.
+ci_tests = \
+    tests/ci/fleet \
+    tests/ci/formats \
+    tests/ci/steps
+EXTRA_DIST += tests/ci/logs.py tests/ci/runner.py
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
     tests/corpus/run \
     tests/corpus/wrapped
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(corpus_tests) \
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(corpus_tests) \
     tests/robust/memcheck
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
@@ -75,8 +86,8 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
-EXTRA_DIST += tests/robust/fault.c tests/robust/hostile.log tests/web/package.json tests/web/pages.mjs
-dist_check_SCRIPTS += tests/web/check tests/bench/bench tests/bench/flame
+EXTRA_DIST += tests/robust/fault.c tests/robust/hostile.log tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs
+dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/logs.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
@@ -84,7 +95,7 @@ include tests/unit/local.mk
 include tests/fuzz/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(real_tests) $(corpus_tests)
+TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(real_tests) $(corpus_tests)
 
 .PHONY: bench profile
 # The program beside wc, cat, grep, ripgrep and Python: a table. BENCH='logs start rules', BENCH_MB,

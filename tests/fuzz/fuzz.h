@@ -14,6 +14,9 @@
 
 struct od_fuzz {
     const char *name;
+    /* For its dictionary, beside the literals of rules and readers; NULL-terminated; may be NULL.
+     */
+    const char *const *words;
     /* Rules of the packs we ship, kept from call to call: to compile them takes longer than most
      * inputs. */
     void (*one)(struct od_ruleset *rules, struct od_view bytes);

@@ -1,5 +1,5 @@
 # One word a harness: a file here defines od_fuzz_<word>, and corpus/<word>/ holds its inputs.
-OD_FUZZES = advice analyze bfc files form input pack readers values
+OD_FUZZES = advice analyze bfc files form input measures pack readers redact reports terms values
 
 fuzz_sources = \
     tests/fuzz/feed.c tests/fuzz/feed.h \
@@ -9,8 +9,12 @@ fuzz_sources = \
     tests/fuzz/fuzz_files.c \
     tests/fuzz/fuzz_form.c \
     tests/fuzz/fuzz_input.c \
+    tests/fuzz/fuzz_measures.c \
     tests/fuzz/fuzz_pack.c \
     tests/fuzz/fuzz_readers.c \
+    tests/fuzz/fuzz_redact.c \
+    tests/fuzz/fuzz_reports.c \
+    tests/fuzz/fuzz_terms.c \
     tests/fuzz/fuzz_values.c \
     tests/fuzz/registry.c
 fuzz_made = tests/fuzz/registry.inc src/rules/shipped.c

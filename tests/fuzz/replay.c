@@ -1,6 +1,7 @@
 /*
  * Replays saved inputs: replay [FOLDER], which has a folder a harness (default: corpus/ beside this
- * file). With --dictionary it prints libFuzzer's dictionary of what the program knows instead.
+ * file). With --dictionary [HARNESS] it prints libFuzzer's dictionary of what the program knows
+ * instead: of a harness that has words of its own, those.
  */
 #include "base/arena.h"
 #include "base/buf.h"
@@ -93,8 +94,23 @@ static void print_word(const char *word)
     puts("\"");
 }
 
-static void print_dictionary(const struct od_ruleset *rules)
+/* False when that harness has no words of its own. */
+static bool print_words(const char *name)
 {
+    for (size_t i = 0; od_fuzzes[i]; i++) {
+        if (strcmp(od_fuzzes[i]->name, name) != 0 || !od_fuzzes[i]->words)
+            continue;
+        for (const char *const *word = od_fuzzes[i]->words; *word; word++)
+            print_word(*word);
+        return true;
+    }
+    return false;
+}
+
+static void print_dictionary(const struct od_ruleset *rules, const char *name)
+{
+    if (print_words(name))
+        return;
     for (size_t i = 0; od_readers[i]; i++) {
         for (const char *const *word = od_readers[i]->literals; *word; word++)
             print_word(*word);
@@ -120,7 +136,7 @@ int main(int argc, char **argv)
     od_buf_printf(&folder, "%s/tests/fuzz/corpus", top ? top : ".");
     int status = 0;
     if (argc > 1 && strcmp(argv[1], "--dictionary") == 0)
-        print_dictionary(rules);
+        print_dictionary(rules, argc > 2 ? argv[2] : "");
     else
         status = replay_all(rules, argc > 1 ? argv[1] : od_buf_str(&folder));
     od_buf_done(&folder);
