@@ -90,7 +90,7 @@ static const char *set_limits(const struct od_lock *lock)
 {
     bool ok = limit_to(RLIMIT_CORE, 0) && limit_to(RLIMIT_FSIZE, 0) && limit_to(RLIMIT_NPROC, 0) &&
               limit_to(RLIMIT_NOFILE, 0) && limit_to(RLIMIT_CPU, lock->seconds + 1);
-#ifndef __SANITIZE_ADDRESS__ /* which takes terabytes of addresses */
+#ifndef OD_SANITIZED /* which take terabytes of addresses */
     ok = ok && limit_to(RLIMIT_AS, lock->memory_most);
 #endif
     ok = ok && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
