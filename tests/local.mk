@@ -23,6 +23,8 @@ plot_tests = tests/plots/check
 
 doc_tests = \
     tests/accuracy/check \
+    tests/docs/completion \
+    tests/docs/man \
     tests/docs/readme \
     tests/docs/explain
 
@@ -41,12 +43,19 @@ run_tests = \
     tests/robust/watched \
     tests/web/cgi
 
+# The ready steps of ci/, and the formats for CI systems.
+ci_tests = \
+    tests/ci/fleet \
+    tests/ci/formats \
+    tests/ci/steps
+EXTRA_DIST += tests/ci/logs.py tests/ci/runner.py
+
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
     tests/corpus/run \
     tests/corpus/wrapped
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(corpus_tests) \
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(corpus_tests) \
     tests/robust/memcheck
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
@@ -84,7 +93,7 @@ include tests/unit/local.mk
 include tests/fuzz/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(real_tests) $(corpus_tests)
+TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(real_tests) $(corpus_tests)
 
 .PHONY: check-plots check-web lint bless check-real check-sanitized check-unit check-valgrind
 # In a browser; node, npm and Chromium are not needed for anything else.

@@ -120,31 +120,43 @@ static bool is_replaced(const char *file)
     return lstat(file, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-bool od_outputs_write_file(const char *file, struct od_view text)
+static int open_to_write(const char *name, int flags)
+{
+    return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | flags, 0666);
+}
+
+/* Closes the file. 0, or errno's number; also where it was not opened. */
+static int write_to(int fd, struct od_view text)
+{
+    int why = fd >= 0 && write_fd(fd, text) ? 0 : errno;
+    if (fd >= 0 && close(fd) != 0 && why == 0)
+        why = errno;
+    return why;
+}
+
+static int write_beside(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
-    bool replaced = is_replaced(file);
-    od_buf_printf(&part, "%s%s", file, replaced ? ".part" : "");
+    od_buf_printf(&part, "%s.part", file);
     const char *name = od_buf_str(&part);
-    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | (replaced ? O_NOFOLLOW : 0);
-    int fd = open(name, flags, 0666);
-    bool ok = fd >= 0 && write_fd(fd, text);
-    int why = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
+    int fd = open_to_write(name, O_NOFOLLOW);
+    int why = write_to(fd, text);
+    if (why == 0 && rename(name, file) != 0)
         why = errno;
-    }
-    if (ok && replaced && rename(name, file) != 0) {
-        ok = false;
-        why = errno;
-    }
-    if (!ok) {
-        od_complain("cannot write %s: %s", file, strerror(why));
-        if (fd >= 0 && replaced)
-            (void)unlink(name);
-    }
+    if (why != 0 && fd >= 0)
+        (void)unlink(name);
     od_buf_done(&part);
-    return ok;
+    return why;
+}
+
+bool od_outputs_write_file(const char *file, struct od_view text)
+{
+    int why = is_replaced(file) ? write_beside(file, text) : write_to(open_to_write(file, 0), text);
+    if (why == EBUSY) /* a file that is mounted there, as a container's termination log */
+        why = write_to(open_to_write(file, O_NOFOLLOW), text);
+    if (why != 0)
+        od_complain("cannot write %s: %s", file, strerror(why));
+    return why == 0;
 }
 
 bool od_outputs_show_pictures(const struct od_outputs *outputs)
