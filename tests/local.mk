@@ -1,7 +1,7 @@
 # Every test prints TAP; a whole program that is skipped says why. Check's programs do so through
 # CK_TAP_LOG_FILE_NAME.
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
-TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent PYTHONDONTWRITEBYTECODE=1 \
+TESTS_ENV = LC_ALL=C.UTF-8 CK_TAP_LOG_FILE_NAME=- CK_VERBOSITY=silent CK_DEFAULT_TIMEOUT=120 PYTHONDONTWRITEBYTECODE=1 \
     CC='$(CC)' CFLAGS='$(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)' NM='$(NM)' \
     OD_SANITIZED='$(enable_sanitizers)' OOMDOCTOR='$(abs_top_builddir)/oomdoctor' \
     TOP_SRCDIR='$(abs_top_srcdir)' TOP_BUILDDIR='$(abs_top_builddir)'
@@ -39,14 +39,23 @@ run_tests = \
     tests/robust/run \
     tests/robust/share \
     tests/robust/snapshots \
-    tests/robust/speed
+    tests/robust/speed \
+    tests/robust/watched \
+    tests/web/cgi
+
+# The ready steps of ci/, and the formats for CI systems.
+ci_tests = \
+    tests/ci/fleet \
+    tests/ci/formats \
+    tests/ci/steps
+EXTRA_DIST += tests/ci/logs.py tests/ci/runner.py
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
     tests/corpus/run \
     tests/corpus/wrapped
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(corpus_tests) \
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(corpus_tests) \
     tests/robust/memcheck
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
@@ -76,15 +85,15 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
-EXTRA_DIST += tests/robust/hostile.log tests/web/package.json tests/web/pages.mjs
-dist_check_SCRIPTS += tests/web/check
+EXTRA_DIST += tests/robust/hostile.log tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs
+dist_check_SCRIPTS += tests/web/check tests/web/servers
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(real_tests) $(corpus_tests)
+TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(real_tests) $(corpus_tests)
 
 .PHONY: check-plots check-web lint bless check-real check-sanitized check-unit check-valgrind
 # In a browser; node, npm and Chromium are not needed for anything else.

@@ -23,9 +23,11 @@ class Tap:
         print(f"ok {self.count} - {name.replace('#', '%')} # SKIP {why}")
 
     def note(self, details):
+        if not isinstance(details, (str, list, tuple)):
+            details = repr(details)
         lines = details.splitlines() if isinstance(details, str) else details
         for line in list(lines)[:200]:
-            print("# " + line)
+            print(f"# {line}")
 
     def done(self):
         """Prints the plan; the exit status."""

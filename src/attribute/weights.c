@@ -108,9 +108,9 @@ static struct od_shape kernel_shape(uint64_t elements, uint64_t in, uint64_t out
     return (struct od_shape){0};
 }
 
-static struct od_tensor tensor_at(const struct od_walk *walk, uint32_t index)
+static struct od_walk_tensor tensor_at(const struct od_walk *walk, uint32_t index)
 {
-    return index < walk->tensors.n ? walk->tensors.items[index] : (struct od_tensor){0};
+    return index < walk->tensors.n ? walk->tensors.items[index] : (struct od_walk_tensor){0};
 }
 
 static bool word_has(struct od_view type, const char *word)
@@ -122,7 +122,7 @@ static void add_kernel(struct od_draft *draft, const struct od_walk *walk,
                        const struct od_step *step)
 {
     const struct od_layer *layer = &draft->model->layers.items[step->layer];
-    struct od_tensor in = tensor_at(walk, step->in), out = tensor_at(walk, step->out);
+    struct od_walk_tensor in = tensor_at(walk, step->in), out = tensor_at(walk, step->out);
     uint64_t n = layer->parameters.n, channels = out.channels;
     bool depthwise = word_has(layer->type, "Depthwise");
     bool separable = !depthwise && word_has(layer->type, "Separable");

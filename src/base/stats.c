@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +17,51 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static double quantile_of_sorted(const double *values, size_t n, double q)
+/* Turns values so that [k] is what it would be if they were sorted, nothing before it is larger and
+ * nothing behind it smaller. */
+static void select_at(double *values, size_t n, size_t k)
 {
-    double at = q * (double)(n - 1);
-    size_t low = (size_t)at;
-    if (low + 1 >= n)
-        return values[n - 1];
-    return values[low] + (at - (double)low) * (values[low + 1] - values[low]);
+    enum { ROUNDS = 64 }; /* of halving; worse than that only where somebody made it so */
+    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)k;
+    for (unsigned round = 0; low < high; round++) {
+        if (round == ROUNDS) {
+            qsort(values + low, (size_t)(high - low + 1), sizeof *values, by_value);
+            return;
+        }
+        double a = values[low], b = values[low + (high - low) / 2], c = values[high];
+        double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (values[i] < pivot)
+                i++;
+            while (values[j] > pivot)
+                j--;
+            if (i > j)
+                break;
+            double swap = values[i];
+            values[i++] = values[j];
+            values[j--] = swap;
+        }
+        if (at > j && at < i)
+            return;
+        low = at >= i ? i : low;
+        high = at <= j ? j : high;
+    }
 }
 
 double od_stats_quantile(double *values, size_t n, double q)
 {
-    qsort(values, n, sizeof *values, by_value);
-    return quantile_of_sorted(values, n, q);
+    double at = q * (double)(n - 1);
+    size_t low = (size_t)at;
+    if (low + 1 >= n)
+        low = n - 1;
+    select_at(values, n, low);
+    if (low + 1 >= n)
+        return values[low];
+    double next = values[low + 1];
+    for (size_t i = low + 2; i < n; i++)
+        next = values[i] < next ? values[i] : next;
+    return values[low] + (at - (double)low) * (next - values[low]);
 }
 
 static double *copy_of(const double *values, size_t n)
@@ -152,14 +185,13 @@ bool od_stats_theil_sen(const double *x, const double *y, size_t n, double infla
         return false;
     }
     struct od_slope found;
-    qsort(slopes, m, sizeof *slopes, by_value);
-    found.slope = quantile_of_sorted(slopes, m, 0.5);
+    found.slope = od_stats_quantile(slopes, m, 0.5);
     double *rest = copy_of(y, n);
     double width = z90 * sqrt(variance_of_s(rest, n) * inflation) / ((double)n * ((double)n - 1));
     if (m == OD_STATS_PAIRS) /* the sample of pairs errs, too */
         width = hypot(width, 0.5 * z90 / sqrt((double)m));
-    found.lo = quantile_of_sorted(slopes, m, fmax(0.5 - width, 0));
-    found.hi = quantile_of_sorted(slopes, m, fmin(0.5 + width, 1));
+    found.lo = od_stats_quantile(slopes, m, fmax(0.5 - width, 0));
+    found.hi = od_stats_quantile(slopes, m, fmin(0.5 + width, 1));
     for (size_t i = 0; i < n; i++)
         rest[i] = y[i] - found.slope * x[i];
     found.level = od_stats_quantile(rest, n, 0.5);

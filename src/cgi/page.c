@@ -13,6 +13,8 @@ static const char page_js[] = {
 #include "cgi/page_js.inc"
     0};
 
+static const char another[] = "oomdoctor: another log";
+
 static void add_style(struct od_buf *to)
 {
     od_buf_add_str(to, od_html_style());
@@ -55,17 +57,17 @@ static void start_head(struct od_buf *to)
                        "<link rel=\"icon\" href=\"data:,\">\n");
 }
 
-/* kind: "ask", "answer" or "problem". */
-static void start_body(const char *kind, struct od_buf *to)
+/* kind: "ask", "answer" or "problem"; name: of the way back to the form. */
+static void start_body(const char *kind, const char *name, struct od_buf *to)
 {
     od_buf_add_str(to, "<style>");
     add_style(to);
     od_buf_printf(to,
                   "</style>\n</head>\n<body class=\"%s\">\n"
                   "<a class=\"skip\" href=\"#report\">Skip to the content</a>\n"
-                  "<header class=\"top\"><a href=\"?\">oomdoctor</a> "
+                  "<header class=\"top\"><a href=\"?\">%s</a> "
                   "<span id=\"tools\"></span></header>\n<main id=\"report\">\n",
-                  kind);
+                  kind, name);
 }
 
 static void end_body(struct od_buf *to)
@@ -79,7 +81,7 @@ void od_page_ask(const struct od_cgi_settings *settings, struct od_buf *to)
 {
     start_head(to);
     od_buf_add_str(to, "<title>What ran out of memory? - oomdoctor</title>\n");
-    start_body("ask", to);
+    start_body("ask", "oomdoctor", to);
     od_page_ask_parts(settings, to);
     od_page_end((struct od_view){0}, (struct od_view){0}, to);
 }
@@ -88,7 +90,7 @@ void od_page_document(const struct od_doc *doc, struct od_buf *to)
 {
     start_head(to);
     od_html_title(doc, to);
-    start_body("answer", to);
+    start_body("answer", another, to);
     od_html_body(doc, to);
 }
 
@@ -164,7 +166,7 @@ void od_page_problem(const struct od_page_problem *problem, bool json, struct od
     }
     start_head(to);
     od_buf_printf(to, "<title>%s - oomdoctor</title>\n", od_page_status(problem->status));
-    start_body("problem", to);
+    start_body("problem", another, to);
     od_buf_add_str(to, "<h1 class=\"bad\">This could not be done: ");
     od_html_text(to, od_view_of(problem->why));
     od_buf_add_str(to, ".</h1>\n");

@@ -43,17 +43,18 @@
     tool("Download JSON", function () { save("oomdoctor.json", "application/json", answer.json); });
   }
   function show(html) {
-    history.pushState("answer", "");
+    window.oomdoctorWritten = true;
+    history.pushState("answer", "", location.pathname);
     document.open();
     document.write(html);
     document.close();
     window.scrollTo(0, 0);
   }
-  /* The script of the page before is still here when another is written into its place. */
-  if (!window.oomdoctor) {
-    window.oomdoctor = true;
-    window.addEventListener("popstate", function () { location.reload(); });
-  }
+  /* An answer that was written into the form's place leaves it for the form; a link inside the
+     answer is no reason to. */
+  window.addEventListener("popstate", function () {
+    if (window.oomdoctorWritten && history.state !== "answer" && !location.hash) location.reload();
+  });
   function send(form, by) {
     var said = form.querySelector("output");
     var button = form.querySelector("button");

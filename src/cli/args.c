@@ -54,9 +54,10 @@ static int misused(const struct od_args *args, int found)
 int od_args_next(struct od_args *args)
 {
     struct option options[OPTIONS_MAX];
-    char letters[2 * OPTIONS_MAX + 2];
-    translate(args->command->options, options, letters);
-    int found = getopt_long(args->argc, args->argv, letters, options, NULL);
+    char letters[2 * OPTIONS_MAX + 3] = "+"; /* the first operand ends the options */
+    bool permuted = !args->command->runs_command;
+    translate(args->command->options, options, letters + 1);
+    int found = getopt_long(args->argc, args->argv, letters + permuted, options, NULL);
     args->value = optarg;
     args->at = optind;
     if (found == -1)

@@ -8,7 +8,7 @@ static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS("text (default), html, markdown or json"),
-    {"merge", 0, NULL, "only fleets (JSON of this command) are taken; anything else is an error"},
+    {"merge", 0, NULL, "only JSON of this program is taken (reports, fleets); a log is an error"},
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {0}};
 
@@ -31,7 +31,7 @@ struct gathering {
     struct od_session_options session;
     OD_VEC(const char *) rules;
     struct od_outputs outputs;
-    bool merge; /* fleets alone are taken */
+    bool merge; /* no logs are taken */
 };
 
 static int take_option(struct gathering *g, const struct od_args *args, int option)

@@ -35,6 +35,7 @@ struct od_command {
     const char *summary;   /* one line */
     const char *details;   /* further help text; may be NULL */
     const struct od_option *options;
+    bool runs_command; /* the first operand ends the options, and signals are left as they are */
     /* argv[0] is the command's name; returns the exit status. */
     int (*run)(int argc, char **argv);
 };

@@ -1,5 +1,5 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze completion diff explain fleet plan redact rules schema serve tensor
+OD_COMMANDS = analyze completion diff explain fleet plan redact rules run schema serve tensor
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
@@ -12,6 +12,7 @@ oomdoctor_SOURCES = \
     src/cli/cmd_plan.c \
     src/cli/cmd_redact.c \
     src/cli/cmd_rules.c \
+    src/cli/cmd_run.c \
     src/cli/cmd_schema.c \
     src/cli/cmd_serve.c \
     src/cli/cmd_tensor.c \

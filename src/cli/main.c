@@ -59,8 +59,10 @@ static int version(void)
     return od_write_all(text, sizeof text - 1) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
-static bool asks_for_help(int argc, char **argv)
+static bool asks_for_help(const struct od_command *command, int argc, char **argv)
 {
+    if (command->runs_command && argc > 2)
+        argc = 2; /* the words of another program follow */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
@@ -68,10 +70,14 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
+/* A closed pipe is a write error, with a message; a program that we run is not to inherit that. */
+static void mind_pipes(void)
+{
+    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+}
+
 int main(int argc, char **argv)
 {
-    /* A closed pipe is a write error, with a message. */
-    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     if (argc < 2)
         return od_usage_error(NULL, "a command is needed");
     const char *name = argv[1];
@@ -82,8 +88,10 @@ int main(int argc, char **argv)
     for (const struct od_command *const *c = od_commands; *c; c++) {
         if (strcmp((*c)->name, name) != 0)
             continue;
-        if (asks_for_help(argc - 1, argv + 1))
+        if (asks_for_help(*c, argc - 1, argv + 1))
             return help_of(*c);
+        if (!(*c)->runs_command)
+            mind_pipes();
         return (*c)->run(argc - 1, argv + 1);
     }
     return od_usage_error(NULL, "unknown command '%s'", name);

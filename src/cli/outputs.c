@@ -88,15 +88,15 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
-    bool terminal = isatty(STDOUT_FILENO) != 0;
+    int shown = outputs->on_stderr ? STDERR_FILENO : STDOUT_FILENO;
+    bool terminal = isatty(shown) != 0;
     bool wanted = !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
     options->color = terminal && wanted;
     if (outputs->color && strcmp(outputs->color, "auto") != 0)
         options->color = strcmp(outputs->color, "always") == 0;
     options->unicode = od_speaks_utf8();
     struct winsize size;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 &&
-        size.ws_col < 80)
+    if (terminal && ioctl(shown, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_col < 80)
         options->columns = size.ws_col;
 }
 
@@ -120,31 +120,43 @@ static bool is_replaced(const char *file)
     return lstat(file, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-bool od_outputs_write_file(const char *file, struct od_view text)
+static int open_to_write(const char *name, int flags)
+{
+    return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | flags, 0666);
+}
+
+/* Closes the file. 0, or errno's number; also where it was not opened. */
+static int write_to(int fd, struct od_view text)
+{
+    int why = fd >= 0 && write_fd(fd, text) ? 0 : errno;
+    if (fd >= 0 && close(fd) != 0 && why == 0)
+        why = errno;
+    return why;
+}
+
+static int write_beside(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
-    bool replaced = is_replaced(file);
-    od_buf_printf(&part, "%s%s", file, replaced ? ".part" : "");
+    od_buf_printf(&part, "%s.part", file);
     const char *name = od_buf_str(&part);
-    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | (replaced ? O_NOFOLLOW : 0);
-    int fd = open(name, flags, 0666);
-    bool ok = fd >= 0 && write_fd(fd, text);
-    int why = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
+    int fd = open_to_write(name, O_NOFOLLOW);
+    int why = write_to(fd, text);
+    if (why == 0 && rename(name, file) != 0)
         why = errno;
-    }
-    if (ok && replaced && rename(name, file) != 0) {
-        ok = false;
-        why = errno;
-    }
-    if (!ok) {
-        od_complain("cannot write %s: %s", file, strerror(why));
-        if (fd >= 0 && replaced)
-            (void)unlink(name);
-    }
+    if (why != 0 && fd >= 0)
+        (void)unlink(name);
     od_buf_done(&part);
-    return ok;
+    return why;
+}
+
+bool od_outputs_write_file(const char *file, struct od_view text)
+{
+    int why = is_replaced(file) ? write_beside(file, text) : write_to(open_to_write(file, 0), text);
+    if (why == EBUSY) /* a file that is mounted there, as a container's termination log */
+        why = write_to(open_to_write(file, O_NOFOLLOW), text);
+    if (why != 0)
+        od_complain("cannot write %s: %s", file, strerror(why));
+    return why == 0;
 }
 
 bool od_outputs_show_pictures(const struct od_outputs *outputs)
@@ -180,10 +192,31 @@ static void render(const struct od_format *format, const struct od_outputs_of *w
         od_format_report(format, what->report, options, to);
 }
 
+/* Where GitHub Actions shows a step's summary: more of it may be there, of other commands. */
+static bool append_summary(const struct od_outputs_of *what,
+                           const struct od_report_options *options)
+{
+    const char *file = getenv("GITHUB_STEP_SUMMARY");
+    if (!what->report || !file || !*file)
+        return true;
+    struct od_report_options here = *options;
+    here.color = false;
+    struct od_buf text = {0};
+    render(od_format_find(OD_VIEW("markdown")), what, &here, &text);
+    int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    bool ok = fd >= 0 && write_fd(fd, od_buf_view(&text));
+    if (!ok)
+        od_complain("cannot write %s: %s", file, strerror(errno));
+    if (fd >= 0)
+        (void)close(fd);
+    od_buf_done(&text);
+    return ok;
+}
+
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options)
 {
-    bool ok = true;
+    bool ok = true, summary = false;
     for (size_t i = 0; i < outputs->n; i++) {
         const struct od_output *output = &outputs->list[i];
         struct od_report_options here = *options;
@@ -192,9 +225,12 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
         render(output->format, what, &here, &text);
         if (output->file)
             ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
+        else if (outputs->on_stderr)
+            ok = write_fd(STDERR_FILENO, od_buf_view(&text)) && ok;
         else
             ok = od_write_all(od_buf_str(&text), text.n) && ok;
         od_buf_done(&text);
+        summary = summary || strcmp(output->format->name, "github") == 0;
     }
-    return ok;
+    return summary ? append_summary(what, options) && ok : ok;
 }

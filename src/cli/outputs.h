@@ -27,6 +27,7 @@ struct od_outputs {
     size_t n;
     enum od_outputs_kind kind; /* only formats that it can be written in are taken */
     const char *color;         /* of --color; NULL = auto */
+    bool on_stderr;            /* what goes to no file goes to standard error */
 };
 
 /* Rows of a command's table that od_outputs_take understands. */
@@ -65,7 +66,11 @@ struct od_outputs_of {
 /* Does one of them show the figures drawn (report->pictures)? */
 bool od_outputs_show_pictures(const struct od_outputs *outputs);
 
-/* Renders and writes all; false, with a message on stderr, when one could not be written. */
+/*
+ * Renders and writes all. With format github also the step's summary, where the environment names
+ * a file for it ($GITHUB_STEP_SUMMARY: Markdown, appended). False, with a message on stderr, when
+ * one could not be written.
+ */
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options);
 

@@ -14,8 +14,9 @@ struct sight {
 static bool look(const struct od_walk *walk, const struct od_step *step, struct sight *ret_sight)
 {
     const struct od_layer *layers = walk->model->layers.items;
-    const struct od_tensor *out = &walk->tensors.items[step->out];
-    const struct od_tensor *in = step->in == OD_NO_TENSOR ? out : &walk->tensors.items[step->in];
+    const struct od_walk_tensor *out = &walk->tensors.items[step->out];
+    const struct od_walk_tensor *in =
+        step->in == OD_NO_TENSOR ? out : &walk->tensors.items[step->in];
     /* squares of channels below must not overflow */
     if (!layers[step->layer].parameters.known || out->channels == 0 || in->channels == 0 ||
         out->channels >> 24 || in->channels >> 24)

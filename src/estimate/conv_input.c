@@ -12,7 +12,7 @@ struct weights {
     uint64_t with_bias, without;
 };
 
-static bool weights_of(const struct od_layer *layer, const struct od_tensor *out,
+static bool weights_of(const struct od_layer *layer, const struct od_walk_tensor *out,
                        struct weights *ret_weights)
 {
     if (!layer->parameters.known || out->channels == 0 ||
@@ -116,18 +116,18 @@ static bool is_depthwise(const struct od_layer *layer, const struct weights *w, 
     return false;
 }
 
-static uint64_t area_of(const struct od_tensor *t)
+static uint64_t area_of(const struct od_walk_tensor *t)
 {
     return t->channels ? t->elements / t->channels : 0;
 }
 
 /* A tensor printed before, of a block's other branch. */
 static uint32_t side_branch(const struct od_walk *walk, const struct od_layer *layer,
-                            const struct weights *w, const struct od_tensor *out)
+                            const struct weights *w, const struct od_walk_tensor *out)
 {
     enum { REACH = 96 };
     for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--) {
-        const struct od_tensor *t = &walk->tensors.items[i - 1];
+        const struct od_walk_tensor *t = &walk->tensors.items[i - 1];
         if (t->channels > 3 && area_of(t) >= area_of(out) && reads_odd(layer, w, t->channels, 1))
             return (uint32_t)(i - 1);
     }
@@ -163,12 +163,12 @@ static uint64_t concat_channels(const struct od_layer *layer, const struct weigh
 }
 
 uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
-                       const struct od_tensor *out)
+                       const struct od_walk_tensor *out)
 {
     struct weights w;
     if (walk->newest == OD_NO_TENSOR || !weights_of(layer, out, &w))
         return walk->newest;
-    const struct od_tensor t = walk->tensors.items[walk->newest];
+    const struct od_walk_tensor t = walk->tensors.items[walk->newest];
     if (t.channels == 0 || reads_square(layer, &w, t.channels))
         return walk->newest;
     if (is_depthwise(layer, &w, t.channels, out->channels))
@@ -184,7 +184,7 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
         return side;
     if (reads_groups(layer, &w, t.channels, out->channels))
         return walk->newest;
-    struct od_tensor joined = {.map = true, .hidden = true};
+    struct od_walk_tensor joined = {.map = true, .hidden = true};
     joined.channels = concat_channels(layer, &w, t.channels);
     if (joined.channels == 0 || ckd_mul(&joined.elements, area_of(&t), joined.channels))
         return walk->newest;
@@ -192,8 +192,8 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     return (uint32_t)(walk->tensors.n - 1);
 }
 
-bool od_has_bias(const struct od_layer *layer, const struct od_tensor *in,
-                 const struct od_tensor *out)
+bool od_has_bias(const struct od_layer *layer, const struct od_walk_tensor *in,
+                 const struct od_walk_tensor *out)
 {
     struct weights w;
     if (layer->bias != OD_CANNOT_TELL)
@@ -381,11 +381,11 @@ static uint64_t find_map(struct input_search *s, uint64_t area, uint64_t out_are
 }
 
 static bool first_conv(const struct od_model *model, const struct od_layer *layer,
-                       const struct od_tensor *out, struct od_tensor *ret_input)
+                       const struct od_walk_tensor *out, struct od_walk_tensor *ret_input)
 {
     struct weights w;
     uint64_t area = 1;
-    struct od_tensor input = {.map = true};
+    struct od_walk_tensor input = {.map = true};
     const struct od_shape *shape = &layer->output;
     struct input_search search = {.bytes = sample_bytes(model)};
     if (!weights_of(layer, out, &w) || shape->n < 3)
@@ -412,7 +412,7 @@ static bool first_conv(const struct od_model *model, const struct od_layer *laye
 
 /* A series of numbers: as wide as the printed size and the parameters agree on. */
 static bool first_recurrent(const struct od_model *model, const struct od_layer *layer,
-                            const struct od_tensor *out, struct od_tensor *ret_input)
+                            const struct od_walk_tensor *out, struct od_walk_tensor *ret_input)
 {
     struct od_bytes bytes = sample_bytes(model);
     uint64_t steps = out->elements / out->channels, width;
@@ -422,13 +422,13 @@ static bool first_recurrent(const struct od_model *model, const struct od_layer 
     if (!layer->in_features.known)
         width = od_recurrent_input(layer, out->channels, bytes.lo / 4 / steps,
                                    bytes.hi / 4 / steps + 1);
-    struct od_tensor input = {.channels = width};
+    struct od_walk_tensor input = {.channels = width};
     *ret_input = input;
     return width > 0 && !ckd_mul(&ret_input->elements, width, steps);
 }
 
 bool od_first_input(const struct od_model *model, const struct od_layer *layer,
-                    const struct od_tensor *out, struct od_tensor *ret_input)
+                    const struct od_walk_tensor *out, struct od_walk_tensor *ret_input)
 {
     uint64_t each, elements;
     if (layer->kind == OD_LAYER_CONV)
@@ -437,7 +437,7 @@ bool od_first_input(const struct od_model *model, const struct od_layer *layer,
         return first_recurrent(model, layer, out, ret_input);
     if (layer->kind == OD_LAYER_EMBEDDING && out->channels) {
         /* indices of 8 bytes, counted in floats of 4 */
-        *ret_input = (struct od_tensor){.elements = out->elements / out->channels * 2};
+        *ret_input = (struct od_walk_tensor){.elements = out->elements / out->channels * 2};
         return true;
     }
     if (layer->kind != OD_LAYER_LINEAR || !layer->parameters.known || out->channels == 0 ||
@@ -447,6 +447,6 @@ bool od_first_input(const struct od_model *model, const struct od_layer *layer,
     each -= layer->bias != OD_NO && each > 1;
     if (ckd_mul(&elements, out->elements / out->channels, each))
         return false;
-    *ret_input = (struct od_tensor){.elements = elements, .channels = each};
+    *ret_input = (struct od_walk_tensor){.elements = elements, .channels = each};
     return true;
 }

@@ -8,18 +8,18 @@
 
 /* A tensor of the walk; a new, hidden one for a concatenation. OD_NO_TENSOR when there is none. */
 uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
-                       const struct od_tensor *out);
+                       const struct od_walk_tensor *out);
 
 /* Does a convolution or linear layer that reads `in` have a bias? As printed, else by arithmetic.
  */
-bool od_has_bias(const struct od_layer *layer, const struct od_tensor *in,
-                 const struct od_tensor *out);
+bool od_has_bias(const struct od_layer *layer, const struct od_walk_tensor *in,
+                 const struct od_walk_tensor *out);
 
 /*
  * The model's own input, from its first layer (whose output is given) and the size of the input
  * where the text prints one. False when they do not tell.
  */
 bool od_first_input(const struct od_model *model, const struct od_layer *layer,
-                    const struct od_tensor *out, struct od_tensor *ret_input);
+                    const struct od_walk_tensor *out, struct od_walk_tensor *ret_input);
 
 #endif

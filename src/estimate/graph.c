@@ -2,7 +2,7 @@
 
 #include "base/num.h"
 
-uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_phase phase,
+uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_graph_phase phase,
                      const uint32_t *inputs, size_t ninputs)
 {
     struct od_graph_op op = {.layer = layer,
@@ -17,7 +17,7 @@ uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_phase phase
     return (uint32_t)(graph->ops.n - 1);
 }
 
-uint32_t od_graph_output(struct od_graph *graph, struct od_line size)
+uint32_t od_graph_output(struct od_graph *graph, struct od_linear size)
 {
     od_vec_push(&graph->tensors, size);
     graph->ops.items[graph->ops.n - 1].nout++;
@@ -32,7 +32,7 @@ void od_graph_done(struct od_graph *graph)
     od_vec_done(&graph->held);
 }
 
-uint64_t od_line_at(struct od_line line, uint64_t batch)
+uint64_t od_linear_at(struct od_linear line, uint64_t batch)
 {
     uint64_t bytes;
     if (ckd_mul(&bytes, line.each, batch) || ckd_add(&bytes, bytes, line.fixed))

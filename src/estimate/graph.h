@@ -16,39 +16,39 @@
 #define OD_NO_GRAPH_TENSOR UINT32_MAX
 
 /* Bytes of a buffer. Both 0 = no buffer: a mere dependence. */
-struct od_line {
+struct od_linear {
     uint64_t fixed, each;
 };
 
-enum od_phase { OD_PHASE_FORWARD, OD_PHASE_BACKWARD, OD_PHASE_UPDATE };
+enum od_graph_phase { OD_PHASE_FORWARD, OD_PHASE_BACKWARD, OD_PHASE_UPDATE };
 
 struct od_graph_op {
     uint32_t layer; /* of the model; UINT32_MAX = none */
-    enum od_phase phase;
+    enum od_graph_phase phase;
     uint32_t first_in, nin;   /* into od_graph.inputs */
     uint32_t first_out, nout; /* tensors */
     bool over;                /* its first output may take the buffer of an input that dies here */
-    struct od_line scratch;   /* asked for while it runs; it runs without, too */
+    struct od_linear scratch; /* asked for while it runs; it runs without, too */
 };
 
 struct od_graph {
     OD_VEC(struct od_graph_op) ops;
-    OD_VEC(struct od_line) tensors;
+    OD_VEC(struct od_linear) tensors;
     OD_VEC(uint32_t) inputs;
-    OD_VEC(struct od_line) held; /* variables: there before the first step, for ever */
+    OD_VEC(struct od_linear) held; /* variables: there before the first step, for ever */
     bool overflow;
 };
 
 /* An operation that reads so many tensors; it has no output yet. Returns its index. */
-uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_phase phase,
+uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_graph_phase phase,
                      const uint32_t *inputs, size_t ninputs);
 
 /* A further output of the newest operation. */
-uint32_t od_graph_output(struct od_graph *graph, struct od_line size);
+uint32_t od_graph_output(struct od_graph *graph, struct od_linear size);
 
 void od_graph_done(struct od_graph *graph);
 
 /* Its bytes at a batch; UINT64_MAX where they do not fit. */
-uint64_t od_line_at(struct od_line line, uint64_t batch);
+uint64_t od_linear_at(struct od_linear line, uint64_t batch);
 
 #endif

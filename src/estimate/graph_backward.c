@@ -5,13 +5,13 @@
 #define NONE OD_NO_GRAPH_TENSOR
 
 static uint32_t make(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t n,
-                     struct od_line size)
+                     struct od_linear size)
 {
     b->phase = OD_PHASE_BACKWARD;
     return od_build_op(b, layer, inputs, n, size);
 }
 
-static struct od_line size_of(const struct od_build *b, uint32_t tensor)
+static struct od_linear size_of(const struct od_build *b, uint32_t tensor)
 {
     return b->graph->tensors.items[tensor];
 }
@@ -53,7 +53,7 @@ static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32
 {
     uint32_t inputs[OD_TEMPORARIES_MAX + 2] = {gradient, barrier};
     size_t n = 2;
-    struct od_line size = size_of(b, gradient);
+    struct od_linear size = size_of(b, gradient);
     b->phase = OD_PHASE_UPDATE;
     for (unsigned i = 0; i < b->habits->temporary && i < OD_TEMPORARIES_MAX; i++) {
         uint32_t t = od_build_op(b, layer, inputs, n, size);
@@ -70,11 +70,11 @@ static void weight_gradient(struct od_build *b, const struct od_tape *tape, size
     for (size_t j = 0; i == 0 && tape->whole && j < OD_TAPE_SAVED; j++)
         inputs[n++] = tape->saved[j];
     uint32_t g =
-        make(b, tape->layer, inputs, n, (struct od_line){.fixed = b->mixed ? bytes / 2 : bytes});
+        make(b, tape->layer, inputs, n, (struct od_linear){.fixed = b->mixed ? bytes / 2 : bytes});
     if (i == 0)
         b->graph->ops.items[b->graph->ops.n - 1].scratch = tape->scratch;
     if (b->mixed)
-        g = make(b, tape->layer, &g, 1, (struct od_line){.fixed = bytes});
+        g = make(b, tape->layer, &g, 1, (struct od_linear){.fixed = bytes});
     if (b->habits->held)
         od_vec_push(&b->held, ((struct od_held){tape->layer, g}));
     else
@@ -92,7 +92,7 @@ static void weight_gradients(struct od_build *b, const struct od_tape *tape, uin
 static void update_held(struct od_build *b)
 {
     uint32_t *all = od_mem_alloc(b->held.n + 1, sizeof *all), barrier;
-    struct od_line none = {0};
+    struct od_linear none = {0};
     uint64_t sum = 0;
     for (size_t i = 0; i < b->held.n; i++) {
         all[i] = b->held.items[i].gradient;
@@ -157,10 +157,10 @@ static void back(struct od_build *b, const struct od_tape *tape)
 
 /* ---- losses ---- */
 
-static struct od_line scaled(const struct od_build *b, struct od_line line, uint64_t times,
-                             uint64_t parts)
+static struct od_linear scaled(const struct od_build *b, struct od_linear line, uint64_t times,
+                               uint64_t parts)
 {
-    struct od_line scaled = {0};
+    struct od_linear scaled = {0};
     if (ckd_mul(&scaled.each, line.each, times))
         b->graph->overflow = true;
     scaled.each /= parts;
@@ -168,7 +168,7 @@ static struct od_line scaled(const struct od_build *b, struct od_line line, uint
 }
 
 /* An operation of the loss itself. */
-static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struct od_line size)
+static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struct od_linear size)
 {
     b->phase = OD_PHASE_FORWARD;
     return od_build_op(b, UINT32_MAX, inputs, n, size);
@@ -177,7 +177,7 @@ static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struc
 /* Cross-entropy of two classes as Keras writes it: -y log(p) - (1 - y) log(1 - p), clipped. */
 static uint32_t binary_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
-    struct od_line size = size_of(b, y);
+    struct od_linear size = size_of(b, y);
     uint32_t p = lose(b, &y, 1, size);
     write_over(b);
     uint32_t clipped = lose(b, &p, 1, size), in[3];
@@ -200,7 +200,7 @@ static uint32_t binary_loss(struct od_build *b, uint32_t y, uint32_t labels)
 /* Softmax and cross-entropy in one: its gradient is made with it. */
 static uint32_t class_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
-    struct od_line size = size_of(b, y);
+    struct od_linear size = size_of(b, y);
     uint32_t in[] = {y, labels};
     uint32_t dy = lose(b, in, 2, size);
     uint32_t shown = lose(b, &y, 1, size); /* for the metrics */
@@ -210,13 +210,13 @@ static uint32_t class_loss(struct od_build *b, uint32_t y, uint32_t labels)
     return dy;
 }
 
-static void add_loss(struct od_build *b, const struct od_tensor *out, uint32_t y)
+static void add_loss(struct od_build *b, const struct od_walk_tensor *out, uint32_t y)
 {
-    struct od_line size = size_of(b, y);
+    struct od_linear size = size_of(b, y);
     uint64_t classes = out->channels ? out->channels : 1;
-    const struct od_tensor *input = &b->walk.tensors.items[0];
+    const struct od_walk_tensor *input = &b->walk.tensors.items[0];
     bool binary = classes == 1 || (out->map && input->elements == out->elements);
-    struct od_line labels = binary ? size : scaled(b, size, 2, classes);
+    struct od_linear labels = binary ? size : scaled(b, size, 2, classes);
     uint32_t truth = lose(b, NULL, 0, labels), logits = y, dy;
     if (b->mixed)
         logits = lose(b, &y, 1, scaled(b, size, 2, 1));

@@ -8,7 +8,7 @@
 /* ---- operations ---- */
 
 uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
-                     struct od_line size)
+                     struct od_linear size)
 {
     bool trains = false;
     od_graph_op(b->graph, layer, b->phase, inputs, ninputs);
@@ -18,7 +18,7 @@ uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs,
     return od_graph_output(b->graph, size);
 }
 
-uint32_t od_build_more(struct od_build *b, struct od_line size)
+uint32_t od_build_more(struct od_build *b, struct od_linear size)
 {
     od_vec_push(&b->trains, false);
     return od_graph_output(b->graph, size);
@@ -29,17 +29,17 @@ struct od_graph_op *od_build_newest(struct od_build *b)
     return &b->graph->ops.items[b->graph->ops.n - 1];
 }
 
-struct od_line od_build_each(struct od_build *b, uint64_t elements, uint64_t width)
+struct od_linear od_build_each(struct od_build *b, uint64_t elements, uint64_t width)
 {
-    struct od_line line = {0};
+    struct od_linear line = {0};
     if (ckd_mul(&line.each, elements, width))
         b->graph->overflow = true;
     return line;
 }
 
-struct od_line od_build_fixed(struct od_build *b, uint64_t elements, uint64_t width)
+struct od_linear od_build_fixed(struct od_build *b, uint64_t elements, uint64_t width)
 {
-    struct od_line line = {0};
+    struct od_linear line = {0};
     if (ckd_mul(&line.fixed, elements, width))
         b->graph->overflow = true;
     return line;
@@ -61,12 +61,12 @@ struct od_tape *od_site_note(struct od_build *b, const struct od_site *s, uint32
 }
 
 uint32_t od_site_forward(struct od_build *b, const struct od_site *s, uint32_t x,
-                         struct od_line size)
+                         struct od_linear size)
 {
     return od_build_op(b, s->index, &x, 1, size);
 }
 
-struct od_line od_site_size(struct od_build *b, const struct od_site *s)
+struct od_linear od_site_size(struct od_build *b, const struct od_site *s)
 {
     return od_build_each(b, s->out->elements, b->width);
 }
@@ -76,7 +76,8 @@ bool od_site_is(const struct od_site *s, const char *word)
     return od_view_has(s->layer->type, od_view_of(word));
 }
 
-uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x, struct od_line size)
+uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x,
+                      struct od_linear size)
 {
     uint32_t y = od_site_forward(b, s, x, size);
     od_site_note(b, s, x, y);
@@ -85,7 +86,7 @@ uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x, s
 
 /* ---- variables ---- */
 
-static void hold(struct od_build *b, struct od_line line)
+static void hold(struct od_build *b, struct od_linear line)
 {
     od_vec_push(&b->graph->held, line);
 }
@@ -96,7 +97,7 @@ uint64_t od_site_variable(struct od_build *b, const struct od_site *s, uint64_t 
 {
     const struct od_layer *layer = s->layer;
     bool frozen = layer->trainable.known && layer->trainable.n == 0;
-    struct od_line line = od_build_fixed(b, elements, 4);
+    struct od_linear line = od_build_fixed(b, elements, 4);
     if (elements == 0 || layer->recursive)
         return 0;
     hold(b, line);
@@ -120,7 +121,7 @@ static void hold_scalars(struct od_build *b)
     enum { SCALARS = 12, A_LAYER = 1 };
     size_t n = SCALARS + A_LAYER * b->walk.steps.n;
     for (size_t i = 0; i < n; i++)
-        od_vec_push(&b->graph->held, ((struct od_line){.fixed = 256}));
+        od_vec_push(&b->graph->held, ((struct od_linear){.fixed = 256}));
 }
 
 static bool has_map(const struct od_walk *walk)

@@ -40,14 +40,14 @@ static uint32_t function(struct od_build *b, const struct od_site *s, uint32_t x
 }
 
 /* Winograd's transforms of F(4x4, 3x3), 36 numbers for 16: of input and output. */
-static struct od_line scratch_of(struct od_build *b, const struct od_site *s, uint64_t kernel)
+static struct od_linear scratch_of(struct od_build *b, const struct od_site *s, uint64_t kernel)
 {
     uint64_t weights, sum;
     if (!b->habits->scratch || s->layer->kind != OD_LAYER_CONV || !s->in || !s->in->channels ||
         ckd_mul(&weights, s->in->channels * 9, s->out->channels) || kernel != weights ||
         ckd_add(&sum, s->in->elements, s->out->elements) || ckd_mul(&sum, sum, b->width))
-        return (struct od_line){0};
-    return (struct od_line){.each = sum / 4 * 9};
+        return (struct od_linear){0};
+    return (struct od_linear){.each = sum / 4 * 9};
 }
 
 /* The 16-bit copy of a variable that a mixed policy makes for each step. */
@@ -65,7 +65,7 @@ static uint32_t product(struct od_build *b, const struct od_site *s)
         bias = s->out->channels;
     uint32_t cast = cast_weight(b, s, all - bias);
     uint32_t inputs[] = {s->x, cast};
-    struct od_line scratch = scratch_of(b, s, all - bias);
+    struct od_linear scratch = scratch_of(b, s, all - bias);
     uint32_t y = od_build_op(b, s->index, inputs, 2, od_site_size(b, s));
     od_build_newest(b)->scratch = scratch;
     struct od_tape *tape = od_site_note(b, s, s->x, y);
@@ -108,7 +108,7 @@ static uint32_t norm(struct od_build *b, const struct od_site *s)
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, c = s->out->channels;
     bool batch = s->layer->kind == OD_LAYER_BATCH_NORM;
     uint64_t rows = c ? s->out->elements / c : 0;
-    struct od_line statistic = batch ? od_build_fixed(b, c, 4) : od_build_each(b, rows, 4);
+    struct od_linear statistic = batch ? od_build_fixed(b, c, 4) : od_build_each(b, rows, 4);
     uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s));
     if (batch && !b->torch) { /* the batch's own mean and variance, for the moving ones */
         od_build_more(b, statistic);

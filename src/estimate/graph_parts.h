@@ -28,8 +28,8 @@ struct od_tape {
     uint32_t saved_for_weights;        /* read for the weights' */
     bool whole;                        /* which reads `saved`, too */
     uint64_t weights[OD_TAPE_WEIGHTS]; /* bytes of each trained variable */
-    struct od_line scratch;
-    struct od_line temporary; /* beside the gradient, while it is made */
+    struct od_linear scratch;
+    struct od_linear temporary; /* beside the gradient, while it is made */
 };
 
 struct od_gradient {
@@ -45,7 +45,7 @@ struct od_build {
     const struct od_step_habits *habits;
     struct od_walk walk;
     struct od_graph *graph;
-    enum od_phase phase;
+    enum od_graph_phase phase;
     uint32_t *value;     /* graph tensor of each tensor of the walk */
     uint64_t *read_by;   /* kinds of layers that read it, as bits */
     bool *map;           /* is it a map as it stands? */
@@ -71,22 +71,22 @@ void od_build_backward(struct od_build *build);
 struct od_site {
     const struct od_layer *layer;
     const struct od_step *step;
-    const struct od_tensor *in, *out; /* of the walk; in may be NULL */
+    const struct od_walk_tensor *in, *out; /* of the walk; in may be NULL */
     uint32_t index;
     uint32_t x; /* graph tensor of the first input; NONE */
 };
 
 /* An operation with one output, of the phase being built; returns the tensor. */
 uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
-                     struct od_line size);
+                     struct od_linear size);
 
 /* A further output of the newest operation. */
-uint32_t od_build_more(struct od_build *b, struct od_line size);
+uint32_t od_build_more(struct od_build *b, struct od_linear size);
 struct od_graph_op *od_build_newest(struct od_build *b);
 
 /* So many elements of each sample, or in all. Overflow is noted in the graph. */
-struct od_line od_build_each(struct od_build *b, uint64_t elements, uint64_t width);
-struct od_line od_build_fixed(struct od_build *b, uint64_t elements, uint64_t width);
+struct od_linear od_build_each(struct od_build *b, uint64_t elements, uint64_t width);
+struct od_linear od_build_fixed(struct od_build *b, uint64_t elements, uint64_t width);
 
 /* Something of the operation is trained when it has weights. */
 void od_build_trained(struct od_build *b, const struct od_tape *tape);
@@ -96,13 +96,14 @@ void od_build_trained(struct od_build *b, const struct od_tape *tape);
 struct od_tape *od_site_note(struct od_build *b, const struct od_site *s, uint32_t in,
                              uint32_t out);
 uint32_t od_site_forward(struct od_build *b, const struct od_site *s, uint32_t x,
-                         struct od_line size);
+                         struct od_linear size);
 
 /* The layer's output. */
-struct od_line od_site_size(struct od_build *b, const struct od_site *s);
+struct od_linear od_site_size(struct od_build *b, const struct od_site *s);
 
 /* A new tensor whose gradient reads nothing. */
-uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x, struct od_line size);
+uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x,
+                      struct od_linear size);
 
 /* A variable and, when it is trained, its optimizer states. Returns its bytes if it is trained. */
 uint64_t od_site_variable(struct od_build *b, const struct od_site *s, uint64_t elements,

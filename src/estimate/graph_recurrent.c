@@ -51,7 +51,7 @@ static struct recurrence recurrence_of(const struct od_site *s)
 }
 
 /* GRU keeps about three quarters of what LSTM does: three gates and no cell. */
-static struct od_line reserve(struct od_build *b, const struct recurrence *r)
+static struct od_linear reserve(struct od_build *b, const struct recurrence *r)
 {
     uint64_t units = r->units * r->directions, halves = RESERVE_HALF_FLOATS;
     if (r->gates < 4)

@@ -195,7 +195,7 @@ static bool run_step(struct replay *r, const struct variant *v, uint64_t batch)
                 release(r, r->handles[e->buffer]);
             continue;
         }
-        uint64_t bytes = od_line_at(v->trace.buffers.items[e->buffer], batch);
+        uint64_t bytes = od_linear_at(v->trace.buffers.items[e->buffer], batch);
         bool beyond = e->what == OD_TRACE_TRY && bytes > WORKSPACE_LIMIT;
         r->taken[e->buffer] = !beyond && take(r, bytes, &r->handles[e->buffer]);
         if (!r->taken[e->buffer] && e->what == OD_TRACE_TAKE)
@@ -362,7 +362,7 @@ static bool is_moment(const struct variant *v, const struct od_trace_event *even
                       const struct od_replay_moment *moment, const struct od_model *model)
 {
     const struct od_graph_op *op = &v->graph.ops.items[event->op];
-    uint64_t bytes = od_line_at(v->trace.buffers.items[event->buffer], moment->batch);
+    uint64_t bytes = od_linear_at(v->trace.buffers.items[event->buffer], moment->batch);
     if (event->what != OD_TRACE_TAKE)
         return false;
     /* a dump's header may print it rounded */
@@ -398,7 +398,7 @@ bool od_replay_live(const struct od_replay_question *question,
         uint64_t live = variables(v) + question->held;
         for (size_t j = 0; j < v->trace.events.n; j++) {
             const struct od_trace_event *e = &v->trace.events.items[j];
-            uint64_t bytes = od_line_at(v->trace.buffers.items[e->buffer], moment->batch);
+            uint64_t bytes = od_linear_at(v->trace.buffers.items[e->buffer], moment->batch);
             if (is_moment(v, e, moment, r.workload.model))
                 widen(&range, live);
             if (e->what == OD_TRACE_TRY)

@@ -36,7 +36,7 @@ static bool find_size(const struct od_model *m, uint32_t first, struct size *ret
 {
     for (size_t i = 0; i < m->layers.n; i++) {
         const struct od_layer *layer = &m->layers.items[i];
-        struct od_tensor out = {.map = true}, in;
+        struct od_walk_tensor out = {.map = true}, in;
         if (!is_map(&layer->output, first))
             continue;
         if (layer->kind == OD_LAYER_INPUT) {

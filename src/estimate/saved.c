@@ -34,7 +34,7 @@ static void keep(struct sum *sum, uint32_t tensor, unsigned width)
 {
     if (tensor == OD_NO_TENSOR || sum->walk.tensors.items[tensor].kept)
         return;
-    struct od_tensor *t = &sum->walk.tensors.items[tensor];
+    struct od_walk_tensor *t = &sum->walk.tensors.items[tensor];
     t->kept = true;
     add(sum, &sum->n, t->elements, width);
     add(sum, &sum->below, t->slack, width);
@@ -57,7 +57,7 @@ static bool is_frozen(const struct od_layer *layer)
 }
 
 /* What a norm normalizes by itself: a channel, a group of them (32 are usual), a vector. */
-static uint64_t norm_rows(const struct od_layer *layer, const struct od_tensor *out)
+static uint64_t norm_rows(const struct od_layer *layer, const struct od_walk_tensor *out)
 {
     enum { GROUPS = 32 };
     if (od_view_starts(layer->type, OD_VIEW("InstanceNorm")))
@@ -68,7 +68,7 @@ static uint64_t norm_rows(const struct od_layer *layer, const struct od_tensor *
 }
 
 static void add_statistics(struct sum *sum, const struct od_op *op, const struct od_layer *layer,
-                           const struct od_tensor *out)
+                           const struct od_walk_tensor *out)
 {
     if (layer->kind == OD_LAYER_BATCH_NORM)
         add(sum, &sum->fixed, out->channels, 2 * 4);
@@ -107,8 +107,8 @@ static bool stack_of(const struct sum *sum, const struct od_step *step,
                      struct od_recurrent *ret_stack)
 {
     const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
-    const struct od_tensor *out = &sum->walk.tensors.items[step->out];
-    const struct od_tensor *in =
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[step->out];
+    const struct od_walk_tensor *in =
         step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
     *ret_stack = (struct od_recurrent){1, layer->bidirectional == OD_YES ? 2 : 1};
     if (layer->num_layers.known && layer->num_layers.n > 0)
@@ -129,8 +129,8 @@ static bool stack_of(const struct sum *sum, const struct od_step *step,
 static void add_recurrent(struct sum *sum, const struct od_step *step)
 {
     enum { EACH = 7, UNTOLD = 2 };
-    const struct od_tensor *out = &sum->walk.tensors.items[step->out];
-    const struct od_tensor *in =
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[step->out];
+    const struct od_walk_tensor *in =
         step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
     uint64_t elements = out->elements, width = sum->width;
     struct od_recurrent stack;
@@ -169,7 +169,7 @@ static void add_block(struct sum *sum, const struct od_step *step)
 /* A ReLU that may be a ReLU6: taken as one, and as much less as its input would be. */
 static const struct od_op *clipped(struct sum *sum, const struct od_step *step)
 {
-    const struct od_tensor *in = &sum->walk.tensors.items[step->in];
+    const struct od_walk_tensor *in = &sum->walk.tensors.items[step->in];
     if (!in->kept)
         add(sum, &sum->below, in->elements, sum->width);
     return od_op_of(OD_LAYER_RELU6, sum->workload->framework);
@@ -203,7 +203,7 @@ static void add_step(struct sum *sum, const struct od_step *step)
         op = od_op_of(OD_LAYER_RELU, sum->workload->framework);
     else if (layer->kind == OD_LAYER_LEAKY_RELU)
         doubt_in_place(sum, step);
-    const struct od_tensor *out = &sum->walk.tensors.items[step->out];
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[step->out];
     unsigned width = op_width(sum, op);
     if (op->in && !(is_frozen(layer) && layer->kind != OD_LAYER_BATCH_NORM))
         keep(sum, step->in, width);
@@ -234,7 +234,8 @@ static uint64_t parameter_tensors(const struct sum *sum, const struct od_step *s
 {
     const struct od_walk *walk = &sum->walk;
     const struct od_layer *layer = &walk->model->layers.items[step->layer];
-    const struct od_tensor *in = step->in == OD_NO_TENSOR ? NULL : &walk->tensors.items[step->in];
+    const struct od_walk_tensor *in =
+        step->in == OD_NO_TENSOR ? NULL : &walk->tensors.items[step->in];
     struct od_recurrent stack;
     bool none = !layer->parameters.known || layer->parameters.n == 0 || layer->recursive ||
                 is_frozen(layer) || is_block(layer);
@@ -254,7 +255,7 @@ static double dense_share(const struct od_walk *walk)
     for (size_t i = 0; i < walk->steps.n; i++) {
         const struct od_step *step = &walk->steps.items[i];
         const struct od_layer *layer = &walk->model->layers.items[step->layer];
-        const struct od_tensor *out = &walk->tensors.items[step->out];
+        const struct od_walk_tensor *out = &walk->tensors.items[step->out];
         if (layer->kind != OD_LAYER_CONV || step->in == OD_NO_TENSOR || out->channels == 0)
             continue;
         uint64_t channels = walk->tensors.items[step->in].channels;
@@ -297,7 +298,7 @@ static void add_loss(struct sum *sum)
 {
     if (sum->walk.newest == OD_NO_TENSOR)
         return;
-    const struct od_tensor *out = &sum->walk.tensors.items[sum->walk.newest];
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[sum->walk.newest];
     uint64_t classes = out->channels ? out->channels : 1;
     add(sum, &sum->n, out->elements, 4);
     if (classes > 1)

@@ -73,19 +73,19 @@ static void note(struct run *run, enum od_trace_what what, uint32_t buffer, uint
     od_vec_push(&run->trace->events, ((struct od_trace_event){what, buffer, op}));
 }
 
-static uint32_t new_buffer(struct run *run, struct od_line size)
+static uint32_t new_buffer(struct run *run, struct od_linear size)
 {
     od_vec_push(&run->trace->buffers, size);
     return (uint32_t)(run->trace->buffers.n - 1);
 }
 
-static bool same_size(struct od_line a, struct od_line b)
+static bool same_size(struct od_linear a, struct od_linear b)
 {
     return a.fixed == b.fixed && a.each == b.each;
 }
 
 /* The buffer of an input that nobody reads after this operation; its input loses it. */
-static uint32_t write_over(struct run *run, const struct od_graph_op *op, struct od_line size)
+static uint32_t write_over(struct run *run, const struct od_graph_op *op, struct od_linear size)
 {
     const struct od_graph *graph = run->graph;
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -105,7 +105,7 @@ static void make_outputs(struct run *run, uint32_t index)
     const struct od_graph_op *op = &graph->ops.items[index];
     for (uint32_t i = 0; i < op->nout; i++) {
         uint32_t t = op->first_out + i, buffer = NONE;
-        struct od_line size = graph->tensors.items[t];
+        struct od_linear size = graph->tensors.items[t];
         if (size.fixed == 0 && size.each == 0)
             continue;
         if (op->over && i == 0)
@@ -213,7 +213,7 @@ uint64_t od_trace_peak(const struct od_trace *trace, uint64_t batch)
     uint64_t live = 0, peak = 0;
     for (size_t i = 0; i < trace->events.n; i++) {
         const struct od_trace_event *event = &trace->events.items[i];
-        uint64_t bytes = od_line_at(trace->buffers.items[event->buffer], batch);
+        uint64_t bytes = od_linear_at(trace->buffers.items[event->buffer], batch);
         if (event->what == OD_TRACE_TRY) {
             i++; /* its release follows */
             continue;

@@ -24,7 +24,7 @@ struct od_trace_event {
 };
 
 struct od_trace {
-    OD_VEC(struct od_line) buffers;
+    OD_VEC(struct od_linear) buffers;
     OD_VEC(struct od_trace_event) events; /* of one step; nothing of it outlives the step */
 };
 

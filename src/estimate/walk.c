@@ -29,10 +29,10 @@ static bool channels_last(const struct od_model *model)
 
 /* The tensor that a layer prints as its output. Maps of PyTorch have their channels first. */
 static bool tensor_of(const struct od_model *model, const struct od_layer *layer,
-                      struct od_tensor *ret_tensor)
+                      struct od_walk_tensor *ret_tensor)
 {
     const struct od_shape *shape = &layer->output;
-    struct od_tensor tensor = {.map = shape->n > 3};
+    struct od_walk_tensor tensor = {.map = shape->n > 3};
     bool line = shape->n == 3 && od_view_ends(layer->type, OD_VIEW("1d"));
     bool first = (tensor.map || line) && !channels_last(model) && layer->kind != OD_LAYER_LINEAR;
     if (!od_layer_elements(model, shape, &tensor.elements))
@@ -45,13 +45,13 @@ static bool tensor_of(const struct od_model *model, const struct od_layer *layer
     return true;
 }
 
-static uint32_t add_tensor(struct od_walk *walk, struct od_tensor tensor)
+static uint32_t add_tensor(struct od_walk *walk, struct od_walk_tensor tensor)
 {
     od_vec_push(&walk->tensors, tensor);
     return (uint32_t)(walk->tensors.n - 1);
 }
 
-static struct od_tensor *newest(struct od_walk *walk)
+static struct od_walk_tensor *newest(struct od_walk *walk)
 {
     return walk->newest == OD_NO_TENSOR ? NULL : &walk->tensors.items[walk->newest];
 }
@@ -62,7 +62,7 @@ static void set_newest(struct od_walk *walk, uint32_t tensor)
 }
 
 /* A tensor which no row prints: a container's output that is not its last layer's. */
-static uint32_t hidden(struct od_walk *walk, struct od_tensor like)
+static uint32_t hidden(struct od_walk *walk, struct od_walk_tensor like)
 {
     like.hidden = true;
     like.kept = false;
@@ -87,7 +87,7 @@ static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_
 {
     enum { REACH = 12 };
     for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--) {
-        const struct od_tensor *t = &walk->tensors.items[i - 1];
+        const struct od_walk_tensor *t = &walk->tensors.items[i - 1];
         if (t->elements == elements && t->channels == channels)
             return (uint32_t)(i - 1);
     }
@@ -95,9 +95,9 @@ static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_
 }
 
 static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
-                             const struct od_tensor *out)
+                             const struct od_walk_tensor *out)
 {
-    const struct od_tensor *t = newest(walk);
+    const struct od_walk_tensor *t = newest(walk);
     uint64_t each = linear_features(layer, out->channels), rows, elements;
     if (each == 0 || out->channels == 0)
         return walk->newest;
@@ -117,7 +117,7 @@ static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
     uint64_t features = layer->in_features.known || each == 1 ? each : each - 1;
     if (ckd_mul(&elements, rows, features))
         return walk->newest;
-    return hidden(walk, (struct od_tensor){.elements = elements, .channels = features});
+    return hidden(walk, (struct od_walk_tensor){.elements = elements, .channels = features});
 }
 
 /* Layers whose output is as large as their input. */
@@ -129,26 +129,27 @@ static const bool keeps_size[OD_LAYER_END] = {
 };
 
 /* A pool of a map reads as many channels as it gives. */
-static uint32_t pool_input(struct od_walk *walk, const struct od_tensor *out)
+static uint32_t pool_input(struct od_walk *walk, const struct od_walk_tensor *out)
 {
     enum { REACH = 96 };
-    const struct od_tensor *t = newest(walk);
+    const struct od_walk_tensor *t = newest(walk);
     if (!t || !out->map || !t->map || t->channels == out->channels || t->channels == 0)
         return walk->newest;
     for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--) {
-        const struct od_tensor *other = &walk->tensors.items[i - 1];
+        const struct od_walk_tensor *other = &walk->tensors.items[i - 1];
         if (other->map && other->channels == out->channels && other->elements >= out->elements)
             return (uint32_t)(i - 1);
     }
-    return hidden(walk, (struct od_tensor){.elements = t->elements / t->channels * out->channels,
-                                           .channels = out->channels,
-                                           .map = true});
+    return hidden(walk,
+                  (struct od_walk_tensor){.elements = t->elements / t->channels * out->channels,
+                                          .channels = out->channels,
+                                          .map = true});
 }
 
 static uint32_t guess_input(struct od_walk *walk, const struct od_layer *layer,
-                            const struct od_tensor *out)
+                            const struct od_walk_tensor *out)
 {
-    const struct od_tensor *t = newest(walk);
+    const struct od_walk_tensor *t = newest(walk);
     if (layer->kind == OD_LAYER_CONV)
         return od_conv_input(walk, layer, out);
     if (layer->kind == OD_LAYER_LINEAR)
@@ -183,14 +184,14 @@ static uint32_t stated_inputs(struct od_walk *walk, const struct od_layer *layer
 
 /* Does the layer only give its input another shape? */
 static bool is_alias(const struct od_walk *walk, const struct od_layer *layer, uint32_t in,
-                     const struct od_tensor *out)
+                     const struct od_walk_tensor *out)
 {
     return layer->kind == OD_LAYER_VIEW && in != OD_NO_TENSOR &&
            walk->tensors.items[in].elements == out->elements;
 }
 
 /* An alias keeps its storage but reads as the shape printed. */
-static void rename_alias(struct od_walk *walk, uint32_t tensor, const struct od_tensor *out)
+static void rename_alias(struct od_walk *walk, uint32_t tensor, const struct od_walk_tensor *out)
 {
     walk->tensors.items[tensor].channels = out->channels;
     walk->tensors.items[tensor].map = out->map;
@@ -199,7 +200,7 @@ static void rename_alias(struct od_walk *walk, uint32_t tensor, const struct od_
 /* One number for each channel of the newest map: a global pool without a row made it. */
 static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
 {
-    const struct od_tensor *t = newest(walk);
+    const struct od_walk_tensor *t = newest(walk);
     if (!t || in == walk->newest || in == OD_NO_TENSOR || !t->map ||
         !walk->tensors.items[in].hidden)
         return OD_NO_TENSOR;
@@ -207,7 +208,7 @@ static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
 }
 
 /* Three dimensions do not tell where the channels are: as in the tensor that the layer reads. */
-static void read_as(struct od_tensor *out, const struct od_walk *walk, uint32_t in)
+static void read_as(struct od_walk_tensor *out, const struct od_walk *walk, uint32_t in)
 {
     if (in == OD_NO_TENSOR || walk->tensors.items[in].elements != out->elements)
         return;
@@ -218,7 +219,7 @@ static void read_as(struct od_tensor *out, const struct od_walk *walk, uint32_t 
 static void add_leaf(struct od_walk *walk, uint32_t index)
 {
     const struct od_layer *layer = &walk->model->layers.items[index];
-    struct od_tensor out;
+    struct od_walk_tensor out;
     struct od_step step = {.layer = index,
                            .in = OD_NO_TENSOR,
                            .out = OD_NO_TENSOR,
@@ -298,7 +299,7 @@ static void note_products(struct od_walk *walk, struct od_view type)
 }
 
 /* One number for each channel of the container's output: it was multiplied by them. */
-static bool is_gate(const struct od_tensor *t, const struct od_tensor *out)
+static bool is_gate(const struct od_walk_tensor *t, const struct od_walk_tensor *out)
 {
     return t->map && out->map && t->channels == out->channels && t->elements == t->channels &&
            out->elements > t->elements;
@@ -307,8 +308,8 @@ static bool is_gate(const struct od_tensor *t, const struct od_tensor *out)
 /* A container's output: its last layer's, or a tensor that no row prints. */
 static void close_container(struct od_walk *walk, uint32_t index)
 {
-    const struct od_tensor *t = newest(walk);
-    struct od_tensor out;
+    const struct od_walk_tensor *t = newest(walk);
+    struct od_walk_tensor out;
     if (!tensor_of(walk->model, &walk->model->layers.items[index], &out))
         return;
     if (t)
@@ -389,7 +390,7 @@ static bool has_input_row(const struct od_model *model)
 
 static void add_model_input(struct od_walk *walk)
 {
-    struct od_tensor input, first;
+    struct od_walk_tensor input, first;
     const struct od_model *model = walk->model;
     if (has_input_row(model))
         return;

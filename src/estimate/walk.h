@@ -11,7 +11,7 @@
 
 #define OD_NO_TENSOR UINT32_MAX
 
-struct od_tensor {
+struct od_walk_tensor {
     uint64_t elements;
     uint64_t slack;    /* how far elements may be off: a size printed to two digits */
     uint64_t channels; /* dimension 1 of a map, the last one of anything else; 0 = not known */
@@ -32,7 +32,7 @@ struct od_step {
 
 struct od_walk {
     const struct od_model *model;
-    OD_VEC(struct od_tensor) tensors;
+    OD_VEC(struct od_walk_tensor) tensors;
     OD_VEC(struct od_step) steps; /* one a leaf, in the order of the text */
     OD_VEC(uint32_t) more;
     OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter that no row prints */

@@ -1,4 +1,9 @@
 src_libod_a_SOURCES += \
+    src/host/cgroup.c src/host/cgroup.h \
     src/host/child.c src/host/child.h \
     src/host/gnuplot.c src/host/gnuplot.h \
-    src/host/lock.c src/host/lock.h
+    src/host/kernel_log.c src/host/kernel_log.h \
+    src/host/lock.c src/host/lock.h \
+    src/host/pass.c src/host/pass.h \
+    src/host/pass_signals.c src/host/pass_signals.h \
+    src/host/pass_stream.c src/host/pass_stream.h

@@ -135,35 +135,37 @@ static bool add_log(struct od_fleet *fleet, const char *name,
     return run != NULL;
 }
 
-bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
-                       const struct od_session_options *options, struct od_diags *diags)
+/* What is JSON of this program; *ret_ours: it is. */
+static bool add_ours(struct od_fleet *fleet, const char *name, bool *ret_ours,
+                     struct od_diags *diags)
 {
     char head[HEAD_BYTES];
     FILE *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "rbe");
     size_t n = file ? fread(head, 1, sizeof head, file) : 0;
     struct od_view begin = {.p = head, .n = n};
-    bool ok;
-    if (file && is_ours(begin) && fseek(file, 0, SEEK_SET) == 0)
+    bool ok = false;
+    *ret_ours = file && is_ours(begin) && fseek(file, 0, SEEK_SET) == 0;
+    if (*ret_ours)
         ok = is_pretty(begin) ? add_whole(fleet, name, file, diags)
                               : add_lines(fleet, name, file, diags);
-    else
-        ok = add_log(fleet, name, options, diags);
     if (file)
         (void)fclose(file);
     return ok;
 }
 
+bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
+                       const struct od_session_options *options, struct od_diags *diags)
+{
+    bool ours;
+    bool ok = add_ours(fleet, name, &ours, diags);
+    return ours ? ok : add_log(fleet, name, options, diags);
+}
+
 bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_diags *diags)
 {
-    struct od_buf text = {0};
-    FILE *file = fopen(name, "rbe");
-    bool ok = file && read_more(file, &text, OD_RUN_REPORT_MAX);
-    if (ok)
-        ok = od_fleet_add_json(fleet, od_buf_view(&text), name, diags);
-    else
-        od_diags_say(diags, OD_ERROR, "%s cannot be read", name);
-    if (file)
-        (void)fclose(file);
-    od_buf_done(&text);
+    bool ours;
+    bool ok = add_ours(fleet, name, &ours, diags);
+    if (!ours)
+        od_diags_say(diags, OD_ERROR, "%s cannot be read, or is no JSON of this program", name);
     return ok;
 }

@@ -32,7 +32,7 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
 bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
                        const struct od_session_options *options, struct od_diags *diags);
 
-/* The same for a file that must be a fleet. */
+/* The same for a file that must be JSON of this program: reports, or a fleet. */
 bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_diags *diags);
 
 #endif

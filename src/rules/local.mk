@@ -39,7 +39,8 @@ OD_PACKS = \
     rules/spark.yaml \
     rules/systemd.yaml \
     rules/tensorflow.yaml \
-    rules/vllm.yaml
+    rules/vllm.yaml \
+    rules/watched.yaml
 
 # The advice, one file a cause; all causes of the contract must be here.
 OD_ADVICE = \

@@ -214,7 +214,14 @@ static struct od_view excerpt_of(struct od_view text, struct od_view match)
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event)
 {
-    if (!od_ruleset_has_literal(set, i, line->text) || !od_ruleset_matches(set, i, line->text))
+    return od_ruleset_has_literal(set, i, line->text) &&
+           od_ruleset_apply_candidate(set, i, line, ret_event);
+}
+
+bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
+                                struct od_event *ret_event)
+{
+    if (!od_ruleset_matches(set, i, line->text))
         return false;
     const struct entry *entry = &set->entries[i];
     struct od_view match = {.p = line->text.p};

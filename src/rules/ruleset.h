@@ -45,6 +45,10 @@ void od_ruleset_no_jit(struct od_ruleset *set);
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event);
 
+/* The same for a line that is known to hold one of the rule's literals. */
+bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
+                                struct od_event *ret_event);
+
 /* Does the pattern alone match, whatever the literals say? (For the proof of packs.) */
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text);
 

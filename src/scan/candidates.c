@@ -28,6 +28,7 @@ struct od_candidates {
     OD_VEC(struct owner) owners; /* sorted by literal */
     size_t *first;               /* of each literal in owners; one more at the end */
     uint64_t *always;            /* rules without literals */
+    uint64_t *fallbacks;         /* rules that are one */
     uint64_t *current;           /* bits: rules, readers, the smell of memory */
     size_t nwords;
     bool has_always;
@@ -89,6 +90,8 @@ static void collect_literals(struct od_candidates *c)
         const struct od_rule *rule = od_ruleset_rule(c->rules, i);
         for (size_t k = 0; k < rule->nliterals; k++)
             own(c, &known, rule->literals[k], i);
+        if (rule->fallback)
+            set_bit(c->fallbacks, i);
         if (rule->nliterals == 0) {
             set_bit(c->always, i);
             c->has_always = true;
@@ -114,6 +117,7 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
         c->nreaders++;
     c->nwords = (c->nrules + c->nreaders + 1) / 64 + 1;
     c->always = od_mem_alloc(c->nwords, sizeof *c->always);
+    c->fallbacks = od_mem_alloc(c->nwords, sizeof *c->fallbacks);
     c->current = od_mem_alloc(c->nwords, sizeof *c->current);
     collect_literals(c);
     index_owners(c);
@@ -131,6 +135,7 @@ void od_candidates_free(struct od_candidates *c)
     od_vec_done(&c->hits);
     od_mem_free(c->first);
     od_mem_free(c->always);
+    od_mem_free(c->fallbacks);
     od_mem_free(c->current);
     od_mem_free(c);
 }
@@ -193,17 +198,16 @@ void od_candidates_search(struct od_candidates *c, struct od_view text)
     }
 }
 
-bool od_candidates_next_rule(const struct od_candidates *c, size_t *rule)
+bool od_candidates_next_rule(const struct od_candidates *c, bool fallback, size_t *rule)
 {
-    for (size_t i = *rule; i < c->nrules; i++) {
-        if (i % 64 == 0 && c->current[i / 64] == 0) {
-            i += 63;
+    size_t from = *rule % 64;
+    for (size_t i = *rule / 64; i * 64 < c->nrules; i++, from = 0) {
+        uint64_t word = c->current[i] & (fallback ? c->fallbacks[i] : ~c->fallbacks[i]);
+        word = word >> from << from;
+        if (word == 0)
             continue;
-        }
-        if (has_bit(c->current, i)) {
-            *rule = i;
-            return true;
-        }
+        *rule = i * 64 + (size_t)__builtin_ctzll(word);
+        return *rule < c->nrules;
     }
     return false;
 }

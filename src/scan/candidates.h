@@ -36,8 +36,11 @@ bool od_candidates_take(struct od_candidates *candidates, size_t end);
 void od_candidates_filter(struct od_candidates *candidates, struct od_view text);
 void od_candidates_search(struct od_candidates *candidates, struct od_view text);
 
-/* The first rule of the current set at or after *rule; false when there is none. */
-bool od_candidates_next_rule(const struct od_candidates *candidates, size_t *rule);
+/*
+ * The first rule of the current set at or after *rule, of those that are a fallback or of those that
+ * are not; false when there is none.
+ */
+bool od_candidates_next_rule(const struct od_candidates *candidates, bool fallback, size_t *rule);
 
 /* Is reader i (of od_readers) in the current set? */
 bool od_candidates_has_reader(const struct od_candidates *candidates, size_t i);

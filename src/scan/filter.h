@@ -1,7 +1,7 @@
 /*
  * The prefilter: where do any of many literals occur? It may lie in one direction only: every
- * occurrence is reported, whatever engine is below (Hyperscan/Vectorscan where configure found it,
- * our own automaton elsewhere); both give the same hits.
+ * occurrence is reported, whatever engine is below (our own, and for large inputs
+ * Hyperscan/Vectorscan where configure found it); both give the same hits.
  */
 #ifndef OD_SCAN_FILTER_H
 #define OD_SCAN_FILTER_H
@@ -11,7 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum od_filter_engine { OD_FILTER_BEST, OD_FILTER_PORTABLE };
+enum od_filter_engine {
+    OD_FILTER_BEST,     /* the one that is ready at once; after some MB the one for large inputs */
+    OD_FILTER_PORTABLE, /* our own */
+    OD_FILTER_LARGE     /* the one for large inputs from the start */
+};
 
 struct od_filter_hit {
     uint32_t literal; /* index */

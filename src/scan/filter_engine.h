@@ -14,7 +14,7 @@ struct od_filter_sink {
 
 struct od_filter_methods {
     const char *name;
-    /* NULL when this engine cannot serve here. */
+    /* NULL when this engine cannot serve here. The literals outlive it. */
     void *(*create)(const struct od_view *literals, size_t n);
     void (*destroy)(void *engine);
     void (*scan)(void *engine, struct od_view text, const struct od_filter_sink *sink);

@@ -59,10 +59,9 @@ enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_TROUBLE };
 static enum told offer_to(struct scan *s, const struct od_line *line, bool fallback)
 {
     enum told told = TOLD_NOTHING;
-    for (size_t rule = 0; od_candidates_next_rule(s->candidates, &rule); rule++) {
+    for (size_t rule = 0; od_candidates_next_rule(s->candidates, fallback, &rule); rule++) {
         struct od_event event;
-        if (od_ruleset_rule(s->rules, rule)->fallback != fallback ||
-            !od_ruleset_apply(s->rules, rule, line, &event))
+        if (!od_ruleset_apply_candidate(s->rules, rule, line, &event))
             continue;
         od_sink_put(&s->counting, &event);
         if (od_event_kind_is_trouble(event.kind))

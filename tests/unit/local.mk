@@ -7,6 +7,7 @@ include tests/unit/base/local.mk
 include tests/unit/facts/local.mk
 include tests/unit/host/local.mk
 include tests/unit/input/local.mk
+include tests/unit/lib/local.mk
 include tests/unit/rules/local.mk
 include tests/unit/runs/local.mk
 include tests/unit/readers/local.mk

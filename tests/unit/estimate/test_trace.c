@@ -5,7 +5,7 @@
 #include "../suite.h"
 #include "base/num.h"
 
-static uint32_t op(struct od_graph *graph, uint32_t a, uint32_t b, struct od_line size)
+static uint32_t op(struct od_graph *graph, uint32_t a, uint32_t b, struct od_linear size)
 {
     const uint32_t inputs[] = {a, b};
     od_graph_op(graph, 0, OD_PHASE_FORWARD, inputs, 2);
@@ -14,8 +14,8 @@ static uint32_t op(struct od_graph *graph, uint32_t a, uint32_t b, struct od_lin
 
 #define NONE OD_NO_GRAPH_TENSOR
 
-static const struct od_line small = {.fixed = 7, .each = 10};
-static const struct od_line large = {.each = 100};
+static const struct od_linear small = {.fixed = 7, .each = 10};
+static const struct od_linear large = {.each = 100};
 
 /* x -> y over x -> z; x has no other reader, so two buffers do. */
 START_TEST(writes_over)
@@ -75,7 +75,7 @@ static struct od_graph random_graph(uint64_t seed)
         od_graph_op(&graph, 0, OD_PHASE_FORWARD, inputs, n);
         graph.ops.items[i].over = random_next(&seed) % 2;
         for (uint64_t j = random_next(&seed) % 3; j > 0 || i == 0; j--) {
-            od_graph_output(&graph, random_next(&seed) % 5 ? large : (struct od_line){0});
+            od_graph_output(&graph, random_next(&seed) % 5 ? large : (struct od_linear){0});
             if (i == 0)
                 break;
         }

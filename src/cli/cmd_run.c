@@ -1,0 +1,160 @@
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "host/pass.h"
+#include "lib/keep.h"
+#include "lib/oomdoctor.h"
+#include "lib/pictures.h"
+#include "lib/watched.h"
+#include "plan/request.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static int run(int argc, char **argv);
+
+static const struct od_option options[] = {
+    OD_OUTPUT_OPTIONS("text (default), html, markdown, json, jsonl, github, gitlab, junit or "
+                      "sarif"),
+    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"batch", 0, "N", "samples a step on one device, where the output does not say it"},
+    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
+    {"always", 0, NULL, "reports also when CMD ends well"},
+    {"verbose", 'v', NULL, "all of it, not one screen"},
+    {0}};
+
+const struct od_command od_command_run = {
+    .name = "run",
+    .arguments = "[OPTION...] -- CMD [ARGUMENT...]",
+    .summary = "runs a command, and says what went wrong when it fails",
+    .details =
+        "CMD reads this command's standard input; what it writes, the size of the terminal and\n"
+        "signals pass through. When it fails, its output, its exit status or signal, its control\n"
+        "group's counters and, where it may be read, the kernel's log are analyzed; the report\n"
+        "goes to standard error, or where -o says.\n"
+        "\nExit status: that of CMD, 128+n after signal n, 127 when there is no such command, 126\n"
+        "when it cannot be started, 2 usage, 5 internal error.\n",
+    .options = options,
+    .runs_command = true,
+    .run = run,
+};
+
+enum { STATUS_SIGNAL = 128, STATUS_MISSING = 127, STATUS_NOT_RUN = 126 };
+
+struct running {
+    struct od_session_options session;
+    struct od_report_options report;
+    struct od_outputs outputs;
+    struct od_plan_request request;
+    struct od_arena *arena;
+    OD_VEC(const char *) rules;
+    bool always;
+};
+
+static int take_option(struct running *r, const struct od_args *args, int option)
+{
+    const char *why = NULL, *name = options[option].name;
+    int status = OD_EXIT_OK;
+    if (od_outputs_take(&r->outputs, args, option, &status))
+        return status;
+    if (od_args_is(args, option, "always"))
+        r->always = true;
+    else if (od_args_is(args, option, "verbose"))
+        r->report.verbose = true;
+    else if (od_args_is(args, option, "rules"))
+        od_vec_push(&r->rules, args->value);
+    else if (od_args_is(args, option, "model"))
+        r->session.model_file = args->value;
+    else if (od_knob_set(&r->request, name, args->value, r->arena, &why) != OD_KNOB_SET)
+        return od_usage_error(&od_command_run, "--%s is %s; not '%s'", name, why, args->value);
+    return OD_EXIT_OK;
+}
+
+/* What it writes goes to who keeps it. */
+static void keep(void *self, bool error, struct od_view bytes)
+{
+    od_keep_add(self, error, bytes);
+}
+
+static bool write_report(const struct running *r, struct od_session *session)
+{
+    struct od_report shown = *od_session_analyze(session);
+    if (od_outputs_show_pictures(&r->outputs))
+        shown.pictures = od_pictures_draw(od_figures_of(&shown, r->arena), r->arena);
+    const struct od_outputs_of what = {.report = &shown};
+    return od_outputs_write(&r->outputs, &what, &r->report);
+}
+
+static bool explain(const struct running *r, const char *name, struct od_view log)
+{
+    struct od_diags *diags = od_diags_new();
+    struct od_session *session = od_session_new(&r->session, diags);
+    bool ok =
+        session && od_session_add_bytes(session, name, log.p, log.n) && write_report(r, session);
+    od_diags_flush(diags);
+    od_session_free(session);
+    od_diags_free(diags);
+    return ok;
+}
+
+static int status_of(const struct od_pass_result *result)
+{
+    if (result->end == OD_PASS_NOT_RUN)
+        return result->status == ENOENT ? STATUS_MISSING : STATUS_NOT_RUN;
+    return result->end == OD_PASS_SIGNALLED ? STATUS_SIGNAL + result->status : result->status;
+}
+
+/* Its own status stands, whatever becomes of the report. */
+static int follow(const struct running *r, char **argv)
+{
+    struct od_watch watch = od_watch_start("", r->arena);
+    struct od_keep *kept = od_keep_new(NULL);
+    const struct od_pass pass = {.argv = argv, .output = keep, .self = kept};
+    struct od_pass_result result = od_pass_run(&pass);
+    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    if (result.end == OD_PASS_NOT_RUN) {
+        od_complain("cannot run %s: %s", argv[0], strerror(result.status));
+    } else if (r->always || od_watched_failed(&result)) {
+        struct od_buf log = {0};
+        od_buf_add(&log, od_keep_text(kept));
+        od_watch_tell(&watch, "", &result, &log);
+        (void)explain(r, argv[0], od_buf_view(&log));
+        od_buf_done(&log);
+    }
+    od_keep_free(kept);
+    od_watch_end(&watch);
+    return status_of(&result);
+}
+
+static int with_options(struct running *r, struct od_args *args)
+{
+    int option;
+    while ((option = od_args_next(args)) >= 0) {
+        int status = take_option(r, args, option);
+        if (status != OD_EXIT_OK)
+            return status;
+    }
+    if (option == OD_ARGS_MISUSED)
+        return OD_EXIT_USAGE;
+    if (args->argc == args->at)
+        return od_usage_error(&od_command_run, "which command?");
+    od_outputs_default(&r->outputs);
+    od_outputs_look(&r->outputs, &r->report);
+    r->session.rule_files = r->rules.items;
+    r->session.nrule_files = r->rules.n;
+    r->session.request = &r->request;
+    return follow(r, args->argv + args->at);
+}
+
+static int run(int argc, char **argv)
+{
+    struct running r = {
+        .request = od_plan_request_start(), .arena = od_arena_new(), .outputs.on_stderr = true};
+    struct od_args args = od_args_start(&od_command_run, argc, argv);
+    int status = with_options(&r, &args);
+    od_vec_done(&r.rules);
+    od_arena_free(r.arena);
+    return status;
+}

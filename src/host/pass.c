@@ -1,0 +1,201 @@
+#include "host/pass.h"
+
+#include "base/mem.h"
+#include "host/pass_signals.h"
+#include "host/pass_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SILENCE_MS = 1000,  /* after its end */
+    LATE_MS = 10000,    /* in all, after its end */
+    LOOK_AGAIN_MS = 50, /* where the kernel cannot tell of its end */
+    PIECE = 1 << 18
+};
+
+struct passing {
+    const struct od_pass *pass;
+    struct od_pass_stream streams[OD_PASS_STREAMS];
+    int started[2];
+    sigset_t usual; /* signals blocked in us before */
+    pid_t pid;
+    char *piece;
+};
+
+static void close_one(int *fd)
+{
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
+static void become(const struct passing *p)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (od_pass_streams_take(p->streams)) {
+        (void)sigprocmask(SIG_SETMASK, &p->usual, NULL);
+        (void)execvp(p->pass->argv[0], p->pass->argv);
+    }
+    int why = errno;
+    (void)!write(p->started[1], &why, sizeof why);
+    _exit(127);
+}
+
+/* 0 when the program runs; else errno's number. */
+static int wait_for_start(int started)
+{
+    int why = 0;
+    ssize_t n;
+    do {
+        n = read(started, &why, sizeof why);
+    } while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof why ? why : 0;
+}
+
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == pid;
+}
+
+static int watch(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+    return -1;
+#endif
+}
+
+/* One piece of what a stream has; closes it at its end, and where nobody reads what we write: the
+ * program is to learn that as it would without us. */
+static void move_piece(struct passing *p, struct od_pass_stream *stream)
+{
+    ssize_t n = read(stream->ours, p->piece, PIECE);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (n > 0) {
+        struct od_view bytes = {.p = p->piece, .n = (size_t)n};
+        p->pass->output(p->pass->self, stream->number == STDERR_FILENO, bytes);
+        if (od_pass_stream_write(stream, bytes))
+            return;
+    }
+    od_pass_stream_close(stream);
+}
+
+/* Until all streams end, or it has ended and what it left behind is silent. */
+static void move_all(struct passing *p)
+{
+    int end = watch(p->pid);
+    int64_t ended = -1;
+    for (;;) {
+        struct pollfd files[OD_PASS_STREAMS + 1] = {{.fd = ended < 0 ? end : -1, .events = POLLIN}};
+        bool open = false;
+        for (size_t i = 0; i < OD_PASS_STREAMS; i++) {
+            files[i + 1] = (struct pollfd){.fd = p->streams[i].ours, .events = POLLIN};
+            open = open || p->streams[i].ours >= 0;
+        }
+        if (!open || (ended >= 0 && now_ms() - ended > LATE_MS))
+            break;
+        int n = poll(files, OD_PASS_STREAMS + 1,
+                     ended >= 0 ? SILENCE_MS
+                     : end < 0  ? LOOK_AGAIN_MS
+                                : -1);
+        if (n < 0 && errno != EINTR)
+            break;
+        if (n == 0 && ended >= 0)
+            break;
+        for (size_t i = 0; n > 0 && i < OD_PASS_STREAMS; i++)
+            if (files[i + 1].revents)
+                move_piece(p, &p->streams[i]);
+        if (ended < 0 && (files[0].revents || end < 0) && has_ended(p->pid))
+            ended = now_ms();
+    }
+    if (end >= 0)
+        (void)close(end);
+}
+
+static void reap(struct passing *p, struct od_pass_result *result)
+{
+    int status = 0;
+    struct rusage usage = {0};
+    pid_t got;
+    do {
+        got = wait4(p->pid, &status, 0, &usage);
+    } while (got < 0 && errno == EINTR);
+    if (got != p->pid)
+        return; /* who started us ignores children: there is nothing to wait for */
+    result->end = WIFSIGNALED(status) ? OD_PASS_SIGNALLED : OD_PASS_EXITED;
+    result->status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    if (usage.ru_maxrss > 0)
+        result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
+}
+
+/* It stays a zombie until nobody passes signals on, so that its number is not somebody else's. */
+static void wait_for_end(pid_t pid)
+{
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        ;
+}
+
+static void follow(struct passing *p, struct od_pass_result *result)
+{
+    struct od_pass_signals *signals = od_pass_signals_start(p->pid, p->streams);
+    od_pass_streams_given(p->streams);
+    close_one(&p->started[1]);
+    int why = wait_for_start(p->started[0]);
+    if (why == 0)
+        move_all(p);
+    wait_for_end(p->pid);
+    result->signals = od_pass_signals_stop(signals);
+    result->pid = p->pid;
+    reap(p, result);
+    if (why != 0) {
+        result->end = OD_PASS_NOT_RUN;
+        result->status = why;
+    }
+}
+
+struct od_pass_result od_pass_run(const struct od_pass *pass)
+{
+    struct od_pass_result result = {.end = OD_PASS_NOT_RUN};
+    char *piece = od_mem_alloc(PIECE, 1);
+    struct passing p = {.pass = pass, .started = {-1, -1}, .piece = piece};
+    od_pass_signals_block(&p.usual);
+    if (od_pass_streams_open(p.streams) && pipe2(p.started, O_CLOEXEC) == 0) {
+        p.started[1] = od_pass_above(p.started[1]);
+        p.pid = fork();
+        if (p.pid == 0)
+            become(&p);
+        if (p.pid > 0)
+            follow(&p, &result);
+        else
+            result.status = errno;
+    } else {
+        result.status = errno;
+    }
+    close_one(&p.started[0]);
+    close_one(&p.started[1]);
+    od_pass_streams_close(p.streams);
+    (void)sigprocmask(SIG_SETMASK, &p.usual, NULL);
+    od_mem_free(piece);
+    return result;
+}

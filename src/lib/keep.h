@@ -1,0 +1,32 @@
+/*
+ * What a program writes, in bounded memory: its beginning (settings, models, the first steps) and
+ * its end (what went wrong). What lies between is left out, and a line says how many bytes. Two streams
+ * come in pieces; each line is kept whole, so that a line of one is not cut by a line of the other.
+ */
+#ifndef OD_LIB_KEEP_H
+#define OD_LIB_KEEP_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct od_keep_limits {
+    size_t head, tail; /* bytes */
+    size_t line;       /* a longer one is cut in pieces */
+};
+
+struct od_keep;
+
+/* limits may be NULL: 1 MiB, 16 MiB, 64 KiB. */
+struct od_keep *od_keep_new(const struct od_keep_limits *limits);
+void od_keep_free(struct od_keep *keep);
+
+/* second: of the second stream (standard error). */
+void od_keep_add(struct od_keep *keep, bool second, struct od_view bytes);
+
+/* All that was kept, whole lines; nothing is added any more. Lives with keep. */
+struct od_view od_keep_text(struct od_keep *keep);
+
+#endif

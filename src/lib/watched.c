@@ -1,0 +1,202 @@
+#include "lib/watched.h"
+
+#include "host/kernel_log.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KERNEL_MOST = 1 << 20, SHELL_SIGNAL = 128 };
+
+struct od_watch od_watch_start(const char *root, struct od_arena *arena)
+{
+    return (struct od_watch){.group = od_cgroup_read(root, arena),
+                             .kernel_log = od_kernel_log_open()};
+}
+
+void od_watch_end(struct od_watch *watch)
+{
+    if (watch->kernel_log >= 0)
+        (void)close(watch->kernel_log);
+    watch->kernel_log = -1;
+}
+
+bool od_watched_failed(const struct od_pass_result *result)
+{
+    return result->end != OD_PASS_EXITED || result->status != 0;
+}
+
+/* How much more than before; 0 where either is not known. */
+static uint64_t risen(struct od_count before, struct od_count after)
+{
+    return before.known && after.known && after.n > before.n ? after.n - before.n : 0;
+}
+
+static bool is_killed(const struct od_pass_result *result)
+{
+    return result->status == (result->end == OD_PASS_SIGNALLED ? SIGKILL : SHELL_SIGNAL + SIGKILL);
+}
+
+static uint64_t kills_of(const struct od_watched *w)
+{
+    return risen(w->before->group.kills, w->group.kills);
+}
+
+/* A group that counts its kills and counted none: it was somebody else, whoever it was. */
+static bool kernel_is_innocent(const struct od_watched *w)
+{
+    return w->before->group.kills.known && w->group.kills.known && kills_of(w) == 0;
+}
+
+/*
+ * The kernel's log is the whole machine's. It is about this program where the program's own group
+ * lost a process; or where the program died as such a one does, and no counter says otherwise.
+ */
+static bool is_about_us(const struct od_watched *w)
+{
+    return kills_of(w) > 0 || (is_killed(w->result) && !kernel_is_innocent(w));
+}
+
+static void add_size(struct od_buf *to, const char *name, struct od_count bytes)
+{
+    if (bytes.known)
+        od_buf_printf(to, ", %s %" PRIu64, name, bytes.n);
+}
+
+/*
+ * Whose memory was short? A limit's, when it could not be kept meanwhile; the machine's, when the
+ * group has no limit or the limit had nothing to do with it.
+ */
+static void print_kills(const struct od_watched *w, struct od_buf *to)
+{
+    uint64_t n = kills_of(w);
+    if (n == 0)
+        return;
+    bool full = w->group.limit.known && risen(w->before->group.full, w->group.full) > 0;
+    od_buf_printf(to, "oomdoctor run: the kernel killed %" PRIu64 " %s of group %s for memory of ",
+                  n, n == 1 ? "process" : "processes", full ? w->group.limited : w->group.path);
+    if (full) {
+        od_buf_add_str(to, "the group");
+        add_size(to, "limit", w->group.limit);
+        add_size(to, "peak", w->group.peak);
+    } else {
+        od_buf_add_str(to, "the machine");
+    }
+    od_buf_add_char(to, '\n');
+}
+
+static const char *signal_name(int number)
+{
+    const char *name = sigabbrev_np(number);
+    return name ? name : "?";
+}
+
+static bool is_asked_to_end(uint64_t signals)
+{
+    const uint64_t end = UINT64_C(1) << SIGINT | UINT64_C(1) << SIGTERM | UINT64_C(1) << SIGHUP |
+                         UINT64_C(1) << SIGQUIT;
+    return (signals & end) != 0;
+}
+
+/* What was asked of it from outside. */
+static void print_signals(const struct od_watched *w, struct od_buf *to)
+{
+    for (int i = 1; i < 64; i++)
+        if ((w->result->signals >> i & 1) && is_asked_to_end(UINT64_C(1) << i))
+            od_buf_printf(to, "oomdoctor run: the command was sent signal %d (SIG%s)\n", i,
+                          signal_name(i));
+}
+
+static bool is_crash(int number)
+{
+    return number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE ||
+           number == SIGABRT || number == SIGTRAP || number == SIGSYS;
+}
+
+static void print_signal(const struct od_watched *w, struct od_buf *to)
+{
+    int number = w->result->status;
+    bool innocent = kernel_is_innocent(w);
+    const char *how = is_crash(number)                 ? "crashed with"
+                      : number == SIGKILL && !innocent ? "was killed by"
+                                                       : "was ended by";
+    od_buf_printf(
+        to, "oomdoctor run: the command %s signal %d (SIG%s)%s\n", how, number, signal_name(number),
+        number == SIGKILL && innocent ? ", and the kernel killed no process of its group for memory"
+                                      : "");
+}
+
+static void print_end(const struct od_watched *w, struct od_buf *to)
+{
+    if (w->result->end == OD_PASS_SIGNALLED)
+        print_signal(w, to);
+    else
+        od_buf_printf(to, "oomdoctor run: the command ended with exit status %d\n",
+                      w->result->status);
+}
+
+static void print_slurm(const struct od_watched *w, struct od_buf *to)
+{
+    for (const char *const *variable = w->slurm; variable && *variable; variable++) {
+        od_buf_add_str(to, "oomdoctor run: ");
+        for (const char *p = *variable; *p; p++) /* one line, whatever is in it */
+            od_buf_add_char(to, *p == '\n' || *p == '\r' ? ' ' : *p);
+        od_buf_add_char(to, '\n');
+    }
+}
+
+void od_watched_print(const struct od_watched *w, struct od_buf *to)
+{
+    const struct od_pass_result *result = w->result;
+    print_slurm(w, to);
+    if (result->peak_rss_bytes > 0)
+        od_buf_printf(to, "oomdoctor run: peak resident memory of a process: %" PRIu64 " bytes\n",
+                      result->peak_rss_bytes);
+    if (w->group.limit.known)
+        od_buf_printf(to, "oomdoctor run: memory of group %s: limit %" PRIu64 " bytes\n",
+                      w->group.limited, w->group.limit.n);
+    print_signals(w, to);
+    bool kernel = is_about_us(w) && w->kernel.n > 0;
+    if (kernel)
+        od_buf_add(to, w->kernel);
+    if (!kernel || !od_view_has(w->kernel, OD_VIEW("Killed process")))
+        print_kills(w, to);
+    print_end(w, to);
+}
+
+/* Variables of the job, as they are named in Slurm's sbatch(1). */
+static const char *const job_variables[] = {
+    "SLURM_JOB_ID",      "SLURM_ARRAY_TASK_ID", "SLURM_JOB_PARTITION", "SLURM_NODEID",
+    "SLURM_PROCID",      "SLURM_NTASKS",        "SLURM_MEM_PER_NODE",  "SLURM_MEM_PER_CPU",
+    "SLURM_MEM_PER_GPU", "SLURM_CPUS_ON_NODE",  "SLURM_GPUS_ON_NODE"};
+
+static const char *const *slurm_of_us(struct od_arena *arena)
+{
+    const char **list = OD_NEW_N(arena, OD_COUNT_OF(job_variables) + 1, const char *);
+    size_t n = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(job_variables); i++) {
+        const char *value = getenv(job_variables[i]);
+        if (value && *value)
+            list[n++] = od_arena_printf(arena, "%s=%s", job_variables[i], value);
+    }
+    list[n] = NULL;
+    return list;
+}
+
+void od_watch_tell(const struct od_watch *watch, const char *root,
+                   const struct od_pass_result *result, struct od_buf *to)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_buf kernel = {0};
+    od_kernel_log_read(watch->kernel_log, KERNEL_MOST, &kernel);
+    struct od_watched watched = {.before = watch,
+                                 .group = od_cgroup_read(root, arena),
+                                 .kernel = od_buf_view(&kernel),
+                                 .slurm = slurm_of_us(arena),
+                                 .result = result};
+    od_watched_print(&watched, to);
+    od_buf_done(&kernel);
+    od_arena_free(arena);
+}

@@ -1,0 +1,43 @@
+/*
+ * A program that we ran ourselves, in words: how it ended, what the kernel and its control group
+ * say of it. The words are lines like those of a log, which the pack rules/watched.yaml reads: what
+ * is concluded from them is concluded as from any other log.
+ */
+#ifndef OD_LIB_WATCHED_H
+#define OD_LIB_WATCHED_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "host/cgroup.h"
+#include "host/pass.h"
+
+/* What is known before the program starts, so that a change can be told. */
+struct od_watch {
+    struct od_cgroup group;
+    int kernel_log; /* of od_kernel_log_open */
+};
+
+/* root: of od_cgroup_read. The caller ends it. */
+struct od_watch od_watch_start(const char *root, struct od_arena *arena);
+void od_watch_end(struct od_watch *watch);
+
+/* What is known after its end. */
+struct od_watched {
+    const struct od_watch *before;
+    struct od_cgroup group;
+    struct od_view kernel;    /* what the kernel said meanwhile */
+    const char *const *slurm; /* "NAME=value", NULL-terminated: its SLURM_ variables */
+    const struct od_pass_result *result;
+};
+
+/* Did it fail, so that there is something to explain? */
+bool od_watched_failed(const struct od_pass_result *result);
+
+/* Appends the lines. */
+void od_watched_print(const struct od_watched *watched, struct od_buf *to);
+
+/* Appends the lines on a program that has just ended: reads the group and the kernel's log. */
+void od_watch_tell(const struct od_watch *watch, const char *root,
+                   const struct od_pass_result *result, struct od_buf *to);
+
+#endif

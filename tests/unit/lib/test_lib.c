@@ -1,0 +1,7 @@
+#include "tests/unit/lib/suites.h"
+
+int main(void)
+{
+    Suite *const suites[] = {keep_suite(), watched_suite(), NULL};
+    return od_suites_run(suites);
+}

@@ -1,0 +1,226 @@
+/*
+ * The paste-in page as people use it. Given: its address, a name for the server, a folder for
+ * screenshots, the folder of the samples. CHROMIUM names the browser. Prints TAP without a plan.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import zlib from "node:zlib";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const [address, server, shots, samples] = process.argv.slice(2);
+const log = path.join(samples, "unet-fragmented.log");
+let failed = 0;
+
+function ok(good, name, why) {
+  failed += good ? 0 : 1;
+  console.log(`${good ? "ok" : "not ok"} - ${server}: ${name}`);
+  if (!good) console.log(String(why).replace(/^/gm, "# "));
+}
+
+async function open(browser, options, query = "") {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const trouble = [];
+  page.on("dialog", (dialog) => { trouble.push(`dialog ${dialog.message()}`); dialog.dismiss(); });
+  page.on("pageerror", (error) => trouble.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of (400|404|413)/.test(message.text())) trouble.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address) && !/^(data|blob|about):/.test(request.url())) trouble.push(`loads ${request.url()}`);
+  });
+  await page.goto(address + query);
+  return { context, page, trouble };
+}
+
+async function looked(page, name) {
+  await page.screenshot({ path: path.join(shots, `${server}-${name}.png`), fullPage: true });
+}
+
+/* axe wants to be put in from outside the page's policy, which evaluate is. */
+async function fine(page, name) {
+  await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document));
+  ok(found.violations.length === 0, `${name}: axe`,
+    found.violations.map((v) => `${v.impact} ${v.id}: ${v.nodes[0].html}\n${v.nodes[0].failureSummary}`).join("\n"));
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  ok(over <= 0, `${name}: nothing scrolls sideways`, `${over} pixels too wide`);
+}
+
+async function answered(page, words, name) {
+  await page.waitForFunction((text) => document.querySelector("h1") && document.querySelector("h1").textContent.includes(text),
+    words, { timeout: 30000 });
+  ok(true, `${name}: ${words}`);
+}
+
+async function looks(browser) {
+  for (const [width, scheme] of [[1280, "light"], [375, "light"], [375, "dark"], [1280, "dark"]]) {
+    const options = { viewport: { width, height: width < 600 ? 667 : 800 }, colorScheme: scheme };
+    for (const [name, query] of [["ask", ""], ["answer", "?example=unet"], ["plan", "?example=model"], ["problem", "?example=none"]]) {
+      const { context, page, trouble } = await open(browser, options, query);
+      await looked(page, `${name}-${width}-${scheme}`);
+      await fine(page, `${name} at ${width}, ${scheme}`);
+      ok(trouble.length === 0, `${name} at ${width}, ${scheme}: loads nothing, no error`, trouble.join("\n"));
+      await context.close();
+    }
+  }
+}
+
+async function pastes(browser, script) {
+  const name = script ? "paste" : "paste without script";
+  const { context, page, trouble } = await open(browser, { javaScriptEnabled: script });
+  await page.fill("#log", fs.readFileSync(log, "utf8"));
+  await page.click(".ask-log button[type=submit]");
+  await page.waitForSelector("h1.bad", { timeout: 30000 });
+  ok((await page.textContent("h1")).includes("Out of device memory"), name, await page.textContent("h1"));
+  const images = page.locator("img");
+  ok(await images.count() > 0, `${name}: figures`, "none");
+  if (script) {
+    const drawn = await page.evaluate(() => Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0));
+    ok(drawn, `${name}: figures are drawn`, "one is not");
+    await keeps(page);
+    await fine(page, name);
+    await looked(page, "pasted");
+    await page.goBack();
+    await page.waitForSelector("#log");
+    ok(true, `${name}: back is the form`);
+  } else {
+    ok(await page.locator("#tools button").count() === 0, `${name}: no dead buttons`, "there are");
+    await looked(page, "without-script");
+  }
+  ok(trouble.length === 0, `${name}: loads nothing, no error`, trouble.join("\n"));
+  await context.close();
+}
+
+async function kept(page, words) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#tools button:has-text("${words}")`)]);
+  return fs.readFileSync(await download.path(), "utf8");
+}
+
+async function keeps(page) {
+  const report = JSON.parse(await kept(page, "Download JSON"));
+  ok(report.schema === "oomdoctor.report/1", "JSON is kept", report.schema);
+  const html = await kept(page, "Download page");
+  ok(html.startsWith("<!DOCTYPE html>") && html.includes("Out of device memory") && !html.includes("id=\"kept\""),
+    "the page is kept", html.slice(0, 200));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("#tools button:has-text('Copy as Markdown')");
+  await page.waitForSelector("#tools button:has-text('Copied')");
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  ok(text.includes("Out of device memory"), "Markdown is copied", text.slice(0, 200));
+}
+
+async function uploads(browser) {
+  for (const packed of [false, true]) {
+    const { context, page } = await open(browser, {});
+    const bytes = fs.readFileSync(log);
+    await page.setInputFiles("#file", packed
+      ? { name: "run.log.gz", mimeType: "application/gzip", buffer: zlib.gzipSync(bytes) }
+      : { name: "run.log", mimeType: "text/plain", buffer: bytes });
+    await page.click(".ask-log button[type=submit]");
+    await answered(page, "Out of device memory", packed ? "upload of .gz" : "upload of .log");
+    await context.close();
+  }
+  const { context, page, trouble } = await open(browser, {});
+  const data = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "dropped.log", { type: "text/plain" }));
+    return transfer;
+  }, fs.readFileSync(log, "utf8"));
+  await page.dispatchEvent("body", "dragenter", { dataTransfer: data });
+  ok(await page.evaluate(() => document.body.classList.contains("drop")), "a file over the page is welcomed", "no sign");
+  await looked(page, "drop");
+  await page.dispatchEvent("h1", "drop", { dataTransfer: data });
+  await answered(page, "Out of device memory", "a dropped file");
+  ok((await page.textContent("main")).includes("dropped.log"), "a dropped file: its name", "it is not there");
+  ok(trouble.length === 0, "a dropped file: no error", trouble.join("\n"));
+  await context.close();
+}
+
+async function examples(browser) {
+  const { context, page } = await open(browser, {});
+  await page.click("text=card-held-by-another.log");
+  await answered(page, "Out of device memory", "an example");
+  await context.close();
+}
+
+async function plans(browser) {
+  const { context, page, trouble } = await open(browser, {});
+  await page.fill("#model", fs.readFileSync(path.join(samples, "models/keras-birds.txt"), "utf8"));
+  await page.fill("#plan-device", "rtx3090");
+  await page.fill("#plan-batch", "32");
+  await page.selectOption("#precision", "amp_fp16");
+  await page.selectOption("#optimizer", "adam");
+  await page.click(".ask-plan button[type=submit]");
+  await answered(page, "rtx3090", "the planner");
+  await looked(page, "planned");
+  await fine(page, "the planner");
+  ok(trouble.length === 0, "the planner: loads nothing, no error", trouble.join("\n"));
+  await context.close();
+}
+
+async function others(browser) {
+  const { context, page } = await open(browser, {});
+  const answer = await context.request.post(address, {
+    headers: { Accept: "application/json" },
+    multipart: { file: { name: "a.log", mimeType: "text/plain", buffer: fs.readFileSync(log) } },
+  });
+  const report = await answer.json();
+  ok(answer.status() === 200 && report.diagnosis[0].cause === "fragmented", "JSON", JSON.stringify(report).slice(0, 200));
+  const health = await context.request.get(`${address}healthz`);
+  ok(health.status() === 200 && await health.text() === "ok\n", "healthz", health.status());
+  await page.selectOption("#format", "json");
+  await page.fill("#log", "epoch 1");
+  await page.click(".ask-log button[type=submit]");
+  await page.waitForFunction(() => document.body.textContent.includes("oomdoctor.report/1"));
+  ok(true, "JSON by the form");
+  await page.goto(address);
+  await page.fill("#log", "x");
+  await page.fill("#batch", "many");
+  await page.click(".ask-log button[type=submit]");
+  await answered(page, "batch is a whole number", "a mistake is explained");
+  await looked(page, "mistake");
+  await fine(page, "a mistake");
+  await page.goto(address);
+  await page.click(".ask-log button[type=submit]");
+  await answered(page, "there is no log", "an empty form is explained");
+  await context.close();
+}
+
+/* The median of what a person waits for a log of 100 KB, from the click to the report. */
+async function times(browser) {
+  const text = fs.readFileSync(path.join(samples, "two-gpu-benchmark-survives.log"), "utf8");
+  const bytes = Buffer.from(text.repeat(Math.ceil(100000 / text.length)).slice(0, 100000));
+  const { context, page } = await open(browser, {});
+  const took = [];
+  for (let i = 0; i < 9; i += 1) {
+    await page.goto(address);
+    await page.setInputFiles("#file", { name: "run.log", mimeType: "text/plain", buffer: bytes });
+    const start = performance.now();
+    await page.click(".ask-log button[type=submit]");
+    await page.waitForSelector(".answer h1");
+    took.push(performance.now() - start);
+  }
+  took.sort((a, b) => a - b);
+  console.log(`# ${server}: a log of ${bytes.length} bytes, from click to report: median ${took[4].toFixed(0)} ms, worst ${took[8].toFixed(0)} ms`);
+  await context.close();
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+try {
+  await looks(browser);
+  await pastes(browser, true);
+  await pastes(browser, false);
+  await uploads(browser);
+  await examples(browser);
+  await plans(browser);
+  await others(browser);
+  await times(browser);
+} catch (error) {
+  ok(false, "the browser went through", error.stack);
+}
+await browser.close();
+process.exit(failed === 0 ? 0 : 1);
