@@ -18,5 +18,6 @@ mkdir -p "$OUT/lib"
 ldd tests/fuzz/libfuzzer | awk '$3 ~ /^\// { print $3 }' |
     grep -Ev '/lib(c|m|pthread|dl|rt|gcc_s)\.so' | xargs -r -I{} cp {} "$OUT/lib/"
 for program in "$OUT"/*_fuzzer; do
+    # shellcheck disable=SC2016
     patchelf --set-rpath '$ORIGIN/lib' "$program"
 done

@@ -2,9 +2,9 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "config.h"
-#include "include/oomdoctor.h"
 #include "lib/oomdoctor.h"
 #include "report/report.h"
+#include <oomdoctor.h>
 
 #define PUBLIC __attribute__((visibility("default")))
 

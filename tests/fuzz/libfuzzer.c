@@ -1,5 +1,5 @@
-/* The harness named by OD_FUZZ_NAME, or by the program's own name (<harness>_fuzzer), as a libFuzzer
- * program. */
+/* The harness named by OD_FUZZ_NAME, or by the program's own name (<harness>_fuzzer), as a
+ * libFuzzer program. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>
