@@ -148,3 +148,12 @@ accuracy: all
 # make bless [CASE=name]: shows what would change in the expected output, and asks (BLESS=yes: does not).
 bless: all
 	env $(TESTS_ENV) BLESS='$(BLESS)' $(srcdir)/tests/cases/run --bless $(CASE)
+
+# After `make install`; also a part of distcheck. The consumer needs the installed header alone, and
+# a sanitized library needs a sanitized consumer.
+dist_check_SCRIPTS += tests/install/check
+EXTRA_DIST += tests/install/consumer.c
+installcheck-local:
+	env PREFIX_LIB='$(DESTDIR)$(libdir)' PREFIX_BIN='$(DESTDIR)$(bindir)' PREFIX_MAN='$(DESTDIR)$(mandir)' \
+	    PREFIX_DATA='$(DESTDIR)$(datadir)' PREFIX_CGI='$(DESTDIR)$(cgidir)' TOP_SRCDIR='$(abs_top_srcdir)' \
+	    INSTALL_CC='$(CC) $(HARDEN_LDFLAGS)' $(srcdir)/tests/install/check
