@@ -6,4 +6,5 @@ src_libod_a_SOURCES += \
     src/lib/pictures.c src/lib/pictures.h \
     src/lib/runs.c src/lib/runs.h \
     src/lib/session.c \
+    src/lib/tools.c src/lib/tools.h \
     src/lib/watched.c src/lib/watched.h
