@@ -23,6 +23,8 @@ plot_tests = tests/plots/check
 
 doc_tests = \
     tests/accuracy/check \
+    tests/docs/completion \
+    tests/docs/man \
     tests/docs/readme \
     tests/docs/explain
 

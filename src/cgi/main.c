@@ -136,19 +136,21 @@ static void work_on(const struct od_cgi_request *request, const struct od_cgi_se
 }
 
 /* A browser that is still sending shows no answer before it is done: what is left is read and
- * forgotten, but not for long. */
+ * forgotten, but not for long, and not for who sends a byte now and then. */
 static void drain(const struct od_cgi_settings *settings)
 {
-    enum { PIECE = 1 << 16, WAIT_MS = 2000 };
+    enum { PIECE = 1 << 16, WAIT_MS = 2000, EACH_SECOND = 1 << 15 };
     char piece[PIECE];
     struct pollfd file = {.fd = STDIN_FILENO, .events = POLLIN};
-    uint64_t left = 4 * settings->body_most;
-    time_t end = time(NULL) + settings->seconds;
-    while (left > 0 && time(NULL) < end && poll(&file, 1, WAIT_MS) > 0) {
+    uint64_t got = 0;
+    time_t start = time(NULL), took = 0;
+    while (got < 4 * settings->body_most && took < settings->seconds &&
+           (took < 2 || got > (uint64_t)took * EACH_SECOND) && poll(&file, 1, WAIT_MS) > 0) {
         ssize_t n = read(STDIN_FILENO, piece, sizeof piece);
         if (n <= 0)
             break;
-        left -= (uint64_t)n < left ? (uint64_t)n : left;
+        got += (uint64_t)n;
+        took = time(NULL) - start;
     }
 }
 

@@ -1,10 +1,11 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze diff explain fleet plan redact rules run schema serve tensor
+OD_COMMANDS = analyze completion diff explain fleet plan redact rules run schema serve tensor
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
     src/cli/args.c \
     src/cli/cmd_analyze.c \
+    src/cli/cmd_completion.c \
     src/cli/cmd_diff.c \
     src/cli/cmd_explain.c \
     src/cli/cmd_fleet.c \
@@ -16,6 +17,8 @@ oomdoctor_SOURCES = \
     src/cli/cmd_serve.c \
     src/cli/cmd_tensor.c \
     src/cli/command.h \
+    src/cli/complete.c src/cli/complete.h \
+    src/cli/complete_shells.c \
     src/cli/gate.c src/cli/gate.h \
     src/cli/main.c \
     src/cli/outputs.c src/cli/outputs.h \

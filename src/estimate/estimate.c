@@ -155,6 +155,7 @@ static void tell_unheard(struct job *job)
         {w->chunked_loss, "--chunked-loss"},
         {w->sequence > 0 && w->model->format != OD_MODEL_MODULE_TREE, "--seq"},
         {w->compile, "--compile"},
+        {w->kv_block > 0, "--running, --mean-seq"},
     };
     const char *list = "";
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)

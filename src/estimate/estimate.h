@@ -80,6 +80,8 @@ struct od_workload {
     unsigned quantize_bits; /* 0, 8 or 4 */
     bool compile, chunked_loss, optimizer_in_backward;
     bool inference;
+    uint64_t kv_block;      /* serving with a paged cache: tokens of a block; 0 = in one piece */
+    uint64_t mean_sequence; /* tokens that a running sequence has on average; 0 = sequence */
     /* What the layers save, of an earlier estimate that differs in batch, optimizer and device
      * alone (its model is the model then); NULL = not known yet. Spares a search the walk. */
     const struct od_saved *saved;
@@ -102,6 +104,17 @@ struct od_layer_estimate {
     uint64_t saved_bytes;
 };
 
+/* Keys and values of all running sequences, on this device. */
+struct od_kv_cache {
+    bool known; /* a transformer that serves and has one */
+    bool paged;
+    uint64_t token_bytes; /* of one token in all layers */
+    uint64_t longest;     /* tokens a sequence may have */
+    struct od_bytes bytes;
+    struct od_bytes waste;  /* of bytes: places without a token; known where paged */
+    struct od_bytes blocks; /* a number, not bytes; known where paged */
+};
+
 struct od_estimate {
     uint64_t parameters, trainable;
     struct od_bytes parameter_bytes;
@@ -109,6 +122,7 @@ struct od_estimate {
     struct od_bytes batch_bytes;
     struct od_breakdown breakdown;
     struct od_bytes peak;
+    struct od_kv_cache cache;
     const struct od_model *model; /* whose layers these are: the workload's, sizes filled in */
     const struct od_saved *saved; /* of a layered model, for od_workload.saved; else NULL */
     OD_VEC(struct od_layer_estimate) layers;

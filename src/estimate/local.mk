@@ -10,6 +10,7 @@ src_libod_a_SOURCES += \
     src/estimate/graph_forward.c \
     src/estimate/graph_parts.h \
     src/estimate/graph_recurrent.c \
+    src/estimate/int8.c src/estimate/int8.h \
     src/estimate/known_nets.c src/estimate/known_nets.h \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
@@ -29,6 +30,7 @@ src_libod_a_SOURCES += \
     src/estimate/trace.c src/estimate/trace.h \
     src/estimate/transformer.c src/estimate/transformer.h \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \
+    src/estimate/transformer_cache.c \
     src/estimate/transformer_lora.c \
     src/estimate/transformer_moments.c \
     src/estimate/transformer_params.c src/estimate/transformer_params.h \

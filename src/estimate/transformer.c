@@ -1,6 +1,7 @@
 #include "estimate/transformer.h"
 
 #include "base/num.h"
+#include "estimate/int8.h"
 #include "estimate/transformer_run.h"
 
 #include <inttypes.h>
@@ -79,8 +80,8 @@ static void place(struct od_transformer_run *run)
     }
 }
 
-/* Quantized: matrices of blocks at 4 bits and a float for each 64 (arXiv 2305.14314), or 8; all
- * else, embeddings and head among them, at 16. */
+/* Quantized: matrices of blocks at 4 bits and a float for each 64 (arXiv 2305.14314), or at 8 and
+ * one for each row; all else, embeddings and head among them, at 16. */
 static void quantize(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
@@ -88,6 +89,8 @@ static void quantize(struct od_transformer_run *run)
     double left = (double)(run->held > linear ? run->held - linear : 0);
     double each = w->quantize_bits == 4 ? 0.5 + 0.0625 : 1.0;
     double bytes = (double)linear * each + left * 2;
+    if (w->quantize_bits == 8)
+        bytes += od_int8_count(run).scales;
     if (run->sharded)
         bytes /= run->dp;
     double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0; /* scales quantized too */
@@ -200,16 +203,25 @@ static void add_training_buffers(const struct od_transformer_run *run, struct ra
         add_gathered(run, sum);
     else if (run->dp > 1 && w->zero_stage > 0)
         add_buckets(run, sum);
-    if (w->quantize_bits > 0) {
+    if (w->quantize_bits == 4) {
         /* Runs in nf4 hold more than weights and activations: matrices back at 16 bits and what
          * is kept of them. Bytes per quantized parameter, fit on 6 public runs of litgpt: 0.34,
-         * 0.40 (plain blocks), 0.53, 0.87, 0.88, 1.0 (gated). At 8 bits nobody published it: the
-         * same, or nothing. */
+         * 0.40 (plain blocks), 0.53, 0.87, 0.88, 1.0 (gated). */
         double linear = (double)run->params.linear;
         double each = run->t->gated ? 0.75 : 0.37;
-        double least = w->quantize_bits == 4 ? 0.4 * each : 0;
-        add_range(sum, each * linear, least * linear, 1.4 * each * linear);
+        add_range(sum, each * linear, 0.4 * each * linear, 1.4 * each * linear);
     }
+}
+
+/* Outlier columns; inputs that older releases keep a second time, of every block or of the one
+ * that is computed again. */
+static void add_int8(const struct od_transformer_run *run, struct range *sum)
+{
+    struct od_int8_bytes int8 = od_int8_count(run);
+    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
+    double blocks = one ? 1 : (double)od_transformer_blocks(run->t);
+    double copies = run->w->inference ? 0 : int8.copies_most * blocks * run->tokens;
+    add_range(sum, int8.columns, 0, int8.columns_most + copies);
 }
 
 static struct od_part workspace(const struct od_transformer_run *run)
@@ -217,6 +229,8 @@ static struct od_part workspace(const struct od_transformer_run *run)
     struct range sum = {.n = 24 * mib, .lo = 8 * mib, .hi = 200 * mib}; /* cuBLAS */
     if (!run->w->inference)
         add_training_buffers(run, &sum);
+    if (run->w->quantize_bits == 8)
+        add_int8(run, &sum);
     if (run->w->offload_params) {
         double two = 2 * (double)run->params.largest_block * run->c;
         add_range(&sum, two, two / 2, two + (double)run->tables * run->c);
@@ -260,14 +274,41 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
         *(run->t->hidden_dropout > 0 ? ret_less : ret_more) += each * run->block.dropped;
 }
 
+static const char *why_saved(const struct od_transformer_run *run)
+{
+    return od_arena_printf(run->arena,
+                           "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; saved, the loss, "
+                           "beyond gradients",
+                           od_transformer_blocks(run->t), run->block.saved, run->tokens);
+}
+
+static const char *why_cache(const struct od_transformer_run *run)
+{
+    const struct od_kv_cache *cache = &run->e->cache;
+    const char *places = "";
+    if (cache->paged)
+        places = od_arena_printf(run->arena,
+                                 " in %" PRIu64 " blocks of %" PRIu64 " tokens, %" PRIu64
+                                 " bytes of them empty",
+                                 cache->blocks.n, run->w->kv_block, cache->waste.n);
+    return od_arena_printf(
+        run->arena,
+        "cache of keys and values: %.0f sequences of %" PRIu64 " tokens x %" PRIu64
+        " bytes a token%s: %" PRIu64 " bytes; one forward pass over %.0f tokens",
+        run->batch, run->w->mean_sequence > 0 ? run->w->mean_sequence : cache->longest,
+        cache->token_bytes, places, cache->bytes.n, run->tokens);
+}
+
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
     double s = spread(run);
     double per_sample, all, exact = 0;
+    struct od_kv_cache *cache = &e->cache;
     if (run->w->inference) {
-        per_sample = od_transformer_cache(run);
-        exact = per_sample * run->batch;
+        od_transformer_cache(run, cache);
+        exact = (double)cache->bytes.n;
+        per_sample = exact / run->batch;
         all = exact + od_transformer_forward(run);
     } else {
         per_sample = od_transformer_saved(run);
@@ -282,13 +323,14 @@ static void add_activations(struct od_transformer_run *run)
     e->saved_per_sample = od_bytes_about(per_sample, per_sample - hypot(per_sample * s, less),
                                          per_sample + hypot(per_sample * s, more));
     double below = hypot(hypot(doubt, freed), less * run->batch);
-    e->breakdown.activations = (struct od_part){
-        .bytes = od_bytes_about(all, all - below, all + hypot(doubt, more * run->batch)),
-        .why =
-            od_arena_printf(run->arena, "%" PRIu64 " blocks x %.0f bytes a token, %.0f tokens; %s",
-                            od_transformer_blocks(run->t), run->block.saved, run->tokens,
-                            run->w->inference ? "cache of keys and values, one forward pass"
-                                              : "saved, the loss, beyond gradients")};
+    double above = hypot(doubt, more * run->batch);
+    if (run->w->inference) {
+        below = hypot(below, (double)(cache->bytes.n - cache->bytes.lo));
+        above = hypot(above, (double)(cache->bytes.hi - cache->bytes.n));
+    }
+    e->breakdown.activations =
+        (struct od_part){.bytes = od_bytes_about(all, all - below, all + above),
+                         .why = run->w->inference ? why_cache(run) : why_saved(run)};
 }
 
 /* ---- the rest of the device ---- */
@@ -317,6 +359,8 @@ static struct od_part waste_part(const struct od_transformer_run *run)
     const struct od_breakdown *b = &run->e->breakdown;
     double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
                     (double)b->workspace.bytes.n;
+    if (run->e->cache.paged) /* taken in one piece, before anything comes and goes */
+        moving -= (double)run->e->cache.bytes.n;
     if (run->w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
     return (struct od_part){.bytes = od_bytes_about(moving * 0.05, 0, moving * 0.15),
@@ -369,6 +413,20 @@ static void settle_sequence(struct od_transformer_run *run)
     }
     run->batch = run->w->batch > 0 ? (double)run->w->batch : 1;
     run->tokens = run->batch * (double)run->sequence;
+    if (run->w->inference && run->w->kv_block > 0)
+        run->tokens = (double)run->sequence + run->batch - 1;
+}
+
+static void tell_cache(struct od_transformer_run *run)
+{
+    uint64_t mean = run->w->mean_sequence;
+    if (mean == 0 || mean >= run->sequence)
+        assume(run, "the cache of keys and values is filled to the sequence length");
+    else
+        assume(run, "lengths of running sequences are spread evenly about their mean");
+    if (run->w->kv_block > 0)
+        assume(run, "a step reads one prompt of the longest length, and a token of each other "
+                    "sequence");
 }
 
 static void tell(struct od_transformer_run *run)
@@ -379,13 +437,19 @@ static void tell(struct od_transformer_run *run)
     assume(run, run->block.fused ? "attention runs in a fused kernel that keeps no scores"
                                  : "attention keeps its scores (heads x sequence squared)");
     if (w->inference) {
-        assume(run, "the cache of keys and values is filled to the sequence length");
+        tell_cache(run);
         return;
     }
     if (w->lora_rank > 0)
         assume(run, "adapters without dropout, in the precision of the weights");
     if (w->quantize_bits > 0)
-        assume(run, "matrices of blocks are quantized; embeddings, head and norms stay at 16 bit");
+        assume(run,
+               run->w->quantize_bits == 8
+                   ? "matrices of blocks are quantized as LLM.int8 does: a scale for each row, "
+                     "outlier columns at 16 bit, inputs kept; embeddings, head and norms stay "
+                     "at 16 bit"
+                   : "matrices of blocks are quantized; embeddings, head and norms stay at 16 "
+                     "bit");
     if (run->loaded)
         assume(run, "every rank holds the whole 16-bit weights once while the checkpoint is read");
     if (od_transformer_doubts_gradients(run))

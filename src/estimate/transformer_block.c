@@ -14,6 +14,7 @@ struct block {
     double q, kv, v; /* of all query heads, key heads, value heads */
     double s;        /* sequence */
     bool frozen;     /* LoRA: matrices keep no input unless an adapter does */
+    bool keeps;      /* but at 8 bits every matrix does: bitsandbytes holds on to it */
     bool tensorflow;
 };
 
@@ -54,8 +55,8 @@ static double norm_inputs(const struct block *b)
 static double norm_outputs(const struct block *b)
 {
     bool one = has(b, OD_TR_ONE_NORM);
-    double attention = !b->frozen || b->lora->attention ? b->h : 0;
-    double mlp = !b->frozen || b->lora->up ? b->h : 0;
+    double attention = !b->frozen || b->keeps || b->lora->attention ? b->h : 0;
+    double mlp = !b->frozen || b->keeps || b->lora->up ? b->h : 0;
     if (one)
         return (attention > mlp ? attention : mlp) * b->c;
     return (attention + mlp) * b->c;
@@ -104,7 +105,7 @@ static double attention(const struct block *b)
  */
 static double mlp_tensors(const struct block *b)
 {
-    bool last = !b->frozen || b->lora->down;
+    bool last = !b->frozen || b->keeps || b->lora->down;
     if (b->t->gated)
         return 3 + (last ? 1 : 0) - (b->w->compile ? 1 : 0);
     double kept = has(b, OD_TR_RELU) ? 0 : 1;
@@ -156,6 +157,7 @@ static struct block block_of(const struct od_workload *w, const struct od_lora_t
                           .v = a * (double)od_transformer_value_dim(t),
                           .s = (double)sequence,
                           .frozen = w->lora_rank > 0,
+                          .keeps = w->quantize_bits == 8,
                           .tensorflow = w->framework == OD_FW_TENSORFLOW};
 }
 

@@ -3,6 +3,7 @@
  * first blocks of the backward pass: one block computed again. At its end: all gradients and one
  * block. The peak is the largest.
  */
+#include "estimate/int8.h"
 #include "estimate/transformer_run.h"
 
 #include "base/num.h"
@@ -142,36 +143,17 @@ double od_transformer_training(const struct od_transformer_run *run)
     double gradients = (double)run->states.gradients.n;
     double kept = gradients_stay(run) ? gradients : 0;
     bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
+    if (run->w->quantize_bits == 8)
+        live += od_int8_count(run).backward;
     double at_loss = kept + saved + loss(run);
-    double behind = kept + saved + (again ? live : 0) + loss(run) / 6;
+    double beside = again ? live : live - block_saved(run) * run->tokens;
+    double behind = kept + saved + beside + loss(run) / 6;
     double at_end = gradients + live + boundary(run) * run->tokens;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;
         gradients = 0;
     }
     return max2(max2(at_loss, behind), at_end) - gradients;
-}
-
-/* Keys and values, or the latent that they are made of; a window bounds the sequence. */
-double od_transformer_cache(const struct od_transformer_run *run)
-{
-    const struct od_transformer *t = run->t;
-    double tokens = (double)run->sequence;
-    if (t->window.known && (double)t->window.n < tokens) {
-        bool half = (t->traits & OD_TR_FOUR_NORMS) != 0; /* Gemma: some layers see everything */
-        tokens = half ? (tokens + (double)t->window.n) / 2 : (double)t->window.n;
-    }
-    if ((t->traits & OD_TR_CAUSAL) == 0 && !t->decoder_layers.known)
-        return 0;
-    double layers = t->decoder_layers.known ? 2 * (double)t->decoder_layers.n : (double)t->layers.n;
-    double kv = (double)od_transformer_kv_heads(t);
-    double width = kv * (double)(od_transformer_head_dim(t) + od_transformer_value_dim(t));
-    if (t->kv_rank.known)
-        width = (double)t->kv_rank.n + (double)t->rope_dim.n;
-    double ranks = t->kv_rank.known ? 1 : max2((double)run->w->tensor_parallel, 1);
-    ranks = ranks < kv ? ranks : kv;
-    double stages = max2((double)run->w->pipeline_parallel, 1);
-    return layers * tokens * width * run->c / max2(ranks, 1) / stages;
 }
 
 /* The widest moment of a forward pass over the whole prompt: residual, norm and the MLP's tensors
@@ -185,6 +167,8 @@ double od_transformer_forward(const struct od_transformer_run *run)
     double block = (2 * h + (run->t->gated ? 3 : 2) * f / ranks) * run->c * run->tokens;
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
     double logits = run->batch * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
+    if (run->w->quantize_bits == 8)
+        block += od_int8_count(run).forward;
     if (!run->block.fused)
         block +=
             (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * run->c * 2;

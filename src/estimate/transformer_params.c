@@ -5,6 +5,7 @@
 /* A sum that remembers its overflow. */
 struct tally {
     uint64_t n;
+    uint64_t rows; /* of matrices */
     bool over;
 };
 
@@ -23,13 +24,16 @@ static void add_product(struct tally *sum, uint64_t a, uint64_t b)
 static void add_linear(struct tally *sum, uint64_t in, uint64_t out, bool bias)
 {
     add_product(sum, in, out);
+    sum->over |= ckd_add(&sum->rows, sum->rows, out);
     if (bias)
         add(sum, out);
 }
 
 static void add_times(struct tally *sum, const struct tally *part, uint64_t times)
 {
-    sum->over |= part->over;
+    uint64_t rows;
+    sum->over |=
+        part->over || ckd_mul(&rows, part->rows, times) || ckd_add(&sum->rows, sum->rows, rows);
     add_product(sum, part->n, times);
 }
 
@@ -311,6 +315,7 @@ bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags
                                                  .tables = small.n,
                                                  .experts = routed.n,
                                                  .linear = linear.n,
+                                                 .linear_rows = linear.rows,
                                                  .largest_block = largest};
     return true;
 }

@@ -14,9 +14,10 @@
 
 struct od_transformer_params {
     uint64_t total;
-    uint64_t tables;  /* of total: tables over the vocabulary and positions, the head */
-    uint64_t experts; /* of total: routed experts */
-    uint64_t linear;  /* of total: matrices of blocks, which quantization takes */
+    uint64_t tables;      /* of total: tables over the vocabulary and positions, the head */
+    uint64_t experts;     /* of total: routed experts */
+    uint64_t linear;      /* of total: matrices of blocks, which quantization takes */
+    uint64_t linear_rows; /* of those matrices */
     uint64_t largest_block;
 };
 

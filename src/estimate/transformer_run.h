@@ -22,7 +22,7 @@ struct od_transformer_run {
     uint64_t trained;     /* of them */
     uint64_t untied;      /* parameters more, if the head is not the embedding; 0 = no doubt */
     uint64_t tables;      /* of held: tables and head */
-    double batch, tokens; /* of a micro-batch */
+    double batch, tokens; /* of a micro-batch; tokens of a step of a server */
     uint64_t sequence;
     double c;     /* bytes of a computed element */
     double dp;    /* data parallel ranks */
@@ -44,8 +44,8 @@ bool od_transformer_doubts_gradients(const struct od_transformer_run *run);
 /* Saved by one sample for backward, the loss with it. */
 double od_transformer_saved(const struct od_transformer_run *run);
 
-/* The cache of keys and values of one sample, and what the forward pass needs beside it. */
-double od_transformer_cache(const struct od_transformer_run *run);
+/* The cache of keys and values of the whole batch, and what the forward pass needs beside it. */
+void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cache *ret_cache);
 double od_transformer_forward(const struct od_transformer_run *run);
 
 #endif

@@ -1,84 +1,6 @@
 #include "plan/host.h"
 
-/*
- * Measured with PyTorch 1.13's DataLoader. Queues hold (workers x prefetch + 1) batches in
- * /dev/shm, with 20 KiB a worker and 36 KiB for all. A forked worker's own memory is 6 MiB and 1.1
- * to 1.5 batches (the samples before they are collated); a spawned one imports torch first: 115 MiB
- * (a CUDA build: up to 625). Without workers the training process holds 2 to 3 batches.
- *
- * Copy on write: a forked worker that reads Python objects counts references in their pages, which
- * are copied then: 0.5 of a list of dicts in the first shuffled epoch, all of it at worst; numpy
- * arrays are shared. A spawned worker unpickles a data set of its own.
- */
-enum {
-    WORKER_SHM = 20 << 10,
-    QUEUES_SHM = 36 << 10,
-    FORKED = 6 << 20,
-    SPAWNED = 115 << 20,
-    SPAWNED_MOST = 625 << 20,
-    PREFETCH_DEFAULT = 2
-};
-
-struct loading {
-    uint64_t batch; /* bytes */
-    uint64_t prefetch;
-    struct od_bytes copied; /* by each worker */
-    bool spawn, pinned;
-};
-
-static const uint64_t bytes_most = (uint64_t)1 << 62;
-
-/* n and its range from doubles; unknown beyond 64 bits. */
-static struct od_bytes about(double n, double lo, double hi)
-{
-    if (hi >= (double)bytes_most)
-        return (struct od_bytes){0};
-    return (struct od_bytes){
-        .n = (uint64_t)n, .lo = (uint64_t)lo, .hi = (uint64_t)hi, .known = true};
-}
-
-static struct od_bytes shm_of(const struct loading *l, uint64_t workers)
-{
-    uint64_t batches, bytes;
-    if (workers == 0)
-        return od_bytes_exact(0);
-    if (ckd_mul(&batches, workers, l->prefetch) || ckd_add(&batches, batches, 1u) ||
-        ckd_mul(&bytes, batches, l->batch) ||
-        ckd_add(&bytes, bytes, workers * WORKER_SHM + QUEUES_SHM))
-        return (struct od_bytes){0};
-    return od_bytes_exact(bytes);
-}
-
-/* Batches wait in pinned memory until the device takes them: one at least, all in flight at most.
- */
-static struct od_bytes pinned_of(const struct loading *l, uint64_t workers)
-{
-    double batch = (double)l->batch, most = (double)workers * (double)l->prefetch + 1;
-    if (!l->pinned)
-        return od_bytes_exact(0);
-    return about(batch * (1 + most) / 2, batch, batch * most);
-}
-
-static struct od_bytes worker_of(const struct loading *l)
-{
-    double batch = (double)l->batch, own = l->spawn ? SPAWNED : FORKED;
-    double most = l->spawn ? SPAWNED_MOST : FORKED;
-    return about(own + batch * 1.25 + (double)l->copied.n, own + batch * 1.1 + (double)l->copied.lo,
-                 most + batch * 1.5 + (double)l->copied.hi);
-}
-
-/* Beyond the parent: the workers' own memory, the queues, pinned copies. */
-static struct od_bytes ram_of(const struct loading *l, uint64_t workers)
-{
-    struct od_bytes shm = shm_of(l, workers), own = worker_of(l), pinned = pinned_of(l, workers);
-    double batch = (double)l->batch, n = (double)workers;
-    if (!shm.known || !own.known || !pinned.known)
-        return (struct od_bytes){0};
-    if (workers == 0)
-        return od_bytes_add(about(batch * 3, batch * 2, batch * 3), pinned);
-    struct od_bytes all = about((double)own.n * n, (double)own.lo * n, (double)own.hi * n);
-    return od_bytes_add(od_bytes_add(all, shm), pinned);
-}
+#include "plan/loading.h"
 
 static enum od_tri both(enum od_tri a, enum od_tri b)
 {
@@ -108,12 +30,12 @@ static struct od_bytes free_ram(const struct od_plan *plan)
     return ram;
 }
 
-static void add_row(struct od_plan *plan, const struct loading *l, uint64_t workers)
+static void add_row(struct od_plan *plan, const struct od_loading *l, uint64_t workers)
 {
     struct od_plan_host *host = &plan->host;
     const struct od_plan_request *r = &plan->request;
     struct od_plan_workers row = {
-        .count = workers, .bytes = ram_of(l, workers), .shm = shm_of(l, workers)};
+        .count = workers, .bytes = od_loading_ram(l, workers), .shm = od_loading_shm(l, workers)};
     struct od_bytes ram = free_ram(plan);
     row.fits = within(row.bytes, ram);
     if (r->shm.known)
@@ -170,8 +92,8 @@ static struct od_bytes copied_of(const struct od_plan *plan)
     double objects = r->python_objects.known ? (double)r->python_objects.n : 0;
     double arrays = plan->host.dataset.known ? (double)plan->host.dataset.n : 0;
     if (r->spawn)
-        return about(objects + arrays, objects, objects + arrays);
-    return about(objects * 0.75, objects * 0.5, objects);
+        return od_loading_about(objects + arrays, objects, objects + arrays);
+    return od_loading_about(objects * 0.75, objects * 0.5, objects);
 }
 
 /* Offloaded states are those that the same workload would keep on its device. */
@@ -195,7 +117,7 @@ static void add_offloaded(struct od_plan *plan, struct od_arena *arena)
     od_diags_free(unread);
 }
 
-static void add_rows(struct od_plan *plan, const struct loading *l)
+static void add_rows(struct od_plan *plan, const struct od_loading *l)
 {
     static const uint64_t counts[] = {0, 1, 2, 4, 8, 16};
     const struct od_count *asked = &plan->request.workers;
@@ -215,9 +137,9 @@ void od_plan_add_host(struct od_plan *plan, struct od_arena *arena)
     const struct od_plan_request *r = &plan->request;
     struct od_plan_host *host = &plan->host;
     struct od_bytes sample = sample_bytes(r);
-    struct loading l = {.prefetch = r->prefetch.known ? r->prefetch.n : PREFETCH_DEFAULT,
-                        .spawn = r->spawn,
-                        .pinned = r->pin_memory};
+    struct od_loading l = {.prefetch = r->prefetch.known ? r->prefetch.n : OD_PREFETCH_DEFAULT,
+                           .spawn = r->spawn,
+                           .pinned = r->pin_memory};
     add_dataset(plan);
     add_offloaded(plan, arena);
     if (!sample.known || ckd_mul(&l.batch, sample.n, r->workload.batch))
@@ -225,12 +147,12 @@ void od_plan_add_host(struct od_plan *plan, struct od_arena *arena)
     l.copied = host->copied = copied_of(plan);
     if (!l.copied.known)
         return;
-    host->per_worker = ram_of(&l, 1);
+    host->per_worker = od_loading_ram(&l, 1);
     add_rows(plan, &l);
     choose_workers(plan);
     struct od_count workers = r->workers.known ? r->workers : host->recommended;
     if (!workers.known)
         return;
-    host->shm_needed = shm_of(&l, workers.n);
-    host->pinned = pinned_of(&l, workers.n);
+    host->shm_needed = od_loading_shm(&l, workers.n);
+    host->pinned = od_loading_pinned(&l, workers.n);
 }

@@ -258,6 +258,32 @@ static bool set_inference(struct setting *s)
     return take_yes(s, &s->request->workload.inference);
 }
 
+/* As vLLM counts them: what runs at once is the batch of a step. */
+static bool set_running(struct setting *s)
+{
+    return take_count(s, 1, COUNT_MOST, &s->request->workload.batch);
+}
+
+static bool set_mean_seq(struct setting *s)
+{
+    return take_count(s, 1, COUNT_MOST, &s->request->workload.mean_sequence);
+}
+
+static bool set_kv_block(struct setting *s)
+{
+    return take_count(s, 1, 1 << 16, &s->request->workload.kv_block);
+}
+
+static bool set_utilization(struct setting *s)
+{
+    double share;
+    s->why = "a share of the device: 0.9";
+    if (!od_num_parse_double(s->value, &share) || !(share > 0 && share <= 1))
+        return false;
+    s->request->utilization = share;
+    return true;
+}
+
 static bool set_device(struct setting *s)
 {
     s->why = "a device (a100-40gb, rtx3090, ...) or a size (24GB, 23.7GiB)";
@@ -378,6 +404,10 @@ static set_fn *const setters[] = {
     set_chunked_loss,
     set_optimizer_in_backward,
     set_inference,
+    set_running,
+    set_mean_seq,
+    set_kv_block,
+    set_utilization,
     set_device,
     set_metric,
     set_params,

@@ -12,6 +12,7 @@ src_libod_a_SOURCES += \
     src/plan/host_answer.c src/plan/host_answer.h \
     src/plan/knobs.c \
     src/plan/largest_batch.c src/plan/largest_batch.h \
+    src/plan/loading.c src/plan/loading.h \
     src/plan/options.c src/plan/options.h \
     src/plan/phases.c src/plan/phases.h \
     src/plan/plan.c src/plan/plan.h \

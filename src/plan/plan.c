@@ -14,6 +14,17 @@ static void choose_batch(struct od_plan *plan)
     plan->batch_chosen = true;
 }
 
+/* A server's sequences all at their longest. */
+static void add_whole(struct od_plan *plan)
+{
+    struct od_workload w = plan->request.workload;
+    const struct od_plan_device *device = &plan->request.device;
+    if (!device->name || !plan->estimate.cache.paged)
+        return;
+    w.mean_sequence = 0;
+    plan->largest_whole = od_largest_batch(&w, device->usable_bytes);
+}
+
 struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_arena *arena,
                              struct od_diags *diags)
 {
@@ -26,6 +37,7 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
     choose_batch(plan);
     if (!od_estimate(&plan->request.workload, arena, diags, &plan->estimate))
         return NULL;
+    add_whole(plan);
     if (device->name)
         plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);
     od_plan_add_options(plan);

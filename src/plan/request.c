@@ -19,6 +19,30 @@ static const struct od_model *bare_model(const struct od_plan_request *request,
     return model;
 }
 
+static bool is_served(const struct od_plan_request *request)
+{
+    return od_knob_said(request, "running") != NULL || request->workload.mean_sequence > 0 ||
+           request->workload.kv_block > 0;
+}
+
+/* What may be reserved of the device: vLLM's defaults are blocks of 16 tokens and 0.9 of it (0.92
+ * in its newest releases). */
+static void serve(struct od_plan_request *request)
+{
+    enum { BLOCK = 16 };
+    static const double usual = 0.9;
+    struct od_plan_device *device = &request->device;
+    bool served = is_served(request);
+    if (served && request->workload.kv_block == 0)
+        request->workload.kv_block = BLOCK;
+    double share = request->utilization;
+    if (share <= 0 && served)
+        share = usual;
+    double reserved = share * (double)device->bytes;
+    if (share > 0 && reserved < (double)device->usable_bytes)
+        device->usable_bytes = (uint64_t)reserved;
+}
+
 /* Knobs that need another one. */
 static bool is_consistent(const struct od_plan_request *request, struct od_diags *diags)
 {
@@ -30,6 +54,12 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
         problem = "--quantize trains nothing but adapters: add --lora R, or --inference";
     else if (w->tensor_parallel * w->pipeline_parallel > w->world_size && w->world_size > 1)
         problem = "--tp times --pp is more than --world-size";
+    else if (!w->inference && is_served(request))
+        problem = "--running, --mean-seq and --kv-block are for serving: add --inference";
+    else if (od_knob_said(request, "running") && od_knob_said(request, "batch"))
+        problem = "--running is the batch of a server: give one of the two";
+    else if (w->sequence > 0 && w->mean_sequence > w->sequence)
+        problem = "--mean-seq is more than --seq, the most that a sequence has";
     else if (request->activations.known && !request->params.known)
         problem = "--activations needs --params N";
     if (problem)
@@ -53,6 +83,7 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
         return false;
     }
     request->workload.model = model;
+    serve(request);
     if (!request->framework_given)
         od_framework_find(model->framework, &request->workload.framework);
     uint64_t together = request->workload.tensor_parallel * request->workload.pipeline_parallel;

@@ -41,6 +41,10 @@
     X("chunked-loss", NULL, "the loss is computed in pieces")                               \
     X("optimizer-in-backward", NULL, "each gradient is applied and freed at once")          \
     X("inference", NULL, "serves instead of training")                                      \
+    X("running", "N", "sequences served at once, in a paged cache (continuous batching)")   \
+    X("mean-seq", "N", "tokens that they have on average; --seq is the most")               \
+    X("kv-block", "N", "tokens of a block of the cache (16)")                               \
+    X("utilization", "SHARE", "of the device that the program may reserve: 0.9")            \
     X("device", "NAME|SIZE", "a100-40gb, rtx3090, 24GB, 23.7GiB, ...")                      \
     X("metric", "WHICH", "allocated, reserved or device (default): which peak")             \
     X("params", "N", "parameters, instead of a model")                                      \
@@ -69,6 +73,7 @@ struct od_plan_request {
     struct od_workload workload;  /* its batch is 0 where none was given */
     struct od_plan_device device; /* name NULL: none was given */
     bool framework_given, precision_given, optimizer_given;
+    double utilization; /* share of the device; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
     struct od_bytes ram, shm;

@@ -72,7 +72,9 @@ static void add_workers(struct od_json_report *out)
 {
     od_json_object(&out->json, "workers");
     od_json_setting(out, "current", "workers");
-    od_json_count(&out->json, "recommended", answer_of(out)->workers);
+    const struct od_host_answer *host = out->report->host;
+    od_json_count(&out->json, "recommended",
+                  host && host->recommended.known ? host->recommended : answer_of(out)->workers);
     od_json_end(&out->json);
 }
 

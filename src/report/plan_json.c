@@ -168,6 +168,31 @@ static void add_largest(struct od_json *json, const struct od_largest_batch *lar
     od_json_end(json);
 }
 
+/* Only of a transformer that serves; unknown is null. */
+static void add_serving(struct od_json *json, const struct od_plan *plan)
+{
+    const struct od_kv_cache *cache = &plan->estimate.cache;
+    const struct od_workload *w = &plan->request.workload;
+    const struct od_plan_device *device = &plan->request.device;
+    const struct od_largest_batch *mean = &plan->largest, *whole = &plan->largest_whole;
+    if (!cache->known)
+        return;
+    od_json_object(json, "serving");
+    od_json_u64(json, "running", w->batch);
+    add_number(json, "mean_sequence_length", w->mean_sequence, w->mean_sequence > 0);
+    od_json_u64(json, "longest_sequence_length", cache->longest);
+    add_number(json, "block_tokens", w->kv_block, cache->paged);
+    add_predicted(json, "blocks", "blocks_range", cache->blocks);
+    od_json_u64(json, "kv_bytes_per_token", cache->token_bytes);
+    add_predicted(json, "kv_bytes", "kv_bytes_range", cache->bytes);
+    add_predicted(json, "kv_waste_bytes", "kv_waste_bytes_range", cache->waste);
+    add_number(json, "reservable_bytes", device->usable_bytes, device->name != NULL);
+    add_number(json, "largest_running", mean->expected, mean->known);
+    add_number(json, "largest_running_safe", mean->safe, mean->known);
+    add_number(json, "largest_running_at_longest", whole->expected, whole->known);
+    od_json_end(json);
+}
+
 static void add_options(struct od_json *json, const struct od_plan *plan, struct od_arena *arena)
 {
     od_json_array(json, "options");
@@ -279,6 +304,7 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
     add_predicted(json, "peak_bytes", "peak_bytes_range", e->peak);
     add_probability(json, "fits_probability", plan->fits);
     add_largest(json, &plan->largest);
+    add_serving(json, plan);
     add_options(json, plan, arena);
     add_recommendation(json, plan, arena);
     od_json_plan_host(json, plan);

@@ -42,6 +42,12 @@ static const char *batch_words(struct outline *o, uint64_t batch)
     return od_words_count(arena_of(o), batch);
 }
 
+/* What the batch is of: samples of a step, or sequences of a server. */
+static const char *unit_words(const struct od_plan *plan)
+{
+    return plan->estimate.cache.paged ? "running " : "batch ";
+}
+
 static void add_answer(struct outline *o, struct od_section *section)
 {
     const struct od_plan *plan = o->plan;
@@ -50,17 +56,19 @@ static void add_answer(struct outline *o, struct od_section *section)
     struct od_text *text = od_doc_text(o->doc, section);
     const char *need = size(o, plan->estimate.peak.n);
     if (!device->name) {
-        od_doc_say(o->doc, text, OD_STRONG, "Needs %s at batch %s", need, batch_words(o, w->batch));
+        od_doc_say(o->doc, text, OD_STRONG, "Needs %s at %s%s", need, unit_words(plan),
+                   batch_words(o, w->batch));
     } else {
         bool fits = plan->fits >= 0.5;
         od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
                    device->name);
-        od_doc_say(o->doc, text, OD_STRONG, " (probability %s): batch %s needs %s of %s",
-                   probability(o, plan->fits), batch_words(o, w->batch), need,
+        od_doc_say(o->doc, text, OD_STRONG, " (probability %s): %s%s needs %s of %s",
+                   probability(o, plan->fits), unit_words(plan), batch_words(o, w->batch), need,
                    size(o, device->usable_bytes));
     }
     if (plan->largest.known)
-        od_doc_say(o->doc, text, OD_STRONG, "; largest batch %s%s",
+        od_doc_say(o->doc, text, OD_STRONG, "; %s %s%s",
+                   plan->estimate.cache.paged ? "most at once" : "largest batch",
                    plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
     od_doc_say(o->doc, text, OD_PLAIN, ".");
 }
@@ -74,10 +82,31 @@ static void add_interval(struct outline *o, struct od_section *section)
                size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
     if (largest->known && largest->expected > 0)
         od_doc_say(o->doc, text, OD_PLAIN,
-                   " Safe batch: %s (power of two %s, multiple of 8 %s); 90 %%: %s to %s.",
-                   batch_words(o, largest->safe), batch_words(o, largest->power_of_two),
+                   " Safe%s: %s (power of two %s, multiple of 8 %s); 90 %%: %s to %s.",
+                   plan->estimate.cache.paged ? "" : " batch", batch_words(o, largest->safe),
+                   batch_words(o, largest->power_of_two),
                    largest->safe < 8 ? "none" : batch_words(o, largest->multiple_of_8),
                    batch_words(o, largest->lo), batch_words(o, largest->hi));
+}
+
+static void add_serving(struct outline *o, struct od_section *section)
+{
+    const struct od_plan *plan = o->plan;
+    const struct od_kv_cache *cache = &plan->estimate.cache;
+    const struct od_workload *w = &plan->request.workload;
+    uint64_t mean = w->mean_sequence;
+    if (!cache->paged || !cache->known)
+        return;
+    struct od_text *text = od_doc_text(o->doc, section);
+    od_doc_say(o->doc, text, OD_PLAIN,
+               "%s sequences of %s tokens%s: %s of keys and values (%s a token) in %s blocks of "
+               "%" PRIu64 "; %s of it is empty.",
+               batch_words(o, w->batch), batch_words(o, mean > 0 ? mean : cache->longest),
+               mean > 0 ? " on average" : "", size(o, cache->bytes.n), size(o, cache->token_bytes),
+               batch_words(o, cache->blocks.n), w->kv_block, size(o, cache->waste.n));
+    if (plan->largest_whole.known && mean > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, " With all of them at %s tokens %s fit at once.",
+                   batch_words(o, cache->longest), batch_words(o, plan->largest_whole.expected));
 }
 
 static void add_what(struct outline *o, struct od_section *section)
@@ -219,7 +248,8 @@ static void add_recommendation(struct outline *o)
     if (r->known) {
         const struct od_workload *w = &o->plan->options[r->option].workload;
         struct od_text *text = od_doc_text(o->doc, section);
-        od_doc_say(o->doc, text, OD_STRONG, "Batch %s", batch_words(o, r->batch));
+        od_doc_say(o->doc, text, OD_STRONG, "%s %s",
+                   o->plan->estimate.cache.paged ? "Running" : "Batch", batch_words(o, r->batch));
         if (!w->inference)
             od_doc_say(o->doc, text, OD_STRONG, ", accumulation %" PRIu64, r->accumulation);
         od_doc_say(o->doc, text, OD_STRONG, ", %s, checkpointing %s",
@@ -351,6 +381,7 @@ struct od_doc *od_plan_outline(const struct od_plan_report *report,
     struct od_section *opening = od_doc_section(o.doc, NULL);
     add_answer(&o, opening);
     add_interval(&o, opening);
+    add_serving(&o, opening);
     add_what(&o, opening);
     add_before(&o);
     add_breakdown(&o);

@@ -63,22 +63,54 @@ static const struct od_run_phase *find_phase(const struct od_run *run, const cha
     return NULL;
 }
 
+static void add_phase(struct od_diff *diff, const struct od_run_phase *was,
+                      const struct od_run_phase *is)
+{
+    static const struct od_run_phase none = {0};
+    const char *name = was ? was->name : is->name;
+    was = was ? was : &none;
+    is = is ? is : &none;
+    struct od_diff_phase one = {.bytes = {name, was->bytes, is->bytes},
+                                .old_basis = was->basis,
+                                .new_basis = is->basis,
+                                .remainder = strcmp(name, "remainder") == 0};
+    od_vec_push(&diff->phases, one);
+}
+
+/* Unknown and anything are unknown. */
+static void add_to(struct od_diff_bytes *sum, const struct od_diff_bytes *one)
+{
+    sum->old.known =
+        sum->old.known && one->old.known && !ckd_add(&sum->old.n, sum->old.n, one->old.n);
+    sum->new.known =
+        sum->new.known && one->new.known && !ckd_add(&sum->new.n, sum->new.n, one->new.n);
+}
+
+static void sum_phases(struct od_diff *diff)
+{
+    const struct od_count none = od_count_of(0);
+    diff->phases_sum = (struct od_diff_bytes){"sum of phases", none, none};
+    diff->phases_total = (struct od_diff_bytes){"with the remainder", none, none};
+    for (size_t i = 0; i < diff->phases.n; i++) {
+        if (!diff->phases.items[i].remainder)
+            add_to(&diff->phases_sum, &diff->phases.items[i].bytes);
+        add_to(&diff->phases_total, &diff->phases.items[i].bytes);
+    }
+}
+
 static void diff_phases(struct od_diff *diff)
 {
     for (size_t i = 0; i < diff->old->phases.n; i++) {
         const struct od_run_phase *was = &diff->old->phases.items[i];
         const struct od_run_phase *is = find_phase(diff->new, was->name);
-        struct od_diff_bytes one = {.name = was->name, .old = was->bytes};
-        if (is)
-            one.new = is->bytes;
-        od_vec_push(&diff->phases, one);
+        add_phase(diff, was, is);
     }
     for (size_t i = 0; i < diff->new->phases.n; i++) {
         const struct od_run_phase *is = &diff->new->phases.items[i];
-        struct od_diff_bytes one = {.name = is->name, .new = is->bytes};
         if (!find_phase(diff->old, is->name))
-            od_vec_push(&diff->phases, one);
+            add_phase(diff, NULL, is);
     }
+    sum_phases(diff);
 }
 
 static uint64_t total_of_size(const struct od_run *run, uint64_t bytes)

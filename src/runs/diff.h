@@ -21,6 +21,13 @@ struct od_diff_bytes {
     struct od_count old, new;
 };
 
+/* A phase: its bytes, and what each run says they consist of. */
+struct od_diff_phase {
+    struct od_diff_bytes bytes;
+    const char *old_basis, *new_basis; /* NULL = not said */
+    bool remainder;                    /* in no phase: what closes the table to the peak */
+};
+
 struct od_diff_series {
     const char *metric;
     const char *device;
@@ -41,7 +48,9 @@ struct od_diff {
     const struct od_run *old, *new;
     OD_VEC(struct od_diff_setting) settings; /* that differ */
     OD_VEC(struct od_diff_bytes) peaks;      /* device, host: known in one at least */
-    OD_VEC(struct od_diff_bytes) phases;     /* of either, in the older run's order */
+    OD_VEC(struct od_diff_phase) phases;     /* of either, in the older run's order */
+    struct od_diff_bytes phases_sum;         /* of those named; unknown where one of them is */
+    struct od_diff_bytes phases_total;       /* with the remainder */
     OD_VEC(struct od_diff_bytes) sizes;      /* the largest changes */
     OD_VEC(struct od_diff_series) series;
     OD_VEC(const struct od_run_incident *) gone;

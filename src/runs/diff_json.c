@@ -26,18 +26,42 @@ static void add_saved(struct od_json *json, const struct od_diff_bytes *one)
         od_json_double(json, "saved_bytes", (double)one->old.n - (double)one->new.n);
 }
 
+static void add_one(struct od_json *json, const char *key, const struct od_diff_bytes *one)
+{
+    od_json_object_inline(json, key);
+    od_json_str(json, "name", one->name);
+    od_json_count(json, "old_bytes", one->old);
+    od_json_count(json, "new_bytes", one->new);
+    add_saved(json, one);
+}
+
 static void add_bytes(struct od_json *json, const char *key, const struct od_diff_bytes *list,
                       size_t n)
 {
     od_json_array(json, key);
     for (size_t i = 0; i < n; i++) {
-        od_json_object_inline(json, NULL);
-        od_json_str(json, "name", list[i].name);
-        od_json_count(json, "old_bytes", list[i].old);
-        od_json_count(json, "new_bytes", list[i].new);
-        add_saved(json, &list[i]);
+        add_one(json, NULL, &list[i]);
         od_json_end(json);
     }
+    od_json_end(json);
+}
+
+static void add_phases(struct od_json *json, const struct od_diff *diff)
+{
+    od_json_array(json, "phases");
+    for (size_t i = 0; i < diff->phases.n; i++) {
+        const struct od_diff_phase *phase = &diff->phases.items[i];
+        add_one(json, NULL, &phase->bytes);
+        od_json_str(json, "old_basis", phase->old_basis);
+        od_json_str(json, "new_basis", phase->new_basis);
+        od_json_end(json);
+    }
+    od_json_end(json);
+    if (diff->phases.n == 0) {
+        od_json_null(json, "phases_sum");
+        return;
+    }
+    add_one(json, "phases_sum", &diff->phases_sum);
     od_json_end(json);
 }
 
@@ -119,7 +143,7 @@ void od_diff_json(const struct od_diff *diff, struct od_buf *to)
     od_json_str(&json, "why", diff->why);
     add_settings(&json, diff);
     add_bytes(&json, "peaks", diff->peaks.items, diff->peaks.n);
-    add_bytes(&json, "phases", diff->phases.items, diff->phases.n);
+    add_phases(&json, diff);
     add_bytes(&json, "sizes", diff->sizes.items, diff->sizes.n);
     od_json_object(&json, "incidents");
     add_incidents(&json, "gone", diff->gone.items, diff->gone.n);

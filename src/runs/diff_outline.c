@@ -90,19 +90,24 @@ static void add_bytes_row(struct od_doc *doc, struct od_table *table,
     row->cells[3].text = od_view_of(saved_in(doc, one, unit));
 }
 
-static struct od_table *bytes_table(struct od_doc *doc, const char *title,
-                                    const struct od_diff_bytes *list, size_t n)
+static struct od_table *bytes_table(struct od_doc *doc, struct od_section *section, unsigned unit)
 {
-    unsigned unit = od_bytes_unit_for(largest(list, n));
     const char *name = od_bytes_unit_name(unit);
-    struct od_table *table = od_doc_table(doc, od_doc_section(doc, title));
+    struct od_table *table = od_doc_table(doc, section);
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, od_arena_printf(doc->arena, "old %s", name), OD_COLUMN_RIGHT);
     od_doc_column(table, od_arena_printf(doc->arena, "new %s", name), OD_COLUMN_RIGHT);
     od_doc_column(table, od_arena_printf(doc->arena, "saved %s", name), OD_COLUMN_RIGHT);
+    return table;
+}
+
+static void add_bytes(struct od_doc *doc, const char *title, const struct od_diff_bytes *list,
+                      size_t n)
+{
+    unsigned unit = od_bytes_unit_for(largest(list, n));
+    struct od_table *table = bytes_table(doc, od_doc_section(doc, title), unit);
     for (size_t i = 0; i < n; i++)
         add_bytes_row(doc, table, &list[i], unit);
-    return table;
 }
 
 static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
@@ -114,26 +119,67 @@ static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
         named[i].name = strcmp(named[i].name, "host_peak") == 0 ? "host" : "device";
     }
     if (n > 0)
-        (void)bytes_table(doc, "Peaks", named, n);
+        add_bytes(doc, "Peaks", named, n);
 }
 
-/* The sum of rows that are all known in both runs. */
+static const char *basis_words(const char *basis)
+{
+    return basis ? basis : "not said";
+}
+
+/* What the phases that are not the same any more consist of, in each run. */
+static void add_bases(struct od_doc *doc, struct od_section *section, const struct od_diff *diff)
+{
+    struct od_node *list = NULL;
+    for (size_t i = 0; i < diff->phases.n && i < LIST_MAX; i++) {
+        const struct od_diff_phase *one = &diff->phases.items[i];
+        const char *old = basis_words(one->old_basis), *new = basis_words(one->new_basis);
+        if (strcmp(old, new) == 0)
+            continue;
+        list = list ? list : od_doc_list(doc, section);
+        struct od_text *text = od_doc_item(doc, list);
+        od_doc_say(doc, text, OD_STRONG, "%s: ", one->bytes.name);
+        od_doc_say(doc, text, OD_PLAIN, "old: %s. New: %s.", old, new);
+    }
+}
+
+static unsigned unit_of_phases(const struct od_diff *diff)
+{
+    uint64_t most = largest(&diff->phases_total, 1), sum = largest(&diff->phases_sum, 1);
+    most = most > sum ? most : sum;
+    for (size_t i = 0; i < diff->phases.n; i++) {
+        uint64_t one = largest(&diff->phases.items[i].bytes, 1);
+        most = most > one ? most : one;
+    }
+    return od_bytes_unit_for(most);
+}
+
+static void add_phase_rows(struct od_doc *doc, struct od_table *table, const struct od_diff *diff,
+                           bool remainder)
+{
+    unsigned unit = unit_of_phases(diff);
+    for (size_t i = 0; i < diff->phases.n; i++)
+        if (diff->phases.items[i].remainder == remainder)
+            add_bytes_row(doc, table, &diff->phases.items[i].bytes, unit);
+    const struct od_diff_bytes *sum = remainder ? &diff->phases_total : &diff->phases_sum;
+    add_bytes_row(doc, table, sum, unit);
+    table->last->total = true;
+}
+
+/* The phases and their sum, then the remainder, which closes it to the peak where that is known. */
 static void add_phases(struct od_doc *doc, const struct od_diff *diff)
 {
-    struct od_diff_bytes total = {.name = "total", .old = od_count_of(0), .new = od_count_of(0)};
+    bool remainder = false;
     if (diff->phases.n == 0)
         return;
-    for (size_t i = 0; i < diff->phases.n; i++) {
-        const struct od_diff_bytes *one = &diff->phases.items[i];
-        total.old.known =
-            total.old.known && one->old.known && !ckd_add(&total.old.n, total.old.n, one->old.n);
-        total.new.known =
-            total.new.known && one->new.known && !ckd_add(&total.new.n, total.new.n, one->new.n);
-    }
-    struct od_table *table = bytes_table(doc, "Phases", diff->phases.items, diff->phases.n);
-    add_bytes_row(doc, table, &total,
-                  od_bytes_unit_for(largest(diff->phases.items, diff->phases.n)));
-    table->last->total = true;
+    for (size_t i = 0; i < diff->phases.n; i++)
+        remainder = remainder || diff->phases.items[i].remainder;
+    struct od_section *section = od_doc_section(doc, "Phases");
+    struct od_table *table = bytes_table(doc, section, unit_of_phases(diff));
+    add_phase_rows(doc, table, diff, false);
+    if (remainder)
+        add_phase_rows(doc, table, diff, true);
+    add_bases(doc, section, diff);
 }
 
 static void add_settings(struct od_doc *doc, const struct od_diff *diff)
@@ -228,7 +274,7 @@ struct od_doc *od_diff_outline(const struct od_diff *diff)
     add_peaks(doc, diff);
     add_phases(doc, diff);
     if (diff->sizes.n > 0)
-        (void)bytes_table(doc, "Sizes in use that changed most", diff->sizes.items, diff->sizes.n);
+        add_bytes(doc, "Sizes in use that changed most", diff->sizes.items, diff->sizes.n);
     add_settings(doc, diff);
     add_incidents(doc, diff);
     add_series(doc, diff);

@@ -66,7 +66,8 @@ static void read_phases(struct reading *r, const json_t *root)
         if (i == OD_RUN_LIST_MAX)
             return;
         struct od_run_phase phase = {.name = text_of(r, item, "name"),
-                                     .bytes = od_json_in_count(item, "bytes")};
+                                     .bytes = od_json_in_count(item, "bytes"),
+                                     .basis = text_of(r, item, "basis")};
         if (phase.name)
             od_vec_push(&r->run->phases, phase);
     }

@@ -34,6 +34,7 @@ struct od_run_setting {
 struct od_run_phase {
     const char *name;
     struct od_count bytes;
+    const char *basis; /* where it is from, in words; NULL = not said */
 };
 
 struct od_run_incident {

@@ -27,8 +27,11 @@ class Case:
         self.args = [a for a in self.args if a]
         self.inputs = sorted(os.path.join(self.folder, f) for f in os.listdir(self.folder)
                              if f.startswith("input."))
-        self.inputs += [os.path.join(TOP, line) for line in (self.text("inputs") or "").split("\n")
-                        if line]
+        self.names = {}
+        for line in (self.text("inputs") or "").splitlines():
+            path, *name = line.split()
+            self.inputs.append(os.path.join(TOP, path))
+            self.names[self.inputs[-1]] = name[0] if name else os.path.basename(path)
 
     def text(self, name):
         data = read(os.path.join(self.folder, name))
@@ -81,7 +84,7 @@ def run_case(case, extra):
     with tempfile.TemporaryDirectory() as folder:
         names = []
         for path in case.inputs:
-            names.append(os.path.basename(path))
+            names.append(case.names.get(path, os.path.basename(path)))
             with open(os.path.join(folder, names[-1]), "wb") as copy:
                 copy.write(read(path))
         return execute(case.args + extra + names, folder)

@@ -7,6 +7,7 @@ tests_unit_estimate_test_estimate_SOURCES = \
     tests/unit/estimate/suites.h \
     tests/unit/estimate/random_trace.h \
     tests/unit/estimate/test_bfc_sim.c \
+    tests/unit/estimate/test_cache.c \
     tests/unit/estimate/test_estimate.c \
     tests/unit/estimate/test_layered.c \
     tests/unit/estimate/test_model_files.c \

@@ -48,6 +48,17 @@ static const struct {
     {"lora-targets", "q_proj,,v_proj", OD_KNOB_BAD},
     {"quantize", "4", OD_KNOB_SET},
     {"quantize", "3", OD_KNOB_BAD},
+    {"running", "64", OD_KNOB_SET},
+    {"running", "0", OD_KNOB_BAD},
+    {"mean-seq", "900", OD_KNOB_SET},
+    {"mean-seq", "some", OD_KNOB_BAD},
+    {"kv-block", "16", OD_KNOB_SET},
+    {"kv-block", "0", OD_KNOB_BAD},
+    {"utilization", "0.9", OD_KNOB_SET},
+    {"utilization", "1", OD_KNOB_SET},
+    {"utilization", "0", OD_KNOB_BAD},
+    {"utilization", "90", OD_KNOB_BAD},
+    {"utilization", "nan", OD_KNOB_BAD},
     {"device", "23.7GiB", OD_KNOB_SET},
     {"device", "24GB", OD_KNOB_SET},
     {"device", "0GB", OD_KNOB_BAD},
@@ -87,6 +98,39 @@ START_TEST(knobs_take_sense_only)
 }
 END_TEST
 
+/* What may be reserved: 0.9 of the device where a server is asked for, else as it is. */
+static const struct {
+    const char *running, *utilization;
+    uint64_t usable;
+} reserved[] = {{NULL, NULL, 1000000},
+                {"4", NULL, 900000},
+                {"4", "0.5", 500000},
+                {NULL, "0.8", 800000},
+                {"4", "1", 1000000}};
+
+START_TEST(a_share_is_reserved)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_model model = {.parameters = od_count_of(10)};
+    struct od_plan_request r = od_plan_request_start();
+    const char *why;
+    ck_assert_int_eq(od_knob_set(&r, "device", "1000000", arena, &why), OD_KNOB_SET);
+    ck_assert_int_eq(od_knob_set(&r, "inference", NULL, arena, &why), OD_KNOB_SET);
+    if (reserved[_i].running)
+        ck_assert_int_eq(od_knob_set(&r, "running", reserved[_i].running, arena, &why),
+                         OD_KNOB_SET);
+    if (reserved[_i].utilization)
+        ck_assert_int_eq(od_knob_set(&r, "utilization", reserved[_i].utilization, arena, &why),
+                         OD_KNOB_SET);
+    ck_assert(od_plan_request_finish(&r, &model, arena, diags));
+    ck_assert_uint_eq(r.device.usable_bytes, reserved[_i].usable);
+    ck_assert_uint_eq(r.workload.kv_block, reserved[_i].running ? 16 : 0);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
 static const struct {
     const char *words; /* name=value, between blanks */
     bool model, good;
@@ -101,6 +145,13 @@ static const struct {
     {"quantize=4", true, false},
     {"quantize=4 inference=yes", true, true},
     {"world-size=2 tp=4", true, false},
+    {"running=8", true, false},
+    {"mean-seq=100", true, false},
+    {"kv-block=16", true, false},
+    {"running=8 inference=yes", true, true},
+    {"running=8 batch=8 inference=yes", true, false},
+    {"mean-seq=100 seq=99 inference=yes", true, false},
+    {"mean-seq=100 seq=100 inference=yes", true, true},
     {"tp=4", true, true},
 };
 
@@ -190,6 +241,7 @@ Suite *od_knobs_suite(void)
     Suite *suite = od_suite_loop("knobs", knobs_take_sense_only, OD_COUNT_OF(settings));
     TCase *tcase = tcase_create("requests");
     tcase_add_loop_test(tcase, requests_are_consistent, 0, OD_COUNT_OF(requests));
+    tcase_add_loop_test(tcase, a_share_is_reserved, 0, OD_COUNT_OF(reserved));
     tcase_add_loop_test(tcase, devices_have_many_names, 0, OD_COUNT_OF(devices));
     tcase_add_test(tcase, the_catalogue_is_in_order);
     suite_add_tcase(suite, tcase);

@@ -4,6 +4,8 @@
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
 
+#include <string.h>
+
 #define GIB(n) ((uint64_t)(n) << 30)
 
 static const struct {
@@ -127,9 +129,100 @@ START_TEST(half_the_workers_save_what_they_hold)
     ck_assert_uint_eq(a->batch.n, batch);
     ck_assert_uint_eq(a->shm.n, 17 * batch + (8 * 20 + 36) * 1024);
     ck_assert_uint_eq(a->own.n, 8 * (batch + batch / 4 + (6 << 20)));
-    ck_assert_uint_eq(a->recommended.n, 4);
+    ck_assert(!a->recommended.known); /* validations keep more with any number of them */
+    ck_assert_uint_eq(a->fewer.n, 4);
+    ck_assert(a->sample_assumed);
+    ck_assert_ptr_nonnull(strstr(a->why, "assumed: 3 channels of float32"));
+    ck_assert_ptr_nonnull(strstr(a->why, "8 -> 4 workers saves "));
     ck_assert_uint_eq(a->saves.n, 8 * batch + 4 * 20 * 1024 + 4 * (batch + batch / 4 + (6 << 20)));
     ck_assert_uint_eq(a->accumulated.n, GIB(9));
+    od_arena_free(arena);
+    od_diagnosis_free(diagnosis);
+    od_case_free(c);
+}
+END_TEST
+
+/*
+ * 8 workers take 544.32 MiB: 18.41, and 65.75 each. All of the memory was in use; what fewer leave
+ * has to be a tenth of it.
+ */
+static const struct {
+    enum od_event_kind kind;
+    enum od_field field;
+    uint64_t mib;
+    int recommended; /* -1 = none */
+} limits[] = {
+    {OD_EV_HOST_KILLED, OD_F_CAPACITY, 1024, 6},
+    {OD_EV_HOST_KILLED, OD_F_CAPACITY, 2048, 4},
+    {OD_EV_HOST_KILLED, OD_F_CAPACITY, 4096, 1},
+    {OD_EV_HOST_KILLED, OD_F_CAPACITY, 16384, -1},
+    {OD_EV_HOST_KILLED, OD_F_PEAK, 1024, -1}, /* no limit is printed */
+    {OD_EV_CGROUP_KILLED, OD_F_LIMIT, 2048, 4},
+    {OD_EV_SHM_EXHAUSTED, OD_F_LIMIT, 200, 4}, /* 9 batches; 11 are 202 MiB */
+    {OD_EV_SHM_EXHAUSTED, OD_F_LIMIT, 64, 1},  /* three batches are 55 */
+    {OD_EV_SHM_EXHAUSTED, OD_F_LIMIT, 48, 0},
+};
+
+static const struct od_case *killed_at(size_t i)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    put_setting(&sink, "workers", "8");
+    put_setting(&sink, "batch_size", "32");
+    put_setting(&sink, "image_size", "224");
+    struct od_event kill = {.kind = limits[i].kind, .at = {.line = 9, .nlines = 1}};
+    od_event_set_bytes(&kill, limits[i].field, od_bytes_exact(limits[i].mib << 20));
+    od_sink_put(&sink, &kill);
+    return od_case_freeze(builder);
+}
+
+START_TEST(workers_recommended_fit_the_limit_that_is_printed)
+{
+    const struct od_case *c = killed_at((size_t)_i);
+    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    struct od_arena *arena = od_arena_new();
+    const struct od_host_answer *a = od_host_answer_of(c, diagnosis, NULL, arena);
+    ck_assert_ptr_nonnull(a);
+    int recommended = a->recommended.known ? (int)a->recommended.n : -1;
+    ck_assert_int_eq(recommended, limits[_i].recommended);
+    ck_assert_int_eq((int)a->fewer.n, recommended >= 0 ? recommended : 4);
+    od_arena_free(arena);
+    od_diagnosis_free(diagnosis);
+    od_case_free(c);
+}
+END_TEST
+
+static void put_array(const struct od_sink *sink, uint64_t line, struct od_view shape)
+{
+    struct od_event event = {.kind = OD_EV_MEMORY_STATE, .at = {.line = line, .nlines = 1}};
+    struct od_field_value array = {.field = OD_F_SHAPE};
+    ck_assert(od_shape_parse(shape, &array.as.shape));
+    od_event_set_text(&event, OD_F_NAME, OD_VIEW("dataset"));
+    event.fields[event.nfields++] = array;
+    array = (struct od_field_value){.field = OD_F_DTYPE, .as.dtype = OD_FLOAT32};
+    event.fields[event.nfields++] = array;
+    od_sink_put(sink, &event);
+}
+
+/* 1000 rows of 600 floats and 200 more; one is printed twice. A row is a sample. */
+START_TEST(arrays_that_are_printed_are_what_the_set_takes)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    put_setting(&sink, "image_size", "224");
+    put_array(&sink, 1, OD_VIEW("[1000,20,30]"));
+    put_array(&sink, 2, OD_VIEW("[200,20,30]"));
+    put_array(&sink, 3, OD_VIEW("[1000,20,30]"));
+    struct od_event kill = {.kind = OD_EV_HOST_KILLED, .at = {.line = 9, .nlines = 1}};
+    od_sink_put(&sink, &kill);
+    const struct od_case *c = od_case_freeze(builder);
+    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    struct od_arena *arena = od_arena_new();
+    const struct od_host_answer *a = od_host_answer_of(c, diagnosis, NULL, arena);
+    ck_assert_ptr_nonnull(a);
+    ck_assert_uint_eq(a->dataset.n, 1200 * 2400);
+    ck_assert_uint_eq(a->sample.n, 2400);
+    ck_assert(!a->sample_assumed && !a->workers.known && !a->total.known);
     od_arena_free(arena);
     od_diagnosis_free(diagnosis);
     od_case_free(c);
@@ -143,6 +236,9 @@ Suite *od_phases_suite(void)
     tcase_add_test(tcase, phases_of_the_log_close);
     tcase_add_test(tcase, given_phases_close_or_say_that_they_do_not);
     tcase_add_test(tcase, half_the_workers_save_what_they_hold);
+    tcase_add_test(tcase, arrays_that_are_printed_are_what_the_set_takes);
+    tcase_add_loop_test(tcase, workers_recommended_fit_the_limit_that_is_printed, 0,
+                        (int)OD_COUNT_OF(limits));
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -38,7 +38,10 @@ START_TEST(a_run_that_was_mended)
     ck_assert_str_eq(p.diff->settings.items[0].new, "32");
     ck_assert_ptr_null(p.diff->settings.items[1].old);
     ck_assert_uint_eq(p.diff->phases.n, 2);
-    ck_assert_uint_eq(p.diff->phases.items[1].old.n - p.diff->phases.items[1].new.n, 3900);
+    ck_assert_uint_eq(p.diff->phases.items[1].bytes.old.n - p.diff->phases.items[1].bytes.new.n,
+                      3900);
+    ck_assert_uint_eq(p.diff->phases_sum.old.n, 4800);
+    ck_assert_uint_eq(p.diff->phases_sum.new.n, 900);
     ck_assert_uint_eq(p.diff->gone.n, 1);
     ck_assert_uint_eq(p.diff->fresh.n + p.diff->same.n, 0);
     ck_assert_uint_eq(p.diff->series.n, 2);

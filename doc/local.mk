@@ -1,0 +1,25 @@
+# Man pages are written by hand (tests/docs/man holds them against the options); completions are
+# printed by the command that was just built.
+dist_man_MANS = \
+    doc/man/oomdoctor.1 \
+    doc/man/oomdoctor-rules.5 \
+    doc/man/oomdoctor-json.5 \
+    doc/man/oomdoctor.cgi.8
+EXTRA_DIST += CONTRIBUTING.md NEWS.md SECURITY.md
+
+bashcompdir = $(datadir)/bash-completion/completions
+zshcompdir = $(datadir)/zsh/site-functions
+fishcompdir = $(datadir)/fish/vendor_completions.d
+nodist_bashcomp_DATA = doc/completion/oomdoctor
+nodist_zshcomp_DATA = doc/completion/_oomdoctor
+nodist_fishcomp_DATA = doc/completion/oomdoctor.fish
+completions = $(nodist_bashcomp_DATA) $(nodist_zshcomp_DATA) $(nodist_fishcomp_DATA)
+CLEANFILES += $(completions)
+
+complete_as = $(AM_V_GEN)$(MKDIR_P) doc/completion && ./oomdoctor$(EXEEXT) completion
+doc/completion/oomdoctor: oomdoctor$(EXEEXT)
+	$(complete_as) bash > $@.tmp && mv $@.tmp $@
+doc/completion/_oomdoctor: oomdoctor$(EXEEXT)
+	$(complete_as) zsh > $@.tmp && mv $@.tmp $@
+doc/completion/oomdoctor.fish: oomdoctor$(EXEEXT)
+	$(complete_as) fish > $@.tmp && mv $@.tmp $@

@@ -1,0 +1,116 @@
+/*
+ * The cache of keys and values. In one piece, every sequence has room for its longest length. Paged
+ * (vLLM, arXiv 2309.06180) each sequence holds whole blocks of what it has, so the last one is
+ * partly empty: with lengths that end anywhere in a block, half a block of each on average.
+ */
+#include "estimate/transformer_run.h"
+
+#include "base/num.h"
+
+#include <math.h>
+
+static const double z95 = 1.645;
+
+/* Places for tokens that all running sequences hold in one layer. */
+struct places {
+    double n, lo, hi, used;
+};
+
+static double min2(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Of one token in all layers of this device: keys and values, or the latent that they are made
+ * of, which tensor parallelism repeats. */
+static double token_bytes(const struct od_transformer_run *run)
+{
+    const struct od_transformer *t = run->t;
+    if ((t->traits & OD_TR_CAUSAL) == 0 && !t->decoder_layers.known)
+        return 0;
+    double layers = t->decoder_layers.known ? 2 * (double)t->decoder_layers.n : (double)t->layers.n;
+    double kv = (double)od_transformer_kv_heads(t);
+    double width = kv * (double)(od_transformer_head_dim(t) + od_transformer_value_dim(t));
+    if (t->kv_rank.known)
+        width = (double)t->kv_rank.n + (double)t->rope_dim.n;
+    double ranks = t->kv_rank.known ? 1 : fmax((double)run->w->tensor_parallel, 1);
+    double stages = fmax((double)run->w->pipeline_parallel, 1);
+    return layers * width * run->c / fmax(min2(ranks, kv), 1) / stages;
+}
+
+/* Blocks of one sequence whose last `window` tokens count. */
+static double blocks_of(double tokens, double window, double block)
+{
+    double before = tokens > window ? tokens - window : 0;
+    return ceil(tokens / block) - floor(before / block);
+}
+
+/* Lengths differ: the sum of `running` of them, spread evenly as far as their mean and the longest
+ * allow (a variance of mean x (longest - mean) / 3), and at a window as many as the mean has. */
+static struct places of_some_length(double running, double mean, double longest, double window,
+                                    double block)
+{
+    double most = running * blocks_of(longest, window, block) * block;
+    double kept = min2(mean, window);
+    double least = 2 * mean > window ? window - window * window / (4 * mean) : mean;
+    double ends = mean > window ? 2 : 1; /* blocks that are partly empty, or partly outside */
+    double waste = running * ends * (block - 1) / 2;
+    double sigma = z95 * sqrt(running * mean * (longest - mean) / 3);
+    struct places p = {.used = running * kept};
+    p.n = min2(p.used + waste, most);
+    p.hi = min2(p.n + sigma, most);
+    p.lo = fmax(running * least - sigma, running);
+    p.lo = min2(p.lo, p.n);
+    return p;
+}
+
+static struct places places_of(const struct od_transformer_run *run, double window)
+{
+    double longest = (double)run->sequence, mean = (double)run->w->mean_sequence;
+    double block = (double)run->w->kv_block;
+    if (block <= 0)
+        block = 1;
+    if (mean > 0 && mean < longest)
+        return of_some_length(run->batch, mean, longest, window, block);
+    double all = run->batch * blocks_of(longest, window, block) * block;
+    return (struct places){all, all, all, run->batch * min2(longest, window)};
+}
+
+static void add_share(struct places *sum, const struct places *part, double share)
+{
+    sum->n += share * part->n;
+    sum->lo += share * part->lo;
+    sum->hi += share * part->hi;
+    sum->used += share * part->used;
+}
+
+void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cache *ret_cache)
+{
+    const struct od_transformer *t = run->t;
+    double token = token_bytes(run), block = (double)run->w->kv_block;
+    double inside = 0; /* layers with a window */
+    struct places sum = {0};
+    if (t->window.known && t->window.n < run->sequence) /* Gemma: some layers see everything */
+        inside = (t->traits & OD_TR_FOUR_NORMS) != 0 ? 0.5 : 1;
+    if (inside > 0) {
+        struct places windowed = places_of(run, (double)t->window.n);
+        add_share(&sum, &windowed, inside);
+    }
+    if (inside < 1) {
+        struct places whole = places_of(run, (double)run->sequence);
+        add_share(&sum, &whole, 1 - inside);
+    }
+    *ret_cache = (struct od_kv_cache){
+        .known = token > 0,
+        .paged = run->w->kv_block > 0,
+        .token_bytes = (uint64_t)token,
+        .longest = run->sequence,
+        .bytes = od_bytes_about(token * sum.n, token * sum.lo, token * sum.hi),
+    };
+    if (ret_cache->paged) {
+        double empty = token * (sum.n - sum.used);
+        bool sure = sum.hi <= sum.lo;
+        ret_cache->waste = od_bytes_about(empty, sure ? empty : 0, sure ? empty : 2 * empty);
+        ret_cache->blocks = od_bytes_about(sum.n / block, sum.lo / block, sum.hi / block);
+    }
+}
