@@ -1,7 +1,8 @@
 /*
  * What a program writes, in bounded memory: its beginning (settings, models, the first steps) and
- * its end (what went wrong). What lies between is left out, and a line says how many bytes. Two streams
- * come in pieces; each line is kept whole, so that a line of one is not cut by a line of the other.
+ * its end (what went wrong). What lies between is left out, and a line says how many bytes. Two
+ * streams come in pieces; each line is kept whole, so that a line of one is not cut by a line of
+ * the other.
  */
 #ifndef OD_LIB_KEEP_H
 #define OD_LIB_KEEP_H
