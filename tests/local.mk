@@ -50,6 +50,7 @@ ci_tests = \
     tests/ci/formats \
     tests/ci/steps
 EXTRA_DIST += tests/ci/logs.py tests/ci/runner.py
+dist_check_SCRIPTS += tests/ci/slurm
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
@@ -114,6 +115,11 @@ profile: all
 # In a browser; node, npm and Chromium are not needed for anything else.
 check-web: all
 	$(TESTS_ENV) $(top_srcdir)/tests/web/check
+
+# A cluster of this machine alone. Wants root, slurm-wlm and munge; what is missing is named.
+.PHONY: check-slurm
+check-slurm: all
+	$(TESTS_ENV) $(top_srcdir)/tests/ci/slurm
 
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "lib/runs.h"
+#include "lib/tools.h"
 
 static int run(int argc, char **argv);
 
@@ -93,7 +94,12 @@ static int with_options(struct gathering *g, struct od_args *args)
     od_outputs_default(&g->outputs);
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;
-    int status = gather(g, args->argv + args->at, args->argc - args->at);
+    int status = OD_EXIT_UNREADABLE;
+    if (!g->merge)
+        g->session.tools = od_tools_new(&g->session, g->diags);
+    if (g->merge || g->session.tools)
+        status = gather(g, args->argv + args->at, args->argc - args->at);
+    od_tools_free(g->session.tools);
     od_diags_flush(g->diags);
     return status;
 }

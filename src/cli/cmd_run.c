@@ -15,8 +15,9 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_OUTPUT_OPTIONS("text (default), html, markdown, json, jsonl, github, gitlab, junit or "
-                      "sarif"),
+    OD_OUTPUT_OPTIONS_ON(
+        "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif",
+        "standard error"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "samples a step on one device, where the output does not say it"},
     {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},

@@ -31,8 +31,9 @@ struct od_outputs {
 };
 
 /* Rows of a command's table that od_outputs_take understands. */
-#define OD_OUTPUT_OPTIONS(formats)                                                     \
-    {"format", 'f', "FORMAT", formats ", on standard output"},                         \
+#define OD_OUTPUT_OPTIONS(formats) OD_OUTPUT_OPTIONS_ON(formats, "standard output")
+#define OD_OUTPUT_OPTIONS_ON(formats, where)                                           \
+    {"format", 'f', "FORMAT", formats ", on " where},                                  \
         {"output", 'o', "FORMAT:FILE", "writes it there; may be given several times"}, \
     {                                                                                  \
         "color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"    \

@@ -6,6 +6,7 @@ src_libod_a_SOURCES += \
     src/lib/pictures.c src/lib/pictures.h \
     src/lib/runs.c src/lib/runs.h \
     src/lib/session.c \
+    src/lib/tools.c src/lib/tools.h \
     src/lib/watched.c src/lib/watched.h
 
 # The library for others: liboomdoctor.a always; with --enable-shared also a shared one, of the same

@@ -14,6 +14,7 @@ struct od_diags;
 struct od_phase_given;
 struct od_plan_request;
 struct od_report;
+struct od_tools;
 
 struct od_session_options {
     const char *const *rule_files; /* further packs (files or folders); may be NULL */
@@ -27,6 +28,8 @@ struct od_session_options {
     void *progress_self;
     const struct od_phase_given *phases; /* what phases take, as the user says; must outlive */
     size_t nphases;
+    struct od_tools *tools; /* shared with other sessions, and made by the same options
+                               (lib/tools.h); NULL = its own; must outlive */
     const char *model_file; /* a description of the model, where the log has none; may be NULL */
     uint64_t unpacked_most; /* bytes that a packed log may unpack to; 0 = 16 GiB */
 };

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "config.h"
 #include "lib/models.h"
-#include "lib/packs.h"
+#include "lib/tools.h"
 #include "report/report.h"
 #include "rules/advice.h"
 #include "scan/scan.h"
@@ -15,8 +15,7 @@ struct od_session {
     struct od_session_options options;
     struct od_diags *diags;
     struct od_arena *arena;
-    struct od_packs *packs;
-    struct od_ruleset *rules;
+    struct od_tools *tools; /* those of the options, or own */
     struct od_input *input;
     const struct od_case *c;
     struct od_models *models;     /* of --model; NULL = none was given */
@@ -45,24 +44,28 @@ static bool read_model(struct od_session *s)
     return s->model != NULL;
 }
 
+/* Those of the options belong to the caller. */
+static void free_tools(struct od_session *s)
+{
+    if (!s->options.tools)
+        od_tools_free(s->tools);
+}
+
 struct od_session *od_session_new(const struct od_session_options *options, struct od_diags *diags)
 {
     struct od_session *s = od_mem_alloc(1, sizeof *s);
     if (options)
         s->options = *options;
     s->diags = diags;
-    s->packs = od_packs_new(s->options.rule_files, s->options.nrule_files, diags);
-    if (!s->packs || !read_model(s)) {
+    s->tools = s->options.tools ? s->options.tools : od_tools_new(&s->options, diags);
+    if (!s->tools || !read_model(s)) {
         od_models_free(s->models);
-        od_packs_free(s->packs);
+        free_tools(s);
         od_mem_free(s);
         return NULL;
     }
     s->arena = od_arena_new();
     s->around = od_around_new();
-    s->rules = od_ruleset_new(od_packs_list(s->packs), od_packs_count(s->packs));
-    if (s->options.no_jit)
-        od_ruleset_no_jit(s->rules);
     struct od_input_limits limits = {.unpacked_bytes = s->options.unpacked_most};
     s->input = od_input_new(&limits, diags);
     return s;
@@ -77,8 +80,7 @@ void od_session_free(struct od_session *s)
     if (s->c)
         od_case_free(s->c);
     od_input_free(s->input);
-    od_ruleset_free(s->rules);
-    od_packs_free(s->packs);
+    free_tools(s);
     od_models_free(s->models);
     od_arena_free(s->arena);
     od_around_free(s->around);
@@ -152,6 +154,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
+                                   .candidates = od_tools_candidates(s->tools),
                                    .arena = s->arena,
                                    .diags = s->diags,
                                    .around = s->around,
@@ -159,14 +162,16 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .progress_self = s->options.progress_self,
                                    .unknown = s->options.unknowns ? write_unknown : NULL,
                                    .unknown_self = s};
-    s->stats = od_scan(s->input, s->rules, &scan, &sink);
+    struct od_ruleset *rules = od_tools_rules(s->tools);
+    uint64_t hits = od_ruleset_limit_hits(rules); /* of sessions before */
+    s->stats = od_scan(s->input, rules, &scan, &sink);
     s->c = od_case_freeze(builder);
     struct od_attribute_options attribute = {.model = s->model};
     if (s->options.request && s->options.request->workload.batch > 0)
         attribute.batch = od_count_of(s->options.request->workload.batch);
     s->attribution = od_attribute(s->c, &attribute, s->arena);
     s->diagnosis = od_diagnose(s->c, s->attribution);
-    uint64_t hits = od_ruleset_limit_hits(s->rules);
+    hits = od_ruleset_limit_hits(rules) - hits;
     if (hits > 0)
         od_diags_say(s->diags, OD_WARNING,
                      "%" PRIu64 " lines were too costly for a rule and were not matched by it",

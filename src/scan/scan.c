@@ -188,7 +188,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
 {
     struct scan s = {.options = options, .rules = rules, .out = sink};
     s.counting = (struct od_sink){.event = count_event, .self = &s};
-    s.candidates = od_candidates_new(rules);
+    s.candidates = options->candidates ? options->candidates : od_candidates_new(rules);
     s.unwrap = od_unwrap_new();
     open_readers(&s, options->arena);
     od_input_set_taker(input, (struct od_whole_taker){.word = take_whole, .self = &s});
@@ -217,6 +217,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
     od_unwrap_free(s.unwrap);
-    od_candidates_free(s.candidates);
+    if (!options->candidates)
+        od_candidates_free(s.candidates);
     return s.stats;
 }

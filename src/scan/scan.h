@@ -11,15 +11,17 @@
 #include "facts/event.h"
 #include "input/input.h"
 #include "rules/ruleset.h"
+#include "scan/candidates.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct od_scan_options {
-    bool no_prefilter;        /* every line is unwrapped and tried: for tests */
-    struct od_arena *arena;   /* for texts that readers keep */
-    struct od_diags *diags;   /* for what file readers have to say */
-    struct od_around *around; /* keeps the lines beside trouble; may be NULL */
+    bool no_prefilter;                /* every line is unwrapped and tried: for tests */
+    struct od_candidates *candidates; /* of these rules; NULL = made for this scan */
+    struct od_arena *arena;           /* for texts that readers keep */
+    struct od_diags *diags;           /* for what file readers have to say */
+    struct od_around *around;         /* keeps the lines beside trouble; may be NULL */
     /* Called with each block, with the bytes read so far; may be NULL. */
     void (*progress)(void *self, uint64_t bytes);
     void *progress_self;

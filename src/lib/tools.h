@@ -1,0 +1,23 @@
+/*
+ * What sessions need that takes longer to make than a short log to read: the packs, their patterns
+ * compiled, the prefilter. Sessions may share one, one after another.
+ */
+#ifndef OD_LIB_TOOLS_H
+#define OD_LIB_TOOLS_H
+
+#include "base/diag.h"
+#include "lib/oomdoctor.h"
+#include "rules/ruleset.h"
+#include "scan/candidates.h"
+
+struct od_tools;
+
+/* By rule_files and no_jit of the options, which may be NULL. NULL with diagnostics when a pack is
+ * unreadable or invalid. */
+struct od_tools *od_tools_new(const struct od_session_options *options, struct od_diags *diags);
+void od_tools_free(struct od_tools *tools);
+
+struct od_ruleset *od_tools_rules(const struct od_tools *tools);
+struct od_candidates *od_tools_candidates(const struct od_tools *tools);
+
+#endif
