@@ -37,8 +37,8 @@ void od_candidates_filter(struct od_candidates *candidates, struct od_view text)
 void od_candidates_search(struct od_candidates *candidates, struct od_view text);
 
 /*
- * The first rule of the current set at or after *rule, of those that are a fallback or of those that
- * are not; false when there is none.
+ * The first rule of the current set at or after *rule, of those that are a fallback or of those
+ * that are not; false when there is none.
  */
 bool od_candidates_next_rule(const struct od_candidates *candidates, bool fallback, size_t *rule);
 

@@ -1,6 +1,7 @@
 /*
- * Preloaded: the call of FAULT_CALL (malloc, read, write, close, rename) with number FAULT_AT fails,
- * with FAULT_ON=yes all after it, too. FAULT_COUNT names a file that gets the number of calls.
+ * Preloaded: the call of FAULT_CALL (malloc, read, write, close, rename) with number FAULT_AT
+ * fails, with FAULT_ON=yes all after it, too. FAULT_COUNT names a file that gets the number of
+ * calls.
  */
 #include <errno.h>
 #include <fcntl.h>
