@@ -32,6 +32,7 @@ doc_tests = \
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
+    tests/robust/faults \
     tests/robust/hostile \
     tests/robust/progress \
     tests/robust/nonsense \
@@ -86,8 +87,9 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
-EXTRA_DIST += tests/robust/hostile.log tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs
-dist_check_SCRIPTS += tests/web/check tests/web/servers
+EXTRA_DIST += tests/robust/fault.c tests/robust/hostile.log tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs
+dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
+EXTRA_DIST += tests/bench/logs.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
@@ -95,6 +97,19 @@ include tests/fuzz/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
 TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(real_tests) $(corpus_tests)
+
+.PHONY: bench profile
+# The program beside wc, cat, grep, ripgrep and Python: a table. BENCH='logs start rules', BENCH_MB,
+# BENCH_RUNS and BENCH_OUT choose.
+bench: all
+	env $(TESTS_ENV) $(srcdir)/tests/bench/bench $(BENCH)
+
+# profile.svg: where the time goes, over a log of kind PROFILE (tests/bench/logs.py).
+PROFILE = mixed
+profile: all
+	env $(TESTS_ENV) python3 $(srcdir)/tests/bench/logs.py $(PROFILE) 8 > profile.log
+	env $(TESTS_ENV) $(srcdir)/tests/bench/flame profile.svg ./oomdoctor analyze profile.log
+	rm -f profile.log
 
 .PHONY: check-plots check-web lint bless check-real check-sanitized check-unit check-valgrind
 # In a browser; node, npm and Chromium are not needed for anything else.
@@ -139,3 +154,12 @@ accuracy: all
 # make bless [CASE=name]: shows what would change in the expected output, and asks (BLESS=yes: does not).
 bless: all
 	env $(TESTS_ENV) BLESS='$(BLESS)' $(srcdir)/tests/cases/run --bless $(CASE)
+
+# After `make install`; also a part of distcheck. The consumer needs the installed header alone, and
+# a sanitized library needs a sanitized consumer.
+dist_check_SCRIPTS += tests/install/check
+EXTRA_DIST += tests/install/consumer.c
+installcheck-local:
+	env PREFIX_LIB='$(DESTDIR)$(libdir)' PREFIX_BIN='$(DESTDIR)$(bindir)' PREFIX_MAN='$(DESTDIR)$(mandir)' \
+	    PREFIX_DATA='$(DESTDIR)$(datadir)' PREFIX_CGI='$(DESTDIR)$(cgidir)' TOP_SRCDIR='$(abs_top_srcdir)' \
+	    INSTALL_CC='$(CC) $(HARDEN_LDFLAGS)' $(srcdir)/tests/install/check

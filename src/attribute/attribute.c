@@ -3,6 +3,7 @@
 #include "attribute/batch.h"
 #include "attribute/dataset.h"
 #include "attribute/explain.h"
+#include "attribute/known.h"
 #include "attribute/ops.h"
 #include "attribute/sequence.h"
 #include "attribute/setup.h"
@@ -26,6 +27,8 @@ const char *od_role_name(enum od_role role)
 struct od_job {
     const struct od_case *c;
     struct od_count user;
+    bool described; /* by a model */
+    struct od_known_cache *known;
     struct od_named_list weights, outputs;
     struct od_arena *arena;
 };
@@ -66,6 +69,8 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
         holding->optimizer_copies =
             od_count_of(setup->copies > 4 && setup->copies % 3 == 0 ? 2 : setup->copies - 1);
     holding->basis = setup->copies == 0 ? "it failed outside a step: all of it was set up"
+                     : holding->network
+                         ? "kernels of a public network and their copies, counted among the chunks"
                      : setup->by_table
                          ? "the layer table's weights and their copies, counted among the chunks"
                          : "sizes that come again in the order of allocation: weights and the "
@@ -105,14 +110,57 @@ static struct od_setup from_first_activation(const struct od_explain_question *q
     return (struct od_setup){.known = true, .end = first, .rough = true};
 }
 
-static void hold(const struct od_job *job, const struct od_allocator *allocator,
+/* Does the failing map begin with its batch and then its channels? */
+static bool is_channels_first(const struct od_tensor *map)
+{
+    return map && map->shape.n == 4 && map->shape.dims[2] == map->shape.dims[3] &&
+           map->shape.dims[1] != map->shape.dims[2];
+}
+
+/* Nobody described the model: a public network's tensors, where its kernels are in use. */
+static void recognise(struct od_job *job, const struct od_batch_question *ask,
+                      struct od_holding *holding)
+{
+    struct od_batch said = od_batch_find(ask);
+    struct od_known_question question = {
+        .allocator = ask->allocator,
+        .batch = said.n,
+        .channels_first = is_channels_first(od_failing_tensor(job->c, ask->allocator)),
+        .cache = job->known};
+    struct od_known known = od_known_find(&question, job->arena);
+    if (!known.name)
+        return;
+    holding->network = known.name;
+    job->weights = known.weights;
+    job->outputs = known.outputs;
+}
+
+/* A network that nobody named makes nothing surer than it is without. */
+static struct od_batch batch_of(const struct od_batch_question *ask, bool recognised)
+{
+    static const struct od_named_list none = {0};
+    struct od_batch batch = od_batch_find(ask);
+    if (!recognised)
+        return batch;
+    struct od_batch_question bare = *ask;
+    bare.weights = bare.outputs = &none;
+    struct od_batch said = od_batch_find(&bare);
+    if (said.n.known && said.n.n == batch.n.n) {
+        batch.certainty = said.certainty;
+        batch.basis = said.basis;
+    } else {
+        batch.certainty = OD_POSSIBLE;
+        batch.basis = "outputs of a public network are found in use at this batch";
+    }
+    return batch;
+}
+
+static void hold(struct od_job job_of_dump, const struct od_allocator *allocator,
                  struct od_holding *holding, struct od_batch *ret_batch)
 {
+    struct od_job *job = &job_of_dump;
     struct od_sequence sequence = od_sequence_of(allocator, job->arena);
-    struct od_setup setup = od_setup_find(&sequence, allocator->nsizes, &job->weights,
-                                          data_sets(job, allocator), job->arena);
-    if (!setup.known && od_op_is_setup(od_failing_op(job->c, allocator)))
-        setup = outside_step(&sequence);
+    struct od_setup setup = {0};
     struct od_batch_question ask = {.c = job->c,
                                     .allocator = allocator,
                                     .sequence = &sequence,
@@ -121,7 +169,16 @@ static void hold(const struct od_job *job, const struct od_allocator *allocator,
                                     .outputs = &job->outputs,
                                     .user = job->user,
                                     .arena = job->arena};
-    *ret_batch = od_batch_find(&ask);
+    if (!job->described)
+        recognise(job, &ask, holding);
+    setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, data_sets(job, allocator),
+                          job->arena);
+    /* The order must speak for what only sizes told. */
+    if (holding->network && setup.certainty < OD_LIKELY)
+        setup = (struct od_setup){0};
+    if (!setup.known && od_op_is_setup(od_failing_op(job->c, allocator)))
+        setup = outside_step(&sequence);
+    *ret_batch = batch_of(&ask, holding->network != NULL);
     struct od_explain_question question = {.c = job->c,
                                            .allocator = allocator,
                                            .sequence = &sequence,
@@ -129,6 +186,7 @@ static void hold(const struct od_job *job, const struct od_allocator *allocator,
                                            .batch = ret_batch,
                                            .weights = &job->weights,
                                            .outputs = &job->outputs,
+                                           .recognised = holding->network != NULL,
                                            .arena = job->arena};
     if (!setup.known && sequence.ordered)
         setup = from_first_activation(&question);
@@ -154,12 +212,13 @@ const struct od_attribution *od_attribute(const struct od_case *c,
                                           struct od_arena *arena)
 {
     struct od_attribution *attribution = OD_NEW(arena, struct od_attribution);
-    struct od_job job = {.c = c, .arena = arena};
+    struct od_job job = {.c = c, .arena = arena, .known = OD_NEW(arena, struct od_known_cache)};
     attribution->model = options && options->model ? options->model : model_of(c);
     attribution->holdings = OD_NEW_N(arena, c->allocators.n + 1, struct od_holding);
     if (options)
         job.user = options->batch;
     if (attribution->model) {
+        job.described = true;
         job.weights = od_weights_of(attribution->model, arena);
         job.outputs = od_outputs_of(attribution->model, arena);
     }
@@ -167,8 +226,7 @@ const struct od_attribution *od_attribute(const struct od_case *c,
         struct od_batch batch = {0};
         if (c->allocators.items[i]->nsizes == 0)
             continue;
-        hold(&job, c->allocators.items[i], &attribution->holdings[attribution->nholdings++],
-             &batch);
+        hold(job, c->allocators.items[i], &attribution->holdings[attribution->nholdings++], &batch);
         keep_batch(attribution, &batch);
     }
     return attribution;

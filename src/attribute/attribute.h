@@ -47,6 +47,7 @@ struct od_holding {
     uint64_t bytes_by_role[OD_ROLES];  /* chunk by chunk; sums to the allocator's sizes */
     struct od_bytes fixed, per_sample; /* unknown where it cannot be told */
     struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
+    const char *network;               /* public, told by its kernels' sizes; NULL = none */
     const char *basis;                 /* in words: what fixed and per_sample rest on; or NULL */
 };
 

@@ -150,15 +150,30 @@ static struct od_explanation weight_or_state(const struct od_explainer *x,
     if (seen >= one * models_of(setup))
         return only(OD_ROLE_FIXED, OD_POSSIBLE);
     if (seen % one < n)
-        return as(&what[seen % one], 1, what[seen % one].role, setup->certainty);
-    return as(&what[0], n, OD_ROLE_OPTIMIZER, setup->certainty);
+        return as(&what[seen % one], 1, what[seen % one].role,
+                  what->whole ? OD_POSSIBLE : setup->certainty);
+    return as(&what[0], n, OD_ROLE_OPTIMIZER, what->whole ? OD_POSSIBLE : setup->certainty);
+}
+
+/* Made before the step, yet of a size that a tensor of the step has: a variable that holds the
+ * batch, a copy of the weights in 16 bit. */
+static const struct od_named *step_like(const struct od_explainer *x, uint64_t bytes)
+{
+    size_t n;
+    const struct od_named *what = od_named_find(&x->at_batch, bytes, &n);
+    if (what && what->role == OD_ROLE_INPUT)
+        return what;
+    return od_named_find(&x->casts, bytes, &n);
 }
 
 /* A larger chunk, for a weight or state that no chunk of its own size is left for. */
 static struct od_explanation given_whole(struct od_explainer *x, uint64_t bytes)
 {
     const struct od_named_list *weights = x->q->weights;
-    const struct od_named *what = bytes > SCALAR ? largest_within(weights, bytes) : NULL;
+    const struct od_named *what = step_like(x, bytes);
+    if (what && bytes > SCALAR)
+        return as(what, 1, what->role, OD_POSSIBLE);
+    what = bytes > SCALAR ? largest_within(weights, bytes) : NULL;
     for (; what && what >= weights->items && what->bytes > bytes / 2; what--) {
         uint64_t *missing = &x->missing[what - weights->items];
         if (*missing > 0) {
@@ -217,10 +232,14 @@ static void count_missing(struct od_explainer *x, const uint64_t *size_of_weight
 
 /* A size that a weight has, behind set-up: its gradient, or a copy of it. */
 static struct od_explanation of_weight(const struct od_explainer *x, const struct od_named *weight,
-                                       size_t same, uint64_t count)
+                                       size_t same, const struct od_piece *piece)
 {
+    uint64_t count = x->after[piece->size];
     if (count > 2 * same)
         return only(OD_ROLE_BATCH, OD_POSSIBLE);
+    /* nowhere else: the weight itself */
+    if (!x->backward && count <= same && x->before[piece->size] == 0)
+        return as(weight, same, weight->role, OD_POSSIBLE);
     return as(weight, same, x->backward ? OD_ROLE_GRADIENTS : OD_ROLE_FIXED, OD_POSSIBLE);
 }
 
@@ -249,7 +268,8 @@ static struct od_explanation of_no_output(const struct od_explainer *x,
     if (what)
         return as(what, n, OD_ROLE_ACTIVATION, OD_POSSIBLE);
     what = piece->bytes > WHOLE_LEAST ? largest_within(&x->at_batch, piece->bytes) : NULL;
-    if (what && ordered)
+    bool close = what && piece->bytes - what->bytes < piece->bytes / 10;
+    if (what && (ordered || (x->q->recognised && close)))
         return as(what, 1, what->role, OD_POSSIBLE);
     return ordered ? only(OD_ROLE_BATCH, x->q->setup->certainty)
                    : only(OD_ROLE_UNKNOWN, OD_POSSIBLE);
@@ -272,7 +292,7 @@ static struct od_explanation in_step(struct od_explainer *x, const struct od_pie
     if (near->n > 0 && (is_ordered(x) || near->certainty == OD_LIKELY))
         return as(near->items, near->n, near->items[0].role, near->certainty);
     if (weight)
-        return of_weight(x, weight, same, x->after[piece->size]);
+        return of_weight(x, weight, same, piece);
     return of_no_output(x, piece);
 }
 
@@ -316,8 +336,11 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
     if (!weight || what || piece->bytes <= SCALAR)
         return in_step(x, piece);
     uint64_t seen = x->seen[piece->size]++;
-    return seen < same ? as(&weight[seen], 1, weight[seen].role, OD_POSSIBLE)
-                       : only(OD_ROLE_FIXED, OD_POSSIBLE);
+    if (seen < same)
+        return as(&weight[seen], 1, weight[seen].role, OD_POSSIBLE);
+    if (x->groups > 0 && x->after[piece->size] == same * x->groups)
+        return as(weight, same, OD_ROLE_OPTIMIZER, OD_POSSIBLE);
+    return only(OD_ROLE_FIXED, OD_POSSIBLE);
 }
 
 /* ---- all ---- */

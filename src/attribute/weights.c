@@ -94,13 +94,17 @@ static void add_vector(struct od_draft *draft, uint32_t layer, const char *name,
     add_part(draft, layer, &part);
 }
 
-/* [k, k, in, out] when the parameters are a square's. */
-static struct od_shape kernel_shape(uint64_t elements, uint64_t in, uint64_t out)
+/* [h, w, in, out] as given, or when the parameters are a square's. */
+static struct od_shape kernel_shape(uint64_t elements, const struct od_shape *given, uint64_t in,
+                                    uint64_t out)
 {
     uint64_t plane;
     if (in == 0 || out == 0 || ckd_mul(&plane, in, out) || elements % plane != 0)
         return (struct od_shape){0};
-    uint64_t area = elements / plane;
+    uint64_t area = elements / plane, printed;
+    if (given->known && given->n == 2 && !ckd_mul(&printed, given->dims[0], given->dims[1]) &&
+        printed == area)
+        return shape_of(4, (uint64_t[]){given->dims[0], given->dims[1], in, out});
     for (uint64_t k = 1; k <= 64 && k * k <= area; k++) {
         if (k * k == area)
             return shape_of(4, (uint64_t[]){k, k, in, out});
@@ -143,8 +147,8 @@ static void add_kernel(struct od_draft *draft, const struct od_walk *walk,
         if (layer->kind == OD_LAYER_LINEAR && channels > 0 && kernel % channels == 0)
             part.shape = shape_of(2, (uint64_t[]){kernel / channels, channels});
         else if (layer->kind == OD_LAYER_CONV)
-            part.shape =
-                kernel_shape(kernel, depthwise ? channels : in.channels, depthwise ? 1 : channels);
+            part.shape = kernel_shape(kernel, &layer->kernel, depthwise ? channels : in.channels,
+                                      depthwise ? 1 : channels);
     }
     add_part(draft, step->layer, &part);
     if (bias)

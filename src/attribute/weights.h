@@ -22,6 +22,7 @@ struct od_named {
     uint32_t layer;
     enum od_role role;
     bool trained;
+    bool whole; /* bytes are a larger chunk's that it seems to have been given */
 };
 
 /* Sorted by bytes; equal ones in the order of the layers. */

@@ -59,18 +59,19 @@ enum od_trend {
 
 const char *od_trend_name(enum od_trend trend);
 
-struct od_point {
-    double x, value;
-    uint64_t line;
-};
-
-/* Where the phase of a point came from is the log's own marker; OD_PHASE_OF_NONE = not said. */
+/* Told by the log's own markers; NONE = not said. */
 enum od_series_phase {
     OD_SERIES_PHASE_NONE,
     OD_SERIES_PHASE_TRAIN,
     OD_SERIES_PHASE_VALIDATION,
     OD_SERIES_PHASE_LOAD,
     OD_SERIES_PHASE_CHECKPOINT
+};
+
+struct od_point {
+    double x, value;
+    uint64_t line;
+    enum od_series_phase phase; /* it was printed in, or that went by since the point before */
 };
 
 /* NULL for none. */

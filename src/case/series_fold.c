@@ -408,6 +408,21 @@ static enum od_series_x best_axis(const struct od_fold_point *points, size_t n)
     return OD_X_LINE;
 }
 
+/* A validation, a checkpoint or a load between two points leaves its mark alone. */
+static enum od_series_phase phase_between(const struct od_fold_point *before,
+                                          const struct od_fold_point *point)
+{
+    if (point->phase != OD_SERIES_PHASE_NONE || !before)
+        return point->phase;
+    if (point->marks[OD_MARKED_VALIDATION] != before->marks[OD_MARKED_VALIDATION])
+        return OD_SERIES_PHASE_VALIDATION;
+    if (point->marks[OD_MARKED_CHECKPOINT] != before->marks[OD_MARKED_CHECKPOINT])
+        return OD_SERIES_PHASE_CHECKPOINT;
+    if (point->marks[OD_MARKED_LOAD] != before->marks[OD_MARKED_LOAD])
+        return OD_SERIES_PHASE_LOAD;
+    return OD_SERIES_PHASE_NONE;
+}
+
 static void end_samples(struct draft *d, struct od_arena *arena)
 {
     struct od_series *s = &d->series;
@@ -416,7 +431,11 @@ static void end_samples(struct draft *d, struct od_arena *arena)
     s->nsamples = od_thinned_shown(&d->points, shown);
     struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
     for (size_t i = 0; i < s->nsamples; i++)
-        points[i] = (struct od_point){axis_of(shown[i], s->x), shown[i]->value, shown[i]->line};
+        points[i] =
+            (struct od_point){.x = axis_of(shown[i], s->x),
+                              .value = shown[i]->value,
+                              .line = shown[i]->line,
+                              .phase = phase_between(i > 0 ? shown[i - 1] : NULL, shown[i])};
     s->samples = points;
     od_mem_free(shown);
 }

@@ -208,13 +208,44 @@ static size_t off_the_line(const struct shape *s)
     return off;
 }
 
-/* The line of a leak without them. */
+/* The mean square of what is left about the line between points so far apart. */
+static double mean_square(const struct shape *s, size_t from, size_t apart)
+{
+    double sum = 0;
+    for (size_t i = from; i + apart < s->n; i++) {
+        double rest = s->v[i + apart] - s->v[i] - s->fit.slope * (s->x[i + apart] - s->x[i]);
+        sum += rest * rest;
+    }
+    return sum / (double)(s->n - from - apart);
+}
+
+/*
+ * Growth in pieces of any size is a random walk about its line: what is left grows with distance,
+ * where noise does not. Its steps' variance is that of points far apart less that of neighbours;
+ * of a line through n of them, 6 / 5 of it (A. C. Harvey, Forecasting, structural time series
+ * models, 1989: trend plus random walk). Outliers are in both and cancel.
+ */
+static void widen(struct shape *s, size_t from)
+{
+    static const double z90 = 1.645;
+    size_t n = s->n - from, apart = n / 10;
+    if (apart < 2)
+        return;
+    double far = mean_square(s, from, apart), near = mean_square(s, from, 1);
+    double walk = fmax(far - near, 0) / (double)(apart - 1);
+    double more = z90 * sqrt(1.2 * walk * (double)n) / (s->x[s->n - 1] - s->x[from]);
+    s->fit.lo = s->fit.slope - hypot(s->fit.slope - s->fit.lo, more);
+    s->fit.hi = s->fit.slope + hypot(s->fit.hi - s->fit.slope, more);
+}
+
+/* The line of a leak without them, and how far it may be off. */
 static void refit(struct shape *s)
 {
     size_t off = off_the_line(s);
     if (off > 0)
         (void)od_stats_theil_sen(s->x + off, s->v + off, s->n - off,
                                  fmax(s->inflation, least_inflation), &s->fit);
+    widen(s, off);
 }
 
 static void put_slope(const struct shape *s, bool free_memory, struct od_series *series)

@@ -52,6 +52,13 @@ static double probability_of(const struct od_diagnosis_context *context,
     return grows ? 0.6 : scene->batch.known ? 0.55 : 0.4;
 }
 
+/* A matrix may have a row for each token of each sample; only the log's batch tells. */
+static const char *first_axis(const struct od_scene *scene)
+{
+    bool told = scene->batch.known && scene->batch.n == scene->hint.batch.n;
+    return !told && scene->incident->tensor.shape.n == 2 ? "rows" : "samples";
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -70,9 +77,10 @@ static void look(struct od_diagnosis_context *context)
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
     if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
         od_finding_say(context, finding,
-                       "The tensor that failed grows with the batch: %llu samples of %s each. A "
+                       "The tensor that failed grows with the batch: %llu %s of %s each. A "
                        "smaller batch shrinks it, and all that is kept beside it.",
-                       (unsigned long long)batch.n, od_bytes_print(hint->per_sample, one));
+                       (unsigned long long)batch.n, first_axis(&scene),
+                       od_bytes_print(hint->per_sample, one));
     else
         od_finding_say(context, finding,
                        "%s asked for and not to be had. What grows with the batch is the usual "

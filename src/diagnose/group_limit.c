@@ -46,9 +46,7 @@ static void look(struct od_diagnosis_context *context)
                                                                      : OD_POSSIBLE,
                                                 proven ? 0.95 : probability);
     if (inc->limit.known)
-        od_finding_say(context, finding,
-                       "The job or container may use %s, less than the machine has, and reached "
-                       "it.",
+        od_finding_say(context, finding, "The job or container may use %s, and reached it.",
                        od_bytes_print(inc->limit, limit));
     else
         od_finding_say(context, finding,

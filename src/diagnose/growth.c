@@ -165,6 +165,11 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
     struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
     od_finding_evidence(finding, &first);
     od_finding_evidence(finding, &last);
+    /* What rises from step to step, by no jumps, rises in training. */
+    finding->grows_in =
+        s->phase == OD_SERIES_PHASE_NONE && s->trend == OD_TREND_LEAK && s->x == OD_X_STEP
+            ? OD_SERIES_PHASE_TRAIN
+            : s->phase;
     od_finding_count(finding, "grown_bytes", whole(growth->grown));
     od_finding_count(finding, "first_bytes", whole(s->first));
     od_finding_count(finding, "last_bytes", whole(s->last));

@@ -256,14 +256,53 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);
-    for (size_t i = 0; i < advice->nhow; i++)
-        remedy.nhow += applies(s, &advice->how[i], &how[remedy.nhow]);
+    /* Where nothing tells the framework, a way that needs none is as good as any, and surer. */
+    for (int turn = s->who.frameworks ? 1 : 0; turn < 2; turn++) {
+        for (size_t i = 0; i < advice->nhow; i++) {
+            if (s->who.frameworks || od_who_is_neutral(advice->how[i].framework) == (turn == 0))
+                remedy.nhow += applies(s, &advice->how[i], &how[remedy.nhow]);
+        }
+    }
     if (remedy.nhow == 0)
         return;
     remedy.how = how;
     if (advice->figures)
         remedy.figures = od_slots_fill(advice->figures, finding, s->arena);
+    if (!remedy.figures && strcmp(advice->id, "smaller_buckets") == 0)
+        return; /* for no other failure than that of a bucket */
     s->list[s->n++] = remedy;
+}
+
+/* What a validation gathers is no remedy for what grows in training, and the other way round. */
+static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
+{
+    static const char *const ids[] = {"drop_results", "inference_mode", "smaller_validation"};
+    bool validation = false;
+    for (size_t i = 0; i < OD_COUNT_OF(ids); i++)
+        validation = validation || strcmp(advice->id, ids[i]) == 0;
+    switch (finding->grows_in) {
+    case OD_SERIES_PHASE_TRAIN:
+        return !validation;
+    case OD_SERIES_PHASE_VALIDATION:
+        return validation;
+    case OD_SERIES_PHASE_NONE:
+    case OD_SERIES_PHASE_LOAD:
+    case OD_SERIES_PHASE_CHECKPOINT:
+        break;
+    }
+    return true;
+}
+
+/* In the order of the advice; what fits the phase that grows comes first. */
+static void add_remedies(struct selection *s, const struct od_advice *advice,
+                         const struct od_finding *finding)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < advice->nremedies; i++) {
+            if (is_of_phase(&advice->remedies[i], finding) == (turn == 0))
+                add_remedy(s, &advice->remedies[i], finding);
+        }
+    }
 }
 
 /* Where the batch is not the cause, something else comes first. */
@@ -312,8 +351,7 @@ const struct od_remedies *od_remedies_select(const struct od_case *c,
         const struct od_advice *of = od_advice_find(advice, od_cause_name(finding->cause));
         if (!of || (i > 0 && finding->probability < least))
             continue;
-        for (size_t k = 0; k < of->nremedies; k++)
-            add_remedy(&s, &of->remedies[k], finding);
+        add_remedies(&s, of, finding);
         if (i == 0)
             add_vain(&s, of, remedies);
     }

@@ -8,6 +8,11 @@ static void add_complaints(struct od_finding *finding, const struct od_case *c)
             od_finding_evidence(finding, &c->incidents.items[i].evidence.items[0]);
 }
 
+static const char *times(struct od_arena *arena, uint64_t n)
+{
+    return n == 1 ? "once" : od_arena_printf(arena, "%llu times", (unsigned long long)n);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     if (context->diagnosis->outcome != OD_OUTCOME_SURVIVED)
@@ -21,14 +26,17 @@ static void look(struct od_diagnosis_context *context)
     }
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_SURVIVED, OD_LIKELY, hard > 0 ? 0.95 : 0.9);
-    od_finding_say(context, finding,
-                   hard > 0 ? "Memory was refused (%llu complaints, %llu of them warnings), and "
-                              "the run went on. Such requests have a smaller fallback; it may be "
-                              "slower."
-                            : "There are only warnings of the allocator (%llu complaints, %llu of "
-                              "them warnings). Such requests have a smaller fallback; it may be "
-                              "slower.",
-                   (unsigned long long)(hard + soft), (unsigned long long)soft);
+    od_finding_say(
+        context, finding, "%s%s. Such requests have a smaller fallback; it may be slower.",
+        hard > 0
+            ? od_arena_printf(context->arena, "Memory was refused %s", times(context->arena, hard))
+            : od_arena_printf(context->arena, "Memory was short %s, by warnings alone",
+                              times(context->arena, soft)),
+        hard > 0 && soft > 0
+            ? od_arena_printf(context->arena, ", with %s beside it, and the run went on",
+                              soft == 1 ? "a warning" : "warnings")
+        : hard > 0 ? ", and the run went on"
+                   : "");
     od_finding_count(finding, "complaints_count", od_count_of(hard + soft));
     od_finding_count(finding, "warnings_count", od_count_of(soft));
     add_complaints(finding, context->c);

@@ -151,6 +151,12 @@ bool od_who_has(const struct od_who *who, const char *framework)
     return worn && has_bit(who, row_of(od_view_of(rows[i].over)));
 }
 
+bool od_who_is_neutral(const char *framework)
+{
+    size_t i = row_of(od_view_of(framework));
+    return i < OD_COUNT_OF(rows) && rows[i].sort != FRAMEWORK && rows[i].sort != ADDON;
+}
+
 /* Does a line about a version name another framework? "python 3.9, torch 1.10" names two. */
 static bool names(struct od_view text, const struct row *row)
 {

@@ -21,6 +21,9 @@ struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diag
 /* Does advice for that framework or platform apply to those? All of a sort where none is known. */
 bool od_who_has(const struct od_who *who, const char *framework);
 
+/* Is that advice for everybody, or for a platform: no framework's? */
+bool od_who_is_neutral(const char *framework);
+
 /* The version of a framework as the log says it; empty when it does not, or says another's. */
 struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
                               const char *framework);

@@ -38,6 +38,7 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_sce
                    od_bytes_print(scene->need, need),
                    (int)(setting->name.n < 60 ? setting->name.n : 60), setting->name.p);
     od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "bucket_bytes", scene->need);
     od_finding_evidence(finding, &setting->said);
 }
 
@@ -81,7 +82,8 @@ static void look(struct od_diagnosis_context *context)
                              "tensor of the model."
                            : "%s were asked for; libraries asked for scratch space beside the "
                              "tensors.",
-                   scene.need.known ? od_bytes_print(scene.need, need) : "An unknown size");
+                   scene.need.known ? od_bytes_print(scene.need, need)
+                                    : "Requests of unknown size");
     od_finding_scene(finding, &scene);
     od_finding_count(finding, "warnings_count", od_count_of(soft));
 }

@@ -18,6 +18,22 @@ struct od_net {
     OD_VEC(uint32_t) inputs;
 };
 
+/* A public network. */
+struct od_net_about {
+    const char *name;
+    uint64_t side;  /* of the images it is made for */
+    uint64_t dense; /* features of the two dense layers before its classes; 0 = a pool over all */
+};
+
+/* How many there are; one of them. Some have the same name: programs lay them out differently. */
+size_t od_net_count(void);
+const struct od_net_about *od_net_about(size_t which);
+
+/* A whole network as if a summary of it had been printed, for images of a side, with names told
+ * by stage and kind; `classes` 0 = without the layers behind its features. In the arena. */
+const struct od_model *od_net_model(size_t which, uint64_t side, uint64_t classes,
+                                    struct od_arena *arena);
+
 /*
  * The network of a row, whose input is `side` pixels wide and high (0 = 32 times its output).
  * False when it is none that is known. The caller calls od_net_done, also on failure.

@@ -90,7 +90,7 @@ static const char *set_limits(const struct od_lock *lock)
 {
     bool ok = limit_to(RLIMIT_CORE, 0) && limit_to(RLIMIT_FSIZE, 0) && limit_to(RLIMIT_NPROC, 0) &&
               limit_to(RLIMIT_NOFILE, 0) && limit_to(RLIMIT_CPU, lock->seconds + 1);
-#ifndef __SANITIZE_ADDRESS__ /* which takes terabytes of addresses */
+#ifndef OD_SANITIZED /* which take terabytes of addresses */
     ok = ok && limit_to(RLIMIT_AS, lock->memory_most);
 #endif
     ok = ok && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
@@ -127,14 +127,16 @@ static bool allow_computing(scmp_filter_ctx filter, const struct od_lock *lock)
     bool ok = true;
     for (size_t i = 0; i < OD_COUNT_OF(harmless); i++)
         ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[i], 0) == 0;
-    const struct scmp_arg_cmp data_only = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
-    const struct scmp_arg_cmp no_file = SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS);
-    ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, data_only, no_file) == 0;
-    ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, data_only) == 0;
-    ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(read), 1,
-                                SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)lock->in)) == 0;
-    return ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
-                                  SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)lock->out)) == 0;
+    /* protection is the third argument of both, the kind of mapping the fourth */
+    const struct scmp_arg_cmp data[] = {
+        {.arg = 2, .op = SCMP_CMP_MASKED_EQ, .datum_a = PROT_EXEC, .datum_b = 0},
+        {.arg = 3, .op = SCMP_CMP_MASKED_EQ, .datum_a = MAP_ANONYMOUS, .datum_b = MAP_ANONYMOUS}};
+    const struct scmp_arg_cmp in = {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = (uint64_t)lock->in};
+    const struct scmp_arg_cmp out = {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = (uint64_t)lock->out};
+    return ok && seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, data) == 0 &&
+           seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, data) == 0 &&
+           seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(read), 1, &in) == 0 &&
+           seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1, &out) == 0;
 }
 
 static const char *close_calls(const struct od_lock *lock)

@@ -8,3 +8,40 @@ src_libod_a_SOURCES += \
     src/lib/session.c \
     src/lib/tools.c src/lib/tools.h \
     src/lib/watched.c src/lib/watched.h
+
+# The library for others: liboomdoctor.a always; with --enable-shared also a shared one, of the same
+# sources compiled once more, in which only what include/oomdoctor.h names is visible.
+include_HEADERS = include/oomdoctor.h
+lib_LIBRARIES = liboomdoctor.a
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = oomdoctor.pc
+liboomdoctor_a_SOURCES = $(src_libod_a_SOURCES) src/lib/liboomdoctor.c include/oomdoctor.h
+nodist_liboomdoctor_a_SOURCES = $(nodist_src_libod_a_SOURCES) src/rules/shipped.c
+
+EXTRA_LIBRARIES = src/libshared.a
+src_libshared_a_SOURCES = $(liboomdoctor_a_SOURCES)
+nodist_src_libshared_a_SOURCES = $(nodist_liboomdoctor_a_SOURCES)
+src_libshared_a_CFLAGS = $(AM_CFLAGS) -fPIC -fvisibility=hidden
+soname = liboomdoctor.so.0
+CLEANFILES += $(soname)
+
+if SHARED
+soversion_DATA = $(soname)
+soversiondir = $(libdir)
+install-data-hook:
+	cd "$(DESTDIR)$(libdir)" && rm -f liboomdoctor.so && $(LN_S) $(soname) liboomdoctor.so
+uninstall-hook:
+	rm -f "$(DESTDIR)$(libdir)/liboomdoctor.so"
+endif
+
+$(soname): src/libshared.a
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(soname) -Wl,-z,relro -Wl,-z,now \
+	    -Wl,--whole-archive src/libshared.a -Wl,--no-whole-archive $(OD_LIBS) $(LIBS) -o $@
+
+# make static: the command without any shared library, to be copied to a machine as it is.
+.PHONY: static
+static: oomdoctor-static$(EXEEXT)
+CLEANFILES += oomdoctor-static$(EXEEXT)
+oomdoctor-static$(EXEEXT): oomdoctor$(EXEEXT)
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -static $(oomdoctor_OBJECTS) src/libod.a \
+	    $$($(PKG_CONFIG) --static --libs $(OD_MODULES) | sed 's/-lgcc_s//g') $(STATIC_LIBS) $(LIBS) -o $@

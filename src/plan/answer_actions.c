@@ -28,6 +28,15 @@ static struct od_bytes bytes_of(double n)
     return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
 }
 
+/* What is foreseen is never sure. */
+static const char *chance_of(const struct pricing *p, double fits)
+{
+    double percent = floor(fits * 100 + 0.5);
+    if (percent < 1)
+        return "<1 %";
+    return fits > 0.99 ? ">99 %" : od_arena_printf(p->facts->arena, "%.0f %%", percent);
+}
+
 static double peak_of(const struct pricing *p, double batch)
 {
     return p->line->fixed + batch * p->line->sample;
@@ -67,10 +76,10 @@ static void price_samples(const struct pricing *p, const double left[3],
     char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
     action->figures = od_arena_printf(
         p->facts->arena,
-        "At batch %.0f it saves about %s: a peak near %s, which fits with %.0f %%; about %llu "
-        "would fit.",
+        "At batch %.0f it saves about %s: a peak near %s, which fits with %s; about %llu would "
+        "fit.",
         p->tried, od_bytes_print_u64(action->saves.n, saves),
-        od_bytes_print_u64(action->peak.n, peak), action->fits * 100,
+        od_bytes_print_u64(action->peak.n, peak), chance_of(p, action->fits),
         (unsigned long long)action->batch.n);
 }
 
@@ -95,8 +104,9 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     if (!a->recommended.known) {
         if (a->below.known)
             action->figures = od_arena_printf(
-                p->facts->arena, "%llu failed; how much less fits, the log does not tell.",
-                (unsigned long long)a->below.n);
+                p->facts->arena, "%llu %s; how much less fits, the log does not tell.",
+                (unsigned long long)a->below.n,
+                p->tried > (double)a->below.n ? "cannot fit" : "failed");
         return;
     }
     action->fits = a->recommended_fits;
@@ -113,11 +123,14 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     action->peak = bytes_of(needs);
     if (p->tried >= (double)batch)
         action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
-    action->figures =
-        od_arena_printf(p->facts->arena, "%llu%s needs about %s of %s and fits with %.0f %%.",
-                        batch, (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
-                        od_bytes_print_u64((uint64_t)needs, peak),
-                        od_bytes_print_u64((uint64_t)p->line->limit, limit), action->fits * 100);
+    bool smaller = p->tried <= 0 || (double)batch < p->tried;
+    action->figures = od_arena_printf(
+        p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
+        (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
+        od_bytes_print_u64((uint64_t)needs, peak),
+        od_bytes_print_u64((uint64_t)p->line->limit, limit), chance_of(p, action->fits));
+    if (!smaller) /* nothing to reduce: no price */
+        *action = (struct od_answer_action){.figures = action->figures, .fits = -1};
 }
 
 static void accumulate(const struct pricing *p, struct od_answer_action *action)
@@ -146,6 +159,69 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
 
 /* --- what a sample takes --- */
 
+static bool slope_of(const struct pricing *p, struct od_workload w, double *ret_slope)
+{
+    struct od_estimate one, two;
+    struct od_diags *unread = od_diags_new();
+    w.metric = OD_METRIC_ALLOCATED;
+    w.batch = (uint64_t)p->tried;
+    bool known = od_estimate(&w, p->facts->arena, unread, &one);
+    w.batch *= 2;
+    known = known && od_estimate(&w, p->facts->arena, unread, &two) && two.peak.n > one.peak.n;
+    if (known)
+        *ret_slope = (double)(two.peak.n - one.peak.n) / p->tried;
+    od_diags_free(unread);
+    return known;
+}
+
+/* What of a sample's memory a knob leaves, as the planner's options table has it: the slope of the
+ * peak over the batch, after and before. False where the model is not known. */
+static bool left_of(const struct pricing *p, void (*turn)(struct od_workload *w), double left[3])
+{
+    static const double doubt = 0.15; /* of what workspace and pool add to either */
+    const struct od_model *model = p->facts->model;
+    if (!model || (model->layers.n == 0 && !model->transformer.known) || p->tried < 1 ||
+        p->tried > (double)UINT32_MAX || p->facts->evaluates)
+        return false;
+    struct od_workload w = od_answer_workload(p->facts);
+    double before, after;
+    if (!slope_of(p, w, &before))
+        return false;
+    turn(&w);
+    if (!slope_of(p, w, &after) || after >= before)
+        return false;
+    left[1] = after / before;
+    left[0] = left[1] * (1 - doubt);
+    left[2] = fmin(left[1] * (1 + doubt), (1 + left[1]) / 2);
+    return true;
+}
+
+static void turn_sixteen_bit(struct od_workload *w)
+{
+    w->precision = w->framework == OD_FW_PYTORCH ? OD_PREC_AMP_BF16 : OD_PREC_AMP_FP16;
+}
+
+static void recompute(struct od_workload *w, uint64_t every)
+{
+    w->checkpointing = OD_CKPT_EVERY;
+    w->checkpoint_every = every;
+}
+
+static void turn_recomputed(struct od_workload *w)
+{
+    recompute(w, 1);
+}
+
+static void turn_recomputed_pairs(struct od_workload *w)
+{
+    recompute(w, 2);
+}
+
+static void turn_recomputed_fours(struct od_workload *w)
+{
+    recompute(w, 4);
+}
+
 static bool has_logits(const struct od_answer_facts *facts)
 {
     static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt", "llama", "causal"};
@@ -159,7 +235,8 @@ static bool has_logits(const struct od_answer_facts *facts)
 static void mixed_precision(const struct pricing *p, struct od_answer_action *action)
 {
     const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
-    const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
+    double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
+    left_of(p, turn_sixteen_bit, left);
     if (!p->facts->sixteen_bit)
         price_samples(p, left, action);
     else
@@ -170,7 +247,18 @@ static void mixed_precision(const struct pricing *p, struct od_answer_action *ac
 
 static void checkpointing(const struct pricing *p, struct od_answer_action *action)
 {
-    price_samples(p, recomputed, action);
+    double left[] = {recomputed[0], recomputed[1], recomputed[2]};
+    /* In pieces of so many layers as save most. */
+    void (*const turns[])(struct od_workload * w) = {turn_recomputed, turn_recomputed_pairs,
+                                                     turn_recomputed_fours};
+    double best = 1, tried[3];
+    for (size_t i = 0; i < OD_COUNT_OF(turns); i++) {
+        if (!left_of(p, turns[i], tried) || tried[1] >= best)
+            continue;
+        best = tried[1];
+        memcpy(left, tried, sizeof left);
+    }
+    price_samples(p, left, action);
 }
 
 static void smaller_input(const struct pricing *p, struct od_answer_action *action)
@@ -258,9 +346,9 @@ static void larger_device(const struct pricing *p, struct od_answer_action *acti
         action->what = device.name;
         action->figures = od_arena_printf(
             p->facts->arena,
-            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %.0f %%.",
-            p->tried, od_bytes_print(action->peak, peak), device.name,
-            od_bytes_print_u64(device.bytes, size), action->fits * 100);
+            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %s.", p->tried,
+            od_bytes_print(action->peak, peak), device.name, od_bytes_print_u64(device.bytes, size),
+            chance_of(p, action->fits));
         return;
     }
     action->batch = (struct od_count){0};
@@ -283,19 +371,38 @@ static void raise_limit(const struct pricing *p, struct od_answer_action *action
                         scene->free_at_start.known ? " free" : "");
 }
 
+/* A context and its libraries take some hundred MiB of each process' own. */
+static const uint64_t context_bytes = UINT64_C(1) << 30;
+
+/* What others hold at most, and the sentence that says how it is known. */
+static struct od_bytes held_by_others(const struct pricing *p, const char **ret_words)
+{
+    const struct od_scene *scene = &p->facts->scene;
+    *ret_words = "It would free about %s.";
+    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED && scene->limit.known) {
+        *ret_words = "The allocator counted on %s more than it got; how much of it others hold, "
+                     "the log does not tell.";
+        return od_bytes_sub(od_bytes_exact(scene->limit.n), od_bytes_exact(p->facts->limit));
+    }
+    if (scene->holders.named.known && scene->holders.named.n > 0)
+        return scene->holders.named;
+    struct od_bytes whole = scene->capacity.known ? scene->capacity : scene->rated;
+    if (scene->free_at_start.known && scene->capacity.known)
+        return od_bytes_sub(whole, scene->free_at_start);
+    *ret_words = "At most %s would come free: what is neither free nor held by this run.";
+    struct od_bytes outside = scene->holders.outside;
+    if (outside.known && outside.n > 0)
+        return outside.n > context_bytes ? outside : (struct od_bytes){0};
+    return od_bytes_sub(whole, scene->free_at_start.known
+                                   ? scene->free_at_start
+                                   : bytes_of((double)p->facts->limit / framework_share));
+}
+
 static void stop_other_tenant(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_scene *scene = &p->facts->scene;
-    struct od_bytes held = scene->holders.named;
-    if (!held.known || held.n == 0)
-        held = scene->holders.outside;
-    struct od_bytes whole = scene->capacity.known ? scene->capacity : scene->rated;
-    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED && scene->limit.known)
-        held = od_bytes_sub(od_bytes_exact(scene->limit.n), od_bytes_exact(p->facts->limit));
-    else if (!held.known || held.n == 0)
-        held = od_bytes_sub(whole, scene->free_at_start.known
-                                       ? scene->free_at_start
-                                       : bytes_of((double)p->facts->limit / framework_share));
+    const char *words;
+    struct od_bytes held = held_by_others(p, &words);
     if (!held.known || held.n == 0)
         return;
     price_limit(p, (double)p->facts->limit + (double)held.n, action);
@@ -305,8 +412,9 @@ static void stop_other_tenant(const struct pricing *p, struct od_answer_action *
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, scene->need);
     char text[OD_BYTES_TEXT];
-    action->figures =
-        od_arena_printf(p->facts->arena, "It would free about %s.", od_bytes_print(held, text));
+    const char *cut = strstr(words, "%s");
+    action->figures = od_arena_printf(p->facts->arena, "%.*s%s%s", (int)(cut - words), words,
+                                      od_bytes_print(held, text), cut + strlen("%s"));
 }
 
 /* --- what lies in the way --- */
@@ -346,6 +454,17 @@ static void free_piled(const struct pricing *p, struct od_answer_action *action)
                                       od_bytes_print_u64(piled.size.total, text));
 }
 
+/* What is left of a data set lies beside what the training takes, where that is known. */
+static void add_training(const struct pricing *p, struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0 || !action->peak.known)
+        return;
+    double peak = (double)action->peak.n + p->tried * p->line->sample;
+    action->peak = bytes_of(peak);
+    if (peak > p->line->limit)
+        action->fits = 0;
+}
+
 /* --- all of them --- */
 
 static const struct {
@@ -383,8 +502,10 @@ void od_answer_price(const struct od_answer_facts *facts, const struct od_answer
     for (size_t i = 0; i < remedies->n; i++) {
         p.remedy = &remedies->list[i];
         actions[i].fits = -1;
-        if (od_answer_price_dataset(facts, p.remedy->advice->id, &actions[i]))
+        if (od_answer_price_dataset(facts, p.remedy->advice->id, &actions[i])) {
+            add_training(&p, &actions[i]);
             continue;
+        }
         for (size_t k = 0; k < OD_COUNT_OF(prices); k++)
             if (strcmp(prices[k].id, p.remedy->advice->id) == 0)
                 prices[k].price(&p, &actions[i]);

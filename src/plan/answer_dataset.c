@@ -48,6 +48,9 @@ static bool set_of(const struct od_answer_facts *facts, struct set *ret_set)
     if (facts->cause != OD_CAUSE_DATASET_ON_DEVICE || !scene->need.known || facts->limit == 0)
         return false;
     struct set set = {.bytes = (double)scene->need.n, .samples = find_samples(facts)};
+    /* So many samples are a batch, not the set. */
+    if (set.samples > 0 && facts->batch.known && set.samples <= (double)facts->batch.n)
+        return false;
     if (set.samples > 0)
         set.sample = set.bytes / set.samples;
     set.held = scene->in_use.known ? (double)scene->in_use.n : 0;

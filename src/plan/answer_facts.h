@@ -58,6 +58,9 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
 bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 
+/* The run as a workload of its model, which must be known; its batch is 1. */
+struct od_workload od_answer_workload(const struct od_answer_facts *facts);
+
 /* Sets model and network where the sizes in the dump are those of a public network. */
 void od_answer_know_network(struct od_answer_facts *facts);
 

@@ -21,7 +21,7 @@ static bool says_growth(const struct od_answer_facts *facts)
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }
 
-static struct od_workload workload_of(const struct od_answer_facts *facts)
+struct od_workload od_answer_workload(const struct od_answer_facts *facts)
 {
     struct od_workload workload = od_workload_defaults(facts->model);
     workload.framework = facts->framework;
@@ -96,7 +96,7 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
     struct od_replay_answer answer;
     if (!facts->model || facts->limit == 0)
         return false;
-    struct od_workload workload = workload_of(facts);
+    struct od_workload workload = od_answer_workload(facts);
     struct od_replay_question question = question_of(facts, &workload);
     if (!od_replay_largest(&question, facts->arena, &answer))
         return false;

@@ -244,6 +244,7 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
                            OD_MW_TOTAL | OD_MW_RSS | OD_MW_VIRTUAL);
     found.bare = !stated;
+    found.ownerless = !found.space && (words & OD_MW_USED) && !(words & (OD_MW_PEAK | OD_MW_MAX));
     found.allocator = !(words & (OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_RSS | OD_MW_VIRTUAL));
     return found;
 }

@@ -25,6 +25,7 @@ struct od_memory_found {
     struct od_bytes bytes;
     double share;
     bool bare;      /* "mem" or "max mem" and no other word: means something beside a step only */
+    bool ownerless; /* "memory usage": of a process or of a device, nobody knows */
     bool allocator; /* "allocated" alone: means something beside "reserved" only */
 };
 

@@ -153,10 +153,13 @@ static void settle(struct print *s, struct od_memory_line *l)
     bool again = said_again(s, l);
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
-        bool alone = found->bare && !beside_step && !again;
-        if (alone || (found->allocator && !allocator && !again))
+        bool process = !found->space && od_view_has(l->text, OD_VIEW("rocess mem"));
+        bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
+        bool unowned = found->ownerless && found->field != OD_F_SHARE && l->when.n == 0 &&
+                       !process && !s->host_declared;
+        if (alone || unowned || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;
-        else if (!found->space && s->host_declared) {
+        else if (!found->space && (process || s->host_declared)) {
             found->space = "host";
             found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
         } else if (!found->space && beside_step)

@@ -5,7 +5,15 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { TIMELINES_MOST = 6, POINTS_LEAST = 4, COLUMNS = 300, HEIGHT = 320 };
+enum { TIMELINES_MOST = 6, POINTS_LEAST = 4, COLUMNS = 300, HEIGHT = 320, BANDS_MOST = 60 };
+
+/* Phases that are shaded; training is the plain ground. */
+static const struct shade {
+    enum od_series_phase phase;
+    const char *color;
+} shades[] = {{OD_SERIES_PHASE_VALIDATION, "#B3CC79A7"},
+              {OD_SERIES_PHASE_CHECKPOINT, "#B3009E73"},
+              {OD_SERIES_PHASE_LOAD, "#B356B4E9"}};
 
 /* How well a series explains a failure; the higher comes first. */
 static int worth(const struct od_series *s)
@@ -106,6 +114,66 @@ static void add_points(struct od_sketch *sketch, const struct course *course)
     }
 }
 
+/* The stretch of points of one phase that begins at i; returns where it ends. */
+static size_t end_of_phase(const struct od_series *s, size_t i)
+{
+    size_t end = i + 1;
+    while (end < s->nsamples && s->samples[end].phase == s->samples[i].phase)
+        end++;
+    return end;
+}
+
+static size_t count_bands(const struct od_series *s, enum od_series_phase phase)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->nsamples; i = end_of_phase(s, i))
+        n += s->samples[i].phase == phase;
+    return n;
+}
+
+/* A phase that comes and goes more often than can be told apart is left to the title. */
+static bool is_shaded(const struct od_series *s, const struct shade *shade)
+{
+    size_t n = count_bands(s, shade->phase);
+    return n > 0 && n <= BANDS_MOST;
+}
+
+static void add_bands(struct od_sketch *sketch, const struct od_series *s,
+                      const struct shade *shade)
+{
+    for (size_t i = 0, end; i < s->nsamples; i = end) {
+        end = end_of_phase(s, i);
+        if (s->samples[i].phase == shade->phase)
+            od_sketch_say(sketch,
+                          "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
+                          "fillcolor rgb '%s' fillstyle solid noborder",
+                          s->samples[i > 0 ? i - 1 : 0].x, s->samples[end - 1].x, shade->color);
+    }
+}
+
+/* Returns whether one is shaded: then there is a key. */
+static bool add_phases(struct od_sketch *sketch, const struct course *course)
+{
+    bool any = false;
+    for (size_t i = 0; i < OD_COUNT_OF(shades); i++) {
+        if (!is_shaded(course->s, &shades[i]))
+            continue;
+        add_bands(sketch, course->s, &shades[i]);
+        any = true;
+    }
+    return any;
+}
+
+static void add_phase_keys(struct od_sketch *sketch, const struct od_series *s)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(shades); i++)
+        if (is_shaded(s, &shades[i]))
+            od_sketch_say(sketch,
+                          "    NaN with boxes fillstyle solid noborder fillcolor rgb '%s' title "
+                          "'%s', \\",
+                          shades[i].color, od_series_phase_name(shades[i].phase));
+}
+
 static double within(const struct course *course, double value)
 {
     return fmax(0, fmin(value, course->top));
@@ -181,9 +249,11 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
     struct od_sketch sketch = od_sketch_start(figures, arena, (uint64_t)course.top);
     add_points(&sketch, &course);
     add_frame(&sketch, &course);
+    bool phases = add_phases(&sketch, &course);
+    if (phases || course.forecast)
+        od_sketch_say(&sketch, "set key bottom left Left reverse samplen 1.5");
     if (course.forecast) {
         add_forecast(&sketch, &course);
-        od_sketch_say(&sketch, "set key bottom left Left reverse samplen 1.5");
         od_sketch_say(&sketch, "plot data index 1 using 1:($2/unit):($3/unit) with filledcurves "
                                "fillcolor rgb '#A0E69F00' title 'if it goes on so (90 %%)', \\\n"
                                "    data index 1 using 1:($4/unit) with lines linewidth 1.5 "
@@ -191,6 +261,7 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
     } else {
         od_sketch_say(&sketch, "plot \\");
     }
+    add_phase_keys(&sketch, s);
     od_sketch_say(&sketch, "    data index 0 using 1:($2/unit) with lines linewidth 2 linecolor "
                            "rgb '#0072B2' notitle");
     const char *device = od_figure_device(s->device, arena);

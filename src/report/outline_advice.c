@@ -1,5 +1,6 @@
 /* What to do, and what does not help. */
 #include "report/outline_parts.h"
+#include "report/words.h"
 
 #include "diagnose/who.h"
 
@@ -127,11 +128,7 @@ static void add_vain(struct od_outline *outline, const struct od_remedies *remed
 
 static struct od_view in_unit(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
 {
-    char text[OD_BYTES_TEXT];
-    if (!bytes.known)
-        return (struct od_view){0};
-    return od_view_of(
-        od_arena_printf(outline->arena, "%s", od_bytes_print_in(bytes.n, unit, text)));
+    return bytes.known ? od_words_size_in(outline->arena, bytes.n, unit) : (struct od_view){0};
 }
 
 static bool is_priced(const struct od_answer_action *action)
@@ -159,8 +156,7 @@ static void add_price(struct od_outline *outline, struct od_table *table, size_t
     row->cells[2].text = in_unit(outline, action->peak, unit);
     if (action->fits < 0)
         return;
-    row->cells[3].text =
-        od_view_of(od_arena_printf(outline->arena, "%.0f %%", floor(action->fits * 100 + 0.5)));
+    row->cells[3].text = od_view_of(od_words_chance(outline->arena, action->fits));
     row->cells[3].tone = action->fits >= 0.9 ? OD_GOOD : action->fits < 0.1 ? OD_BAD : OD_PLAIN;
 }
 

@@ -15,7 +15,9 @@ static void say_tried(struct od_outline *outline, struct od_text *text,
     if (answer->worked.known)
         od_doc_say(outline->doc, text, OD_PLAIN, " %llu trained in this log.", of(answer->worked));
     if (answer->below.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " %llu failed%s.", of(answer->below),
+        od_doc_say(outline->doc, text, OD_PLAIN, " %llu %s%s.", of(answer->below),
+                   answer->batch.known && answer->below.n < answer->batch.n ? "cannot fit"
+                                                                            : "failed",
                    answer->devices.known ? " on each device" : "");
 }
 
@@ -45,6 +47,11 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
                    of(answer->lo), of(answer->hi));
     else if (answer->below.known && answer->below.n == 1)
         od_doc_say(outline->doc, text, OD_STRONG, "Not even a batch of 1 fits as it is.");
+    else if (answer->below.known && !answer->batch_is_cause)
+        od_doc_say(outline->doc, text, OD_STRONG,
+                   "In the memory that is left less than %llu fits; how much less, the log does "
+                   "not tell.",
+                   of(answer->below));
     else if (answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG,
                    "A batch below %llu; how far below, the log does not tell.", of(answer->below));
@@ -103,8 +110,7 @@ static void add_row(struct od_outline *outline, struct od_table *table, const ch
     row->cells[3].text = number(outline, all > fixed ? all - fixed : 0, batch > 0);
     row->cells[4].text = number(outline, all > fixed ? all : fixed, true);
     row->cells[5].text =
-        fits <= 0 ? OD_VIEW("no")
-                  : od_view_of(od_arena_printf(outline->arena, "%.0f %%", floor(fits * 100 + 0.5)));
+        fits <= 0 ? OD_VIEW("no") : od_view_of(od_words_chance(outline->arena, fits));
     row->cells[5].tone = fits <= 0 ? OD_BAD : fits >= 0.9 ? OD_GOOD : OD_PLAIN;
 }
 

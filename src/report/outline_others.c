@@ -7,11 +7,7 @@ enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 2 };
 
 static struct od_view size_in(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
 {
-    char text[OD_BYTES_TEXT];
-    if (!bytes.known)
-        return OD_VIEW("?");
-    return od_view_of(
-        od_arena_printf(outline->arena, "%s", od_bytes_print_in(bytes.n, unit, text)));
+    return bytes.known ? od_words_size_in(outline->arena, bytes.n, unit) : OD_VIEW("?");
 }
 
 static struct od_bytes incident_size(const struct od_incident *incident)
@@ -49,8 +45,7 @@ static uint64_t larger(uint64_t n, struct od_bytes bytes)
     return bytes.known && bytes.n > n ? bytes.n : n;
 }
 
-/* The unit that suits the largest size of both tables. */
-static unsigned unit_of(const struct od_case *c)
+static uint64_t largest_size(const struct od_case *c)
 {
     uint64_t largest = 0;
     for (size_t i = 0; i < c->incidents.n; i++)
@@ -60,7 +55,13 @@ static unsigned unit_of(const struct od_case *c)
         largest = larger(largest, from_count(c->allocators.items[i]->in_use));
         largest = larger(largest, hole_of(c->allocators.items[i]));
     }
-    return od_bytes_unit_for(largest);
+    return largest;
+}
+
+/* The unit that suits the largest size of both tables. */
+static unsigned unit_of(const struct od_case *c)
+{
+    return od_bytes_unit_for(largest_size(c));
 }
 
 static struct od_view verdict_of(const struct od_allocator *a)
@@ -107,6 +108,8 @@ static void add_incident_row(struct od_outline *outline, struct od_table *table,
 
 static const char *title_of(struct od_outline *outline, const char *what, unsigned unit)
 {
+    if (largest_size(outline->c) == 0)
+        return what;
     return od_arena_printf(outline->arena, "%s, sizes in %s", what, od_bytes_unit_name(unit));
 }
 
@@ -122,8 +125,10 @@ static struct od_table *start_incidents(struct od_outline *outline, struct od_se
     od_doc_column(table, "line", OD_COLUMN_LEFT);
     od_doc_column(table, "what", OD_COLUMN_LEFT);
     od_doc_column(table, "times", OD_COLUMN_RIGHT);
-    od_doc_column(table, "request", OD_COLUMN_RIGHT);
-    if (dumps) {
+    bool sizes = largest_size(c) > 0;
+    if (sizes)
+        od_doc_column(table, "request", OD_COLUMN_RIGHT);
+    if (dumps && sizes) {
         od_doc_column(table, "hole", OD_COLUMN_RIGHT);
         od_doc_column(table, "verdict", OD_COLUMN_LEFT);
     }

@@ -116,6 +116,16 @@ static size_t skip_blanks(const struct od_glyphs *glyphs, size_t at)
     return at;
 }
 
+/* Where a word is longer than the line: a path, or the name of an operation, breaks behind a slash
+ * that is not at its very start; else it breaks anywhere. */
+static size_t behind_slash(const struct od_glyphs *glyphs, size_t start, size_t end)
+{
+    for (size_t at = end; at > start + (end - start) / 4; at--)
+        if (glyphs->items[at - 1].code == '/')
+            return at;
+    return end;
+}
+
 bool od_glyphs_wrap(const struct od_glyphs *glyphs, size_t columns, struct od_wrap *wrap)
 {
     size_t start = wrap->at == 0 ? 0 : skip_blanks(glyphs, wrap->at);
@@ -133,6 +143,8 @@ bool od_glyphs_wrap(const struct od_glyphs *glyphs, size_t columns, struct od_wr
             blank--;
         if (blank > start)
             end = blank;
+        else
+            end = behind_slash(glyphs, start, end);
     }
     *wrap = (struct od_wrap){.at = end, .start = start, .end = end};
     return true;

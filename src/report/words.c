@@ -3,6 +3,8 @@
 #include "base/num.h"
 #include "redact/redact.h"
 
+#include <math.h>
+
 static const struct {
     const char *word, *name;
 } producers[] = {
@@ -50,6 +52,25 @@ const char *od_words_producer(struct od_arena *arena, struct od_view producer)
             return producers[i].name;
     }
     return producer.n > 0 ? od_arena_str(arena, producer) : "the program";
+}
+
+struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit)
+{
+    char text[OD_BYTES_TEXT];
+    const char *printed = od_bytes_print_in(bytes, unit, text);
+    if (bytes > 0 && od_view_eq_str(OD_VIEW("0.00"), printed))
+        return OD_VIEW("<0.01");
+    return od_view_of(od_arena_printf(arena, "%s", printed));
+}
+
+const char *od_words_chance(struct od_arena *arena, double probability)
+{
+    double percent = floor(probability * 100 + 0.5);
+    if (percent < 1)
+        return "<1 %";
+    if (probability > 0.99)
+        return ">99 %";
+    return od_arena_printf(arena, "%.0f %%", percent);
 }
 
 static const char *const causes[OD_CAUSE_END] = {

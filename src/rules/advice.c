@@ -41,7 +41,7 @@ const struct od_advice_cause od_advice_causes[] = {
      NUMBERS("grown_bytes", "first_bytes", "last_bytes", "growth_per_x_bytes", "points_count",
              "allocations_count", "sample_bytes")},
     {"kv_cache", NUMBERS("free_bytes")},
-    {"workspace", NUMBERS("warnings_count")},
+    {"workspace", NUMBERS("warnings_count", "bucket_bytes")},
     {"compile_plan", NUMBERS("capacity_bytes")},
     {"driver_refused",
      NUMBERS("untaken_bytes", "smallest_refused_bytes", "driver_refusals_count", "free_bytes")},

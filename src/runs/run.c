@@ -185,12 +185,15 @@ static void read_allocators(struct reading *r, const json_t *root)
     }
 }
 
+/* What no size and no time can be is not known. */
 static bool number_of(const json_t *object, const char *key, double *ret_number)
 {
     const json_t *value = json_object_get(object, key);
-    if (json_is_number(value))
-        *ret_number = json_number_value(value);
-    return json_is_number(value);
+    double number = json_number_value(value);
+    if (!json_is_number(value) || number >= 9e18 || number <= -9e18)
+        return false;
+    *ret_number = number;
+    return true;
 }
 
 static void take_series_peak(struct od_run *run, const struct od_run_series *series)
@@ -198,7 +201,7 @@ static void take_series_peak(struct od_run *run, const struct od_run_series *ser
     static const char *const device[] = {"device_used_bytes", "device_peak_bytes",
                                          "device_reserved_bytes"};
     static const char *const host[] = {"host_rss_bytes", "host_used_bytes"};
-    if (!series->known || series->max < 0 || series->max >= 9e18)
+    if (!series->known || series->max < 0)
         return;
     struct od_count max = od_count_of((uint64_t)series->max);
     for (size_t i = 0; i < OD_COUNT_OF(device); i++)

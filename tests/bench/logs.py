@@ -1,6 +1,5 @@
 """Logs to measure by, made up, of any size: logs.py KIND MB writes one to standard output."""
 
-import os
 import random
 import sys
 
@@ -138,4 +137,4 @@ def write(kind, size, file):
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS:
         sys.exit(f"usage: logs.py KIND MB; kinds: {', '.join(KINDS)}")
-    write(sys.argv[1], int(float(sys.argv[2]) * 1e6), os.devnull if sys.stdout.isatty() else "/dev/stdout")
+    write(sys.argv[1], int(float(sys.argv[2]) * 1e6), "/dev/stdout")

@@ -1,4 +1,5 @@
-/* The harness named by OD_FUZZ_NAME as a libFuzzer program. */
+/* The harness named by OD_FUZZ_NAME, or by the program's own name (<harness>_fuzzer), as a
+ * libFuzzer program. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>
@@ -13,11 +14,14 @@ static struct od_ruleset *rules;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    const char *name = getenv("OD_FUZZ_NAME");
-    (void)argc;
-    (void)argv;
-    for (size_t i = 0; name && od_fuzzes[i]; i++) {
-        if (strcmp(od_fuzzes[i]->name, name) == 0)
+    struct od_view name = od_view_of(getenv("OD_FUZZ_NAME"));
+    if (name.n == 0 && *argc > 0) {
+        const char *slash = strrchr((*argv)[0], '/');
+        name = od_view_of(slash ? slash + 1 : (*argv)[0]);
+        name = od_view_head(name, od_view_find(name, OD_VIEW("_fuzzer"), 0));
+    }
+    for (size_t i = 0; od_fuzzes[i]; i++) {
+        if (od_view_eq_str(name, od_fuzzes[i]->name))
             chosen = od_fuzzes[i];
     }
     if (!chosen)

@@ -35,9 +35,10 @@ EXTRA_PROGRAMS = tests/fuzz/libfuzzer
 tests_fuzz_libfuzzer_SOURCES = $(fuzz_sources) tests/fuzz/libfuzzer.c
 nodist_tests_fuzz_libfuzzer_SOURCES = $(fuzz_made)
 tests_fuzz_libfuzzer_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
-tests_fuzz_libfuzzer_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+FUZZ_ENGINE = -fsanitize=fuzzer
+tests_fuzz_libfuzzer_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_ENGINE)
 
-EXTRA_DIST += tests/fuzz/run tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/run tests/fuzz/corpus oss-fuzz/Dockerfile oss-fuzz/build.sh oss-fuzz/project.yaml
 
 # make fuzz [FUZZ_SECONDS=60] [FUZZ='bfc input']: fuzzes each harness for that long.
 .PHONY: fuzz fuzz-build

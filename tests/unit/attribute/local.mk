@@ -6,6 +6,7 @@ tests_unit_attribute_test_attribute_SOURCES = \
     tests/unit/attribute/test_attribute.c \
     tests/unit/attribute/test_batch.c \
     tests/unit/attribute/test_holding.c \
+    tests/unit/attribute/test_known.c \
     tests/unit/attribute/test_near.c \
     tests/unit/attribute/test_sequence.c \
     tests/unit/attribute/test_setup.c \

@@ -6,6 +6,7 @@
 
 Suite *od_batch_suite(void);
 Suite *od_holding_suite(void);
+Suite *od_known_suite(void);
 Suite *od_near_suite(void);
 Suite *od_sequence_suite(void);
 Suite *od_setup_suite(void);

@@ -166,6 +166,7 @@ static void make_stairs(struct course *course, struct setting *s)
     double step = s->spread * of_any_size(&s->state, 6, 40);
     step = fmax(step, 4 * s->grain);
     step = fmax(step, 0.01 * s->level);
+    course->slope = step * count / s->length;
     for (size_t i = 0; i < course->n; i++) {
         double done = floor((double)i * count / (double)course->n);
         course->points[i].value = s->level + step * done + s->spread * noise(&s->state);

@@ -83,9 +83,9 @@ static const struct {
     {"tensorflow", NULL, NULL, NULL, "tf tf1 slurm any"},
     {"pytorch", NULL, NULL, NULL, "torch hf slurm any"},
     {"jax", NULL, NULL, NULL, "slurm any"},
-    {"python", NULL, NULL, NULL, "tf tf1 torch hf slurm any"},
-    {"slurm", NULL, NULL, NULL, "tf tf1 torch hf slurm any"},
-    {"docker", NULL, NULL, NULL, "tf tf1 torch hf any"},
+    {"python", NULL, NULL, NULL, "slurm any tf tf1 torch hf"},
+    {"slurm", NULL, NULL, NULL, "slurm any tf tf1 torch hf"},
+    {"docker", NULL, NULL, NULL, "any tf tf1 torch hf"},
     {"python", "framework", "pytorch", "", "torch hf slurm any"},
     /* versions */
     {"tensorflow", "framework_version", "2.4.1", "TensorFlow: 2.4.1", "slurm any"},
@@ -197,6 +197,62 @@ START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
 }
 END_TEST
 
+/* What validation gathers is cleared first only where it grows there. */
+START_TEST(remedies_of_the_phase_that_grows_come_first)
+{
+    static const struct od_advice_remedy leaks[] = {
+        {.id = "drop_results", .title = "V", .cost = "c", .source = "s", .how = ways, .nhow = 1},
+        {.id = "fix_leak", .title = "T", .cost = "c", .source = "s", .how = ways, .nhow = 1},
+    };
+    static const struct od_advice of_leak = {
+        .cause = "host_leak", .remedies = leaks, .nremedies = OD_COUNT_OF(leaks)};
+    static const struct od_advice *const advice[] = {&of_leak, NULL};
+    static const struct {
+        enum od_series_phase phase;
+        const char *first;
+    } phases[] = {{OD_SERIES_PHASE_NONE, "drop_results"},
+                  {OD_SERIES_PHASE_VALIDATION, "drop_results"},
+                  {OD_SERIES_PHASE_TRAIN, "fix_leak"}};
+    struct scene scene;
+    start(&scene, "tensorflow");
+    find(&scene, OD_CAUSE_HOST_LEAK, 0.9);
+    for (size_t i = 0; i < OD_COUNT_OF(phases); i++) {
+        scene.diagnosis.findings.items[0].grows_in = phases[i].phase;
+        const struct od_remedies *remedies =
+            od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena);
+        ck_assert_uint_eq(remedies->n, 2);
+        ck_assert_str_eq(remedies->list[0].advice->id, phases[i].first);
+    }
+    end(&scene);
+}
+END_TEST
+
+/* Advice about a bucket is for the failure of one: where its size is not known, it is not given. */
+START_TEST(buckets_are_made_smaller_where_one_failed)
+{
+    static const struct od_advice_remedy remedy = {.id = "smaller_buckets",
+                                                   .title = "B",
+                                                   .cost = "c",
+                                                   .figures = "{bucket_bytes}",
+                                                   .source = "s",
+                                                   .how = &ways[5],
+                                                   .nhow = 1};
+    static const struct od_advice of_workspace = {
+        .cause = "workspace", .remedies = &remedy, .nremedies = 1};
+    static const struct od_advice *const advice[] = {&of_workspace, NULL};
+    struct scene scene;
+    start(&scene, "pytorch");
+    find(&scene, OD_CAUSE_WORKSPACE, 0.9);
+    struct od_finding *finding = &scene.diagnosis.findings.items[0];
+    ck_assert_uint_eq(od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena)->n,
+                      0);
+    finding->numbers[finding->nnumbers++] = (struct od_number){"bucket_bytes", 1048576.0};
+    ck_assert_uint_eq(od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena)->n,
+                      1);
+    end(&scene);
+}
+END_TEST
+
 START_TEST(an_unknown_version_is_said_to_be_needed)
 {
     struct scene scene;
@@ -264,6 +320,8 @@ Suite *od_remedy_suite(void)
     Suite *suite = suite_create("remedies");
     TCase *tcase = tcase_create("remedies");
     tcase_add_test(tcase, order_is_that_of_the_findings_and_the_batch_is_not_first);
+    tcase_add_test(tcase, remedies_of_the_phase_that_grows_come_first);
+    tcase_add_test(tcase, buckets_are_made_smaller_where_one_failed);
     tcase_add_test(tcase, an_unknown_version_is_said_to_be_needed);
     tcase_add_test(tcase, nothing_is_advised_where_memory_did_not_fail);
     tcase_add_test(tcase, a_setting_that_was_changed_back_is_off);

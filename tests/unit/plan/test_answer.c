@@ -227,6 +227,44 @@ START_TEST(batches_that_were_tried)
 }
 END_TEST
 
+/* A peak that was printed at a batch. */
+static void print_peak(struct case_maker *maker, const char *batch, double peak)
+{
+    case_maker_setting(maker, "batch_size", batch);
+    struct od_point *point = OD_NEW(maker->c.arena, struct od_point);
+    struct od_series series = {.metric = OD_SERIES_DEVICE_PEAK,
+                               .at = case_maker_next(maker),
+                               .points = 1,
+                               .samples = point,
+                               .nsamples = 1};
+    *point = (struct od_point){.line = series.at.line, .value = peak};
+    od_vec_push(&maker->c.series, series);
+}
+
+/* 2 GiB and 256 MiB a sample, of 16 GiB: 56 fit, less what bends the line. */
+START_TEST(printed_peaks)
+{
+    struct case_maker maker;
+    case_maker_init(&maker);
+    print_peak(&maker, "8", (double)(4096 * MiB));
+    print_peak(&maker, "16", (double)(6144 * MiB));
+    case_maker_setting(&maker, "batch_size", "64");
+    struct torch_numbers numbers = {.need = 512 * MiB,
+                                    .capacity = 16384 * MiB,
+                                    .in_use = 16000 * MiB,
+                                    .reserved = 16200 * MiB,
+                                    .free = 100 * MiB};
+    case_maker_torch(&maker, &numbers);
+    struct asked asked = ask(&maker, NULL);
+    const struct od_answer *a = asked.answer;
+    ck_assert(a->largest.known && a->largest.n >= 50 && a->largest.n <= 56);
+    ck_assert(a->fixed.known && a->fixed.n == 2048 * MiB);
+    ck_assert(a->below.n == 64);
+    asked_done(&asked);
+    case_maker_done(&maker);
+}
+END_TEST
+
 /* A batch of which nothing but its failure is known gets no number. */
 START_TEST(a_ratio_is_no_answer)
 {
@@ -314,6 +352,7 @@ Suite *od_answer_suite(void)
     tcase_add_test(tcase, equal_blocks);
     tcase_add_test(tcase, numbers_add_up);
     tcase_add_test(tcase, batches_that_were_tried);
+    tcase_add_test(tcase, printed_peaks);
     tcase_add_test(tcase, a_ratio_is_no_answer);
     tcase_add_test(tcase, another_device);
     tcase_add_test(tcase, a_data_set);

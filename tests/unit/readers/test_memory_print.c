@@ -31,6 +31,10 @@ static const struct {
     {"CPU Virtual Memory:  used = 2 GB, percent = 5.5%",
      "sample@1 in_use=2147483648 share=0.055\n"},
     {"Memory usage: 62.5 %", "sample@1 share=0.625\n"},
+    /* of a process or of a device: nobody knows */
+    {"step 5 Memory usage: 1259 MB\nstep 6 Memory usage: 1260 MB", ""},
+    {"# mem is psutil.Process().memory_info().rss\nstep 5 memory used: 2GB",
+     "sample@2 rss=2147483648 step=5\n"},
     /* the unit stands in a label */
     {"[Step 3/10] Loss: 5.1 | GPU Mem (GB): 2 | Peak Mem: 4",
      "sample@1 in_use=2147483648 peak=4294967296 step=3\n"},
@@ -58,7 +62,9 @@ static const struct {
     /* "mem" alone: beside a step, or when it comes again; the process where the log says so */
     {"mem 2GB", ""},
     {"step 5 mem 2GB", "sample@1 in_use=2147483648 step=5\n"},
-    {"Process memory: 1024 MB\nProcess memory: 2048 MB", "sample@2 in_use=2147483648\n"},
+    {"Process memory: 1024 MB\nProcess memory: 2048 MB", "sample@2 rss=2147483648\n"},
+    {"Process memory usage: 1024 MB", "sample@1 rss=1073741824\n"},
+    {"kernel: Freeing unused kernel memory: 788K\nkernel: Freeing unused kernel memory: 788K", ""},
     {"# mem is psutil.Process().memory_info().rss\nstep 5 mem 2GB",
      "sample@2 rss=2147483648 step=5\n"},
     /* no unit, no measurement, or not of the run */

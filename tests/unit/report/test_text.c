@@ -2,6 +2,8 @@
 #include "base/text.h"
 #include "report/doc.h"
 #include "report/outline.h"
+#include "report/page.h"
+#include "report/words.h"
 #include "tests/unit/report/fixture.h"
 #include "tests/unit/report/suites.h"
 #include "tests/unit/suite.h"
@@ -192,6 +194,33 @@ START_TEST(strip_is_to_scale)
 }
 END_TEST
 
+/* What is foreseen is never sure, and what rounds to nothing is not nothing. */
+START_TEST(words_of_numbers)
+{
+    struct od_arena *arena = od_arena_new();
+    ck_assert_str_eq(od_words_chance(arena, 1.0), ">99 %");
+    ck_assert_str_eq(od_words_chance(arena, 0.99), "99 %");
+    ck_assert_str_eq(od_words_chance(arena, 0.425), "43 %");
+    ck_assert_str_eq(od_words_chance(arena, 0), "<1 %");
+    ck_assert(od_view_eq_str(od_words_size_in(arena, 0, 3), "0.00"));
+    ck_assert(od_view_eq_str(od_words_size_in(arena, 1024, 3), "<0.01"));
+    ck_assert(od_view_eq_str(od_words_size_in(arena, 3 << 29, 3), "1.50"));
+    od_arena_free(arena);
+}
+END_TEST
+
+START_TEST(a_long_path_breaks_behind_a_slash)
+{
+    struct od_page page = {.columns = 20};
+    struct od_glyphs glyphs = {0};
+    struct od_wrap wrap = {0};
+    od_glyphs_add(&page, &glyphs, OD_PLAIN, OD_VIEW("/runs/monday/long_name_of_a_log:117"));
+    ck_assert(od_glyphs_wrap(&glyphs, page.columns, &wrap));
+    ck_assert_uint_eq(wrap.end, strlen("/runs/monday/"));
+    od_vec_done(&glyphs);
+}
+END_TEST
+
 Suite *od_text_suite(void)
 {
     Suite *suite = suite_create("text");
@@ -201,6 +230,8 @@ Suite *od_text_suite(void)
     tcase_add_loop_test(tcase, first_line_answers, 0, OD_COUNT_OF(answers));
     tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
     tcase_add_test(tcase, strip_is_to_scale);
+    tcase_add_test(tcase, words_of_numbers);
+    tcase_add_test(tcase, a_long_path_breaks_behind_a_slash);
     suite_add_tcase(suite, tcase);
     return suite;
 }

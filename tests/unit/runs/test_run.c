@@ -36,6 +36,23 @@ START_TEST(a_report_is_read)
 }
 END_TEST
 
+START_TEST(a_number_that_no_size_can_be_is_not_known)
+{
+    static const char *const form =
+        "{\"schema\":\"oomdoctor.report/1\",\"series\":[{\"metric\":\"host_rss_bytes\","
+        "\"points\":2,\"first\":1,\"last\":%s,\"min\":1,\"max\":2}]}";
+    static const char *const values[] = {"2", "1e29", "-1e29"};
+    struct od_arena *arena = od_arena_new();
+    for (size_t i = 0; i < 3; i++) {
+        struct od_run *run = od_run_of_text(od_arena_printf(arena, form, values[i]), arena);
+        ck_assert_uint_eq(run->series.n, 1);
+        ck_assert_int_eq(run->series.items[0].known, i == 0);
+        od_run_done(run);
+    }
+    od_arena_free(arena);
+}
+END_TEST
+
 /* Missing, null and of another type are one: not known. */
 static const char *const poor[] = {
     "{\"schema\":\"oomdoctor.report/1\"}",
@@ -96,6 +113,7 @@ Suite *od_run_suite(void)
     Suite *suite = suite_create("run");
     TCase *tcase = tcase_create("run");
     tcase_add_test(tcase, a_report_is_read);
+    tcase_add_test(tcase, a_number_that_no_size_can_be_is_not_known);
     tcase_add_loop_test(tcase, what_is_not_there_is_not_known, 0, (int)OD_COUNT_OF(poor));
     tcase_add_loop_test(tcase, what_is_no_report_is_refused, 0, (int)OD_COUNT_OF(refused));
     tcase_add_test(tcase, deep_nesting_is_refused);

@@ -1,0 +1,361 @@
+#include "attribute/known.h"
+
+#include "base/num.h"
+#include "estimate/known_nets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Smaller ones coincide with anything. */
+#define KERNEL_LEAST 4096
+
+enum { COPIES_MOST = 4, KINDS_LEAST = 4, BATCH_MOST = 65536 };
+
+/* Of the kinds of kernels: those that are there for every layer in their own size, in it or a
+ * larger one; how well counts agree, 1 is
+ * perfect. The next best network must be worse by so much. */
+static const double EXACT = 0.6, THERE = 0.9, AGREE = 0.75, CLEARER = 0.03;
+
+struct voters {
+    const struct od_allocator *dump;
+    struct od_arena *arena;
+    bool *taken; /* sizes: stands for another kernel */
+};
+
+static size_t size_of(const struct voters *v, uint64_t bytes)
+{
+    for (size_t i = 0; i < v->dump->nsizes; i++)
+        if (v->dump->sizes[i].bytes == bytes)
+            return i;
+    return v->dump->nsizes;
+}
+
+static uint64_t count_of(const struct voters *v, uint64_t bytes)
+{
+    size_t at = size_of(v, bytes);
+    return at < v->dump->nsizes ? v->dump->sizes[at].count : 0;
+}
+
+/* A chunk given whole, a region's end or a hole that was not worth a split, is larger than its
+ * request by less than as much again. */
+static bool may_be_whole(const struct voters *v, const struct od_named_list *weights,
+                         uint64_t bytes, size_t at)
+{
+    uint64_t here = v->dump->sizes[at].bytes;
+    size_t n;
+    return here > bytes && here - bytes < bytes && !v->taken[at] &&
+           !od_named_find(weights, here, &n);
+}
+
+/* The smallest such size; the number of sizes when there is none. */
+static size_t whole_for(const struct voters *v, const struct od_named_list *weights, uint64_t bytes)
+{
+    size_t best = v->dump->nsizes;
+    for (size_t i = 0; i < v->dump->nsizes; i++)
+        if (may_be_whole(v, weights, bytes, i) &&
+            (best == v->dump->nsizes || v->dump->sizes[i].bytes < v->dump->sizes[best].bytes))
+            best = i;
+    return best;
+}
+
+/* How many chunks, `lacking` at most, can be given whole for a kernel. */
+static uint64_t whole_of(const struct voters *v, const struct od_named_list *weights,
+                         uint64_t bytes, uint64_t lacking)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < v->dump->nsizes && count < lacking; i++)
+        if (may_be_whole(v, weights, bytes, i))
+            count += v->dump->sizes[i].count;
+    return count < lacking ? count : lacking;
+}
+
+struct vote {
+    double exact, there, agree; /* 0..1, of the kinds; exact: without chunks given whole */
+    unsigned kinds;
+    uint64_t copies;
+};
+
+/* How far a count is from so many copies of each layer's kernel. A step adds gradients, one a
+ * layer at most, and may not have got to all of them: they count half. */
+static double agreement(uint64_t count, uint64_t layers, uint64_t copies)
+{
+    uint64_t least = layers * copies, most = layers * (copies + 1);
+    uint64_t within = count < least ? least : count < most ? count : most;
+    double off = (double)(count < within ? within - count : count - within) / (double)least +
+                 0.5 * (double)(within - least) / (double)layers;
+    return off < 1 ? 1 - off : 0;
+}
+
+static bool is_kernel(const struct od_named *named)
+{
+    return named->bytes >= KERNEL_LEAST && named->shape.n != 1;
+}
+
+static struct vote vote_of(const struct voters *v, const struct od_named_list *weights,
+                           uint64_t copies)
+{
+    static const double doubtful = 0.8;
+    struct vote vote = {.copies = copies};
+    for (size_t i = 0, n; i < weights->n; i += n) {
+        od_named_find(weights, weights->items[i].bytes, &n);
+        if (!is_kernel(&weights->items[i]))
+            continue;
+        uint64_t count = count_of(v, weights->items[i].bytes);
+        uint64_t lacking = n * copies > count ? n * copies - count : 0;
+        uint64_t whole = whole_of(v, weights, weights->items[i].bytes, lacking);
+        double part = (double)(count + whole) / (double)n;
+        vote.exact += count >= n;
+        bool half = n == 1 || 2 * count >= n; /* one is no proof of several */
+        vote.there += count >= n ? 1 : half ? doubtful * (part < 1 ? part : 1) : 0;
+        double with = agreement(count + whole, n, copies), bare = agreement(count, n, copies);
+        vote.agree += (with + bare) / 2; /* any size may be so near by chance */
+        vote.kinds++;
+    }
+    if (vote.kinds > 0) {
+        vote.exact /= vote.kinds;
+        vote.there /= vote.kinds;
+        vote.agree /= vote.kinds;
+    }
+    return vote;
+}
+
+/* Kinds whose own size is there for every layer: the cheap question that most networks fail. */
+static double exact_share(const struct voters *v, const struct od_named_list *weights)
+{
+    unsigned kinds = 0, exact = 0;
+    for (size_t i = 0, n; i < weights->n; i += n) {
+        od_named_find(weights, weights->items[i].bytes, &n);
+        if (!is_kernel(&weights->items[i]))
+            continue;
+        kinds++;
+        exact += count_of(v, weights->items[i].bytes) >= n;
+    }
+    return kinds > 0 ? (double)exact / kinds : 0;
+}
+
+/* Of the copies that agree best. */
+static struct vote best_vote(const struct voters *v, const struct od_named_list *weights)
+{
+    struct vote best = {0};
+    if (exact_share(v, weights) < EXACT)
+        return best;
+    for (uint64_t copies = 1; copies <= COPIES_MOST; copies++) {
+        struct vote here = vote_of(v, weights, copies);
+        if (here.agree > best.agree)
+            best = here;
+    }
+    return best;
+}
+
+/* ---- what stands behind the features ---- */
+
+/* As many classes as data sets that everybody uses have, with and without one for the background;
+ * 0 = none of those. */
+static uint64_t classes_of(const struct voters *v, uint64_t features)
+{
+    static const uint64_t classes[] = {1000, 1001, 10, 100, 101, 200, 20, 21, 2, 5, 1008};
+    for (size_t i = 0; i < OD_COUNT_OF(classes); i++)
+        if (count_of(v, (features * classes[i] * 4 + 255) / 256 * 256) > 0)
+            return classes[i];
+    return 0;
+}
+
+static uint64_t features_of(const struct od_model *model)
+{
+    const struct od_shape *out = &model->layers.items[model->layers.n - 1].output;
+    return out->dims[out->n - 1];
+}
+
+static const struct od_model *with_head(const struct voters *v, size_t which, uint64_t side)
+{
+    const struct od_net_about *about = od_net_about(which);
+    const struct od_model *bare = od_net_model(which, side, 0, v->arena);
+    const struct od_shape *out = &bare->layers.items[bare->layers.n - 1].output;
+    uint64_t features = features_of(bare), middle = about->dense * about->dense * 4;
+    if (about->dense > 0) {
+        uint64_t first = out->dims[1] * out->dims[2] * features * about->dense * 4;
+        bool there = count_of(v, middle) > 0 || count_of(v, first) > 0;
+        uint64_t classes = classes_of(v, about->dense);
+        return there ? od_net_model(which, side, classes > 0 ? classes : 1000, v->arena) : bare;
+    }
+    uint64_t classes = classes_of(v, features);
+    return classes > 0 ? od_net_model(which, side, classes, v->arena) : bare;
+}
+
+/* ---- the side of the images ---- */
+
+/* Bytes in use of sizes that are outputs. */
+static double outputs_in_use(const struct voters *v, const struct od_named_list *outputs,
+                             const struct od_named_list *weights, uint64_t batch,
+                             enum od_dtype dtype)
+{
+    const struct od_named_list at = od_outputs_at(outputs, batch, dtype, v->arena);
+    double sum = 0;
+    size_t n;
+    for (size_t i = 0; i < v->dump->nsizes; i++) {
+        const struct od_size *size = &v->dump->sizes[i];
+        if (size->bytes >= KERNEL_LEAST && !od_named_find(weights, size->bytes, &n) &&
+            od_named_find(&at, size->bytes, &n))
+            sum += (double)size->total;
+    }
+    return sum;
+}
+
+/* The side at which most bytes are outputs; the usual one unless another tells clearly more. */
+static uint64_t side_of(const struct voters *v, size_t which, const struct od_named_list *weights,
+                        uint64_t batch)
+{
+    static const uint64_t sides[] = {32,  64,  96,  128, 150, 160, 192, 200, 224, 227, 240, 256,
+                                     288, 299, 300, 320, 384, 400, 416, 448, 480, 512, 600, 640};
+    static const double clearly = 1.3;
+    static const enum od_dtype types[] = {OD_FLOAT32, OD_FLOAT16};
+    uint64_t best = od_net_about(which)->side;
+    double most = -1;
+    for (size_t i = 0; i <= OD_COUNT_OF(sides); i++) {
+        uint64_t side = i == 0 ? best : sides[i - 1];
+        const struct od_model *model = od_net_model(which, side, 0, v->arena);
+        struct od_named_list outputs = od_outputs_of(model, v->arena);
+        for (size_t k = 0; k < OD_COUNT_OF(types); k++) {
+            double here = outputs_in_use(v, &outputs, weights, batch, types[k]);
+            if (here > most * clearly || most < 0) {
+                most = here;
+                best = side;
+            }
+        }
+    }
+    return best;
+}
+
+/* ---- chunks given whole ---- */
+
+static int compare_bytes(const void *a, const void *b)
+{
+    const struct od_named *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    return (x->layer > y->layer) - (x->layer < y->layer);
+}
+
+/* A kernel or copy that no chunk of its size is left for has one that was given whole; a copy's is
+ * one more tensor of the list. */
+static void give_whole(struct voters *v, uint64_t copies, struct od_named_list *weights)
+{
+    const struct od_named_list exact = *weights;
+    struct od_named_list all = {.n = exact.n, .bytes = exact.bytes};
+    all.items = OD_NEW_N(v->arena, exact.n * copies + 1, struct od_named);
+    memcpy(all.items, exact.items, exact.n * sizeof *exact.items);
+    for (size_t end = exact.n, n; end > 0; end -= n) {
+        const struct od_named *last = &exact.items[end - 1];
+        const struct od_named *first = od_named_find(&exact, last->bytes, &n);
+        uint64_t have = count_of(v, last->bytes), left = 0;
+        size_t whole = v->dump->nsizes;
+        for (uint64_t k = have; k < n * copies && is_kernel(last); k++, left--) {
+            if (left == 0)
+                whole = whole_for(v, &exact, last->bytes);
+            if (whole == v->dump->nsizes)
+                break;
+            left = left > 0 ? left : v->dump->sizes[whole].count;
+            v->taken[whole] = true;
+            size_t at = (size_t)(first - exact.items) + (size_t)k;
+            struct od_named *named = &all.items[k < n ? at : all.n++];
+            if (k >= n) {
+                *named = first[k % n];
+                named->role = OD_ROLE_FIXED;
+                named->trained = false;
+            }
+            named->bytes = v->dump->sizes[whole].bytes;
+            named->whole = true;
+        }
+    }
+    qsort(all.items, all.n, sizeof *all.items, compare_bytes);
+    all.parameters = exact.parameters;
+    all.described = exact.described;
+    *weights = all;
+}
+
+static void put_channels_first(struct od_named_list *outputs)
+{
+    for (size_t i = 0; i < outputs->n; i++) {
+        uint64_t *dims = outputs->items[i].shape.dims;
+        if (outputs->items[i].shape.n != 4)
+            continue;
+        uint64_t channels = dims[3];
+        dims[3] = dims[2];
+        dims[2] = dims[1];
+        dims[1] = channels;
+    }
+}
+
+static const struct od_named_list *kernels_of_all(struct od_arena *arena)
+{
+    struct od_named_list *lists = OD_NEW_N(arena, od_net_count(), struct od_named_list);
+    for (size_t i = 0; i < od_net_count(); i++)
+        lists[i] = od_weights_of(od_net_model(i, od_net_about(i)->side, 0, arena), arena);
+    return lists;
+}
+
+static bool is_same_network(size_t a, size_t b)
+{
+    return strcmp(od_net_about(a)->name, od_net_about(b)->name) == 0;
+}
+
+/* Of two that agree alike, the one with more kinds of kernels had more to agree with: the other's
+ * are a part of its. */
+static double weight_of(const struct vote *vote)
+{
+    static const unsigned enough = 10;
+    static const double each = 0.03;
+    return vote->agree + each * (vote->kinds < enough ? vote->kinds : enough);
+}
+
+/* The network whose kernels agree best; the count when none is clear. */
+static size_t elect(const struct voters *v, const struct od_named_list *lists,
+                    struct vote *ret_vote)
+{
+    size_t best = od_net_count(), n = od_net_count();
+    struct vote *votes = OD_NEW_N(v->arena, n, struct vote);
+    for (size_t i = 0; i < n; i++) {
+        votes[i] = best_vote(v, &lists[i]);
+        bool passes =
+            votes[i].kinds >= KINDS_LEAST && votes[i].there >= THERE && votes[i].agree >= AGREE;
+        if (!passes)
+            votes[i] = (struct vote){0};
+        else if (best == n || weight_of(&votes[i]) > weight_of(&votes[best]))
+            best = i;
+    }
+    for (size_t i = 0; i < n && best < n; i++)
+        if (!is_same_network(i, best) && votes[i].kinds > 0 &&
+            weight_of(&votes[i]) + CLEARER > weight_of(&votes[best]))
+            return n;
+    if (best < n)
+        *ret_vote = votes[best];
+    return best;
+}
+
+struct od_known od_known_find(const struct od_known_question *q, struct od_arena *arena)
+{
+    const struct od_allocator *allocator = q->allocator;
+    const struct od_count batch = q->batch;
+    struct vote vote = {0};
+    struct voters v = {.dump = allocator, .arena = arena};
+    struct od_known known = {0};
+    v.taken = OD_NEW_N(arena, allocator->nsizes + 1, bool);
+    if (allocator->dump.family == OD_FAMILY_TORCH || (batch.known && batch.n > BATCH_MOST))
+        return known;
+    if (!q->cache->lists)
+        q->cache->lists = kernels_of_all(arena);
+    size_t which = elect(&v, q->cache->lists, &vote);
+    if (which == od_net_count())
+        return known;
+    uint64_t side = od_net_about(which)->side;
+    if (batch.known)
+        side = side_of(&v, which, &q->cache->lists[which], batch.n);
+    const struct od_model *model = with_head(&v, which, side);
+    known.name = od_net_about(which)->name;
+    known.weights = od_weights_of(model, arena);
+    known.outputs = od_outputs_of(model, arena);
+    give_whole(&v, vote.copies, &known.weights);
+    if (q->channels_first)
+        put_channels_first(&known.outputs);
+    return known;
+}
