@@ -8,8 +8,7 @@ void case_maker_init(struct case_maker *maker)
 void case_maker_done(struct case_maker *maker)
 {
     for (size_t i = 0; i < maker->c.incidents.n; i++) {
-        od_vec_done(&maker->c.series);
-    od_vec_done(&maker->c.incidents.items[i].evidence);
+        od_vec_done(&maker->c.incidents.items[i].evidence);
         od_vec_done(&maker->c.incidents.items[i].others);
     }
     od_vec_done(&maker->c.incidents);
@@ -17,6 +16,7 @@ void case_maker_done(struct case_maker *maker)
     od_vec_done(&maker->c.devices);
     od_vec_done(&maker->c.settings);
     od_vec_done(&maker->c.moments);
+    od_vec_done(&maker->c.series);
     od_vec_done(&maker->c.driver_refusals);
     od_arena_free(maker->c.arena);
 }
