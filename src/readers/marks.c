@@ -168,17 +168,6 @@ static bool is_headline(struct od_view text, uint64_t *ret_epoch)
     return od_num_take_u64(&text, ret_epoch) && (text.n == 0 || text.p[0] != '.');
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return NULL;
-}
-
-static void state_free(void *state)
-{
-    (void)state;
-}
-
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     (void)state;
@@ -196,23 +185,8 @@ static enum od_take line(void *state, const struct od_line *line, const struct o
     return OD_TAKE_SHARE;
 }
 
-static bool is_open(const void *state)
-{
-    (void)state;
-    return false;
-}
-
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)state;
-    (void)source;
-    (void)sink;
-}
-
-const struct od_reader od_reader_marks = {.name = "marks",
-                                          .literals = openers,
-                                          .state_new = state_new,
-                                          .state_free = state_free,
-                                          .line = line,
-                                          .is_open = is_open,
-                                          .end = end};
+const struct od_reader od_reader_marks = {
+    .name = "marks",
+    .literals = openers,
+    .line = line,
+};

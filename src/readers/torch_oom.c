@@ -6,7 +6,6 @@
  * stays open for a few lines of its lane; lines that are none of it pass through.
  */
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/reader.h"
 #include "readers/torch_find.h"
@@ -391,20 +390,13 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return m ? go_on(m, line, sink) : OD_TAKE_NONE;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct torch_oom));
-}
-
-static void state_free(void *state)
+static void release(void *state)
 {
     struct torch_oom *s = state;
     for (size_t i = 0; i < OPEN_MAX; i++) {
         od_buf_done(&s->messages[i].text);
         od_buf_done(&s->messages[i].kept);
     }
-    od_mem_free(s);
 }
 
 static bool is_open(const void *state)
@@ -428,8 +420,8 @@ static void end(void *state, uint32_t source, const struct od_sink *sink)
 const struct od_reader od_reader_torch_oom = {
     .name = "torch_oom",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct torch_oom),
+    .release = release,
     .line = take_line,
     .is_open = is_open,
     .end = end,
