@@ -1,5 +1,6 @@
 #include "cgi/form.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ static const char broken[] = "the body is not a form as browsers send it";
 
 static int hex_of(char c)
 {
-    if (c >= '0' && c <= '9')
+    if (od_is_digit(c))
         return c - '0';
     c = (char)(c | 0x20);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -66,11 +67,6 @@ const char *od_form_parse_query(char *query, size_t n, struct od_form *form)
     return NULL;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
-}
-
 /* Drops a prefix written in small letters, however it is written here. */
 static bool take_word(struct od_view *text, const char *word)
 {
@@ -78,7 +74,7 @@ static bool take_word(struct od_view *text, const char *word)
     if (text->n < n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (lower(text->p[i]) != word[i])
+        if (od_lower(text->p[i]) != word[i])
             return false;
     *text = od_view_from(*text, n);
     return true;
