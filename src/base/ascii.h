@@ -40,4 +40,12 @@ static inline bool od_is_hex(char c)
     return od_is_digit(c) || (od_lower(c) >= 'a' && od_lower(c) <= 'f');
 }
 
+/* 0..15; -1 = not a hexadecimal digit. */
+static inline int od_hex_value(char c)
+{
+    if (od_is_digit(c))
+        return c - '0';
+    return od_is_hex(c) ? od_lower(c) - 'a' + 10 : -1;
+}
+
 #endif

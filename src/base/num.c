@@ -33,17 +33,6 @@ bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
     return true;
 }
 
-static int hex_value(char c)
-{
-    if (od_is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
 {
     struct od_view rest = *text;
@@ -52,7 +41,7 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
     size_t i = 0;
     uint64_t value = 0;
     for (; i < rest.n; i++) {
-        int digit = hex_value(rest.p[i]);
+        int digit = od_hex_value(rest.p[i]);
         if (digit < 0)
             break;
         if (value >> 60)

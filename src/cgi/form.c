@@ -8,14 +8,6 @@
 static const char too_many[] = "the form has too many fields";
 static const char broken[] = "the body is not a form as browsers send it";
 
-static int hex_of(char c)
-{
-    if (od_is_digit(c))
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* "+" and "%41" become what they stand for; a stray "%" stays. */
 static struct od_view decode(char *text, size_t n)
 {
@@ -24,9 +16,9 @@ static struct od_view decode(char *text, size_t n)
         char c = text[at];
         if (c == '+') {
             c = ' ';
-        } else if (c == '%' && n - at > 2 && hex_of(text[at + 1]) >= 0 &&
-                   hex_of(text[at + 2]) >= 0) {
-            c = (char)(hex_of(text[at + 1]) << 4 | hex_of(text[at + 2]));
+        } else if (c == '%' && n - at > 2 && od_hex_value(text[at + 1]) >= 0 &&
+                   od_hex_value(text[at + 2]) >= 0) {
+            c = (char)(od_hex_value(text[at + 1]) << 4 | od_hex_value(text[at + 2]));
             at += 2;
         }
         text[to++] = c;
