@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "base/text.h"
 #include "input/peel.h"
 
@@ -5,24 +6,13 @@
 
 /* ---- escapes ---- */
 
-static int hex_value(char c)
-{
-    if (od_is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 static bool take_hex(struct od_view text, size_t digits, uint32_t *ret_code)
 {
     uint32_t code = 0;
     if (text.n < digits)
         return false;
     for (size_t i = 0; i < digits; i++) {
-        int value = hex_value(text.p[i]);
+        int value = od_hex_value(text.p[i]);
         if (value < 0)
             return false;
         code = code * 16 + (uint32_t)value;
