@@ -40,19 +40,17 @@ struct bfc {
     size_t nopen; /* lanes in the middle of something */
 };
 
-static void *bfc_new(struct od_arena *arena)
-{
-    struct bfc *bfc = od_mem_alloc(1, sizeof *bfc);
-    bfc->store.arena = arena;
-    bfc->store.chunks_left = OD_BFC_CHUNK_LIMIT;
-    return bfc;
-}
-
-static void bfc_free(void *state)
+static void bfc_begin(const struct od_reader *reader, void *state, struct od_arena *arena)
 {
     struct bfc *bfc = state;
-    if (!bfc)
-        return;
+    (void)reader;
+    bfc->store.arena = arena;
+    bfc->store.chunks_left = OD_BFC_CHUNK_LIMIT;
+}
+
+static void bfc_release(void *state)
+{
+    struct bfc *bfc = state;
     for (size_t i = 0; i < bfc->lanes.n; i++) {
         od_bfc_pool_done(&bfc->lanes.items[i]->older);
         od_bfc_pool_done(&bfc->lanes.items[i]->young);
@@ -62,7 +60,6 @@ static void bfc_free(void *state)
     od_map_done(&bfc->by_id);
     od_map_done(&bfc->store.texts);
     od_vec_done(&bfc->store.views);
-    od_mem_free(bfc);
 }
 
 /* ---- lanes ---- */
@@ -431,8 +428,9 @@ static const char *const literals[] = {"bfc_allocator.cc:",
 
 const struct od_reader od_reader_bfc = {.name = "bfc",
                                         .literals = literals,
-                                        .state_new = bfc_new,
-                                        .state_free = bfc_free,
+                                        .state_size = sizeof(struct bfc),
+                                        .begin = bfc_begin,
                                         .line = bfc_line,
                                         .is_open = bfc_is_open,
-                                        .end = bfc_end};
+                                        .end = bfc_end,
+                                        .release = bfc_release};

@@ -43,6 +43,7 @@ src_libod_a_SOURCES += \
     src/readers/pickle_value.c \
     src/readers/protobuf.c src/readers/protobuf.h \
     src/readers/reader.h \
+    src/readers/reading.c src/readers/reading.h \
     src/readers/registry.c \
     src/readers/safetensors.c \
     src/readers/sequel.c \

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
-#include "readers/reader.h"
+#include "readers/reading.h"
 #include "scan/candidates.h"
 #include "scan/smell.h"
 
@@ -13,8 +13,8 @@ struct scan {
     struct od_candidates *candidates;
     struct od_unwrap *unwrap;
     struct od_scan_stats stats;
-    void **states; /* one a reader */
-    size_t nreaders;
+    struct od_reading *readings; /* one a reader */
+    size_t nreadings;
     const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
     struct od_sink counting; /* counts, then passes on */
@@ -32,8 +32,8 @@ static void count_event(void *self, const struct od_event *event)
 
 static bool any_reader_open(const struct scan *s)
 {
-    for (size_t i = 0; i < s->nreaders; i++) {
-        if (od_readers[i]->is_open(s->states[i]))
+    for (size_t i = 0; i < s->nreadings; i++) {
+        if (od_reading_is_open(&s->readings[i]))
             return true;
     }
     return false;
@@ -44,11 +44,10 @@ static bool any_reader_open(const struct scan *s)
 static bool offer_to_readers(struct scan *s, const struct od_line *line)
 {
     bool taken = false;
-    for (size_t i = 0; i < s->nreaders; i++) {
-        const struct od_reader *reader = od_readers[i];
-        if (!od_candidates_has_reader(s->candidates, i) && !reader->is_open(s->states[i]))
-            continue;
-        taken = reader->line(s->states[i], line, &s->counting) == OD_TAKE_ALL || taken;
+    for (size_t i = 0; i < s->nreadings; i++) {
+        const struct od_reading *reading = &s->readings[i];
+        if (od_candidates_has_reader(s->candidates, i) || od_reading_is_open(reading))
+            taken = od_reading_line(reading, line, &s->counting) == OD_TAKE_ALL || taken;
     }
     return taken;
 }
@@ -163,24 +162,24 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
 
 static void end_source(struct scan *s, uint32_t source)
 {
-    for (size_t i = 0; i < s->nreaders; i++)
-        od_readers[i]->end(s->states[i], source, &s->counting);
+    for (size_t i = 0; i < s->nreadings; i++)
+        od_reading_end(&s->readings[i], source, &s->counting);
 }
 
 static void open_readers(struct scan *s, struct od_arena *arena)
 {
-    while (od_readers[s->nreaders])
-        s->nreaders++;
-    s->states = od_mem_alloc(s->nreaders, sizeof *s->states);
-    for (size_t i = 0; i < s->nreaders; i++)
-        s->states[i] = od_readers[i]->state_new(arena);
+    while (od_readers[s->nreadings])
+        s->nreadings++;
+    s->readings = od_mem_alloc(s->nreadings, sizeof *s->readings);
+    for (size_t i = 0; i < s->nreadings; i++)
+        s->readings[i] = od_reading_begin(od_readers[i], arena);
 }
 
 static void close_readers(struct scan *s)
 {
-    for (size_t i = 0; i < s->nreaders; i++)
-        od_readers[i]->state_free(s->states[i]);
-    od_mem_free(s->states);
+    for (size_t i = 0; i < s->nreadings; i++)
+        od_reading_done(&s->readings[i]);
+    od_mem_free(s->readings);
 }
 
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,

@@ -8,7 +8,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/feed.c \
     tests/unit/readers/feed.h \
     tests/unit/readers/listen.c \
-    tests/unit/readers/listen.h \
+    tests/unit/readers/listen.h tests/unit/readers/offered.h \
     tests/unit/readers/model_feed.c \
     tests/unit/readers/model_feed.h \
     tests/unit/readers/suites.h \
