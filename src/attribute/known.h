@@ -16,9 +16,9 @@ struct od_known {
     struct od_named_list outputs; /* of one sample */
 };
 
-/* Tensors of all networks; zeroed is empty, filled by the first question. */
+/* Of all networks; zeroed is empty, filled by the first question. */
 struct od_known_cache {
-    const struct od_named_list *lists;
+    const struct od_kernels *kernels;
 };
 
 struct od_known_question {

@@ -9,8 +9,12 @@ static bool is_digit(char c)
 
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
+    enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
+    size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;
     size_t i = 0;
     uint64_t value = 0;
+    for (; i < few && is_digit(text->p[i]); i++)
+        value = value * 10 + (uint64_t)(text->p[i] - '0');
     for (; i < text->n && is_digit(text->p[i]); i++) {
         if (ckd_mul(&value, value, 10U) || ckd_add(&value, value, (uint64_t)(text->p[i] - '0')))
             return false;
@@ -36,15 +40,15 @@ bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
     return true;
 }
 
-static int hex_value(char c)
+/* Of a character that is a hexadecimal figure. */
+static unsigned hex_value(char c)
 {
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
+    return is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
+}
+
+static bool is_hex(char c)
+{
+    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
@@ -54,13 +58,10 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
         rest = od_view_from(rest, 2);
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < rest.n; i++) {
-        int digit = hex_value(rest.p[i]);
-        if (digit < 0)
-            break;
+    for (; i < rest.n && is_hex(rest.p[i]); i++) {
         if (value >> 60)
             return false;
-        value = value << 4 | (uint64_t)digit;
+        value = value << 4 | hex_value(rest.p[i]);
     }
     if (i == 0)
         return false;
