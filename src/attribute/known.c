@@ -367,7 +367,7 @@ struct od_known od_known_find(const struct od_known_question *q, struct od_arena
     if (q->allocator->dump.family == OD_FAMILY_TORCH || (q->batch.known && q->batch.n > BATCH_MOST))
         return known;
     if (!q->cache->kernels)
-        q->cache->kernels = kernels_of_all(arena);
+        q->cache->kernels = kernels_of_all(q->cache->arena);
     voters_init(&v, q->allocator, arena);
     size_t which = elect(&v, q->cache->kernels, &vote);
     if (which < od_net_count())
