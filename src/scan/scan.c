@@ -24,7 +24,7 @@ struct scan {
 };
 
 /* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
-enum { PIECE_LEAST = 8 << 10, PIECE_MOST = 1 << 30 };
+enum { PIECE_LEAST = 2 << 10, PIECE_MOST = 1 << 30 };
 
 static void count_event(void *self, const struct od_event *event)
 {
