@@ -10,14 +10,14 @@ END = 2**64 - 1
 
 
 class Chunk:
-    __slots__ = ("at", "size", "asked", "used", "before", "after", "handle", "what")
+    __slots__ = ("at", "size", "asked", "used", "before", "after", "handle", "grows")
 
     def __init__(self, at, size, handle):
         self.at, self.size, self.handle = at, size, handle
         self.asked = 0
         self.used = False
         self.before = self.after = None
-        self.what = ""
+        self.grows = False
 
 
 class Bfc:
@@ -86,7 +86,7 @@ class Bfc:
     def drop(self, chunk):
         del self.free[bisect_left(self.free, (chunk.size, chunk.at, chunk.handle))]
 
-    def take(self, asked, what=""):
+    def take(self, asked, grows=False):
         size = max(1, (asked + 255) // 256) * 256
         chunk = self.find(size)
         if not chunk and self.extend(size):
@@ -95,7 +95,7 @@ class Bfc:
             chunk = self.find(size)
         if not chunk:
             return None
-        chunk.used, chunk.asked, chunk.what = True, asked, what
+        chunk.used, chunk.asked, chunk.grows = True, asked, grows
         self.count += 1
         self.in_use += chunk.size
         self.most = max(self.most, self.in_use)

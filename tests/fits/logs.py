@@ -12,7 +12,7 @@ def fits(step, trace, limit, growth, batch, steps=3):
     events, buffers = trace
     bfc = allocator.Bfc(limit, growth)
     for what, size in setup(step):
-        if not bfc.take(size, what):
+        if not bfc.take(size):
             return bfc, size, what, None, -1
     for number in range(steps):
         held = {}
@@ -23,7 +23,7 @@ def fits(step, trace, limit, growth, batch, steps=3):
                 continue
             size = buffers[buffer][0] + buffers[buffer][1] * batch
             beyond = kind == "try" and size > 1 << 30
-            held[buffer] = None if beyond else bfc.take(size, op)
+            held[buffer] = None if beyond else bfc.take(size, buffers[buffer][1] > 0)
             if held[buffer] is None and kind == "take":
                 return bfc, size, op, buffer, number
     return None
@@ -110,7 +110,8 @@ def summary(step):
 
 
 def log(step, trace, limit, growth, batch, told, with_summary):
-    """The text of the run at a batch that fails; NULL when it does not."""
+    """The text of the run at a batch that fails, and of each size in use the bytes that do not grow
+    with the batch and those that do; None when it does not fail."""
     failed = fits(step, trace, limit, growth, batch)
     if not failed or failed[4] < 0:
         return None
@@ -146,4 +147,8 @@ def log(step, trace, limit, growth, batch, told, with_summary):
              "tensorflow.python.framework.errors_impl.ResourceExhaustedError: Graph execution "
              "error:", "", f"Detected at node '{op.name}' defined at (most recent call last):",
              f"Node: '{op.name}'", words, f"\t [[{{{{node {op.name}}}}}]]", ""]
-    return "\n".join(text)
+    sizes = {}
+    for _, _, chunk in bfc.chunks():
+        if chunk and chunk.used:
+            sizes.setdefault(chunk.size, [0, 0])[chunk.grows] += chunk.size
+    return "\n".join(text), sizes

@@ -50,9 +50,10 @@ def case(family, number, seed):
     if chance.random() < .4 and tried > 16:
         tried = -(-tried // 16) * 16
     while tried <= found[0] * 3:
-        text = logs.log(step, traces[0], limit, growth, tried, told, listed)
-        if text:
-            return text, dict(family=family, number=number, arguments=arguments, habits=habit,
+        made = logs.log(step, traces[0], limit, growth, tried, told, listed)
+        if made:
+            text, sizes = made
+            return text, dict(sizes=sizes, family=family, number=number, arguments=arguments, habits=habit,
                               limit=limit, growth=growth, told=told, listed=listed and bool(step.rows),
                               tried=tried, largest=found[0], seeds=[min(found), max(found)])
         tried += 1
@@ -79,12 +80,34 @@ def judged(truth, batch):
     return out
 
 
+FIXED = {"weights", "gradients", "optimizer", "buffers", "constant", "fixed"}
+
+
+def attributed(truth, report):
+    """Bytes in use, those of them that have a role, and those whose role is right."""
+    sizes = {int(k): v for k, v in truth["sizes"].items()}
+    labelled = right = 0
+    for size in report["allocators"][0]["sizes"] if report["allocators"] else []:
+        fixed, grows = sizes.get(size["bytes"], (0, 0))
+        role = size["candidates"][0]["role"] if size["candidates"] else None
+        if role:
+            labelled += fixed + grows
+            right += fixed if role in FIXED else grows
+    return sum(map(sum, sizes.values())), labelled, right
+
+
+def shares(group):
+    """Per cent of the bytes that have a role, and of those that have the right one."""
+    whole, labelled, right = (sum(r["bytes"][i] for r in group) for i in range(3))
+    return 100 * labelled / whole, 100 * right / max(1, labelled)
+
+
 def table(rows, key):
     groups = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
     print(f"{'':28}{'runs':>5}{'number':>8}{'5 %':>6}{'10 %':>6}{'20 %':>6}{'covers':>8}{'unsafe':>8}"
-          f"{'pow2':>6}{'median':>8}")
+          f"{'pow2':>6}{'median':>8}{'labels':>8}{'right':>7}")
     for name, group in sorted(groups.items()) + [("all", rows)]:
         told = [r for r in group if r["error"] is not None]
         errors = sorted(r["error"] for r in told)
@@ -96,7 +119,8 @@ def table(rows, key):
               + "".join(f"{part(sum(e <= x for e in errors)):>6}" for x in (.05, .1, .2))
               + f"{part(sum(r['covers'] for r in group if r['range']), sum(bool(r['range']) for r in group)):>8}"
               + f"{part(sum(r['too_large'] for r in group)):>8}{part(sum(r['pow2'] for r in told)):>6}"
-              + f"{errors[len(errors) // 2] if errors else 0:8.3f}")
+              + f"{errors[len(errors) // 2] if errors else 0:8.3f}"
+              + "{:8.0f}{:7.1f}".format(*shares(group)))
 
 
 def main():
@@ -128,9 +152,13 @@ def main():
             if not truth:
                 continue
             report, batch = answer(args.program, text)
-            row = {**truth, **judged(truth, batch)}
+            row = {**truth, **judged(truth, batch), "bytes": attributed(truth, report)}
             row["cause"] = report["diagnosis"][0]["cause"] if report["diagnosis"] else None
             rows.append(row)
+            _, labelled, right = row["bytes"]
+            if args.v and right < .97 * labelled:
+                print(f"~ {family} {number}: {100 * right / labelled:.0f} % of the labels right, slots {row['habits']['slots']} "
+                      f"{'table' if row['listed'] else 'bare'} {'growth' if row['growth'] else ''}")
             if args.v and (row["error"] is None or row["error"] > .1 or row["too_large"] or not row["covers"]):
                 print(f"- {family} {number}: {row['have']} {row['range']} rec {row['recommended']}, truth {row['seeds']} "
                       f"{row['largest']} tried {row['tried']} {'table' if row['listed'] else 'bare'} "
