@@ -50,7 +50,7 @@ static const char *trend_words(const struct od_series *s)
 {
     static const char *const words[] = {[OD_TREND_FLAT] = "level",
                                         [OD_TREND_LEAK] = "grows steadily",
-                                        [OD_TREND_STAIRCASE] = "grows in steps",
+                                        [OD_TREND_STAIRCASE] = "grows in jumps",
                                         [OD_TREND_WARMUP] = "warms up, then level",
                                         [OD_TREND_SPIKY] = "level with spikes",
                                         [OD_TREND_UNCLEAR] = "no clear course"};
@@ -159,6 +159,21 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }
 
+/* Of a run in which nothing failed and nothing grows they are still worth a look. */
+static void say_level(struct od_outline *outline)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < outline->c->series.n; i++)
+        n += outline->c->series.items[i].points >= FEW;
+    if (n == 0 || outline->all || outline->diagnosis->outcome != OD_OUTCOME_NO_FAILURE)
+        return;
+    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Over time"));
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s of memory or time: %s. -v shows %s.",
+               od_words_counted(outline->arena, n, "series", "series"),
+               n == 1 ? "it does not keep growing" : "none of them keeps growing",
+               n == 1 ? "it" : "them");
+}
+
 void od_outline_series(struct od_outline *outline)
 {
     struct od_node *list = NULL;
@@ -181,6 +196,8 @@ void od_outline_series(struct od_outline *outline)
             say_series(outline, list, s);
             shown++;
         }
+    if (shown == 0)
+        say_level(outline);
     if (left > 0)
         od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
                    od_words_counted(outline->arena, left, "more that grows", "more that grow"));

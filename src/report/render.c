@@ -3,6 +3,7 @@
 #include "report/outline.h"
 #include "report/plan.h"
 #include "report/report.h"
+#include "report/squeeze.h"
 
 /* What is written: one of the two. */
 struct subject {

@@ -158,6 +158,13 @@ const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one
     return od_arena_printf(arena, "%s %s", od_words_count(arena, n), n == 1 ? one : many);
 }
 
+const char *od_words_times(struct od_arena *arena, uint64_t n)
+{
+    if (n == 1 || n == 2)
+        return n == 1 ? "once" : "twice";
+    return od_arena_printf(arena, "%s times", od_words_count(arena, n));
+}
+
 const char *od_words_source(const struct od_report *report, uint32_t source)
 {
     if (source >= report->nsources)
