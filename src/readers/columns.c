@@ -6,7 +6,7 @@
  *   free, vmstat: KiB unless an option said otherwise, so only where the numbers leave no doubt.
  * Rows of processes that hold little are left out: a machine has hundreds of them.
  */
-#include "base/mem.h"
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
@@ -218,7 +218,7 @@ static struct od_bytes size_of(struct od_view text, const char *unit)
         last[0] = (char)(last[0] - 'a' + 'A');
         (void)od_bytes_parse_unit(od_view_head(text, text.n - 1), od_view_of(last), OD_UNIT_BINARY,
                                   &bytes);
-    } else if (text.p[0] >= '0' && text.p[0] <= '9')
+    } else if (od_is_digit(text.p[0]))
         (void)od_bytes_parse(text, OD_UNIT_BINARY, &bytes);
     return bytes;
 }
@@ -333,17 +333,6 @@ static bool take_row(struct table *t, const struct od_line *line, const struct o
     return true;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct table));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct table *t = state;
@@ -371,19 +360,10 @@ static bool is_open(const void *state)
     return ((const struct table *)state)->dialect != NULL;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)source;
-    (void)sink;
-    *(struct table *)state = (struct table){0};
-}
-
 const struct od_reader od_reader_columns = {
     .name = "columns",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct table),
     .line = take_line,
     .is_open = is_open,
-    .end = end,
 };

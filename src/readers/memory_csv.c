@@ -5,7 +5,6 @@
  * a column is left alone. The command of nvidia-smi, echoed above rows without a heading, names the
  * columns too; its sizes are binary MiB, printed or not.
  */
-#include "base/mem.h"
 #include "base/num.h"
 #include "base/seconds.h"
 #include "readers/measure.h"
@@ -403,17 +402,6 @@ static bool take_row(struct table *t, const struct od_line *line, const struct o
     return emit(t, line, "device", sink) || host;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct table));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct table *t = state;
@@ -434,19 +422,10 @@ static bool is_open(const void *state)
     return ((const struct table *)state)->open;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)source;
-    (void)sink;
-    *(struct table *)state = (struct table){0};
-}
-
 const struct od_reader od_reader_memory_csv = {
     .name = "memory_csv",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct table),
     .line = take_line,
     .is_open = is_open,
-    .end = end,
 };

@@ -8,7 +8,6 @@
  * settle is left out; "mem" alone counts only beside a step or epoch, and is the device's unless
  * the log has said that it means the process ("host memory is psutil...memory_info().rss").
  */
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/memory_line.h"
@@ -182,17 +181,6 @@ static bool declares_host(struct od_view text)
            (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil")));
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct print));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct print *s = state;
@@ -212,25 +200,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_SHARE;
 }
 
-static bool is_open(const void *state)
-{
-    (void)state;
-    return false;
-}
-
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)source;
-    (void)sink;
-    *(struct print *)state = (struct print){0};
-}
-
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct print),
     .line = take_line,
-    .is_open = is_open,
-    .end = end,
 };

@@ -34,6 +34,7 @@ static const char *metric_words(enum od_series_metric metric)
         [OD_SERIES_HOST_RSS] = "Host memory of the process",
         [OD_SERIES_HOST_USED] = "Host memory in use",
         [OD_SERIES_HOST_FREE] = "Host memory free",
+        [OD_SERIES_HOST_PEAK] = "Peak of host memory",
         [OD_SERIES_HOST_VIRTUAL] = "Address space of the process",
         [OD_SERIES_STEP_SECONDS] = "Seconds of a step",
     };

@@ -41,6 +41,7 @@ static const char *metric_words(enum od_series_metric metric)
                                         [OD_SERIES_HOST_RSS] = "Memory of the process",
                                         [OD_SERIES_HOST_USED] = "Host memory in use",
                                         [OD_SERIES_HOST_FREE] = "Host memory free",
+                                        [OD_SERIES_HOST_PEAK] = "Host memory, highest so far",
                                         [OD_SERIES_HOST_VIRTUAL] = "Virtual memory of the process",
                                         [OD_SERIES_STEP_SECONDS] = "Time of a step"};
     return words[metric];

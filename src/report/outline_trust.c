@@ -1,4 +1,5 @@
 /* How far to trust the report, and what to type next. */
+#include "base/ascii.h"
 #include "report/outline_parts.h"
 
 #include "report/figure.h"
@@ -160,9 +161,8 @@ static bool worth_saying(const struct od_outline *outline)
 static bool needs_quotes(const char *name)
 {
     for (const char *p = name; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     c == '/' || c == '.' || c == '_' || c == '-' || c == '+';
+        char c = *p;
+        bool plain = od_is_alnum(c) || c == '/' || c == '.' || c == '_' || c == '-' || c == '+';
         if (!plain)
             return true;
     }

@@ -200,7 +200,7 @@ static void take_series_peak(struct od_run *run, const struct od_run_series *ser
 {
     static const char *const device[] = {"device_used_bytes", "device_peak_bytes",
                                          "device_reserved_bytes"};
-    static const char *const host[] = {"host_rss_bytes", "host_used_bytes"};
+    static const char *const host[] = {"host_rss_bytes", "host_used_bytes", "host_peak_bytes"};
     if (!series->known || series->max < 0)
         return;
     struct od_count max = od_count_of((uint64_t)series->max);

@@ -71,9 +71,9 @@ START_TEST(a_table_closes_in_other_text)
     struct listener l;
     listen_begin(&l, &od_reader_memory_csv);
     listen_text(&l, 1, "step,rss_mb\n5,1024\na\nb\nc\nd\ne\nf\ng\n");
-    ck_assert(od_reader_memory_csv.is_open(l.state));
+    ck_assert(od_reading_is_open(&l.reading));
     listen_text(&l, 1, "h\n");
-    ck_assert(!od_reader_memory_csv.is_open(l.state));
+    ck_assert(!od_reading_is_open(&l.reading));
     listen_done(&l);
 }
 END_TEST
