@@ -174,25 +174,11 @@ bool od_outputs_show_pictures(const struct od_outputs *outputs)
     return false;
 }
 
-static void render_other(const struct od_format *format, const struct od_other *other,
-                         const struct od_report_options *options, struct od_buf *to)
-{
-    if (!format->document) {
-        other->json(other->self, to);
-        return;
-    }
-    struct od_report_options now = *options;
-    now.folds = format->folds;
-    struct od_doc *doc = other->outline(other->self);
-    format->document(doc, &now, to);
-    od_doc_free(doc);
-}
-
 static void render(const struct od_format *format, const struct od_outputs_of *what,
                    const struct od_report_options *options, struct od_buf *to)
 {
     if (what->other)
-        render_other(format, what->other, options, to);
+        od_format_other(format, what->other, options, to);
     else if (what->plan)
         od_format_plan(format, what->plan, options, to);
     else

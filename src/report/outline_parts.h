@@ -64,9 +64,6 @@ void od_outline_also(struct od_outline *outline);
 /* --why: each number with its formula, its inputs and its lines. */
 void od_outline_numbers(struct od_outline *outline);
 
-/* The pictures, as many as that part of what a page may take holds. */
-void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures, double part);
-
 /* The name of an allocator, or "the allocator". */
 const char *od_outline_name(const struct od_outline *outline, const struct od_allocator *a);
 

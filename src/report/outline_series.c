@@ -1,5 +1,6 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "report/outline_parts.h"
+#include "report/spark.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -7,44 +8,13 @@
 
 enum { CELLS = 24, FEW = 6, SHOWN = 3 };
 
-static const double least_range = 0.05; /* of the largest value: what is level looks level */
-
-static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-static const char *const plain_bars[] = {"_", ".", ",", "-", "=", "+", "*", "#"};
-
-/* The highest value of each stretch of the run, as a bar. */
 static const char *sparkline(const struct od_outline *outline, const struct od_series *s)
 {
-    struct od_buf line = {0};
-    size_t cells = s->nsamples < CELLS ? s->nsamples : CELLS;
-    double range = fmax(s->max - s->min, least_range * fabs(s->max));
-    for (size_t i = 0; i < cells; i++) {
-        size_t from = s->nsamples * i / cells, to = s->nsamples * (i + 1) / cells;
-        double top = s->samples[from].value;
-        for (size_t k = from; k < to; k++)
-            top = fmax(top, s->samples[k].value);
-        double part = range > 0 ? (top - s->min) / range : 0;
-        size_t level = (size_t)(fmin(fmax(part, 0), 1) * (OD_COUNT_OF(bars) - 1) + 0.5);
-        od_buf_add_str(&line, outline->unicode ? bars[level] : plain_bars[level]);
-    }
-    const char *kept = od_arena_str(outline->arena, od_buf_view(&line));
-    od_buf_done(&line);
-    return kept;
-}
-
-static const char *metric_words(enum od_series_metric metric)
-{
-    static const char *const words[] = {[OD_SERIES_DEVICE_USED] = "Device memory in use",
-                                        [OD_SERIES_DEVICE_PEAK] = "Device memory, highest so far",
-                                        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
-                                        [OD_SERIES_DEVICE_FREE] = "Device memory free",
-                                        [OD_SERIES_HOST_RSS] = "Memory of the process",
-                                        [OD_SERIES_HOST_USED] = "Host memory in use",
-                                        [OD_SERIES_HOST_FREE] = "Host memory free",
-                                        [OD_SERIES_HOST_PEAK] = "Host memory, highest so far",
-                                        [OD_SERIES_HOST_VIRTUAL] = "Virtual memory of the process",
-                                        [OD_SERIES_STEP_SECONDS] = "Time of a step"};
-    return words[metric];
+    struct od_spark_frame frame = {s->min, s->max, CELLS, outline->unicode};
+    double *values = OD_NEW_N(outline->arena, s->nsamples + 1, double);
+    for (size_t i = 0; i < s->nsamples; i++)
+        values[i] = s->samples[i].value;
+    return od_spark(outline->arena, values, s->nsamples, &frame);
 }
 
 static const char *trend_words(const struct od_series *s)
@@ -81,7 +51,7 @@ static const char *count_words(const struct od_outline *outline, double x)
 
 static void say_who(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", metric_words(s->metric));
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", od_words_metric(s->metric));
     if (s->device.n > 0) {
         od_doc_say(outline->doc, text, OD_PLAIN, " of ");
         od_doc_add(outline->doc, text, OD_PLAIN, s->device);

@@ -2,7 +2,6 @@
 #include "base/ascii.h"
 #include "report/outline_parts.h"
 
-#include "report/figure.h"
 #include "report/words.h"
 
 #include <string.h>
@@ -267,14 +266,6 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
     }
 }
 
-static void say_pictures(struct od_outline *outline, struct od_section *section)
-{
-    const struct od_pictures *pictures = outline->report->pictures;
-    if (pictures && pictures->missing)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "No figures: %s.",
-                   pictures->missing);
-}
-
 void od_outline_trust(struct od_outline *outline)
 {
     bool said = outline->c->incidents.n > 0 || outline->c->allocators.n > 0;
@@ -287,7 +278,6 @@ void od_outline_trust(struct od_outline *outline)
         say_checks(outline, text = od_doc_text(outline->doc, section));
     say_left(outline, section, text, add_notes(outline, section));
     add_all_checks(outline, section);
-    say_pictures(outline, section);
     if (said)
         say_next(outline, od_doc_text(outline->doc, section));
 }

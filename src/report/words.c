@@ -54,6 +54,23 @@ const char *od_words_producer(struct od_arena *arena, struct od_view producer)
     return producer.n > 0 ? od_arena_str(arena, producer) : "the program";
 }
 
+const char *od_words_metric(enum od_series_metric metric)
+{
+    static const char *const words[OD_SERIES_METRIC_END] = {
+        [OD_SERIES_DEVICE_USED] = "Device memory in use",
+        [OD_SERIES_DEVICE_PEAK] = "Peak of device memory",
+        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
+        [OD_SERIES_DEVICE_FREE] = "Device memory free",
+        [OD_SERIES_HOST_RSS] = "Host memory of the process",
+        [OD_SERIES_HOST_USED] = "Host memory in use",
+        [OD_SERIES_HOST_FREE] = "Host memory free",
+        [OD_SERIES_HOST_PEAK] = "Peak of host memory",
+        [OD_SERIES_HOST_VIRTUAL] = "Address space of the process",
+        [OD_SERIES_STEP_SECONDS] = "Seconds of a step",
+    };
+    return words[metric];
+}
+
 struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit)
 {
     char text[OD_BYTES_TEXT];

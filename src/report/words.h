@@ -19,6 +19,9 @@ const char *od_words_incident(enum od_incident_kind kind);
 /* "device allocation failed": for a table. */
 const char *od_words_incident_short(enum od_incident_kind kind);
 
+/* "Device memory in use": of a series. */
+const char *od_words_metric(enum od_series_metric metric);
+
 /* "12,034" */
 const char *od_words_count(struct od_arena *arena, uint64_t n);
 
