@@ -116,7 +116,8 @@ static bool is_conv_norm(const struct sight *s, struct od_block *block)
 {
     block->keeps_in = block->keeps_out = true;
     block->tensors = 3;
-    for (size_t i = 0; i < OD_COUNT_OF(areas); i++) {
+    bool shortcut = od_view_eq_str(s->type, "Sequential"); /* a 1x1 without an activation */
+    for (size_t i = shortcut; i < OD_COUNT_OF(areas); i++) {
         uint64_t norm = 2 * s->channels;
         bool dense = s->parameters == areas[i] * s->in_channels * s->channels + norm;
         bool depthwise =
