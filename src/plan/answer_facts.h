@@ -24,7 +24,8 @@ struct od_answer_facts {
     struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;
     uint64_t shares;         /* devices that share a global batch; 1 = one */
-    uint64_t worked, failed; /* batches, as the log shows; 0 = none */
+    uint64_t worked, failed; /* batches, as the log shows or people say; 0 = none */
+    const struct od_evidence *worked_said, *failed_said; /* who says so; NULL = the run's course */
     uint64_t limit;          /* bytes that may be used for the answer; 0 = not known */
     uint64_t limit_then;     /* and in the failed run */
     bool moved;              /* the user asks for another device */
