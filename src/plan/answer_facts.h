@@ -63,6 +63,10 @@ bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_f
 /* The run as a workload of its model, which must be known; its batch is 1. */
 struct od_workload od_answer_workload(const struct od_answer_facts *facts);
 
+/* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
+ * "adamw_torch". False where it names none. */
+bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);
+
 /* Sets model and network where the sizes in the dump are those of a public network. */
 void od_answer_know_network(struct od_answer_facts *facts);
 
