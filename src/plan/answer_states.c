@@ -175,7 +175,7 @@ static bool from_line(const struct od_answer_facts *facts, const struct tried *l
 static bool from_one(const struct od_answer_facts *facts, const struct tried *one, double slack,
                      struct od_answer_found *ret_found)
 {
-    static const double pool_slack = 0.95, widest = 4;
+    static const double pool_slack = 0.95, widest = 3;
     double fixed_lo, fixed_hi, limit = (double)facts->limit;
     fixed_between(facts, one->peak, &fixed_lo, &fixed_hi);
     double batch = (double)one->batch, peak = one->peak;
