@@ -24,6 +24,7 @@ OD_PACKS = \
     rules/measured_host.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
+    rules/parameters.yaml \
     rules/pbs.yaml \
     rules/pool.yaml \
     rules/python.yaml \
