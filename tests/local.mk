@@ -50,7 +50,7 @@ ci_tests = \
     tests/ci/fleet \
     tests/ci/formats \
     tests/ci/steps
-EXTRA_DIST += tests/ci/logs.py tests/ci/runner.py
+EXTRA_DIST += tests/ci/logs.py tests/ci/rendered.py tests/ci/runner.py tests/ci/workflow.py
 dist_check_SCRIPTS += tests/ci/slurm
 
 # What it says of real logs; skipped where there are none.
