@@ -1,17 +1,18 @@
 #include "base/num.h"
 
-#include <math.h>
+#include "base/ascii.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include <math.h>
 
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
+    enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
+    size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < text->n && is_digit(text->p[i]); i++) {
+    for (; i < few && od_is_digit(text->p[i]); i++)
+        value = value * 10 + (uint64_t)(text->p[i] - '0');
+    for (; i < text->n && od_is_digit(text->p[i]); i++) {
         if (ckd_mul(&value, value, 10U) || ckd_add(&value, value, (uint64_t)(text->p[i] - '0')))
             return false;
     }
@@ -36,17 +37,6 @@ bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
     return true;
 }
 
-static int hex_value(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
 {
     struct od_view rest = *text;
@@ -54,13 +44,10 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
         rest = od_view_from(rest, 2);
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < rest.n; i++) {
-        int digit = hex_value(rest.p[i]);
-        if (digit < 0)
-            break;
+    for (; i < rest.n && od_is_hex(rest.p[i]); i++) {
         if (value >> 60)
             return false;
-        value = value << 4 | (uint64_t)digit;
+        value = value << 4 | (uint64_t)od_hex_value(rest.p[i]);
     }
     if (i == 0)
         return false;
@@ -74,7 +61,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
     uint64_t value = 0;
     size_t group = 0;
     bool separated = false;
-    if (text.n == 0 || !is_digit(text.p[0]))
+    if (text.n == 0 || !od_is_digit(text.p[0]))
         return false;
     for (size_t i = 0; i < text.n; i++) {
         if (text.p[i] == ',') {
@@ -84,7 +71,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
             group = 0;
             continue;
         }
-        if (!is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
+        if (!od_is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
             ckd_add(&value, value, (uint64_t)(text.p[i] - '0')))
             return false;
         group++;
@@ -126,7 +113,7 @@ bool od_num_parse_double(struct od_view text, double *ret_value)
     bool point = false;
     size_t i = 0;
     for (; i < text.n; i++) {
-        if (is_digit(text.p[i])) {
+        if (od_is_digit(text.p[i])) {
             value = value * 10 + (text.p[i] - '0');
             digits++;
             fraction += point;

@@ -2,27 +2,6 @@
 
 #include <stdlib.h>
 
-static const char *const incident_names[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = "device_alloc_failed",
-    [OD_INC_DEVICE_COMPILE_OOM] = "device_compile_oom",
-    [OD_INC_DEVICE_CONTEXT_FAILED] = "device_context_failed",
-    [OD_INC_KV_CACHE_TOO_SMALL] = "kv_cache_too_small",
-    [OD_INC_HOST_ALLOC_FAILED] = "host_alloc_failed",
-    [OD_INC_HOST_OOM_KILL] = "host_oom_kill",
-    [OD_INC_CGROUP_OOM_KILL] = "cgroup_oom_kill",
-    [OD_INC_JOB_LIMIT_KILL] = "job_limit_kill",
-    [OD_INC_PRESSURE_KILL] = "pressure_kill",
-    [OD_INC_SHM_EXHAUSTED] = "shm_exhausted",
-    [OD_INC_WORKER_KILLED] = "worker_killed",
-    [OD_INC_UNEXPLAINED_KILL] = "unexplained_kill",
-    [OD_INC_SOFT_WARNING] = "soft_warning",
-};
-
-const char *od_incident_kind_name(enum od_incident_kind kind)
-{
-    return kind < OD_INC_END ? incident_names[kind] : NULL;
-}
-
 struct od_view od_keep(struct od_case_builder *b, struct od_view text)
 {
     if (text.n == 0)

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "input/peel.h"
 
 #include <string.h>
@@ -389,4 +390,17 @@ bool od_peel_job(struct od_peel *peel)
     said.process = od_view_head(peel->text, first);
     *peel = said;
     return true;
+}
+
+/* ---- ##[error]: a line of a hosted build that its runner coloured ---- */
+
+bool od_peel_build_mark(struct od_peel *peel)
+{
+    static const struct od_view marks[] = {{"##[error]", 9},    {"##[warning]", 11},
+                                           {"##[debug]", 9},    {"##[notice]", 10},
+                                           {"##[command]", 11}, {"##[section]", 11}};
+    for (size_t i = 0; i < OD_COUNT_OF(marks); i++)
+        if (od_view_take(&peel->text, marks[i]))
+            return true;
+    return false;
 }
