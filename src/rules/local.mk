@@ -20,7 +20,9 @@ OD_PACKS = \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
     rules/measured.yaml \
+    rules/measured_device.yaml \
     rules/measured_host.yaml \
+    rules/measured_peak.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
     rules/pbs.yaml \
