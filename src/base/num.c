@@ -15,8 +15,12 @@ bool od_num_stands_behind(struct od_view text, size_t at)
 
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
+    enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
+    size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;
     size_t i = 0;
     uint64_t value = 0;
+    for (; i < few && od_is_digit(text->p[i]); i++)
+        value = value * 10 + (uint64_t)(text->p[i] - '0');
     for (; i < text->n && od_is_digit(text->p[i]); i++) {
         if (ckd_mul(&value, value, 10U) || ckd_add(&value, value, (uint64_t)(text->p[i] - '0')))
             return false;
@@ -49,13 +53,10 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
         rest = od_view_from(rest, 2);
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < rest.n; i++) {
-        int digit = od_hex_value(rest.p[i]);
-        if (digit < 0)
-            break;
+    for (; i < rest.n && od_is_hex(rest.p[i]); i++) {
         if (value >> 60)
             return false;
-        value = value << 4 | (uint64_t)digit;
+        value = value << 4 | (uint64_t)od_hex_value(rest.p[i]);
     }
     if (i == 0)
         return false;

@@ -14,6 +14,7 @@ src_libod_a_SOURCES += \
     src/readers/bfc_plan.c src/readers/bfc_plan.h \
     src/readers/bfc_pool.c src/readers/bfc_pool.h \
     src/readers/bfc_row.c src/readers/bfc_row.h \
+    src/readers/bfc_streak.c src/readers/bfc_streak.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
     src/readers/columns.c \
     src/readers/earlyoom.c \

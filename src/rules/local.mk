@@ -19,6 +19,7 @@ OD_PACKS = \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/macos.yaml \
     rules/measured.yaml \
     rules/measured_host.yaml \
     rules/ollama.yaml \

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of text that unwrapping changes: ANSI, HTML entities, JSON and repr() escapes. */
-static const char *const wakers[] = {"\x1b[", "&gt;", "&lt;", "&amp;", "&quot;",
-                                     "\\u00", "\\\"", "\\t",  "\\/",   "\\x"};
+/* Marks of text that unwrapping changes: ANSI, HTML entities, spaces of pages, JSON and repr()
+ * escapes. */
+static const char *const wakers[] = {"\x1b[",  "&gt;",     "&lt;",         "&amp;", "&quot;",
+                                     "&nbsp;", "\xc2\xa0", "\xe2\x80\x8b", "\\u00", "\\\"",
+                                     "\\t",    "\\/",      "\\x"};
 
 struct owner {
     uint32_t literal;
@@ -36,6 +38,7 @@ struct od_candidates {
     bool has_always;
     OD_VEC(struct od_filter_hit) hits; /* of the block, in order of their ends */
     size_t taken;
+    size_t from; /* of the block: where what was filtered begins */
 };
 
 static void set_bit(uint64_t *words, size_t bit)
@@ -174,16 +177,18 @@ static bool counts(const struct od_candidates *c, struct od_filter_hit hit)
 static void add_hit(void *self, struct od_filter_hit hit)
 {
     struct od_candidates *c = self;
+    hit.end += c->from;
     if (counts(c, hit))
         od_vec_push(&c->hits, hit);
 }
 
-void od_candidates_block(struct od_candidates *c, struct od_view block)
+void od_candidates_piece(struct od_candidates *c, struct od_view block, size_t from, size_t to)
 {
     c->hits.n = 0;
     c->taken = 0;
     c->text = block;
-    od_filter_scan(c->filter, block, add_hit, c);
+    c->from = from;
+    od_filter_scan(c->filter, od_view_from(od_view_head(block, to), from), add_hit, c);
 }
 
 size_t od_candidates_next_hit(const struct od_candidates *c)

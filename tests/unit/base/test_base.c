@@ -1,4 +1,5 @@
 #include "base/arena.h"
+#include "base/index.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -35,6 +36,22 @@ START_TEST(map_keeps_values_and_order)
     ck_assert_uint_eq(*od_map_get(&map, OD_VIEW("key919")), 1);
     ck_assert_ptr_null(od_map_get(&map, OD_VIEW("absent")));
     od_map_done(&map);
+}
+END_TEST
+
+/* Keys that fall on each other, 0 among them. */
+START_TEST(index_keeps_values)
+{
+    struct od_index index = {0};
+    ck_assert_uint_eq(od_index_get(&index, 0), 0);
+    for (uint32_t i = 0; i < 5000; i++)
+        od_index_put(&index, (uint64_t)i << 40, i + 1);
+    for (uint32_t i = 0; i < 5000; i++) {
+        ck_assert_uint_eq(od_index_get(&index, (uint64_t)i << 40), i + 1);
+        ck_assert_uint_eq(od_index_get(&index, ((uint64_t)i << 40) + 1), 0);
+    }
+    ck_assert_uint_eq(index.n, 5000);
+    od_index_done(&index);
 }
 END_TEST
 
@@ -90,6 +107,7 @@ static Suite *containers(void)
     TCase *tcase = tcase_create("containers");
     tcase_add_test(tcase, view_cut_gives_every_part);
     tcase_add_test(tcase, map_keeps_values_and_order);
+    tcase_add_test(tcase, index_keeps_values);
     tcase_add_test(tcase, visible_text_holds_no_control_character);
     tcase_add_test(tcase, a_number_stands_close_behind);
     tcase_add_test(tcase, arena_memory_is_zeroed_after_reset);

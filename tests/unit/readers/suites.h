@@ -7,6 +7,7 @@
 Suite *od_bfc_dump_suite(void);
 Suite *od_bfc_line_suite(void);
 Suite *od_bfc_mixed_suite(void);
+Suite *od_bfc_streak_suite(void);
 Suite *od_pickle_suite(void);
 Suite *od_columns_suite(void);
 Suite *od_earlyoom_suite(void);
