@@ -297,9 +297,9 @@ static struct od_slope widened(const struct shape *s, size_t from, size_t apart)
  * growth, points farther apart may show it. */
 static void widen(struct shape *s, size_t from)
 {
-    struct od_slope fit = widened(s, from, (s->n - from) / 10);
-    if (fit.lo <= 0)
-        fit = widened(s, from, (s->n - from) / 5);
+    struct od_slope fit = {0};
+    for (size_t part = 10; part >= 3 && fit.lo <= 0; part -= 2)
+        fit = widened(s, from, (s->n - from) / part);
     s->fit = fit;
 }
 
