@@ -13,8 +13,9 @@ bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
     size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < few && is_digit(text->p[i]); i++)
-        value = value * 10 + (uint64_t)(text->p[i] - '0');
+    const char *p = text->p;
+    for (; i < few && is_digit(p[i]); i++)
+        value = value * 10 + (uint64_t)(p[i] - '0');
     for (; i < text->n && is_digit(text->p[i]); i++) {
         if (ckd_mul(&value, value, 10U) || ckd_add(&value, value, (uint64_t)(text->p[i] - '0')))
             return false;
@@ -40,15 +41,11 @@ bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
     return true;
 }
 
-/* Of a character that is a hexadecimal figure. */
+/* 16 where it is no hexadecimal figure. */
 static unsigned hex_value(char c)
 {
-    return is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+    unsigned digit = (unsigned char)c - (unsigned)'0', letter = ((unsigned char)c | 0x20U) - 'a';
+    return digit <= 9 ? digit : letter <= 5 ? letter + 10 : 16;
 }
 
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
@@ -58,10 +55,13 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
         rest = od_view_from(rest, 2);
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < rest.n && is_hex(rest.p[i]); i++) {
+    for (; i < rest.n; i++) {
+        unsigned digit = hex_value(rest.p[i]);
+        if (digit > 15)
+            break;
         if (value >> 60)
             return false;
-        value = value << 4 | hex_value(rest.p[i]);
+        value = value << 4 | digit;
     }
     if (i == 0)
         return false;
@@ -116,6 +116,17 @@ static bool parse_exponent(struct od_view text, int *ret_exponent)
     return true;
 }
 
+double od_num_power_of_ten(int n)
+{
+    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST = sizeof exact / sizeof *exact };
+    if (n >= 0 && n < MOST)
+        return exact[n];
+    return n < 0 && -n < MOST ? 1 / exact[-n] : pow(10, n);
+}
+
 bool od_num_parse_double(struct od_view text, double *ret_value)
 {
     bool negative = text.n > 0 && text.p[0] == '-';
@@ -140,8 +151,9 @@ bool od_num_parse_double(struct od_view text, double *ret_value)
     int exponent;
     if (digits == 0 || digits > 300 || !parse_exponent(od_view_from(text, i), &exponent))
         return false;
-    value = fraction > 0 ? value / pow(10, fraction) : value;
-    value = exponent < 0 ? value / pow(10, -exponent) : value * pow(10, exponent);
+    value = fraction > 0 ? value / od_num_power_of_ten(fraction) : value;
+    value = exponent < 0 ? value / od_num_power_of_ten(-exponent)
+                         : value * od_num_power_of_ten(exponent);
     *ret_value = negative ? -value : value;
     return true;
 }
