@@ -38,6 +38,7 @@ run_tests = \
     tests/robust/nonsense \
     tests/robust/plots \
     tests/robust/run \
+    tests/robust/screen \
     tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed \

@@ -10,6 +10,9 @@
 #include "attribute/tally.h"
 #include "attribute/weights.h"
 
+/* Smaller ones coincide too often. */
+static const uint64_t LARGE_LEAST = 1 << 20;
+
 const char *od_role_name(enum od_role role)
 {
     static const char *const names[OD_ROLES] = {
@@ -156,6 +159,21 @@ static struct od_batch batch_of(const struct od_batch_question *ask, bool recogn
     return batch;
 }
 
+/* The first piece as large as the tensor that an operation of the forward pass could not get: sizes
+ * of weights repeat in the order of allocation, but those of a deep network's steps do, too. */
+static size_t first_of_step(const struct od_job *job, const struct od_allocator *allocator,
+                            const struct od_sequence *sequence)
+{
+    const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
+    bool map = tensor && tensor->shape.n >= 3 && tensor->bytes.known &&
+               tensor->bytes.n >= LARGE_LEAST && od_op_is_forward(od_failing_op(job->c, allocator));
+    struct od_bytes rounded = map ? od_bfc_round(tensor->bytes) : (struct od_bytes){0};
+    for (size_t i = 0; rounded.known && i < sequence->n; i++)
+        if (sequence->items[i].bytes == rounded.n)
+            return i;
+    return sequence->n;
+}
+
 static void hold(struct od_job job_of_dump, const struct od_allocator *allocator,
                  struct od_holding *holding, struct od_batch *ret_batch)
 {
@@ -172,6 +190,7 @@ static void hold(struct od_job job_of_dump, const struct od_allocator *allocator
                                     .arena = job->scratch};
     if (!job->described)
         recognise(job, &ask, holding);
+    sequence.step = first_of_step(job, allocator, &sequence);
     setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, data_sets(job, allocator),
                           job->scratch);
     /* The order must speak for what only sizes told. */

@@ -140,6 +140,7 @@ static struct od_sequence from_sizes(const struct od_allocator *allocator, struc
         if (ckd_add(&n, n, allocator->sizes[i].count) || n > PIECES_MOST)
             return sequence;
     }
+    sequence.step = n;
     sequence.items = OD_NEW_N(arena, n + 1, struct od_piece);
     for (size_t i = 0; i < allocator->nsizes; i++) {
         const struct od_size *size = &allocator->sizes[i];
@@ -175,5 +176,6 @@ struct od_sequence od_sequence_of(const struct od_allocator *allocator, struct o
         sequence.items[sequence.n++] = (struct od_piece){chunk->bytes, dated[i].chunk, size - 1};
     }
     od_index_done(&sizes);
+    sequence.step = sequence.n;
     return sequence;
 }

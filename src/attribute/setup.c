@@ -278,7 +278,8 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
         bool place = fresh && piece->bytes >= SMALLEST && places < PLACES_MOST;
         if (place || i == sequence->n) {
             places++;
-            try_repeats(&search, i);
+            if (i <= sequence->step)
+                try_repeats(&search, i);
             if (tells)
                 try_table(&search, i, &table);
         }

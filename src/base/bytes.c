@@ -1,5 +1,6 @@
 #include "base/bytes.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <math.h>
@@ -140,12 +141,11 @@ bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes
 {
     text = od_view_trim(text);
     size_t i = 0;
-    while (i < text.n && ((text.p[i] >= '0' && text.p[i] <= '9') || text.p[i] == '.' ||
-                          text.p[i] == ',' || text.p[i] == '-'))
+    while (i < text.n &&
+           (od_is_digit(text.p[i]) || text.p[i] == '.' || text.p[i] == ',' || text.p[i] == '-'))
         i++;
     if (i + 2 < text.n && (text.p[i] == 'e' || text.p[i] == 'E') &&
-        (text.p[i + 1] == '+' || text.p[i + 1] == '-' ||
-         (text.p[i + 1] >= '0' && text.p[i + 1] <= '9'))) {
+        (text.p[i + 1] == '+' || text.p[i + 1] == '-' || od_is_digit(text.p[i + 1]))) {
         i += 2;
         while (i < text.n && text.p[i] >= '0' && text.p[i] <= '9')
             i++;

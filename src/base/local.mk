@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/base/arena.c src/base/arena.h \
+    src/base/ascii.h \
     src/base/buf.c src/base/buf.h \
     src/base/bytes.c src/base/bytes.h \
     src/base/diag.c src/base/diag.h \

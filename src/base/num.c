@@ -1,11 +1,8 @@
 #include "base/num.h"
 
-#include <math.h>
+#include "base/ascii.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include <math.h>
 
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
@@ -13,10 +10,9 @@ bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
     size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;
     size_t i = 0;
     uint64_t value = 0;
-    const char *p = text->p;
-    for (; i < few && is_digit(p[i]); i++)
-        value = value * 10 + (uint64_t)(p[i] - '0');
-    for (; i < text->n && is_digit(text->p[i]); i++) {
+    for (; i < few && od_is_digit(text->p[i]); i++)
+        value = value * 10 + (uint64_t)(text->p[i] - '0');
+    for (; i < text->n && od_is_digit(text->p[i]); i++) {
         if (ckd_mul(&value, value, 10U) || ckd_add(&value, value, (uint64_t)(text->p[i] - '0')))
             return false;
     }
@@ -41,13 +37,6 @@ bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
     return true;
 }
 
-/* 16 where it is no hexadecimal figure. */
-static unsigned hex_value(char c)
-{
-    unsigned digit = (unsigned char)c - (unsigned)'0', letter = ((unsigned char)c | 0x20U) - 'a';
-    return digit <= 9 ? digit : letter <= 5 ? letter + 10 : 16;
-}
-
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
 {
     struct od_view rest = *text;
@@ -55,13 +44,10 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
         rest = od_view_from(rest, 2);
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < rest.n; i++) {
-        unsigned digit = hex_value(rest.p[i]);
-        if (digit > 15)
-            break;
+    for (; i < rest.n && od_is_hex(rest.p[i]); i++) {
         if (value >> 60)
             return false;
-        value = value << 4 | digit;
+        value = value << 4 | (uint64_t)od_hex_value(rest.p[i]);
     }
     if (i == 0)
         return false;
@@ -75,7 +61,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
     uint64_t value = 0;
     size_t group = 0;
     bool separated = false;
-    if (text.n == 0 || !is_digit(text.p[0]))
+    if (text.n == 0 || !od_is_digit(text.p[0]))
         return false;
     for (size_t i = 0; i < text.n; i++) {
         if (text.p[i] == ',') {
@@ -85,7 +71,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
             group = 0;
             continue;
         }
-        if (!is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
+        if (!od_is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
             ckd_add(&value, value, (uint64_t)(text.p[i] - '0')))
             return false;
         group++;
@@ -138,7 +124,7 @@ bool od_num_parse_double(struct od_view text, double *ret_value)
     bool point = false;
     size_t i = 0;
     for (; i < text.n; i++) {
-        if (is_digit(text.p[i])) {
+        if (od_is_digit(text.p[i])) {
             value = value * 10 + (text.p[i] - '0');
             digits++;
             fraction += point;

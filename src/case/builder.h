@@ -93,7 +93,8 @@ struct od_case_builder {
     size_t model_layers;   /* of the models kept */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
     uint64_t attempt;
-    bool trouble; /* something went wrong in this attempt */
+    bool trouble;      /* something went wrong in this attempt */
+    bool device_fault; /* a kernel of it went wrong */
 };
 
 /* A copy that lives with the case, cut at OD_NAME_MAX. */

@@ -30,6 +30,7 @@ enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256 };
     X(HOST_RSS, "host_rss_bytes", true)               \
     X(HOST_USED, "host_used_bytes", true)             \
     X(HOST_FREE, "host_free_bytes", true)             \
+    X(HOST_PEAK, "host_peak_bytes", true)             \
     X(HOST_VIRTUAL, "host_virtual_bytes", true)       \
     X(STEP_SECONDS, "step_seconds", false)
 

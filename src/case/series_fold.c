@@ -234,7 +234,8 @@ static void take_load(struct draft *d, const struct od_fold_point *point)
 {
     double grown = point->value - d->points.tail.value;
     /* The first load finds nothing of its size there. */
-    if (d->series.points == 0 || grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
+    if (!od_series_metric_is_bytes(d->series.metric) || d->series.points == 0 ||
+        grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
         point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
         return;
     d->series.loaded = grown;
@@ -346,10 +347,9 @@ static bool fold_measures(struct od_series_folder *folder, const struct od_event
     bool ok =
         fold_bytes(folder, event, OD_F_IN_USE, host ? OD_SERIES_HOST_USED : OD_SERIES_DEVICE_USED);
     ok &= fold_bytes(folder, event, OD_F_FREE, host ? OD_SERIES_HOST_FREE : OD_SERIES_DEVICE_FREE);
-    if (!host) {
-        ok &= fold_bytes(folder, event, OD_F_PEAK, OD_SERIES_DEVICE_PEAK);
+    ok &= fold_bytes(folder, event, OD_F_PEAK, host ? OD_SERIES_HOST_PEAK : OD_SERIES_DEVICE_PEAK);
+    if (!host)
         ok &= fold_bytes(folder, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
-    }
     ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
     ok &= fold_bytes(folder, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
     if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)

@@ -1,5 +1,6 @@
 #include "diagnose/timeline.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <stdlib.h>
@@ -19,17 +20,12 @@ static bool ends_a_class_name(struct od_view rest)
            rest.p[0] == '\'';
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool has_class_ending(struct od_view text, struct od_view ending)
 {
     size_t at = 0;
     while ((at = od_view_find(text, ending, at)) != OD_VIEW_NONE) {
         size_t end = at + ending.n;
-        if (at > 0 && is_letter(text.p[at - 1]) && ends_a_class_name(od_view_from(text, end)))
+        if (at > 0 && od_is_letter(text.p[at - 1]) && ends_a_class_name(od_view_from(text, end)))
             return true;
         at = end;
     }

@@ -93,8 +93,7 @@ static const char *set_limits(const struct od_lock *lock)
 #ifndef OD_SANITIZED /* which take terabytes of addresses */
     ok = ok && limit_to(RLIMIT_AS, lock->memory_most);
 #endif
-    ok = ok && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
-         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
+    ok = ok && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
     return ok ? NULL : "the limits of the process could not be set";
 }
 
@@ -195,14 +194,18 @@ static const char *close_foreign_calls(void)
 }
 #endif
 
+bool od_lock_die_with(pid_t parent)
+{
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == parent;
+}
+
 const char *od_lock_worker(const struct od_lock *lock)
 {
-    pid_t parent = getppid();
     int rules = refuse_all();
     const char *why = close_files(rules);
     why = why ? why : set_limits(lock);
-    if (!why && getppid() != parent)
-        _exit(1); /* it died before we asked to die with it */
+    if (!why && !od_lock_die_with(lock->parent))
+        why = "the process that it answers has ended";
     return why ? why : close_calls(lock);
 }
 

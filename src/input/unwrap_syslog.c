@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "input/peel.h"
 
 #include <string.h>
@@ -103,6 +104,31 @@ bool od_peel_stamp(struct od_peel *peel)
     /* So many digits print GitHub (7) and container runtimes (9); programs print 3 or 6. */
     bool machine = iso.utc && (iso.fraction == 7 || iso.fraction == 9);
     if (!take_cri(&rest) && !take_gitlab(&rest) && !machine)
+        return false;
+    peel->stamp = od_view_head(peel->text, iso.length);
+    peel->text = rest;
+    return true;
+}
+
+/* A program's own line: the stamp and the level are its head. */
+static bool is_level(struct od_view v)
+{
+    static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", NULL};
+    v = od_view_trim(v);
+    for (size_t i = 0; levels[i]; i++)
+        if (od_view_starts(v, od_view_of(levels[i])))
+            return true;
+    return false;
+}
+
+/* A stamp of any precision with its zone, put before lines that know none: `ts`, services. */
+bool od_peel_iso(struct od_peel *peel)
+{
+    struct iso iso;
+    if (!read_iso(peel->text, &iso))
+        return false;
+    struct od_view rest = od_view_from(peel->text, iso.length);
+    if (!od_view_take(&rest, OD_VIEW(" ")) || is_level(rest))
         return false;
     peel->stamp = od_view_head(peel->text, iso.length);
     peel->text = rest;
@@ -354,4 +380,17 @@ bool od_peel_job(struct od_peel *peel)
     said.process = od_view_head(peel->text, first);
     *peel = said;
     return true;
+}
+
+/* ---- ##[error]: a line of a hosted build that its runner coloured ---- */
+
+bool od_peel_build_mark(struct od_peel *peel)
+{
+    static const struct od_view marks[] = {{"##[error]", 9},    {"##[warning]", 11},
+                                           {"##[debug]", 9},    {"##[notice]", 10},
+                                           {"##[command]", 11}, {"##[section]", 11}};
+    for (size_t i = 0; i < OD_COUNT_OF(marks); i++)
+        if (od_view_take(&peel->text, marks[i]))
+            return true;
+    return false;
 }

@@ -18,7 +18,8 @@ struct od_answer_facts {
     enum od_cause cause;              /* OD_CAUSE_END: none was found */
     const struct od_holding *holding; /* of the scene's dump; NULL = none */
     const struct od_model *model;     /* NULL = none */
-    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
+    const char *network;   /* that the model was recognised as; NULL = the log's or the user's */
+    struct od_count slots; /* optimizer states of a weight, as the network's kernels tell */
     enum od_framework framework;
     struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;

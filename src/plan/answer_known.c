@@ -29,8 +29,16 @@ static const struct network networks[] = {
     {"densenet169", 12642880, 1664, false}, {"densenet201", 18321984, 1920, false},
 };
 
+/* A dense layer on features that do not train: its kernel is there as often as it has states, while
+ * theirs are there once. units 0 = none was found. */
+struct head {
+    uint64_t units, side, copies;
+    bool flat; /* it reads all of the last map, not its mean */
+};
+
 struct sizes {
     const struct od_allocator *dump;
+    struct head head;
     struct od_index by_bytes; /* rows: place + 1 */
     struct od_count copies;   /* of each weight, where it is known */
     bool grew;                /* the pool was taken in several regions */
@@ -109,6 +117,15 @@ static struct od_model *model_of(const struct network *n, const struct sizes *s,
     map(features, out, n->channels);
     features->parameters = od_count_of(n->parameters);
     uint64_t wide = out * out * n->channels;
+    if (s->head.units > 0) {
+        uint64_t in = s->head.flat ? wide : n->channels;
+        features->trainable = od_count_of(0);
+        flat(model, s->head.flat ? "Flatten" : "GlobalAveragePooling2D",
+             s->head.flat ? OD_LAYER_VIEW : OD_LAYER_AVG_POOL, in, 0);
+        flat(model, "Dense", OD_LAYER_LINEAR, s->head.units, (in + 1) * s->head.units);
+        flat(model, "Dense", OD_LAYER_LINEAR, few_classes, (s->head.units + 1) * few_classes);
+        return model;
+    }
     if (n->dense && count_of(s, wide * 4096 * 4) > 0) {
         flat(model, "Flatten", OD_LAYER_VIEW, wide, 0);
         flat(model, "Dense", OD_LAYER_LINEAR, 4096, (wide + 1) * 4096);
@@ -298,24 +315,28 @@ static const struct network *network_of(const struct od_net *net)
     return NULL;
 }
 
-/* How well the kernels agree, with the copies at which they do best; 0 when they do not. */
-static double agreement(const struct sizes *s, const struct kernels *kernels)
+/* How well the kernels agree, at the copies at which they do best; 0 when they do not. */
+static double agreement(const struct sizes *s, const struct kernels *kernels, uint64_t *ret_copies)
 {
     enum { COPIES_MOST = 4 };
     double best = 0;
     for (uint64_t copies = 1; copies <= COPIES_MOST; copies++) {
         struct share share = share_of_kernels(s, kernels, copies);
-        if ((!s->copies.known || copies == s->copies.n) && share.least >= kernels_least &&
-            share.exact > best)
-            best = share.exact;
+        if ((s->copies.known && copies != s->copies.n) || share.least < kernels_least ||
+            share.exact <= best)
+            continue;
+        best = share.exact;
+        *ret_copies = copies;
     }
     return best;
 }
 
-static const struct network *find_network(const struct sizes *s, struct od_arena *arena)
+/* Sets the copies of each kernel that agree best. */
+static const struct network *find_network(struct sizes *s, struct od_arena *arena)
 {
     const struct network *found = NULL;
     struct od_net net = {0};
+    struct od_count copies_found = s->copies;
     double best = kernels_exact;
     for (size_t which = 0; which < od_net_count(); which++) {
         od_net_lay_out(which, &net);
@@ -323,14 +344,83 @@ static const struct network *find_network(const struct sizes *s, struct od_arena
         if (!network)
             continue;
         struct kernels kernels = kernels_of(s, &net, arena);
-        double exact = agreement(s, &kernels);
+        uint64_t copies = 0;
+        double exact = agreement(s, &kernels, &copies);
         if (exact <= best)
             continue;
         best = exact;
         found = network;
+        copies_found = od_count_of(copies);
     }
     od_net_done(&net);
+    s->copies = copies_found;
     return found;
+}
+
+/* --- features that do not train --- */
+
+static bool is_head(const struct sizes *s, uint64_t in, struct head *head)
+{
+    static const uint64_t units[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 100, 200, 300, 500};
+    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
+        head->copies = count_of(s, in * units[i] * 4);
+        head->units = units[i];
+        if (head->copies >= 2 && head->copies <= 4)
+            return true;
+    }
+    head->units = 0;
+    return false;
+}
+
+/* Is what could not be had, or the largest chunk, an output of these features? */
+static bool is_output_at(const struct sizes *s, const struct od_answer_facts *facts,
+                         const struct od_model *whole)
+{
+    const struct od_size *last = s->dump->nsizes > 0 ? &s->dump->sizes[s->dump->nsizes - 1] : NULL;
+    for (size_t i = 1; i < whole->layers.n; i++) {
+        for (unsigned width = 2; width <= 4; width += 2) {
+            uint64_t bytes = bytes_of(&whole->layers.items[i], facts->batch.n, width);
+            bool same = last && bytes > 0 && last->bytes == (bytes + 255) / 256 * 256;
+            if (same || (facts->scene.need.known && facts->scene.need.n == bytes))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A head on this network, at a side of the images at which its first kernel is in use. */
+static bool find_head(struct sizes *s, const struct network *n, const struct od_answer_facts *facts)
+{
+    enum { STEP = 2, SIDE_LEAST = 64, SIDE_MOST = 640 };
+    for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side += STEP) {
+        uint64_t out = n->dense ? side / 32 : (side + 31) / 32;
+        struct head head = {.side = side, .flat = true};
+        if (!is_head(s, out * out * n->channels, &head)) {
+            head.flat = false;
+            if (!is_head(s, n->channels, &head))
+                continue;
+        }
+        s->head = head;
+        const struct od_model *model = model_of(n, s, side, facts->arena);
+        if (is_output_at(s, facts, od_model_resolve(model, facts->arena)))
+            return true;
+        s->head = (struct head){0};
+    }
+    return false;
+}
+
+/* Kernels that are there once, and a head that trains on them. */
+static bool know_frozen(struct sizes s, struct od_answer_facts *facts)
+{
+    s.copies = od_count_of(1);
+    const struct network *network = find_network(&s, facts->arena);
+    if (!network || !facts->batch.known || !find_head(&s, network, facts))
+        return false;
+    facts->model = model_of(network, &s, s.head.side, facts->arena);
+    facts->network = network->name;
+    facts->parameters = facts->model->parameters;
+    facts->slots = od_count_of(s.head.copies - 1);
+    return true;
 }
 
 static struct match best_match(const struct network *network, const struct sizes *s,
@@ -361,6 +451,10 @@ void od_answer_know_network(struct od_answer_facts *facts)
         return;
     s.grew = s.dump->dump.regions.n > 1;
     index_rows(&s);
+    if (know_frozen(s, facts)) {
+        od_index_done(&s.by_bytes);
+        return;
+    }
     const struct network *network = find_network(&s, facts->arena);
     if (network)
         best = best_match(network, &s, facts);
@@ -379,4 +473,5 @@ void od_answer_know_network(struct od_answer_facts *facts)
     facts->network = network->name;
     facts->sixteen_bit = facts->sixteen_bit || best.width == 2;
     facts->parameters = best.model->parameters;
+    facts->slots = od_count_of(s.copies.n - 1);
 }

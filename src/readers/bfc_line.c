@@ -1,5 +1,6 @@
 #include "readers/bfc_line.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/bfc_row.h"
 
@@ -55,11 +56,6 @@ static const struct grammar grammars[] = {
 /* Words in the middle of a body whose first word is a number. */
 static const struct od_view sizes_word = WORD(" Chunks of size ");
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A word of prose directly in front? */
 static bool word_before(struct od_view text, size_t at)
 {
@@ -77,7 +73,7 @@ bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
     record->bare_end = false;
     if (body.n == 0)
         return false;
-    if (is_digit(body.p[0])) {
+    if (od_is_digit(body.p[0])) {
         record->kind = OD_BFC_ROW;
         return od_bfc_row_sizes(body, record);
     }
@@ -113,7 +109,7 @@ static size_t sizes_start(struct od_view text)
     if (at == OD_VIEW_NONE)
         return OD_VIEW_NONE;
     size_t start = at;
-    while (start > 0 && is_digit(text.p[start - 1]))
+    while (start > 0 && od_is_digit(text.p[start - 1]))
         start--;
     return start < at ? start : OD_VIEW_NONE;
 }
@@ -157,10 +153,10 @@ static size_t date_length(struct od_view text)
     if (text.n < sizeof shape - 1)
         return 0;
     for (size_t i = 0; i < sizeof shape - 1; i++)
-        if (shape[i] == '0' ? !is_digit(text.p[i]) : text.p[i] != shape[i])
+        if (shape[i] == '0' ? !od_is_digit(text.p[i]) : text.p[i] != shape[i])
             return 0;
     size_t n = sizeof shape - 1;
-    while (n < text.n && (is_digit(text.p[n]) || text.p[n] == '.'))
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
         n++;
     return n;
 }
@@ -171,10 +167,10 @@ static size_t glog_length(struct od_view text)
     if (text.n < 14 || text.p[4] != ' ' || text.p[7] != ':' || text.p[10] != ':')
         return 0;
     for (size_t i = 0; i < 4; i++)
-        if (!is_digit(text.p[i]))
+        if (!od_is_digit(text.p[i]))
             return 0;
     size_t n = 13;
-    while (n < text.n && (is_digit(text.p[n]) || text.p[n] == '.'))
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
         n++;
     return n;
 }
@@ -183,7 +179,7 @@ static struct od_view find_stamp(struct od_view front)
 {
     for (size_t at = 0; at < front.n; at++) {
         struct od_view rest = od_view_from(front, at);
-        size_t n = is_digit(front.p[at]) ? date_length(rest) : 0;
+        size_t n = od_is_digit(front.p[at]) ? date_length(rest) : 0;
         if (n == 0 && at > 0 && strchr("IWEF", front.p[at - 1]))
             n = glog_length(rest);
         if (n > 0)

@@ -1,15 +1,11 @@
 #include "readers/bfc_row.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <string.h>
 
 enum { OCCUPANCY = 100, OCCUPANCY_LEAST = 20 };
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 bool od_bfc_row_may_end(struct od_view text)
 {
@@ -21,7 +17,7 @@ bool od_bfc_row_may_end(struct od_view text)
 static bool take_size(struct od_view *text, struct od_bytes *ret_bytes)
 {
     size_t n = 0;
-    while (n < text->n && (is_letter(text->p[n]) || (text->p[n] >= '0' && text->p[n] <= '9') ||
+    while (n < text->n && (od_is_letter(text->p[n]) || od_is_digit(text->p[n]) ||
                            text->p[n] == '.' || text->p[n] == ','))
         n++;
     size_t full = n;

@@ -1,13 +1,10 @@
 #include "readers/bfc_streak.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 enum { LANES = 16 }; /* bytes compared at once */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* The length of a date, a time and its fraction at the beginning of text. */
 static size_t stamp_length(struct od_view text)
@@ -19,14 +16,14 @@ static size_t stamp_length(struct od_view text)
         size_t n = 0;
         for (; n < text.n && shapes[i][n]; n++) {
             char want = shapes[i][n], c = text.p[n];
-            if (want == '0' ? !is_digit(c) : want == 'A' ? !memchr("IWEF", c, 4) : c != want)
+            if (want == '0' ? !od_is_digit(c) : want == 'A' ? !memchr("IWEF", c, 4) : c != want)
                 break;
         }
         if (shapes[i][n])
             continue;
         if (n < text.n && text.p[n] == '.')
             n++;
-        while (n < text.n && is_digit(text.p[n]))
+        while (n < text.n && od_is_digit(text.p[n]))
             n++;
         return n;
     }
@@ -36,7 +33,7 @@ static size_t stamp_length(struct od_view text)
 static void allow_figures(struct od_bfc_front *front, size_t from, size_t n)
 {
     for (size_t i = from; i < from + n; i++) {
-        if (!is_digit((char)front->text[i]))
+        if (!od_is_digit((char)front->text[i]))
             continue;
         front->same[i] = 0xf0;
         front->figure[i] = 0x0f;
@@ -110,7 +107,7 @@ static const char *take_number(const char *p, uint64_t *ret_value)
     enum { FIGURES = 19 };
     uint64_t value = 0;
     const char *from = p;
-    for (; p && is_digit(*p) && p - from <= FIGURES; p++)
+    for (; p && od_is_digit(*p) && p - from <= FIGURES; p++)
         value = value * 10 + (unsigned)(*p - '0');
     *ret_value = value;
     return p && p > from && p - from <= FIGURES ? p : NULL;

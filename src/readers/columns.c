@@ -6,6 +6,7 @@
  *   free, vmstat: KiB unless an option said otherwise, so only where the numbers leave no doubt.
  * Rows of processes that hold little are left out: a machine has hundreds of them.
  */
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
@@ -217,7 +218,7 @@ static struct od_bytes size_of(struct od_view text, const char *unit)
         last[0] = (char)(last[0] - 'a' + 'A');
         (void)od_bytes_parse_unit(od_view_head(text, text.n - 1), od_view_of(last), OD_UNIT_BINARY,
                                   &bytes);
-    } else if (text.p[0] >= '0' && text.p[0] <= '9')
+    } else if (od_is_digit(text.p[0]))
         (void)od_bytes_parse(text, OD_UNIT_BINARY, &bytes);
     return bytes;
 }

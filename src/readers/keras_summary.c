@@ -291,11 +291,5 @@ static const struct od_model_dialect dialect = {
 const struct od_reader od_reader_keras_summary = {
     .name = "keras_summary",
     .literals = literals,
-    .state_size = sizeof(struct od_model_pool),
-    .dialect = &dialect,
-    .begin = od_model_pool_begin,
-    .line = od_model_pool_line,
-    .is_open = od_model_pool_is_open,
-    .end = od_model_pool_end,
-    .release = od_model_pool_release,
+    OD_MODEL_READER(dialect),
 };

@@ -3,6 +3,7 @@
  * Such a line becomes a sample that says nothing but its phase, so that growth between two
  * measurements can be told to lie there. It proves neither progress nor an end.
  */
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
@@ -80,21 +81,11 @@ static const char *const openers[] = {"alidat", "valuat", "eval",   "Eval",   "v
                                       "Test ",  "Test:",  "aving ", "aved ",  "oading ", "oaded ",
                                       "estor",  "esum",   "poch ",  "poch: ", "EPOCH ",  NULL};
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_letter(char c)
-{
-    return lower(c) >= 'a' && lower(c) <= 'z';
-}
-
 static unsigned meaning(struct od_view word)
 {
     for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
         size_t n = 0;
-        while (n < word.n && words[i].word[n] == lower(word.p[n]))
+        while (n < word.n && words[i].word[n] == od_lower(word.p[n]))
             n++;
         if (n == word.n && words[i].word[n] == '\0')
             return words[i].means;
@@ -113,7 +104,7 @@ static bool tells(struct od_view rest)
     while (at < rest.n && rest.p[at] == ' ')
         at++;
     size_t end = at;
-    while (end < rest.n && is_letter(rest.p[end]))
+    while (end < rest.n && od_is_letter(rest.p[end]))
         end++;
     struct od_view next = {rest.p + at, end - at};
     return at > 0 && (meaning(next) & METRIC) != 0;
@@ -124,7 +115,7 @@ static unsigned all_meanings(struct od_view text)
     unsigned all = 0;
     for (size_t at = 0; at < text.n;) {
         size_t end = at;
-        while (end < text.n && is_letter(text.p[end]))
+        while (end < text.n && od_is_letter(text.p[end]))
             end++;
         if (end == at) {
             at++;
@@ -155,7 +146,7 @@ static const char *phase_of(struct od_view text)
 static bool is_headline(struct od_view text, uint64_t *ret_epoch)
 {
     static const struct od_view names[] = {{"Epoch", 5}, {"epoch", 5}, {"EPOCH", 5}};
-    while (text.n > 0 && !is_letter(text.p[0]) && !(text.p[0] >= '0' && text.p[0] <= '9'))
+    while (text.n > 0 && !od_is_letter(text.p[0]) && !od_is_digit(text.p[0]))
         text = od_view_from(text, 1);
     bool named = false;
     for (size_t i = 0; i < OD_COUNT_OF(names) && !named; i++)

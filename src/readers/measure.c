@@ -1,5 +1,6 @@
 #include "readers/measure.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 enum { EXCERPT_MAX = 400, YEAR_MIN = 1990, YEAR_MAX = 2100 };
@@ -67,8 +68,7 @@ static bool take_clock(struct od_view *text, double *ret_seconds)
         minute > 59)
         return false;
     size_t n = 0;
-    while (n < rest.n &&
-           ((rest.p[n] >= '0' && rest.p[n] <= '9') || rest.p[n] == '.' || rest.p[n] == ','))
+    while (n < rest.n && (od_is_digit(rest.p[n]) || rest.p[n] == '.' || rest.p[n] == ','))
         n++;
     if (!od_num_parse_double(od_view_head(rest, n), &second) || second >= 61)
         return false;

@@ -1,5 +1,6 @@
 #include "readers/memory_line.h"
 
+#include "base/ascii.h"
 #include "readers/memory_words.h"
 
 #include <string.h>
@@ -7,16 +8,6 @@
 enum { BARE_BYTES = 10 << 20 };
 
 static const unsigned glue = OD_MW_GLUE | OD_MW_WHEN;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static char at(const struct od_memory_line *l, size_t i)
 {
@@ -44,7 +35,7 @@ static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
     struct od_view rest = od_view_from(l->text, i);
     uint64_t n;
     if (i > l->at + 9 || !od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")) ||
-        (rest.n > 0 && is_letter(rest.p[0])))
+        (rest.n > 0 && od_is_letter(rest.p[0])))
         return false;
     if (od_view_take(&rest, OD_VIEW("/"))) {
         uint64_t whole;
@@ -100,9 +91,9 @@ static void take_device(struct od_memory_line *l)
         return;
     struct od_view ahead = rest;
     od_view_skip_blanks(&ahead);
-    bool size = ahead.n > 0 && is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
+    bool size = ahead.n > 0 && od_is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
                 od_memory_is_unit(behind);
-    if (size || (rest.n > 0 && is_letter(rest.p[0])))
+    if (size || (rest.n > 0 && od_is_letter(rest.p[0])))
         return;
     l->device = od_count_of(n);
     l->at = l->text.n - rest.n;
@@ -115,7 +106,7 @@ static void take_when(struct od_memory_line *l, struct od_view word)
     size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
     if (at(l, end) == ' ') {
         size_t next = end + 1;
-        while (is_letter(at(l, next)))
+        while (od_is_letter(at(l, next)))
             next++;
         end = next > end + 1 ? next : end;
     }
@@ -156,8 +147,8 @@ static void take_word(struct od_memory_line *l)
 static struct od_view take_number(struct od_memory_line *l)
 {
     size_t start = l->at;
-    while (is_digit(at(l, l->at)) ||
-           ((at(l, l->at) == '.' || at(l, l->at) == ',') && is_digit(at(l, l->at + 1))))
+    while (od_is_digit(at(l, l->at)) ||
+           ((at(l, l->at) == '.' || at(l, l->at) == ',') && od_is_digit(at(l, l->at + 1))))
         l->at++;
     return od_view_head(od_view_from(l->text, start), l->at - start);
 }
@@ -169,7 +160,7 @@ static struct od_view take_unit(struct od_memory_line *l)
     while (at(l, i) == ' ' && i < l->at + 2)
         i++;
     size_t end = i;
-    while (is_letter(at(l, end)))
+    while (od_is_letter(at(l, end)))
         end++;
     struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
     bool letter = word.n == 1 && i == l->at && memchr("KMGT", word.p[0], 4);
@@ -199,7 +190,7 @@ static unsigned word_behind(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
     od_view_skip_blanks(&rest);
-    if (rest.n == 0 || !is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
+    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
         return 0;
     unsigned means = od_memory_word(word);
     unsigned states = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
@@ -361,10 +352,11 @@ static void read_line(struct od_memory_line *l)
 {
     while (l->at < l->text.n) {
         char c = l->text.p[l->at];
-        bool inside = l->at > 0 && (is_letter(l->text.p[l->at - 1]) || l->text.p[l->at - 1] == '_');
-        if (is_letter(c))
+        bool inside =
+            l->at > 0 && (od_is_letter(l->text.p[l->at - 1]) || l->text.p[l->at - 1] == '_');
+        if (od_is_letter(c))
             take_word(l);
-        else if (is_digit(c) && !inside)
+        else if (od_is_digit(c) && !inside)
             take_quantity(l);
         else {
             bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
@@ -391,14 +383,14 @@ static bool may_hold_size(const struct od_memory_line *l)
     size_t digits = 0;
     for (size_t i = 0; i < l->text.n; i++) {
         char c = l->text.p[i], next = at(l, i + 1);
-        if (is_digit(c)) {
+        if (od_is_digit(c)) {
             if (++digits >= 8)
                 return true;
             continue;
         }
         bool prefix = c != '\0' && strchr("KMGTkmg", c);
         bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
-        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !is_letter(next)) ||
+        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !od_is_letter(next)) ||
             (c == 'b' && next == 'y' && at(l, i + 2) == 't'))
             return true;
         digits = 0;

@@ -1,5 +1,6 @@
 #include "readers/memory_words.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <stdlib.h>
@@ -163,30 +164,21 @@ static const struct entry entries[] = {
     {"xpu", OD_MW_DEVICE},
 };
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_letter(char c)
-{
-    return is_upper(c) || (c >= 'a' && c <= 'z');
-}
-
 bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
 {
     size_t at = 0;
-    while (at < text->n && !is_letter(text->p[at]))
+    while (at < text->n && !od_is_letter(text->p[at]))
         at++;
     if (at == text->n)
         return false;
     size_t end = at + 1;
     const char *p = text->p;
-    while (end < text->n && is_letter(p[end])) {
+    while (end < text->n && od_is_letter(p[end])) {
         /* memAllocated; GPUMem, but RSSs stays whole */
-        bool hump = is_upper(p[end]) && !is_upper(p[end - 1]);
-        bool after_capitals = is_upper(p[end]) && end + 2 < text->n && is_letter(p[end + 1]) &&
-                              !is_upper(p[end + 1]) && is_letter(p[end + 2]);
+        bool hump = od_is_upper(p[end]) && !od_is_upper(p[end - 1]);
+        bool after_capitals = od_is_upper(p[end]) && end + 2 < text->n &&
+                              od_is_letter(p[end + 1]) && !od_is_upper(p[end + 1]) &&
+                              od_is_letter(p[end + 2]);
         if (hump || after_capitals)
             break;
         end++;
@@ -207,7 +199,7 @@ unsigned od_memory_word(struct od_view word)
     if (word.n == 0 || word.n >= sizeof lower)
         return OD_MW_UNKNOWN;
     for (size_t i = 0; i < word.n; i++)
-        lower[i] = is_upper(word.p[i]) ? (char)(word.p[i] - 'A' + 'a') : word.p[i];
+        lower[i] = od_lower(word.p[i]);
     lower[word.n] = '\0';
     const struct entry *found =
         bsearch(lower, entries, OD_COUNT_OF(entries), sizeof entries[0], compare);

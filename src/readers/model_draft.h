@@ -96,7 +96,13 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
 /* Layers of no known type that have deeper ones behind them hold those. */
 void od_model_mark_containers(struct od_model *model);
 
-/* ---- for readers: the functions of struct od_reader ---- */
+/* ---- for readers ---- */
+
+/* All of a struct od_reader but its name and literals. */
+#define OD_MODEL_READER(its_dialect)                                                            \
+    .state_size = sizeof(struct od_model_pool), .dialect = &(its_dialect),                      \
+    .begin = od_model_pool_begin, .line = od_model_pool_line, .is_open = od_model_pool_is_open, \
+    .end = od_model_pool_end, .release = od_model_pool_release
 
 void od_model_pool_begin(const struct od_reader *reader, void *state, struct od_arena *arena);
 void od_model_pool_release(void *state);

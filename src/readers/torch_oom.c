@@ -5,6 +5,7 @@
  * tensors hold ("already allocated", "is allocated by PyTorch"). A message that lacks sentences
  * stays open for a few lines of its lane; lines that are none of it pass through.
  */
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/num.h"
 #include "readers/reader.h"
@@ -272,10 +273,10 @@ static bool continues(const struct message *m, struct od_view text)
     struct od_buf squeezed = {0};
     od_torch_squeeze(&squeezed, text, TEXT_MAX);
     struct od_view words = od_buf_view(&squeezed);
-    bool digits = words.n > 0 && words.p[0] >= '0' && words.p[0] <= '9';
+    bool digits = words.n > 0 && od_is_digit(words.p[0]);
     struct od_view so_far = od_buf_view(&m->text);
     bool in_number = digits && so_far.n > 1 && od_view_ends(so_far, OD_VIEW(".")) &&
-                     so_far.p[so_far.n - 2] >= '0' && so_far.p[so_far.n - 2] <= '9';
+                     od_is_digit(so_far.p[so_far.n - 2]);
     bool fits = holds_any(words, strong) ||
                 (text.n < 200 && (is_broken(so_far) || in_number) && holds_any(words, weak));
     od_buf_done(&squeezed);

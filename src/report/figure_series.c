@@ -1,6 +1,7 @@
 /* Memory over the run: one metric of one device and process, its limit, where it would be reached,
  * and the failure. */
 #include "report/figure_parts.h"
+#include "report/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,22 +23,6 @@ static int worth(const struct od_series *s)
         [OD_TREND_FLAT] = 1,   [OD_TREND_LEAK] = 6,  [OD_TREND_STAIRCASE] = 5,
         [OD_TREND_WARMUP] = 2, [OD_TREND_SPIKY] = 4, [OD_TREND_UNCLEAR] = 3};
     return trends[s->trend] * 4 + s->limit_known * 2 + s->exhausts_known;
-}
-
-static const char *metric_words(enum od_series_metric metric)
-{
-    static const char *const words[OD_SERIES_METRIC_END] = {
-        [OD_SERIES_DEVICE_USED] = "Device memory in use",
-        [OD_SERIES_DEVICE_PEAK] = "Peak of device memory",
-        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
-        [OD_SERIES_DEVICE_FREE] = "Device memory free",
-        [OD_SERIES_HOST_RSS] = "Host memory of the process",
-        [OD_SERIES_HOST_USED] = "Host memory in use",
-        [OD_SERIES_HOST_FREE] = "Host memory free",
-        [OD_SERIES_HOST_VIRTUAL] = "Address space of the process",
-        [OD_SERIES_STEP_SECONDS] = "Seconds of a step",
-    };
-    return words[metric];
 }
 
 static const char *axis_words(enum od_series_x x)
@@ -272,7 +257,7 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
     const char *phase = od_series_phase_name(s->phase);
     struct od_figure words = {.name = od_arena_printf(arena, "timeline_%u", number),
                               .title =
-                                  od_arena_printf(arena, "%s%s%s%s%s%s", metric_words(s->metric),
+                                  od_arena_printf(arena, "%s%s%s%s%s%s", od_words_metric(s->metric),
                                                   *device ? ", " : "", device, rank,
                                                   phase ? ", grows in " : "", phase ? phase : ""),
                               .alt = describe(&sketch, &course),

@@ -1,5 +1,6 @@
 /* The plan inside a report: what fits, and what each remedy would give. What the answer does not
  * know is null. */
+#include "diagnose/who.h"
 #include "report/json_parts.h"
 
 static const struct od_answer no_answer = {.recommended_fits = -1};
@@ -101,7 +102,7 @@ static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
     if (how->needs)
         od_buf_printf(&text, " (%s.)", how->needs);
     od_json_object(json, NULL);
-    od_json_str(json, "framework", how->advice->framework);
+    od_json_str(json, "framework", od_who_word(how->advice->framework));
     od_json_text(json, "text", od_buf_view(&text));
     od_json_str(json, "code", od_how_code(how->advice, answer_of(out)->recommended, arena));
     od_json_str(json, "needs", how->needs);

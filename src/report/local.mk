@@ -34,6 +34,8 @@ src_libod_a_SOURCES += \
     src/report/json_write.c src/report/json_write.h \
     src/report/junit.c \
     src/report/markdown.c \
+    src/report/markup.c src/report/markup.h \
+    src/report/other.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
     src/report/outline_answer.c \
@@ -63,6 +65,9 @@ src_libod_a_SOURCES += \
     src/report/report.h \
     src/report/sarif.c \
     src/report/schema.c \
+    src/report/sketch.c src/report/sketch.h \
+    src/report/spark.c src/report/spark.h \
+    src/report/squeeze.h \
     src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
     src/report/text_parts.h \

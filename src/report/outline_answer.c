@@ -43,8 +43,9 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
                        const struct od_answer *answer)
 {
     if (answer->worked.known && answer->below.known)
-        od_doc_say(outline->doc, text, OD_STRONG, "What fits lies from %llu to %llu.",
-                   of(answer->lo), of(answer->hi));
+        od_doc_say(outline->doc, text, OD_STRONG,
+                   "The largest batch that fits lies from %llu to %llu.", of(answer->lo),
+                   of(answer->hi));
     else if (answer->below.known && answer->below.n == 1)
         od_doc_say(outline->doc, text, OD_STRONG, "Not even a batch of 1 fits as it is.");
     else if (answer->below.known && !answer->batch_is_cause)
@@ -68,7 +69,8 @@ static void say_recommended(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
     if (answer->accumulation.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   ", in %llu steps where the global batch is to stay", of(answer->accumulation));
+                   ", or %llu accumulated steps that keep the global batch",
+                   of(answer->accumulation));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 

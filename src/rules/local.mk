@@ -19,6 +19,7 @@ OD_PACKS = \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/macos.yaml \
     rules/measured.yaml \
     rules/measured_host.yaml \
     rules/ollama.yaml \
@@ -83,6 +84,8 @@ src_libod_a_SOURCES += \
     src/rules/pack.h \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
+    src/rules/template.c src/rules/template.h \
+    src/rules/template_pattern.c \
     src/rules/value.c src/rules/value.h
 
 packsdir = $(pkgdatadir)/rules

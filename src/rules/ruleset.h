@@ -45,7 +45,12 @@ void od_ruleset_no_jit(struct od_ruleset *set);
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event);
 
-/* The same for a line that is known to hold one of the rule's literals. */
+/*
+ * The same for the line begun last, which is known to hold one of the rule's literals. What rules
+ * made of lines that differ from it in digits alone is remembered (rules/template.h): that changes
+ * nothing but the time.
+ */
+void od_ruleset_begin_line(struct od_ruleset *set, const struct od_line *line);
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 struct od_event *ret_event);
 

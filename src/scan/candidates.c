@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of text that unwrapping changes: ANSI, HTML entities, JSON and repr() escapes. */
-static const char *const wakers[] = {"\x1b[", "&gt;", "&lt;", "&amp;", "&quot;",
-                                     "\\u00", "\\\"", "\\t",  "\\/",   "\\x"};
+/* Marks of text that unwrapping changes: ANSI, HTML entities, spaces of pages, JSON and repr()
+ * escapes. */
+static const char *const wakers[] = {"\x1b[",  "&gt;",     "&lt;",         "&amp;", "&quot;",
+                                     "&nbsp;", "\xc2\xa0", "\xe2\x80\x8b", "\\u00", "\\\"",
+                                     "\\t",    "\\/",      "\\x"};
 
 struct owner {
     uint32_t literal;

@@ -86,6 +86,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, bool fallb
 /* True when a rule took the line. */
 static bool offer_to_rules(struct scan *s, const struct od_line *line)
 {
+    od_ruleset_begin_line(s->rules, line);
     enum told told = offer_to(s, line, false);
     if (told == TOLD_TROUBLE)
         return true;
