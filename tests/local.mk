@@ -50,7 +50,7 @@ ci_tests = \
     tests/ci/fleet \
     tests/ci/formats \
     tests/ci/steps
-EXTRA_DIST += tests/ci/logs.py tests/ci/runner.py
+EXTRA_DIST += tests/ci/logs.py tests/ci/rendered.py tests/ci/runner.py tests/ci/workflow.py
 dist_check_SCRIPTS += tests/ci/slurm
 
 # What it says of real logs; skipped where there are none.
@@ -88,7 +88,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
-EXTRA_DIST += tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs
+EXTRA_DIST += tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/start.mjs
 dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/logs.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py

@@ -4,6 +4,15 @@
 
 #include <math.h>
 
+bool od_num_stands_behind(struct od_view text, size_t at)
+{
+    enum { NEAR = 24 };
+    size_t end = text.n - at > NEAR ? at + NEAR + 1 : text.n;
+    while (at < end && text.p[at] != '\n' && !od_is_word(text.p[at]))
+        at++;
+    return at < end && od_is_digit(text.p[at]);
+}
+
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
     enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */

@@ -24,7 +24,8 @@ struct od_answer_facts {
     struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;
     uint64_t shares;         /* devices that share a global batch; 1 = one */
-    uint64_t worked, failed; /* batches, as the log shows; 0 = none */
+    uint64_t worked, failed; /* batches, as the log shows or people say; 0 = none */
+    const struct od_evidence *worked_said, *failed_said; /* who says so; NULL = the run's course */
     uint64_t limit;          /* bytes that may be used for the answer; 0 = not known */
     uint64_t limit_then;     /* and in the failed run */
     bool moved;              /* the user asks for another device */
@@ -61,6 +62,10 @@ bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_f
 
 /* The run as a workload of its model, which must be known; its batch is 1. */
 struct od_workload od_answer_workload(const struct od_answer_facts *facts);
+
+/* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
+ * "adamw_torch". False where it names none. */
+bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);
 
 /* Sets model and network where the sizes in the dump are those of a public network. */
 void od_answer_know_network(struct od_answer_facts *facts);

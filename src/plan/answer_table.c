@@ -30,7 +30,7 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
     workload.inference = facts->evaluates;
     enum od_optimizer optimizer;
-    if (od_optimizer_find(od_case_setting(facts->q->c, "optimizer"), &optimizer))
+    if (od_answer_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;
     return workload;
 }

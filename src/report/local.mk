@@ -14,7 +14,7 @@ src_libod_a_SOURCES += \
     src/report/figure_series.c \
     src/report/figure_sizes.c \
     src/report/figure_svg.c src/report/figure_svg.h \
-    src/report/github.c \
+    src/report/github.c src/report/github.h \
     src/report/gitlab.c \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \

@@ -12,13 +12,19 @@ static unsigned long long of(struct od_count count)
 static void say_tried(struct od_outline *outline, struct od_text *text,
                       const struct od_answer *answer)
 {
-    if (answer->worked.known)
+    if (answer->worked_said) {
+        od_doc_say(outline->doc, text, OD_PLAIN, " %llu is said to work.", of(answer->worked));
+        od_outline_said_at(outline, text, answer->worked_said, 1);
+    } else if (answer->worked.known) {
         od_doc_say(outline->doc, text, OD_PLAIN, " %llu trained in this log.", of(answer->worked));
+    }
     if (answer->below.known)
         od_doc_say(outline->doc, text, OD_PLAIN, " %llu %s%s.", of(answer->below),
                    answer->batch.known && answer->below.n < answer->batch.n ? "cannot fit"
                                                                             : "failed",
                    answer->devices.known ? " on each device" : "");
+    if (answer->below_said)
+        od_outline_said_at(outline, text, answer->below_said, 1);
 }
 
 static void say_largest(struct od_outline *outline, struct od_text *text,
