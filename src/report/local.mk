@@ -34,6 +34,7 @@ src_libod_a_SOURCES += \
     src/report/json_write.c src/report/json_write.h \
     src/report/junit.c \
     src/report/markdown.c \
+    src/report/options_table.c src/report/options_table.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
     src/report/outline_answer.c \
