@@ -2,6 +2,7 @@
  * know is null. */
 #include "diagnose/who.h"
 #include "report/json_parts.h"
+#include "report/options_table.h"
 
 static const struct od_answer no_answer = {.recommended_fits = -1};
 
@@ -128,6 +129,10 @@ static void add_action(struct od_json_report *out, size_t i)
     add_probability(json, "fits_probability", action.fits);
     od_json_count(json, "largest_batch", action.batch);
     od_json_str(json, "what", action.what);
+    if (action.option)
+        od_json_change(json, &answer_of(out)->options[0].workload, action.option);
+    else
+        od_json_null(json, "change");
     od_json_str(json, "cost", remedy->advice->cost);
     od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
     od_json_array(json, "how");
@@ -167,6 +172,7 @@ void od_json_plan(struct od_json_report *out)
     for (size_t i = 0; i < remedies->n; i++)
         add_action(out, i);
     od_json_end(json);
+    od_json_options(json, answer_of(out)->options, answer_of(out)->noptions);
     add_vain(json, remedies);
     od_json_end(json);
 }
