@@ -52,6 +52,9 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value);
  */
 bool od_num_parse_double(struct od_view text, double *ret_value);
 
+/* 10 to the n; the nearest there is where |n| is 22 at most. */
+double od_num_power_of_ten(int n);
+
 /* Decimal text of value into buf (21 bytes at least); returns its start inside buf. */
 const char *od_num_print_u64(uint64_t value, char buf[static 21]);
 

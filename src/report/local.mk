@@ -14,7 +14,7 @@ src_libod_a_SOURCES += \
     src/report/figure_series.c \
     src/report/figure_sizes.c \
     src/report/figure_svg.c src/report/figure_svg.h \
-    src/report/github.c \
+    src/report/github.c src/report/github.h \
     src/report/gitlab.c \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
@@ -35,6 +35,7 @@ src_libod_a_SOURCES += \
     src/report/junit.c \
     src/report/markdown.c \
     src/report/markup.c src/report/markup.h \
+    src/report/options_table.c src/report/options_table.h \
     src/report/other.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
