@@ -50,8 +50,9 @@ ci_tests = \
     tests/ci/fleet \
     tests/ci/formats \
     tests/ci/steps
-EXTRA_DIST += tests/ci/logs.py tests/ci/rendered.py tests/ci/runner.py tests/ci/workflow.py
-dist_check_SCRIPTS += tests/ci/slurm
+EXTRA_DIST += tests/ci/gitlab-codequality.schema.json tests/ci/logs.py tests/ci/package.json tests/ci/rendered.py \
+    tests/ci/runner.py tests/ci/workflow.py
+dist_check_SCRIPTS += tests/ci/schemas tests/ci/slurm
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
@@ -116,6 +117,11 @@ profile: all
 # In a browser; node, npm and Chromium are not needed for anything else.
 check-web: all
 	$(TESTS_ENV) $(top_srcdir)/tests/web/check
+
+# The formats for CI systems against published schemas, which npm fetches.
+.PHONY: check-formats
+check-formats: all
+	$(TESTS_ENV) $(top_srcdir)/tests/ci/schemas
 
 # A cluster of this machine alone. Wants root, slurm-wlm and munge; what is missing is named.
 .PHONY: check-slurm

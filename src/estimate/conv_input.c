@@ -385,7 +385,9 @@ static struct od_bytes sample_bytes(const struct od_model *model)
 static uint64_t find_line(struct input_search *s, const struct weights *w)
 {
     const uint64_t options[] = {w->without, w->with_bias};
-    for (uint64_t kernel = 31; s->bytes.known && kernel > 0; kernel -= 2) {
+    enum { LONGEST = 31 };
+    for (uint64_t less = 0; s->bytes.known && less < LONGEST; less += 2) {
+        uint64_t kernel = LONGEST - less;
         for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
             s->channels = options[i] % kernel == 0 ? options[i] / kernel : 0;
             uint64_t elements = s->channels ? find_strided(s) : 0;

@@ -256,6 +256,7 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     find_memory(&facts);
     facts.sixteen_bit = is_sixteen_bit(&facts);
     od_answer_know_network(&facts);
+    od_answer_rebuild(&facts);
     od_answer_trials(&facts);
     *ret_facts = facts;
     return true;

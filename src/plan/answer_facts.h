@@ -19,6 +19,7 @@ struct od_answer_facts {
     const struct od_holding *holding; /* of the scene's dump; NULL = none */
     const struct od_model *model;     /* NULL = none */
     const char *network;   /* that the model was recognised as; NULL = the log's or the user's */
+    bool rebuilt;          /* the model was read off the sizes of its kernels */
     struct od_count slots; /* optimizer states of a weight, as the network's kernels tell */
     enum od_framework framework;
     struct od_count batch; /* samples a step on one device */
@@ -69,6 +70,10 @@ bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimiz
 
 /* Sets model and network where the sizes in the dump are those of a public network. */
 void od_answer_know_network(struct od_answer_facts *facts);
+
+/* Sets the model where the sizes in the dump tell its layers; a public network is looked for first.
+ */
+void od_answer_rebuild(struct od_answer_facts *facts);
 
 /* The batches of the log in their order: which trained, which failed. Sets worked and failed. */
 void od_answer_trials(struct od_answer_facts *facts);

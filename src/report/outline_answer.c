@@ -125,9 +125,6 @@ static void add_row(struct od_outline *outline, struct od_table *table, const ch
 static void add_table(struct od_outline *outline, struct od_section *section)
 {
     const struct od_answer *answer = outline->report->answer;
-    if (!answer->fixed.known || !answer->per_sample.known || !answer->limit.known ||
-        answer->largest.n == 0)
-        return;
     unsigned unit = od_bytes_unit_for(answer->limit.n);
     if (unit == 0)
         return;
@@ -153,6 +150,26 @@ static void add_table(struct od_outline *outline, struct od_section *section)
         od_doc_say(outline->doc, text, OD_DIM, " Fixed: %s.", answer->memory_basis);
 }
 
+/* The sum, the method and what would tell more. A page folds them away: what to do comes first. */
+static void add_grounds(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_answer *answer = outline->report->answer;
+    bool sums = answer->fixed.known && answer->per_sample.known && answer->limit.known &&
+                answer->largest.n > 0;
+    bool method = outline->all && answer->basis && answer->largest.n > 0;
+    if (outline->folds && (sums || method || answer->narrow))
+        section = od_doc_details(outline->doc, section,
+                                 sums || method ? "How that was found" : "How to know it better");
+    if (sums && outline->squeeze < OD_SQUEEZE_SIZES)
+        add_table(outline, section);
+    if (method)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
+                   answer->basis);
+    if (answer->narrow && outline->squeeze < OD_SQUEEZE_OTHERS)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
+                   "To know it better: %s.", answer->narrow);
+}
+
 void od_outline_answer(struct od_outline *outline)
 {
     const struct od_answer *answer = outline->report->answer;
@@ -168,12 +185,5 @@ void od_outline_answer(struct od_outline *outline)
     else
         say_bounds(outline, text, answer);
     say_recommended(outline, text, answer);
-    if (outline->squeeze < OD_SQUEEZE_SIZES)
-        add_table(outline, section);
-    if (outline->all && answer->basis && answer->largest.n > 0)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
-                   answer->basis);
-    if (answer->narrow && outline->squeeze < OD_SQUEEZE_OTHERS)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
-                   "To know it better: %s.", answer->narrow);
+    add_grounds(outline, section);
 }
