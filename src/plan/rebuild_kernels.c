@@ -165,6 +165,7 @@ static void read_from(struct parser *p, size_t at, uint64_t channels)
     while (top && has_room(p) && bytes_at(p, p->at) >= SMALLEST &&
            p->chain.n < p->chain.convolutions + DENSE_MOST && take_dense(p))
         ;
+    p->chain.end = p->at;
 }
 
 static uint64_t kernel_bytes(const struct od_kernel *kernel)
