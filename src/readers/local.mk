@@ -18,6 +18,8 @@ src_libod_a_SOURCES += \
     src/readers/bfc_streak.c src/readers/bfc_streak.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
     src/readers/columns.c \
+    src/readers/columns_tools.c src/readers/columns_tools.h \
+    src/readers/csv_column.c src/readers/csv_column.h \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/keras_row.c src/readers/keras_row.h \

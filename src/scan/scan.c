@@ -24,7 +24,7 @@ struct scan {
 };
 
 /* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
-enum { PIECE_LEAST = 8 << 10, PIECE_MOST = 1 << 30 };
+enum { PIECE_LEAST = 2 << 10, PIECE_MOST = 1 << 30 };
 
 static void count_event(void *self, const struct od_event *event)
 {
@@ -86,6 +86,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, bool fallb
 /* True when a rule took the line. */
 static bool offer_to_rules(struct scan *s, const struct od_line *line)
 {
+    od_ruleset_begin_line(s->rules, line);
     enum told told = offer_to(s, line, false);
     if (told == TOLD_TROUBLE)
         return true;
