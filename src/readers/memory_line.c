@@ -422,7 +422,8 @@ static bool may_hold_size(const struct od_memory_line *l)
     bool marked = od_view_has(l->text, OD_VIEW("gb")) || od_view_has(l->text, OD_VIEW("mb")) ||
                   od_view_has(l->text, OD_VIEW("gib")) || od_view_has(l->text, OD_VIEW("mib")) ||
                   od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte")) ||
-                  od_view_has(l->text, OD_VIEW("memory_"));
+                  od_view_has(l->text, OD_VIEW("memory_")) ||
+                  od_view_has(l->text, OD_VIEW("_memory"));
     for (size_t i = 0; marks[i] && !marked; i++)
         marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
     if (!marked)
