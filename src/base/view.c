@@ -17,11 +17,6 @@ bool od_view_eq_str(struct od_view a, const char *b)
     return od_view_eq(a, od_view_of(b));
 }
 
-bool od_view_starts(struct od_view v, struct od_view prefix)
-{
-    return v.n >= prefix.n && (prefix.n == 0 || memcmp(v.p, prefix.p, prefix.n) == 0);
-}
-
 bool od_view_ends(struct od_view v, struct od_view suffix)
 {
     return v.n >= suffix.n && od_view_eq(od_view_from(v, v.n - suffix.n), suffix);
@@ -71,14 +66,6 @@ struct od_view od_view_trim(struct od_view v)
     while (v.n > 0 && is_blank(v.p[v.n - 1]))
         v.n--;
     return v;
-}
-
-bool od_view_take(struct od_view *v, struct od_view prefix)
-{
-    if (!od_view_starts(*v, prefix))
-        return false;
-    *v = od_view_from(*v, prefix.n);
-    return true;
 }
 
 void od_view_skip_blanks(struct od_view *v)

@@ -251,7 +251,8 @@ static void take_load(struct draft *d, const struct od_fold_point *point)
 {
     double grown = point->value - d->points.tail.value;
     /* The first load finds nothing of its size there. */
-    if (d->series.points == 0 || grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
+    if (!od_series_metric_is_bytes(d->series.metric) || d->series.points == 0 ||
+        grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
         point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
         return;
     d->series.loaded = grown;

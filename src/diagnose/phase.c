@@ -74,6 +74,11 @@ static bool is_load(const struct od_frame *frame)
                                         "restore_location",
                                         "_load_state_dict_into_meta_model",
                                         "set_module_tensor_to_device",
+                                        "setup_model_and_optimizer",
+                                        "get_megatron_optimizer",
+                                        "initialize_optimizer_states",
+                                        "_configure_zero_optimizer",
+                                        "dispatch_model",
                                         NULL};
     return is_any(last_name(frame->function), names);
 }

@@ -5,11 +5,50 @@
 /* What is known of a block. */
 struct sight {
     const struct od_walk *walk;
-    struct od_view holder; /* type of the module around it */
+    size_t before;               /* tensors that are older than its output */
+    struct od_view type, holder; /* and that of the module around it */
     uint64_t parameters;
     uint64_t in_channels, in_area;
+    uint64_t beside, beside_area; /* input of the row before, of the same module; 0 = none */
     uint64_t channels, area;
+    unsigned copies; /* tensors that an activation keeps beside its norm's input */
+    bool smooth;     /* its activations may be of either sort */
 };
+
+/* The sums below must not overflow: squares of channels, times maps. */
+static bool is_sane(const struct od_walk_tensor *t)
+{
+    return t->channels > 0 && t->channels >> 16 == 0 && t->elements >> 40 == 0;
+}
+
+/* A norm keeps its input; a ReLU its output, which the next layer reads. Others keep their input
+ * beside. Of a block that is not printed, the activation that the last printed row before it has.
+ */
+static void look_at_activations(const struct od_step *step, const struct od_walk *walk,
+                                struct sight *sight)
+{
+    sight->copies = 1;
+    for (const struct od_step *s = step; s > walk->steps.items; s--) {
+        enum od_layer_kind kind = walk->model->layers.items[s[-1].layer].kind;
+        if (kind == OD_LAYER_RELU)
+            return;
+        if (kind == OD_LAYER_RELU6 || kind == OD_LAYER_SMOOTH) {
+            sight->copies = 2;
+            sight->smooth = kind == OD_LAYER_SMOOTH;
+            return;
+        }
+    }
+}
+
+static void look_beside(const struct od_walk *walk, const struct od_step *step, struct sight *sight)
+{
+    if (step == walk->steps.items || step[-1].holder != step->holder ||
+        step[-1].in == OD_NO_TENSOR || !is_sane(&walk->tensors.items[step[-1].in]))
+        return;
+    const struct od_walk_tensor *in = &walk->tensors.items[step[-1].in];
+    sight->beside = in->channels;
+    sight->beside_area = in->elements / in->channels;
+}
 
 static bool look(const struct od_walk *walk, const struct od_step *step, struct sight *ret_sight)
 {
@@ -17,28 +56,38 @@ static bool look(const struct od_walk *walk, const struct od_step *step, struct 
     const struct od_walk_tensor *out = &walk->tensors.items[step->out];
     const struct od_walk_tensor *in =
         step->in == OD_NO_TENSOR ? out : &walk->tensors.items[step->in];
-    /* squares of channels below must not overflow */
-    if (!layers[step->layer].parameters.known || out->channels == 0 || in->channels == 0 ||
-        out->channels >> 24 || in->channels >> 24)
+    if (!layers[step->layer].parameters.known || layers[step->layer].parameters.n >> 48 ||
+        !is_sane(out) || !is_sane(in))
         return false;
     *ret_sight = (struct sight){.walk = walk,
+                                .before = step->out,
+                                .type = layers[step->layer].type,
                                 .parameters = layers[step->layer].parameters.n,
                                 .in_channels = in->channels,
                                 .in_area = in->elements / in->channels,
                                 .channels = out->channels,
                                 .area = out->elements / out->channels};
-    if (step->holder != OD_NO_TENSOR)
+    if (step->holder != OD_NO_TENSOR) {
         ret_sight->holder = layers[step->holder].type;
+        look_beside(walk, step, ret_sight);
+    }
+    look_at_activations(step, walk, ret_sight);
     return true;
 }
 
-/* Elements over maps of two sizes; what does not fit 64 bits is no block. */
+/* Elements over maps of two sizes. */
 static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b, uint64_t area_b)
 {
-    uint64_t first, second;
     block->known = true;
-    return !ckd_mul(&first, a, area_a) && !ckd_mul(&second, b, area_b) &&
-           !ckd_add(&block->elements, first, second);
+    block->elements = a * area_a + b * area_b;
+    return true;
+}
+
+/* So much of it may not be kept: half is taken. */
+static void leave_open(struct od_block *block, uint64_t elements)
+{
+    block->elements -= elements / 2;
+    block->less = block->more = elements / 2;
 }
 
 /* A 1x1 convolution and its norm beside a residual block: the norm keeps its input. The block's
@@ -46,46 +95,238 @@ static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b
 static bool is_downsample(const struct sight *s, struct od_block *block)
 {
     enum { REACH = 96 };
-    size_t n = s->walk->tensors.n;
     uint64_t weights;
     if (ckd_sub(&weights, s->parameters, 2 * s->channels) || weights == 0 ||
         weights % s->channels != 0)
         return false;
     block->tensors = 3;
-    for (size_t i = n; i > 0 && i + REACH > n; i--)
+    for (size_t i = s->before; i > 0 && i + REACH > s->before; i--)
         if (s->walk->tensors.items[i - 1].channels == weights / s->channels)
             return fill(block, s->channels, s->area, 0, 0);
     return false;
 }
 
-/*
- * MobileNetV2: 1x1 to a width w, norm, ReLU6, depthwise 3x3, norm, ReLU6, 1x1, norm; the first
- * three only where w is more than the input. Each norm and ReLU6 keeps its input, each
- * convolution too.
- */
-static bool is_inverted_residual(const struct sight *s, struct od_block *block)
+/* ---- a convolution or two ---- */
+
+/* Odd kernels that people choose. */
+static const uint64_t areas[] = {1, 9, 25, 49};
+
+/* One convolution, its norm and activation. */
+static bool is_conv_norm(const struct sight *s, struct od_block *block)
 {
-    uint64_t rest, width, each = s->in_channels + s->channels + 13;
-    if (!od_view_has(s->holder, OD_VIEW("InvertedResidual")) ||
-        ckd_sub(&rest, s->parameters, 2 * s->channels))
-        return false;
+    block->keeps_in = block->keeps_out = true;
+    block->tensors = 3;
+    bool shortcut = od_view_eq_str(s->type, "Sequential"); /* a 1x1 without an activation */
+    for (size_t i = shortcut; i < OD_COUNT_OF(areas); i++) {
+        uint64_t norm = 2 * s->channels;
+        bool dense = s->parameters == areas[i] * s->in_channels * s->channels + norm;
+        bool depthwise =
+            s->in_channels == s->channels && s->parameters == areas[i] * s->channels + norm;
+        if (!dense && !depthwise)
+            continue;
+        bool narrows = areas[i] == 1 && s->channels < s->in_channels; /* without an activation */
+        fill(block, (narrows ? 1 : s->copies) * s->channels, s->area, 0, 0);
+        if (s->smooth && !narrows)
+            leave_open(block, s->channels * s->area);
+        return true;
+    }
+    return false;
+}
+
+/* ---- squeeze and excite: two small matrices with biases ---- */
+
+static uint64_t squeeze_parameters(uint64_t width, uint64_t squeezed)
+{
+    return squeezed ? 2 * width * squeezed + width + squeezed : 0;
+}
+
+/* The pooled map, what is between the matrices, the gates. */
+static uint64_t squeeze_keeps(const struct sight *s, uint64_t width, uint64_t squeezed)
+{
+    return squeezed ? 2 * width + s->copies * squeezed : 0;
+}
+
+/* As MobileNetV3 rounds: to a multiple of 8, not down by more than a tenth. */
+static uint64_t multiple_of_8(uint64_t n)
+{
+    uint64_t rounded = (n + 4) / 8 * 8;
+    rounded = rounded < 8 ? 8 : rounded;
+    return rounded * 10 < n * 9 ? rounded + 8 : rounded;
+}
+
+/* How wide the inside of a squeeze may be; 0: there is none. */
+static void squeezes(uint64_t in, uint64_t width, uint64_t ret_options[5])
+{
+    ret_options[0] = 0;
+    ret_options[1] = in / 4 ? in / 4 : 1;
+    ret_options[2] = multiple_of_8(width / 4);
+    ret_options[3] = width / 16 ? width / 16 : 1;
+    ret_options[4] = (in + 2) / 4 ? (in + 2) / 4 : 1;
+}
+
+/* A squeeze by itself: it gives its input times its gates. */
+static bool is_squeeze(const struct sight *s, struct od_block *block)
+{
+    uint64_t c = s->channels, each = 2 * c + 1, rest;
+    block->keeps_in = true;
+    block->tensors = 4;
+    return s->in_channels == c && s->in_area == s->area && !ckd_sub(&rest, s->parameters, c) &&
+           rest > 0 && rest % each == 0 && rest / each < c &&
+           fill(block, squeeze_keeps(s, c, rest / each), 1, 0, 0);
+}
+
+/* ---- inverted residuals ---- */
+
+/* MobileNetV2 and after: 1x1 to a width (but where it is the input's), norm, activation;
+ * depthwise, norm, activation; perhaps a squeeze; 1x1, norm. */
+static bool try_inverted(const struct sight *s, uint64_t width, bool squeezed,
+                         struct od_block *block)
+{
+    uint64_t options[5];
+    bool widens = width != s->in_channels;
+    squeezes(s->in_channels, width, options);
+    uint64_t most = widens ? s->in_channels * width + 2 * width : 0;
+    most += 2 * width + width * s->channels + 2 * s->channels;
+    for (size_t i = 0; i < OD_COUNT_OF(areas); i++) {
+        for (size_t j = squeezed; j < (squeezed ? OD_COUNT_OF(options) : 1); j++) {
+            uint64_t squeeze = squeeze_parameters(width, options[j]);
+            if (s->parameters != most + areas[i] * width + squeeze)
+                continue;
+            bool gated = options[j] > 0, told = options[j] == options[1];
+            uint64_t each = (1 + s->copies) * width;
+            block->keeps_in = true;
+            block->tensors = 6 + (widens ? 3U : 0) + (gated ? 4U : 0);
+            fill(block, widens ? each : 0, s->in_area, each + (gated ? width : 0) + s->channels,
+                 s->area);
+            block->elements += squeeze_keeps(s, width, options[j]);
+            if (s->smooth && !told) /* MobileNetV3: some have ReLUs */
+                leave_open(block, width * (s->area + (widens ? s->in_area : 0)));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* EfficientNetV2's early blocks: a 3x3 convolution widens, no depthwise one. */
+static bool try_fused(const struct sight *s, uint64_t width, struct od_block *block)
+{
+    uint64_t most = 9 * s->in_channels * width + 2 * width + width * s->channels + 2 * s->channels;
     block->keeps_in = true;
     block->tensors = 6;
-    if (rest == s->in_channels * (s->channels + 11)) {
-        width = s->in_channels;
-        return fill(block, 0, 0, 3 * width + s->channels, s->area);
-    }
-    width = rest / each;
-    block->tensors = 9;
-    return rest % each == 0 && fill(block, 3 * width, s->in_area, 3 * width + s->channels, s->area);
+    return s->parameters == most &&
+           fill(block, (1 + s->copies) * width + s->channels, s->area, 0, 0);
 }
+
+static bool says_inverted(struct od_view type)
+{
+    return od_view_has(type, OD_VIEW("Inverted")) || od_view_has(type, OD_VIEW("MBConv"));
+}
+
+static bool is_inverted_residual(const struct sight *s, struct od_block *block)
+{
+    enum { WIDEST = 10, MOST = 4096 }; /* tries take time */
+    for (unsigned pass = 0; s->in_channels <= MOST && pass < 4; pass++) {
+        /* whole multiples are the likeliest, and plain ones */
+        uint64_t step = pass < 2 ? s->in_channels : 8;
+        uint64_t first = (s->in_channels + step - 1) / step * step;
+        for (uint64_t width = first; width <= WIDEST * s->in_channels; width += step)
+            if (try_inverted(s, width, pass % 2, block) ||
+                (width > s->in_channels && try_fused(s, width, block)))
+                return true;
+    }
+    return false;
+}
+
+/* ---- residual blocks ---- */
+
+static uint64_t shortcut_parameters(const struct sight *s)
+{
+    return s->in_channels * s->channels + 2 * s->channels;
+}
+
+/* 3x3 twice. */
+static bool try_basic(const struct sight *s, bool shortcut, struct od_block *block)
+{
+    uint64_t c = s->channels, all = 9 * c * (s->in_channels + c) + 4 * c;
+    block->tensors = shortcut ? 9 : 6;
+    return s->parameters == all + (shortcut ? shortcut_parameters(s) : 0) &&
+           fill(block, (2 + s->copies + (shortcut ? 1 : 0)) * c, s->area, 0, 0);
+}
+
+/* 1x1 to a width, 3x3 in groups, perhaps a squeeze, 1x1. Whether the first or the second strides
+ * is not told: the second. */
+static bool try_bottleneck(const struct sight *s, bool shortcut, uint64_t width,
+                           struct od_block *block)
+{
+    uint64_t options[5], rest, left, groups_of;
+    uint64_t fixed = width * (s->in_channels + s->channels + 4) + 2 * s->channels;
+    fixed += shortcut ? shortcut_parameters(s) : 0;
+    squeezes(s->in_channels, width, options);
+    if (width == 0 || ckd_sub(&rest, s->parameters, fixed))
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
+        if (ckd_sub(&left, rest, squeeze_parameters(width, options[i])) || left == 0 ||
+            left % (9 * width) != 0)
+            continue;
+        groups_of = left / (9 * width);
+        if (groups_of > width || width % groups_of != 0)
+            continue;
+        uint64_t each = (1 + s->copies) * width;
+        block->tensors = 9 + (shortcut ? 3U : 0) + (options[i] ? 4U : 0);
+        fill(block, each, s->in_area,
+             each + (options[i] ? width : 0) + (shortcut ? 2 : 1) * s->channels, s->area);
+        block->elements += squeeze_keeps(s, width, options[i]);
+        return true;
+    }
+    return false;
+}
+
+static bool is_residual(const struct sight *s, struct od_block *block)
+{
+    static const uint64_t narrower[] = {4, 2, 1};
+    if (says_inverted(s->type) || says_inverted(s->holder))
+        return false;
+    block->keeps_in = block->keeps_out = true;
+    for (unsigned shortcut = 0; shortcut <= 1; shortcut++) {
+        if (try_basic(s, shortcut, block))
+            return true;
+        for (size_t i = 0; i < OD_COUNT_OF(narrower); i++)
+            if (try_bottleneck(s, shortcut, s->channels / narrower[i], block))
+                return true;
+    }
+    return false;
+}
+
+/* ---- halves of a ShuffleNet unit ---- */
+
+/* 1x1, norm, ReLU, depthwise 3x3, norm, 1x1, norm, ReLU; the side of a unit that strides lacks the
+ * first. It may read a half of its input, which is kept whole. */
+static bool is_shuffle_half(const struct sight *s, struct od_block *block)
+{
+    uint64_t c = s->channels;
+    block->keeps_in = block->keeps_out = true;
+    if (s->copies > 1) /* MobileNetV2's first block has as many parameters */
+        return false;
+    const uint64_t inputs[] = {s->beside, s->in_channels / 2, s->in_channels};
+    for (size_t i = 0; i < OD_COUNT_OF(inputs); i++) {
+        uint64_t all = inputs[i] * c + 2 * c + 11 * c + c * c + 2 * c;
+        block->tensors = 9;
+        if (inputs[i] > 0 && s->parameters == all)
+            return fill(block, 2 * c, i == 0 ? s->beside_area : s->in_area, 3 * c, s->area);
+    }
+    block->tensors = 6;
+    return s->parameters == 11 * s->in_channels + s->in_channels * c + 2 * c &&
+           fill(block, s->in_channels + c + c, s->area, 0, 0);
+}
+
+/* ---- others ---- */
 
 /* DenseNet: norm and ReLU of all channels so far, 1x1 to four times the growth, norm, ReLU, 3x3. */
 static bool is_dense_layer(const struct sight *s, struct od_block *block)
 {
     uint64_t growth = s->channels, rest, each = 4 * growth + 2;
     if (ckd_sub(&rest, s->parameters, 36 * growth * growth + 8 * growth) || rest % each != 0 ||
-        rest / each <= growth)
+        rest / each <= growth || rest / each >> 16)
         return false;
     block->tensors = 6;
     return fill(block, 2 * (rest / each), s->area, 8 * growth, s->area);
@@ -93,34 +334,33 @@ static bool is_dense_layer(const struct sight *s, struct od_block *block)
 
 /*
  * ConvNeXt: depthwise 7x7, layer norm, linear to four times the channels, GELU, linear, layer
- * scale: 8 c^2 + 58 c parameters.
+ * scale: 8 c^2 + 58 c parameters; without the scale, which a row around it has, c less.
  */
 static bool is_convnext(const struct sight *s, struct od_block *block)
 {
-    uint64_t c = s->channels;
-    if (s->parameters != 8 * c * c + 58 * c)
-        return false;
+    uint64_t c = s->channels, all = 8 * c * c + 58 * c;
+    bool scaled = s->parameters == all;
     block->keeps_in = true;
-    block->tensors = 9;
-    return fill(block, 11 * c + 2, s->area, 0, 0);
+    block->tensors = scaled ? 9 : 8;
+    return (scaled || s->parameters == all - c) &&
+           fill(block, (scaled ? 11 : 10) * c + 2, s->area, 0, 0);
 }
 
 /* Three tensors as large as the input, three as the output. */
 static void guess(const struct sight *s, struct od_block *block)
 {
-    uint64_t in = s->in_channels * 3, out = s->channels * 3;
-    block->keeps_in = true;
-    if (!fill(block, in, s->in_area, out, s->area))
-        block->elements = 0;
-    block->known = false;
+    *block = (struct od_block){.keeps_in = true, .tensors = 6};
+    block->elements = 3 * (s->in_channels * s->in_area + s->channels * s->area);
     block->less = block->elements / 4 * 3;
-    block->more = block->elements < UINT64_MAX / 4 ? block->elements * 3 : 0;
+    block->more = block->elements * 3;
 }
 
 struct od_block od_block_of(const struct od_walk *walk, const struct od_step *step)
 {
     static bool (*const plans[])(const struct sight *, struct od_block *) = {
-        is_inverted_residual, is_convnext, is_dense_layer, is_downsample};
+        is_convnext, is_dense_layer, is_conv_norm,    is_residual,
+        is_squeeze,  is_downsample,  is_shuffle_half, is_inverted_residual,
+    };
     struct od_block none = {.keeps_in = true}, block;
     struct sight sight;
     if (!look(walk, step, &sight))
@@ -129,11 +369,10 @@ struct od_block od_block_of(const struct od_walk *walk, const struct od_step *st
         block = (struct od_block){.known = false};
         if (!plans[i](&sight, &block))
             continue;
-        block.less = block.more = block.elements / 200;
+        block.less += block.elements / 200;
+        block.more += block.elements / 200;
         return block;
     }
-    block = (struct od_block){.known = false};
     guess(&sight, &block);
-    block.tensors = 6;
     return block;
 }

@@ -10,6 +10,7 @@
 
 struct od_block {
     bool keeps_in;       /* its input, as it is */
+    bool keeps_out;      /* its output: it ends in an activation */
     uint64_t elements;   /* kept beside, of one sample */
     uint64_t less, more; /* how far that may be off */
     uint64_t tensors;    /* of parameters */

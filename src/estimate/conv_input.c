@@ -147,6 +147,31 @@ static bool is_upsampled(const struct od_walk *walk, uint32_t tensor)
     return false;
 }
 
+/* The same of a 1x1 convolution: a map as large as its output. 3 x 64 weights are rather that over
+ * 192 channels than a 1x3 kernel. */
+static uint32_t pointwise_branch(const struct od_walk *walk, const struct od_layer *layer,
+                                 const struct weights *w, const struct od_walk_tensor *out)
+{
+    enum { REACH = 48, FEW = 32 };
+    for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--) {
+        const struct od_walk_tensor *t = &walk->tensors.items[i - 1];
+        if (t->map && t->channels > FEW && area_of(t) == area_of(out) &&
+            (t->channels == w->without || t->channels == w->with_bias) && is_area(layer, 1, 1) &&
+            !is_upsampled(walk, (uint32_t)(i - 1)))
+            return (uint32_t)(i - 1);
+    }
+    return OD_NO_TENSOR;
+}
+
+/* A half of what a block before has joined: ShuffleNet's units work on one. A chunk keeps all that
+ * it is a view of. */
+static bool reads_half(const struct od_layer *layer, const struct weights *w,
+                       const struct od_walk_tensor *newest, const struct od_walk_tensor *out)
+{
+    return newest->hidden && newest->channels % 2 == 0 && area_of(newest) == area_of(out) &&
+           reads_square(layer, w, newest->channels / 2);
+}
+
 static uint64_t concat_channels(const struct od_layer *layer, const struct weights *w,
                                 uint64_t more_than)
 {
@@ -171,13 +196,16 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     const struct od_walk_tensor t = walk->tensors.items[walk->newest];
     if (t.channels == 0 || reads_square(layer, &w, t.channels))
         return walk->newest;
-    if (is_depthwise(layer, &w, t.channels, out->channels))
+    if (is_depthwise(layer, &w, t.channels, out->channels) || reads_half(layer, &w, &t, out))
         return walk->newest;
     uint32_t side = side_branch(walk, layer, &w, out);
     if (side != OD_NO_TENSOR && is_upsampled(walk, side))
         side = OD_NO_TENSOR;
     if (side != OD_NO_TENSOR && reads_square(layer, &w, walk->tensors.items[side].channels))
         return side;
+    uint32_t pointwise = pointwise_branch(walk, layer, &w, out);
+    if (pointwise != OD_NO_TENSOR)
+        return pointwise;
     if (reads_all(layer, &w, t.channels))
         return walk->newest;
     if (side != OD_NO_TENSOR)
@@ -357,7 +385,9 @@ static struct od_bytes sample_bytes(const struct od_model *model)
 static uint64_t find_line(struct input_search *s, const struct weights *w)
 {
     const uint64_t options[] = {w->without, w->with_bias};
-    for (uint64_t kernel = 31; s->bytes.known && kernel > 0; kernel -= 2) {
+    enum { LONGEST = 31 };
+    for (uint64_t less = 0; s->bytes.known && less < LONGEST; less += 2) {
+        uint64_t kernel = LONGEST - less;
         for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
             s->channels = options[i] % kernel == 0 ? options[i] / kernel : 0;
             uint64_t elements = s->channels ? find_strided(s) : 0;

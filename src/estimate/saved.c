@@ -158,6 +158,8 @@ static void add_block(struct sum *sum, const struct od_step *step)
     struct od_block block = od_block_of(&sum->walk, step);
     if (block.keeps_in)
         keep(sum, step->in, sum->width);
+    if (block.keeps_out)
+        keep(sum, step->out, sum->width);
     add(sum, &sum->n, block.elements, sum->width);
     add(sum, &sum->below, block.less, sum->width);
     add(sum, &sum->above, block.more, sum->width);
@@ -226,6 +228,8 @@ static void add_step(struct sum *sum, const struct od_step *step)
     add(sum, &sum->above, out->elements, (uint64_t)op->ghost_slack * width);
     if (op->out)
         add(sum, &sum->below, out->elements, (uint64_t)op->ghost_slack * width);
+    if (od_drops_branch(layer->type))
+        add(sum, &sum->n, 1, width);
     add_statistics(sum, op, layer, out);
 }
 
@@ -327,6 +331,7 @@ static void keep_unprinted(struct sum *sum)
         keep(sum, walk->pooled.items[i], sum->width);
     for (size_t i = 0; i < walk->gates.n; i++)
         keep(sum, walk->gates.items[i], sum->width);
+    add(sum, &sum->n, walk->indices, 8);
     if (walk->scaled.n + walk->pooled.n > 0) {
         add(sum, &sum->below, sum->n / 50, 1);
         add(sum, &sum->above, sum->n / 50, 1);

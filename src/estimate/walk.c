@@ -259,40 +259,51 @@ static bool has_layer_scale(struct od_view type)
            od_view_eq_str(type, "ConvNextLayer");
 }
 
-/* Behind the product: one bit a sample drops a whole branch. */
-static bool drops_branch(struct od_view type)
+bool od_drops_branch(struct od_view type)
 {
     return od_view_eq_str(type, "StochasticDepth") || od_view_eq_str(type, "DropPath") ||
            od_view_eq_str(type, "ConvNextDropPath");
 }
 
-/* Inception's branches: the last convolution that reads the block's input reads a pooled copy. */
-static void note_pooled_copy(struct od_walk *walk)
+/* Inception's branches. The last convolution that reads the block's input reads a pooled copy; in
+ * a block that makes the maps smaller a pool called as a function keeps its indices. */
+static void note_pool(struct od_walk *walk, const struct od_walk_tensor *out)
 {
-    enum { REACH = 40, BRANCHES = 3 };
+    enum { REACH = 40, BRANCHES = 3, SHRINKING = 1 };
     size_t first = walk->steps.n > REACH ? walk->steps.n - REACH : 0;
+    first = first > walk->pooled_to ? first : walk->pooled_to;
+    walk->pooled_to = walk->steps.n;
     for (size_t i = first; i < walk->steps.n; i++) {
         uint32_t in = walk->steps.items[i].in;
         size_t readers = 0;
         for (size_t j = first; in != OD_NO_TENSOR && j < walk->steps.n; j++)
-            readers += walk->steps.items[j].in == in;
-        if (readers > BRANCHES && in > walk->branched) {
-            walk->branched = in;
-            od_vec_push(&walk->pooled, hidden(walk, walk->tensors.items[in]));
-            return;
-        }
+            readers += walk->steps.items[j].in == in &&
+                       walk->model->layers.items[walk->steps.items[j].layer].kind == OD_LAYER_CONV;
+        if (readers <= SHRINKING)
+            continue;
+        const struct od_walk_tensor *x = &walk->tensors.items[in];
+        bool shrinks = out->channels > x->channels && x->channels > 0 &&
+                       out->elements / out->channels < x->elements / x->channels;
+        if (shrinks)
+            walk->indices += out->elements / out->channels * x->channels;
+        else if (readers > BRANCHES)
+            od_vec_push(&walk->pooled, hidden(walk, *x));
+        else
+            continue;
+        return;
     }
 }
 
 /* Tensors that a block keeps and no row tells of. */
-static void note_products(struct od_walk *walk, struct od_view type)
+static void note_products(struct od_walk *walk, struct od_view type,
+                          const struct od_walk_tensor *out)
 {
     if (od_view_starts(type, OD_VIEW("Inception")))
-        note_pooled_copy(walk);
+        note_pool(walk, out);
     if (!has_layer_scale(type) || walk->steps.n == 0)
         return;
     const struct od_step *last = &walk->steps.items[walk->steps.n - 1];
-    bool drops = drops_branch(walk->model->layers.items[last->layer].type);
+    bool drops = od_drops_branch(walk->model->layers.items[last->layer].type);
     uint32_t product = drops ? last->in : last->out;
     if (product != OD_NO_TENSOR)
         od_vec_push(&walk->scaled, product);
@@ -313,7 +324,7 @@ static void close_container(struct od_walk *walk, uint32_t index)
     if (!tensor_of(walk->model, &walk->model->layers.items[index], &out))
         return;
     if (t)
-        note_products(walk, walk->model->layers.items[index].type);
+        note_products(walk, walk->model->layers.items[index].type, &out);
     if (t && is_gate(t, &out))
         od_vec_push(&walk->gates, walk->newest);
     if (!t || t->elements != out.elements)

@@ -41,14 +41,18 @@ struct od_walk {
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;
-    uint32_t branched; /* the latest tensor of which a pooled copy was noted */
-    uint64_t unsized;  /* leaves without a shape */
+    size_t pooled_to; /* steps up to the last block in which a pool was looked for */
+    uint64_t indices; /* elements of pools called as functions, whose indices are kept */
+    uint64_t unsized; /* leaves without a shape */
     uint32_t first_unsized;
 };
 
 /* The walk of a model's layers; the caller calls od_walk_done. Arrays of the arena live with it. */
 void od_walk_init(struct od_walk *walk, const struct od_model *model, struct od_arena *arena);
 void od_walk_done(struct od_walk *walk);
+
+/* A layer that drops a whole branch, by one number a sample. */
+bool od_drops_branch(struct od_view type);
 
 /* Elements of a layer's output for one sample; false when the text does not tell or on overflow. */
 bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,

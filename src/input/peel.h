@@ -41,10 +41,12 @@ bool od_peel_json_string(struct od_peel *peel);
 
 /* unwrap_syslog.c: heads of syslog, journald, the kernel; container and CI time stamps. */
 bool od_peel_stamp(struct od_peel *peel);
+bool od_peel_iso(struct od_peel *peel);
 bool od_peel_syslog(struct od_peel *peel);
 bool od_peel_rfc5424(struct od_peel *peel);
 bool od_peel_kernel(struct od_peel *peel);
 bool od_peel_job(struct od_peel *peel);
+bool od_peel_build_mark(struct od_peel *peel);
 
 /* unwrap_rank.c: who of many printed it. */
 bool od_peel_rank(struct od_peel *peel);

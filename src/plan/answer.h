@@ -11,6 +11,7 @@
 
 #include "attribute/attribute.h"
 #include "diagnose/remedies.h"
+#include "plan/options.h"
 #include "plan/request.h"
 
 #include <stdbool.h>
@@ -21,7 +22,8 @@ struct od_answer_action {
     double fits;                 /* at that peak; negative: not known */
     struct od_count batch;       /* the largest that fits then, where it is another one */
     const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */
-    const char *figures;         /* in words with its numbers; NULL = none beyond the advice's */
+    const struct od_plan_option *option; /* the row of the options table that it is; NULL = none */
+    const char *figures; /* in words with its numbers; NULL = none beyond the advice's */
 };
 
 struct od_answer {
@@ -34,8 +36,9 @@ struct od_answer {
     double recommended_fits;      /* negative: not known */
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */
-    struct od_count worked;       /* one that the log shows to fit */
-    bool batch_is_cause;          /* false: something else fills the device */
+    struct od_count worked;       /* one that the log shows, or somebody says, to fit */
+    const struct od_evidence *worked_said, *below_said; /* where it is said; NULL = nowhere */
+    bool batch_is_cause;                                /* false: something else fills the device */
     bool in_what_is_left; /* of the device: others have the rest; else, when the batch is not
                              the cause, the numbers are for a device without what is */
     const char *basis;    /* the method, in words */
@@ -46,7 +49,9 @@ struct od_answer {
 
     const char *precision; /* recommended: the contract's word; NULL = as it is */
     struct od_bytes precision_saves;
-    struct od_count workers;                /* recommended */
+    struct od_count workers;              /* recommended */
+    const struct od_plan_option *options; /* where the model is known: [0] is the run as it was */
+    size_t noptions;
     const struct od_answer_action *actions; /* one for each remedy */
 };
 

@@ -10,6 +10,7 @@
 #include "readers/bfc_build.h"
 #include "readers/bfc_line.h"
 #include "readers/bfc_pool.h"
+#include "readers/bfc_streak.h"
 #include "readers/reader.h"
 
 #include <string.h>
@@ -389,6 +390,31 @@ static enum od_take bfc_line(void *state, const struct od_line *line, const stru
     return taken;
 }
 
+static struct od_streak_taken bfc_streak(void *state, const struct od_streak *streak,
+                                         const struct od_sink *sink)
+{
+    struct bfc *bfc = state;
+    struct od_streak_taken taken = {0};
+    struct od_line line = *streak->line;
+    struct lane *lane = lane_find(bfc, line.lane);
+    struct od_bfc_record record;
+    struct od_bfc_front front;
+    if (!lane || !od_bfc_front_init(&front, streak->sample))
+        return taken;
+    for (;;) {
+        struct od_view rest = od_view_from(streak->rest, taken.bytes);
+        size_t n = od_bfc_front_next(&front, rest, &record);
+        if (n == 0)
+            return taken;
+        line.at.line++;
+        line.at.offset = streak->offset + taken.bytes;
+        take(bfc, lane, &record, &line, sink);
+        count_open(bfc, lane);
+        taken.lines++;
+        taken.bytes += n;
+    }
+}
+
 static bool bfc_is_open(const void *state)
 {
     const struct bfc *bfc = state;
@@ -431,6 +457,7 @@ const struct od_reader od_reader_bfc = {.name = "bfc",
                                         .state_size = sizeof(struct bfc),
                                         .begin = bfc_begin,
                                         .line = bfc_line,
+                                        .streak = bfc_streak,
                                         .is_open = bfc_is_open,
                                         .end = bfc_end,
                                         .release = bfc_release};

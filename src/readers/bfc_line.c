@@ -67,8 +67,10 @@ static bool word_before(struct od_view text, size_t at)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || strchr(",.;'", c);
 }
 
-static bool read_body(struct od_view body, struct od_bfc_record *record)
+bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
 {
+    record->signed_line = true;
+    record->bare_end = false;
     if (body.n == 0)
         return false;
     if (od_is_digit(body.p[0])) {
@@ -84,8 +86,8 @@ static bool read_body(struct od_view body, struct od_bfc_record *record)
     return od_bfc_row_occupancy(body, record);
 }
 
-/* After "bfc_allocator.cc:NNN] "; false when the line does not have it. */
-static bool find_signed(struct od_view text, struct od_view *ret_body)
+/* Up to behind "bfc_allocator.cc:NNN] ". */
+size_t od_bfc_line_front(struct od_view text)
 {
     static const struct od_view file = WORD("bfc_allocator.cc:");
     for (size_t at = od_view_find(text, file, 0); at != OD_VIEW_NONE;
@@ -94,11 +96,10 @@ static bool find_signed(struct od_view text, struct od_view *ret_body)
         uint64_t line;
         if (od_num_take_u64(&rest, &line) && od_view_take(&rest, OD_VIEW("]"))) {
             od_view_skip_blanks(&rest);
-            *ret_body = rest;
-            return true;
+            return (size_t)(rest.p - text.p);
         }
     }
-    return false;
+    return 0;
 }
 
 /* The number in front of " Chunks of size ". */
@@ -128,6 +129,7 @@ static bool read_bare_occupancy(struct od_view text, struct od_bfc_record *recor
 
 static bool read_bare(struct od_view text, struct od_bfc_record *record)
 {
+    record->signed_line = record->bare_end = false;
     size_t at = sizes_start(text);
     if (at != OD_VIEW_NONE && !word_before(text, at)) {
         record->kind = OD_BFC_ROW;
@@ -188,10 +190,9 @@ static struct od_view find_stamp(struct od_view front)
 
 void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record)
 {
-    struct od_view body;
-    ret_record->signed_line = find_signed(text, &body);
-    bool is_row =
-        ret_record->signed_line ? read_body(body, ret_record) : read_bare(text, ret_record);
+    size_t front = od_bfc_line_front(text);
+    bool is_row = front > 0 ? od_bfc_line_read_body(od_view_from(text, front), ret_record)
+                            : read_bare(text, ret_record);
     if (!is_row)
         ret_record->kind = OD_BFC_NONE;
     if (ret_record->kind == OD_BFC_HEADER || ret_record->kind == OD_BFC_LATE) {

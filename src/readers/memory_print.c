@@ -208,6 +208,14 @@ static bool declares_host(struct od_view text)
            (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil")));
 }
 
+/* Rows of tables: their headings, not the words beside a number, say what it is. The last is of an
+ * allocator's dump. */
+static bool is_row(struct od_view text)
+{
+    return od_view_starts(text, OD_VIEW("|")) || od_view_starts(text, OD_VIEW("+-")) ||
+           od_view_has(text, OD_VIEW(" in use in bin."));
+}
+
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct print *s = state;
@@ -216,11 +224,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (declares_host(line->text))
         s->host_declared = true;
     struct od_memory_line l;
-    /* Rows of tables: their headings, not the words beside a number, say what it is. */
-    if (od_view_starts(line->text, OD_VIEW("|")) || od_view_starts(line->text, OD_VIEW("+-")))
-        return OD_TAKE_NONE;
-    if (line->text.n > LINE_MAX_BYTES || !od_memory_line_read(line->text, &l) ||
-        is_stranger(line->text))
+    if (is_row(line->text) || line->text.n > LINE_MAX_BYTES ||
+        !od_memory_line_read(line->text, &l) || is_stranger(line->text))
         return OD_TAKE_NONE;
     settle(s, &l);
     emit(&l, line, sink);

@@ -66,15 +66,23 @@ static struct od_count total_of(struct od_view text)
                                                                             : (struct od_count){0};
 }
 
-/* torchsummary divides by 1024 twice, torchinfo by 1e6. */
-static struct od_bytes megabytes_of(const struct od_model_draft *draft, struct od_view text)
+/* "Input size (MB)" and its number: torchsummary divides by 1024 twice, torchinfo by 1e6; newer
+ * ones choose the unit by the size. */
+static struct od_bytes size_of(const struct od_model_draft *draft, struct od_view head,
+                               struct od_view text)
 {
+    enum { COUNTED_TOO = 1000 }; /* a few counters of norms may be in it */
+    static const char *const units[] = {"kB", "MB", "GB"};
     struct od_bytes bytes;
     enum od_unit_base base =
         draft->dialect->format == OD_MODEL_TORCHINFO ? OD_UNIT_DECIMAL : OD_UNIT_BINARY;
-    return od_bytes_parse_unit(od_view_trim(text), OD_VIEW("MB"), base, &bytes)
-               ? bytes
-               : (struct od_bytes){0};
+    for (size_t i = 0; i < OD_COUNT_OF(units); i++)
+        if (od_view_has(head, od_view_of(units[i])) &&
+            od_bytes_parse_unit(od_view_trim(text), od_view_of(units[i]), base, &bytes)) {
+            bytes.lo -= bytes.n / COUNTED_TOO;
+            return bytes;
+        }
+    return (struct od_bytes){0};
 }
 
 bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
@@ -108,8 +116,8 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
         if (!od_view_starts(head, od_view_of(others[i])))
             continue;
         draft->has_totals = draft->has_totals || i == 0;
-        if (od_view_starts(head, OD_VIEW("Input size (MB")))
-            model->input_bytes = megabytes_of(draft, rest);
+        if (od_view_starts(head, OD_VIEW("Input size (")))
+            model->input_bytes = size_of(draft, head, rest);
         return true;
     }
     return false;

@@ -20,6 +20,14 @@ enum od_take od_reading_line(const struct od_reading *reading, const struct od_l
     return reading->reader->line(reading->state, line, sink);
 }
 
+struct od_streak_taken od_reading_streak(const struct od_reading *reading,
+                                         const struct od_streak *streak, const struct od_sink *sink)
+{
+    if (!reading->reader->streak)
+        return (struct od_streak_taken){0};
+    return reading->reader->streak(reading->state, streak, sink);
+}
+
 bool od_reading_is_open(const struct od_reading *reading)
 {
     return reading->reader->is_open && reading->reader->is_open(reading->state);

@@ -16,6 +16,9 @@ struct od_reading {
 struct od_reading od_reading_begin(const struct od_reader *reader, struct od_arena *arena);
 enum od_take od_reading_line(const struct od_reading *reading, const struct od_line *line,
                              const struct od_sink *sink);
+struct od_streak_taken od_reading_streak(const struct od_reading *reading,
+                                         const struct od_streak *streak,
+                                         const struct od_sink *sink);
 bool od_reading_is_open(const struct od_reading *reading);
 /* A source ended; another may follow. */
 void od_reading_end(const struct od_reading *reading, uint32_t source, const struct od_sink *sink);

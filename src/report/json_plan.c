@@ -1,6 +1,8 @@
 /* The plan inside a report: what fits, and what each remedy would give. What the answer does not
  * know is null. */
+#include "diagnose/who.h"
 #include "report/json_parts.h"
+#include "report/options_table.h"
 
 static const struct od_answer no_answer = {.recommended_fits = -1};
 
@@ -101,7 +103,7 @@ static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
     if (how->needs)
         od_buf_printf(&text, " (%s.)", how->needs);
     od_json_object(json, NULL);
-    od_json_str(json, "framework", how->advice->framework);
+    od_json_str(json, "framework", od_who_word(how->advice->framework));
     od_json_text(json, "text", od_buf_view(&text));
     od_json_str(json, "code", od_how_code(how->advice, answer_of(out)->recommended, arena));
     od_json_str(json, "needs", how->needs);
@@ -127,6 +129,10 @@ static void add_action(struct od_json_report *out, size_t i)
     add_probability(json, "fits_probability", action.fits);
     od_json_count(json, "largest_batch", action.batch);
     od_json_str(json, "what", action.what);
+    if (action.option)
+        od_json_change(json, &answer_of(out)->options[0].workload, action.option);
+    else
+        od_json_null(json, "change");
     od_json_str(json, "cost", remedy->advice->cost);
     od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
     od_json_array(json, "how");
@@ -166,6 +172,7 @@ void od_json_plan(struct od_json_report *out)
     for (size_t i = 0; i < remedies->n; i++)
         add_action(out, i);
     od_json_end(json);
+    od_json_options(json, answer_of(out)->options, answer_of(out)->noptions);
     add_vain(json, remedies);
     od_json_end(json);
 }
