@@ -52,27 +52,37 @@ static void add_layer(struct tensors *tensors, const struct od_layer *layer)
     }
 }
 
-struct od_kernels od_kernels_of(size_t which, struct od_arena *arena)
+/* Equal neighbours into one. */
+static struct od_kernels fold(const struct tensors *tensors, struct od_arena *arena)
 {
-    struct od_net net;
-    struct tensors tensors = {0};
-    struct od_kernels kernels = {0};
-    od_net_lay_out(which, &net);
-    for (size_t i = 0; i < net.layers.n; i++)
-        add_layer(&tensors, &net.layers.items[i]);
-    od_net_done(&net);
-    qsort(tensors.items, tensors.n, sizeof *tensors.items, by_bytes);
-    struct od_kernel_kind *kinds = OD_NEW_N(arena, tensors.n + 1, struct od_kernel_kind);
-    for (size_t i = 0; i < tensors.n; i++) {
-        const struct tensor *tensor = &tensors.items[i];
+    struct od_kernel_kind *kinds = OD_NEW_N(arena, tensors->n + 1, struct od_kernel_kind);
+    struct od_kernels kernels = {.kinds = kinds};
+    for (size_t i = 0; i < tensors->n; i++) {
+        const struct tensor *tensor = &tensors->items[i];
         if (i == 0 || tensor->bytes != tensor[-1].bytes)
             kinds[kernels.n++] =
                 (struct od_kernel_kind){.bytes = tensor->bytes, .is_vector = tensor->is_vector};
         kinds[kernels.n - 1].layers++;
     }
-    od_vec_done(&tensors);
-    kernels.kinds = kinds;
     return kernels;
+}
+
+const struct od_kernels *od_kernels_of_all(struct od_arena *arena)
+{
+    struct od_kernels *all = OD_NEW_N(arena, od_net_count(), struct od_kernels);
+    struct od_net net = {0};
+    struct tensors tensors = {0};
+    for (size_t which = 0; which < od_net_count(); which++) {
+        tensors.n = 0;
+        od_net_lay_out(which, &net);
+        for (size_t i = 0; i < net.layers.n; i++)
+            add_layer(&tensors, &net.layers.items[i]);
+        qsort(tensors.items, tensors.n, sizeof *tensors.items, by_bytes);
+        all[which] = fold(&tensors, arena);
+    }
+    od_net_done(&net);
+    od_vec_done(&tensors);
+    return all;
 }
 
 const struct od_kernel_kind *od_kernels_find(const struct od_kernels *kernels, uint64_t bytes)

@@ -25,8 +25,8 @@ struct od_kernels {
     size_t n;
 };
 
-/* Of the network that od_net_about() numbers so, without what stands behind its features. */
-struct od_kernels od_kernels_of(size_t which, struct od_arena *arena);
+/* Of each network, as od_net_about() numbers them, without what stands behind its features. */
+const struct od_kernels *od_kernels_of_all(struct od_arena *arena);
 
 /* NULL when no tensor has that size. */
 const struct od_kernel_kind *od_kernels_find(const struct od_kernels *kernels, uint64_t bytes);

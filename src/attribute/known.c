@@ -297,14 +297,6 @@ static void put_channels_first(struct od_named_list *outputs)
     }
 }
 
-static const struct od_kernels *kernels_of_all(struct od_arena *arena)
-{
-    struct od_kernels *kernels = OD_NEW_N(arena, od_net_count(), struct od_kernels);
-    for (size_t i = 0; i < od_net_count(); i++)
-        kernels[i] = od_kernels_of(i, arena);
-    return kernels;
-}
-
 static bool is_same_network(size_t a, size_t b)
 {
     return strcmp(od_net_about(a)->name, od_net_about(b)->name) == 0;
@@ -367,7 +359,7 @@ struct od_known od_known_find(const struct od_known_question *q, struct od_arena
     if (q->allocator->dump.family == OD_FAMILY_TORCH || (q->batch.known && q->batch.n > BATCH_MOST))
         return known;
     if (!q->cache->kernels)
-        q->cache->kernels = kernels_of_all(q->cache->arena);
+        q->cache->kernels = od_kernels_of_all(q->cache->arena);
     voters_init(&v, q->allocator, arena);
     size_t which = elect(&v, q->cache->kernels, &vote);
     if (which < od_net_count())

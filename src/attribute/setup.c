@@ -99,8 +99,11 @@ static void step(struct od_search *search, const struct od_piece *piece)
     search->bytes += piece->bytes;
     search->pieces += piece->bytes >= SMALLEST;
     step_pairs(search, piece);
+    /* by constants, which need no division */
+    const uint64_t left_over[REPEATS_MOST + 1] = {
+        [2] = seen->count % 2, [3] = seen->count % 3, [4] = seen->count % 4};
     for (uint64_t c = 1; c <= REPEATS_MOST; c++) {
-        if (seen->count % c != 0)
+        if (left_over[c] != 0)
             continue;
         search->repeated[c] += c * piece->bytes;
         search->kinds[c] += seen->count == c && piece->bytes >= SMALLEST;

@@ -4,6 +4,15 @@
 
 #include <math.h>
 
+bool od_num_stands_behind(struct od_view text, size_t at)
+{
+    enum { NEAR = 24 };
+    size_t end = text.n - at > NEAR ? at + NEAR + 1 : text.n;
+    while (at < end && text.p[at] != '\n' && !od_is_word(text.p[at]))
+        at++;
+    return at < end && od_is_digit(text.p[at]);
+}
+
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
     enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
@@ -102,6 +111,17 @@ static bool parse_exponent(struct od_view text, int *ret_exponent)
     return true;
 }
 
+double od_num_power_of_ten(int n)
+{
+    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST = sizeof exact / sizeof *exact };
+    if (n >= 0 && n < MOST)
+        return exact[n];
+    return n < 0 && -n < MOST ? 1 / exact[-n] : pow(10, n);
+}
+
 bool od_num_parse_double(struct od_view text, double *ret_value)
 {
     bool negative = text.n > 0 && text.p[0] == '-';
@@ -126,8 +146,9 @@ bool od_num_parse_double(struct od_view text, double *ret_value)
     int exponent;
     if (digits == 0 || digits > 300 || !parse_exponent(od_view_from(text, i), &exponent))
         return false;
-    value = fraction > 0 ? value / pow(10, fraction) : value;
-    value = exponent < 0 ? value / pow(10, -exponent) : value * pow(10, exponent);
+    value = fraction > 0 ? value / od_num_power_of_ten(fraction) : value;
+    value = exponent < 0 ? value / od_num_power_of_ten(-exponent)
+                         : value * od_num_power_of_ten(exponent);
     *ret_value = negative ? -value : value;
     return true;
 }

@@ -88,3 +88,11 @@ bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head)
     *v = od_view_from(*v, at + 1);
     return true;
 }
+
+uint64_t od_view_hash(struct od_view view)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < view.n; i++)
+        hash = (hash ^ (unsigned char)view.p[i]) * UINT64_C(1099511628211);
+    return hash;
+}

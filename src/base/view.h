@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct od_view {
@@ -69,5 +70,8 @@ void od_view_skip_blanks(struct od_view *v);
  * Returns false when v was empty to begin with.
  */
 bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head);
+
+/* Of its bytes (FNV-1a); another text may have the same. */
+uint64_t od_view_hash(struct od_view view);
 
 #endif

@@ -42,8 +42,11 @@ static void fold_dump(struct od_case_builder *b, const struct od_event *event)
 
 static void fold_trouble(struct od_case_builder *b, const struct od_event *event)
 {
+    struct od_count pid = od_event_count(event, OD_F_PID);
     b->device_fault |= event->kind == OD_EV_EXCEPTION &&
                        od_view_eq_str(od_event_text(event, OD_F_SPACE), "device");
+    if (event->kind == OD_EV_EXCEPTION && pid.known)
+        b->given_up[b->ngiven_up++ % OD_GIVEN_UP_MAX] = pid.n;
     od_frames_forget(b, event);
     b->trouble = true;
 }
@@ -91,6 +94,20 @@ static const struct {
     [OD_EV_MODEL] = {od_fold_model, false},
 };
 
+/* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud
+ * whether it was memory. */
+static bool is_given_up(const struct od_case_builder *b, const struct od_event *event)
+{
+    if (event->kind != OD_EV_WORKER_KILLED)
+        return false;
+    struct od_count pid = od_event_count(event, OD_F_PID);
+    size_t n = b->ngiven_up < OD_GIVEN_UP_MAX ? b->ngiven_up : OD_GIVEN_UP_MAX;
+    for (size_t i = 0; pid.known && i < n; i++)
+        if (b->given_up[i] == pid.n)
+            return true;
+    return false;
+}
+
 /* After an assertion in a kernel every call of the device fails, and a library that cannot start
  * says what it says without memory: that is an error, but no lack of memory. */
 static bool is_aftermath(const struct od_case_builder *b, const struct od_event *event)
@@ -102,7 +119,7 @@ static void take_event(void *self, const struct od_event *event)
 {
     struct od_case_builder *b = self;
     struct od_event aftermath;
-    if (event->kind >= OD_EV_END)
+    if (event->kind >= OD_EV_END || is_given_up(b, event))
         return;
     if (is_aftermath(b, event)) {
         aftermath = *event;

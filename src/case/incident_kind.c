@@ -4,10 +4,10 @@ static const struct {
     const char *name;
     bool host, kill;
 } kinds[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = {"device_alloc_failed"},
-    [OD_INC_DEVICE_COMPILE_OOM] = {"device_compile_oom"},
-    [OD_INC_DEVICE_CONTEXT_FAILED] = {"device_context_failed"},
-    [OD_INC_KV_CACHE_TOO_SMALL] = {"kv_cache_too_small"},
+    [OD_INC_DEVICE_ALLOC_FAILED] = {.name = "device_alloc_failed"},
+    [OD_INC_DEVICE_COMPILE_OOM] = {.name = "device_compile_oom"},
+    [OD_INC_DEVICE_CONTEXT_FAILED] = {.name = "device_context_failed"},
+    [OD_INC_KV_CACHE_TOO_SMALL] = {.name = "kv_cache_too_small"},
     [OD_INC_HOST_ALLOC_FAILED] = {"host_alloc_failed", .host = true},
     [OD_INC_HOST_OOM_KILL] = {"host_oom_kill", .host = true, .kill = true},
     [OD_INC_CGROUP_OOM_KILL] = {"cgroup_oom_kill", .host = true, .kill = true},
@@ -16,7 +16,7 @@ static const struct {
     [OD_INC_SHM_EXHAUSTED] = {"shm_exhausted", .host = true},
     [OD_INC_WORKER_KILLED] = {"worker_killed", .host = true, .kill = true},
     [OD_INC_UNEXPLAINED_KILL] = {"unexplained_kill", .host = true, .kill = true},
-    [OD_INC_SOFT_WARNING] = {"soft_warning"},
+    [OD_INC_SOFT_WARNING] = {.name = "soft_warning"},
 };
 
 const char *od_incident_kind_name(enum od_incident_kind kind)

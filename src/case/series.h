@@ -103,6 +103,9 @@ struct od_series {
     double grown_in[OD_SERIES_PHASE_CHECKPOINT + 1];
     bool exhausts_known; /* when the limit is reached if it goes on so */
     double exhausts_x, exhausts_lo, exhausts_hi;
+    /* Of a process' RSS: what it may share with others or map from files. It counts there, and what
+     * limits it need not hold it again. 0 elsewhere. */
+    double shared;
     struct od_prov limit_at;    /* the line that says the limit; line 0 = those of the points */
     struct od_prov at, last_at; /* lines of its first and last point, and their words */
     struct od_view said, last_said;

@@ -8,8 +8,8 @@
 #include "cli/outputs.h"
 #include "cli/plots.h"
 
-#define OD_SHARE_OPTION                                                                    \
-    {                                                                                      \
+#define OD_SHARE_OPTION                                                                       \
+    {                                                                                         \
         "share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths" \
     }
 

@@ -43,8 +43,8 @@ static void say_array(struct od_diagnosis_context *context, const struct od_scen
 {
     char need[OD_BYTES_TEXT];
     bool alone = scene->in_use.known;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_POSSIBLE,
-                                                alone ? 0.5 : 0.42);
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_POSSIBLE, alone ? 0.5 : 0.42);
     od_finding_say(context, finding,
                    alone ? "%s were asked for in one array, and little else was held: that array "
                            "alone does not fit."

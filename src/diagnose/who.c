@@ -120,8 +120,8 @@ static void look_at_pools(struct od_who *who, const struct od_case *c)
 /* Programs that people run their own work in, as kernels name them. */
 static bool is_interpreter(struct od_view process)
 {
-    static const char *const starts[] = {"python", "ipython", "jupyter", "pt_",   "torch",
-                                         "ray",    "train",   "julia",   "MATLAB", "octave",
+    static const char *const starts[] = {"python",   "ipython",   "jupyter",   "pt_",    "torch",
+                                         "ray",      "train",     "julia",     "MATLAB", "octave",
                                          "rsession", "deepspeed", "accelerate"};
     for (size_t i = 0; i < OD_COUNT_OF(starts); i++)
         if (od_view_starts(process, od_view_of(starts[i])))

@@ -231,12 +231,11 @@ const struct od_net_about *od_net_about(size_t which)
     return &nets[which].about;
 }
 
-void od_net_lay_out(size_t which, struct od_net *ret_net)
+void od_net_lay_out(size_t which, struct od_net *net)
 {
-    *ret_net = (struct od_net){0};
+    net->layers.n = net->inputs.n = 0;
     struct od_net_plan plan = {
-        .net = ret_net,
-        .at = {.layer = OD_NET_OUTSIDE, .side = nets[which].about.side, .channels = 3}};
+        .net = net, .at = {.layer = OD_NET_OUTSIDE, .side = nets[which].about.side, .channels = 3}};
     nets[which].lay_out(&plan, nets[which].size);
 }
 

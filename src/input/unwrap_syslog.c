@@ -143,6 +143,16 @@ static size_t host_length(struct od_view v)
     return n > 0 && n <= HOST_BYTES && v.p[n - 1] != ':' ? n : 0;
 }
 
+/* "CUDA error: out of memory" behind a stamp is no host and its program. */
+static bool is_complaint(struct od_view tag)
+{
+    static const char *const words[] = {"error", "Error", "ERROR", "warning", "Warning", NULL};
+    for (size_t i = 0; words[i]; i++)
+        if (od_view_eq_str(tag, words[i]))
+            return true;
+    return false;
+}
+
 /* "name[pid]: " or "name: " */
 static bool take_tag(struct od_view *v, struct od_view *ret_name, struct od_count *ret_pid)
 {
@@ -150,7 +160,7 @@ static bool take_tag(struct od_view *v, struct od_view *ret_name, struct od_coun
     struct od_view rest = od_view_from(*v, n);
     struct od_count pid = {0};
     uint64_t number;
-    if (n == 0 || n > TAG_BYTES)
+    if (n == 0 || n > TAG_BYTES || is_complaint(od_view_head(*v, n)))
         return false;
     if (od_view_take(&rest, OD_VIEW("["))) {
         if (!od_num_take_u64(&rest, &number) || !od_view_take(&rest, OD_VIEW("]")))

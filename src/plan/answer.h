@@ -34,8 +34,9 @@ struct od_answer {
     double recommended_fits;      /* negative: not known */
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */
-    struct od_count worked;       /* one that the log shows to fit */
-    bool batch_is_cause;          /* false: something else fills the device */
+    struct od_count worked;       /* one that the log shows, or somebody says, to fit */
+    const struct od_evidence *worked_said, *below_said; /* where it is said; NULL = nowhere */
+    bool batch_is_cause;                                /* false: something else fills the device */
     bool in_what_is_left; /* of the device: others have the rest; else, when the batch is not
                              the cause, the numbers are for a device without what is */
     const char *basis;    /* the method, in words */

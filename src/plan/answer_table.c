@@ -30,7 +30,7 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
     workload.inference = facts->evaluates;
     enum od_optimizer optimizer;
-    if (od_optimizer_find(od_case_setting(facts->q->c, "optimizer"), &optimizer))
+    if (od_answer_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;
     return workload;
 }
@@ -142,7 +142,7 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
     double off = facts->batch_matters ? choose_function(facts, &workload, &question) : 0;
     if (off > strays || !od_replay_largest(&question, facts->arena, &answer))
         return false;
-    double more = off > agrees ? 1 + off : facts->network ? 1.05 : 1;
+    double more = off > agrees ? 1 + off : facts->rebuilt ? 1.1 : facts->network ? 1.05 : 1;
     *ret_found = (struct od_answer_found){
         .median = (double)answer.largest + 0.5,
         .lo = (double)answer.lo / more,
@@ -154,6 +154,9 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
                                                   "the sizes in the dump are those of %s: its "
                                                   "steps replayed through the allocator",
                                                   facts->network)
+                 : facts->rebuilt
+                     ? "layers told by the sizes of their kernels, in the order of allocation: "
+                       "their steps replayed through the allocator"
                  : off > agrees
                      ? "the layer table's steps replayed through the allocator; what was in use at "
                        "the failure is somewhat different"

@@ -5,6 +5,7 @@
  * A sentence that supposes, asks or advises ("should work with 8", "try 16") tells nothing, and
  * where two readings are left neither is taken: a bound that is wrong is worse than none.
  */
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/reader.h"
 
@@ -14,6 +15,8 @@ enum kind {
     OTHER,
     NUMBER,
     BATCH, /* what the numbers count */
+    GROUP, /* so, too, when "size" or no noun follows: "a batch of 12 files" is another */
+    SIZE,
     LINK,  /* stands between "batch" and its number */
     WORKS, /* and what follows is what the sentence says of it */
     RUNS,  /* only of something that did not fail */
@@ -46,118 +49,59 @@ struct entry {
 };
 
 static const struct entry words[] = {
-    {"batch", BATCH},
-    {"batches", BATCH},
-    {"batchsize", BATCH},
-    {"bs", BATCH},
-    {"bsz", BATCH},
-    {"batch_size", BATCH},
-    {"batch-size", BATCH},
-    {"size", LINK},
-    {"sizes", LINK},
-    {"of", LINK},
-    {"is", LINK},
-    {"was", LINK},
-    {"a", LINK},
-    {"at", LINK},
-    {"only", LINK},
-    {"works", WORKS},
-    {"worked", WORKS},
-    {"work", WORKS},
-    {"fits", WORKS},
-    {"fit", WORKS},
-    {"ok", WORKS},
-    {"okay", WORKS},
-    {"fine", WORKS},
-    {"succeeds", WORKS},
-    {"succeeded", WORKS},
-    {"passes", WORKS},
-    {"passed", WORKS},
-    {"successfully", WORKS},
-    {"runs", RUNS},
-    {"ran", RUNS},
-    {"trains", RUNS},
-    {"trained", RUNS},
-    {"fails", FAILS},
-    {"failed", FAILS},
-    {"fail", FAILS},
-    {"crashes", FAILS},
-    {"crashed", FAILS},
-    {"crash", FAILS},
-    {"oom", FAILS},
-    {"ooms", FAILS},
-    {"oomed", FAILS},
-    {"dies", FAILS},
-    {"died", FAILS},
-    {"memory", FAILS},
-    {"error", FAILS},
-    {"errors", FAILS},
-    {"fixed", FIXES},
-    {"fixes", FIXES},
-    {"solved", FIXES},
-    {"solves", FIXES},
-    {"resolved", FIXES},
-    {"resolves", FIXES},
-    {"helped", FIXES},
-    {"stopped", FIXES},
-    {"not", NOT},
-    {"no", NOT},
-    {"never", NOT},
-    {"without", NOT},
-    {"cannot", NOT},
-    {"neither", NOT},
-    {"should", MAYBE},
-    {"would", MAYBE},
-    {"could", MAYBE},
-    {"might", MAYBE},
-    {"may", MAYBE},
-    {"try", MAYBE},
-    {"trying", MAYBE},
-    {"if", MAYBE},
-    {"maybe", MAYBE},
-    {"perhaps", MAYBE},
-    {"expect", MAYBE},
-    {"think", MAYBE},
-    {"guess", MAYBE},
-    {"hope", MAYBE},
-    {"will", MAYBE},
-    {"please", MAYBE},
-    {"unless", MAYBE},
-    {"until", MAYBE},
-    {"suppose", MAYBE},
-    {"can", MAYBE},
-    {"want", MAYBE},
-    {"per", MAYBE},
-    {"with", LEADS},
-    {"using", LEADS},
-    {"for", LEADS},
-    {"from", FROM},
-    {"to", TO},
-    {"but", BREAK},
-    {"while", BREAK},
-    {"whereas", BREAK},
-    {"however", BREAK},
-    {"and", BREAK},
-    {"then", BREAK},
-    {"although", BREAK},
-    {"though", BREAK},
+    {"batch", GROUP},      {"batches", GROUP},
+    {"batchsize", BATCH},  {"bs", BATCH},
+    {"bsz", BATCH},        {"batch_size", BATCH},
+    {"batch-size", BATCH}, {"size", SIZE},
+    {"sizes", SIZE},       {"of", LINK},
+    {"is", LINK},          {"was", LINK},
+    {"a", LINK},           {"at", LINK},
+    {"only", LINK},        {"works", WORKS},
+    {"worked", WORKS},     {"work", WORKS},
+    {"fits", WORKS},       {"fit", WORKS},
+    {"ok", WORKS},         {"okay", WORKS},
+    {"fine", WORKS},       {"succeeds", WORKS},
+    {"succeeded", WORKS},  {"passes", WORKS},
+    {"passed", WORKS},     {"successfully", WORKS},
+    {"runs", RUNS},        {"ran", RUNS},
+    {"trains", RUNS},      {"trained", RUNS},
+    {"fails", FAILS},      {"failed", FAILS},
+    {"fail", FAILS},       {"crashes", FAILS},
+    {"crashed", FAILS},    {"crash", FAILS},
+    {"oom", FAILS},        {"ooms", FAILS},
+    {"oomed", FAILS},      {"dies", FAILS},
+    {"died", FAILS},       {"memory", FAILS},
+    {"error", FAILS},      {"errors", FAILS},
+    {"fixed", FIXES},      {"fixes", FIXES},
+    {"solved", FIXES},     {"solves", FIXES},
+    {"resolved", FIXES},   {"resolves", FIXES},
+    {"helped", FIXES},     {"stopped", FIXES},
+    {"not", NOT},          {"no", NOT},
+    {"never", NOT},        {"without", NOT},
+    {"cannot", NOT},       {"neither", NOT},
+    {"should", MAYBE},     {"would", MAYBE},
+    {"could", MAYBE},      {"might", MAYBE},
+    {"may", MAYBE},        {"try", MAYBE},
+    {"trying", MAYBE},     {"if", MAYBE},
+    {"maybe", MAYBE},      {"perhaps", MAYBE},
+    {"expect", MAYBE},     {"think", MAYBE},
+    {"guess", MAYBE},      {"hope", MAYBE},
+    {"will", MAYBE},       {"please", MAYBE},
+    {"unless", MAYBE},     {"until", MAYBE},
+    {"suppose", MAYBE},    {"can", MAYBE},
+    {"want", MAYBE},       {"with", LEADS},
+    {"using", LEADS},      {"for", LEADS},
+    {"from", FROM},        {"to", TO},
+    {"but", BREAK},        {"while", BREAK},
+    {"whereas", BREAK},    {"however", BREAK},
+    {"and", BREAK},        {"then", BREAK},
+    {"although", BREAK},   {"though", BREAK},
 };
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool is_same(struct od_view word, const char *text)
 {
     for (size_t i = 0; i < word.n; i++, text++)
-        if (*text == '\0' ||
-            (is_letter(word.p[i]) && word.p[i] != '_' ? word.p[i] | 0x20 : word.p[i]) != *text)
+        if (*text == '\0' || od_lower(word.p[i]) != *text)
             return false;
     return *text == '\0';
 }
@@ -186,16 +130,16 @@ static struct od_view take_number(struct od_view text, struct speech *s)
     uint64_t n;
     bool whole = od_num_take_u64(&rest, &n) && n > 0;
     size_t end = 0;
-    while (end < text.n && (is_digit(text.p[end]) || is_letter(text.p[end])))
+    while (end < text.n && od_is_word(text.p[end]))
         end++;
     bool part = end < text.n &&
                 (text.p[end] == '.' || text.p[end] == ',' || text.p[end] == ':' ||
                  text.p[end] == '/' || text.p[end] == '%' || text.p[end] == '-') &&
-                end + 1 < text.n && is_digit(text.p[end + 1]);
+                end + 1 < text.n && od_is_digit(text.p[end + 1]);
     bool percent = end < text.n && text.p[end] == '%';
-    while (
-        part && end < text.n &&
-        (is_digit(text.p[end]) || text.p[end] == '.' || text.p[end] == ',' || text.p[end] == ':'))
+    while (part && end < text.n &&
+           (od_is_digit(text.p[end]) || text.p[end] == '.' || text.p[end] == ',' ||
+            text.p[end] == ':'))
         end++;
     push(s, whole && !part && !percent && text.n - rest.n == end ? NUMBER : OTHER, n);
     return od_view_from(text, end);
@@ -205,8 +149,8 @@ static struct od_view take_word(struct od_view text, struct speech *s)
 {
     size_t end = 0;
     while (end < text.n &&
-           (is_letter(text.p[end]) || is_digit(text.p[end]) || (text.p[end] == '\'' && end > 0) ||
-            (text.p[end] == '-' && end + 1 < text.n && is_letter(text.p[end + 1]))))
+           (od_is_word(text.p[end]) || (text.p[end] == '\'' && end > 0) ||
+            (text.p[end] == '-' && end + 1 < text.n && od_is_letter(text.p[end + 1]))))
         end++;
     push(s, kind_of(od_view_head(text, end)), 0);
     return od_view_from(text, end);
@@ -225,6 +169,8 @@ static void take_mark(struct od_view text, struct speech *s)
         push(s, BREAK, 0);
     else if (c == ';' || c == '(' || c == ')')
         push(s, BREAK, 0);
+    else if (c == '=' && s->n > 0 && s->list[s->n - 1].kind == OTHER)
+        push(s, MAYBE, 0); /* a list of settings */
     else if (c == '=' || c == ':')
         push(s, LINK, 0);
     else if (c == '/' || c == '{' || c == '[' || c == '<')
@@ -234,9 +180,9 @@ static void take_mark(struct od_view text, struct speech *s)
 static void listen(struct od_view text, struct speech *s)
 {
     while (text.n > 0) {
-        if (is_digit(text.p[0])) {
+        if (od_is_digit(text.p[0])) {
             text = take_number(text, s);
-        } else if (is_letter(text.p[0])) {
+        } else if (od_is_word(text.p[0])) {
             text = take_word(text, s);
         } else {
             take_mark(text, s);
@@ -277,13 +223,17 @@ static bool read_change(const struct word *w, size_t n, struct verdicts *ret)
 
 /* A number that counts the batch: behind its word, or, when the sentence has spoken of it, first
  * in a clause. */
-static bool counts_batch(const struct word *w, size_t i, bool spoken, bool first)
+static bool counts_batch(const struct word *w, size_t n, size_t i, bool spoken)
 {
     size_t k = i;
-    while (k > 0 && w[k - 1].kind == LINK)
-        k--;
-    bool behind = k > 0 && w[k - 1].kind == BATCH;
-    return behind || (spoken && (first || (k > 0 && w[k - 1].kind == LEADS)));
+    bool size = false, first = i == 0 || w[i - 1].kind == BREAK;
+    while (k > 0 && (w[k - 1].kind == LINK || w[k - 1].kind == SIZE))
+        size = w[--k].kind == SIZE || size;
+    if (k > 0 && w[k - 1].kind == GROUP && !size)
+        return i + 1 == n || w[i + 1].kind != OTHER;
+    if (k > 0 && (w[k - 1].kind == BATCH || w[k - 1].kind == GROUP))
+        return true;
+    return spoken && (first || (k > 0 && w[k - 1].kind == LEADS));
 }
 
 /* +1 worked, -1 failed, 0 nothing or both. */
@@ -313,8 +263,8 @@ static void read_clauses(const struct word *w, size_t n, struct verdicts *ret)
         uint64_t number = 0;
         unsigned numbers = 0;
         for (end = start; end < n && w[end].kind != BREAK; end++) {
-            spoken = spoken || w[end].kind == BATCH;
-            if (w[end].kind == NUMBER && counts_batch(w, end, spoken, end == start)) {
+            spoken = spoken || w[end].kind == BATCH || w[end].kind == GROUP;
+            if (w[end].kind == NUMBER && counts_batch(w, n, end, spoken)) {
                 number = w[end].n;
                 numbers++;
             }
@@ -330,7 +280,7 @@ static void read_clauses(const struct word *w, size_t n, struct verdicts *ret)
 
 static void read_sentence(const struct word *w, size_t n, struct verdicts *ret)
 {
-    if (!has(w, n, BATCH) || !has(w, n, NUMBER) || has(w, n, MAYBE))
+    if ((!has(w, n, BATCH) && !has(w, n, GROUP)) || !has(w, n, NUMBER) || has(w, n, MAYBE))
         return;
     if (!read_change(w, n, ret))
         read_clauses(w, n, ret);
@@ -350,8 +300,8 @@ static void put(const char *name, uint64_t n, const struct od_line *line,
         text[--at] = (char)('0' + rest % 10);
     struct od_event event = {.kind = OD_EV_SETTING,
                              .at = line->at,
-                             .place = *line->place,
-                             .excerpt = line->text,
+                             .line = line,
+                             .excerpt = od_view_head(od_view_trim(line->text), 400),
                              .rule = "batch_words"};
     od_event_set_text(&event, OD_F_NAME, od_view_of(name));
     od_event_set_text(&event, OD_F_VALUE, (struct od_view){text + at, sizeof text - at});
@@ -384,5 +334,6 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
 const struct od_reader od_reader_batch_words = {
     .name = "batch_words",
     .literals = openers,
+    .state_size = 1, /* none is kept */
     .line = read_line,
 };

@@ -75,12 +75,75 @@ static bool has_front(const struct od_bfc_front *front, const unsigned char *p)
     return (halves[0] | halves[1]) == 0;
 }
 
+/* ---- chunks as nearly all of them are ---- */
+
+/* Of a body that is read without looking for its end: "InUse at ", 16 figures, " of size ", 19,
+ * " next ", 19, and what ends it. */
+enum { CHUNK_MOST = 9 + 17 + 9 + 20 + 6 + 20 };
+
+static const char *take_word(const char *p, const char *word, size_t n)
+{
+    return p && memcmp(p, word, n) == 0 ? p + n : NULL;
+}
+
+static const char *take_hex(const char *p, uint64_t *ret_value)
+{
+    enum { FIGURES = 16 };
+    uint64_t value = 0;
+    const char *from = p;
+    for (; p && p - from <= FIGURES; p++) {
+        unsigned digit = (unsigned char)*p - (unsigned)'0';
+        unsigned letter = (unsigned char)*p - (unsigned)'a';
+        if (digit > 9 && letter > 5)
+            break;
+        value = value << 4 | (digit <= 9 ? digit : letter + 10);
+    }
+    *ret_value = value;
+    return p && p > from && p - from <= FIGURES ? p : NULL;
+}
+
+static const char *take_number(const char *p, uint64_t *ret_value)
+{
+    enum { FIGURES = 19 };
+    uint64_t value = 0;
+    const char *from = p;
+    for (; p && od_is_digit(*p) && p - from <= FIGURES; p++)
+        value = value * 10 + (unsigned)(*p - '0');
+    *ret_value = value;
+    return p && p > from && p - from <= FIGURES ? p : NULL;
+}
+
+/* "InUse at 7f5a00000000 of size 256 next 17" and a line end: behind it; NULL when the body is not
+ * just that. At least CHUNK_MOST bytes can be read. */
+static const char *take_chunk(const char *p, struct od_bfc_record *record)
+{
+    uint64_t next;
+    struct od_bfc_chunk *c = &record->as.chunk;
+    bool in_use = memcmp(p, "InUse at ", 9) == 0;
+    *c = (struct od_bfc_chunk){.chunk.in_use = in_use};
+    p = in_use ? p + 9 : take_word(p, "Free  at ", 9);
+    p = take_hex(p, &c->chunk.address);
+    p = take_word(p, " of size ", 9);
+    p = take_number(p, &c->chunk.bytes);
+    p = take_word(p, " next ", 6);
+    p = take_number(p, &next);
+    if (!p || *p != '\n' || next >= OD_HANDLE_UNKNOWN)
+        return NULL;
+    c->chunk.next = (uint32_t)next;
+    record->kind = OD_BFC_CHUNK;
+    record->signed_line = record->bare_end = true;
+    return p + 1;
+}
+
 size_t od_bfc_front_next(const struct od_bfc_front *front, struct od_view rest,
                          struct od_bfc_record *ret_record)
 {
     if (rest.n < front->padded || !has_front(front, (const unsigned char *)rest.p))
         return 0;
     struct od_view body = od_view_from(rest, front->n);
+    const char *end = body.n >= CHUNK_MOST ? take_chunk(body.p, ret_record) : NULL;
+    if (end)
+        return (size_t)(end - rest.p);
     const char *lf = body.n > 0 ? memchr(body.p, '\n', body.n) : NULL;
     if (!lf)
         return 0;

@@ -79,7 +79,10 @@ static const struct {
 static const char *const openers[] = {"alidat", "valuat", "eval",   "Eval",   "val_",    "val ",
                                       "val:",   "Val ",   "Val:",   "valid ", "test_",   "test ",
                                       "Test ",  "Test:",  "aving ", "aved ",  "oading ", "oaded ",
-                                      "estor",  "esum",   "poch ",  "poch: ", "EPOCH ",  NULL};
+                                      "estor",  "esum",   NULL};
+
+/* Headlines. */
+static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
 
 static unsigned meaning(struct od_view word)
 {
@@ -179,5 +182,6 @@ static enum od_take line(void *state, const struct od_line *line, const struct o
 const struct od_reader od_reader_marks = {
     .name = "marks",
     .literals = openers,
+    .numbered = numbered_openers,
     .line = line,
 };

@@ -1,6 +1,7 @@
 #include "readers/memory_line.h"
 
 #include "base/ascii.h"
+#include "readers/measure.h"
 #include "readers/memory_words.h"
 
 #include <string.h>
@@ -47,6 +48,26 @@ static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
     return true;
 }
 
+/* "Train: [2/300][40/1251]": without a word, an epoch and its step. */
+static bool take_pair(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at + 1);
+    uint64_t numbers[4];
+    if (l->epoch.known || l->step.known)
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(numbers); i++) {
+        od_view_skip_blanks(&rest);
+        if (!od_num_take_u64(&rest, &numbers[i]) ||
+            !od_view_take(&rest, i % 2 == 0 ? OD_VIEW("/") : OD_VIEW("]")) ||
+            (i == 1 && !od_view_take(&rest, OD_VIEW("["))))
+            return false;
+    }
+    l->epoch = od_count_of(numbers[0]);
+    l->step = od_count_of(numbers[2]);
+    l->at = l->text.n - rest.n;
+    return true;
+}
+
 /* "[2][150/1833]": the second number of an epoch is its step. */
 static void take_step_of_epoch(struct od_memory_line *l)
 {
@@ -80,14 +101,19 @@ static bool take_place(struct od_memory_line *l, struct od_view word)
     return false;
 }
 
-/* "GPU 0", "cuda:0", "GPU[0]", but not "GPU: 3 GB". */
+static bool is_decimal(struct od_view rest)
+{
+    return rest.n > 1 && rest.p[0] == '.' && od_is_digit(rest.p[1]);
+}
+
+/* "GPU 0", "cuda:0", "GPU[0]", "gpu.0.memory", "gpu_0_mem", but not "GPU: 3 GB". */
 static void take_device(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), behind;
     uint64_t n;
-    if (rest.n > 0 && memchr(" :#[-", rest.p[0], 5))
+    if (rest.n > 0 && memchr(" :#[-._", rest.p[0], 7))
         rest = od_view_from(rest, 1);
-    if (!od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")))
+    if (!od_num_take_u64(&rest, &n) || is_decimal(rest))
         return;
     struct od_view ahead = rest;
     od_view_skip_blanks(&ahead);
@@ -190,10 +216,12 @@ static unsigned word_behind(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
     od_view_skip_blanks(&rest);
+    (void)od_view_take(&rest, OD_VIEW("("));
     if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
         return 0;
     unsigned means = od_memory_word(word);
-    unsigned states = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
+    unsigned states =
+        OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL | OD_MW_RSS;
     return means & states && !od_view_starts(rest, OD_VIEW(":")) &&
                    !od_view_starts(rest, OD_VIEW("="))
                ? means
@@ -225,9 +253,11 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     unsigned words = words_of(l);
     if (l->broken || (l->label & ~(unsigned)glue) == 0) {
         unsigned behind = l->broken ? 0 : word_behind(l);
-        if (behind == 0)
-            return found;
+        const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
         words |= behind;
+        /* "10.0KiB allocated for chunks" */
+        if (behind == 0 || !(words & memory))
+            return found;
     } else if (!(words & states_mask))
         words |= word_behind(l);
     found.field = od_memory_field(words, &found.space);
@@ -306,6 +336,18 @@ static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_u
     return number;
 }
 
+/* "GPU mem 3.1/8.0": the whole tells the unit of both, where it is said whose memory it is. A whole
+ * number is as often a count of something. */
+static struct od_view unit_by_whole(struct od_view number, struct od_view whole, const char *space)
+{
+    double part, all;
+    if (!space || !od_num_parse_double(number, &part) || !od_num_parse_double(whole, &all) ||
+        part > all || od_view_find_char(number, '.', 0) == OD_VIEW_NONE)
+        return (struct od_view){0};
+    const char *unit = od_measure_unit_of_whole(all, strcmp(space, "device") == 0);
+    return unit ? od_view_of(unit) : (struct od_view){0};
+}
+
 /* Spelled out, it is the unit of the metric system (Megatron's "mem-allocated-gigabytes" are bytes
  * / 1e9); abbreviated, what most of the field means by it. */
 static bool parse_size(struct od_view number, struct od_view unit, struct od_bytes *ret_bytes)
@@ -329,9 +371,13 @@ static void take_quantity(struct od_memory_line *l)
     const unsigned named = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
     bool is_key = at(l, l->at) == ':'; /* "{0: 1024}" */
     bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named) && !is_key);
+    found = meaning(l);
     if (unit.n == 0)
         unit = l->unit;
-    found = meaning(l);
+    if (unit.n == 0 && whole.n > 0 && found.field == OD_F_IN_USE) {
+        unit = unit_by_whole(number, whole, found.space);
+        stated = unit.n > 0;
+    }
     found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
         parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {
@@ -358,7 +404,7 @@ static void read_line(struct od_memory_line *l)
             take_word(l);
         else if (od_is_digit(c) && !inside)
             take_quantity(l);
-        else {
+        else if (c != '[' || !take_pair(l)) {
             bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
             bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
             if (c == '|' || c == ';' || c == ',' || gap || sentence)
@@ -374,6 +420,7 @@ static bool may_hold_size(const struct od_memory_line *l)
 {
     static const char marks[] = "BGMKT%";
     bool marked = od_view_has(l->text, OD_VIEW("gb")) || od_view_has(l->text, OD_VIEW("mb")) ||
+                  od_view_has(l->text, OD_VIEW("gib")) || od_view_has(l->text, OD_VIEW("mib")) ||
                   od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte")) ||
                   od_view_has(l->text, OD_VIEW("memory_"));
     for (size_t i = 0; marks[i] && !marked; i++)
@@ -381,6 +428,7 @@ static bool may_hold_size(const struct od_memory_line *l)
     if (!marked)
         return false;
     size_t digits = 0;
+    bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */
     for (size_t i = 0; i < l->text.n; i++) {
         char c = l->text.p[i], next = at(l, i + 1);
         if (od_is_digit(c)) {
@@ -388,6 +436,9 @@ static bool may_hold_size(const struct od_memory_line *l)
                 return true;
             continue;
         }
+        if (c == '/' && dotted)
+            return true;
+        dotted = c == '.' ? digits > 0 : dotted && c == ' ';
         bool prefix = c != '\0' && strchr("KMGTkmg", c);
         bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
         if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !od_is_letter(next)) ||

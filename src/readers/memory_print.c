@@ -8,6 +8,7 @@
  * settle is left out; "mem" alone counts only beside a step or epoch, and is the device's unless
  * the log has said that it means the process ("host memory is psutil...memory_info().rss").
  */
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/memory_line.h"
@@ -24,11 +25,12 @@ struct print {
     unsigned next_said;
 };
 
-static const char *const openers[] = {
-    " mem",     "mem ", "mem:", "mem=",   "mem_",   "mem'",  "mem\"", "_mem",
-    "Mem ",     "Mem:", "Mem=", "Memory", "memory", "MEM ",  "MEM:",  "rss ",
-    "rss:",     "rss=", "rss_", "RSS",    "RAM",    "VRAM",  "VmHWM", "llocated",
-    "LLOCATED", "vram", "ram=", "ram:",   "ram_",   "Mem. ", NULL};
+static const char *const openers[] = {" mem",     "mem ", "mem:", "mem=",   "mem_",   "mem'",
+                                      "mem\"",    "_mem", "Mem ", "Mem:",   "Mem=",   "Memory",
+                                      "memory",   "MEM ", "MEM:", "rss ",   "rss:",   "rss=",
+                                      "rss_",     "RSS",  "RAM",  "VRAM",   "VmHWM",  "llocated",
+                                      "LLOCATED", "vram", "ram=", "ram:",   "ram_",   "Mem. ",
+                                      "mem(",     "Mem(", "/mem", "MEMORY", "maxrss", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -63,6 +65,11 @@ static const char *const strangers[] = {
     "esident set",
     "Used Memory (B)",
     "Total Memory (B)",
+    "bytes.all.",
+    "svmem(",
+    "memory.current",
+    "usage_in_bytes",
+    "MB (lfb ",
     "memory_limit_:", /* of a dump, not of a moment */
 };
 
@@ -134,13 +141,26 @@ static bool allocates(const struct od_memory_line *l)
 static bool said_again(struct print *s, const struct od_memory_line *l)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < l->first_number; i++)
-        hash = (hash ^ (unsigned char)l->text.p[i]) * UINT64_C(1099511628211);
+    for (size_t i = 0; i < l->first_number; i++) {
+        unsigned char c = (unsigned char)l->text.p[i];
+        /* a count before it may be another one each time */
+        if (!od_is_digit((char)c))
+            hash = (hash ^ c) * UINT64_C(1099511628211);
+    }
     for (size_t i = 0; i < SAID_MAX; i++) {
         if (s->said[i] == hash)
             return true;
     }
     s->said[s->next_said++ % SAID_MAX] = hash;
+    return false;
+}
+
+/* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
+static bool is_ownerless(const struct od_memory_line *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->found[i].ownerless)
+            return true;
     return false;
 }
 
@@ -150,11 +170,12 @@ static void settle(struct print *s, struct od_memory_line *l)
     bool allocator = allocates(l);
     bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
     bool again = said_again(s, l);
+    bool ownerless = is_ownerless(l);
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
         bool process = !found->space && od_view_has(l->text, OD_VIEW("rocess mem"));
         bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
-        bool unowned = found->ownerless && found->field != OD_F_SHARE && l->when.n == 0 &&
+        bool unowned = ownerless && !found->space && found->field != OD_F_SHARE && l->when.n == 0 &&
                        !process && !s->host_declared;
         if (alone || unowned || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;

@@ -17,6 +17,7 @@ struct entry {
 static const struct entry entries[] = {
     {"activation", OD_MW_FOREIGN},
     {"activations", OD_MW_FOREIGN},
+    {"active", OD_MW_FOREIGN},
     {"after", OD_MW_GLUE | OD_MW_WHEN},
     {"alloc", OD_MW_ALLOCATED},
     {"allocated", OD_MW_ALLOCATED},
@@ -24,6 +25,9 @@ static const struct entry entries[] = {
     {"at", OD_MW_GLUE},
     {"avail", OD_MW_FREE},
     {"available", OD_MW_FREE},
+    {"ave", OD_MW_FOREIGN},
+    {"average", OD_MW_FOREIGN},
+    {"avg", OD_MW_FOREIGN},
     {"bandwidth", OD_MW_FOREIGN},
     {"bar", OD_MW_FOREIGN},
     {"batch", OD_MW_GLUE},
@@ -58,6 +62,7 @@ static const struct entry entries[] = {
     {"eval", OD_MW_GLUE},
     {"evaluation", OD_MW_GLUE},
     {"expected", OD_MW_FOREIGN},
+    {"far", OD_MW_GLUE},
     {"file", OD_MW_FOREIGN},
     {"footprint", OD_MW_USED},
     {"for", OD_MW_GLUE},
@@ -86,8 +91,11 @@ static const struct entry entries[] = {
     {"left", OD_MW_FREE},
     {"limit", OD_MW_FOREIGN},
     {"load", OD_MW_GLUE},
+    {"machine", OD_MW_RAM},
     {"max", OD_MW_MAX},
     {"maximum", OD_MW_MAX},
+    {"maxrss", OD_MW_RSS | OD_MW_PEAK},
+    {"mean", OD_MW_FOREIGN},
     {"mem", OD_MW_MEMORY},
     {"memory", OD_MW_MEMORY},
     {"min", OD_MW_FOREIGN},
@@ -97,6 +105,7 @@ static const struct entry entries[] = {
     {"need", OD_MW_FOREIGN},
     {"needed", OD_MW_FOREIGN},
     {"needs", OD_MW_FOREIGN},
+    {"node", OD_MW_RAM},
     {"now", OD_MW_GLUE},
     {"npu", OD_MW_DEVICE},
     {"occupied", OD_MW_USED},
@@ -113,10 +122,12 @@ static const struct entry entries[] = {
     {"percentage", OD_MW_GLUE},
     {"phase", OD_MW_GLUE},
     {"pinned", OD_MW_FOREIGN},
+    {"proc", OD_MW_GLUE},
     {"process", OD_MW_GLUE},
     {"ram", OD_MW_RAM | OD_MW_MEMORY},
     {"recommended", OD_MW_FOREIGN},
     {"remaining", OD_MW_FREE},
+    {"req", OD_MW_FOREIGN},
     {"requested", OD_MW_FOREIGN},
     {"required", OD_MW_FOREIGN},
     {"requires", OD_MW_FOREIGN},
@@ -130,17 +141,19 @@ static const struct entry entries[] = {
     {"shared", OD_MW_FOREIGN},
     {"shm", OD_MW_FOREIGN},
     {"size", OD_MW_GLUE},
+    {"so", OD_MW_GLUE},
     {"start", OD_MW_GLUE | OD_MW_WHEN},
     {"step", OD_MW_GLUE},
     {"swap", OD_MW_FOREIGN},
-    {"sys", OD_MW_HOST},
-    {"system", OD_MW_HOST},
+    {"sys", OD_MW_RAM},
+    {"system", OD_MW_RAM},
     {"temp", OD_MW_FOREIGN},
     {"temperature", OD_MW_FOREIGN},
     {"tensor", OD_MW_FOREIGN},
     {"tensors", OD_MW_FOREIGN},
     {"test", OD_MW_GLUE},
     {"the", OD_MW_GLUE},
+    {"this", OD_MW_GLUE},
     {"threshold", OD_MW_FOREIGN},
     {"total", OD_MW_TOTAL},
     {"train", OD_MW_GLUE},
@@ -161,8 +174,16 @@ static const struct entry entries[] = {
     {"was", OD_MW_GLUE},
     {"weight", OD_MW_FOREIGN},
     {"weights", OD_MW_FOREIGN},
+    {"while", OD_MW_GLUE},
     {"xpu", OD_MW_DEVICE},
 };
+
+/* "MiB" is no camel. */
+static bool begins_unit(struct od_view text)
+{
+    return text.n >= 3 && memchr("KMGT", text.p[0], 4) && text.p[1] == 'i' && text.p[2] == 'B' &&
+           (text.n == 3 || !od_is_letter(text.p[3]));
+}
 
 bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
 {
@@ -171,8 +192,8 @@ bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
         at++;
     if (at == text->n)
         return false;
-    size_t end = at + 1;
     const char *p = text->p;
+    size_t end = at + (begins_unit(od_view_from(*text, at)) ? strlen("MiB") : 1);
     while (end < text->n && od_is_letter(p[end])) {
         /* memAllocated; GPUMem, but RSSs stays whole */
         bool hump = od_is_upper(p[end]) && !od_is_upper(p[end - 1]);

@@ -41,6 +41,8 @@ struct od_model_dialect;
 struct od_reader {
     const char *name;
     const char *const *literals; /* NULL-terminated; a line without any never opens the reader */
+    const char *const *numbered; /* more of them, that count only with a number close behind;
+                                    may be NULL */
     size_t state_size;           /* bytes of its state for one input, zeroed at the start */
     const struct od_model_dialect *dialect; /* of a reader of models (model_draft.h) */
 

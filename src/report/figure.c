@@ -115,6 +115,7 @@ const struct od_figures *od_figures_of(const struct od_report *report, struct od
         od_figure_bins(figures, a, arena);
     }
     od_figure_answer(figures, report, arena);
+    od_figure_beside(figures, report, arena);
     od_figure_timelines(figures, report, arena);
     return figures;
 }

@@ -55,6 +55,10 @@ void od_figure_bins(struct od_figures *figures, const struct od_allocator *alloc
 void od_figure_timelines(struct od_figures *figures, const struct od_report *report,
                          struct od_arena *arena);
 
+/* Device memory above the memory of the process, where a log has both. */
+void od_figure_beside(struct od_figures *figures, const struct od_report *report,
+                      struct od_arena *arena);
+
 /* What a batch needs; bytes. */
 struct od_batch_point {
     uint64_t batch;

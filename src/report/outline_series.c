@@ -91,6 +91,9 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                                          value_words(outline, s, s->limit)),
                    x, count_words(outline, s->exhausts_x), count_words(outline, s->exhausts_lo),
                    count_words(outline, s->exhausts_hi));
+    if (s->exhausts_known && s->shared > 0.05 * s->limit)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   " or later, for RSS counts pages that are shared or of files, too");
 }
 
 static void say_series(struct od_outline *outline, struct od_node *list, const struct od_series *s)

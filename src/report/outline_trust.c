@@ -268,7 +268,7 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
 
 void od_outline_trust(struct od_outline *outline)
 {
-    bool said = outline->c->incidents.n > 0 || outline->c->allocators.n > 0;
+    bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
     if (!said && !worth_saying(outline))
         return;
     struct od_section *section =

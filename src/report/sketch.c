@@ -111,7 +111,7 @@ void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside)
 {
     double width = (od_sketch_text_width(beside->text) + 0.02) * beside->whole;
     double at = (beside->from + beside->to) / 2;
-    const char *side = "center offset 0,0.9";
+    const char *side = "center offset 0,1.05";
     if (beside->to + width < beside->whole) {
         at = beside->to;
         side = "left offset 0.7,0";

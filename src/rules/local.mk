@@ -21,9 +21,12 @@ OD_PACKS = \
     rules/lsf.yaml \
     rules/macos.yaml \
     rules/measured.yaml \
+    rules/measured_device.yaml \
     rules/measured_host.yaml \
+    rules/measured_peak.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
+    rules/parameters.yaml \
     rules/pbs.yaml \
     rules/pool.yaml \
     rules/python.yaml \

@@ -1,5 +1,6 @@
 #include "rules/ruleset.h"
 
+#include "base/num.h"
 #include "rules/regex.h"
 #include "rules/template.h"
 #include "rules/value.h"
@@ -159,11 +160,19 @@ bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
     return match(set, &set->entries[i], text) == OD_REGEX_YES;
 }
 
+static bool has_literal(const struct od_rule *rule, struct od_view literal, struct od_view text)
+{
+    size_t at = od_view_find(text, literal, 0);
+    while (at != OD_VIEW_NONE && rule->numbered && !od_num_stands_behind(text, at + literal.n))
+        at = od_view_find(text, literal, at + 1);
+    return at != OD_VIEW_NONE;
+}
+
 bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_view text)
 {
     const struct od_rule *rule = set->entries[i].rule;
     for (size_t j = 0; j < rule->nliterals; j++) {
-        if (od_view_has(text, od_view_of(rule->literals[j])))
+        if (has_literal(rule, od_view_of(rule->literals[j]), text))
             return true;
     }
     return rule->nliterals == 0;

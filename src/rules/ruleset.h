@@ -57,7 +57,8 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
 /* Does the pattern alone match, whatever the literals say? (For the proof of packs.) */
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text);
 
-/* Does the text hold one of the rule's literals? Always of a rule without any. */
+/* Does the text hold one of the rule's literals, with a number behind it where the rule wants that?
+ * Always of a rule without any. */
 bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_view text);
 
 /* Captures so far that were not empty and not of their field's type. */

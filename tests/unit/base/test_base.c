@@ -1,6 +1,7 @@
 #include "base/arena.h"
 #include "base/index.h"
 #include "base/map.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "base/view.h"
 #include "tests/unit/base/suites.h"
@@ -64,6 +65,30 @@ START_TEST(visible_text_holds_no_control_character)
 }
 END_TEST
 
+START_TEST(a_number_stands_close_behind)
+{
+    static const struct {
+        const char *text;
+        bool stands;
+    } rows[] = {
+        {"3", true},
+        {" [12/", true},
+        {": \xe2\x80\xa6 7", true},
+        {"", false},
+        {"_3", false},
+        {" of 3", false},
+        {" \n3", false},
+        {" -", false},
+        {"                        3", true},
+        {"                         3", false},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
+        ck_assert_msg(od_num_stands_behind(od_view_of(rows[i].text), 0) == rows[i].stands, "%s",
+                      rows[i].text);
+    ck_assert(od_num_stands_behind(OD_VIEW("Epoch 3"), 5));
+}
+END_TEST
+
 START_TEST(arena_memory_is_zeroed_after_reset)
 {
     struct od_arena *arena = od_arena_new();
@@ -84,6 +109,7 @@ static Suite *containers(void)
     tcase_add_test(tcase, map_keeps_values_and_order);
     tcase_add_test(tcase, index_keeps_values);
     tcase_add_test(tcase, visible_text_holds_no_control_character);
+    tcase_add_test(tcase, a_number_stands_close_behind);
     tcase_add_test(tcase, arena_memory_is_zeroed_after_reset);
     suite_add_tcase(suite, tcase);
     return suite;

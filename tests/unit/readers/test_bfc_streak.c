@@ -5,6 +5,7 @@
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define STAMP "2024-02-03 04:05:06.123456"
@@ -59,6 +60,55 @@ START_TEST(line_is_told_by_its_front)
 }
 END_TEST
 
+/* Where more follows a chunk is read at once, else by its grammar: both the same. */
+static const char *const bodies[] = {
+    "InUse at 7f00 of size 256 next 1",
+    "Free  at 7f00 of size 256 next 1",
+    "Free at 7f00 of size 256 next 1",
+    "Chunk at 0x7f00 of size 256",
+    "InUse at ffffffffffffffff of size 9999999999999999999 next 4294967293",
+    "InUse at 10000000000000000 of size 256 next 1",
+    "InUse at 7F00 of size 256 next 1",
+    "InUse at 0x7f00 of size 256 next 1",
+    "InUse at  of size 256 next 1",
+    "InUse at 7f00 of size 18446744073709551615 next 1",
+    "InUse at 7f00 of size 18446744073709551616 next 1",
+    "InUse at 7f00 of size 256 next 4294967294",
+    "InUse at 7f00 of size 256 next 18446744073709551615",
+    "InUse at 7f00 of size 256 next ",
+    "InUse at 7f00 of size 256 next 1\r",
+    "InUse at 7f00 of size 256 next 1 ",
+    "InUse at 7f00 of size 256 next 1 by op a",
+    "InUse at 7f00 of size  next 1",
+    "7 Chunks of size 256 totalling 1.8KiB",
+    "",
+};
+
+START_TEST(chunk_reads_the_same_with_more_behind_it)
+{
+    char text[512];
+    struct od_bfc_front front;
+    struct od_bfc_record records[2] = {{.kind = OD_BFC_NONE}, {.kind = OD_BFC_NONE}};
+    int n = snprintf(text, sizeof text, "%s%s\n%0200d", STAMP FRONT, bodies[_i], 0);
+    ck_assert(od_bfc_front_init(&front, od_view_of(STAMP FRONT CHUNK)));
+    struct od_view rest = {text, (size_t)n}, alone = {text, (size_t)n - 200};
+    size_t taken = od_bfc_front_next(&front, alone, &records[0]);
+    ck_assert_uint_eq(od_bfc_front_next(&front, rest, &records[1]), taken);
+    if (taken == 0)
+        return;
+    ck_assert_uint_eq(taken, alone.n);
+    ck_assert_int_eq(records[0].kind, records[1].kind);
+    if (records[0].kind != OD_BFC_CHUNK)
+        return;
+    const struct od_chunk *a = &records[0].as.chunk.chunk, *b = &records[1].as.chunk.chunk;
+    ck_assert_uint_eq(a->address, b->address);
+    ck_assert_uint_eq(a->bytes, b->bytes);
+    ck_assert_uint_eq(a->next, b->next);
+    ck_assert_int_eq(a->in_use, b->in_use);
+    ck_assert_int_eq(records[0].as.chunk.has_details, records[1].as.chunk.has_details);
+}
+END_TEST
+
 START_TEST(long_front_is_none)
 {
     char sample[OD_BFC_FRONT + sizeof FRONT CHUNK];
@@ -82,7 +132,7 @@ static bool may_stand_in_stamp(struct od_view text)
 /* Lines of a streak go by unfiltered: what another reader waits for must not be in them. */
 START_TEST(no_other_reader_waits_for_such_lines)
 {
-    static const char *const bodies[] = {"InUse at 7f0123456789abcdefABCDEF of size 256 next 1",
+    static const char *const likely[] = {"InUse at 7f0123456789abcdefABCDEF of size 256 next 1",
                                          "Free  at 0x7f00 of size 256",
                                          "Free at 0x7f00 of size 256",
                                          "Chunk at 0x7f00 next 5 of size 256",
@@ -95,8 +145,8 @@ START_TEST(no_other_reader_waits_for_such_lines)
         const char *const *literal = od_readers[i]->literals;
         for (; !od_readers[i]->streak && *literal; literal++) {
             struct od_view text = od_view_of(*literal);
-            for (size_t k = 0; k < OD_COUNT_OF(bodies); k++)
-                ck_assert_msg(!od_view_has(od_view_of(bodies[k]), text), "%s", *literal);
+            for (size_t k = 0; k < OD_COUNT_OF(likely); k++)
+                ck_assert_msg(!od_view_has(od_view_of(likely[k]), text), "%s", *literal);
             ck_assert_msg(!may_stand_in_stamp(text), "%s", *literal);
         }
     }
@@ -108,6 +158,7 @@ Suite *od_bfc_streak_suite(void)
     Suite *suite = suite_create("bfc_streak");
     TCase *tests = tcase_create("bfc_streak");
     tcase_add_loop_test(tests, line_is_told_by_its_front, 0, OD_COUNT_OF(lines));
+    tcase_add_loop_test(tests, chunk_reads_the_same_with_more_behind_it, 0, OD_COUNT_OF(bodies));
     tcase_add_test(tests, long_front_is_none);
     tcase_add_test(tests, no_other_reader_waits_for_such_lines);
     suite_add_tcase(suite, tests);
