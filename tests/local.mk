@@ -38,6 +38,7 @@ run_tests = \
     tests/robust/nonsense \
     tests/robust/plots \
     tests/robust/run \
+    tests/robust/screen \
     tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed \
@@ -49,8 +50,9 @@ ci_tests = \
     tests/ci/fleet \
     tests/ci/formats \
     tests/ci/steps
-EXTRA_DIST += tests/ci/logs.py tests/ci/runner.py
-dist_check_SCRIPTS += tests/ci/slurm
+EXTRA_DIST += tests/ci/gitlab-codequality.schema.json tests/ci/logs.py tests/ci/package.json tests/ci/rendered.py \
+    tests/ci/runner.py tests/ci/workflow.py
+dist_check_SCRIPTS += tests/ci/schemas tests/ci/slurm
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
@@ -87,7 +89,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
-EXTRA_DIST += tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs
+EXTRA_DIST += tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/start.mjs
 dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/logs.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
@@ -115,6 +117,11 @@ profile: all
 # In a browser; node, npm and Chromium are not needed for anything else.
 check-web: all
 	$(TESTS_ENV) $(top_srcdir)/tests/web/check
+
+# The formats for CI systems against published schemas, which npm fetches.
+.PHONY: check-formats
+check-formats: all
+	$(TESTS_ENV) $(top_srcdir)/tests/ci/schemas
 
 # A cluster of this machine alone. Wants root, slurm-wlm and munge; what is missing is named.
 .PHONY: check-slurm

@@ -10,6 +10,9 @@
 #include "attribute/tally.h"
 #include "attribute/weights.h"
 
+/* Smaller ones coincide too often. */
+static const uint64_t LARGE_LEAST = 1 << 20;
+
 const char *od_role_name(enum od_role role)
 {
     static const char *const names[OD_ROLES] = {
@@ -30,7 +33,8 @@ struct od_job {
     bool described; /* by a model */
     struct od_known_cache *known;
     struct od_named_list weights, outputs;
-    struct od_arena *arena;
+    struct od_arena *arena;   /* of the result, */
+    struct od_arena *scratch; /* of what is computed for one dump */
 };
 
 /* The described model that has most layers with an output; the latest of equals. */
@@ -86,12 +90,12 @@ static const bool *data_sets(const struct od_job *job, const struct od_allocator
     struct od_view op = od_failing_op(job->c, allocator);
     const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
     struct od_sample sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, &job->outputs);
-    bool *sets = OD_NEW_N(job->arena, allocator->nsizes + 1, bool);
+    bool *sets = OD_NEW_N(job->scratch, allocator->nsizes + 1, bool);
     if (sample.elements == 0)
         return NULL;
     for (size_t i = 0; i < allocator->nsizes; i++)
         sets[i] = allocator->sizes[i].count <= 2 &&
-                  od_dataset_of(&sample, job->user, allocator->sizes[i].bytes, job->arena);
+                  od_dataset_of(&sample, job->user, allocator->sizes[i].bytes, job->scratch);
     return sets;
 }
 
@@ -127,7 +131,7 @@ static void recognise(struct od_job *job, const struct od_batch_question *ask,
         .batch = said.n,
         .channels_first = is_channels_first(od_failing_tensor(job->c, ask->allocator)),
         .cache = job->known};
-    struct od_known known = od_known_find(&question, job->arena);
+    struct od_known known = od_known_find(&question, job->scratch);
     if (!known.name)
         return;
     holding->network = known.name;
@@ -155,11 +159,26 @@ static struct od_batch batch_of(const struct od_batch_question *ask, bool recogn
     return batch;
 }
 
+/* The first piece as large as the tensor that an operation of the forward pass could not get: sizes
+ * of weights repeat in the order of allocation, but those of a deep network's steps do, too. */
+static size_t first_of_step(const struct od_job *job, const struct od_allocator *allocator,
+                            const struct od_sequence *sequence)
+{
+    const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
+    bool map = tensor && tensor->shape.n >= 3 && tensor->bytes.known &&
+               tensor->bytes.n >= LARGE_LEAST && od_op_is_forward(od_failing_op(job->c, allocator));
+    struct od_bytes rounded = map ? od_bfc_round(tensor->bytes) : (struct od_bytes){0};
+    for (size_t i = 0; rounded.known && i < sequence->n; i++)
+        if (sequence->items[i].bytes == rounded.n)
+            return i;
+    return sequence->n;
+}
+
 static void hold(struct od_job job_of_dump, const struct od_allocator *allocator,
                  struct od_holding *holding, struct od_batch *ret_batch)
 {
     struct od_job *job = &job_of_dump;
-    struct od_sequence sequence = od_sequence_of(allocator, job->arena);
+    struct od_sequence sequence = od_sequence_of(allocator, job->scratch);
     struct od_setup setup = {0};
     struct od_batch_question ask = {.c = job->c,
                                     .allocator = allocator,
@@ -168,11 +187,12 @@ static void hold(struct od_job job_of_dump, const struct od_allocator *allocator
                                     .weights = &job->weights,
                                     .outputs = &job->outputs,
                                     .user = job->user,
-                                    .arena = job->arena};
+                                    .arena = job->scratch};
     if (!job->described)
         recognise(job, &ask, holding);
+    sequence.step = first_of_step(job, allocator, &sequence);
     setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, data_sets(job, allocator),
-                          job->arena);
+                          job->scratch);
     /* The order must speak for what only sizes told. */
     if (holding->network && setup.certainty < OD_LIKELY)
         setup = (struct od_setup){0};
@@ -187,12 +207,12 @@ static void hold(struct od_job job_of_dump, const struct od_allocator *allocator
                                            .weights = &job->weights,
                                            .outputs = &job->outputs,
                                            .recognised = holding->network != NULL,
-                                           .arena = job->arena};
+                                           .arena = job->scratch};
     if (!setup.known && sequence.ordered)
         setup = from_first_activation(&question);
     const struct od_explanation *all = od_explain(&question);
     holding->allocator = allocator;
-    od_tally(&sequence, all, job->arena, holding);
+    od_tally(&sequence, all, job->scratch, job->arena, holding);
     weigh(&setup, ret_batch, holding);
 }
 
@@ -212,7 +232,8 @@ const struct od_attribution *od_attribute(const struct od_case *c,
                                           struct od_arena *arena)
 {
     struct od_attribution *attribution = OD_NEW(arena, struct od_attribution);
-    struct od_job job = {.c = c, .arena = arena, .known = OD_NEW(arena, struct od_known_cache)};
+    struct od_known_cache known = {.arena = arena};
+    struct od_job job = {.c = c, .known = &known, .arena = arena, .scratch = od_arena_new()};
     attribution->model = options && options->model ? options->model : model_of(c);
     attribution->holdings = OD_NEW_N(arena, c->allocators.n + 1, struct od_holding);
     if (options)
@@ -228,7 +249,9 @@ const struct od_attribution *od_attribute(const struct od_case *c,
             continue;
         hold(job, c->allocators.items[i], &attribution->holdings[attribution->nholdings++], &batch);
         keep_batch(attribution, &batch);
+        od_arena_reset(job.scratch);
     }
+    od_arena_free(job.scratch);
     return attribution;
 }
 

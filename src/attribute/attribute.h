@@ -36,8 +36,8 @@ enum { OD_CANDIDATES_MAX = 4 };
 
 /* Of one size of the allocator's table (same index as od_allocator.sizes), best first. */
 struct od_size_candidates {
-    size_t n;
-    struct od_candidate list[OD_CANDIDATES_MAX];
+    size_t n; /* OD_CANDIDATES_MAX at most */
+    struct od_candidate *list;
 };
 
 /* What one dump holds. */

@@ -103,7 +103,7 @@ static struct od_explanation only(enum od_role role, enum od_certainty certainty
 static struct od_explanation as(const struct od_named *what, size_t same, enum od_role role,
                                 enum od_certainty certainty)
 {
-    return (struct od_explanation){what, same, (uint8_t)role, (uint8_t)certainty};
+    return (struct od_explanation){what, (uint32_t)same, (uint8_t)role, (uint8_t)certainty};
 }
 
 /* The largest item that a chunk given whole can be: larger than its request, by less than double.
@@ -360,7 +360,7 @@ static const struct od_named *placed_of(struct od_explainer *x, size_t place)
 {
     const struct od_dump *dump = &x->q->allocator->dump;
     uint32_t chunk = x->q->sequence->items[place].chunk;
-    if (chunk >= dump->chunks.n)
+    if (dump->details.n == 0 || chunk >= dump->chunks.n)
         return NULL;
     const struct od_named *named =
         od_placed_of(&x->placed, dump, &dump->chunks.items[chunk], x->q->arena);

@@ -13,7 +13,7 @@
 /* Of one piece of the sequence. */
 struct od_explanation {
     const struct od_named *what; /* NULL = only the role is known */
-    size_t same;       /* tensors of that size and role behind `what`, itself among them */
+    uint32_t same;     /* tensors of that size and role behind `what`, itself among them */
     uint8_t role;      /* enum od_role */
     uint8_t certainty; /* enum od_certainty */
 };

@@ -1,5 +1,7 @@
 #include "attribute/known.h"
 
+#include "attribute/kernels.h"
+#include "base/index.h"
 #include "base/num.h"
 #include "estimate/known_nets.h"
 
@@ -19,52 +21,53 @@ static const double EXACT = 0.6, THERE = 0.9, AGREE = 0.75, CLEARER = 0.03;
 struct voters {
     const struct od_allocator *dump;
     struct od_arena *arena;
-    bool *taken; /* sizes: stands for another kernel */
+    struct od_index by_bytes; /* sizes: place + 1 */
+    bool *taken;              /* sizes: stands for another kernel */
+    bool *own;                /* sizes: one that a weight of the network in question has itself */
 };
 
-static size_t size_of(const struct voters *v, uint64_t bytes)
+static void voters_init(struct voters *v, const struct od_allocator *dump, struct od_arena *arena)
 {
-    for (size_t i = 0; i < v->dump->nsizes; i++)
-        if (v->dump->sizes[i].bytes == bytes)
-            return i;
-    return v->dump->nsizes;
+    *v = (struct voters){.dump = dump, .arena = arena};
+    v->taken = OD_NEW_N(arena, dump->nsizes + 1, bool);
+    v->own = OD_NEW_N(arena, dump->nsizes + 1, bool);
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        if (od_index_get(&v->by_bytes, dump->sizes[i].bytes) == 0)
+            od_index_put(&v->by_bytes, dump->sizes[i].bytes, (uint32_t)i + 1);
+    }
 }
 
 static uint64_t count_of(const struct voters *v, uint64_t bytes)
 {
-    size_t at = size_of(v, bytes);
-    return at < v->dump->nsizes ? v->dump->sizes[at].count : 0;
+    uint32_t at = od_index_get(&v->by_bytes, bytes);
+    return at > 0 ? v->dump->sizes[at - 1].count : 0;
 }
 
 /* A chunk given whole, a region's end or a hole that was not worth a split, is larger than its
  * request by less than as much again. */
-static bool may_be_whole(const struct voters *v, const struct od_named_list *weights,
-                         uint64_t bytes, size_t at)
+static bool may_be_whole(const struct voters *v, uint64_t bytes, size_t at)
 {
     uint64_t here = v->dump->sizes[at].bytes;
-    size_t n;
-    return here > bytes && here - bytes < bytes && !v->taken[at] &&
-           !od_named_find(weights, here, &n);
+    return here > bytes && here - bytes < bytes && !v->taken[at] && !v->own[at];
 }
 
 /* The smallest such size; the number of sizes when there is none. */
-static size_t whole_for(const struct voters *v, const struct od_named_list *weights, uint64_t bytes)
+static size_t whole_for(const struct voters *v, uint64_t bytes)
 {
     size_t best = v->dump->nsizes;
     for (size_t i = 0; i < v->dump->nsizes; i++)
-        if (may_be_whole(v, weights, bytes, i) &&
+        if (may_be_whole(v, bytes, i) &&
             (best == v->dump->nsizes || v->dump->sizes[i].bytes < v->dump->sizes[best].bytes))
             best = i;
     return best;
 }
 
 /* How many chunks, `lacking` at most, can be given whole for a kernel. */
-static uint64_t whole_of(const struct voters *v, const struct od_named_list *weights,
-                         uint64_t bytes, uint64_t lacking)
+static uint64_t whole_of(const struct voters *v, uint64_t bytes, uint64_t lacking)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < v->dump->nsizes && count < lacking; i++)
-        if (may_be_whole(v, weights, bytes, i))
+        if (may_be_whole(v, bytes, i))
             count += v->dump->sizes[i].count;
     return count < lacking ? count : lacking;
 }
@@ -86,23 +89,23 @@ static double agreement(uint64_t count, uint64_t layers, uint64_t copies)
     return off < 1 ? 1 - off : 0;
 }
 
-static bool is_kernel(const struct od_named *named)
+static bool votes(const struct od_kernel_kind *kind)
 {
-    return named->bytes >= KERNEL_LEAST && named->shape.n != 1;
+    return kind->bytes >= KERNEL_LEAST && !kind->is_vector;
 }
 
-static struct vote vote_of(const struct voters *v, const struct od_named_list *weights,
+static struct vote vote_of(const struct voters *v, const struct od_kernels *kernels,
                            uint64_t copies)
 {
     static const double doubtful = 0.8;
     struct vote vote = {.copies = copies};
-    for (size_t i = 0, n; i < weights->n; i += n) {
-        od_named_find(weights, weights->items[i].bytes, &n);
-        if (!is_kernel(&weights->items[i]))
+    for (size_t i = 0; i < kernels->n; i++) {
+        const struct od_kernel_kind *kind = &kernels->kinds[i];
+        if (!votes(kind))
             continue;
-        uint64_t count = count_of(v, weights->items[i].bytes);
+        uint64_t n = kind->layers, count = count_of(v, kind->bytes);
         uint64_t lacking = n * copies > count ? n * copies - count : 0;
-        uint64_t whole = whole_of(v, weights, weights->items[i].bytes, lacking);
+        uint64_t whole = whole_of(v, kind->bytes, lacking);
         double part = (double)(count + whole) / (double)n;
         vote.exact += count >= n;
         bool half = n == 1 || 2 * count >= n; /* one is no proof of several */
@@ -120,27 +123,28 @@ static struct vote vote_of(const struct voters *v, const struct od_named_list *w
 }
 
 /* Kinds whose own size is there for every layer: the cheap question that most networks fail. */
-static double exact_share(const struct voters *v, const struct od_named_list *weights)
+static double exact_share(const struct voters *v, const struct od_kernels *kernels)
 {
     unsigned kinds = 0, exact = 0;
-    for (size_t i = 0, n; i < weights->n; i += n) {
-        od_named_find(weights, weights->items[i].bytes, &n);
-        if (!is_kernel(&weights->items[i]))
+    for (size_t i = 0; i < kernels->n; i++) {
+        if (!votes(&kernels->kinds[i]))
             continue;
         kinds++;
-        exact += count_of(v, weights->items[i].bytes) >= n;
+        exact += count_of(v, kernels->kinds[i].bytes) >= kernels->kinds[i].layers;
     }
     return kinds > 0 ? (double)exact / kinds : 0;
 }
 
 /* Of the copies that agree best. */
-static struct vote best_vote(const struct voters *v, const struct od_named_list *weights)
+static struct vote best_vote(const struct voters *v, const struct od_kernels *kernels)
 {
     struct vote best = {0};
-    if (exact_share(v, weights) < EXACT)
+    if (exact_share(v, kernels) < EXACT)
         return best;
+    for (size_t i = 0; i < v->dump->nsizes; i++)
+        v->own[i] = od_kernels_find(kernels, v->dump->sizes[i].bytes) != NULL;
     for (uint64_t copies = 1; copies <= COPIES_MOST; copies++) {
-        struct vote here = vote_of(v, weights, copies);
+        struct vote here = vote_of(v, kernels, copies);
         if (here.agree > best.agree)
             best = here;
     }
@@ -186,15 +190,14 @@ static const struct od_model *with_head(const struct voters *v, size_t which, ui
 
 /* Bytes in use of sizes that are outputs. */
 static double outputs_in_use(const struct voters *v, const struct od_named_list *outputs,
-                             const struct od_named_list *weights, uint64_t batch,
-                             enum od_dtype dtype)
+                             const struct od_kernels *kernels, uint64_t batch, enum od_dtype dtype)
 {
     const struct od_named_list at = od_outputs_at(outputs, batch, dtype, v->arena);
     double sum = 0;
     size_t n;
     for (size_t i = 0; i < v->dump->nsizes; i++) {
         const struct od_size *size = &v->dump->sizes[i];
-        if (size->bytes >= KERNEL_LEAST && !od_named_find(weights, size->bytes, &n) &&
+        if (size->bytes >= KERNEL_LEAST && !od_kernels_find(kernels, size->bytes) &&
             od_named_find(&at, size->bytes, &n))
             sum += (double)size->total;
     }
@@ -202,7 +205,7 @@ static double outputs_in_use(const struct voters *v, const struct od_named_list 
 }
 
 /* The side at which most bytes are outputs; the usual one unless another tells clearly more. */
-static uint64_t side_of(const struct voters *v, size_t which, const struct od_named_list *weights,
+static uint64_t side_of(const struct voters *v, size_t which, const struct od_kernels *kernels,
                         uint64_t batch)
 {
     static const uint64_t sides[] = {32,  64,  96,  128, 150, 160, 192, 200, 224, 227, 240, 256,
@@ -216,7 +219,7 @@ static uint64_t side_of(const struct voters *v, size_t which, const struct od_na
         const struct od_model *model = od_net_model(which, side, 0, v->arena);
         struct od_named_list outputs = od_outputs_of(model, v->arena);
         for (size_t k = 0; k < OD_COUNT_OF(types); k++) {
-            double here = outputs_in_use(v, &outputs, weights, batch, types[k]);
+            double here = outputs_in_use(v, &outputs, kernels, batch, types[k]);
             if (here > most * clearly || most < 0) {
                 most = here;
                 best = side;
@@ -236,11 +239,19 @@ static int compare_bytes(const void *a, const void *b)
     return (x->layer > y->layer) - (x->layer < y->layer);
 }
 
+static bool is_kernel(const struct od_named *named)
+{
+    return named->bytes >= KERNEL_LEAST && named->shape.n != 1;
+}
+
 /* A kernel or copy that no chunk of its size is left for has one that was given whole; a copy's is
  * one more tensor of the list. */
 static void give_whole(struct voters *v, uint64_t copies, struct od_named_list *weights)
 {
     const struct od_named_list exact = *weights;
+    size_t same;
+    for (size_t i = 0; i < v->dump->nsizes; i++)
+        v->own[i] = od_named_find(&exact, v->dump->sizes[i].bytes, &same) != NULL;
     struct od_named_list all = {.n = exact.n, .bytes = exact.bytes};
     all.items = OD_NEW_N(v->arena, exact.n * copies + 1, struct od_named);
     memcpy(all.items, exact.items, exact.n * sizeof *exact.items);
@@ -251,7 +262,7 @@ static void give_whole(struct voters *v, uint64_t copies, struct od_named_list *
         size_t whole = v->dump->nsizes;
         for (uint64_t k = have; k < n * copies && is_kernel(last); k++, left--) {
             if (left == 0)
-                whole = whole_for(v, &exact, last->bytes);
+                whole = whole_for(v, last->bytes);
             if (whole == v->dump->nsizes)
                 break;
             left = left > 0 ? left : v->dump->sizes[whole].count;
@@ -286,14 +297,6 @@ static void put_channels_first(struct od_named_list *outputs)
     }
 }
 
-static const struct od_named_list *kernels_of_all(struct od_arena *arena)
-{
-    struct od_named_list *lists = OD_NEW_N(arena, od_net_count(), struct od_named_list);
-    for (size_t i = 0; i < od_net_count(); i++)
-        lists[i] = od_weights_of(od_net_model(i, od_net_about(i)->side, 0, arena), arena);
-    return lists;
-}
-
 static bool is_same_network(size_t a, size_t b)
 {
     return strcmp(od_net_about(a)->name, od_net_about(b)->name) == 0;
@@ -309,13 +312,12 @@ static double weight_of(const struct vote *vote)
 }
 
 /* The network whose kernels agree best; the count when none is clear. */
-static size_t elect(const struct voters *v, const struct od_named_list *lists,
-                    struct vote *ret_vote)
+static size_t elect(const struct voters *v, const struct od_kernels *kernels, struct vote *ret_vote)
 {
     size_t best = od_net_count(), n = od_net_count();
     struct vote *votes = OD_NEW_N(v->arena, n, struct vote);
     for (size_t i = 0; i < n; i++) {
-        votes[i] = best_vote(v, &lists[i]);
+        votes[i] = best_vote(v, &kernels[i]);
         bool passes =
             votes[i].kinds >= KINDS_LEAST && votes[i].there >= THERE && votes[i].agree >= AGREE;
         if (!passes)
@@ -332,30 +334,36 @@ static size_t elect(const struct voters *v, const struct od_named_list *lists,
     return best;
 }
 
-struct od_known od_known_find(const struct od_known_question *q, struct od_arena *arena)
+/* The network with the head that the dump shows, at the side that it tells. */
+static struct od_known describe(struct voters *v, const struct od_known_question *q, size_t which,
+                                const struct vote *vote)
 {
-    const struct od_allocator *allocator = q->allocator;
-    const struct od_count batch = q->batch;
-    struct vote vote = {0};
-    struct voters v = {.dump = allocator, .arena = arena};
-    struct od_known known = {0};
-    v.taken = OD_NEW_N(arena, allocator->nsizes + 1, bool);
-    if (allocator->dump.family == OD_FAMILY_TORCH || (batch.known && batch.n > BATCH_MOST))
-        return known;
-    if (!q->cache->lists)
-        q->cache->lists = kernels_of_all(arena);
-    size_t which = elect(&v, q->cache->lists, &vote);
-    if (which == od_net_count())
-        return known;
+    struct od_known known = {.name = od_net_about(which)->name};
     uint64_t side = od_net_about(which)->side;
-    if (batch.known)
-        side = side_of(&v, which, &q->cache->lists[which], batch.n);
-    const struct od_model *model = with_head(&v, which, side);
-    known.name = od_net_about(which)->name;
-    known.weights = od_weights_of(model, arena);
-    known.outputs = od_outputs_of(model, arena);
-    give_whole(&v, vote.copies, &known.weights);
+    if (q->batch.known)
+        side = side_of(v, which, &q->cache->kernels[which], q->batch.n);
+    const struct od_model *model = with_head(v, which, side);
+    known.weights = od_weights_of(model, v->arena);
+    known.outputs = od_outputs_of(model, v->arena);
+    give_whole(v, vote->copies, &known.weights);
     if (q->channels_first)
         put_channels_first(&known.outputs);
+    return known;
+}
+
+struct od_known od_known_find(const struct od_known_question *q, struct od_arena *arena)
+{
+    struct voters v;
+    struct vote vote = {0};
+    struct od_known known = {0};
+    if (q->allocator->dump.family == OD_FAMILY_TORCH || (q->batch.known && q->batch.n > BATCH_MOST))
+        return known;
+    if (!q->cache->kernels)
+        q->cache->kernels = od_kernels_of_all(q->cache->arena);
+    voters_init(&v, q->allocator, arena);
+    size_t which = elect(&v, q->cache->kernels, &vote);
+    if (which < od_net_count())
+        known = describe(&v, q, which, &vote);
+    od_index_done(&v.by_bytes);
     return known;
 }

@@ -16,9 +16,10 @@ struct od_known {
     struct od_named_list outputs; /* of one sample */
 };
 
-/* Tensors of all networks; zeroed is empty, filled by the first question. */
+/* Of all networks; filled by the first question. */
 struct od_known_cache {
-    const struct od_named_list *lists;
+    struct od_arena *arena;           /* they live in */
+    const struct od_kernels *kernels; /* NULL = not yet */
 };
 
 struct od_known_question {

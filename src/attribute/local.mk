@@ -3,6 +3,7 @@ src_libod_a_SOURCES += \
     src/attribute/batch.c src/attribute/batch.h \
     src/attribute/dataset.c src/attribute/dataset.h \
     src/attribute/explain.c src/attribute/explain.h \
+    src/attribute/kernels.c src/attribute/kernels.h \
     src/attribute/known.c src/attribute/known.h \
     src/attribute/near.c src/attribute/near.h \
     src/attribute/ops.c src/attribute/ops.h \

@@ -1,30 +1,18 @@
 #include "attribute/sequence.h"
 
+#include "base/index.h"
 #include "base/num.h"
 
 #include <stdlib.h>
 
 /* ---- which size of the table ---- */
 
-struct od_size_key {
-    uint64_t bytes;
-    uint32_t size;
-};
-
-static int compare_keys(const void *a, const void *b)
+static void index_sizes(const struct od_allocator *allocator, struct od_index *sizes)
 {
-    const struct od_size_key *x = a, *y = b;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-static struct od_size_key *sorted_sizes(const struct od_allocator *allocator,
-                                        struct od_arena *arena)
-{
-    struct od_size_key *keys = OD_NEW_N(arena, allocator->nsizes + 1, struct od_size_key);
-    for (size_t i = 0; i < allocator->nsizes; i++)
-        keys[i] = (struct od_size_key){allocator->sizes[i].bytes, (uint32_t)i};
-    qsort(keys, allocator->nsizes, sizeof *keys, compare_keys);
-    return keys;
+    for (size_t i = 0; i < allocator->nsizes; i++) {
+        if (od_index_get(sizes, allocator->sizes[i].bytes) == 0)
+            od_index_put(sizes, allocator->sizes[i].bytes, (uint32_t)i + 1);
+    }
 }
 
 /* ---- when it was allocated ---- */
@@ -40,6 +28,15 @@ static int compare_dated(const void *a, const void *b)
     if (x->when < y->when || x->when > y->when)
         return x->when < y->when ? -1 : 1;
     return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+}
+
+static bool is_sorted(const struct od_dated *dated, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (compare_dated(&dated[i - 1], &dated[i]) > 0)
+            return false;
+    }
+    return true;
 }
 
 struct od_dated_region {
@@ -143,6 +140,7 @@ static struct od_sequence from_sizes(const struct od_allocator *allocator, struc
         if (ckd_add(&n, n, allocator->sizes[i].count) || n > PIECES_MOST)
             return sequence;
     }
+    sequence.step = n;
     sequence.items = OD_NEW_N(arena, n + 1, struct od_piece);
     for (size_t i = 0; i < allocator->nsizes; i++) {
         const struct od_size *size = &allocator->sizes[i];
@@ -162,21 +160,22 @@ struct od_sequence od_sequence_of(const struct od_allocator *allocator, struct o
         return from_sizes(allocator, arena);
     bool handles = dump->family == OD_FAMILY_BFC && has_handles(dump);
     struct od_dated *dated = OD_NEW_N(arena, dump->chunks.n + 1, struct od_dated);
-    struct od_size_key *keys = sorted_sizes(allocator, arena);
+    struct od_index sizes = {0};
+    index_sizes(allocator, &sizes);
     size_t n = handles ? date_all(dump, arena, dated) : date_by_address(dump, dated);
-    if (handles)
+    if (handles && !is_sorted(dated, n))
         qsort(dated, n, sizeof *dated, compare_dated);
     sequence.ordered =
         handles || (dump->family == OD_FAMILY_BFC && dump->regions.n == 1 && !dump->interleaved);
     sequence.items = OD_NEW_N(arena, n + 1, struct od_piece);
     for (size_t i = 0; i < n; i++) {
         const struct od_chunk *chunk = &dump->chunks.items[dated[i].chunk];
-        struct od_size_key want = {.bytes = chunk->bytes};
-        const struct od_size_key *key =
-            bsearch(&want, keys, allocator->nsizes, sizeof *keys, compare_keys);
-        if (!key || ckd_add(&sequence.bytes, sequence.bytes, chunk->bytes))
+        uint32_t size = od_index_get(&sizes, chunk->bytes);
+        if (size == 0 || ckd_add(&sequence.bytes, sequence.bytes, chunk->bytes))
             continue;
-        sequence.items[sequence.n++] = (struct od_piece){chunk->bytes, dated[i].chunk, key->size};
+        sequence.items[sequence.n++] = (struct od_piece){chunk->bytes, dated[i].chunk, size - 1};
     }
+    od_index_done(&sizes);
+    sequence.step = sequence.n;
     return sequence;
 }

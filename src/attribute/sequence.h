@@ -26,6 +26,7 @@ struct od_sequence {
     size_t n;
     uint64_t bytes;
     bool ordered; /* else in order of the dump, which tells nothing */
+    size_t step;  /* this piece is known to be a step's; n = none is known */
 };
 
 /* In O(chunks); chunks whose size is not in the allocator's table are left out. */

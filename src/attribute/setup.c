@@ -99,12 +99,17 @@ static void step(struct od_search *search, const struct od_piece *piece)
     search->bytes += piece->bytes;
     search->pieces += piece->bytes >= SMALLEST;
     step_pairs(search, piece);
-    for (uint64_t c = 1; c <= OD_COPIES_MOST; c++) {
-        if (c <= REPEATS_MOST && seen->count % c == 0) {
-            search->repeated[c] += c * piece->bytes;
-            search->kinds[c] += seen->count == c && piece->bytes >= SMALLEST;
-            search->grouped[c] += piece->bytes >= SMALLEST ? c : 0;
-        }
+    /* by constants, which need no division */
+    const uint64_t left_over[REPEATS_MOST + 1] = {
+        [2] = seen->count % 2, [3] = seen->count % 3, [4] = seen->count % 4};
+    for (uint64_t c = 1; c <= REPEATS_MOST; c++) {
+        if (left_over[c] != 0)
+            continue;
+        search->repeated[c] += c * piece->bytes;
+        search->kinds[c] += seen->count == c && piece->bytes >= SMALLEST;
+        search->grouped[c] += piece->bytes >= SMALLEST ? c : 0;
+    }
+    for (uint64_t c = 1; c <= OD_COPIES_MOST && seen->expected > 0; c++) {
         uint64_t want = (seen->expected - seen->fixed) * c + seen->fixed;
         if (seen->count <= want)
             search->matched[c] += piece->bytes;
@@ -273,7 +278,8 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
         bool place = fresh && piece->bytes >= SMALLEST && places < PLACES_MOST;
         if (place || i == sequence->n) {
             places++;
-            try_repeats(&search, i);
+            if (i <= sequence->step)
+                try_repeats(&search, i);
             if (tells)
                 try_table(&search, i, &table);
         }

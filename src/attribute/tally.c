@@ -48,7 +48,13 @@ static struct od_candidate candidate_of(const struct od_explanation *how,
     return candidate;
 }
 
-static void add_candidate(struct od_size_candidates *to, const struct od_explanation *how,
+/* Those of one size, while they are found. */
+struct od_draft {
+    struct od_candidate list[OD_CANDIDATES_MAX];
+    size_t n;
+};
+
+static void add_candidate(struct od_draft *to, const struct od_explanation *how,
                           const struct od_named *what)
 {
     if (to->n < OD_CANDIDATES_MAX)
@@ -56,7 +62,7 @@ static void add_candidate(struct od_size_candidates *to, const struct od_explana
 }
 
 /* The role that most chunks have, then the others; of each role its ways in order. */
-static void settle(const struct od_ways *ways, struct od_size_candidates *to)
+static void settle(const struct od_ways *ways, struct od_draft *to)
 {
     bool done[OD_ROLES] = {[OD_ROLE_UNKNOWN] = true};
     for (unsigned round = 1; round < OD_ROLES; round++) {
@@ -77,7 +83,7 @@ static void settle(const struct od_ways *ways, struct od_size_candidates *to)
 }
 
 /* Layers that share one size are each a candidate. */
-static void add_alike(const struct od_ways *ways, struct od_size_candidates *to)
+static void add_alike(const struct od_ways *ways, struct od_draft *to)
 {
     if (ways->n != 1 || !ways->list[0].how.what)
         return;
@@ -93,11 +99,23 @@ static void add_alike(const struct od_ways *ways, struct od_size_candidates *to)
         to->list[i].certainty = OD_POSSIBLE;
 }
 
+static struct od_size_candidates keep(const struct od_draft *draft, struct od_arena *arena)
+{
+    struct od_size_candidates kept = {.n = draft->n};
+    kept.list = draft->n > 0 ? OD_NEW_N(arena, draft->n, struct od_candidate) : NULL;
+    for (size_t i = 0; i < draft->n; i++) {
+        kept.list[i] = draft->list[i];
+        if (draft->list[i].label.n > 0)
+            kept.list[i].label = od_arena_view(arena, draft->list[i].label);
+    }
+    return kept;
+}
+
 void od_tally(const struct od_sequence *sequence, const struct od_explanation *all,
-              struct od_arena *arena, struct od_holding *holding)
+              struct od_arena *scratch, struct od_arena *arena, struct od_holding *holding)
 {
     const struct od_allocator *allocator = holding->allocator;
-    struct od_ways *ways = OD_NEW_N(arena, allocator->nsizes + 1, struct od_ways);
+    struct od_ways *ways = OD_NEW_N(scratch, allocator->nsizes + 1, struct od_ways);
     uint64_t told = 0;
     holding->sizes = OD_NEW_N(arena, allocator->nsizes + 1, struct od_size_candidates);
     for (size_t i = 0; i < sequence->n; i++) {
@@ -109,7 +127,9 @@ void od_tally(const struct od_sequence *sequence, const struct od_explanation *a
     if (told < allocator->in_use_bytes)
         holding->bytes_by_role[OD_ROLE_UNKNOWN] += allocator->in_use_bytes - told;
     for (size_t i = 0; i < allocator->nsizes; i++) {
-        settle(&ways[i], &holding->sizes[i]);
-        add_alike(&ways[i], &holding->sizes[i]);
+        struct od_draft draft = {0};
+        settle(&ways[i], &draft);
+        add_alike(&ways[i], &draft);
+        holding->sizes[i] = keep(&draft, arena);
     }
 }

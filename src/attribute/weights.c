@@ -312,8 +312,8 @@ struct od_named_list od_outputs_at(const struct od_named_list *of_one, uint64_t 
     return list;
 }
 
-const struct od_named *od_named_find(const struct od_named_list *list, uint64_t bytes,
-                                     size_t *ret_n)
+const struct od_named *od_named_search(const struct od_named_list *list, uint64_t bytes,
+                                       size_t *ret_n)
 {
     size_t lo = 0, hi = list->n;
     while (lo < hi) {

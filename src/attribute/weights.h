@@ -49,9 +49,16 @@ struct od_named_list od_outputs_of(const struct od_model *model, struct od_arena
 struct od_named_list od_outputs_at(const struct od_named_list *of_one, uint64_t batch,
                                    enum od_dtype dtype, struct od_arena *arena);
 
+const struct od_named *od_named_search(const struct od_named_list *list, uint64_t bytes,
+                                       size_t *ret_n);
+
 /* The first item of exactly so many bytes, and *ret_n how many follow it; NULL when there is none.
- */
-const struct od_named *od_named_find(const struct od_named_list *list, uint64_t bytes,
-                                     size_t *ret_n);
+ * Asked for every chunk, and most logs have no table. */
+static inline const struct od_named *od_named_find(const struct od_named_list *list, uint64_t bytes,
+                                                   size_t *ret_n)
+{
+    *ret_n = 0;
+    return list->n > 0 ? od_named_search(list, bytes, ret_n) : NULL;
+}
 
 #endif

@@ -1,5 +1,6 @@
 #include "base/bytes.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <math.h>
@@ -86,7 +87,7 @@ static double last_digit(struct od_view number)
             decimals++;
         point = point || separator;
     }
-    double digit = pow(10, -decimals);
+    double digit = od_num_power_of_ten(-decimals);
     double exponent;
     struct od_view tail = od_view_from(number, i + 1);
     if (od_view_starts(tail, OD_VIEW("+")))
@@ -120,7 +121,9 @@ bool od_bytes_parse_unit(struct od_view number, struct od_view unit_text, enum o
         value = (double)whole;
     else if (!od_num_parse_double(number, &value))
         return false;
-    double scale = pow(unit.binary ? 1024 : 1000, unit.power);
+    double scale = 1;
+    for (unsigned i = 0; i < unit.power; i++)
+        scale *= unit.binary ? 1024 : 1000;
     if (value < 0 || value * scale >= too_large)
         return false;
     double digit = (fits ? 1 : last_digit(number)) * scale;
@@ -138,12 +141,11 @@ bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes
 {
     text = od_view_trim(text);
     size_t i = 0;
-    while (i < text.n && ((text.p[i] >= '0' && text.p[i] <= '9') || text.p[i] == '.' ||
-                          text.p[i] == ',' || text.p[i] == '-'))
+    while (i < text.n &&
+           (od_is_digit(text.p[i]) || text.p[i] == '.' || text.p[i] == ',' || text.p[i] == '-'))
         i++;
     if (i + 2 < text.n && (text.p[i] == 'e' || text.p[i] == 'E') &&
-        (text.p[i + 1] == '+' || text.p[i + 1] == '-' ||
-         (text.p[i + 1] >= '0' && text.p[i + 1] <= '9'))) {
+        (text.p[i + 1] == '+' || text.p[i + 1] == '-' || od_is_digit(text.p[i + 1]))) {
         i += 2;
         while (i < text.n && text.p[i] >= '0' && text.p[i] <= '9')
             i++;

@@ -1,10 +1,12 @@
 src_libod_a_SOURCES += \
     src/base/arena.c src/base/arena.h \
+    src/base/ascii.h \
     src/base/buf.c src/base/buf.h \
     src/base/bytes.c src/base/bytes.h \
     src/base/diag.c src/base/diag.h \
     src/base/digest.c src/base/digest.h \
     src/base/err.h \
+    src/base/index.c src/base/index.h \
     src/base/map.c src/base/map.h \
     src/base/mem.c src/base/mem.h \
     src/base/num.c src/base/num.h \

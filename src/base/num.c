@@ -1,17 +1,27 @@
 #include "base/num.h"
 
+#include "base/ascii.h"
+
 #include <math.h>
 
-static bool is_digit(char c)
+bool od_num_stands_behind(struct od_view text, size_t at)
 {
-    return c >= '0' && c <= '9';
+    enum { NEAR = 24 };
+    size_t end = text.n - at > NEAR ? at + NEAR + 1 : text.n;
+    while (at < end && text.p[at] != '\n' && !od_is_word(text.p[at]))
+        at++;
+    return at < end && od_is_digit(text.p[at]);
 }
 
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
+    enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
+    size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < text->n && is_digit(text->p[i]); i++) {
+    for (; i < few && od_is_digit(text->p[i]); i++)
+        value = value * 10 + (uint64_t)(text->p[i] - '0');
+    for (; i < text->n && od_is_digit(text->p[i]); i++) {
         if (ckd_mul(&value, value, 10U) || ckd_add(&value, value, (uint64_t)(text->p[i] - '0')))
             return false;
     }
@@ -36,17 +46,6 @@ bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
     return true;
 }
 
-static int hex_value(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
 {
     struct od_view rest = *text;
@@ -54,13 +53,10 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
         rest = od_view_from(rest, 2);
     size_t i = 0;
     uint64_t value = 0;
-    for (; i < rest.n; i++) {
-        int digit = hex_value(rest.p[i]);
-        if (digit < 0)
-            break;
+    for (; i < rest.n && od_is_hex(rest.p[i]); i++) {
         if (value >> 60)
             return false;
-        value = value << 4 | (uint64_t)digit;
+        value = value << 4 | (uint64_t)od_hex_value(rest.p[i]);
     }
     if (i == 0)
         return false;
@@ -74,7 +70,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
     uint64_t value = 0;
     size_t group = 0;
     bool separated = false;
-    if (text.n == 0 || !is_digit(text.p[0]))
+    if (text.n == 0 || !od_is_digit(text.p[0]))
         return false;
     for (size_t i = 0; i < text.n; i++) {
         if (text.p[i] == ',') {
@@ -84,7 +80,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
             group = 0;
             continue;
         }
-        if (!is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
+        if (!od_is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
             ckd_add(&value, value, (uint64_t)(text.p[i] - '0')))
             return false;
         group++;
@@ -115,6 +111,17 @@ static bool parse_exponent(struct od_view text, int *ret_exponent)
     return true;
 }
 
+double od_num_power_of_ten(int n)
+{
+    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST = sizeof exact / sizeof *exact };
+    if (n >= 0 && n < MOST)
+        return exact[n];
+    return n < 0 && -n < MOST ? 1 / exact[-n] : pow(10, n);
+}
+
 bool od_num_parse_double(struct od_view text, double *ret_value)
 {
     bool negative = text.n > 0 && text.p[0] == '-';
@@ -126,7 +133,7 @@ bool od_num_parse_double(struct od_view text, double *ret_value)
     bool point = false;
     size_t i = 0;
     for (; i < text.n; i++) {
-        if (is_digit(text.p[i])) {
+        if (od_is_digit(text.p[i])) {
             value = value * 10 + (text.p[i] - '0');
             digits++;
             fraction += point;
@@ -139,8 +146,9 @@ bool od_num_parse_double(struct od_view text, double *ret_value)
     int exponent;
     if (digits == 0 || digits > 300 || !parse_exponent(od_view_from(text, i), &exponent))
         return false;
-    value = fraction > 0 ? value / pow(10, fraction) : value;
-    value = exponent < 0 ? value / pow(10, -exponent) : value * pow(10, exponent);
+    value = fraction > 0 ? value / od_num_power_of_ten(fraction) : value;
+    value = exponent < 0 ? value / od_num_power_of_ten(-exponent)
+                         : value * od_num_power_of_ten(exponent);
     *ret_value = negative ? -value : value;
     return true;
 }

@@ -28,6 +28,12 @@ static inline struct od_count od_count_of(uint64_t n)
     return (struct od_count){.n = n, .known = true};
 }
 
+/*
+ * Does a number stand behind that byte of the text: in the same line, at most 24 bytes on, and only
+ * blanks and marks before it? As in "Epoch 3" and "step: [12/", not in "epoch_3" and "epoch of 3".
+ */
+bool od_num_stands_behind(struct od_view text, size_t at);
+
 /* Decimal digits; false when there is none or the value exceeds 64 bits. */
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
 
@@ -45,6 +51,9 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value);
  * (2,50) when no point is there. False on anything else.
  */
 bool od_num_parse_double(struct od_view text, double *ret_value);
+
+/* 10 to the n; the nearest there is where |n| is 22 at most. */
+double od_num_power_of_ten(int n);
 
 /* Decimal text of value into buf (21 bytes at least); returns its start inside buf. */
 const char *od_num_print_u64(uint64_t value, char buf[static 21]);

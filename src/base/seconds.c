@@ -1,5 +1,6 @@
 #include "base/seconds.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 struct word {
@@ -61,16 +62,11 @@ bool od_seconds_parse_unit(struct od_view number, struct od_view unit, double *r
            finish(scale / value, ret_seconds);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static struct od_view take_number(struct od_view *text)
 {
     size_t n = 0;
     while (n < text->n &&
-           (is_digit(text->p[n]) || text->p[n] == '.' || text->p[n] == ',' ||
+           (od_is_digit(text->p[n]) || text->p[n] == '.' || text->p[n] == ',' ||
             (n > 0 && text->p[n] == 'e' && n + 2 < text->n &&
              (text->p[n + 1] == '-' || text->p[n + 1] == '+')) ||
             (n > 0 && text->p[n - 1] == 'e' && (text->p[n] == '-' || text->p[n] == '+'))))
@@ -84,7 +80,7 @@ static struct od_view take_word(struct od_view *text)
 {
     size_t n = 0;
     od_view_skip_blanks(text);
-    while (n < text->n && !is_digit(text->p[n]) && text->p[n] != ' ' && text->p[n] != ',')
+    while (n < text->n && !od_is_digit(text->p[n]) && text->p[n] != ' ' && text->p[n] != ',')
         n++;
     struct od_view word = od_view_head(*text, n);
     *text = od_view_from(*text, n);
@@ -99,7 +95,7 @@ static bool parse_clock(struct od_view text, double *ret_seconds)
     int parts = 0;
     while (od_view_cut(&text, ':', &part)) {
         double value;
-        if (part.n == 0 || !is_digit(part.p[0]) || !od_num_parse_double(part, &value) ||
+        if (part.n == 0 || !od_is_digit(part.p[0]) || !od_num_parse_double(part, &value) ||
             ++parts > 3)
             return false;
         total = total * 60 + value;

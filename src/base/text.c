@@ -76,7 +76,8 @@ static uint32_t visible(uint32_t code)
     bool c1 = code >= 0x80 && code < 0xA0;
     bool turns_text = code == 0x200E || code == 0x200F || code == 0x61C ||
                       (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-    return c1 || turns_text ? replacement : code;
+    bool noncharacter = (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
+    return c1 || turns_text || noncharacter ? replacement : code;
 }
 
 /* "##[error]", "##vso[task...]": what follows the first sign of a command to a build service. */

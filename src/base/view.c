@@ -17,11 +17,6 @@ bool od_view_eq_str(struct od_view a, const char *b)
     return od_view_eq(a, od_view_of(b));
 }
 
-bool od_view_starts(struct od_view v, struct od_view prefix)
-{
-    return v.n >= prefix.n && (prefix.n == 0 || memcmp(v.p, prefix.p, prefix.n) == 0);
-}
-
 bool od_view_ends(struct od_view v, struct od_view suffix)
 {
     return v.n >= suffix.n && od_view_eq(od_view_from(v, v.n - suffix.n), suffix);
@@ -73,14 +68,6 @@ struct od_view od_view_trim(struct od_view v)
     return v;
 }
 
-bool od_view_take(struct od_view *v, struct od_view prefix)
-{
-    if (!od_view_starts(*v, prefix))
-        return false;
-    *v = od_view_from(*v, prefix.n);
-    return true;
-}
-
 void od_view_skip_blanks(struct od_view *v)
 {
     while (v->n > 0 && (v->p[0] == ' ' || v->p[0] == '\t'))
@@ -100,4 +87,12 @@ bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head)
     *ret_head = od_view_head(*v, at);
     *v = od_view_from(*v, at + 1);
     return true;
+}
+
+uint64_t od_view_hash(struct od_view view)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < view.n; i++)
+        hash = (hash ^ (unsigned char)view.p[i]) * UINT64_C(1099511628211);
+    return hash;
 }

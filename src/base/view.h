@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 struct od_view {
     const char *p;
@@ -32,7 +34,11 @@ static inline struct od_view od_view_head(struct od_view v, size_t n)
 
 bool od_view_eq(struct od_view a, struct od_view b);
 bool od_view_eq_str(struct od_view a, const char *b);
-bool od_view_starts(struct od_view v, struct od_view prefix);
+static inline bool od_view_starts(struct od_view v, struct od_view prefix)
+{
+    return v.n >= prefix.n && (prefix.n == 0 || memcmp(v.p, prefix.p, prefix.n) == 0);
+}
+
 bool od_view_ends(struct od_view v, struct od_view suffix);
 
 /* Negative, 0, positive as a sorts before, with, after b (bytes, then length). */
@@ -48,7 +54,13 @@ bool od_view_has(struct od_view v, struct od_view needle);
 struct od_view od_view_trim(struct od_view v);
 
 /* If *v starts with prefix, drops it and returns true. */
-bool od_view_take(struct od_view *v, struct od_view prefix);
+static inline bool od_view_take(struct od_view *v, struct od_view prefix)
+{
+    if (!od_view_starts(*v, prefix))
+        return false;
+    *v = od_view_from(*v, prefix.n);
+    return true;
+}
 
 /* Drops leading spaces and tabs. */
 void od_view_skip_blanks(struct od_view *v);
@@ -58,5 +70,8 @@ void od_view_skip_blanks(struct od_view *v);
  * Returns false when v was empty to begin with.
  */
 bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head);
+
+/* Of its bytes (FNV-1a); another text may have the same. */
+uint64_t od_view_hash(struct od_view view);
 
 #endif

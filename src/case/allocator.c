@@ -1,5 +1,6 @@
 #include "case/allocator.h"
 
+#include "base/index.h"
 #include "base/map.h"
 #include "case/allocator_parts.h"
 #include "case/device.h"
@@ -23,10 +24,9 @@ const char *od_verdict_name(enum od_verdict verdict)
 
 unsigned od_bin_of(uint64_t bytes)
 {
-    unsigned bin = 0;
-    for (bytes /= BFC_UNIT; bytes > 1 && bin + 1 < OD_BINS; bytes /= 2)
-        bin++;
-    return bin;
+    uint64_t units = bytes / BFC_UNIT;
+    unsigned bin = units > 1 ? 63U - (unsigned)__builtin_clzll(units) : 0;
+    return bin < OD_BINS ? bin : OD_BINS - 1;
 }
 
 static bool round_up(uint64_t *bytes, uint64_t unit)
@@ -90,12 +90,6 @@ static void count_chunks(struct od_allocator *a)
         count_chunk(a, &a->dump.chunks.items[i]);
 }
 
-static int by_number(const void *left, const void *right)
-{
-    const uint64_t *l = left, *r = right;
-    return (*l > *r) - (*l < *r);
-}
-
 static int by_total(const void *left, const void *right)
 {
     const struct od_size *l = left, *r = right;
@@ -104,37 +98,40 @@ static int by_total(const void *left, const void *right)
     return (l->bytes < r->bytes) - (l->bytes > r->bytes);
 }
 
-/* The sizes of the chunks in use, ascending; the caller frees. */
-static uint64_t *sorted_sizes(const struct od_allocator *a)
+struct od_sizes {
+    struct od_size *items;
+    size_t n, room;
+};
+
+static void count_size(struct od_sizes *sizes, struct od_index *known, uint64_t bytes)
 {
-    uint64_t *all = od_mem_alloc((size_t)a->in_use_count, sizeof *all);
-    size_t n = 0;
-    for (size_t i = 0; i < a->dump.chunks.n; i++) {
-        if (a->dump.chunks.items[i].in_use)
-            all[n++] = a->dump.chunks.items[i].bytes;
+    uint32_t at = od_index_get(known, bytes);
+    if (at == 0) {
+        od_vec_push(sizes, (struct od_size){.bytes = bytes});
+        at = (uint32_t)sizes->n;
+        od_index_put(known, bytes, at);
     }
-    qsort(all, n, sizeof *all, by_number);
-    return all;
+    struct od_size *size = &sizes->items[at - 1];
+    size->count++;
+    od_sum_add(&size->total, bytes);
 }
 
 static void tabulate_sizes(struct od_arena *arena, struct od_allocator *a)
 {
-    size_t n = (size_t)a->in_use_count;
-    if (n == 0)
+    struct od_sizes sizes = {0};
+    struct od_index known = {0};
+    if (a->in_use_count == 0)
         return;
-    uint64_t *all = sorted_sizes(a);
-    size_t distinct = 1;
-    for (size_t i = 1; i < n; i++)
-        distinct += all[i] != all[i - 1];
-    a->sizes = OD_NEW_N(arena, distinct, struct od_size);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || all[i] != all[i - 1])
-            a->sizes[a->nsizes++].bytes = all[i];
-        a->sizes[a->nsizes - 1].count++;
-        od_sum_add(&a->sizes[a->nsizes - 1].total, all[i]);
+    for (size_t i = 0; i < a->dump.chunks.n; i++) {
+        if (a->dump.chunks.items[i].in_use)
+            count_size(&sizes, &known, a->dump.chunks.items[i].bytes);
     }
-    od_mem_free(all);
-    qsort(a->sizes, a->nsizes, sizeof *a->sizes, by_total);
+    qsort(sizes.items, sizes.n, sizeof *sizes.items, by_total);
+    a->sizes = OD_NEW_N(arena, sizes.n, struct od_size);
+    a->nsizes = sizes.n;
+    memcpy(a->sizes, sizes.items, sizes.n * sizeof *sizes.items);
+    od_vec_done(&sizes);
+    od_index_done(&known);
 }
 
 /* Without a chunk list the printed summary tells the sizes. */

@@ -2,27 +2,6 @@
 
 #include <stdlib.h>
 
-static const char *const incident_names[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = "device_alloc_failed",
-    [OD_INC_DEVICE_COMPILE_OOM] = "device_compile_oom",
-    [OD_INC_DEVICE_CONTEXT_FAILED] = "device_context_failed",
-    [OD_INC_KV_CACHE_TOO_SMALL] = "kv_cache_too_small",
-    [OD_INC_HOST_ALLOC_FAILED] = "host_alloc_failed",
-    [OD_INC_HOST_OOM_KILL] = "host_oom_kill",
-    [OD_INC_CGROUP_OOM_KILL] = "cgroup_oom_kill",
-    [OD_INC_JOB_LIMIT_KILL] = "job_limit_kill",
-    [OD_INC_PRESSURE_KILL] = "pressure_kill",
-    [OD_INC_SHM_EXHAUSTED] = "shm_exhausted",
-    [OD_INC_WORKER_KILLED] = "worker_killed",
-    [OD_INC_UNEXPLAINED_KILL] = "unexplained_kill",
-    [OD_INC_SOFT_WARNING] = "soft_warning",
-};
-
-const char *od_incident_kind_name(enum od_incident_kind kind)
-{
-    return kind < OD_INC_END ? incident_names[kind] : NULL;
-}
-
 struct od_view od_keep(struct od_case_builder *b, struct od_view text)
 {
     if (text.n == 0)
@@ -63,6 +42,11 @@ static void fold_dump(struct od_case_builder *b, const struct od_event *event)
 
 static void fold_trouble(struct od_case_builder *b, const struct od_event *event)
 {
+    struct od_count pid = od_event_count(event, OD_F_PID);
+    b->device_fault |= event->kind == OD_EV_EXCEPTION &&
+                       od_view_eq_str(od_event_text(event, OD_F_SPACE), "device");
+    if (event->kind == OD_EV_EXCEPTION && pid.known)
+        b->given_up[b->ngiven_up++ % OD_GIVEN_UP_MAX] = pid.n;
     od_frames_forget(b, event);
     b->trouble = true;
 }
@@ -73,6 +57,7 @@ static void fold_start(struct od_case_builder *b, const struct od_event *event)
     (void)event;
     b->attempt += b->trouble;
     b->trouble = false;
+    b->device_fault = false;
 }
 
 /* What each kind of event adds to. A kind with no fold is a moment only, or nothing at all. */
@@ -109,11 +94,38 @@ static const struct {
     [OD_EV_MODEL] = {od_fold_model, false},
 };
 
+/* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud
+ * whether it was memory. */
+static bool is_given_up(const struct od_case_builder *b, const struct od_event *event)
+{
+    if (event->kind != OD_EV_WORKER_KILLED)
+        return false;
+    struct od_count pid = od_event_count(event, OD_F_PID);
+    size_t n = b->ngiven_up < OD_GIVEN_UP_MAX ? b->ngiven_up : OD_GIVEN_UP_MAX;
+    for (size_t i = 0; pid.known && i < n; i++)
+        if (b->given_up[i] == pid.n)
+            return true;
+    return false;
+}
+
+/* After an assertion in a kernel every call of the device fails, and a library that cannot start
+ * says what it says without memory: that is an error, but no lack of memory. */
+static bool is_aftermath(const struct od_case_builder *b, const struct od_event *event)
+{
+    return b->device_fault && event->kind == OD_EV_CONTEXT_FAILED;
+}
+
 static void take_event(void *self, const struct od_event *event)
 {
     struct od_case_builder *b = self;
-    if (event->kind >= OD_EV_END)
+    struct od_event aftermath;
+    if (event->kind >= OD_EV_END || is_given_up(b, event))
         return;
+    if (is_aftermath(b, event)) {
+        aftermath = *event;
+        aftermath.kind = OD_EV_EXCEPTION;
+        event = &aftermath;
+    }
     b->c->events++;
     if (folds[event->kind].moment)
         od_moment_add(b, event);

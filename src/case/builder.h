@@ -24,6 +24,7 @@ enum {
     OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
+    OD_GIVEN_UP_MAX = 32,
     OD_FRAMES_MAX = 256,   /* remembered, of tracebacks that are not attached yet */
     OD_TRACEBACK_MAX = 48, /* frames kept with an incident, the innermost */
     OD_NAME_MAX = 1000     /* bytes of a name kept */
@@ -93,7 +94,10 @@ struct od_case_builder {
     size_t model_layers;   /* of the models kept */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
     uint64_t attempt;
-    bool trouble; /* something went wrong in this attempt */
+    bool trouble;      /* something went wrong in this attempt */
+    bool device_fault; /* a kernel of it went wrong */
+    uint64_t given_up[OD_GIVEN_UP_MAX]; /* processes an error named, the latest; then they are */
+    size_t ngiven_up;                   /* ended by who printed it; counts all */
 };
 
 /* A copy that lives with the case, cut at OD_NAME_MAX. */

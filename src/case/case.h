@@ -50,6 +50,12 @@ enum od_incident_kind {
 /* The contract's word. */
 const char *od_incident_kind_name(enum od_incident_kind kind);
 
+/* Of the machine's memory, or what a kill without a reason has most often to do with. */
+bool od_incident_kind_is_host(enum od_incident_kind kind);
+
+/* A process was ended by somebody else. */
+bool od_incident_kind_is_kill(enum od_incident_kind kind);
+
 struct od_tensor {
     struct od_shape shape;
     enum od_dtype dtype;

@@ -1,5 +1,6 @@
 #include "case/device.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <stdbool.h>
@@ -15,27 +16,17 @@ static const struct device_word words[] = {
     {"host", NULL}, {"pinned", NULL},     {"cudapinned", NULL},
 };
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_letter(char c)
-{
-    return lower(c) >= 'a' && lower(c) <= 'z';
-}
-
 /* Length of word when text has it at that place, between bytes that are no letters; else 0. */
 static size_t word_at(struct od_view text, size_t at, const char *word)
 {
     size_t n = 0;
-    if (at > 0 && is_letter(text.p[at - 1]))
+    if (at > 0 && od_is_letter(text.p[at - 1]))
         return 0;
-    while (word[n] && at + n < text.n && lower(text.p[at + n]) == word[n])
+    while (word[n] && at + n < text.n && od_lower(text.p[at + n]) == word[n])
         n++;
     if (word[n])
         return 0;
-    return at + n == text.n || !is_letter(text.p[at + n]) ? n : 0;
+    return at + n == text.n || !od_is_letter(text.p[at + n]) ? n : 0;
 }
 
 static bool take_index(struct od_view rest, uint64_t *ret_index)

@@ -5,6 +5,11 @@
 
 static const double z_share = 0.02; /* of the way left: how well the level at the end is known */
 
+/* Files that a framework with its device libraries maps, and what a forked worker shares with its
+ * parent, are some hundred MiB (measured: 150 MiB for a worker, 625 MiB for an import of PyTorch,
+ * of which the code is most). */
+enum { SHARED_MAX = 512 << 20 };
+
 static void set_limit(struct od_series *s, struct od_bytes limit, struct od_prov at)
 {
     if (s->limit_known || !limit.known || limit.n == 0)
@@ -72,20 +77,39 @@ static bool grows(const struct od_series *s)
            s->slope_lo * s->slope_hi > 0;
 }
 
-/* x at which value + slope * dx reaches the limit. */
-static double reaches(const struct od_series *s, double slope, double end_x)
+/* What RSS counts beyond what the kernel found in the process' own memory when it killed it; at
+ * least, for the process had grown since. 0 where nothing tells. */
+static double shared_at_kill(const struct od_series *s, const struct od_case *c)
 {
-    double limit = od_series_metric_is_free(s->metric) ? 0 : s->limit;
+    double shared = 0;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *inc = &c->incidents.items[i];
+        bool kill = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_HOST_OOM_KILL;
+        bool other = s->pid.known && inc->process.pid.known && s->pid.n != inc->process.pid.n;
+        if (kill && !other && inc->process.rss.known)
+            shared = fmax(shared, s->last - (double)inc->process.rss.n);
+    }
+    return shared < 0.5 * s->last ? shared : 0; /* more: of another process */
+}
+
+/* x at which value + slope * dx reaches the limit and so much more. */
+static double reaches(const struct od_series *s, double slope, double end_x, double more)
+{
+    double limit = od_series_metric_is_free(s->metric) ? 0 : s->limit + more;
     return end_x + (limit - s->end_level) / slope;
 }
 
-static void forecast(struct od_series *s)
+static void forecast(struct od_series *s, const struct od_case *c)
 {
+    bool rss = s->metric == OD_SERIES_HOST_RSS;
     if (!grows(s) || s->nsamples == 0 || (!s->limit_known && !od_series_metric_is_free(s->metric)))
         return;
     double end_x = s->samples[s->nsamples - 1].x;
-    double a = reaches(s, s->slope_lo, end_x), b = reaches(s, s->slope_hi, end_x);
-    s->exhausts_x = reaches(s, s->slope, end_x);
+    double shared = rss ? shared_at_kill(s, c) : 0;
+    s->shared = rss ? fmax(shared, SHARED_MAX) : 0;
+    double a = reaches(s, s->slope_lo, end_x, s->shared);
+    double b = reaches(s, s->slope_hi, end_x, shared);
+    s->exhausts_x = reaches(s, s->slope, end_x, shared);
     double slack = s->end_slack + z_share * fabs(s->exhausts_x - end_x);
     s->exhausts_lo = fmin(fmin(a, b), s->exhausts_x) - slack;
     s->exhausts_hi = fmax(fmax(a, b), s->exhausts_x) + slack;
@@ -102,6 +126,6 @@ void od_series_forecast(struct od_case *c)
             limit_by_host(s, c);
         else
             limit_by_device(s, c);
-        forecast(s);
+        forecast(s, c);
     }
 }

@@ -439,9 +439,27 @@ static struct od_draft *find_recent(struct od_case_builder *b, const struct od_s
     return best;
 }
 
+/* "failed to allocate compute buffers" names neither a memory nor a size: where its program has
+ * just said which memory it is, it is the same failure once more. */
+static void take_kind_of_latest(const struct od_case_builder *b, struct od_sighting *s)
+{
+    enum { NEAR = 16 };
+    if (s->device.n > 0 || s->requested.known || s->shape.known || b->latest_failure == 0 ||
+        od_event_text(s->event, OD_F_SPACE).n > 0)
+        return;
+    const struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    bool same = inc->kind == OD_INC_HOST_ALLOC_FAILED && inc->last.source == s->event->at.source &&
+                od_view_eq(inc->producer, od_event_text(s->event, OD_F_PRODUCER));
+    if (!same || s->event->at.line - inc->last.line > NEAR)
+        return;
+    s->kind = inc->kind;
+    s->device = inc->device;
+}
+
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_sighting s = see(b, event);
+    take_kind_of_latest(b, &s);
     key_start(b, 'f', &s);
     key_request(b, &s);
     key_tensor(b, &s);

@@ -11,6 +11,7 @@ src_libod_a_SOURCES += \
     src/case/echoes.c \
     src/case/forecast.c \
     src/case/frames.c \
+    src/case/incident_kind.c \
     src/case/incidents.c \
     src/case/links.c \
     src/case/models.c \

@@ -18,7 +18,8 @@ bool od_series_metric_is_bytes(enum od_series_metric metric)
 bool od_series_metric_is_host(enum od_series_metric metric)
 {
     return metric == OD_SERIES_HOST_RSS || metric == OD_SERIES_HOST_USED ||
-           metric == OD_SERIES_HOST_FREE || metric == OD_SERIES_HOST_VIRTUAL;
+           metric == OD_SERIES_HOST_FREE || metric == OD_SERIES_HOST_PEAK ||
+           metric == OD_SERIES_HOST_VIRTUAL;
 }
 
 bool od_series_metric_is_free(enum od_series_metric metric)

@@ -30,6 +30,7 @@ enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256 };
     X(HOST_RSS, "host_rss_bytes", true)               \
     X(HOST_USED, "host_used_bytes", true)             \
     X(HOST_FREE, "host_free_bytes", true)             \
+    X(HOST_PEAK, "host_peak_bytes", true)             \
     X(HOST_VIRTUAL, "host_virtual_bytes", true)       \
     X(STEP_SECONDS, "step_seconds", false)
 
@@ -102,6 +103,9 @@ struct od_series {
     double grown_in[OD_SERIES_PHASE_CHECKPOINT + 1];
     bool exhausts_known; /* when the limit is reached if it goes on so */
     double exhausts_x, exhausts_lo, exhausts_hi;
+    /* Of a process' RSS: what it may share with others or map from files. It counts there, and what
+     * limits it need not hold it again. 0 elsewhere. */
+    double shared;
     struct od_prov limit_at;    /* the line that says the limit; line 0 = those of the points */
     struct od_prov at, last_at; /* lines of its first and last point, and their words */
     struct od_view said, last_said;

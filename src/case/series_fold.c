@@ -35,6 +35,7 @@ struct source_marks {
     uint32_t source;
     uint32_t marks[OD_MARKED_END];
     double epoch;
+    double began; /* the first time since 1970 that was measured at */
 };
 
 struct od_series_folder {
@@ -78,7 +79,7 @@ static struct source_marks *marks_of(struct od_series_folder *folder, uint32_t s
             return &folder->sources.items[i];
     if (folder->sources.n == SOURCES_MAX)
         return NULL;
-    struct source_marks fresh = {.source = source, .epoch = (double)NAN};
+    struct source_marks fresh = {.source = source, .epoch = (double)NAN, .began = (double)NAN};
     od_vec_push(&folder->sources, fresh);
     return &folder->sources.items[folder->sources.n - 1];
 }
@@ -144,6 +145,22 @@ static bool begins_anew(const struct draft *d, const struct od_fold_point *point
     if (d->started_anew)
         return back || !axis || fell;
     return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
+}
+
+/* Seconds since the measuring began; some tools print those since 1970, told by their size. */
+static double seconds_of(const struct od_event *event, struct source_marks *marks)
+{
+    static const double since_1970 = 6e8;
+    double elapsed;
+    if (!od_event_number(event, OD_F_ELAPSED, &elapsed) || !isfinite(elapsed))
+        return (double)NAN;
+    if (elapsed < since_1970)
+        return elapsed;
+    if (!marks)
+        return (double)NAN;
+    if (isnan(marks->began))
+        marks->began = elapsed;
+    return elapsed - marks->began;
 }
 
 /* --- series --- */
@@ -234,7 +251,8 @@ static void take_load(struct draft *d, const struct od_fold_point *point)
 {
     double grown = point->value - d->points.tail.value;
     /* The first load finds nothing of its size there. */
-    if (d->series.points == 0 || grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
+    if (!od_series_metric_is_bytes(d->series.metric) || d->series.points == 0 ||
+        grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
         point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
         return;
     d->series.loaded = grown;
@@ -290,16 +308,13 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
                        const struct measure *measure)
 {
     double value = measure->value;
-    const struct source_marks *marks = marks_of(folder, event->at.source);
+    struct source_marks *marks = marks_of(folder, event->at.source);
     struct od_fold_point point = {.value = value,
                                   .step = as_axis(od_event_count(event, OD_F_STEP)),
                                   .epoch = as_axis(od_event_count(event, OD_F_EPOCH)),
-                                  .seconds = (double)NAN,
+                                  .seconds = seconds_of(event, marks),
                                   .line = event->at.line,
                                   .phase = phase_of(event)};
-    double elapsed;
-    if (od_event_number(event, OD_F_ELAPSED, &elapsed) && isfinite(elapsed))
-        point.seconds = elapsed;
     if (marks && isnan(point.epoch) && isnan(point.step))
         point.epoch = marks->epoch; /* it stands on a line of its own */
     if (marks)
@@ -346,10 +361,9 @@ static bool fold_measures(struct od_series_folder *folder, const struct od_event
     bool ok =
         fold_bytes(folder, event, OD_F_IN_USE, host ? OD_SERIES_HOST_USED : OD_SERIES_DEVICE_USED);
     ok &= fold_bytes(folder, event, OD_F_FREE, host ? OD_SERIES_HOST_FREE : OD_SERIES_DEVICE_FREE);
-    if (!host) {
-        ok &= fold_bytes(folder, event, OD_F_PEAK, OD_SERIES_DEVICE_PEAK);
+    ok &= fold_bytes(folder, event, OD_F_PEAK, host ? OD_SERIES_HOST_PEAK : OD_SERIES_DEVICE_PEAK);
+    if (!host)
         ok &= fold_bytes(folder, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
-    }
     ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
     ok &= fold_bytes(folder, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
     if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)
@@ -365,6 +379,9 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
         for (size_t i = 0; i < folder->drafts.n; i++)
             folder->drafts.items[i]->started_anew |=
                 folder->drafts.items[i]->series.at.source == event->at.source;
+    /* What a scheduler says at the end: a point, too. */
+    if (event->kind == OD_EV_MEMORY_STATE && is_host_event(folder, event))
+        ok = fold_bytes(folder, event, OD_F_PEAK, OD_SERIES_HOST_PEAK);
     if (event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE) {
         if (marks)
             count_marks(marks, event);

@@ -17,8 +17,12 @@ static const double plateau_share = 0.2;    /* less than that is left on a plate
 static const double spiky_share = 0.25;     /* of the points stand out at most */
 static const double spike_height = 0.02;    /* of the level, at least */
 static const double early_share = 0.35;     /* of the series: a warm-up ends in it */
-static const double least_inflation = 1.15; /* of the slope's interval: rounding, few points */
+static const double least_inflation = 1.15; /* of the slope's interval: rounding */
+static const double few_inflation = 3;      /* and that over their number: few points */
 static const uint64_t least_growth = 2u << 20;
+
+static const double bent_share = 0.7;  /* of the slope, left at the end of what may bend */
+static const double bend_score = -3.7; /* Student's, of six degrees: 1 in 100 both ways */
 
 enum { FEW = 6, STANDARD = 24 /* points for thirds to be told apart */ };
 
@@ -47,6 +51,49 @@ static double third_slope(const struct shape *s, size_t part, double *ret_error)
     return fit.slope;
 }
 
+struct parabola {
+    double first, last; /* slope at both ends */
+    double score;       /* of its bend: Student's, of six degrees of freedom */
+};
+
+/* Through the medians of nine stretches from that point on. Its parts are orthogonal polynomials
+ * (R. A. Fisher, Statistical Methods for Research Workers). */
+static struct parabola parabola_of(const struct shape *s, size_t begin)
+{
+    enum { STRETCHES = 9 };
+    static const double square[STRETCHES] = {28, 7, -8, -17, -20, -17, -8, 7, 28};
+    static const double squares = 2772, lines = 60;
+    double v[STRETCHES], middle = 0, line = 0, bend = 0, left = 0;
+    size_t n = s->n - begin;
+    for (size_t i = 0; i < STRETCHES; i++) {
+        size_t from = begin + n * i / STRETCHES, to = begin + n * (i + 1) / STRETCHES;
+        v[i] = od_stats_median(s->v + from, to - from);
+        middle += v[i] / STRETCHES;
+        line += ((double)i - 4) * v[i] / lines;
+        bend += square[i] * v[i] / squares;
+    }
+    for (size_t i = 0; i < STRETCHES; i++) {
+        double rest = v[i] - middle - line * ((double)i - 4) - bend * square[i];
+        left += rest * rest;
+    }
+    return (struct parabola){.first = line - 24 * bend,
+                             .last = line + 24 * bend,
+                             .score = bend * sqrt(squares) / fmax(sqrt(left / 6), 1e-9 * s->level)};
+}
+
+/*
+ * Does its growth fall off, as that of a cache that meets ever fewer new things? What loads and
+ * warms up bends, too, but only in the first quarter: the rest has to bend, surely, or with the
+ * whole of it.
+ */
+static bool bends(const struct shape *s)
+{
+    struct parabola rest = parabola_of(s, s->n / 4), whole = parabola_of(s, 0);
+    bool sure = rest.last < steady_share * rest.first && rest.score < bend_score;
+    bool both = rest.last < bent_share * rest.first && whole.score < bend_score;
+    return sure || (both && whole.last < steady_share * whole.first);
+}
+
 /* Does it grow about as fast at its end as at its beginning, as far as noise lets one see? */
 enum ending { STEADY, SLOWING, PLATEAU };
 
@@ -66,7 +113,7 @@ static enum ending ending_of(const struct shape *s)
     double level_doubt = 2.5 * s->noise * sqrt(fmin(s->inflation, 9)) / sqrt((double)s->n / 4);
     if (c - b < 0.25 * (b - a) && c - b < level_doubt + 0.1 * (b - a))
         return PLATEAU;
-    return STEADY;
+    return bends(s) ? SLOWING : STEADY;
 }
 
 static bool grows(const struct shape *s)
@@ -164,6 +211,11 @@ static enum od_trend trend_of_growth(const struct shape *s, const struct od_tren
     return warms_up(s) ? OD_TREND_WARMUP : OD_TREND_UNCLEAR;
 }
 
+static double least_inflation_of(size_t n)
+{
+    return least_inflation + few_inflation / (double)n;
+}
+
 static void measure(struct shape *s)
 {
     double *rest = od_mem_alloc(s->n, sizeof *rest);
@@ -174,7 +226,8 @@ static void measure(struct shape *s)
     s->inflation = od_stats_inflation(rest, s->n);
     s->wander = od_stats_spread(rest, s->n);
     s->noise = od_stats_noise(s->v, s->n);
-    (void)od_stats_theil_sen(s->x, s->v, s->n, fmax(s->inflation, least_inflation), &s->fit);
+    (void)od_stats_theil_sen(s->x, s->v, s->n, fmax(s->inflation, least_inflation_of(s->n)),
+                             &s->fit);
     s->score = od_stats_mann_kendall(s->v, s->n, s->inflation);
     for (size_t i = 0; i < s->n; i++)
         rest[i] = fabs(s->v[i]);
@@ -225,17 +278,29 @@ static double mean_square(const struct shape *s, size_t from, size_t apart)
  * of a line through n of them, 6 / 5 of it (A. C. Harvey, Forecasting, structural time series
  * models, 1989: trend plus random walk). Outliers are in both and cancel.
  */
-static void widen(struct shape *s, size_t from)
+static struct od_slope widened(const struct shape *s, size_t from, size_t apart)
 {
     static const double z90 = 1.645;
-    size_t n = s->n - from, apart = n / 10;
+    size_t n = s->n - from;
+    struct od_slope fit = s->fit;
     if (apart < 2)
-        return;
+        return fit;
     double far = mean_square(s, from, apart), near = mean_square(s, from, 1);
     double walk = fmax(far - near, 0) / (double)(apart - 1);
     double more = z90 * sqrt(1.2 * walk * (double)n) / (s->x[s->n - 1] - s->x[from]);
-    s->fit.lo = s->fit.slope - hypot(s->fit.slope - s->fit.lo, more);
-    s->fit.hi = s->fit.slope + hypot(s->fit.hi - s->fit.slope, more);
+    fit.lo = fit.slope - hypot(fit.slope - fit.lo, more);
+    fit.hi = fit.slope + hypot(fit.hi - fit.slope, more);
+    return fit;
+}
+
+/* What comes and goes, as evaluations do, walks at first and then no more: where that hides the
+ * growth, points farther apart may show it. */
+static void widen(struct shape *s, size_t from)
+{
+    struct od_slope fit = {0};
+    for (size_t part = 10; part >= 3 && fit.lo <= 0; part -= 2)
+        fit = widened(s, from, (s->n - from) / part);
+    s->fit = fit;
 }
 
 /* The line of a leak without them, and how far it may be off. */
@@ -244,7 +309,7 @@ static void refit(struct shape *s)
     size_t off = off_the_line(s);
     if (off > 0)
         (void)od_stats_theil_sen(s->x + off, s->v + off, s->n - off,
-                                 fmax(s->inflation, least_inflation), &s->fit);
+                                 fmax(s->inflation, least_inflation_of(s->n)), &s->fit);
     widen(s, off);
 }
 
@@ -278,8 +343,11 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     measure(&s);
     s.least = fmax(small_growth * s.level, bytes ? (double)least_growth : 0);
     series->trend = judge(&s, input, &stairs);
-    if (series->trend == OD_TREND_LEAK)
+    if (series->trend == OD_TREND_LEAK) {
         refit(&s);
+        if (s.fit.lo <= 0)
+            series->trend = OD_TREND_UNCLEAR;
+    }
     if (n >= FEW && s.x[n - 1] > s.x[0])
         put_slope(&s, free_memory, series);
     /* Time has no leaks; that it grows is said by its slope. */

@@ -9,6 +9,7 @@ enum { BORDERS_MAX = 512, LEAST_JUMPS = 3, LEAST_RUN = 3 };
 
 static const double inside_share = 0.3; /* of the growth may lie between the jumps */
 static const double down_share = 0.3;   /* of it may be taken back */
+static const double uneven_share = 0.8; /* of the gap: from the shorter to the longer ones */
 static const double line_excess = 1.6;  /* of the squares that stairs leave */
 static const double phase_share = 0.7;  /* of the growth makes a phase the one that grows */
 
@@ -16,6 +17,7 @@ static const double phase_share = 0.7;  /* of the growth makes a phase the one t
 struct borders {
     size_t at[BORDERS_MAX];
     size_t n;
+    bool marked; /* by the log */
 };
 
 static bool is_marked(const struct od_fold_point *points, size_t i, enum od_series_mark mark)
@@ -27,6 +29,7 @@ static void find_marked(const struct od_stairs_input *in, enum od_series_mark ma
                         struct borders *borders)
 {
     borders->n = 0;
+    borders->marked = true;
     for (size_t i = 1; i < in->n && borders->n < BORDERS_MAX; i++)
         if (is_marked(in->points, i, mark))
             borders->at[borders->n++] = i;
@@ -88,7 +91,13 @@ static bool goes_on(const struct od_stairs_input *in, const struct borders *b,
     }
     if (jumps < LEAST_JUMPS || 3 * late < jumps)
         return false;
+    /* What no mark tells of comes at even distances, or it is something else: a leak in pieces, a
+     * highest value so far. */
+    double shortest = od_stats_quantile(gaps, ngaps, 0.2),
+           longest = od_stats_quantile(gaps, ngaps, 0.8);
     double gap = od_stats_quantile(gaps, ngaps, 0.5);
+    if (!b->marked && longest - shortest > uneven_share * gap)
+        return false;
     *ret_gap = gap;
     return in->x[in->n - 1] - last <= 2 * gap;
 }
@@ -199,6 +208,7 @@ bool od_stairs_find(const struct od_stairs_input *in, struct od_stairs *ret_stai
         struct od_change_rules rules = {.penalty = 12 * noise * noise * log((double)in->n),
                                         .min_run = LEAST_RUN,
                                         .max = BORDERS_MAX - 1};
+        borders.marked = false;
         borders.n = od_stats_change_points(in->v, in->n, &rules, borders.at);
         found = are_stairs(in, &borders, &ret_stairs->gap);
     }

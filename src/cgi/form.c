@@ -1,19 +1,12 @@
 #include "cgi/form.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <string.h>
 
 static const char too_many[] = "the form has too many fields";
 static const char broken[] = "the body is not a form as browsers send it";
-
-static int hex_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* "+" and "%41" become what they stand for; a stray "%" stays. */
 static struct od_view decode(char *text, size_t n)
@@ -23,9 +16,9 @@ static struct od_view decode(char *text, size_t n)
         char c = text[at];
         if (c == '+') {
             c = ' ';
-        } else if (c == '%' && n - at > 2 && hex_of(text[at + 1]) >= 0 &&
-                   hex_of(text[at + 2]) >= 0) {
-            c = (char)(hex_of(text[at + 1]) << 4 | hex_of(text[at + 2]));
+        } else if (c == '%' && n - at > 2 && od_hex_value(text[at + 1]) >= 0 &&
+                   od_hex_value(text[at + 2]) >= 0) {
+            c = (char)(od_hex_value(text[at + 1]) << 4 | od_hex_value(text[at + 2]));
             at += 2;
         }
         text[to++] = c;
@@ -66,11 +59,6 @@ const char *od_form_parse_query(char *query, size_t n, struct od_form *form)
     return NULL;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
-}
-
 /* Drops a prefix written in small letters, however it is written here. */
 static bool take_word(struct od_view *text, const char *word)
 {
@@ -78,7 +66,7 @@ static bool take_word(struct od_view *text, const char *word)
     if (text->n < n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (lower(text->p[i]) != word[i])
+        if (od_lower(text->p[i]) != word[i])
             return false;
     *text = od_view_from(*text, n);
     return true;

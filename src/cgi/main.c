@@ -19,6 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* As servers put it in their logs; it is never sent. */
+enum { CLIENT_LEFT = 499 };
+
 struct reply {
     unsigned status;
     enum od_wire_type type;
@@ -102,6 +105,7 @@ static void refuse_end(const struct od_cgi_request *request, const struct od_out
         refuse(request, reply, 503, "the machine has no room for another process", NULL);
         break;
     case OD_OUTSIDE_ANSWERED:
+    case OD_OUTSIDE_LEFT:
     case OD_OUTSIDE_BROKEN:
         refuse(request, reply, 500, "oomdoctor failed on this log, which is a bug of ours",
                "Please report it with the log, where you may.");
@@ -201,19 +205,27 @@ int main(void)
     bool body_read = false;
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    /* the queue, the body, the work and the figures have limits of their own; beyond them all we
+     * are ended, and with us the process inside and gnuplot */
+    (void)alarm(4 * settings.seconds + 20);
     if (!answer_soon(&request, &settings, &reply))
         work_on(&request, &settings, &reply, &body_read);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds =
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+    bool left = !od_cgi_is_awaited();
+    if (left) {
+        reply.status = CLIENT_LEFT;
+        memcpy(reply.cause, "left", sizeof "left");
+    }
     /* servers may end us once they have the answer */
     (void)fprintf(stderr, "oomdoctor.cgi: %u %s %" PRIu64 " bytes %.2f s %s\n", reply.status,
                   methods[request.method], request.length, seconds, reply.cause);
     /* nobody waits for ever: who does not take the answer in this time does not get it */
     (void)alarm(4 * settings.seconds);
-    bool sent = send_reply(&request, &reply);
+    bool sent = !left && send_reply(&request, &reply);
     od_buf_done(&reply.body);
-    if (request.method == OD_CGI_POST && !body_read) {
+    if (sent && request.method == OD_CGI_POST && !body_read) {
         (void)close(STDOUT_FILENO);
         drain(&settings);
     }

@@ -2,6 +2,8 @@
 
 #include "base/arena.h"
 #include "base/digest.h"
+#include "base/num.h"
+#include "config.h"
 #include "host/lock.h"
 #include "lib/pictures.h"
 
@@ -24,25 +26,31 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Nothing of what it does is to reach the server's log but through us. */
+/* Nothing of what it does is to reach the server's log but through us; what sanitizers say is. */
 static void be_quiet(void)
 {
+#ifndef OD_SANITIZED
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null >= 0)
         (void)dup2(null, STDERR_FILENO);
+#endif
 }
 
 struct inside {
     const struct od_cgi_request *request;
     const struct od_cgi_settings *settings;
     od_inside_fn *work;
+    pid_t parent;
 };
 
 static int be_inside(const struct inside *inside, int out)
 {
     const struct od_cgi_settings *s = inside->settings;
-    const struct od_lock lock = {
-        .in = STDIN_FILENO, .out = out, .memory_most = s->memory_most, .seconds = s->seconds};
+    const struct od_lock lock = {.in = STDIN_FILENO,
+                                 .out = out,
+                                 .memory_most = s->memory_most,
+                                 .seconds = s->seconds,
+                                 .parent = inside->parent};
     be_quiet();
     const char *why = od_lock_worker(&lock);
     if (why) {
@@ -52,7 +60,7 @@ static int be_inside(const struct inside *inside, int out)
     return inside->work ? inside->work(inside->request, s, lock.in, lock.out) : 0;
 }
 
-/* All it says, until it ends, the time is over or it is too much. */
+/* All it says, until it ends, the time is over, it is too much or nobody wants it any more. */
 static enum od_outside_end collect(int fd, const struct od_cgi_settings *settings, bool has_body,
                                    struct od_outside *outside)
 {
@@ -62,9 +70,12 @@ static enum od_outside_end collect(int fd, const struct od_cgi_settings *setting
         int64_t left = deadline - now_ms();
         if (left <= 0)
             return was_read ? OD_OUTSIDE_SLOW : OD_OUTSIDE_SLOW_BODY;
-        struct pollfd file = {.fd = fd, .events = POLLIN};
-        if (poll(&file, 1, (int)left) <= 0)
+        /* of the second one only errors are heard: that the other end is closed */
+        struct pollfd files[] = {{.fd = fd, .events = POLLIN}, {.fd = STDOUT_FILENO}};
+        if (poll(files, OD_COUNT_OF(files), (int)left) <= 0)
             continue;
+        if (files[0].revents == 0)
+            return OD_OUTSIDE_LEFT;
         ssize_t n = read(fd, od_buf_reserve(&outside->frames, PIECE), PIECE);
         if (n < 0 && errno == EINTR)
             continue;
@@ -124,7 +135,8 @@ static void run(const struct inside *inside, bool has_body, struct od_outside *o
 void od_outside_run(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                     od_inside_fn *work, struct od_outside *ret_outside)
 {
-    struct inside inside = {.request = request, .settings = settings, .work = work};
+    struct inside inside = {
+        .request = request, .settings = settings, .work = work, .parent = getpid()};
     run(&inside, request->method == OD_CGI_POST, ret_outside);
     if (ret_outside->end == OD_OUTSIDE_NO_LOCK)
         ret_outside->why = od_buf_str(&ret_outside->frames);
@@ -140,7 +152,7 @@ void od_outside_done(struct od_outside *outside)
 
 const char *od_outside_try(const struct od_cgi_settings *settings)
 {
-    struct inside inside = {.settings = settings};
+    struct inside inside = {.settings = settings, .parent = getpid()};
     struct od_outside outside;
     run(&inside, false, &outside);
     const char *why = outside.end == OD_OUTSIDE_ANSWERED ? NULL
@@ -189,7 +201,7 @@ void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
     const char *missing = NULL;
     bool told = false;
     size_t at;
-    while ((at = od_view_find(page, before, 0)) != OD_VIEW_NONE) {
+    while (od_cgi_is_awaited() && (at = od_view_find(page, before, 0)) != OD_VIEW_NONE) {
         at += before.n;
         size_t number = number_of(od_view_from(page, at));
         struct od_view svg = {0};

@@ -18,6 +18,7 @@ enum od_outside_end {
     OD_OUTSIDE_SLOW,      /* the work took too long */
     OD_OUTSIDE_MEMORY,    /* it took more memory than it may */
     OD_OUTSIDE_TOO_MUCH,  /* it answered more than it may */
+    OD_OUTSIDE_LEFT,      /* nobody wants the answer any more */
     OD_OUTSIDE_BROKEN     /* it died */
 };
 

@@ -168,11 +168,11 @@ void od_page_problem(const struct od_page_problem *problem, bool json, struct od
     od_buf_printf(to, "<title>%s - oomdoctor</title>\n", od_page_status(problem->status));
     start_body("problem", another, to);
     od_buf_add_str(to, "<h1 class=\"bad\">This could not be done: ");
-    od_html_text(to, od_view_of(problem->why));
+    od_markup_text(to, od_view_of(problem->why));
     od_buf_add_str(to, ".</h1>\n");
     if (problem->help) {
         od_buf_add_str(to, "<p>");
-        od_html_text(to, od_view_of(problem->help));
+        od_markup_text(to, od_view_of(problem->help));
         od_buf_add_str(to, "</p>\n");
     }
     od_buf_printf(to,

@@ -55,7 +55,7 @@ static void add_devices(struct od_buf *to)
     od_buf_add_str(to, "<datalist id=\"devices\">");
     for (size_t i = 0; od_plan_device_at(i, &device); i++) {
         od_buf_add_str(to, "<option value=\"");
-        od_html_text(to, od_view_of(device.name));
+        od_markup_text(to, od_view_of(device.name));
         od_buf_add_str(to, "\">");
     }
     od_buf_add_str(to, "</datalist>\n");

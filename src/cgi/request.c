@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "base/view.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,4 +69,10 @@ struct od_cgi_request od_cgi_request_read(void)
     r.wants_json = strstr(text_of("HTTP_ACCEPT"), "application/json") != NULL ||
                    strstr(r.query, "format=json") != NULL;
     return r;
+}
+
+bool od_cgi_is_awaited(void)
+{
+    struct pollfd answer = {.fd = STDOUT_FILENO};
+    return poll(&answer, 1, 0) <= 0 || (answer.revents & (POLLERR | POLLHUP)) == 0;
 }

@@ -35,4 +35,8 @@ struct od_cgi_request {
 struct od_cgi_settings od_cgi_settings_read(void);
 struct od_cgi_request od_cgi_request_read(void);
 
+/* Does anybody still want the answer? Servers close standard output's other end when a client that
+ * they know to be gone leaves a request behind; where that cannot be told, it is yes. */
+bool od_cgi_is_awaited(void);
+
 #endif

@@ -5,17 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 enum { LOOK_MS = 20 };
 
-/* A name whose first byte is 0 is no file. */
+/* A name whose first byte is 0 is no file. Another program, be it another copy of this one, has
+ * slots of its own: a page that is tried out does not take those of the one in use. */
 static int take_name(const char *kind, unsigned number)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
-    int n = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "oomdoctor.cgi/%lu/%s%u",
-                     (unsigned long)getuid(), kind, number);
+    struct stat self = {0};
+    (void)stat("/proc/self/exe", &self);
+    int n =
+        snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "oomdoctor.cgi/%lu/%llx.%llx/%s%u",
+                 (unsigned long)getuid(), (unsigned long long)self.st_dev,
+                 (unsigned long long)self.st_ino, kind, number);
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
     if (fd >= 0 && bind(fd, (const struct sockaddr *)&name, length) != 0) {
@@ -38,7 +44,7 @@ int od_slot_take(const struct od_cgi_settings *settings)
     int slot = take_any("slot", settings->slots);
     int place = slot < 0 ? take_any("queue", settings->queue) : OD_SLOT_NONE;
     unsigned looks = settings->seconds * 1000 / LOOK_MS;
-    for (unsigned i = 0; place >= 0 && slot < 0 && i < looks; i++) {
+    for (unsigned i = 0; place >= 0 && slot < 0 && i < looks && od_cgi_is_awaited(); i++) {
         (void)poll(NULL, 0, LOOK_MS);
         slot = take_any("slot", settings->slots);
     }

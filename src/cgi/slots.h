@@ -1,5 +1,5 @@
 /*
- * How many requests are worked on at once, over all processes of this user on this machine. A slot
+ * How many requests are worked on at once, over all processes of this user and program. A slot
  * is the name of a socket without a file: whoever holds it loses it with its last breath, and
  * nothing is left on a disk.
  */
@@ -10,8 +10,8 @@
 
 enum { OD_SLOT_NONE = -1 };
 
-/* Waits for one, for as long as the settings give a request, where the queue has room; else
- * OD_SLOT_NONE. The caller gives it back with od_slot_leave. */
+/* Waits for one, for as long as the settings give a request and somebody still wants the answer,
+ * where the queue has room; else OD_SLOT_NONE. The caller gives it back with od_slot_leave. */
 int od_slot_take(const struct od_cgi_settings *settings);
 void od_slot_leave(int slot);
 

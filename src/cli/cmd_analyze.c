@@ -4,11 +4,11 @@
 #include "cli/outputs.h"
 #include "cli/plots.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "plan/phases.h"
 #include "plan/request.h"
-#include "redact/redact.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static const struct od_option options[] = {
     {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
     {"why", 0, NULL, "each number with its formula, its inputs and its lines"},
-    {"share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths"},
+    OD_SHARE_OPTION,
     OD_PLOT_OPTIONS,
     {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
     {"phase", 0, "NAME=SIZE", "what a phase of the run takes (total: the peak); repeatable"},
@@ -155,15 +155,9 @@ static bool write_out(const struct analyze *a, const struct od_report *report)
 
 static bool share_out(struct analyze *a, const struct od_report *report)
 {
-    if (!a->share)
-        return write_out(a, report);
-    struct od_buf words = {0};
-    a->report.redactor = od_redactor_new(false);
+    od_share_start(a->share, &a->report);
     bool ok = write_out(a, report);
-    od_redacted_words(a->report.redactor, &words);
-    od_complain("replaced to share this: %s", od_buf_str(&words));
-    od_redactor_free(a->report.redactor);
-    od_buf_done(&words);
+    od_share_end(&a->report);
     return ok;
 }
 

@@ -2,14 +2,14 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/gate.h"
-#include "cli/outputs.h"
+#include "cli/shown.h"
 #include "lib/runs.h"
 #include "runs/diff.h"
 
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_OUTPUT_OPTIONS("text (default), html, markdown or json"),
+    OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
     OD_GATE_FAIL_ON,
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"quiet", 'q', NULL, "nothing on standard output, only the exit status"},
@@ -37,7 +37,7 @@ struct comparison {
     struct od_session_options session;
     OD_VEC(const char *) rules;
     struct od_gate gate;
-    struct od_outputs outputs;
+    struct od_shown shown;
     bool quiet;
 };
 
@@ -45,7 +45,7 @@ static int take_option(struct comparison *c, const struct od_args *args, int opt
 {
     int status;
     if (od_gate_take(&c->gate, args, option, c->arena, &status) ||
-        od_outputs_take(&c->outputs, args, option, &status))
+        od_shown_take(&c->shown, args, option, &status))
         return status;
     if (od_args_is(args, option, "quiet"))
         c->quiet = true;
@@ -54,23 +54,20 @@ static int take_option(struct comparison *c, const struct od_args *args, int opt
     return OD_EXIT_OK;
 }
 
-static struct od_doc *outline(void *self)
+static struct od_doc *outline(void *self, const struct od_report_options *look,
+                              const struct od_pictures *pictures)
 {
-    return od_diff_outline(self);
+    return od_diff_outline(self, look, pictures);
 }
 
-static void json(void *self, struct od_buf *to)
+static void json(void *self, struct od_json *to)
 {
     od_diff_json(self, to);
 }
 
-static bool print(const struct comparison *c, struct od_diff *diff)
+static const struct od_figures *figures(void *self, struct od_arena *arena)
 {
-    struct od_report_options look = {0};
-    const struct od_other other = {.outline = outline, .json = json, .self = diff};
-    const struct od_outputs_of what = {.other = &other};
-    od_outputs_look(&c->outputs, &look);
-    return od_outputs_write(&c->outputs, &what, &look);
+    return od_diff_figures(self, arena);
 }
 
 static int compare(const struct comparison *c, char **names)
@@ -80,7 +77,10 @@ static int compare(const struct comparison *c, char **names)
     int status = OD_EXIT_UNREADABLE;
     if (old && new) {
         struct od_diff *diff = od_diff_make(old, new, c->arena);
-        status = print(c, diff) ? od_gate_judge(&c->gate, new, diff, c->arena) : OD_EXIT_INTERNAL;
+        const struct od_other other = {
+            .outline = outline, .json = json, .figures = figures, .self = diff};
+        status = od_shown_write(&c->shown, &other) ? od_gate_judge(&c->gate, new, diff, c->arena)
+                                                   : OD_EXIT_INTERNAL;
         od_diff_done(diff);
     }
     od_run_done(old);
@@ -101,7 +101,7 @@ static int with_options(struct comparison *c, struct od_args *args)
     if (args->argc - args->at != 2)
         return od_usage_error(&od_command_diff, "two runs are compared: OLD and NEW");
     if (!c->quiet)
-        od_outputs_default(&c->outputs);
+        od_outputs_default(&c->shown.outputs);
     c->session.rule_files = c->rules.items;
     c->session.nrule_files = c->rules.n;
     int status = compare(c, args->argv + args->at);
@@ -112,7 +112,7 @@ static int with_options(struct comparison *c, struct od_args *args)
 static int run(int argc, char **argv)
 {
     struct comparison c = {
-        .arena = od_arena_new(), .diags = od_diags_new(), .outputs.kind = OD_OUTPUTS_OTHER};
+        .arena = od_arena_new(), .diags = od_diags_new(), .shown.outputs.kind = OD_OUTPUTS_OTHER};
     struct od_args args = od_args_start(&od_command_diff, argc, argv);
     int status = with_options(&c, &args);
     od_vec_done(&c.rules);

@@ -1,14 +1,14 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/shown.h"
 #include "lib/runs.h"
 #include "lib/tools.h"
 
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_OUTPUT_OPTIONS("text (default), html, markdown or json"),
+    OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
     {"merge", 0, NULL, "only JSON of this program is taken (reports, fleets); a log is an error"},
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {0}};
@@ -31,14 +31,14 @@ struct gathering {
     struct od_diags *diags;
     struct od_session_options session;
     OD_VEC(const char *) rules;
-    struct od_outputs outputs;
+    struct od_shown shown;
     bool merge; /* no logs are taken */
 };
 
 static int take_option(struct gathering *g, const struct od_args *args, int option)
 {
     int status;
-    if (od_outputs_take(&g->outputs, args, option, &status))
+    if (od_shown_take(&g->shown, args, option, &status))
         return status;
     if (od_args_is(args, option, "merge"))
         g->merge = true;
@@ -47,34 +47,35 @@ static int take_option(struct gathering *g, const struct od_args *args, int opti
     return OD_EXIT_OK;
 }
 
-static struct od_doc *outline(void *self)
+static struct od_doc *outline(void *self, const struct od_report_options *look,
+                              const struct od_pictures *pictures)
 {
-    return od_fleet_outline(self);
+    (void)look;
+    return od_fleet_outline(self, pictures);
 }
 
-static void json(void *self, struct od_buf *to)
+static void json(void *self, struct od_json *to)
 {
     od_fleet_json(self, to);
 }
 
-static bool print(const struct gathering *g, struct od_fleet *fleet)
+static const struct od_figures *figures(void *self, struct od_arena *arena)
 {
-    struct od_report_options look = {0};
-    const struct od_other other = {.outline = outline, .json = json, .self = fleet};
-    const struct od_outputs_of what = {.other = &other};
-    od_outputs_look(&g->outputs, &look);
-    return od_outputs_write(&g->outputs, &what, &look);
+    return od_fleet_figures(self, arena);
 }
 
 static int gather(const struct gathering *g, char **names, int n)
 {
     struct od_fleet *fleet = od_fleet_new(g->arena);
+    const struct od_other other = {
+        .outline = outline, .json = json, .figures = figures, .self = fleet};
     bool all = true;
     for (int i = 0; i < n; i++)
         all = (g->merge ? od_fleet_merge_file(fleet, names[i], g->diags)
                         : od_fleet_add_file(fleet, names[i], &g->session, g->diags)) &&
               all;
-    int status = print(g, fleet) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE : OD_EXIT_INTERNAL;
+    int status = od_shown_write(&g->shown, &other) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE
+                                                   : OD_EXIT_INTERNAL;
     od_fleet_free(fleet);
     return status;
 }
@@ -91,7 +92,7 @@ static int with_options(struct gathering *g, struct od_args *args)
         return OD_EXIT_USAGE;
     if (args->argc == args->at)
         return od_usage_error(&od_command_fleet, "which logs or reports?");
-    od_outputs_default(&g->outputs);
+    od_outputs_default(&g->shown.outputs);
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;
     int status = OD_EXIT_UNREADABLE;
@@ -107,7 +108,7 @@ static int with_options(struct gathering *g, struct od_args *args)
 static int run(int argc, char **argv)
 {
     struct gathering g = {
-        .arena = od_arena_new(), .diags = od_diags_new(), .outputs.kind = OD_OUTPUTS_OTHER};
+        .arena = od_arena_new(), .diags = od_diags_new(), .shown.outputs.kind = OD_OUTPUTS_OTHER};
     struct od_args args = od_args_start(&od_command_fleet, argc, argv);
     int status = with_options(&g, &args);
     od_vec_done(&g.rules);

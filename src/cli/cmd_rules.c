@@ -160,6 +160,8 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
         print_line("note", rule->note, to);
     for (size_t i = 0; i < rule->nliterals; i++)
         print_line(i == 0 ? "literals" : "", rule->literals[i], to);
+    if (rule->numbered)
+        print_line("numbered", "only with a number close behind the literal", to);
     print_line("match", rule->pattern, to);
     print_captures(rule, to);
     print_texts("set", rule->set, rule->nset, to);

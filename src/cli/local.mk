@@ -25,7 +25,8 @@ oomdoctor_SOURCES = \
     src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \
     src/cli/progress.c src/cli/progress.h \
-    src/cli/registry.c
+    src/cli/registry.c \
+    src/cli/shown.c src/cli/shown.h
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c
 oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)

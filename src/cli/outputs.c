@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Of a terminal: what a report may fill grows with it, but no longer than one looks at. */
+enum { ROWS_LEAST = 24, ROWS_MOST = 46 };
+
 static bool can_write(enum od_outputs_kind kind, const struct od_format *format)
 {
     switch (kind) {
@@ -96,8 +99,12 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
         options->color = strcmp(outputs->color, "always") == 0;
     options->unicode = od_speaks_utf8();
     struct winsize size;
-    if (terminal && ioctl(shown, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_col < 80)
+    if (!terminal || ioctl(shown, TIOCGWINSZ, &size) != 0)
+        return;
+    if (size.ws_col >= 40 && size.ws_col < 80)
         options->columns = size.ws_col;
+    if (size.ws_row > ROWS_LEAST)
+        options->rows = size.ws_row < ROWS_MOST ? size.ws_row - 1U : ROWS_MOST;
 }
 
 static bool write_fd(int fd, struct od_view text)
@@ -167,25 +174,11 @@ bool od_outputs_show_pictures(const struct od_outputs *outputs)
     return false;
 }
 
-static void render_other(const struct od_format *format, const struct od_other *other,
-                         const struct od_report_options *options, struct od_buf *to)
-{
-    if (!format->document) {
-        other->json(other->self, to);
-        return;
-    }
-    struct od_report_options now = *options;
-    now.folds = format->folds;
-    struct od_doc *doc = other->outline(other->self);
-    format->document(doc, &now, to);
-    od_doc_free(doc);
-}
-
 static void render(const struct od_format *format, const struct od_outputs_of *what,
                    const struct od_report_options *options, struct od_buf *to)
 {
     if (what->other)
-        render_other(format, what->other, options, to);
+        od_format_other(format, what->other, options, to);
     else if (what->plan)
         od_format_plan(format, what->plan, options, to);
     else

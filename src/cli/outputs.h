@@ -6,6 +6,7 @@
 #define OD_CLI_OUTPUTS_H
 
 #include "cli/command.h"
+#include "report/other.h"
 #include "report/plan.h"
 #include "report/report.h"
 
@@ -49,13 +50,6 @@ void od_outputs_default(struct od_outputs *outputs);
 
 /* Colour, width and alphabet of standard output as it is. */
 void od_outputs_look(const struct od_outputs *outputs, struct od_report_options *options);
-
-/* Anything else that has a document (freed by od_doc_free) and a JSON. */
-struct od_other {
-    struct od_doc *(*outline)(void *self);
-    void (*json)(void *self, struct od_buf *to);
-    void *self;
-};
 
 /* What is written: one of them. */
 struct od_outputs_of {

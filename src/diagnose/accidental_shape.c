@@ -29,10 +29,11 @@ static void look(struct od_diagnosis_context *context)
     bool absurd = scene.need.lo >= absurd_bytes;
     bool outer = is_outer_product(&scene.incident->tensor.shape) &&
                  (host || share >= outer_share || !scene.limit.known);
+    bool beyond = !host && od_beyond_devices(scene.need);
     bool many = share >= absurd_ratio && !scene.hint.constant && !scene.hint.dataset_like;
-    if (!absurd && !outer && !many)
+    if (!absurd && !outer && !many && !beyond)
         return;
-    double probability = absurd ? 0.9 : many ? 0.6 : host ? 0.62 : 0.4;
+    double probability = absurd ? 0.9 : many || beyond ? 0.6 : host ? 0.62 : 0.4;
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_ACCIDENTAL_SHAPE,
@@ -41,9 +42,10 @@ static void look(struct od_diagnosis_context *context)
                    "%s for one tensor is %s: look for a wrong axis, a broadcast or an outer "
                    "product.",
                    od_bytes_print(scene.need, need),
-                   absurd ? "more than any machine holds"
-                   : many ? "many times what the device has"
-                          : "a large square matrix");
+                   absurd   ? "more than any machine holds"
+                   : many   ? "many times what the device has"
+                   : beyond ? "more than any device has"
+                            : "a large square matrix");
     od_finding_scene(finding, &scene);
 }
 

@@ -38,8 +38,10 @@ static double probability_of(const struct od_diagnosis_context *context,
         return 0.15;
     if (scene->phase == OD_PHASE_OPTIMIZER)
         return 0.3;
-    if (is_server(scene->incident))
+    if (is_server(scene->incident) || od_scene_is_arrays(scene))
         return 0.2;
+    if (od_beyond_devices(scene->need) && !hint->batch.known)
+        return 0.15;
     if (tiny_batch)
         return 0.35;
     if (hint->role == OD_TENSOR_WEIGHT || hint->constant)

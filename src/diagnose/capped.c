@@ -121,10 +121,33 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_sc
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
 }
 
+/* ONNX Runtime's arena has no limit until one is set; only then does it say what is left. */
+static bool refused_by_arena(const struct od_incident *inc)
+{
+    return od_view_eq_str(inc->producer, "onnxruntime") && !inc->limit.known &&
+           od_bytes_less(inc->free, inc->requested) == OD_YES;
+}
+
+static void say_arena(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    char left[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_LIKELY, 0.7);
+    od_finding_say(context, finding,
+                   "The arena's own limit (gpu_mem_limit) left %s: unset, it never refuses.",
+                   od_bytes_print(scene->incident->free, left));
+    od_finding_scene(finding, scene);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || !scene.limit.known || scene.limit.n == 0 ||
+    if (!od_scene_of(context, &scene))
+        return;
+    if (refused_by_arena(scene.incident)) {
+        say_arena(context, &scene);
+        return;
+    }
+    if (!scene.limit.known || scene.limit.n == 0 ||
         (!od_scene_is_device(&scene) && scene.incident->kind != OD_INC_HOST_ALLOC_FAILED))
         return;
     if (refused_what_was_free(&scene)) {

@@ -38,6 +38,22 @@ static void say_request(struct od_diagnosis_context *context, const struct od_sc
     }
 }
 
+/* A library of arrays: what it is asked for are the program's data, mostly. */
+static void say_array(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    char need[OD_BYTES_TEXT];
+    bool alone = scene->in_use.known;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_POSSIBLE, alone ? 0.5 : 0.42);
+    od_finding_say(context, finding,
+                   alone ? "%s were asked for in one array, and little else was held: that array "
+                           "alone does not fit."
+                         : "%s asked for and not to be had by a library of arrays: the data of "
+                           "the program do not fit on the device at once.",
+                   scene->need.known ? od_bytes_print(scene->need, need) : "More memory was");
+    od_finding_scene(finding, scene);
+}
+
 static bool is_huge(const struct od_size *size, const struct od_scene *scene)
 {
     double in_use = (double)scene->dump->in_use_bytes;
@@ -92,6 +108,8 @@ static void look(struct od_diagnosis_context *context)
         say_request(context, &scene, 0.8);
     else if (scene.hint.dataset_like)
         say_request(context, &scene, od_scene_exceeds_limit(&scene) ? 0.9 : 0.45);
+    else if (od_scene_is_arrays(&scene))
+        say_array(context, &scene);
     else
         look_at_chunks(context, &scene);
 }

@@ -43,16 +43,11 @@ static void say_late(struct od_diagnosis_context *context, const struct od_scene
 static void say_growth(struct od_diagnosis_context *context, const struct od_scene *scene,
                        const struct od_growth *growth)
 {
-    /* What grows at validations alone is evaluation_accumulates first. */
-    bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
-    double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_LIKELY, probability);
+    struct od_finding *finding = od_finding_of_growth(context, OD_CAUSE_DEVICE_LEAK, growth);
     od_finding_say(context, finding,
                    "Memory of the device grew %s, and did not slow down before it failed: "
                    "something of each step is kept.",
                    od_growth_words(context, growth));
-    od_finding_growth(finding, growth);
     od_finding_scene(finding, scene);
 }
 

@@ -86,6 +86,31 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_sc
     return true;
 }
 
+/* A good part of the device was neither held by this process nor asked for, and what is free is
+ * not said: somebody else's, or more than the driver gives in one piece. */
+static const double clear_share = 0.6;
+
+static bool report_room(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_incident *inc = scene->incident;
+    struct od_bytes wanted = od_bytes_add(inc->requested, scene->holders.own);
+    if (scene->dump || inc->free.known || inc->limit.known || !inc->capacity.known ||
+        !wanted.known || (double)wanted.hi > clear_share * (double)inc->capacity.lo ||
+        !od_scene_is_device(scene))
+        return false;
+    char need[OD_BYTES_TEXT], own[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.45);
+    od_finding_say(context, finding,
+                   "%s were refused although this process holds %s of the device's %s: others "
+                   "hold the rest, or the driver gives no piece so large.",
+                   od_bytes_print(inc->requested, need), od_bytes_print(scene->holders.own, own),
+                   od_bytes_print(inc->capacity, capacity));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "capacity_bytes", inc->capacity);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -93,7 +118,7 @@ static void look(struct od_diagnosis_context *context)
         report_alone(context);
         return;
     }
-    if (report_free(context, &scene))
+    if (report_free(context, &scene) || report_room(context, &scene))
         return;
     struct od_count rest = untaken(&scene);
     bool room = rest.known && scene.need.known && scene.need.hi <= rest.n;

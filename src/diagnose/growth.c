@@ -176,3 +176,14 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
     od_finding_count(finding, "growth_per_x_bytes", whole(fabs(s->slope)));
     od_finding_count(finding, "points_count", od_count_of(s->points));
 }
+
+struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, enum od_cause cause,
+                                        const struct od_growth *growth)
+{
+    /* What grows at validations alone is evaluation_accumulates first. */
+    bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
+    double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
+    struct od_finding *finding = od_finding_add(context, cause, OD_LIKELY, probability);
+    od_finding_growth(finding, growth);
+    return finding;
+}

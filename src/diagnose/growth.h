@@ -33,4 +33,8 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
 /* Numbers of the growth: grown_bytes, first_bytes, last_bytes, per_x_bytes, points_count. */
 void od_finding_growth(struct od_finding *finding, const struct od_growth *growth);
 
+/* A leak that the growth speaks for, with its numbers; still to be put in words. */
+struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, enum od_cause cause,
+                                        const struct od_growth *growth);
+
 #endif

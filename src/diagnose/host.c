@@ -1,31 +1,5 @@
 #include "diagnose/host.h"
 
-static bool is_host(enum od_incident_kind kind, bool *ret_kill)
-{
-    switch (kind) {
-    case OD_INC_HOST_ALLOC_FAILED:
-        *ret_kill = false;
-        return true;
-    case OD_INC_HOST_OOM_KILL:
-    case OD_INC_CGROUP_OOM_KILL:
-    case OD_INC_JOB_LIMIT_KILL:
-    case OD_INC_PRESSURE_KILL:
-    case OD_INC_WORKER_KILLED:
-    case OD_INC_UNEXPLAINED_KILL:
-        *ret_kill = true;
-        return true;
-    case OD_INC_DEVICE_ALLOC_FAILED:
-    case OD_INC_DEVICE_COMPILE_OOM:
-    case OD_INC_DEVICE_CONTEXT_FAILED:
-    case OD_INC_KV_CACHE_TOO_SMALL:
-    case OD_INC_SHM_EXHAUSTED:
-    case OD_INC_SOFT_WARNING:
-    case OD_INC_END:
-        break;
-    }
-    return false;
-}
-
 static void take_shares(struct od_host_scene *host)
 {
     const struct od_incident *inc = host->scene.incident;
@@ -42,8 +16,12 @@ static void take_shares(struct od_host_scene *host)
 bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host_scene *ret_host)
 {
     struct od_host_scene host = {0};
-    if (!od_scene_of(context, &host.scene) || !is_host(host.scene.incident->kind, &host.kill))
+    if (!od_scene_of(context, &host.scene))
         return false;
+    enum od_incident_kind kind = host.scene.incident->kind;
+    if (!od_incident_kind_is_host(kind) || kind == OD_INC_SHM_EXHAUSTED)
+        return false;
+    host.kill = od_incident_kind_is_kill(kind);
     take_shares(&host);
     host.workers = od_scene_setting(context->c, "workers");
     host.worker = od_scene_find(context->c, OD_INC_WORKER_KILLED);

@@ -9,16 +9,11 @@ enum { LONG_PROGRESS = 10 };
 static void say_growth(struct od_diagnosis_context *context, const struct od_host_scene *host,
                        const struct od_growth *growth)
 {
-    /* What grows at validations alone is evaluation_accumulates first. */
-    bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
-    double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_LIKELY, probability);
+    struct od_finding *finding = od_finding_of_growth(context, OD_CAUSE_HOST_LEAK, growth);
     od_finding_say(context, finding,
                    "Memory of the host grew %s, and did not slow down before the end: something "
                    "is kept that is not needed again.",
                    od_growth_words(context, growth));
-    od_finding_growth(finding, growth);
     od_finding_host(finding, host);
 }
 

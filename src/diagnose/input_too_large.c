@@ -35,6 +35,24 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
     od_finding_count(finding, "image_size_count", side);
 }
 
+/* One picture, larger than networks are made for; of what device, the log does not say. */
+static void look_at_picture(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_shape *shape = &scene->incident->tensor.shape;
+    uint64_t sides = 0;
+    for (uint32_t i = 1; i < shape->n; i++)
+        sides += shape->dims[i] != OD_DIM_UNKNOWN && shape->dims[i] >= LARGE_IMAGE;
+    if (!scene->hint.image_like || scene->hint.batch.n > SMALL_BATCH || sides < 2)
+        return;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE, OD_POSSIBLE, 0.55);
+    finding->summary = "The tensor that failed is one of a single large picture: its resolution "
+                       "drives the need.";
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "sample_bytes", scene->hint.per_sample);
+    od_finding_count(finding, "batch_count", scene->hint.batch);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -43,6 +61,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (!scene.incident->tensor.shape.known && !scene.dump)
         look_at_settings(context, &scene);
+    if (!scene.limit.known && !scene.dump)
+        look_at_picture(context, &scene);
     if (scene.hint.role != OD_TENSOR_ACTIVATION || !scene.hint.per_sample.known ||
         !scene.limit.known || scene.limit.n == 0)
         return;

@@ -23,7 +23,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     const struct od_incident *inc = scene.incident;
     bool stated = inc->kind == OD_INC_KV_CACHE_TOO_SMALL;
-    if (!stated && !(od_scene_is_device(&scene) && names_cache(inc)))
+    bool refused = od_scene_is_device(&scene) || inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    if (!stated && !(refused && names_cache(inc)))
         return;
     bool proven = proves(inc);
     struct od_finding *finding =

@@ -289,6 +289,25 @@ double od_share(struct od_count part, struct od_count whole)
     return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
 }
 
+bool od_beyond_devices(struct od_bytes need)
+{
+    struct od_accelerator largest = {0};
+    for (size_t i = 0; od_accelerator_at(i, &largest); i++)
+        ;
+    return need.known && need.lo > largest.bytes;
+}
+
+bool od_scene_is_arrays(const struct od_scene *scene)
+{
+    enum { MUCH = 8 }; /* times what is there already */
+    struct od_view producer = scene->incident->producer;
+    if (od_view_eq_str(producer, "rmm") || od_view_eq_str(producer, "numba"))
+        return true;
+    /* Networks are trained on CuPy as well; they hold something before they ask. */
+    return od_view_eq_str(producer, "cupy") && scene->in_use.known && scene->need.known &&
+           scene->need.lo / MUCH >= scene->in_use.n;
+}
+
 double od_scene_need_share(const struct od_scene *scene)
 {
     struct od_bytes need = scene->need;

@@ -73,6 +73,12 @@ bool od_incident_says(const struct od_incident *incident, const char *const *wor
 /* The share of part in whole, 0..; 0 when one is unknown. */
 double od_share(struct od_count part, struct od_count whole);
 
+/* Is that more than the largest accelerator of the catalogue has? */
+bool od_beyond_devices(struct od_bytes need);
+
+/* Does who failed work on arrays, where a batch is nothing in particular? */
+bool od_scene_is_arrays(const struct od_scene *scene);
+
 /* need / limit (of the device where no limit is said), with float32 assumed for a tensor whose type
  * is not said. A judgement's input. */
 double od_scene_need_share(const struct od_scene *scene);

@@ -1,5 +1,6 @@
 #include "diagnose/timeline.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <stdlib.h>
@@ -19,17 +20,12 @@ static bool ends_a_class_name(struct od_view rest)
            rest.p[0] == '\'';
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool has_class_ending(struct od_view text, struct od_view ending)
 {
     size_t at = 0;
     while ((at = od_view_find(text, ending, at)) != OD_VIEW_NONE) {
         size_t end = at + ending.n;
-        if (at > 0 && is_letter(text.p[at - 1]) && ends_a_class_name(od_view_from(text, end)))
+        if (at > 0 && od_is_letter(text.p[at - 1]) && ends_a_class_name(od_view_from(text, end)))
             return true;
         at = end;
     }
@@ -41,15 +37,22 @@ bool od_names_exception(struct od_view text)
     return has_class_ending(text, OD_VIEW("Error")) || has_class_ending(text, OD_VIEW("Exception"));
 }
 
+static bool has_any(struct od_view text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (od_view_has(text, od_view_of(words[i])))
+            return true;
+    return false;
+}
+
 bool od_names_memory(struct od_view text)
 {
     static const char *const words[] = {
         "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted", "OutOfMemory",
         "MemoryError",       "ut of memory",       "OOM when",           "bad_alloc"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(text, od_view_of(words[i])))
-            return true;
-    return false;
+    /* A kernel's registers and on-chip memory, a database's table of locks. */
+    static const char *const others[] = {"out of resource: ", "out of shared memory"};
+    return has_any(text, words, OD_COUNT_OF(words)) && !has_any(text, others, OD_COUNT_OF(others));
 }
 
 static void add_mark(struct od_timeline *timeline, struct od_mark mark)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum sort { ALWAYS, FRAMEWORK, ADDON, PLATFORM };
+enum sort { ALWAYS, OWN, SERVICE, FRAMEWORK, SERVER, ADDON, PLATFORM };
 
 struct row {
     const char *name;
@@ -15,10 +15,13 @@ struct row {
 };
 
 /* An add-on is worn by many runs that do not name it: its advice applies where the framework below
- * is known. A server is advised only where it is seen. */
+ * is known. A server of models is advised only where it is seen; a program of one's own that reads
+ * data, only where nothing says that it was a server or another program. */
 static const struct row rows[] = {
     {"any", "", ALWAYS, NULL, {NULL}},
-    {"python", "Python", ALWAYS, NULL, {NULL}},
+    {"python", "Python", OWN, NULL, {NULL}},
+    {"program", "", OWN, NULL, {NULL}},
+    {"service", "", SERVICE, NULL, {NULL}},
     {"linux", "Linux", ALWAYS, NULL, {NULL}},
     {"shell", "", ALWAYS, NULL, {NULL}},
     {"other", "", ALWAYS, NULL, {NULL}},
@@ -36,10 +39,10 @@ static const struct row rows[] = {
     {"xgboost", "XGBoost", FRAMEWORK, NULL, {"xgboost"}},
     {"lightgbm", "LightGBM", FRAMEWORK, NULL, {"lightgbm"}},
     {"catboost", "CatBoost", FRAMEWORK, NULL, {"catboost"}},
-    {"vllm", "vLLM", FRAMEWORK, NULL, {"vllm", "EngineCore"}},
-    {"sglang", "SGLang", FRAMEWORK, NULL, {"sglang"}},
-    {"llamacpp", "llama.cpp", FRAMEWORK, NULL, {"llama.cpp", "ggml_", "llama_"}},
-    {"ollama", "Ollama", FRAMEWORK, NULL, {"ollama"}},
+    {"vllm", "vLLM", SERVER, NULL, {"vllm", "EngineCore"}},
+    {"sglang", "SGLang", SERVER, NULL, {"sglang"}},
+    {"llamacpp", "llama.cpp", SERVER, NULL, {"llama.cpp", "ggml_", "llama_"}},
+    {"ollama", "Ollama", SERVER, NULL, {"ollama"}},
     {"deepspeed", "DeepSpeed", ADDON, "pytorch", {"deepspeed"}},
     {"megatron", "Megatron", ADDON, "pytorch", {"megatron"}},
     {"lightning", "Lightning", ADDON, "pytorch", {"lightning"}},
@@ -71,13 +74,14 @@ static size_t row_of(struct od_view name)
 
 static void see(struct od_who *who, size_t i)
 {
-    if (i >= OD_COUNT_OF(rows) || rows[i].sort == ALWAYS)
+    if (i >= OD_COUNT_OF(rows) || rows[i].sort < FRAMEWORK)
         return;
     who->seen |= UINT64_C(1) << i;
     if (rows[i].sort == PLATFORM)
         who->platforms = true;
     else
         who->frameworks = true;
+    who->library |= rows[i].sort == FRAMEWORK || rows[i].sort == ADDON;
     size_t over = rows[i].over ? row_of(od_view_of(rows[i].over)) : OD_COUNT_OF(rows);
     if (over < OD_COUNT_OF(rows))
         who->seen |= UINT64_C(1) << over;
@@ -113,6 +117,27 @@ static void look_at_pools(struct od_who *who, const struct od_case *c)
     }
 }
 
+/* Programs that people run their own work in, as kernels name them. */
+static bool is_interpreter(struct od_view process)
+{
+    static const char *const starts[] = {"python",   "ipython",   "jupyter",   "pt_",    "torch",
+                                         "ray",      "train",     "julia",     "MATLAB", "octave",
+                                         "rsession", "deepspeed", "accelerate"};
+    for (size_t i = 0; i < OD_COUNT_OF(starts); i++)
+        if (od_view_starts(process, od_view_of(starts[i])))
+            return true;
+    return od_view_eq_str(process, "R") || od_view_has(process, OD_VIEW("train"));
+}
+
+/* A daemon or another tool was killed: nothing of a training run is in sight. */
+static bool is_service(const struct od_who *who, const struct od_diagnosis *diagnosis)
+{
+    if (who->frameworks || !diagnosis->failure)
+        return false;
+    struct od_view process = diagnosis->failure->process.name;
+    return process.n > 0 && !is_interpreter(process);
+}
+
 struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diagnosis)
 {
     struct od_who who = {0};
@@ -131,6 +156,7 @@ struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diag
         look_for_marks(&who, c->devices.items[i].said.text);
     if (!who.frameworks)
         look_at_pools(&who, c);
+    who.service = is_service(&who, diagnosis);
     return who;
 }
 
@@ -142,19 +168,24 @@ static bool has_bit(const struct od_who *who, size_t i)
 bool od_who_has(const struct od_who *who, const char *framework)
 {
     size_t i = row_of(od_view_of(framework));
-    if (i == OD_COUNT_OF(rows) || rows[i].sort == ALWAYS)
+    enum sort sort = i < OD_COUNT_OF(rows) ? rows[i].sort : ALWAYS;
+    if (sort == ALWAYS || has_bit(who, i))
         return true;
-    bool known = rows[i].sort == PLATFORM ? who->platforms : who->frameworks;
-    if (!known || has_bit(who, i))
+    if (sort == SERVICE || sort == SERVER)
+        return sort == SERVICE && who->service;
+    if (sort == OWN)
+        return !who->service && (!who->frameworks || who->library);
+    bool known = sort == PLATFORM ? who->platforms : who->frameworks || who->service;
+    if (!known)
         return true;
-    bool worn = rows[i].sort == ADDON || strcmp(framework, "keras") == 0;
+    bool worn = sort == ADDON || strcmp(framework, "keras") == 0;
     return worn && has_bit(who, row_of(od_view_of(rows[i].over)));
 }
 
 bool od_who_is_neutral(const char *framework)
 {
     size_t i = row_of(od_view_of(framework));
-    return i < OD_COUNT_OF(rows) && rows[i].sort != FRAMEWORK && rows[i].sort != ADDON;
+    return i < OD_COUNT_OF(rows) && (rows[i].sort < FRAMEWORK || rows[i].sort == PLATFORM);
 }
 
 /* Does a line about a version name another framework? "python 3.9, torch 1.10" names two. */
@@ -170,7 +201,7 @@ static bool names(struct od_view text, const struct row *row)
 static bool names_any(struct od_view text)
 {
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
-        if (rows[i].sort == FRAMEWORK && names(text, &rows[i]))
+        if ((rows[i].sort == FRAMEWORK || rows[i].sort == SERVER) && names(text, &rows[i]))
             return true;
     }
     return false;
@@ -180,7 +211,8 @@ static bool names_any(struct od_view text)
 static bool is_alone(const struct od_who *who, size_t row)
 {
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
-        bool other = rows[i].sort == FRAMEWORK && i != row && has_bit(who, i);
+        bool library = rows[i].sort == FRAMEWORK || rows[i].sort == SERVER;
+        bool other = library && i != row && has_bit(who, i);
         if (other && !(rows[i].over && row_of(od_view_of(rows[i].over)) == row))
             return false;
     }
@@ -192,7 +224,7 @@ struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
 {
     /* Keras came with TensorFlow; its advice counts TensorFlow's versions. */
     size_t row = row_of(od_view_of(strcmp(framework, "keras") == 0 ? "tensorflow" : framework));
-    if (row == OD_COUNT_OF(rows) || rows[row].sort == ALWAYS)
+    if (row == OD_COUNT_OF(rows) || rows[row].sort < FRAMEWORK)
         return (struct od_view){0};
     for (size_t i = c->settings.n; i-- > 0;) {
         const struct od_setting *setting = &c->settings.items[i];
@@ -203,6 +235,13 @@ struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
             return setting->value;
     }
     return (struct od_view){0};
+}
+
+const char *od_who_word(const char *framework)
+{
+    size_t i = row_of(od_view_of(framework));
+    bool inner = i < OD_COUNT_OF(rows) && (rows[i].sort == OWN || rows[i].sort == SERVICE);
+    return inner && rows[i].title[0] == '\0' ? "any" : framework;
 }
 
 const char *od_who_title(const char *framework)

@@ -13,6 +13,8 @@
 struct od_who {
     uint64_t seen;   /* bits: rows of the table in who.c */
     bool frameworks; /* any of them is known */
+    bool library;    /* one that people program with, and not a server of models alone */
+    bool service;    /* who failed is a program of another kind: a daemon, a tool */
     bool platforms;
 };
 
@@ -27,6 +29,9 @@ bool od_who_is_neutral(const char *framework);
 /* The version of a framework as the log says it; empty when it does not, or says another's. */
 struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
                               const char *framework);
+
+/* The word for it in reports: "any" for advice that is for nobody's framework. */
+const char *od_who_word(const char *framework);
 
 /* "TensorFlow", "PyTorch" */
 const char *od_who_title(const char *framework);

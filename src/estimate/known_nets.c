@@ -231,6 +231,14 @@ const struct od_net_about *od_net_about(size_t which)
     return &nets[which].about;
 }
 
+void od_net_lay_out(size_t which, struct od_net *net)
+{
+    net->layers.n = net->inputs.n = 0;
+    struct od_net_plan plan = {
+        .net = net, .at = {.layer = OD_NET_OUTSIDE, .side = nets[which].about.side, .channels = 3}};
+    nets[which].lay_out(&plan, nets[which].size);
+}
+
 static void linear(struct od_net_plan *p, uint64_t in, uint64_t features)
 {
     od_net_add(p, OD_LAYER_LINEAR, "Dense", (in + 1) * features);

@@ -29,6 +29,10 @@ struct od_net_about {
 size_t od_net_count(void);
 const struct od_net_about *od_net_about(size_t which);
 
+/* Its layers for images of its usual side, without names. The room of net, which is zeroed or has
+ * been laid out before, is used again; the caller calls od_net_done. */
+void od_net_lay_out(size_t which, struct od_net *net);
+
 /* A whole network as if a summary of it had been printed, for images of a side, with names told
  * by stage and kind; `classes` 0 = without the layers behind its features. In the arena. */
 const struct od_model *od_net_model(size_t which, uint64_t side, uint64_t classes,

@@ -299,7 +299,7 @@ static void summarize(struct replay *r, uint64_t *found, struct od_replay_answer
     sort(found, n);
     answer->largest = found[(n - 1) / 2];
     answer->lo = share(found[0], r->torch ? 0.8 : 0.95);
-    answer->hi = share(found[n - 1], 1.03) + (found[n - 1] > 0);
+    answer->hi = share(found[n - 1], 1.05) + (found[n - 1] > 0);
     answer->safe = answer->lo;
 }
 

@@ -41,9 +41,9 @@ struct od_walk {
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;
-    size_t pooled_to;  /* steps up to the last block in which a pool was looked for */
-    uint64_t indices;  /* elements of pools called as functions, whose indices are kept */
-    uint64_t unsized;  /* leaves without a shape */
+    size_t pooled_to; /* steps up to the last block in which a pool was looked for */
+    uint64_t indices; /* elements of pools called as functions, whose indices are kept */
+    uint64_t unsized; /* leaves without a shape */
     uint32_t first_unsized;
 };
 

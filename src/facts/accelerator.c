@@ -14,9 +14,24 @@ static const struct entry catalogue[] = {
 };
 
 /* What makers and drivers put around a name. */
-static const char *const ornaments[] = {"nvidia", "geforce",  "tesla", "sxm2", "sxm3",
-                                        "sxm4",   "sxm5",     "sxm",   "pcie", "amd",
-                                        "radeon", "instinct", "apple", "gpu"};
+#define WORD(text)               \
+    {                            \
+        (text), sizeof(text) - 1 \
+    }
+static const struct od_view ornaments[] = {
+    WORD("nvidia"), WORD("geforce"),  WORD("tesla"), WORD("sxm2"), WORD("sxm3"),
+    WORD("sxm4"),   WORD("sxm5"),     WORD("sxm"),   WORD("pcie"), WORD("amd"),
+    WORD("radeon"), WORD("instinct"), WORD("apple"), WORD("gpu")};
+
+static void drop_ornaments(struct od_buf *to)
+{
+    for (size_t k = 0; to->n > 0 && k < OD_COUNT_OF(ornaments); k++) {
+        struct od_view ornament = ornaments[k];
+        if (to->p[to->n - 1] == ornament.p[ornament.n - 1] &&
+            od_view_ends(od_buf_view(to), ornament))
+            to->n -= ornament.n;
+    }
+}
 
 /* The letters and digits of a name, in lower case, without ornaments. */
 static void normalize(struct od_view name, struct od_buf *to)
@@ -27,11 +42,7 @@ static void normalize(struct od_view name, struct od_buf *to)
             c = (char)(c - 'A' + 'a');
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
             od_buf_add_char(to, c);
-        for (size_t k = 0; k < OD_COUNT_OF(ornaments); k++) {
-            struct od_view ornament = od_view_of(ornaments[k]);
-            if (od_view_ends(od_buf_view(to), ornament))
-                to->n -= ornament.n;
-        }
+        drop_ornaments(to);
     }
 }
 

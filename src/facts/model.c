@@ -1,5 +1,6 @@
 #include "facts/model.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 struct kind_row {
@@ -193,11 +194,6 @@ static struct od_view stem_of(struct od_view name)
     return name;
 }
 
-static char lower(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 /* The same letters, whatever their case and without the underscores of a snake_case name. */
 static bool same_letters(struct od_view name, struct od_view word)
 {
@@ -205,7 +201,7 @@ static bool same_letters(struct od_view name, struct od_view word)
     for (size_t i = 0; i < name.n; i++) {
         if (name.p[i] == '_')
             continue;
-        if (at == word.n || lower(word.p[at]) != lower(name.p[i]))
+        if (at == word.n || od_lower(word.p[at]) != od_lower(name.p[i]))
             return false;
         at++;
     }

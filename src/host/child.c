@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -172,12 +171,12 @@ static char *const *words_of(const char *const *words)
 }
 
 /* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
-static void become(const struct od_child *child, const char *program, const struct pipes *pipes)
+static void become(const struct od_child *child, const char *program, pid_t parent,
+                   const struct pipes *pipes)
 {
     (void)setpgid(0, 0);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     default_signals();
-    bool ok = chdir(child->folder ? child->folder : "/") == 0;
+    bool ok = od_lock_die_with(parent) && chdir(child->folder ? child->folder : "/") == 0;
     for (int i = IN; i <= TABLE; i++)
         ok = ok && dup2(pipes->theirs[i], i) == i;
     if (ok) {
@@ -304,9 +303,9 @@ struct od_child_result od_child_run(const struct od_child *child)
         close_all(&pipes);
         return result;
     }
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(child, program, &pipes);
+        become(child, program, parent, &pipes);
     if (pid < 0)
         result.status = errno;
     else

@@ -8,13 +8,20 @@
 #ifndef OD_HOST_LOCK_H
 #define OD_HOST_LOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct od_lock {
     int in, out;          /* what may be read from and written to: nothing else can be */
     uint64_t memory_most; /* bytes of address space */
     unsigned seconds;     /* of processor time */
+    pid_t parent;         /* with which it dies; asked for before the fork */
 };
+
+/* From here on this process is killed when its parent ends; false where that has happened already:
+ * a signal asked for after that never comes. parent: the number it had before the fork. */
+bool od_lock_die_with(pid_t parent);
 
 /*
  * From here on this process can compute, get memory (never such that can be run), read one

@@ -1,5 +1,6 @@
 #include "input/clock.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <stdio.h>
@@ -11,11 +12,6 @@ struct date {
     unsigned year, month, day;
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Exactly n digits at the start of text. */
 static bool take_digits(struct od_view *text, size_t n, unsigned *ret_value)
 {
@@ -23,7 +19,7 @@ static bool take_digits(struct od_view *text, size_t n, unsigned *ret_value)
     if (text->n < n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (!is_digit(text->p[i]))
+        if (!od_is_digit(text->p[i]))
             return false;
         value = value * 10 + (unsigned)(text->p[i] - '0');
     }
@@ -57,7 +53,7 @@ static bool take_clock(struct od_view text, int64_t *ret_seconds)
     if (!take_digits(&text, 2, &h) || !take_any(&text, ":") || !take_digits(&text, 2, &m) ||
         !take_any(&text, ":") || !take_digits(&text, 2, &s) || h > 23 || m > 59 || s > 60)
         return false;
-    if (text.n > 0 && is_digit(text.p[0]))
+    if (text.n > 0 && od_is_digit(text.p[0]))
         return false;
     *ret_seconds = (int64_t)h * 3600 + m * 60 + s;
     return true;
@@ -103,8 +99,8 @@ static struct od_time find_in(struct od_view text)
     struct od_time time = {0};
     for (size_t i = 0; i + 15 <= text.n; i++) {
         struct od_view rest = od_view_from(text, i);
-        bool begins = i == 0 || !is_digit(text.p[i - 1]);
-        if (begins && is_digit(rest.p[0])
+        bool begins = i == 0 || !od_is_digit(text.p[i - 1]);
+        if (begins && od_is_digit(rest.p[0])
                 ? take_numbers(rest, &time)
                 : rest.p[0] >= 'A' && rest.p[0] <= 'S' && take_words(rest, &time))
             return time;

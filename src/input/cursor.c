@@ -48,6 +48,13 @@ bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line)
     return true;
 }
 
+void od_cursor_pass(struct od_cursor *cursor, size_t bytes, uint64_t lines)
+{
+    cursor->at += bytes;
+    cursor->index += (size_t)lines;
+    cursor->line += lines;
+}
+
 /* Eight bytes at a time: how many are c? */
 static size_t count_char(const char *p, size_t n, unsigned char c)
 {

@@ -1,18 +1,9 @@
 #include "input/label.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 enum { NUMBER_DIGITS = 6, NAME_BYTES = 80, POLL_LINES = 4, FIRST_SPACES = 6 };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_alnum(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static bool take_number(struct od_view *text, uint64_t *ret_number)
 {
@@ -63,10 +54,10 @@ static bool take_bar(struct od_view *text, struct od_label *ret_label)
 {
     size_t n = 0;
     while (n < text->n && n < NAME_BYTES &&
-           (is_alnum(text->p[n]) || text->p[n] == '-' || text->p[n] == '_' || text->p[n] == '.'))
+           (od_is_alnum(text->p[n]) || text->p[n] == '-' || text->p[n] == '_' || text->p[n] == '.'))
         n++;
     size_t digits = 0;
-    while (digits < n && is_digit(text->p[n - 1 - digits]))
+    while (digits < n && od_is_digit(text->p[n - 1 - digits]))
         digits++;
     if (digits == 0 || digits > NUMBER_DIGITS || n < digits + 2)
         return false;
@@ -108,7 +99,7 @@ void od_label_poll_line(struct od_label_poll *poll, struct od_view line)
         return;
     poll->lines++;
     struct od_view text = line;
-    if (text.p[0] == '\x1b' || (!is_alnum(text.p[0]) && text.p[0] != ' ' && text.p[0] != '['))
+    if (text.p[0] == '\x1b' || (!od_is_alnum(text.p[0]) && text.p[0] != ' ' && text.p[0] != '['))
         return;
     for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BAR; kind++) {
         struct od_label label;

@@ -9,6 +9,7 @@
 #define OD_INPUT_PEEL_H
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/num.h"
 #include "base/view.h"
 #include "input/input.h"
@@ -40,10 +41,12 @@ bool od_peel_json_string(struct od_peel *peel);
 
 /* unwrap_syslog.c: heads of syslog, journald, the kernel; container and CI time stamps. */
 bool od_peel_stamp(struct od_peel *peel);
+bool od_peel_iso(struct od_peel *peel);
 bool od_peel_syslog(struct od_peel *peel);
 bool od_peel_rfc5424(struct od_peel *peel);
 bool od_peel_kernel(struct od_peel *peel);
 bool od_peel_job(struct od_peel *peel);
+bool od_peel_build_mark(struct od_peel *peel);
 
 /* unwrap_rank.c: who of many printed it. */
 bool od_peel_rank(struct od_peel *peel);
@@ -71,16 +74,6 @@ size_t od_time_length(struct od_view text);
 
 /* The length of "2026-01-02", or 0. */
 size_t od_date_length(struct od_view text);
-
-static inline bool od_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static inline bool od_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /* A run of letters, digits and the bytes of also, at the start of text. */
 static inline size_t od_word_length(struct od_view text, struct od_view also)

@@ -141,6 +141,8 @@ bool od_peel_one(struct od_peel *peel)
         od_peel_actor,
         od_peel_label,
         od_peel_job,
+        od_peel_build_mark,
+        od_peel_iso, /* behind the heads that have one inside */
         od_peel_quote,
         od_peel_backquotes,
         /* Last: they look inside the line. */

@@ -1,7 +1,8 @@
 /*
  * Unwrapping: one physical line -> the line(s) a program printed, and who printed them.
  * Peeled, in any nesting and order: ANSI colours, docker JSON and other JSON with a message text,
- * CRI, journald and syslog heads, GitHub/GitLab CI timestamps, Slurm ("0: "), torchrun
+ * CRI, journald and syslog heads, GitHub/GitLab/Azure CI timestamps and marks, Slurm ("0: "),
+ * torchrun
  * ("[rank0]:", "[default0]:"), mpirun ("[1,0]<stdout>:"), Ray and vLLM ("(pid=..)"), markdown
  * quotes, list marks, back-quotes, repr() and JSON escapes ("\n" inside one line), lone CRs.
  * Program prefixes that belong to the text (TensorFlow's date and file) stay.

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "base/text.h"
 #include "input/peel.h"
 
@@ -5,24 +6,13 @@
 
 /* ---- escapes ---- */
 
-static int hex_value(char c)
-{
-    if (od_is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 static bool take_hex(struct od_view text, size_t digits, uint32_t *ret_code)
 {
     uint32_t code = 0;
     if (text.n < digits)
         return false;
     for (size_t i = 0; i < digits; i++) {
-        int value = hex_value(text.p[i]);
+        int value = od_hex_value(text.p[i]);
         if (value < 0)
             return false;
         code = code * 16 + (uint32_t)value;
@@ -155,20 +145,25 @@ bool od_peel_backquotes(struct od_peel *peel)
     return true;
 }
 
-/* ---- entities ---- */
+/* ---- entities, and what pages make of spaces ---- */
 
 struct entity {
     struct od_view name;
-    char c;
+    char c; /* NUL: nothing */
 };
 
 static const struct entity entities[] = {
-    {{"&gt;", 4}, '>'},   {{"&lt;", 4}, '<'},    {{"&amp;", 5}, '&'},   {{"&quot;", 6}, '"'},
-    {{"&#39;", 5}, '\''}, {{"&#x27;", 6}, '\''}, {{"&apos;", 6}, '\''}, {{"&nbsp;", 6}, ' '},
+    {{"&gt;", 4}, '>'},          {{"&lt;", 4}, '<'},   {{"&amp;", 5}, '&'},
+    {{"&quot;", 6}, '"'},        {{"&#39;", 5}, '\''}, {{"&#x27;", 6}, '\''},
+    {{"&apos;", 6}, '\''},       {{"&nbsp;", 6}, ' '}, {{"\xc2\xa0", 2}, ' '}, /* no-break space */
+    {{"\xe2\x80\xaf", 3}, ' '},  /* narrow no-break space */
+    {{"\xe2\x80\x8b", 3}, '\0'}, /* zero width space */
 };
 
 static const struct entity *entity_at(struct od_view text)
 {
+    if (text.p[0] != '&' && text.p[0] != '\xc2' && text.p[0] != '\xe2')
+        return NULL;
     for (size_t i = 0; i < OD_COUNT_OF(entities); i++)
         if (od_view_starts(text, entities[i].name))
             return &entities[i];
@@ -177,10 +172,10 @@ static const struct entity *entity_at(struct od_view text)
 
 static bool has_entity(struct od_view text)
 {
-    size_t at = od_view_find_char(text, '&', 0);
-    while (at != OD_VIEW_NONE && !entity_at(od_view_from(text, at)))
-        at = od_view_find_char(text, '&', at + 1);
-    return at != OD_VIEW_NONE;
+    for (size_t at = 0; at < text.n; at++)
+        if (entity_at(od_view_from(text, at)))
+            return true;
+    return false;
 }
 
 bool od_peel_entities(struct od_peel *peel)
@@ -191,8 +186,9 @@ bool od_peel_entities(struct od_peel *peel)
     char *out = od_arena_alloc(peel->arena, v.n, 1);
     size_t n = 0;
     for (size_t i = 0; i < v.n; i++) {
-        const struct entity *entity = v.p[i] == '&' ? entity_at(od_view_from(v, i)) : NULL;
-        out[n++] = entity ? entity->c : v.p[i];
+        const struct entity *entity = entity_at(od_view_from(v, i));
+        if (!entity || entity->c != '\0')
+            out[n++] = entity ? entity->c : v.p[i];
         if (entity)
             i += entity->name.n - 1;
     }

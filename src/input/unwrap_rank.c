@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "input/label.h"
 #include "input/peel.h"
 

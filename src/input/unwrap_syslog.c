@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "input/peel.h"
 
 #include <string.h>
@@ -109,12 +110,47 @@ bool od_peel_stamp(struct od_peel *peel)
     return true;
 }
 
+/* A program's own line: the stamp and the level are its head. */
+static bool is_level(struct od_view v)
+{
+    static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", NULL};
+    v = od_view_trim(v);
+    for (size_t i = 0; levels[i]; i++)
+        if (od_view_starts(v, od_view_of(levels[i])))
+            return true;
+    return false;
+}
+
+/* A stamp of any precision with its zone, put before lines that know none: `ts`, services. */
+bool od_peel_iso(struct od_peel *peel)
+{
+    struct iso iso;
+    if (!read_iso(peel->text, &iso))
+        return false;
+    struct od_view rest = od_view_from(peel->text, iso.length);
+    if (!od_view_take(&rest, OD_VIEW(" ")) || is_level(rest))
+        return false;
+    peel->stamp = od_view_head(peel->text, iso.length);
+    peel->text = rest;
+    return true;
+}
+
 /* ---- "host name[pid]: " ---- */
 
 static size_t host_length(struct od_view v)
 {
     size_t n = od_word_length(v, OD_VIEW(".-_:%@"));
     return n > 0 && n <= HOST_BYTES && v.p[n - 1] != ':' ? n : 0;
+}
+
+/* "CUDA error: out of memory" behind a stamp is no host and its program. */
+static bool is_complaint(struct od_view tag)
+{
+    static const char *const words[] = {"error", "Error", "ERROR", "warning", "Warning", NULL};
+    for (size_t i = 0; words[i]; i++)
+        if (od_view_eq_str(tag, words[i]))
+            return true;
+    return false;
 }
 
 /* "name[pid]: " or "name: " */
@@ -124,7 +160,7 @@ static bool take_tag(struct od_view *v, struct od_view *ret_name, struct od_coun
     struct od_view rest = od_view_from(*v, n);
     struct od_count pid = {0};
     uint64_t number;
-    if (n == 0 || n > TAG_BYTES)
+    if (n == 0 || n > TAG_BYTES || is_complaint(od_view_head(*v, n)))
         return false;
     if (od_view_take(&rest, OD_VIEW("["))) {
         if (!od_num_take_u64(&rest, &number) || !od_view_take(&rest, OD_VIEW("]")))
@@ -354,4 +390,17 @@ bool od_peel_job(struct od_peel *peel)
     said.process = od_view_head(peel->text, first);
     *peel = said;
     return true;
+}
+
+/* ---- ##[error]: a line of a hosted build that its runner coloured ---- */
+
+bool od_peel_build_mark(struct od_peel *peel)
+{
+    static const struct od_view marks[] = {{"##[error]", 9},    {"##[warning]", 11},
+                                           {"##[debug]", 9},    {"##[notice]", 10},
+                                           {"##[command]", 11}, {"##[section]", 11}};
+    for (size_t i = 0; i < OD_COUNT_OF(marks); i++)
+        if (od_view_take(&peel->text, marks[i]))
+            return true;
+    return false;
 }

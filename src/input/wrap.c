@@ -1,5 +1,7 @@
 #include "input/wrap.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 /* How much evidence a stretch needs. */
@@ -92,21 +94,11 @@ static bool piece_at(struct od_view block, size_t start, struct piece *ret_piece
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_word(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static void key_of(struct od_view line, char key[static 8])
 {
     memset(key, 0, 8);
     for (size_t i = 0; i < 8 && i < line.n; i++)
-        key[i] = is_digit(line.p[i]) ? '0' : line.p[i];
+        key[i] = od_is_digit(line.p[i]) ? '0' : line.p[i];
 }
 
 static struct od_wrap_key *keys_find(struct od_wrap_keys *keys, const char key[static 8])
@@ -172,7 +164,7 @@ static void weigh_cut(struct evidence *e, struct od_view full, struct od_view ne
     char last = full.p[full.n - 1];
     if (last != ' ' && next.p[0] != ' ' && next.p[0] != '\t')
         e->glued++;
-    if (is_word(last) && is_word(next.p[0])) {
+    if (od_is_alnum(last) && od_is_alnum(next.p[0])) {
         key_of(od_view_from(full, full.n - 3), key);
         keys_add(&e->cuts, key);
     }

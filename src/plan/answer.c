@@ -122,12 +122,16 @@ static void say_nothing_fits(struct od_answer *answer)
 static void say_bounds(struct od_answer *answer)
 {
     if (answer->below.known && answer->worked.known)
-        answer->basis = "a batch that trained and one that failed; between them the log does not "
-                        "tell";
+        answer->basis =
+            answer->worked_said
+                ? "a batch that is said to work and one that failed; between them the log does not "
+                  "tell"
+                : "a batch that trained and one that failed; between them the log does not tell";
     else if (answer->below.known)
         answer->basis = "the batch failed; how much less fits, the log does not tell";
     else if (answer->worked.known)
-        answer->basis = "a batch that trained";
+        answer->basis =
+            answer->worked_said ? "a batch that is said to work" : "a batch that trained";
 }
 
 /* --- memory --- */
@@ -236,8 +240,12 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     answer->in_what_is_left = facts->batch_matters && !facts->batch_is_cause;
     if (line.fit.below > 0)
         answer->below = od_count_of(line.fit.below);
-    if (line.fit.worked > 0)
+    if (line.fit.below > 0 && line.fit.below == facts->failed)
+        answer->below_said = facts->failed_said;
+    if (line.fit.worked > 0) {
         answer->worked = od_count_of(line.fit.worked);
+        answer->worked_said = facts->worked_said;
+    }
     if (nothing_fits(facts)) {
         say_nothing_fits(answer);
     } else if (any) {
@@ -264,4 +272,13 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     answer->recommended_fits = -1;
     fill(&facts, answer);
     return answer;
+}
+
+struct od_count od_answer_batch_to_try(const struct od_answer *answer)
+{
+    struct od_count failed = answer->below.known ? answer->below : answer->batch;
+    if (answer->recommended.known)
+        return answer->recommended;
+    return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
+                                                                  : (struct od_count){0};
 }

@@ -36,8 +36,9 @@ struct od_answer {
     double recommended_fits;      /* negative: not known */
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */
-    struct od_count worked;       /* one that the log shows to fit */
-    bool batch_is_cause;          /* false: something else fills the device */
+    struct od_count worked;       /* one that the log shows, or somebody says, to fit */
+    const struct od_evidence *worked_said, *below_said; /* where it is said; NULL = nowhere */
+    bool batch_is_cause;                                /* false: something else fills the device */
     bool in_what_is_left; /* of the device: others have the rest; else, when the batch is not
                              the cause, the numbers are for a device without what is */
     const char *basis;    /* the method, in words */
@@ -68,5 +69,9 @@ struct od_answer_question {
 /* NULL when nothing can be said. */
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena);
+
+/* The batch to set next: the recommended one, else half of one that failed; unknown where neither
+ * is known or the batch is not the cause. */
+struct od_count od_answer_batch_to_try(const struct od_answer *answer);
 
 #endif

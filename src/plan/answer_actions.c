@@ -108,9 +108,11 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     unsigned long long batch = a->recommended.n;
     action->what = od_arena_printf(p->facts->arena, "%llu", batch);
     if (!p->line->known) {
-        action->figures = a->worked.known && a->worked.n == a->recommended.n
-                              ? od_arena_printf(p->facts->arena, "%llu trained in this log.", batch)
-                              : NULL;
+        action->figures =
+            a->worked.known && a->worked.n == a->recommended.n
+                ? od_arena_printf(p->facts->arena, "%llu %s.", batch,
+                                  a->worked_said ? "is said to work" : "trained in this log")
+                : NULL;
         return;
     }
     char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];

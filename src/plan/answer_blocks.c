@@ -105,6 +105,19 @@ static uint64_t count_of(const struct od_allocator *dump, uint64_t bytes)
     return 0;
 }
 
+/* Also those given whole: the last chunk of a region is, up to the slack that it may have. */
+static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
+{
+    static const uint64_t unsplit = UINT64_C(128) << 20;
+    uint64_t count = 0;
+    for (size_t i = 0; bytes > 0 && i < dump->nsizes; i++) {
+        uint64_t here = dump->sizes[i].bytes;
+        if (here >= bytes && here - bytes < unsplit && here - bytes < bytes / 4)
+            count += dump->sizes[i].count;
+    }
+    return count;
+}
+
 /* h from h*h and 4*h*h floats, the most frequent of them. */
 static void find_width(struct blocks *b, const struct od_allocator *dump)
 {
@@ -123,34 +136,106 @@ static void find_width(struct blocks *b, const struct od_allocator *dump)
     }
 }
 
-/* The table over the vocabulary: rows * h floats, as often as there are copies. */
-static void find_vocabulary(struct blocks *b, const struct od_allocator *dump)
+/* Rows of a table over words or positions, as wide as the model; 0 = it is none. */
+static uint64_t rows_of(const struct blocks *b, const struct od_size *size)
 {
-    uint64_t row = b->width * 4;
+    enum { ROWS_LEAST = 128 };
+    uint64_t row = b->width * 4, rows = size->bytes / row;
+    bool table = size->bytes - rows * row < 256 && rows >= ROWS_LEAST && rows % b->width != 0 &&
+                 (b->tokens == 0 || rows % b->tokens != 0);
+    return table ? rows : 0;
+}
+
+/* The table over the vocabulary: rows * h floats, as often as there are copies where those are
+ * known; one of them may have been given a larger chunk. */
+static void find_vocabulary(struct blocks *b, const struct od_allocator *dump, bool told)
+{
     for (size_t i = 0; i < dump->nsizes; i++) {
         const struct od_size *size = &dump->sizes[i];
-        uint64_t rows = size->bytes / row;
-        uint64_t spare = size->bytes - rows * row;
-        if (spare >= 256 || rows < VOCABULARY_LEAST || size->count > 4 ||
-            (b->tokens > 0 && rows % b->tokens == 0))
+        uint64_t rows = rows_of(b, size), least = told ? b->copies - (b->copies > 1) : b->copies;
+        if (rows < VOCABULARY_LEAST || size->count > 4 || size->count < least ||
+            rows <= b->vocabulary)
             continue;
-        if (size->count >= b->copies && rows > b->vocabulary) {
-            b->vocabulary = rows;
+        b->vocabulary = rows;
+        if (!told)
             b->copies = size->count;
+    }
+}
+
+/* Is there a table so many times? */
+static bool has_table(const struct blocks *b, uint64_t copies)
+{
+    const struct od_allocator *dump = b->facts->scene.dump;
+    for (size_t i = 0; i < dump->nsizes; i++)
+        if (dump->sizes[i].count == copies && rows_of(b, &dump->sizes[i]) > 0)
+            return true;
+    return false;
+}
+
+/* Votes for so many copies, each of so many blocks. A table may have been given a larger chunk. The
+ * vectors as wide as the model are equally many in each block, and two or three belong to the first
+ * and the last norm and the pooler. */
+static unsigned votes_for(const struct blocks *b, uint64_t copies, uint64_t blocks)
+{
+    const struct od_allocator *dump = b->facts->scene.dump;
+    const struct od_holding *holding = b->facts->holding;
+    uint64_t rest = count_of(dump, b->width * 4) % (copies * blocks);
+    uint64_t kinds = count_of(dump, b->width * 8); /* a row for each of two kinds of segments */
+    bool known = holding && holding->optimizer_copies.known;
+    bool usual = blocks <= 8 || blocks % 6 == 0 || blocks % 8 == 0;
+    return (known && holding->optimizer_copies.n + 1 == copies ? 100U : 0U) + has_table(b, copies) +
+           2U * (kinds == copies || kinds == 2 * copies) +
+           2U * (rest == 2 * copies || rest == 3 * copies) + usual;
+}
+
+/* The wide layer's biases are too small to be anything of a step, or to be given a larger chunk:
+ * one for each block and copy. Tables tell how many copies there are. */
+static bool read_biases(struct blocks *b)
+{
+    static const uint64_t likely[] = {3, 2, 1, 4};
+    uint64_t all = count_of(b->facts->scene.dump, b->width * 16), best = 0;
+    unsigned most = 1;
+    for (size_t i = 0; i < OD_COUNT_OF(likely); i++) {
+        uint64_t copies = likely[i];
+        bool fits = all % copies == 0 && all / copies >= BLOCKS_LEAST &&
+                    all / copies > (b->all ? 0 : b->index);
+        unsigned votes = fits ? votes_for(b, copies, all / copies) : 0;
+        if (votes > most) {
+            most = votes;
+            best = copies;
         }
     }
+    if (best == 0)
+        return false;
+    b->copies = best;
+    b->n = all / best;
+    return true;
+}
+
+/* The words' scores when the failing tensor is them. */
+static void read_scores(struct blocks *b)
+{
+    const struct od_shape *shape = &b->facts->scene.incident->tensor.shape;
+    uint64_t last = shape->known && shape->n >= 2 ? shape->dims[shape->n - 1] : 0;
+    if (last == OD_DIM_UNKNOWN || last < VOCABULARY_LEAST || last % b->width == 0 || !b->all)
+        return;
+    b->vocabulary = last;
+    b->head = true;
 }
 
 static bool read_weights(struct blocks *b)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
     const struct od_holding *holding = b->facts->holding;
-    find_vocabulary(b, dump);
-    if (holding && holding->optimizer_copies.known)
+    bool told = read_biases(b);
+    find_vocabulary(b, dump, told);
+    if (!told && holding && holding->optimizer_copies.known)
         b->copies = holding->optimizer_copies.n + 1;
     if (b->copies == 0)
         return false;
-    b->n = count_of(dump, b->width * b->width * 16) / (2 * b->copies);
+    if (!told)
+        b->n = count_of(dump, b->width * b->width * 16) / (2 * b->copies);
+    read_scores(b);
     /* Any network has a loss: behind the blocks only where a transformer is seen without a doubt.
      */
     if (b->all && (b->n < BLOCKS_LEAST || b->vocabulary == 0))
@@ -309,18 +394,16 @@ static void widen_by_length(const struct blocks *b, struct od_answer_found *foun
 static double fixed_of(const struct blocks *b)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
-    double sum = 0;
+    double h = (double)b->width, block = 12 * h * h + 13 * h, tables = 0;
     if (b->facts->fixed.known)
         return (double)b->facts->fixed.n;
     for (size_t i = 0; i < dump->nsizes; i++) {
-        const struct od_size *size = &dump->sizes[i];
-        uint64_t square = b->width * b->width * 4, bytes = size->bytes;
-        bool block = bytes == square || bytes == 3 * square || bytes == 4 * square;
-        bool table = bytes % (b->width * 4) < 256 && bytes > square / 8 && size->count == b->copies;
-        if (block || table)
-            sum += (double)size->total;
+        uint64_t rows = rows_of(b, &dump->sizes[i]);
+        uint64_t count = dump->sizes[i].count;
+        if (rows > 0 && (count == b->copies || rows == b->vocabulary))
+            tables += (double)rows * h;
     }
-    return sum;
+    return 4 * (double)b->copies * ((double)b->n * block + tables);
 }
 
 bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
@@ -332,20 +415,23 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
         return false;
     find_progress(&b);
     double made = b.all        ? (double)b.n
-                  : b.backward ? (double)b.index + 1.3
+                  : b.backward ? fmin((double)b.index + 1.3, (double)b.n)
                                : (double)b.index + b.done;
     double fixed = fixed_of(&b), row = (double)b.tokens * (double)b.width * 4;
     double logits = (double)b.tokens * (double)b.vocabulary * 4;
     double gradients = b.backward ? fixed / (double)b.copies * (1 - made / (double)b.n) : 0;
     double held = (double)scene->in_use.n - fixed - 3.25 * row - (gradients > 0 ? gradients : 0);
-    held -= logits * (double)count_of(scene->dump, b.tokens * b.vocabulary * 4);
+    held -= logits * (double)count_near(scene->dump, b.tokens * b.vocabulary * 4);
     if (made < 0.7 || held <= 0 || (double)facts->limit <= fixed)
         return false;
+    bool grew = scene->dump->dump.regions.n > 1; /* regions cost some of their ends */
     double step = held / made * (double)b.n + 3.25 * row;
     if (b.head)
         step += 2 * logits;
-    double median = 0.985 * ((double)facts->limit - fixed) / (step / (double)b.batch);
-    double off = 0.035 + 0.12 / made + (b.backward ? 0.05 : 0) + (b.head ? 0.03 : 0);
+    double median =
+        (grew ? 0.955 : 0.985) * ((double)facts->limit - fixed) / (step / (double)b.batch);
+    double off =
+        0.035 + 0.12 / made + (b.backward ? 0.05 : 0) + (b.head ? 0.03 : 0) + (grew ? 0.03 : 0);
     *ret_found = (struct od_answer_found){
         .median = median,
         .lo = median * (1 - off),

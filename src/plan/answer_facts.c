@@ -1,5 +1,6 @@
 #include "plan/answer_facts.h"
 
+#include "base/ascii.h"
 #include "estimate/parameters.h"
 
 #include <string.h>
@@ -24,6 +25,20 @@ bool od_answer_is_set(const struct od_case *c, const char *name, const char *con
         if (has_folded(value, *words))
             return true;
     return false;
+}
+
+bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
+{
+    struct od_view value = od_case_setting(c, "optimizer");
+    size_t longest = 0; /* "momentum" is more than "sgd", "adamw" than "adam" */
+    for (unsigned i = 0; i < OD_OPTIMIZERS; i++) {
+        const char *name = od_optimizer_name((enum od_optimizer)i);
+        if (strlen(name) <= longest || !has_folded(value, name))
+            continue;
+        longest = strlen(name);
+        *ret_optimizer = (enum od_optimizer)i;
+    }
+    return longest > 0;
 }
 
 /* --- precision, framework --- */
@@ -166,6 +181,28 @@ static void find_memory(struct od_answer_facts *facts)
     }
 }
 
+/* "43,118,220", "43.1M", "1.2 billion" */
+static struct od_count parse_parameters(struct od_view text)
+{
+    static const char units[] = {'k', 'm', 'b'};
+    static const double times[] = {1e3, 1e6, 1e9};
+    double n = 0, part = 0;
+    for (; text.n > 0 && text.p[0] != ' '; text = od_view_from(text, 1)) {
+        if (text.p[0] == '.')
+            part = 1;
+        else if (od_is_digit(text.p[0])) {
+            n = n * 10 + (text.p[0] - '0');
+            part *= 10;
+        } else if (text.p[0] != ',' && text.p[0] != '_')
+            break;
+    }
+    n /= part > 0 ? part : 1;
+    od_view_skip_blanks(&text);
+    for (size_t i = 0; i < OD_COUNT_OF(units) && text.n > 0; i++)
+        n *= od_lower(text.p[0]) == units[i] ? times[i] : 1;
+    return n >= 1 && n < 1e15 ? od_count_of((uint64_t)n) : (struct od_count){0};
+}
+
 static void find_model(struct od_answer_facts *facts)
 {
     struct od_parameters parameters;
@@ -176,6 +213,8 @@ static void find_model(struct od_answer_facts *facts)
         facts->model = &facts->q->c->models.items[i - 1];
     if (facts->model && od_parameters_of(facts->model, &parameters))
         facts->parameters = od_count_of(parameters.all);
+    if (!facts->parameters.known)
+        facts->parameters = parse_parameters(od_case_setting(facts->q->c, "parameters"));
 }
 
 /* Does the failure prove that its batch was too large for that memory? */
@@ -217,6 +256,7 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     find_memory(&facts);
     facts.sixteen_bit = is_sixteen_bit(&facts);
     od_answer_know_network(&facts);
+    od_answer_rebuild(&facts);
     od_answer_trials(&facts);
     *ret_facts = facts;
     return true;

@@ -18,12 +18,15 @@ struct od_answer_facts {
     enum od_cause cause;              /* OD_CAUSE_END: none was found */
     const struct od_holding *holding; /* of the scene's dump; NULL = none */
     const struct od_model *model;     /* NULL = none */
-    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
+    const char *network;   /* that the model was recognised as; NULL = the log's or the user's */
+    bool rebuilt;          /* the model was read off the sizes of its kernels */
+    struct od_count slots; /* optimizer states of a weight, as the network's kernels tell */
     enum od_framework framework;
     struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;
     uint64_t shares;         /* devices that share a global batch; 1 = one */
-    uint64_t worked, failed; /* batches, as the log shows; 0 = none */
+    uint64_t worked, failed; /* batches, as the log shows or people say; 0 = none */
+    const struct od_evidence *worked_said, *failed_said; /* who says so; NULL = the run's course */
     uint64_t limit;          /* bytes that may be used for the answer; 0 = not known */
     uint64_t limit_then;     /* and in the failed run */
     bool moved;              /* the user asks for another device */
@@ -61,8 +64,16 @@ bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_f
 /* The run as a workload of its model, which must be known; its batch is 1. */
 struct od_workload od_answer_workload(const struct od_answer_facts *facts);
 
+/* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
+ * "adamw_torch". False where it names none. */
+bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);
+
 /* Sets model and network where the sizes in the dump are those of a public network. */
 void od_answer_know_network(struct od_answer_facts *facts);
+
+/* Sets the model where the sizes in the dump tell its layers; a public network is looked for first.
+ */
+void od_answer_rebuild(struct od_answer_facts *facts);
 
 /* The batches of the log in their order: which trained, which failed. Sets worked and failed. */
 void od_answer_trials(struct od_answer_facts *facts);

@@ -6,6 +6,8 @@
  */
 #include "plan/answer_facts.h"
 
+#include "base/index.h"
+#include "estimate/known_nets.h"
 #include "estimate/resolve.h"
 
 static const double kernels_least = 0.97; /* of the network's kernels, by bytes, are there */
@@ -27,23 +29,43 @@ static const struct network networks[] = {
     {"densenet169", 12642880, 1664, false}, {"densenet201", 18321984, 1920, false},
 };
 
+/* A dense layer on features that do not train: its kernel is there as often as it has states, while
+ * theirs are there once. units 0 = none was found. */
+struct head {
+    uint64_t units, side, copies;
+    bool flat; /* it reads all of the last map, not its mean */
+};
+
 struct sizes {
     const struct od_allocator *dump;
-    struct od_count copies; /* of each weight, where it is known */
-    bool grew;              /* the pool was taken in several regions */
+    struct head head;
+    struct od_index by_bytes; /* rows: place + 1 */
+    struct od_count copies;   /* of each weight, where it is known */
+    bool grew;                /* the pool was taken in several regions */
 };
+
+static void add_row(struct sizes *s, uint64_t bytes, size_t place)
+{
+    if (od_index_get(&s->by_bytes, bytes) == 0)
+        od_index_put(&s->by_bytes, bytes, (uint32_t)place + 1);
+}
+
+static void index_rows(struct sizes *s)
+{
+    for (size_t i = 0; i < s->dump->nsizes; i++)
+        add_row(s, s->dump->sizes[i].bytes, i);
+    for (size_t i = 0; s->dump->nsizes == 0 && i < s->dump->dump.summary.n; i++)
+        add_row(s, s->dump->dump.summary.items[i].bytes, i);
+}
 
 /* In use with that many bytes: of the chunks, of the summary where there is nothing else. */
 static uint64_t count_of(const struct sizes *s, uint64_t bytes)
 {
-    bytes = (bytes + 255) / 256 * 256;
-    for (size_t i = 0; i < s->dump->nsizes; i++)
-        if (s->dump->sizes[i].bytes == bytes)
-            return s->dump->sizes[i].count;
-    for (size_t i = 0; s->dump->nsizes == 0 && i < s->dump->dump.summary.n; i++)
-        if (s->dump->dump.summary.items[i].bytes == bytes)
-            return s->dump->dump.summary.items[i].count;
-    return 0;
+    uint32_t row = od_index_get(&s->by_bytes, (bytes + 255) / 256 * 256);
+    if (row == 0)
+        return 0;
+    return s->dump->nsizes > 0 ? s->dump->sizes[row - 1].count
+                               : s->dump->dump.summary.items[row - 1].count;
 }
 
 /* --- a table as if it had been printed --- */
@@ -95,6 +117,15 @@ static struct od_model *model_of(const struct network *n, const struct sizes *s,
     map(features, out, n->channels);
     features->parameters = od_count_of(n->parameters);
     uint64_t wide = out * out * n->channels;
+    if (s->head.units > 0) {
+        uint64_t in = s->head.flat ? wide : n->channels;
+        features->trainable = od_count_of(0);
+        flat(model, s->head.flat ? "Flatten" : "GlobalAveragePooling2D",
+             s->head.flat ? OD_LAYER_VIEW : OD_LAYER_AVG_POOL, in, 0);
+        flat(model, "Dense", OD_LAYER_LINEAR, s->head.units, (in + 1) * s->head.units);
+        flat(model, "Dense", OD_LAYER_LINEAR, few_classes, (s->head.units + 1) * few_classes);
+        return model;
+    }
     if (n->dense && count_of(s, wide * 4096 * 4) > 0) {
         flat(model, "Flatten", OD_LAYER_VIEW, wide, 0);
         flat(model, "Dense", OD_LAYER_LINEAR, 4096, (wide + 1) * 4096);
@@ -122,13 +153,35 @@ static uint64_t seen_kernel(const struct sizes *s, const struct od_layer *layer)
     return all;
 }
 
-/* Layers of the model with a kernel of so many elements. */
-static uint64_t count_layers(const struct sizes *s, const struct od_model *model, uint64_t elements)
+/* Kernels of one size. */
+struct kernel {
+    uint64_t elements, layers;
+};
+
+struct kernels {
+    struct kernel *items;
+    size_t n;
+};
+
+static struct kernels kernels_of(const struct sizes *s, const struct od_net *net,
+                                 struct od_arena *arena)
 {
-    uint64_t n = 0;
-    for (size_t i = 0; i < model->layers.n; i++)
-        n += seen_kernel(s, &model->layers.items[i]) == elements;
-    return n;
+    struct kernels kernels = {.items = OD_NEW_N(arena, net->layers.n + 1, struct kernel)};
+    struct od_index known = {0};
+    for (size_t i = 0; i < net->layers.n; i++) {
+        uint64_t elements = seen_kernel(s, &net->layers.items[i]);
+        uint32_t at = od_index_get(&known, elements);
+        if (elements == 0)
+            continue;
+        if (at == 0) {
+            kernels.items[kernels.n++].elements = elements;
+            at = (uint32_t)kernels.n;
+            od_index_put(&known, elements, at);
+        }
+        kernels.items[at - 1].layers++;
+    }
+    od_index_done(&known);
+    return kernels;
 }
 
 /* Shares of the kernels, by bytes, of which there are about so many copies: no fewer; no more. */
@@ -136,23 +189,22 @@ struct share {
     double least, exact;
 };
 
-static struct share share_of_kernels(const struct sizes *s, const struct od_model *model,
+static struct share share_of_kernels(const struct sizes *s, const struct kernels *kernels,
                                      uint64_t copies)
 {
     double all = 0;
     struct share share = {0};
-    for (size_t i = 0; i < model->layers.n; i++) {
-        uint64_t elements = seen_kernel(s, &model->layers.items[i]);
-        if (elements == 0)
-            continue;
-        uint64_t seen = count_of(s, elements * 4);
-        uint64_t wanted = count_layers(s, model, elements) * copies;
-        all += (double)elements;
+    for (size_t i = 0; i < kernels->n; i++) {
+        const struct kernel *kernel = &kernels->items[i];
+        double elements = (double)kernel->elements * (double)kernel->layers;
+        all += elements;
+        uint64_t seen = count_of(s, kernel->elements * 4);
+        uint64_t wanted = kernel->layers * copies;
         /* Where the pool grew some chunks were given whole and have another size. */
         uint64_t spare = s->grew ? 1 + wanted / 8 : 0;
         bool enough = seen > 0 && seen + spare >= wanted;
-        share.least += enough ? (double)elements : 0;
-        share.exact += enough && seen <= wanted + spare ? (double)elements : 0;
+        share.least += enough ? elements : 0;
+        share.exact += enough && seen <= wanted + spare ? elements : 0;
     }
     if (all > 0) {
         share.least /= all;
@@ -250,52 +302,168 @@ static void try_batches(const struct network *n, const struct sizes *s,
     }
 }
 
-static const struct network *find_network(const struct sizes *s, struct od_arena *arena)
+/* The network that was laid out. */
+static const struct network *network_of(const struct od_net *net)
+{
+    const struct od_shape *out = &net->layers.items[net->layers.n - 1].output;
+    uint64_t parameters = 0;
+    for (size_t i = 0; i < net->layers.n; i++)
+        parameters += net->layers.items[i].parameters.n;
+    for (size_t i = 0; i < OD_COUNT_OF(networks); i++)
+        if (networks[i].parameters == parameters && networks[i].channels == out->dims[out->n - 1])
+            return &networks[i];
+    return NULL;
+}
+
+/* How well the kernels agree, at the copies at which they do best; 0 when they do not. */
+static double agreement(const struct sizes *s, const struct kernels *kernels, uint64_t *ret_copies)
 {
     enum { COPIES_MOST = 4 };
+    double best = 0;
+    for (uint64_t copies = 1; copies <= COPIES_MOST; copies++) {
+        struct share share = share_of_kernels(s, kernels, copies);
+        if ((s->copies.known && copies != s->copies.n) || share.least < kernels_least ||
+            share.exact <= best)
+            continue;
+        best = share.exact;
+        *ret_copies = copies;
+    }
+    return best;
+}
+
+/* Sets the copies of each kernel that agree best. */
+static const struct network *find_network(struct sizes *s, struct od_arena *arena)
+{
     const struct network *found = NULL;
+    struct od_net net = {0};
+    struct od_count copies_found = s->copies;
     double best = kernels_exact;
-    for (size_t i = 0; i < OD_COUNT_OF(networks); i++) {
-        const struct od_model *whole =
-            od_model_resolve(model_of(&networks[i], s, USUAL_SIDE, arena), arena);
-        for (uint64_t copies = 1; whole->layers.n > ROWS && copies <= COPIES_MOST; copies++) {
-            if (s->copies.known && copies != s->copies.n)
-                continue;
-            struct share share = share_of_kernels(s, whole, copies);
-            if (share.least < kernels_least || share.exact <= best)
-                continue;
-            best = share.exact;
-            found = &networks[i];
+    for (size_t which = 0; which < od_net_count(); which++) {
+        od_net_lay_out(which, &net);
+        const struct network *network = network_of(&net);
+        if (!network)
+            continue;
+        struct kernels kernels = kernels_of(s, &net, arena);
+        uint64_t copies = 0;
+        double exact = agreement(s, &kernels, &copies);
+        if (exact <= best)
+            continue;
+        best = exact;
+        found = network;
+        copies_found = od_count_of(copies);
+    }
+    od_net_done(&net);
+    s->copies = copies_found;
+    return found;
+}
+
+/* --- features that do not train --- */
+
+static bool is_head(const struct sizes *s, uint64_t in, struct head *head)
+{
+    static const uint64_t units[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 100, 200, 300, 500};
+    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
+        head->copies = count_of(s, in * units[i] * 4);
+        head->units = units[i];
+        if (head->copies >= 2 && head->copies <= 4)
+            return true;
+    }
+    head->units = 0;
+    return false;
+}
+
+/* Is what could not be had, or the largest chunk, an output of these features? */
+static bool is_output_at(const struct sizes *s, const struct od_answer_facts *facts,
+                         const struct od_model *whole)
+{
+    const struct od_size *last = s->dump->nsizes > 0 ? &s->dump->sizes[s->dump->nsizes - 1] : NULL;
+    for (size_t i = 1; i < whole->layers.n; i++) {
+        for (unsigned width = 2; width <= 4; width += 2) {
+            uint64_t bytes = bytes_of(&whole->layers.items[i], facts->batch.n, width);
+            bool same = last && bytes > 0 && last->bytes == (bytes + 255) / 256 * 256;
+            if (same || (facts->scene.need.known && facts->scene.need.n == bytes))
+                return true;
         }
     }
-    return found;
+    return false;
+}
+
+/* A head on this network, at a side of the images at which its first kernel is in use. */
+static bool find_head(struct sizes *s, const struct network *n, const struct od_answer_facts *facts)
+{
+    enum { STEP = 2, SIDE_LEAST = 64, SIDE_MOST = 640 };
+    for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side += STEP) {
+        uint64_t out = n->dense ? side / 32 : (side + 31) / 32;
+        struct head head = {.side = side, .flat = true};
+        if (!is_head(s, out * out * n->channels, &head)) {
+            head.flat = false;
+            if (!is_head(s, n->channels, &head))
+                continue;
+        }
+        s->head = head;
+        const struct od_model *model = model_of(n, s, side, facts->arena);
+        if (is_output_at(s, facts, od_model_resolve(model, facts->arena)))
+            return true;
+        s->head = (struct head){0};
+    }
+    return false;
+}
+
+/* Kernels that are there once, and a head that trains on them. */
+static bool know_frozen(struct sizes s, struct od_answer_facts *facts)
+{
+    s.copies = od_count_of(1);
+    const struct network *network = find_network(&s, facts->arena);
+    if (!network || !facts->batch.known || !find_head(&s, network, facts))
+        return false;
+    facts->model = model_of(network, &s, s.head.side, facts->arena);
+    facts->network = network->name;
+    facts->parameters = facts->model->parameters;
+    facts->slots = od_count_of(s.head.copies - 1);
+    return true;
+}
+
+static struct match best_match(const struct network *network, const struct sizes *s,
+                               const struct od_answer_facts *facts)
+{
+    enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
+    struct match best = {0};
+    if (!facts->batch.known) {
+        try_batches(network, s, facts, &best);
+        return best;
+    }
+    for (uint64_t side = 2 * STEP; side <= SIDE_MOST; side += STEP)
+        try_side(network, s, side, facts, &best);
+    for (uint64_t side = 50; side <= TENS_MOST; side += 10)
+        try_side(network, s, side, facts, &best);
+    try_side(network, s, PHOTO, facts, &best);
+    return best;
 }
 
 void od_answer_know_network(struct od_answer_facts *facts)
 {
-    enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
     struct sizes s = {.dump = facts->scene.dump};
+    struct match best = {0};
     if (facts->holding && facts->holding->optimizer_copies.known)
         s.copies = od_count_of(facts->holding->optimizer_copies.n + 1);
-    s.grew = s.dump && s.dump->dump.regions.n > 1;
     if ((facts->model && facts->model->layers.n > 0) || !s.dump ||
         (facts->batch.known && facts->batch.n > 65536))
         return;
-    const struct network *network = find_network(&s, facts->arena);
-    if (!network)
+    s.grew = s.dump->dump.regions.n > 1;
+    index_rows(&s);
+    if (know_frozen(s, facts)) {
+        od_index_done(&s.by_bytes);
         return;
-    struct match best = {0};
-    if (!facts->batch.known)
-        try_batches(network, &s, facts, &best);
-    for (uint64_t side = 2 * STEP; facts->batch.known && side <= SIDE_MOST; side += STEP)
-        try_side(network, &s, side, facts, &best);
-    for (uint64_t side = 50; facts->batch.known && side <= TENS_MOST; side += 10)
-        try_side(network, &s, side, facts, &best);
-    if (facts->batch.known)
-        try_side(network, &s, PHOTO, facts, &best);
+    }
+    const struct network *network = find_network(&s, facts->arena);
+    if (network)
+        best = best_match(network, &s, facts);
+    od_index_done(&s.by_bytes);
+    if (!best.model)
+        return;
     double fixed = facts->fixed.known ? (double)facts->fixed.n : (double)network->parameters * 8;
     double rest = (double)facts->scene.in_use.n - fixed;
-    if (!best.model || best.bytes < outputs_least * rest)
+    if (best.bytes < outputs_least * rest)
         return;
     if (!facts->batch.known) {
         facts->batch = od_count_of(best.batch);
@@ -305,4 +473,5 @@ void od_answer_know_network(struct od_answer_facts *facts)
     facts->network = network->name;
     facts->sixteen_bit = facts->sixteen_bit || best.width == 2;
     facts->parameters = best.model->parameters;
+    facts->slots = od_count_of(s.copies.n - 1);
 }

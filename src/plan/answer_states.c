@@ -1,12 +1,15 @@
 /*
  * Peaks that were printed while a batch trained: two batches give a straight line, one batch gives
- * it where what does not grow is known. Saved activations are a straight line in the batch; the
+ * it as far as what does not grow is known. Saved activations are a straight line in the batch; the
  * libraries' workspace and the pool's slack bend it by some percent.
  */
 #include "plan/answer_facts.h"
 
 #include "diagnose/timeline.h"
+#include "estimate/states.h"
 #include "plan/largest_batch.h"
+
+#include <math.h>
 
 enum { TRIED_MOST = 8 };
 
@@ -86,16 +89,122 @@ static bool ends_of(const struct table *table, struct tried *ret_low, struct tri
     return ret_high->batch > ret_low->batch && ret_high->peak > ret_low->peak;
 }
 
-static bool from_line(const struct od_answer_facts *facts, double fixed, double per_sample,
-                      struct od_answer_found *ret_found)
+/* --- what does not grow with the batch --- */
+
+static bool states_as(struct od_workload workload, uint64_t parameters, bool gradients,
+                      double *ret_bytes)
 {
-    double median = ((double)facts->limit - fixed) / per_sample;
-    if (median <= 0 || (facts->failed > 0 && median > (double)facts->failed * 1.5))
+    struct od_states states;
+    if (!od_states_of(&workload, parameters, parameters, &states))
         return false;
-    ret_found->median = median * 0.97;
-    ret_found->lo = median * 0.85;
-    ret_found->hi = median * 1.1;
-    ret_found->fixed = od_bytes_exact((uint64_t)fixed);
+    *ret_bytes = (double)states.weights.n + (double)states.optimizer.n +
+                 (gradients ? (double)states.gradients.n : 0);
+    return true;
+}
+
+/* At least and at most: by the dump, by the parameters and what their optimizer keeps, or nothing
+ * and most of the peak. */
+static void fixed_between(const struct od_answer_facts *facts, double peak, double *ret_lo,
+                          double *ret_hi)
+{
+    static const double most_of_peak = 0.75, libraries = 0.1 * 1073741824.0;
+    struct od_workload least = od_answer_workload(facts), most = least;
+    enum od_optimizer said;
+    double lo = 0, hi = 0;
+    *ret_lo = 0;
+    *ret_hi = most_of_peak * peak;
+    if (facts->fixed.known) {
+        *ret_lo = *ret_hi = (double)facts->fixed.n;
+        return;
+    }
+    if (!facts->parameters.known)
+        return;
+    if (!od_answer_optimizer(facts->q->c, &said)) {
+        least.optimizer = OD_OPT_SGD;
+        most.optimizer = OD_OPT_ADAMW;
+    }
+    if (states_as(least, facts->parameters.n, false, &lo) &&
+        states_as(most, facts->parameters.n, true, &hi) && lo < most_of_peak * peak) {
+        *ret_lo = lo;
+        *ret_hi = fmin(hi + libraries, most_of_peak * peak);
+    }
+}
+
+/* --- from peaks to a batch --- */
+
+/* How far a printed peak is from what the step needed at once: live tensors as they are, the pool
+ * with its slack, the device with what libraries hold. */
+static double slack_of(enum od_series_metric metric)
+{
+    return metric == OD_SERIES_DEVICE_PEAK ? 0.01 : 0.03;
+}
+
+/* A line through two peaks, each as far off as it may be: the farther the limit lies beyond them,
+ * the less they tell. */
+static bool from_line(const struct od_answer_facts *facts, const struct tried *low,
+                      const struct tried *high, double slack, struct od_answer_found *ret_found)
+{
+    static const double pool_slack = 0.95, steps = 1.02, believable = 1.5, flat = 0.2;
+    double between = (double)(high->batch - low->batch), limit = (double)facts->limit;
+    double slope = (high->peak - low->peak) / between;
+    double off = slack * (high->peak + low->peak) / between;
+    double fixed = low->peak - slope * (double)low->batch;
+    double start = (double)high->batch, room = limit - high->peak;
+    double middle = start + room / slope;
+    if (fixed < 0 || middle <= 0 || off > (1 - flat) * slope ||
+        (facts->failed > 0 && middle > (double)facts->failed * believable))
+        return false;
+    double steep = slope + off, shallow = slope - off;
+    ret_found->median = middle * (1 + pool_slack) / 2;
+    ret_found->lo = (start + room / (room > 0 ? steep : shallow)) * pool_slack;
+    ret_found->hi = (start + room / (room > 0 ? shallow : steep)) * steps;
+    ret_found->fixed = (struct od_bytes){
+        .n = (uint64_t)fixed,
+        .lo = (uint64_t)fmax(0, high->peak - steep * (double)high->batch),
+        .hi = (uint64_t)(high->peak - shallow * (double)high->batch),
+        .known = true,
+    };
+    ret_found->basis = od_arena_printf(
+        facts->arena, "the peaks printed at batches of %llu and %llu make a straight line",
+        (unsigned long long)low->batch, (unsigned long long)high->batch);
+    ret_found->memory_basis = "where the line through the two peaks starts, and its slope";
+    return true;
+}
+
+/* One peak: what does not grow lies between two bounds, and so does what fits. */
+static bool from_one(const struct od_answer_facts *facts, const struct tried *one, double slack,
+                     struct od_answer_found *ret_found)
+{
+    static const double pool_slack = 0.95, widest = 3;
+    double fixed_lo, fixed_hi, limit = (double)facts->limit;
+    fixed_between(facts, one->peak, &fixed_lo, &fixed_hi);
+    double batch = (double)one->batch, peak = one->peak;
+    if (fixed_hi * 1.05 > peak || limit <= fixed_hi)
+        return false;
+    double least = batch * (limit - fixed_lo) / (peak - fixed_lo);
+    double most = batch * (limit - fixed_hi) / (peak - fixed_hi);
+    double lo = fmin(least, most) * (1 - slack) * pool_slack;
+    double hi = fmax(least, most) * (1 + slack);
+    double top = facts->batch.known && (double)facts->batch.n < hi ? (double)facts->batch.n : hi;
+    if (lo <= 0 || lo >= top || top > widest * lo)
+        return false;
+    ret_found->median = sqrt(lo * top);
+    ret_found->lo = lo;
+    ret_found->hi = top;
+    bool told = facts->fixed.known || facts->parameters.known;
+    if (told)
+        ret_found->fixed = (struct od_bytes){.n = (uint64_t)(fixed_lo / 2 + fixed_hi / 2),
+                                             .lo = (uint64_t)fixed_lo,
+                                             .hi = (uint64_t)fixed_hi,
+                                             .known = true};
+    ret_found->basis = od_arena_printf(
+        facts->arena,
+        told ? "the peak printed at a batch of %llu, less what does not grow with it"
+             : "the peak printed at a batch of %llu; how much of it grows with the batch is not "
+               "told",
+        (unsigned long long)one->batch);
+    ret_found->memory_basis = "the parameters with what their optimizer keeps; the rest of the "
+                              "peak for the samples";
     return true;
 }
 
@@ -108,26 +217,11 @@ bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_f
         struct tried low, high;
         gather(facts, metrics[i], &table);
         *ret_found = (struct od_answer_found){0};
-        if (ends_of(&table, &low, &high)) {
-            double slope = (high.peak - low.peak) / (double)(high.batch - low.batch);
-            double fixed = low.peak - slope * (double)low.batch;
-            ret_found->basis = od_arena_printf(
-                facts->arena, "the peaks printed at batches of %llu and %llu make a straight line",
-                (unsigned long long)low.batch, (unsigned long long)high.batch);
-            ret_found->memory_basis = "where the line through the two peaks starts, and its slope";
-            if (fixed >= 0 && from_line(facts, fixed, slope, ret_found))
-                return true;
-        } else if (table.n == 1 && facts->fixed.known &&
-                   table.list[0].peak > (double)facts->fixed.n * 1.05) {
-            double fixed = (double)facts->fixed.n;
-            ret_found->basis = od_arena_printf(
-                facts->arena,
-                "the peak printed at a batch of %llu, less what does not grow with it",
-                (unsigned long long)table.list[0].batch);
-            if (from_line(facts, fixed, (table.list[0].peak - fixed) / (double)table.list[0].batch,
-                          ret_found))
-                return true;
-        }
+        double slack = slack_of(metrics[i]);
+        if (ends_of(&table, &low, &high)
+                ? from_line(facts, &low, &high, slack, ret_found)
+                : table.n == 1 && from_one(facts, &table.list[0], slack, ret_found))
+            return true;
     }
     return false;
 }

@@ -1,5 +1,5 @@
 /* Programs that look for a batch, and people who try again in the same log, leave behind which
- * batch trained and which did not. */
+ * batch trained and which did not; and people say it. */
 #include "plan/answer_facts.h"
 
 #include "diagnose/timeline.h"
@@ -54,6 +54,27 @@ static const struct od_prov *end_of(const struct od_case *c, size_t at)
     return NULL;
 }
 
+/* "a batch of 32 works but 48 fails" (readers/batch_words.c) */
+static void take_words(struct od_answer_facts *facts)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        bool worked = od_view_eq_str(setting->name, "batch_worked");
+        uint64_t batch;
+        if ((!worked && !od_view_eq_str(setting->name, "batch_failed")) ||
+            !od_num_parse_u64(setting->value, &batch) || batch >= OD_BATCH_MOST)
+            continue;
+        if (worked && batch > facts->worked) {
+            facts->worked = batch;
+            facts->worked_said = &setting->said;
+        } else if (!worked && (facts->failed == 0 || batch < facts->failed)) {
+            facts->failed = batch;
+            facts->failed_said = &setting->said;
+        }
+    }
+}
+
 void od_answer_trials(struct od_answer_facts *facts)
 {
     const struct od_case *c = facts->q->c;
@@ -73,6 +94,7 @@ void od_answer_trials(struct od_answer_facts *facts)
                  moved_between(c, from, to) && batch > facts->worked)
             facts->worked = batch;
     }
+    take_words(facts);
     /* The last word: what trained before is no proof against a smaller one that failed. */
     if (facts->failed > 0 && facts->worked >= facts->failed)
         facts->worked = 0;

@@ -26,28 +26,7 @@ static struct od_count number(const struct od_case *c, const char *name)
 
 static bool is_host_failure(const struct od_diagnosis *diagnosis)
 {
-    const struct od_incident *inc = diagnosis->failure;
-    if (!inc)
-        return false;
-    switch (inc->kind) {
-    case OD_INC_HOST_ALLOC_FAILED:
-    case OD_INC_HOST_OOM_KILL:
-    case OD_INC_CGROUP_OOM_KILL:
-    case OD_INC_JOB_LIMIT_KILL:
-    case OD_INC_PRESSURE_KILL:
-    case OD_INC_SHM_EXHAUSTED:
-    case OD_INC_WORKER_KILLED:
-    case OD_INC_UNEXPLAINED_KILL:
-        return true;
-    case OD_INC_DEVICE_ALLOC_FAILED:
-    case OD_INC_DEVICE_COMPILE_OOM:
-    case OD_INC_DEVICE_CONTEXT_FAILED:
-    case OD_INC_KV_CACHE_TOO_SMALL:
-    case OD_INC_SOFT_WARNING:
-    case OD_INC_END:
-        break;
-    }
-    return false;
+    return diagnosis->failure && od_incident_kind_is_host(diagnosis->failure->kind);
 }
 
 /* "224", "224x224" as float32 in three channels: what most loaders hand over. */

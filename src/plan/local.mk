@@ -6,6 +6,7 @@ src_libod_a_SOURCES += \
     src/plan/answer_fit.c src/plan/answer_fit.h \
     src/plan/answer_known.c \
     src/plan/answer_options.c src/plan/answer_options.h \
+    src/plan/answer_rebuilt.c \
     src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
     src/plan/changes.c src/plan/changes.h \
     src/plan/device.c src/plan/device.h \
@@ -17,6 +18,7 @@ src_libod_a_SOURCES += \
     src/plan/options.c src/plan/options.h \
     src/plan/phases.c src/plan/phases.h \
     src/plan/plan.c src/plan/plan.h \
+    src/plan/rebuild.h src/plan/rebuild_kernels.c src/plan/rebuild_maps.c src/plan/rebuild_rows.c \
     src/plan/recommend.c src/plan/recommend.h \
     src/plan/request.c src/plan/request.h \
     src/plan/tensor.c src/plan/tensor.h

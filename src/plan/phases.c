@@ -90,10 +90,7 @@ static const struct od_series *host_series(const struct od_case *c)
 static bool is_host(const struct od_phases_question *q)
 {
     const struct od_incident *inc = q->diagnosis->failure;
-    if (!inc)
-        return true;
-    return inc->kind != OD_INC_DEVICE_ALLOC_FAILED && inc->kind != OD_INC_DEVICE_COMPILE_OOM &&
-           inc->kind != OD_INC_DEVICE_CONTEXT_FAILED && inc->kind != OD_INC_KV_CACHE_TOO_SMALL;
+    return !inc || od_incident_kind_is_host(inc->kind);
 }
 
 static const char *line_words(const struct drawing *d, struct od_prov at)

@@ -10,6 +10,7 @@
 #include "readers/bfc_build.h"
 #include "readers/bfc_line.h"
 #include "readers/bfc_pool.h"
+#include "readers/bfc_streak.h"
 #include "readers/reader.h"
 
 #include <string.h>
@@ -40,19 +41,17 @@ struct bfc {
     size_t nopen; /* lanes in the middle of something */
 };
 
-static void *bfc_new(struct od_arena *arena)
-{
-    struct bfc *bfc = od_mem_alloc(1, sizeof *bfc);
-    bfc->store.arena = arena;
-    bfc->store.chunks_left = OD_BFC_CHUNK_LIMIT;
-    return bfc;
-}
-
-static void bfc_free(void *state)
+static void bfc_begin(const struct od_reader *reader, void *state, struct od_arena *arena)
 {
     struct bfc *bfc = state;
-    if (!bfc)
-        return;
+    (void)reader;
+    bfc->store.arena = arena;
+    bfc->store.chunks_left = OD_BFC_CHUNK_LIMIT;
+}
+
+static void bfc_release(void *state)
+{
+    struct bfc *bfc = state;
     for (size_t i = 0; i < bfc->lanes.n; i++) {
         od_bfc_pool_done(&bfc->lanes.items[i]->older);
         od_bfc_pool_done(&bfc->lanes.items[i]->young);
@@ -62,7 +61,6 @@ static void bfc_free(void *state)
     od_map_done(&bfc->by_id);
     od_map_done(&bfc->store.texts);
     od_vec_done(&bfc->store.views);
-    od_mem_free(bfc);
 }
 
 /* ---- lanes ---- */
@@ -392,6 +390,31 @@ static enum od_take bfc_line(void *state, const struct od_line *line, const stru
     return taken;
 }
 
+static struct od_streak_taken bfc_streak(void *state, const struct od_streak *streak,
+                                         const struct od_sink *sink)
+{
+    struct bfc *bfc = state;
+    struct od_streak_taken taken = {0};
+    struct od_line line = *streak->line;
+    struct lane *lane = lane_find(bfc, line.lane);
+    struct od_bfc_record record;
+    struct od_bfc_front front;
+    if (!lane || !od_bfc_front_init(&front, streak->sample))
+        return taken;
+    for (;;) {
+        struct od_view rest = od_view_from(streak->rest, taken.bytes);
+        size_t n = od_bfc_front_next(&front, rest, &record);
+        if (n == 0)
+            return taken;
+        line.at.line++;
+        line.at.offset = streak->offset + taken.bytes;
+        take(bfc, lane, &record, &line, sink);
+        count_open(bfc, lane);
+        taken.lines++;
+        taken.bytes += n;
+    }
+}
+
 static bool bfc_is_open(const void *state)
 {
     const struct bfc *bfc = state;
@@ -431,8 +454,10 @@ static const char *const literals[] = {"bfc_allocator.cc:",
 
 const struct od_reader od_reader_bfc = {.name = "bfc",
                                         .literals = literals,
-                                        .state_new = bfc_new,
-                                        .state_free = bfc_free,
+                                        .state_size = sizeof(struct bfc),
+                                        .begin = bfc_begin,
                                         .line = bfc_line,
+                                        .streak = bfc_streak,
                                         .is_open = bfc_is_open,
-                                        .end = bfc_end};
+                                        .end = bfc_end,
+                                        .release = bfc_release};

@@ -1,5 +1,6 @@
 #include "readers/bfc_line.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/bfc_row.h"
 
@@ -55,11 +56,6 @@ static const struct grammar grammars[] = {
 /* Words in the middle of a body whose first word is a number. */
 static const struct od_view sizes_word = WORD(" Chunks of size ");
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A word of prose directly in front? */
 static bool word_before(struct od_view text, size_t at)
 {
@@ -71,11 +67,13 @@ static bool word_before(struct od_view text, size_t at)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || strchr(",.;'", c);
 }
 
-static bool read_body(struct od_view body, struct od_bfc_record *record)
+bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
 {
+    record->signed_line = true;
+    record->bare_end = false;
     if (body.n == 0)
         return false;
-    if (is_digit(body.p[0])) {
+    if (od_is_digit(body.p[0])) {
         record->kind = OD_BFC_ROW;
         return od_bfc_row_sizes(body, record);
     }
@@ -88,8 +86,8 @@ static bool read_body(struct od_view body, struct od_bfc_record *record)
     return od_bfc_row_occupancy(body, record);
 }
 
-/* After "bfc_allocator.cc:NNN] "; false when the line does not have it. */
-static bool find_signed(struct od_view text, struct od_view *ret_body)
+/* Up to behind "bfc_allocator.cc:NNN] ". */
+size_t od_bfc_line_front(struct od_view text)
 {
     static const struct od_view file = WORD("bfc_allocator.cc:");
     for (size_t at = od_view_find(text, file, 0); at != OD_VIEW_NONE;
@@ -98,11 +96,10 @@ static bool find_signed(struct od_view text, struct od_view *ret_body)
         uint64_t line;
         if (od_num_take_u64(&rest, &line) && od_view_take(&rest, OD_VIEW("]"))) {
             od_view_skip_blanks(&rest);
-            *ret_body = rest;
-            return true;
+            return (size_t)(rest.p - text.p);
         }
     }
-    return false;
+    return 0;
 }
 
 /* The number in front of " Chunks of size ". */
@@ -112,7 +109,7 @@ static size_t sizes_start(struct od_view text)
     if (at == OD_VIEW_NONE)
         return OD_VIEW_NONE;
     size_t start = at;
-    while (start > 0 && is_digit(text.p[start - 1]))
+    while (start > 0 && od_is_digit(text.p[start - 1]))
         start--;
     return start < at ? start : OD_VIEW_NONE;
 }
@@ -132,6 +129,7 @@ static bool read_bare_occupancy(struct od_view text, struct od_bfc_record *recor
 
 static bool read_bare(struct od_view text, struct od_bfc_record *record)
 {
+    record->signed_line = record->bare_end = false;
     size_t at = sizes_start(text);
     if (at != OD_VIEW_NONE && !word_before(text, at)) {
         record->kind = OD_BFC_ROW;
@@ -155,10 +153,10 @@ static size_t date_length(struct od_view text)
     if (text.n < sizeof shape - 1)
         return 0;
     for (size_t i = 0; i < sizeof shape - 1; i++)
-        if (shape[i] == '0' ? !is_digit(text.p[i]) : text.p[i] != shape[i])
+        if (shape[i] == '0' ? !od_is_digit(text.p[i]) : text.p[i] != shape[i])
             return 0;
     size_t n = sizeof shape - 1;
-    while (n < text.n && (is_digit(text.p[n]) || text.p[n] == '.'))
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
         n++;
     return n;
 }
@@ -169,10 +167,10 @@ static size_t glog_length(struct od_view text)
     if (text.n < 14 || text.p[4] != ' ' || text.p[7] != ':' || text.p[10] != ':')
         return 0;
     for (size_t i = 0; i < 4; i++)
-        if (!is_digit(text.p[i]))
+        if (!od_is_digit(text.p[i]))
             return 0;
     size_t n = 13;
-    while (n < text.n && (is_digit(text.p[n]) || text.p[n] == '.'))
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
         n++;
     return n;
 }
@@ -181,7 +179,7 @@ static struct od_view find_stamp(struct od_view front)
 {
     for (size_t at = 0; at < front.n; at++) {
         struct od_view rest = od_view_from(front, at);
-        size_t n = is_digit(front.p[at]) ? date_length(rest) : 0;
+        size_t n = od_is_digit(front.p[at]) ? date_length(rest) : 0;
         if (n == 0 && at > 0 && strchr("IWEF", front.p[at - 1]))
             n = glog_length(rest);
         if (n > 0)
@@ -192,10 +190,9 @@ static struct od_view find_stamp(struct od_view front)
 
 void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record)
 {
-    struct od_view body;
-    ret_record->signed_line = find_signed(text, &body);
-    bool is_row =
-        ret_record->signed_line ? read_body(body, ret_record) : read_bare(text, ret_record);
+    size_t front = od_bfc_line_front(text);
+    bool is_row = front > 0 ? od_bfc_line_read_body(od_view_from(text, front), ret_record)
+                            : read_bare(text, ret_record);
     if (!is_row)
         ret_record->kind = OD_BFC_NONE;
     if (ret_record->kind == OD_BFC_HEADER || ret_record->kind == OD_BFC_LATE) {

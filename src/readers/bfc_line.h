@@ -71,6 +71,7 @@ struct od_bfc_pool_line {
 struct od_bfc_record {
     enum od_bfc_kind kind;
     bool signed_line; /* the allocator's source file stands in front: beyond doubt */
+    bool bare_end;    /* of CHUNK and ROW: nothing at all stands behind it */
     union {
         struct od_bfc_header header; /* HEADER, LATE */
         struct od_view name;         /* NAME */
@@ -90,6 +91,13 @@ struct od_bfc_record {
 
 /* What text is; kind is OD_BFC_NONE when it is no line of a dump. */
 void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record);
+
+/* Bytes in front of the grammar's own words, where the allocator's file name is among them; else 0.
+ */
+size_t od_bfc_line_front(struct od_view text);
+
+/* The same of what stands behind such a front; false when it is no line of a dump. */
+bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *ret_record);
 
 /* The member of stats that goes by that name. */
 struct od_count *od_bfc_stat_of(struct od_allocator_stats *stats, enum od_bfc_stat name);

@@ -1,15 +1,11 @@
 #include "readers/bfc_row.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <string.h>
 
 enum { OCCUPANCY = 100, OCCUPANCY_LEAST = 20 };
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 bool od_bfc_row_may_end(struct od_view text)
 {
@@ -21,7 +17,7 @@ bool od_bfc_row_may_end(struct od_view text)
 static bool take_size(struct od_view *text, struct od_bytes *ret_bytes)
 {
     size_t n = 0;
-    while (n < text->n && (is_letter(text->p[n]) || (text->p[n] >= '0' && text->p[n] <= '9') ||
+    while (n < text->n && (od_is_letter(text->p[n]) || od_is_digit(text->p[n]) ||
                            text->p[n] == '.' || text->p[n] == ','))
         n++;
     size_t full = n;
@@ -265,11 +261,23 @@ static bool read_details(struct od_view text, struct od_bfc_chunk *c)
     return known;
 }
 
+/* Most tails are nothing, or the handle and nothing else. */
+static bool read_bare_tail(struct od_view tail, struct od_bfc_record *record)
+{
+    uint32_t next = OD_HANDLE_UNKNOWN;
+    if (tail.n > 0 && (!od_view_take(&tail, OD_VIEW(" next ")) || !take_handle(&tail, &next)))
+        return false;
+    record->bare_end = tail.n == 0;
+    if (record->bare_end && next != OD_HANDLE_UNKNOWN)
+        record->as.chunk.chunk.next = next;
+    return record->bare_end;
+}
+
 static bool read_tail(struct od_view tail, struct od_bfc_record *record)
 {
     struct od_bfc_chunk *c = &record->as.chunk;
     struct od_view number;
-    if (od_bfc_row_may_end(tail))
+    if (read_bare_tail(tail, record) || od_bfc_row_may_end(tail))
         return true;
     if (drop_last(&tail, OD_VIEW(" freed_at_count "), &number)) {
         c->has_details = true;
@@ -310,10 +318,12 @@ bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record)
 {
     struct od_summary_row *row = &record->as.row;
     *row = (struct od_summary_row){0};
-    return od_num_take_u64(&text, &row->count) &&
-           od_view_take(&text, OD_VIEW(" Chunks of size ")) &&
-           od_num_take_u64(&text, &row->bytes) && od_view_take(&text, OD_VIEW(" totalling ")) &&
-           take_size(&text, &row->total) && od_bfc_row_may_end(text);
+    if (!od_num_take_u64(&text, &row->count) || !od_view_take(&text, OD_VIEW(" Chunks of size ")) ||
+        !od_num_take_u64(&text, &row->bytes) || !od_view_take(&text, OD_VIEW(" totalling ")) ||
+        !take_size(&text, &row->total))
+        return false;
+    record->bare_end = text.n == 0;
+    return od_bfc_row_may_end(text);
 }
 
 bool od_bfc_row_total(struct od_view text, struct od_bfc_record *record)

@@ -3,7 +3,6 @@
  * ("mem avail:  1024 of 15872 MiB ..."), the victim on a later one ("sending SIGTERM to process
  * 1 uid 2 "x": badness 3, VmRSS 4 MiB"). Its MiB are binary.
  */
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/reader.h"
 
@@ -120,17 +119,6 @@ static void emit(const struct earlyoom *s, const struct victim *victim, const st
     od_sink_put(sink, &event);
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct earlyoom));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct earlyoom *s = state;
@@ -145,25 +133,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_ALL;
 }
 
-static bool is_open(const void *state)
-{
-    (void)state;
-    return false;
-}
-
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)state;
-    (void)source;
-    (void)sink;
-}
-
 const struct od_reader od_reader_earlyoom = {
     .name = "earlyoom",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct earlyoom),
     .line = take_line,
-    .is_open = is_open,
-    .end = end,
 };

@@ -288,17 +288,8 @@ static const struct od_model_dialect dialect = {
     .release = release,
 };
 
-static void *state_new(struct od_arena *arena)
-{
-    return od_model_pool_new(arena, &dialect);
-}
-
 const struct od_reader od_reader_keras_summary = {
     .name = "keras_summary",
     .literals = literals,
-    .state_new = state_new,
-    .state_free = od_model_pool_free,
-    .line = od_model_pool_line,
-    .is_open = od_model_pool_is_open,
-    .end = od_model_pool_end,
+    OD_MODEL_READER(dialect),
 };

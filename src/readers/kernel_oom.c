@@ -375,13 +375,7 @@ static bool take_numbers(struct report *r, struct od_view text)
     return true;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct kernel_oom));
-}
-
-static void state_free(void *state)
+static void release(void *state)
 {
     struct kernel_oom *s = state;
     for (size_t i = 0; i < s->nreports; i++) {
@@ -391,7 +385,6 @@ static void state_free(void *state)
         od_kernel_table_done(&s->reports[i]->table);
         od_mem_free(s->reports[i]);
     }
-    od_mem_free(s);
 }
 
 static void close_quiet(struct kernel_oom *s, const struct od_sink *sink)
@@ -448,8 +441,8 @@ static void end(void *state, uint32_t source, const struct od_sink *sink)
 const struct od_reader od_reader_kernel_oom = {
     .name = "kernel_oom",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct kernel_oom),
+    .release = release,
     .line = take_line,
     .is_open = is_open,
     .end = end,

@@ -1,10 +1,11 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = bfc marks columns earlyoom keras_summary kernel_oom lightning_table memory_csv memory_print module_tree nvidia_smi sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+OD_READERS = batch_words bfc marks columns earlyoom keras_summary kernel_oom lightning_table memory_csv memory_print module_tree nvidia_smi sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
 src_libod_a_SOURCES += \
+    src/readers/batch_words.c \
     src/readers/bfc.c \
     src/readers/bfc_announce.c \
     src/readers/bfc_build.c src/readers/bfc_build.h \
@@ -14,8 +15,11 @@ src_libod_a_SOURCES += \
     src/readers/bfc_plan.c src/readers/bfc_plan.h \
     src/readers/bfc_pool.c src/readers/bfc_pool.h \
     src/readers/bfc_row.c src/readers/bfc_row.h \
+    src/readers/bfc_streak.c src/readers/bfc_streak.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
     src/readers/columns.c \
+    src/readers/columns_tools.c src/readers/columns_tools.h \
+    src/readers/csv_column.c src/readers/csv_column.h \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/keras_row.c src/readers/keras_row.h \
@@ -43,6 +47,7 @@ src_libod_a_SOURCES += \
     src/readers/pickle_value.c \
     src/readers/protobuf.c src/readers/protobuf.h \
     src/readers/reader.h \
+    src/readers/reading.c src/readers/reading.h \
     src/readers/registry.c \
     src/readers/safetensors.c \
     src/readers/sequel.c \

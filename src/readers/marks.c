@@ -3,6 +3,7 @@
  * Such a line becomes a sample that says nothing but its phase, so that growth between two
  * measurements can be told to lie there. It proves neither progress nor an end.
  */
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
@@ -78,23 +79,16 @@ static const struct {
 static const char *const openers[] = {"alidat", "valuat", "eval",   "Eval",   "val_",    "val ",
                                       "val:",   "Val ",   "Val:",   "valid ", "test_",   "test ",
                                       "Test ",  "Test:",  "aving ", "aved ",  "oading ", "oaded ",
-                                      "estor",  "esum",   "poch ",  "poch: ", "EPOCH ",  NULL};
+                                      "estor",  "esum",   NULL};
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_letter(char c)
-{
-    return lower(c) >= 'a' && lower(c) <= 'z';
-}
+/* Headlines. */
+static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
 
 static unsigned meaning(struct od_view word)
 {
     for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
         size_t n = 0;
-        while (n < word.n && words[i].word[n] == lower(word.p[n]))
+        while (n < word.n && words[i].word[n] == od_lower(word.p[n]))
             n++;
         if (n == word.n && words[i].word[n] == '\0')
             return words[i].means;
@@ -113,7 +107,7 @@ static bool tells(struct od_view rest)
     while (at < rest.n && rest.p[at] == ' ')
         at++;
     size_t end = at;
-    while (end < rest.n && is_letter(rest.p[end]))
+    while (end < rest.n && od_is_letter(rest.p[end]))
         end++;
     struct od_view next = {rest.p + at, end - at};
     return at > 0 && (meaning(next) & METRIC) != 0;
@@ -124,7 +118,7 @@ static unsigned all_meanings(struct od_view text)
     unsigned all = 0;
     for (size_t at = 0; at < text.n;) {
         size_t end = at;
-        while (end < text.n && is_letter(text.p[end]))
+        while (end < text.n && od_is_letter(text.p[end]))
             end++;
         if (end == at) {
             at++;
@@ -155,7 +149,7 @@ static const char *phase_of(struct od_view text)
 static bool is_headline(struct od_view text, uint64_t *ret_epoch)
 {
     static const struct od_view names[] = {{"Epoch", 5}, {"epoch", 5}, {"EPOCH", 5}};
-    while (text.n > 0 && !is_letter(text.p[0]) && !(text.p[0] >= '0' && text.p[0] <= '9'))
+    while (text.n > 0 && !od_is_letter(text.p[0]) && !od_is_digit(text.p[0]))
         text = od_view_from(text, 1);
     bool named = false;
     for (size_t i = 0; i < OD_COUNT_OF(names) && !named; i++)
@@ -166,17 +160,6 @@ static bool is_headline(struct od_view text, uint64_t *ret_epoch)
                           text.p[0] == '#' || text.p[0] == '='))
         text = od_view_from(text, 1);
     return od_num_take_u64(&text, ret_epoch) && (text.n == 0 || text.p[0] != '.');
-}
-
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return NULL;
-}
-
-static void state_free(void *state)
-{
-    (void)state;
 }
 
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -196,23 +179,9 @@ static enum od_take line(void *state, const struct od_line *line, const struct o
     return OD_TAKE_SHARE;
 }
 
-static bool is_open(const void *state)
-{
-    (void)state;
-    return false;
-}
-
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)state;
-    (void)source;
-    (void)sink;
-}
-
-const struct od_reader od_reader_marks = {.name = "marks",
-                                          .literals = openers,
-                                          .state_new = state_new,
-                                          .state_free = state_free,
-                                          .line = line,
-                                          .is_open = is_open,
-                                          .end = end};
+const struct od_reader od_reader_marks = {
+    .name = "marks",
+    .literals = openers,
+    .numbered = numbered_openers,
+    .line = line,
+};

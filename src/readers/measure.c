@@ -1,5 +1,6 @@
 #include "readers/measure.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 enum { EXCERPT_MAX = 400, YEAR_MIN = 1990, YEAR_MAX = 2100 };
@@ -20,6 +21,24 @@ void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes
 {
     if (bytes.known)
         od_event_set_bytes(event, field, bytes);
+}
+
+static const struct {
+    double from, below;
+    const char *unit;
+} wholes[2][4] = {
+    /* of a machine: 4 GiB and more */
+    {{4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}},
+    /* of a device: nobody prints KiB */
+    {{2, 1024, "GiB"}, {2000, 1 << 20, "MiB"}, {1e9, 1e12, "B"}, {0, 0, NULL}},
+};
+
+const char *od_measure_unit_of_whole(double whole, bool device)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(wholes[0]); i++)
+        if (whole >= wholes[device][i].from && whole < wholes[device][i].below)
+            return wholes[device][i].unit;
+    return NULL;
 }
 
 /* Days since 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level
@@ -48,13 +67,24 @@ static bool take_date(struct od_view *text, double *ret_seconds)
     struct od_view rest = *text;
     uint64_t year, month, day;
     char by = rest.n > 4 ? rest.p[4] : '\0';
-    if ((by != '/' && by != '-') || !take_part(&rest, &year, by) || !take_part(&rest, &month, by) ||
-        !take_part(&rest, &day, 0) || rest.n == 0 || (rest.p[0] != ' ' && rest.p[0] != 'T'))
-        return false;
+    if (od_is_digit(by)) { /* 20240502 */
+        if (!take_part(&rest, &day, ' '))
+            return false;
+        year = day / 10000;
+        month = day / 100 % 100;
+        day %= 100;
+        rest = od_view_trim(rest);
+    } else {
+        if ((by != '/' && by != '-') || !take_part(&rest, &year, by) ||
+            !take_part(&rest, &month, by) || !take_part(&rest, &day, 0) || rest.n == 0 ||
+            (rest.p[0] != ' ' && rest.p[0] != 'T'))
+            return false;
+        rest = od_view_from(rest, 1);
+    }
     if (year < YEAR_MIN || year > YEAR_MAX || month < 1 || month > 12 || day < 1 || day > 31)
         return false;
     *ret_seconds = (double)days_of((int64_t)year, (int64_t)month, (int64_t)day) * 86400;
-    *text = od_view_from(rest, 1);
+    *text = rest;
     return true;
 }
 
@@ -67,13 +97,16 @@ static bool take_clock(struct od_view *text, double *ret_seconds)
         minute > 59)
         return false;
     size_t n = 0;
-    while (n < rest.n &&
-           ((rest.p[n] >= '0' && rest.p[n] <= '9') || rest.p[n] == '.' || rest.p[n] == ','))
+    while (n < rest.n && (od_is_digit(rest.p[n]) || rest.p[n] == '.' || rest.p[n] == ','))
         n++;
     if (!od_num_parse_double(od_view_head(rest, n), &second) || second >= 61)
         return false;
-    *ret_seconds = (double)(hour * 3600 + minute * 60) + second;
     *text = od_view_from(rest, n);
+    if (od_view_starts(*text, OD_VIEW(" PM")) && hour < 12)
+        hour += 12;
+    else if (od_view_starts(*text, OD_VIEW(" AM")) && hour == 12)
+        hour = 0;
+    *ret_seconds = (double)(hour * 3600 + minute * 60) + second;
     return true;
 }
 

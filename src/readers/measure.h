@@ -19,6 +19,12 @@ struct od_event od_measure_event(const char *reader, const struct od_line *line,
 void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes bytes);
 
 /*
+ * The unit of bare numbers of memory, told by the whole of it: a machine that trains has some GiB
+ * and less than some TiB, a device at most some hundred GiB. NULL: more than one would do.
+ */
+const char *od_measure_unit_of_whole(double whole, bool device);
+
+/*
  * A time as seconds since some fixed moment, to be subtracted from another of the same form:
  * "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05", and
  * seconds or milliseconds since 1970. The whole of text; false when it is none of them.

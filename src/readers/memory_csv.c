@@ -5,27 +5,23 @@
  * a column is left alone. The command of nvidia-smi, echoed above rows without a heading, names the
  * columns too; its sizes are binary MiB, printed or not.
  */
-#include "base/mem.h"
 #include "base/num.h"
 #include "base/seconds.h"
+#include "readers/csv_column.h"
 #include "readers/measure.h"
-#include "readers/memory_words.h"
 #include "readers/reader.h"
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 64, MISSES_MAX = 8, NAME_MAX = 64, DEVICES_MAX = 16 };
-
-struct column {
-    enum od_field field; /* OD_F_NONE: of no interest */
-    const char *space;
-    char unit[6];   /* of numbers without one; empty = unknown */
-    double seconds; /* of one unit of a time; 0 = a date or a time of day */
-};
+enum { COLUMNS_MAX = 64, MISSES_MAX = 8, NAME_MAX = 128, DEVICES_MAX = 16 };
 
 struct table {
     bool open;
     bool smi;
+    bool again; /* the same heading stood above the table before */
+    uint64_t heading;
+    char by;          /* what parts cells */
+    uint64_t bare[2]; /* of rows without a heading: the sizes of the latest */
     uint32_t lane, source;
     size_t n;
     unsigned misses; /* lines since the last row */
@@ -34,7 +30,7 @@ struct table {
     uint64_t rows, ordinal; /* rows of one moment so far */
     double last;
     char ordinal_text[21];
-    struct column columns[COLUMNS_MAX];
+    struct od_csv_column columns[COLUMNS_MAX];
 };
 
 static const char *const openers[] = {"VRAM Total",
@@ -62,14 +58,19 @@ static const char *const openers[] = {"VRAM Total",
                                       "Memory [",
                                       "mem_mb",
                                       "mem_gb",
+                                      "MaxRSS",
+                                      "Memory Used (",
+                                      "_bytes.all",
+                                      " MiB, ",
                                       NULL};
 
-/* The next cell, without its quotes: a comma may stand between them. */
-static bool next_cell(struct od_view *row, struct od_view *ret_cell)
+/* The next cell, without its quotes: a comma may stand between them. by: what parts cells. */
+static bool next_cell(struct od_view *row, char by, struct od_view *ret_cell)
 {
-    od_view_skip_blanks(row);
+    while (row->n > 0 && (row->p[0] == ' ' || (row->p[0] == '\t' && by != '\t')))
+        *row = od_view_from(*row, 1);
     if (!od_view_take(row, OD_VIEW("\""))) {
-        if (!od_view_cut(row, ',', ret_cell))
+        if (!od_view_cut(row, by, ret_cell))
             return false;
         *ret_cell = od_view_trim(*ret_cell);
         return true;
@@ -78,143 +79,18 @@ static bool next_cell(struct od_view *row, struct od_view *ret_cell)
     struct od_view rest;
     *ret_cell = od_view_head(*row, end == OD_VIEW_NONE ? row->n : end);
     *row = od_view_from(*row, end == OD_VIEW_NONE ? row->n : end + 1);
-    (void)od_view_cut(row, ',', &rest);
+    (void)od_view_cut(row, by, &rest);
     return true;
 }
 
-static size_t count_cells(struct od_view row)
+static size_t count_cells(struct od_view row, char by)
 {
     size_t n = 0;
     struct od_view cell;
-    bool comma = od_view_ends(od_view_trim(row), OD_VIEW(","));
-    while (next_cell(&row, &cell))
+    bool empty = row.n > 0 && row.p[row.n - 1] == by;
+    while (next_cell(&row, by, &cell))
         n++;
-    return n + comma;
-}
-
-/* --- what a column is by its name --- */
-
-static bool has_word(struct od_view name, const char *wanted)
-{
-    struct od_view word;
-    size_t n = strlen(wanted);
-    while (od_memory_next_word(&name, &word)) {
-        bool same = word.n == n;
-        for (size_t i = 0; same && i < n; i++)
-            same = (word.p[i] | 0x20) == wanted[i];
-        if (same)
-            return true;
-    }
-    return false;
-}
-
-static void copy_unit(struct column *column, struct od_view unit)
-{
-    if (unit.n < sizeof column->unit) {
-        memcpy(column->unit, unit.p, unit.n);
-        column->unit[unit.n] = '\0';
-    }
-}
-
-/* Memory when its words say so; the last unit among them is its unit. */
-static struct column memory_column(struct od_view name)
-{
-    struct column column = {0};
-    unsigned words = 0;
-    struct od_view word, rest = name;
-    if (od_view_find_char(name, '%', 0) != OD_VIEW_NONE || has_word(name, "percent") ||
-        has_word(name, "pct"))
-        return column;
-    while (od_memory_next_word(&rest, &word)) {
-        if (od_memory_is_unit(word))
-            copy_unit(&column, word);
-        else if (!(od_memory_word(word) & OD_MW_UNKNOWN))
-            words |= od_memory_word(word);
-    }
-    if (od_view_has(name, OD_VIEW("(B)")))
-        copy_unit(&column, OD_VIEW("B"));
-    if ((words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)) || column.unit[0] != '\0')
-        column.field = od_memory_field(words, &column.space);
-    /* "used_memory_mb" beside "gpu_memory_mb": what is not of the device is the machine's. */
-    if (column.field != OD_F_NONE && !column.space)
-        column.space = "host";
-    return column;
-}
-
-static double time_unit(struct od_view name)
-{
-    if (has_word(name, "ms") || has_word(name, "msec") || has_word(name, "milliseconds"))
-        return 1e-3;
-    if (has_word(name, "min") || has_word(name, "minutes"))
-        return 60;
-    bool seconds = has_word(name, "s") || has_word(name, "sec") || has_word(name, "seconds") ||
-                   has_word(name, "elapsed");
-    return seconds ? 1 : 0;
-}
-
-static struct column count_column(struct od_view name)
-{
-    static const struct {
-        const char *word;
-        enum od_field field;
-    } names[] = {{"epoch", OD_F_EPOCH}, {"step", OD_F_STEP}, {"iteration", OD_F_STEP},
-                 {"iter", OD_F_STEP},   {"pid", OD_F_PID},   {"rank", OD_F_RANK}};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
-        if (has_word(name, names[i].word) && !has_word(name, "time"))
-            return (struct column){.field = names[i].field};
-    }
-    return (struct column){0};
-}
-
-static struct column column_of(struct od_view name)
-{
-    struct column column = memory_column(name);
-    if (column.field != OD_F_NONE)
-        return column;
-    if (has_word(name, "timestamp") || has_word(name, "time") || has_word(name, "elapsed") ||
-        has_word(name, "seconds"))
-        return (struct column){.field = OD_F_ELAPSED, .seconds = time_unit(name)};
-    static const char *const devices[] = {"index",     "gpu",    "gpu_id",
-                                          "gpu_index", "device", "device_id"};
-    for (size_t i = 0; i < OD_COUNT_OF(devices); i++) {
-        if (od_view_eq_str(name, devices[i]))
-            return (struct column){.field = OD_F_DEVICE};
-    }
-    if (od_view_eq_str(name, "process_name"))
-        return (struct column){.field = OD_F_PROCESS};
-    return count_column(name);
-}
-
-/* The names of nvidia-smi: "memory.used [MiB]", "used_gpu_memory". */
-static struct column smi_column(struct od_view name)
-{
-    static const struct {
-        const char *name;
-        enum od_field field;
-    } known[] = {{"memory.used", OD_F_IN_USE},
-                 {"memory.total", OD_F_CAPACITY},
-                 {"memory.free", OD_F_FREE},
-                 {"used_memory", OD_F_IN_USE},
-                 {"used_gpu_memory", OD_F_IN_USE},
-                 {"timestamp", OD_F_ELAPSED},
-                 {"index", OD_F_DEVICE},
-                 {"gpu_index", OD_F_DEVICE},
-                 {"pid", OD_F_PID},
-                 {"process_name", OD_F_PROCESS},
-                 /* name a device, but not by its number */
-                 {"gpu_uuid", OD_F_GROUP},
-                 {"uuid", OD_F_GROUP},
-                 {"pci.bus_id", OD_F_GROUP},
-                 {"gpu_bus_id", OD_F_GROUP}};
-    struct od_view bare = name;
-    size_t bracket = od_view_find_char(name, '[', 0);
-    if (bracket != OD_VIEW_NONE)
-        bare = od_view_trim(od_view_head(name, bracket));
-    for (size_t i = 0; i < OD_COUNT_OF(known); i++) {
-        if (od_view_eq_str(bare, known[i].name))
-            return (struct column){.field = known[i].field, .space = "device", .unit = "MiB"};
-    }
-    return (struct column){0};
+    return n + empty;
 }
 
 static bool is_size(enum od_field field)
@@ -235,10 +111,10 @@ static bool name_columns(struct table *t, struct od_view row)
     struct od_view cell;
     bool sizes = false;
     t->n = 0;
-    while (t->n < COLUMNS_MAX && next_cell(&row, &cell)) {
-        struct column column = {0};
+    while (t->n < COLUMNS_MAX && next_cell(&row, t->by, &cell)) {
+        struct od_csv_column column = {0};
         if (cell.n > 0 && cell.n < NAME_MAX)
-            column = t->smi ? smi_column(cell) : column_of(cell);
+            column = t->smi ? od_csv_column_of_smi(cell) : od_csv_column_of(cell);
         sizes = sizes || is_size(column.field);
         t->columns[t->n++] = column;
     }
@@ -246,11 +122,11 @@ static bool name_columns(struct table *t, struct od_view row)
 }
 
 /* A heading is short words between commas; a line of a log with numbers is none. */
-static bool looks_like_heading(struct od_view row)
+static bool looks_like_heading(struct od_view row, char by)
 {
     struct od_view cell;
     size_t n = 0;
-    while (next_cell(&row, &cell)) {
+    while (next_cell(&row, by, &cell)) {
         double number;
         if (cell.n == 0 || cell.n >= NAME_MAX || od_num_parse_double(cell, &number) ||
             od_view_find_char(cell, '=', 0) != OD_VIEW_NONE ||
@@ -280,25 +156,85 @@ static bool query_of(struct od_view text, struct od_view *ret_names)
     return false;
 }
 
-static bool open_table(struct table *t, const struct od_line *line)
+static bool open_parted(struct table *t, const struct od_line *line, char by)
 {
     struct od_view names = od_view_trim(line->text);
     bool echoed = query_of(line->text, &names);
-    struct table fresh = {.lane = line->lane, .source = line->at.source};
+    struct table fresh = {.lane = line->lane, .source = line->at.source, .by = by};
     fresh.smi = echoed || is_smi(names);
-    if (!echoed && !looks_like_heading(names))
+    if (!echoed && !looks_like_heading(names, by))
         return false;
     if (!name_columns(&fresh, names) &&
         !(echoed && fresh.n == 1 && is_size(fresh.columns[0].field)))
         return false;
     fresh.open = true;
+    fresh.heading = od_view_hash(names);
+    fresh.again = t->heading == fresh.heading && t->lane == line->lane && t->source == fresh.source;
+    if (fresh.again) {
+        fresh.started = t->started;
+        fresh.start = t->start;
+    }
     *t = fresh;
     return true;
 }
 
+static bool open_table(struct table *t, const struct od_line *line)
+{
+    static const char parts[] = {',', '|', ';', '\t'};
+    for (size_t i = 0; i < sizeof parts; i++)
+        if (open_parted(t, line, parts[i]))
+            return true;
+    return false;
+}
+
+/* --- rows of nvidia-smi without a heading --- */
+
+/* "0, NVIDIA A100, 4096 MiB, 40960 MiB": two sizes, and what tells devices or moments apart. */
+static bool read_bare(struct table *t, struct od_view row, uint64_t sizes[2])
+{
+    struct od_view cell;
+    size_t found = 0;
+    bool told = false;
+    t->n = 0;
+    while (t->n < COLUMNS_MAX && next_cell(&row, ',', &cell)) {
+        struct od_csv_column *column = &t->columns[t->n];
+        uint64_t n;
+        double seconds;
+        *column = (struct od_csv_column){0};
+        if (od_view_ends(cell, OD_VIEW(" MiB"))) {
+            if (found == 2 || !od_num_parse_u64(od_view_head(cell, cell.n - 4), &sizes[found++]))
+                return false;
+            *column = (struct od_csv_column){.field = OD_F_IN_USE, .space = "device"};
+        } else if (t->n == 0 && od_measure_time(cell, &seconds))
+            column->field = OD_F_ELAPSED;
+        else if (t->n <= 1 && od_num_parse_u64(cell, &n) && n < DEVICES_MAX)
+            column->field = OD_F_DEVICE;
+        told = told || column->field == OD_F_ELAPSED || column->field == OD_F_DEVICE;
+        t->n++;
+    }
+    return found == 2 && told;
+}
+
+/* Which of the two is the whole: the larger, once it stayed while the other did not. */
+static bool open_bare(struct table *t, const struct od_line *line)
+{
+    struct table fresh = {.smi = true, .by = ',', .lane = line->lane, .source = line->at.source};
+    struct od_view row = od_view_trim(line->text);
+    if (!read_bare(&fresh, row, fresh.bare))
+        return false;
+    bool second = fresh.bare[1] > fresh.bare[0];
+    bool whole = fresh.bare[second] == t->bare[second] && fresh.bare[!second] != t->bare[!second];
+    for (size_t i = 0, seen = 0; i < fresh.n; i++)
+        if (is_size(fresh.columns[i].field) && seen++ == second)
+            fresh.columns[i].field = OD_F_CAPACITY;
+    fresh.open = whole && t->n == fresh.n && t->lane == line->lane;
+    *t = fresh;
+    return fresh.open;
+}
+
 /* --- rows --- */
 
-static struct od_bytes size_of(const struct column *column, struct od_view cell)
+static struct od_bytes size_of(const struct od_csv_column *column, struct od_view cell)
 {
     struct od_bytes bytes = {0};
     double number;
@@ -313,7 +249,7 @@ static struct od_bytes size_of(const struct column *column, struct od_view cell)
     return bytes;
 }
 
-static void set_time(struct table *t, const struct column *column, struct od_view cell,
+static void set_time(struct table *t, const struct od_csv_column *column, struct od_view cell,
                      struct od_event *event)
 {
     double seconds;
@@ -338,14 +274,15 @@ static void set_device(struct od_view cell, struct od_event *event)
         od_event_set_text(event, OD_F_DEVICE, od_view_from(cell, start));
 }
 
-/* Rows of one moment are of several devices, in their order: the second is of device 1. */
+/* Rows of one moment are of several devices, in their order: the second is of device 1. Of one
+ * moment are those of one time, or of one heading that comes again and again. */
 static void set_ordinal(struct table *t, struct od_event *event)
 {
     const double same_moment = 0.05;
-    double now;
-    if (!t->smi || !od_event_number(event, OD_F_ELAPSED, &now) ||
-        od_event_get(event, OD_F_DEVICE) || od_event_get(event, OD_F_GROUP) ||
-        od_event_get(event, OD_F_PID))
+    double now = 0;
+    bool timed = od_event_number(event, OD_F_ELAPSED, &now);
+    if (!t->smi || (!timed && !t->again) || od_event_get(event, OD_F_DEVICE) ||
+        od_event_get(event, OD_F_GROUP) || od_event_get(event, OD_F_PID))
         return;
     bool same = t->rows > 0 && now - t->last < same_moment;
     t->ordinal = same ? t->ordinal + 1 : 0;
@@ -356,7 +293,7 @@ static void set_ordinal(struct table *t, struct od_event *event)
                           od_view_of(od_num_print_u64(t->ordinal, t->ordinal_text)));
 }
 
-static void set_cell(struct table *t, const struct column *column, struct od_view cell,
+static void set_cell(struct table *t, const struct od_csv_column *column, struct od_view cell,
                      struct od_event *event)
 {
     uint64_t n;
@@ -379,8 +316,8 @@ static bool emit(struct table *t, const struct od_line *line, const char *space,
     struct od_event event = od_measure_event("memory_csv", line, space);
     struct od_view row = od_view_trim(line->text), cell;
     bool sizes = false;
-    for (size_t i = 0; i < t->n && next_cell(&row, &cell); i++) {
-        const struct column *column = &t->columns[i];
+    for (size_t i = 0; i < t->n && next_cell(&row, t->by, &cell); i++) {
+        const struct od_csv_column *column = &t->columns[i];
         bool of_other = is_size(column->field) && strcmp(column->space, space) != 0;
         if (column->field == OD_F_NONE || cell.n == 0 || of_other ||
             od_event_get(&event, column->field))
@@ -397,21 +334,17 @@ static bool emit(struct table *t, const struct od_line *line, const char *space,
 
 static bool take_row(struct table *t, const struct od_line *line, const struct od_sink *sink)
 {
-    if (count_cells(od_view_trim(line->text)) != t->n)
+    if (count_cells(od_view_trim(line->text), t->by) != t->n)
         return false;
     bool host = emit(t, line, "host", sink);
     return emit(t, line, "device", sink) || host;
 }
 
-static void *state_new(struct od_arena *arena)
+/* A row alone, or the first of them. */
+static bool take_bare(struct table *t, const struct od_line *line, const struct od_sink *sink)
 {
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct table));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
+    return od_view_has(line->text, OD_VIEW(" MiB, ")) && open_bare(t, line) &&
+           take_row(t, line, sink);
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -426,7 +359,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return OD_TAKE_SHARE;
     if (t->open && same && ++t->misses >= MISSES_MAX)
         t->open = false;
-    return OD_TAKE_NONE;
+    return !t->open && take_bare(t, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
 }
 
 static bool is_open(const void *state)
@@ -434,19 +367,10 @@ static bool is_open(const void *state)
     return ((const struct table *)state)->open;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)source;
-    (void)sink;
-    *(struct table *)state = (struct table){0};
-}
-
 const struct od_reader od_reader_memory_csv = {
     .name = "memory_csv",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct table),
     .line = take_line,
     .is_open = is_open,
-    .end = end,
 };

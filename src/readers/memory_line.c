@@ -1,5 +1,7 @@
 #include "readers/memory_line.h"
 
+#include "base/ascii.h"
+#include "readers/measure.h"
 #include "readers/memory_words.h"
 
 #include <string.h>
@@ -7,16 +9,6 @@
 enum { BARE_BYTES = 10 << 20 };
 
 static const unsigned glue = OD_MW_GLUE | OD_MW_WHEN;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static char at(const struct od_memory_line *l, size_t i)
 {
@@ -44,7 +36,7 @@ static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
     struct od_view rest = od_view_from(l->text, i);
     uint64_t n;
     if (i > l->at + 9 || !od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")) ||
-        (rest.n > 0 && is_letter(rest.p[0])))
+        (rest.n > 0 && od_is_letter(rest.p[0])))
         return false;
     if (od_view_take(&rest, OD_VIEW("/"))) {
         uint64_t whole;
@@ -52,6 +44,26 @@ static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
     }
     ret_count->known = true;
     ret_count->n = n;
+    l->at = l->text.n - rest.n;
+    return true;
+}
+
+/* "Train: [2/300][40/1251]": without a word, an epoch and its step. */
+static bool take_pair(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at + 1);
+    uint64_t numbers[4];
+    if (l->epoch.known || l->step.known)
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(numbers); i++) {
+        od_view_skip_blanks(&rest);
+        if (!od_num_take_u64(&rest, &numbers[i]) ||
+            !od_view_take(&rest, i % 2 == 0 ? OD_VIEW("/") : OD_VIEW("]")) ||
+            (i == 1 && !od_view_take(&rest, OD_VIEW("["))))
+            return false;
+    }
+    l->epoch = od_count_of(numbers[0]);
+    l->step = od_count_of(numbers[2]);
     l->at = l->text.n - rest.n;
     return true;
 }
@@ -89,20 +101,25 @@ static bool take_place(struct od_memory_line *l, struct od_view word)
     return false;
 }
 
-/* "GPU 0", "cuda:0", "GPU[0]", but not "GPU: 3 GB". */
+static bool is_decimal(struct od_view rest)
+{
+    return rest.n > 1 && rest.p[0] == '.' && od_is_digit(rest.p[1]);
+}
+
+/* "GPU 0", "cuda:0", "GPU[0]", "gpu.0.memory", "gpu_0_mem", but not "GPU: 3 GB". */
 static void take_device(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), behind;
     uint64_t n;
-    if (rest.n > 0 && memchr(" :#[-", rest.p[0], 5))
+    if (rest.n > 0 && memchr(" :#[-._", rest.p[0], 7))
         rest = od_view_from(rest, 1);
-    if (!od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")))
+    if (!od_num_take_u64(&rest, &n) || is_decimal(rest))
         return;
     struct od_view ahead = rest;
     od_view_skip_blanks(&ahead);
-    bool size = ahead.n > 0 && is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
+    bool size = ahead.n > 0 && od_is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
                 od_memory_is_unit(behind);
-    if (size || (rest.n > 0 && is_letter(rest.p[0])))
+    if (size || (rest.n > 0 && od_is_letter(rest.p[0])))
         return;
     l->device = od_count_of(n);
     l->at = l->text.n - rest.n;
@@ -115,7 +132,7 @@ static void take_when(struct od_memory_line *l, struct od_view word)
     size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
     if (at(l, end) == ' ') {
         size_t next = end + 1;
-        while (is_letter(at(l, next)))
+        while (od_is_letter(at(l, next)))
             next++;
         end = next > end + 1 ? next : end;
     }
@@ -156,8 +173,8 @@ static void take_word(struct od_memory_line *l)
 static struct od_view take_number(struct od_memory_line *l)
 {
     size_t start = l->at;
-    while (is_digit(at(l, l->at)) ||
-           ((at(l, l->at) == '.' || at(l, l->at) == ',') && is_digit(at(l, l->at + 1))))
+    while (od_is_digit(at(l, l->at)) ||
+           ((at(l, l->at) == '.' || at(l, l->at) == ',') && od_is_digit(at(l, l->at + 1))))
         l->at++;
     return od_view_head(od_view_from(l->text, start), l->at - start);
 }
@@ -169,7 +186,7 @@ static struct od_view take_unit(struct od_memory_line *l)
     while (at(l, i) == ' ' && i < l->at + 2)
         i++;
     size_t end = i;
-    while (is_letter(at(l, end)))
+    while (od_is_letter(at(l, end)))
         end++;
     struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
     bool letter = word.n == 1 && i == l->at && memchr("KMGT", word.p[0], 4);
@@ -199,10 +216,12 @@ static unsigned word_behind(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
     od_view_skip_blanks(&rest);
-    if (rest.n == 0 || !is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
+    (void)od_view_take(&rest, OD_VIEW("("));
+    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
         return 0;
     unsigned means = od_memory_word(word);
-    unsigned states = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
+    unsigned states =
+        OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL | OD_MW_RSS;
     return means & states && !od_view_starts(rest, OD_VIEW(":")) &&
                    !od_view_starts(rest, OD_VIEW("="))
                ? means
@@ -234,9 +253,11 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     unsigned words = words_of(l);
     if (l->broken || (l->label & ~(unsigned)glue) == 0) {
         unsigned behind = l->broken ? 0 : word_behind(l);
-        if (behind == 0)
-            return found;
+        const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
         words |= behind;
+        /* "10.0KiB allocated for chunks" */
+        if (behind == 0 || !(words & memory))
+            return found;
     } else if (!(words & states_mask))
         words |= word_behind(l);
     found.field = od_memory_field(words, &found.space);
@@ -315,6 +336,18 @@ static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_u
     return number;
 }
 
+/* "GPU mem 3.1/8.0": the whole tells the unit of both, where it is said whose memory it is. A whole
+ * number is as often a count of something. */
+static struct od_view unit_by_whole(struct od_view number, struct od_view whole, const char *space)
+{
+    double part, all;
+    if (!space || !od_num_parse_double(number, &part) || !od_num_parse_double(whole, &all) ||
+        part > all || od_view_find_char(number, '.', 0) == OD_VIEW_NONE)
+        return (struct od_view){0};
+    const char *unit = od_measure_unit_of_whole(all, strcmp(space, "device") == 0);
+    return unit ? od_view_of(unit) : (struct od_view){0};
+}
+
 /* Spelled out, it is the unit of the metric system (Megatron's "mem-allocated-gigabytes" are bytes
  * / 1e9); abbreviated, what most of the field means by it. */
 static bool parse_size(struct od_view number, struct od_view unit, struct od_bytes *ret_bytes)
@@ -338,9 +371,13 @@ static void take_quantity(struct od_memory_line *l)
     const unsigned named = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
     bool is_key = at(l, l->at) == ':'; /* "{0: 1024}" */
     bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named) && !is_key);
+    found = meaning(l);
     if (unit.n == 0)
         unit = l->unit;
-    found = meaning(l);
+    if (unit.n == 0 && whole.n > 0 && found.field == OD_F_IN_USE) {
+        unit = unit_by_whole(number, whole, found.space);
+        stated = unit.n > 0;
+    }
     found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
         parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {
@@ -361,12 +398,13 @@ static void read_line(struct od_memory_line *l)
 {
     while (l->at < l->text.n) {
         char c = l->text.p[l->at];
-        bool inside = l->at > 0 && (is_letter(l->text.p[l->at - 1]) || l->text.p[l->at - 1] == '_');
-        if (is_letter(c))
+        bool inside =
+            l->at > 0 && (od_is_letter(l->text.p[l->at - 1]) || l->text.p[l->at - 1] == '_');
+        if (od_is_letter(c))
             take_word(l);
-        else if (is_digit(c) && !inside)
+        else if (od_is_digit(c) && !inside)
             take_quantity(l);
-        else {
+        else if (c != '[' || !take_pair(l)) {
             bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
             bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
             if (c == '|' || c == ';' || c == ',' || gap || sentence)
@@ -382,6 +420,7 @@ static bool may_hold_size(const struct od_memory_line *l)
 {
     static const char marks[] = "BGMKT%";
     bool marked = od_view_has(l->text, OD_VIEW("gb")) || od_view_has(l->text, OD_VIEW("mb")) ||
+                  od_view_has(l->text, OD_VIEW("gib")) || od_view_has(l->text, OD_VIEW("mib")) ||
                   od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte")) ||
                   od_view_has(l->text, OD_VIEW("memory_"));
     for (size_t i = 0; marks[i] && !marked; i++)
@@ -389,16 +428,20 @@ static bool may_hold_size(const struct od_memory_line *l)
     if (!marked)
         return false;
     size_t digits = 0;
+    bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */
     for (size_t i = 0; i < l->text.n; i++) {
         char c = l->text.p[i], next = at(l, i + 1);
-        if (is_digit(c)) {
+        if (od_is_digit(c)) {
             if (++digits >= 8)
                 return true;
             continue;
         }
+        if (c == '/' && dotted)
+            return true;
+        dotted = c == '.' ? digits > 0 : dotted && c == ' ';
         bool prefix = c != '\0' && strchr("KMGTkmg", c);
         bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
-        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !is_letter(next)) ||
+        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !od_is_letter(next)) ||
             (c == 'b' && next == 'y' && at(l, i + 2) == 't'))
             return true;
         digits = 0;

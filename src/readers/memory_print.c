@@ -8,7 +8,7 @@
  * settle is left out; "mem" alone counts only beside a step or epoch, and is the device's unless
  * the log has said that it means the process ("host memory is psutil...memory_info().rss").
  */
-#include "base/mem.h"
+#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/memory_line.h"
@@ -25,11 +25,12 @@ struct print {
     unsigned next_said;
 };
 
-static const char *const openers[] = {
-    " mem",     "mem ", "mem:", "mem=",   "mem_",   "mem'",  "mem\"", "_mem",
-    "Mem ",     "Mem:", "Mem=", "Memory", "memory", "MEM ",  "MEM:",  "rss ",
-    "rss:",     "rss=", "rss_", "RSS",    "RAM",    "VRAM",  "VmHWM", "llocated",
-    "LLOCATED", "vram", "ram=", "ram:",   "ram_",   "Mem. ", NULL};
+static const char *const openers[] = {" mem",     "mem ", "mem:", "mem=",   "mem_",   "mem'",
+                                      "mem\"",    "_mem", "Mem ", "Mem:",   "Mem=",   "Memory",
+                                      "memory",   "MEM ", "MEM:", "rss ",   "rss:",   "rss=",
+                                      "rss_",     "RSS",  "RAM",  "VRAM",   "VmHWM",  "llocated",
+                                      "LLOCATED", "vram", "ram=", "ram:",   "ram_",   "Mem. ",
+                                      "mem(",     "Mem(", "/mem", "MEMORY", "maxrss", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -64,6 +65,11 @@ static const char *const strangers[] = {
     "esident set",
     "Used Memory (B)",
     "Total Memory (B)",
+    "bytes.all.",
+    "svmem(",
+    "memory.current",
+    "usage_in_bytes",
+    "MB (lfb ",
     "memory_limit_:", /* of a dump, not of a moment */
 };
 
@@ -135,13 +141,26 @@ static bool allocates(const struct od_memory_line *l)
 static bool said_again(struct print *s, const struct od_memory_line *l)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < l->first_number; i++)
-        hash = (hash ^ (unsigned char)l->text.p[i]) * UINT64_C(1099511628211);
+    for (size_t i = 0; i < l->first_number; i++) {
+        unsigned char c = (unsigned char)l->text.p[i];
+        /* a count before it may be another one each time */
+        if (!od_is_digit((char)c))
+            hash = (hash ^ c) * UINT64_C(1099511628211);
+    }
     for (size_t i = 0; i < SAID_MAX; i++) {
         if (s->said[i] == hash)
             return true;
     }
     s->said[s->next_said++ % SAID_MAX] = hash;
+    return false;
+}
+
+/* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
+static bool is_ownerless(const struct od_memory_line *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->found[i].ownerless)
+            return true;
     return false;
 }
 
@@ -151,11 +170,12 @@ static void settle(struct print *s, struct od_memory_line *l)
     bool allocator = allocates(l);
     bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
     bool again = said_again(s, l);
+    bool ownerless = is_ownerless(l);
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
         bool process = !found->space && od_view_has(l->text, OD_VIEW("rocess mem"));
         bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
-        bool unowned = found->ownerless && found->field != OD_F_SHARE && l->when.n == 0 &&
+        bool unowned = ownerless && !found->space && found->field != OD_F_SHARE && l->when.n == 0 &&
                        !process && !s->host_declared;
         if (alone || unowned || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;
@@ -182,15 +202,12 @@ static bool declares_host(struct od_view text)
            (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil")));
 }
 
-static void *state_new(struct od_arena *arena)
+/* Rows of tables: their headings, not the words beside a number, say what it is. The last is of an
+ * allocator's dump. */
+static bool is_row(struct od_view text)
 {
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct print));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
+    return od_view_starts(text, OD_VIEW("|")) || od_view_starts(text, OD_VIEW("+-")) ||
+           od_view_has(text, OD_VIEW(" in use in bin."));
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -201,36 +218,17 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (declares_host(line->text))
         s->host_declared = true;
     struct od_memory_line l;
-    /* Rows of tables: their headings, not the words beside a number, say what it is. */
-    if (od_view_starts(line->text, OD_VIEW("|")) || od_view_starts(line->text, OD_VIEW("+-")))
-        return OD_TAKE_NONE;
-    if (line->text.n > LINE_MAX_BYTES || !od_memory_line_read(line->text, &l) ||
-        is_stranger(line->text))
+    if (is_row(line->text) || line->text.n > LINE_MAX_BYTES ||
+        !od_memory_line_read(line->text, &l) || is_stranger(line->text))
         return OD_TAKE_NONE;
     settle(s, &l);
     emit(&l, line, sink);
     return OD_TAKE_SHARE;
 }
 
-static bool is_open(const void *state)
-{
-    (void)state;
-    return false;
-}
-
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)source;
-    (void)sink;
-    *(struct print *)state = (struct print){0};
-}
-
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct print),
     .line = take_line,
-    .is_open = is_open,
-    .end = end,
 };

@@ -1,5 +1,6 @@
 #include "readers/memory_words.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct entry {
 static const struct entry entries[] = {
     {"activation", OD_MW_FOREIGN},
     {"activations", OD_MW_FOREIGN},
+    {"active", OD_MW_FOREIGN},
     {"after", OD_MW_GLUE | OD_MW_WHEN},
     {"alloc", OD_MW_ALLOCATED},
     {"allocated", OD_MW_ALLOCATED},
@@ -23,6 +25,9 @@ static const struct entry entries[] = {
     {"at", OD_MW_GLUE},
     {"avail", OD_MW_FREE},
     {"available", OD_MW_FREE},
+    {"ave", OD_MW_FOREIGN},
+    {"average", OD_MW_FOREIGN},
+    {"avg", OD_MW_FOREIGN},
     {"bandwidth", OD_MW_FOREIGN},
     {"bar", OD_MW_FOREIGN},
     {"batch", OD_MW_GLUE},
@@ -57,6 +62,7 @@ static const struct entry entries[] = {
     {"eval", OD_MW_GLUE},
     {"evaluation", OD_MW_GLUE},
     {"expected", OD_MW_FOREIGN},
+    {"far", OD_MW_GLUE},
     {"file", OD_MW_FOREIGN},
     {"footprint", OD_MW_USED},
     {"for", OD_MW_GLUE},
@@ -85,8 +91,11 @@ static const struct entry entries[] = {
     {"left", OD_MW_FREE},
     {"limit", OD_MW_FOREIGN},
     {"load", OD_MW_GLUE},
+    {"machine", OD_MW_RAM},
     {"max", OD_MW_MAX},
     {"maximum", OD_MW_MAX},
+    {"maxrss", OD_MW_RSS | OD_MW_PEAK},
+    {"mean", OD_MW_FOREIGN},
     {"mem", OD_MW_MEMORY},
     {"memory", OD_MW_MEMORY},
     {"min", OD_MW_FOREIGN},
@@ -96,6 +105,7 @@ static const struct entry entries[] = {
     {"need", OD_MW_FOREIGN},
     {"needed", OD_MW_FOREIGN},
     {"needs", OD_MW_FOREIGN},
+    {"node", OD_MW_RAM},
     {"now", OD_MW_GLUE},
     {"npu", OD_MW_DEVICE},
     {"occupied", OD_MW_USED},
@@ -112,10 +122,12 @@ static const struct entry entries[] = {
     {"percentage", OD_MW_GLUE},
     {"phase", OD_MW_GLUE},
     {"pinned", OD_MW_FOREIGN},
+    {"proc", OD_MW_GLUE},
     {"process", OD_MW_GLUE},
     {"ram", OD_MW_RAM | OD_MW_MEMORY},
     {"recommended", OD_MW_FOREIGN},
     {"remaining", OD_MW_FREE},
+    {"req", OD_MW_FOREIGN},
     {"requested", OD_MW_FOREIGN},
     {"required", OD_MW_FOREIGN},
     {"requires", OD_MW_FOREIGN},
@@ -129,17 +141,19 @@ static const struct entry entries[] = {
     {"shared", OD_MW_FOREIGN},
     {"shm", OD_MW_FOREIGN},
     {"size", OD_MW_GLUE},
+    {"so", OD_MW_GLUE},
     {"start", OD_MW_GLUE | OD_MW_WHEN},
     {"step", OD_MW_GLUE},
     {"swap", OD_MW_FOREIGN},
-    {"sys", OD_MW_HOST},
-    {"system", OD_MW_HOST},
+    {"sys", OD_MW_RAM},
+    {"system", OD_MW_RAM},
     {"temp", OD_MW_FOREIGN},
     {"temperature", OD_MW_FOREIGN},
     {"tensor", OD_MW_FOREIGN},
     {"tensors", OD_MW_FOREIGN},
     {"test", OD_MW_GLUE},
     {"the", OD_MW_GLUE},
+    {"this", OD_MW_GLUE},
     {"threshold", OD_MW_FOREIGN},
     {"total", OD_MW_TOTAL},
     {"train", OD_MW_GLUE},
@@ -160,33 +174,32 @@ static const struct entry entries[] = {
     {"was", OD_MW_GLUE},
     {"weight", OD_MW_FOREIGN},
     {"weights", OD_MW_FOREIGN},
+    {"while", OD_MW_GLUE},
     {"xpu", OD_MW_DEVICE},
 };
 
-static bool is_upper(char c)
+/* "MiB" is no camel. */
+static bool begins_unit(struct od_view text)
 {
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_letter(char c)
-{
-    return is_upper(c) || (c >= 'a' && c <= 'z');
+    return text.n >= 3 && memchr("KMGT", text.p[0], 4) && text.p[1] == 'i' && text.p[2] == 'B' &&
+           (text.n == 3 || !od_is_letter(text.p[3]));
 }
 
 bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
 {
     size_t at = 0;
-    while (at < text->n && !is_letter(text->p[at]))
+    while (at < text->n && !od_is_letter(text->p[at]))
         at++;
     if (at == text->n)
         return false;
-    size_t end = at + 1;
     const char *p = text->p;
-    while (end < text->n && is_letter(p[end])) {
+    size_t end = at + (begins_unit(od_view_from(*text, at)) ? strlen("MiB") : 1);
+    while (end < text->n && od_is_letter(p[end])) {
         /* memAllocated; GPUMem, but RSSs stays whole */
-        bool hump = is_upper(p[end]) && !is_upper(p[end - 1]);
-        bool after_capitals = is_upper(p[end]) && end + 2 < text->n && is_letter(p[end + 1]) &&
-                              !is_upper(p[end + 1]) && is_letter(p[end + 2]);
+        bool hump = od_is_upper(p[end]) && !od_is_upper(p[end - 1]);
+        bool after_capitals = od_is_upper(p[end]) && end + 2 < text->n &&
+                              od_is_letter(p[end + 1]) && !od_is_upper(p[end + 1]) &&
+                              od_is_letter(p[end + 2]);
         if (hump || after_capitals)
             break;
         end++;
@@ -207,7 +220,7 @@ unsigned od_memory_word(struct od_view word)
     if (word.n == 0 || word.n >= sizeof lower)
         return OD_MW_UNKNOWN;
     for (size_t i = 0; i < word.n; i++)
-        lower[i] = is_upper(word.p[i]) ? (char)(word.p[i] - 'A' + 'a') : word.p[i];
+        lower[i] = od_lower(word.p[i]);
     lower[word.n] = '\0';
     const struct entry *found =
         bsearch(lower, entries, OD_COUNT_OF(entries), sizeof entries[0], compare);

@@ -3,7 +3,6 @@
 #include "readers/model_text.h"
 
 enum {
-    DRAFTS_MAX = 32, /* lanes that print a model at the same time */
     LAYERS_MAX = 50000,
     FOREIGN_MAX = 6, /* a warning or two may fall into a table */
     EXCERPT_MAX = 400,
@@ -13,20 +12,6 @@ enum {
 /* Lines of other lanes after which a model is over, before and after its totals were seen. While
  * one is open, every line of the log has to be looked at. */
 enum { QUIET_MAX = 4096, QUIET_BEHIND_MAX = 64 };
-
-struct od_model_texts {
-    struct od_arena *arena;
-    struct od_map index; /* -> index + 1 into items */
-    OD_VEC(struct od_view) items;
-};
-
-struct pool {
-    struct od_model_draft drafts[DRAFTS_MAX];
-    size_t ndrafts, nopen;
-    uint64_t clock;
-    const struct od_model_dialect *dialect;
-    struct od_model_texts texts;
-};
 
 struct od_view od_model_text(struct od_model_draft *draft, struct od_view text)
 {
@@ -160,7 +145,8 @@ static void draft_clear(struct od_model_draft *draft)
     draft->open = false;
 }
 
-static void draft_begin(struct pool *pool, struct od_model_draft *draft, const struct od_line *line)
+static void draft_begin(struct od_model_pool *pool, struct od_model_draft *draft,
+                        const struct od_line *line)
 {
     *draft = (struct od_model_draft){
         .dialect = pool->dialect, .texts = &pool->texts, .at = line->at, .lane = line->lane};
@@ -195,7 +181,8 @@ static void without_optimizer(struct od_model_draft *draft)
         draft->model.parameters.n = own;
 }
 
-static void flush(struct pool *pool, struct od_model_draft *draft, const struct od_sink *sink)
+static void flush(struct od_model_pool *pool, struct od_model_draft *draft,
+                  const struct od_sink *sink)
 {
     if (!draft->open)
         return;
@@ -211,7 +198,7 @@ static void flush(struct pool *pool, struct od_model_draft *draft, const struct 
     pool->nopen--;
 }
 
-static struct od_model_draft *find_open(struct pool *pool, uint32_t lane)
+static struct od_model_draft *find_open(struct od_model_pool *pool, uint32_t lane)
 {
     for (size_t i = 0; i < pool->ndrafts; i++) {
         if (pool->drafts[i].open && pool->drafts[i].lane == lane)
@@ -221,7 +208,7 @@ static struct od_model_draft *find_open(struct pool *pool, uint32_t lane)
 }
 
 /* An unused draft, or that of the lane silent longest, whose model ends here. */
-static struct od_model_draft *take_draft(struct pool *pool, const struct od_sink *sink)
+static struct od_model_draft *take_draft(struct od_model_pool *pool, const struct od_sink *sink)
 {
     struct od_model_draft *oldest = &pool->drafts[0];
     for (size_t i = 0; i < pool->ndrafts; i++) {
@@ -230,13 +217,13 @@ static struct od_model_draft *take_draft(struct pool *pool, const struct od_sink
         if (pool->drafts[i].used < oldest->used)
             oldest = &pool->drafts[i];
     }
-    if (pool->ndrafts < DRAFTS_MAX)
+    if (pool->ndrafts < OD_MODEL_DRAFTS_MAX)
         return &pool->drafts[pool->ndrafts++];
     flush(pool, oldest, sink);
     return oldest;
 }
 
-static enum od_take try_begin(struct pool *pool, const struct od_line *line,
+static enum od_take try_begin(struct od_model_pool *pool, const struct od_line *line,
                               const struct od_sink *sink)
 {
     struct od_model_draft draft;
@@ -261,7 +248,7 @@ static void extend(struct od_prov *at, const struct od_prov *line)
         at->nlines = (uint32_t)(end - at->line);
 }
 
-static void flush_quiet(struct pool *pool, const struct od_sink *sink)
+static void flush_quiet(struct od_model_pool *pool, const struct od_sink *sink)
 {
     for (size_t i = 0; i < pool->ndrafts; i++) {
         struct od_model_draft *draft = &pool->drafts[i];
@@ -273,7 +260,7 @@ static void flush_quiet(struct pool *pool, const struct od_sink *sink)
 
 enum od_take od_model_pool_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct pool *pool = state;
+    struct od_model_pool *pool = state;
     pool->clock++;
     if (pool->nopen > 0)
         flush_quiet(pool, sink);
@@ -294,34 +281,32 @@ enum od_take od_model_pool_line(void *state, const struct od_line *line, const s
     return try_begin(pool, line, sink);
 }
 
-void *od_model_pool_new(struct od_arena *arena, const struct od_model_dialect *dialect)
+void od_model_pool_begin(const struct od_reader *reader, void *state, struct od_arena *arena)
 {
-    struct pool *pool = od_mem_alloc(1, sizeof *pool);
-    pool->dialect = dialect;
+    struct od_model_pool *pool = state;
+    pool->dialect = reader->dialect;
     pool->texts.arena = arena;
-    return pool;
 }
 
-void od_model_pool_free(void *state)
+void od_model_pool_release(void *state)
 {
-    struct pool *pool = state;
+    struct od_model_pool *pool = state;
     for (size_t i = 0; i < pool->ndrafts; i++) {
         if (pool->drafts[i].open)
             draft_clear(&pool->drafts[i]);
     }
     od_map_done(&pool->texts.index);
     od_vec_done(&pool->texts.items);
-    od_mem_free(pool);
 }
 
 bool od_model_pool_is_open(const void *state)
 {
-    return ((const struct pool *)state)->nopen > 0;
+    return ((const struct od_model_pool *)state)->nopen > 0;
 }
 
 void od_model_pool_end(void *state, uint32_t source, const struct od_sink *sink)
 {
-    struct pool *pool = state;
+    struct od_model_pool *pool = state;
     (void)source;
     for (size_t i = 0; i < pool->ndrafts; i++)
         flush(pool, &pool->drafts[i], sink);

@@ -37,7 +37,11 @@ struct od_model_dialect {
     void (*release)(void *own);
 };
 
-struct od_model_texts;
+struct od_model_texts {
+    struct od_arena *arena;
+    struct od_map index; /* -> index + 1 into items */
+    OD_VEC(struct od_view) items;
+};
 
 struct od_model_draft {
     const struct od_model_dialect *dialect;
@@ -55,6 +59,17 @@ struct od_model_draft {
     struct od_count optimizer; /* numbers of the optimizer, which Keras 3 adds to the total */
     struct od_map names;       /* of layers -> index + 1 of the latest */
     void *own;
+};
+
+enum { OD_MODEL_DRAFTS_MAX = 32 }; /* lanes that print a model at the same time */
+
+/* The state of a reader of models. */
+struct od_model_pool {
+    struct od_model_draft drafts[OD_MODEL_DRAFTS_MAX];
+    size_t ndrafts, nopen;
+    uint64_t clock;
+    const struct od_model_dialect *dialect;
+    struct od_model_texts texts;
 };
 
 /* ---- for dialects ---- */
@@ -81,10 +96,16 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
 /* Layers of no known type that have deeper ones behind them hold those. */
 void od_model_mark_containers(struct od_model *model);
 
-/* ---- for readers: the functions of struct od_reader ---- */
+/* ---- for readers ---- */
 
-void *od_model_pool_new(struct od_arena *arena, const struct od_model_dialect *dialect);
-void od_model_pool_free(void *state);
+/* All of a struct od_reader but its name and literals. */
+#define OD_MODEL_READER(its_dialect)                                                            \
+    .state_size = sizeof(struct od_model_pool), .dialect = &(its_dialect),                      \
+    .begin = od_model_pool_begin, .line = od_model_pool_line, .is_open = od_model_pool_is_open, \
+    .end = od_model_pool_end, .release = od_model_pool_release
+
+void od_model_pool_begin(const struct od_reader *reader, void *state, struct od_arena *arena);
+void od_model_pool_release(void *state);
 enum od_take od_model_pool_line(void *state, const struct od_line *line,
                                 const struct od_sink *sink);
 bool od_model_pool_is_open(const void *state);

@@ -1,5 +1,6 @@
 #include "readers/model_text.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -250,7 +251,7 @@ void od_model_output_read(struct od_view text, struct od_layer *layer)
         size_t n = innermost(here);
         if (n < 2)
             continue;
-        bool closed = !(here.p[n - 1] >= '0' && here.p[n - 1] <= '9') && here.p[n - 1] != ',';
+        bool closed = !od_is_digit(here.p[n - 1]) && here.p[n - 1] != ',';
         struct od_view shape = od_view_head(here, n);
         if (layer->noutputs == 0 &&
             !(closed ? od_shape_parse(shape, &layer->output) : read_cut_shape(shape, layer)))

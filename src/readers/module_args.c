@@ -1,5 +1,6 @@
 #include "readers/module_args.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 size_t od_module_args_length(struct od_view text)
@@ -184,8 +185,7 @@ static size_t equals_sign(struct od_view argument)
         char c = argument.p[i];
         if (c == '=')
             return i;
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              c == '_'))
+        if (!od_is_word(c))
             break;
     }
     return OD_VIEW_NONE;

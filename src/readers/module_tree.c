@@ -14,6 +14,7 @@
  * has no word of its own that a search could find, but for the usual endings of class names; a
  * tree that is met at its first child is read all the same, without the model's name.
  */
+#include "base/ascii.h"
 #include "readers/model_draft.h"
 #include "readers/model_text.h"
 #include "readers/module_args.h"
@@ -100,11 +101,6 @@ struct parsed {
     struct od_count params;
 };
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static size_t indent_of(struct od_view text)
 {
     size_t n = 0;
@@ -146,7 +142,7 @@ static bool parse_module(struct od_view text, struct parsed *parsed)
         text = rest;
     else
         parsed->repeat = 0;
-    while (n < text.n && (is_word(text.p[n]) || text.p[n] == '.'))
+    while (n < text.n && (od_is_word(text.p[n]) || text.p[n] == '.'))
         n++;
     if (n == 0 || n > NAME_MAX_BYTES || n == text.n || text.p[n] != '(')
         return false;
@@ -193,7 +189,7 @@ static bool parse_root(struct od_view text, struct parsed *parsed)
     if (!od_view_ends(text, OD_VIEW("(")) || text.n > GLANCE)
         return false;
     size_t start = text.n - 1;
-    while (start > 0 && is_word(text.p[start - 1]))
+    while (start > 0 && od_is_word(text.p[start - 1]))
         start--;
     parsed->type = od_view_head(od_view_from(text, start), text.n - 1 - start);
     bool alone = start == 0 || text.p[start - 1] == ' ' || text.p[start - 1] == '\t' ||
@@ -415,17 +411,8 @@ static const struct od_model_dialect dialect = {
     .release = release,
 };
 
-static void *state_new(struct od_arena *arena)
-{
-    return od_model_pool_new(arena, &dialect);
-}
-
 const struct od_reader od_reader_module_tree = {
     .name = "module_tree",
     .literals = literals,
-    .state_new = state_new,
-    .state_free = od_model_pool_free,
-    .line = od_model_pool_line,
-    .is_open = od_model_pool_is_open,
-    .end = od_model_pool_end,
+    OD_MODEL_READER(dialect),
 };

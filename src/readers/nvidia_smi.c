@@ -10,7 +10,6 @@
  * Rules read the same lines for what they say of the device; this makes points of series.
  */
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
@@ -243,17 +242,6 @@ static bool take_date(struct smi *s, struct od_view text)
     return s->timed;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct smi));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct smi *s = state;
@@ -269,25 +257,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return take_row(s, line, sink) ? OD_TAKE_SHARE : OD_TAKE_NONE;
 }
 
-static bool is_open(const void *state)
-{
-    (void)state;
-    return false;
-}
-
-static void end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    (void)source;
-    (void)sink;
-    *(struct smi *)state = (struct smi){0};
-}
-
 const struct od_reader od_reader_nvidia_smi = {
     .name = "nvidia_smi",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct smi),
     .line = take_line,
-    .is_open = is_open,
-    .end = end,
 };

@@ -23,21 +23,50 @@ enum od_take {
     OD_TAKE_ALL    /* wholly ours */
 };
 
+/* The lines behind one that a reader has just taken all of, and that no other reader wanted. */
+struct od_streak {
+    struct od_view sample;      /* that line as it stands in the source, without its line end */
+    const struct od_line *line; /* the same, unwrapped */
+    struct od_view rest;        /* whole lines, with their line ends */
+    uint64_t offset;            /* of rest in the source */
+};
+
+struct od_streak_taken {
+    size_t bytes;
+    uint64_t lines;
+};
+
+struct od_model_dialect;
+
 struct od_reader {
     const char *name;
     const char *const *literals; /* NULL-terminated; a line without any never opens the reader */
+    const char *const *numbered; /* more of them, that count only with a number close behind;
+                                    may be NULL */
+    size_t state_size;           /* bytes of its state for one input, zeroed at the start */
+    const struct od_model_dialect *dialect; /* of a reader of models (model_draft.h) */
 
-    /* State for one input. Texts it keeps go into arena, which outlives the state. */
-    void *(*state_new)(struct od_arena *arena);
-    void (*state_free)(void *state);
+    /* Fills a zeroed state. Texts it keeps go into arena, which outlives it. May be NULL. */
+    void (*begin)(const struct od_reader *reader, void *state, struct od_arena *arena);
 
     enum od_take (*line)(void *state, const struct od_line *line, const struct od_sink *sink);
 
-    /* In the middle of something: wants every line, whatever its literals. */
+    /*
+     * Of the lines behind one that it took, takes those so alike that line() would take all of
+     * them, too, and no other reader has a literal for: they go by unfiltered. It emits no trouble
+     * (facts/event.h). NULL: takes none.
+     */
+    struct od_streak_taken (*streak)(void *state, const struct od_streak *streak,
+                                     const struct od_sink *sink);
+
+    /* In the middle of something: wants every line, whatever its literals. NULL: never. */
     bool (*is_open)(const void *state);
 
-    /* A source ended: emits what is still open, marked as cut. */
+    /* A source ended: emits what is still open, marked as cut. NULL: the state is zeroed. */
     void (*end)(void *state, uint32_t source, const struct od_sink *sink);
+
+    /* Frees what the state holds, not the state. May be NULL. */
+    void (*release)(void *state);
 };
 
 /* All readers, NULL-terminated, in the order of local.mk. */

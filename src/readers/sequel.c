@@ -9,7 +9,6 @@
  * can read them. All of it may also stand in one line.
  */
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/reader.h"
 
@@ -220,18 +219,11 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_ALL;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct sequel));
-}
-
-static void state_free(void *state)
+static void release(void *state)
 {
     struct sequel *s = state;
     od_buf_done(&s->text);
     od_buf_done(&s->kept);
-    od_mem_free(s);
 }
 
 static bool is_open(const void *state)
@@ -248,8 +240,8 @@ static void end(void *state, uint32_t source, const struct od_sink *sink)
 const struct od_reader od_reader_sequel = {
     .name = "sequel",
     .literals = literals,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct sequel),
+    .release = release,
     .line = take_line,
     .is_open = is_open,
     .end = end,

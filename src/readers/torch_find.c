@@ -1,5 +1,7 @@
 #include "readers/torch_find.h"
 
+#include "base/ascii.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -52,7 +54,7 @@ static bool tells_request(struct od_view rest)
             return false;
     }
     rest = od_view_from(rest, sizeof words - 1);
-    return rest.n == 0 || rest.p[0] == '.' || (rest.p[0] >= '0' && rest.p[0] <= '9');
+    return rest.n == 0 || rest.p[0] == '.' || od_is_digit(rest.p[0]);
 }
 
 static bool is_message(struct od_view head, struct od_view rest)

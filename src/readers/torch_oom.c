@@ -5,8 +5,8 @@
  * tensors hold ("already allocated", "is allocated by PyTorch"). A message that lacks sentences
  * stays open for a few lines of its lane; lines that are none of it pass through.
  */
+#include "base/ascii.h"
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/reader.h"
 #include "readers/torch_find.h"
@@ -273,10 +273,10 @@ static bool continues(const struct message *m, struct od_view text)
     struct od_buf squeezed = {0};
     od_torch_squeeze(&squeezed, text, TEXT_MAX);
     struct od_view words = od_buf_view(&squeezed);
-    bool digits = words.n > 0 && words.p[0] >= '0' && words.p[0] <= '9';
+    bool digits = words.n > 0 && od_is_digit(words.p[0]);
     struct od_view so_far = od_buf_view(&m->text);
     bool in_number = digits && so_far.n > 1 && od_view_ends(so_far, OD_VIEW(".")) &&
-                     so_far.p[so_far.n - 2] >= '0' && so_far.p[so_far.n - 2] <= '9';
+                     od_is_digit(so_far.p[so_far.n - 2]);
     bool fits = holds_any(words, strong) ||
                 (text.n < 200 && (is_broken(so_far) || in_number) && holds_any(words, weak));
     od_buf_done(&squeezed);
@@ -391,20 +391,13 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return m ? go_on(m, line, sink) : OD_TAKE_NONE;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct torch_oom));
-}
-
-static void state_free(void *state)
+static void release(void *state)
 {
     struct torch_oom *s = state;
     for (size_t i = 0; i < OPEN_MAX; i++) {
         od_buf_done(&s->messages[i].text);
         od_buf_done(&s->messages[i].kept);
     }
-    od_mem_free(s);
 }
 
 static bool is_open(const void *state)
@@ -428,8 +421,8 @@ static void end(void *state, uint32_t source, const struct od_sink *sink)
 const struct od_reader od_reader_torch_oom = {
     .name = "torch_oom",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct torch_oom),
+    .release = release,
     .line = take_line,
     .is_open = is_open,
     .end = end,

@@ -4,7 +4,6 @@
  * binary whatever it is called ("MB" before 1.13, "MiB" since). Lines of pools, counts of
  * allocations and columns of totals are not kept. A table that is cut gives what it showed.
  */
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/reader.h"
 
@@ -208,17 +207,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_NONE;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct torch_summary));
-}
-
-static void state_free(void *state)
-{
-    od_mem_free(state);
-}
-
 static bool is_open(const void *state)
 {
     const struct torch_summary *s = state;
@@ -240,8 +228,7 @@ static void end(void *state, uint32_t source, const struct od_sink *sink)
 const struct od_reader od_reader_torch_summary = {
     .name = "torch_summary",
     .literals = openers,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct torch_summary),
     .line = take_line,
     .is_open = is_open,
     .end = end,

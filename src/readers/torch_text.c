@@ -1,5 +1,6 @@
 #include "readers/torch_text.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <stdbool.h>
@@ -18,18 +19,13 @@ void od_torch_squeeze(struct od_buf *to, struct od_view text, size_t most)
 
 static bool is_number_part(char c)
 {
-    return (c >= '0' && c <= '9') || c == '.' || c == ',' || c == 'e' || c == '+';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return od_is_digit(c) || c == '.' || c == ',' || c == 'e' || c == '+';
 }
 
 static struct od_bytes size_of(struct od_view number, struct od_view unit)
 {
     struct od_bytes size = {0};
-    while (number.n > 0 && !is_digit(number.p[0]))
+    while (number.n > 0 && !od_is_digit(number.p[0]))
         number = od_view_from(number, 1);
     if (number.n > 0)
         (void)od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, &size);
@@ -42,7 +38,7 @@ struct od_bytes od_torch_size_at(struct od_view text)
     while (n < text.n && is_number_part(text.p[n]))
         n++;
     struct od_view rest = od_view_from(text, n);
-    if (n > 0 && is_digit(text.p[0])) {
+    if (n > 0 && od_is_digit(text.p[0])) {
         for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
             if (od_view_starts(rest, od_view_of(units[i])))
                 return size_of(od_view_head(text, n), od_view_of(units[i]));

@@ -4,6 +4,7 @@
  * the depth asked for are not shown; their numbers then stand at the module that holds them.
  * Rows for single weights (verbose=2) are not layers.
  */
+#include "base/ascii.h"
 #include "base/text.h"
 #include "readers/model_draft.h"
 #include "readers/model_text.h"
@@ -67,8 +68,7 @@ static bool split_row(const struct tree *own, struct od_view text, struct od_vie
 
 static bool is_type_letter(char c)
 {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '[' || c == ']';
+    return od_is_word(c) || c == '.' || c == '[' || c == ']';
 }
 
 /* "Conv2d: 1-1", "Conv2d (conv1): 3-2", "Conv2d (conv1)", "Conv2d" */
@@ -224,17 +224,8 @@ static const struct od_model_dialect dialect = {
     .finish = finish,
 };
 
-static void *state_new(struct od_arena *arena)
-{
-    return od_model_pool_new(arena, &dialect);
-}
-
 const struct od_reader od_reader_torchinfo = {
     .name = "torchinfo",
     .literals = literals,
-    .state_new = state_new,
-    .state_free = od_model_pool_free,
-    .line = od_model_pool_line,
-    .is_open = od_model_pool_is_open,
-    .end = od_model_pool_end,
+    OD_MODEL_READER(dialect),
 };

@@ -11,7 +11,6 @@
  */
 #include "base/buf.h"
 #include "base/map.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "base/vec.h"
 #include "readers/reader.h"
@@ -333,19 +332,12 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_NONE;
 }
 
-static void *state_new(struct od_arena *arena)
-{
-    (void)arena;
-    return od_mem_alloc(1, sizeof(struct xla));
-}
-
-static void state_free(void *state)
+static void release(void *state)
 {
     struct xla *x = state;
     od_vec_done(&x->tables);
     od_map_done(&x->said);
     od_buf_done(&x->key);
-    od_mem_free(x);
 }
 
 static bool is_open(const void *state)
@@ -372,8 +364,8 @@ static void end(void *state, uint32_t source, const struct od_sink *sink)
 const struct od_reader od_reader_xla_buffers = {
     .name = "xla_buffers",
     .literals = literals,
-    .state_new = state_new,
-    .state_free = state_free,
+    .state_size = sizeof(struct xla),
+    .release = release,
     .line = take_line,
     .is_open = is_open,
     .end = end,

@@ -1,5 +1,7 @@
 #include "readers/xla_words.h"
 
+#include "base/ascii.h"
+
 static const struct od_xla_word words[OD_XLA_WORDS] = {
     {"BufferAssignment stats:", 0, OD_XLA_STATS, OD_XLA_SECTION, NULL},
     {"Peak buffers:", 0, OD_XLA_BUFFERS, OD_XLA_SECTION, NULL},
@@ -50,8 +52,7 @@ bool od_xla_size(struct od_view value, struct od_bytes *ret_size)
 
 static bool is_inner(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '/' || c == '"' || c == '.' || c == '-';
+    return od_is_word(c) || c == '/' || c == '"' || c == '.' || c == '-';
 }
 
 /* The word i at or after at, where it is not the end of a longer one. */
@@ -72,7 +73,7 @@ static bool is_meant(const struct od_xla_cutter *c, size_t i, size_t at)
     struct od_bytes size;
     struct od_view rest = od_view_from(c->text, at + od_view_of(words[i].text).n);
     if (words[i].what == OD_XLA_NUMBER)
-        return rest.n > 0 && rest.p[0] >= '0' && rest.p[0] <= '9';
+        return rest.n > 0 && od_is_digit(rest.p[0]);
     if (words[i].what != OD_XLA_TOTAL || od_view_ends(od_view_of(words[i].text), OD_VIEW(":")))
         return true;
     return od_xla_size(od_view_head(rest, 64), &size);

@@ -1,4 +1,5 @@
 /* Names by where they stand: in a path, at the head of a line of a system's log. */
+#include "base/ascii.h"
 #include "redact/found.h"
 
 #include "base/num.h"

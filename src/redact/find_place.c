@@ -1,4 +1,5 @@
 /* Addresses: of mail, of machines. */
+#include "base/ascii.h"
 #include "redact/found.h"
 
 #include "base/num.h"

@@ -1,4 +1,5 @@
 /* Keys and tokens by their beginnings, and values by the names they are assigned to. */
+#include "base/ascii.h"
 #include "redact/found.h"
 
 #include "base/num.h"

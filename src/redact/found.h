@@ -34,11 +34,6 @@ bool od_find_log_head(struct od_view text, struct od_found *ret_found);
 /* Names that tell nothing of anybody: "ubuntu", "runner", "data". */
 bool od_is_common_name(struct od_view name);
 
-bool od_is_digit(char c);
-bool od_is_letter(char c);
-bool od_is_alnum(char c);
-bool od_is_hex(char c);
-
 /* Length of the run of bytes from at on that are letters, digits or in extra. */
 size_t od_run(struct od_view text, size_t at, const char *extra);
 

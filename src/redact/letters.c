@@ -1,28 +1,9 @@
 #include "redact/found.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
 #include <string.h>
-
-bool od_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-bool od_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool od_is_alnum(char c)
-{
-    return od_is_digit(c) || od_is_letter(c);
-}
-
-bool od_is_hex(char c)
-{
-    return od_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 size_t od_run(struct od_view text, size_t at, const char *extra)
 {
@@ -35,18 +16,13 @@ size_t od_run(struct od_view text, size_t at, const char *extra)
     return n;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool od_equals_folded(struct od_view a, const char *b)
 {
     size_t n = strlen(b);
     if (a.n != n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (lower(a.p[i]) != b[i])
+        if (od_lower(a.p[i]) != b[i])
             return false;
     }
     return true;

@@ -1,5 +1,6 @@
 #include "redact/redact.h"
 
+#include "base/ascii.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"

@@ -155,6 +155,29 @@ struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table)
     return row;
 }
 
+static bool is_blank(const struct od_table *table, size_t column)
+{
+    if (table->columns[column].kind == OD_COLUMN_BAR)
+        return false;
+    for (const struct od_row *row = table->first; row; row = row->next)
+        if (row->cells[column].text.n > 0)
+            return false;
+    return true;
+}
+
+void od_doc_drop_blank_columns(struct od_table *table)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < table->ncolumns; i++) {
+        if (is_blank(table, i))
+            continue;
+        for (struct od_row *row = table->first; row; row = row->next)
+            row->cells[kept] = row->cells[i];
+        table->columns[kept++] = table->columns[i];
+    }
+    table->ncolumns = kept;
+}
+
 int od_log_line_order(struct od_prov a, struct od_prov b)
 {
     if (a.source != b.source)

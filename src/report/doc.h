@@ -189,6 +189,9 @@ void od_doc_column(struct od_table *table, const char *title, enum od_column_kin
 /* A new row with empty cells. */
 struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table);
 
+/* Takes away the columns in which no row says anything. */
+void od_doc_drop_blank_columns(struct od_table *table);
+
 /* Negative, 0, positive as a stands before, at, after b. */
 int od_log_line_order(struct od_prov a, struct od_prov b);
 

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "report/words.h"
 
-enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 255 };
+enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 281 };
 
 struct stretch {
     uint64_t start, bytes;
@@ -179,10 +179,10 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
     if (from + length > whole)
         from = whole - length;
     od_sketch_say(sketch,
-                  "set object rectangle from %.6g,1.5 to %.6g,1.75 fillcolor rgb '" OD_ALARM "' "
+                  "set object rectangle from %.6g,1.75 to %.6g,2 fillcolor rgb '" OD_ALARM "' "
                   "fillstyle solid noborder",
                   from, from + length);
-    struct od_beside beside = {.from = from, .to = from + length, .whole = whole, .y = 1.625};
+    struct od_beside beside = {.from = from, .to = from + length, .whole = whole, .y = 1.875};
     beside.text = od_arena_printf(sketch->arena, "request %s%s", od_bytes_print(need, text),
                                   longer ? ", more than all of it" : "");
     od_sketch_beside(sketch, &beside);
@@ -202,7 +202,7 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
     double pool = od_sketch_in_unit(sketch, (double)map->pool);
     size_t regions = map->a->dump.regions.n;
     const char *unit = od_bytes_unit_name(sketch->unit);
-    od_sketch_say(sketch, "set bmargin %.1f\nset xrange [0:%.9g]\nset yrange [0:2]\nunset ytics",
+    od_sketch_say(sketch, "set bmargin %.1f\nset xrange [0:%.9g]\nset yrange [0:2.35]\nunset ytics",
                   3.8 + 1.2 * legend_rows(map), whole);
     od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2 maxcols 2");
     if (regions > 1)

@@ -1,13 +1,11 @@
-/*
- * Workflow commands of GitHub Actions: annotations beside the job. A command ends with its line, so
- * text that holds line ends, '%' (and ':' or ',' in a property) is escaped as the runner does:
- * no text of the log can begin a command of its own.
- */
+/* Workflow commands of GitHub Actions: annotations beside the job. */
+#include "report/github.h"
+
 #include "report/remark.h"
 
 extern const struct od_format od_format_github;
 
-static void add_escaped(struct od_buf *to, const char *text, bool property)
+void od_github_text(struct od_buf *to, const char *text, bool property)
 {
     for (const char *p = text; *p; p++) {
         bool escape =
@@ -24,13 +22,13 @@ static void add_remark(struct od_buf *to, const struct od_remark *remark)
     static const char *const commands[] = {
         [OD_REMARK_NOTE] = "notice", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
     od_buf_printf(to, "::%s file=", commands[remark->level]);
-    add_escaped(to, remark->file, true);
+    od_github_text(to, remark->file, true);
     if (remark->line > 0)
         od_buf_printf(to, ",line=%llu", (unsigned long long)remark->line);
     od_buf_add_str(to, ",title=");
-    add_escaped(to, remark->title, true);
+    od_github_text(to, remark->title, true);
     od_buf_add_str(to, "::");
-    add_escaped(to, remark->message, false);
+    od_github_text(to, remark->message, false);
     od_buf_add_char(to, '\n');
 }
 

@@ -8,10 +8,8 @@ static void add_remark(struct od_json *json, const struct od_remark *remark)
 {
     static const char *const severities[] = {
         [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
-    struct od_buf words = {0};
-    od_buf_printf(&words, "%s: %s", remark->title, remark->message);
     od_json_object(json, NULL);
-    od_json_text(json, "description", od_buf_view(&words));
+    od_json_str(json, "description", remark->words);
     od_json_str(json, "check_name", od_cause_name(remark->finding->cause));
     od_json_str(json, "fingerprint", remark->fingerprint);
     od_json_str(json, "severity", severities[remark->level]);
@@ -22,7 +20,6 @@ static void add_remark(struct od_json *json, const struct od_remark *remark)
     od_json_end(json);
     od_json_end(json);
     od_json_end(json);
-    od_buf_done(&words);
 }
 
 static void render(const struct od_report *report, const struct od_report_options *options,

@@ -80,7 +80,7 @@ static void add_place(const struct html *h, const char *file, struct od_prov at)
         od_html_line_id(h->to, at);
         od_buf_add_str(h->to, "\">");
     }
-    od_html_text(h->to, od_view_of(file));
+    od_markup_text(h->to, od_view_of(file));
     if (at.line > 0)
         od_buf_printf(h->to, ":%llu", (unsigned long long)at.line);
     od_buf_add_str(h->to, link ? "</a>" : "");
@@ -89,7 +89,7 @@ static void add_place(const struct html *h, const char *file, struct od_prov at)
 static void add_quote(const struct html *h, const struct od_quote *quote)
 {
     od_buf_add_str(h->to, "<figure class=\"quote\">\n<blockquote><p dir=\"auto\">");
-    od_html_text(h->to, od_view_trim(quote->text));
+    od_markup_text(h->to, od_view_trim(quote->text));
     od_buf_add_str(h->to, "</p></blockquote>\n<figcaption>");
     add_place(h, quote->file, quote->at);
     od_buf_add_str(h->to, "</figcaption>\n</figure>\n");
@@ -101,7 +101,7 @@ static void add_code(const struct html *h, const char *code)
     struct od_view rest = od_view_of(code), line;
     for (bool first = true; od_view_cut(&rest, '\n', &line); first = false) {
         od_buf_add_str(h->to, first ? "" : "\n");
-        od_html_text(h->to, line);
+        od_markup_text(h->to, line);
     }
     od_buf_add_str(h->to, "</code></pre></div>\n");
 }
@@ -112,7 +112,7 @@ static void add_log_line(const struct html *h, const struct od_log_line *line)
     od_html_line_id(h->to, line->at);
     od_buf_printf(h->to, "\"><span class=\"n\">%llu</span> <code dir=\"auto\">",
                   (unsigned long long)line->at.line);
-    od_html_text(h->to, line->text);
+    od_markup_text(h->to, line->text);
     od_buf_add_str(h->to, "</code></li>\n");
 }
 
@@ -125,7 +125,7 @@ static void add_excerpt(const struct html *h)
         const struct od_log_line *before = i > 0 ? line - 1 : NULL;
         if (!before || before->at.source != line->at.source) {
             od_buf_add_str(h->to, before ? "</ol>\n<h3>" : "<h3>");
-            od_html_text(h->to, od_view_of(line->file));
+            od_markup_text(h->to, od_view_of(line->file));
             od_buf_add_str(h->to, "</h3>\n<ol class=\"log\">\n");
         } else if (before->at.line + 1 < line->at.line) {
             od_buf_add_str(h->to, "<li class=\"gap\">⋮</li>\n");
@@ -141,7 +141,7 @@ static void add_details(const struct html *h, const struct od_section *details)
 {
     struct html inside = {.to = h->to, .doc = h->doc, .label = details->title};
     od_buf_add_str(h->to, "<details><summary>");
-    od_html_text(h->to, od_view_of(details->title));
+    od_markup_text(h->to, od_view_of(details->title));
     od_buf_add_str(h->to, "</summary>\n");
     add_nodes(&inside, details);
     od_buf_add_str(h->to, "</details>\n");
@@ -209,7 +209,7 @@ static void add_section(const struct html *h, const struct od_section *section)
     od_buf_printf(h->to, "<%s%s>\n", tag, folded ? " class=\"folded\"" : "");
     if (section->title) {
         od_buf_add_str(h->to, "<h2>");
-        od_html_text(h->to, od_view_of(section->title));
+        od_markup_text(h->to, od_view_of(section->title));
         od_buf_add_str(h->to, "</h2>\n");
     }
     od_buf_add_str(h->to, folded ? "<details><summary>Show</summary>\n" : "");
@@ -225,7 +225,7 @@ void od_html_title(const struct od_doc *doc, struct od_buf *to)
     if (opening && opening->first && opening->first->text) {
         const struct od_text *text = opening->first->text;
         for (const struct od_span *span = text->first; span; span = span->next)
-            od_html_text(to, span->text);
+            od_markup_text(to, span->text);
         od_buf_add_str(to, " - ");
     }
     od_buf_add_str(to, "oomdoctor</title>\n");

@@ -8,10 +8,10 @@
 void od_html_figure(struct od_buf *to, const struct od_picture *picture)
 {
     od_buf_add_str(to, "<figure class=\"picture\">\n<img alt=\"");
-    od_html_text(to, od_view_of(picture->figure->alt));
+    od_markup_text(to, od_view_of(picture->figure->alt));
     od_buf_add_str(to, "\" src=\"data:image/svg+xml;base64,");
     od_base64(to, picture->svg);
     od_buf_add_str(to, "\">\n<figcaption>");
-    od_html_text(to, od_view_of(picture->figure->title));
+    od_markup_text(to, od_view_of(picture->figure->title));
     od_buf_add_str(to, "</figcaption>\n</figure>\n");
 }

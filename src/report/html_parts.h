@@ -1,4 +1,4 @@
-/* Pieces of a page of HTML. Whatever is not our own goes through od_html_text. */
+/* Pieces of a page of HTML. Whatever is not our own goes through od_markup_text. */
 #ifndef OD_REPORT_HTML_PARTS_H
 #define OD_REPORT_HTML_PARTS_H
 
@@ -6,9 +6,7 @@
 #include "base/view.h"
 #include "report/doc.h"
 #include "report/figure.h"
-
-/* Text fit to stand between tags and inside quoted attributes; control characters are visible. */
-void od_html_text(struct od_buf *to, struct od_view text);
+#include "report/markup.h"
 
 /* A span's or cell's words with their tone; a link where the document's excerpt has the line. */
 void od_html_words(struct od_buf *to, const struct od_doc *doc, const struct od_span *span);

@@ -63,7 +63,7 @@ static void add_mark(struct od_buf *to, const struct od_mark *mark)
                   "height=\"10\"/></svg><p class=\"%s\">",
                   start + length / 2 > 0.5 ? " end" : "", OD_STRIP_CELLS, look_of_mark(mark),
                   start * OD_STRIP_CELLS, width < 2 ? 2 : width, look_of_mark(mark));
-    od_html_text(to, od_view_of(mark->label));
+    od_markup_text(to, od_view_of(mark->label));
     od_buf_add_str(to, "</p></div>\n");
 }
 
@@ -86,7 +86,7 @@ void od_html_strip(struct od_buf *to, const struct od_strip *strip)
                   OD_STRIP_CELLS, text);
     for (const struct od_mark *mark = strip->first; mark; mark = mark->next) {
         od_buf_add_str(to, "; ");
-        od_html_text(to, od_view_of(mark->label));
+        od_markup_text(to, od_view_of(mark->label));
     }
     od_buf_add_str(to, "\">");
     add_cells(to, strip);

@@ -40,7 +40,7 @@ static void add_head(struct od_buf *to, const struct od_table *table)
         }
         od_buf_printf(to, "<th scope=\"col\"%s>",
                       column->kind == OD_COLUMN_RIGHT ? " class=\"n\"" : "");
-        od_html_text(to, od_view_of(column->title));
+        od_markup_text(to, od_view_of(column->title));
         od_buf_add_str(to, "</th>");
     }
     od_buf_add_str(to, "</tr></thead>\n");
@@ -71,9 +71,9 @@ void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_
 {
     const char *caption = table->caption ? table->caption : label;
     od_buf_add_str(to, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
-    od_html_text(to, od_view_of(caption));
+    od_markup_text(to, od_view_of(caption));
     od_buf_printf(to, "\">\n<table><caption%s>", table->caption ? "" : " class=\"unseen\"");
-    od_html_text(to, od_view_of(caption));
+    od_markup_text(to, od_view_of(caption));
     od_buf_add_str(to, "</caption>\n");
     add_head(to, table);
     add_rows(to, doc, table, false);

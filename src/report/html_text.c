@@ -6,34 +6,6 @@
 
 #include <inttypes.h>
 
-void od_html_text(struct od_buf *to, struct od_view text)
-{
-    struct od_buf visible = {0};
-    od_text_visible(text, &visible);
-    for (size_t i = 0; i < visible.n; i++) {
-        switch (visible.p[i]) {
-        case '&':
-            od_buf_add_str(to, "&amp;");
-            break;
-        case '<':
-            od_buf_add_str(to, "&lt;");
-            break;
-        case '>':
-            od_buf_add_str(to, "&gt;");
-            break;
-        case '"':
-            od_buf_add_str(to, "&quot;");
-            break;
-        case '\'':
-            od_buf_add_str(to, "&#39;");
-            break;
-        default:
-            od_buf_add_char(to, visible.p[i]);
-        }
-    }
-    od_buf_done(&visible);
-}
-
 void od_html_line_id(struct od_buf *to, struct od_prov at)
 {
     od_buf_printf(to, "L%u-%" PRIu64, at.source + 1, at.line);
@@ -61,7 +33,7 @@ static void add_isolated(struct od_buf *to, struct od_view text)
 {
     bool isolate = turns(text);
     od_buf_add_str(to, isolate ? "<bdi>" : "");
-    od_html_text(to, text);
+    od_markup_text(to, text);
     od_buf_add_str(to, isolate ? "</bdi>" : "");
 }
 

@@ -1,45 +1,19 @@
 /* JUnit's XML: one test case, "memory", which fails when memory ended the run. */
-#include "base/text.h"
+#include "report/markup.h"
 #include "report/remark.h"
 #include "report/words.h"
 
 extern const struct od_format od_format_junit;
 
-/* XML 1.0 has no control characters, escaped or not. */
-static void add_xml(struct od_buf *to, const char *text)
-{
-    struct od_buf seen = {0};
-    od_text_visible(od_view_of(text), &seen);
-    for (size_t i = 0; i < seen.n; i++) {
-        switch (seen.p[i]) {
-        case '<':
-            od_buf_add_str(to, "&lt;");
-            break;
-        case '>':
-            od_buf_add_str(to, "&gt;");
-            break;
-        case '&':
-            od_buf_add_str(to, "&amp;");
-            break;
-        case '"':
-            od_buf_add_str(to, "&quot;");
-            break;
-        default:
-            od_buf_add_char(to, seen.p[i]);
-        }
-    }
-    od_buf_done(&seen);
-}
-
 static void add_lines(struct od_buf *to, const struct od_remarks *remarks)
 {
     for (size_t i = 0; i < remarks->n; i++) {
         const struct od_remark *remark = &remarks->list[i];
-        add_xml(to, remark->title);
+        od_markup_text(to, od_view_of(remark->title));
         od_buf_add_str(to, ": ");
-        add_xml(to, remark->message);
+        od_markup_text(to, od_view_of(remark->message));
         od_buf_add_str(to, "\n  at ");
-        add_xml(to, remark->file);
+        od_markup_text(to, od_view_of(remark->file));
         if (remark->line > 0)
             od_buf_printf(to, ":%llu", (unsigned long long)remark->line);
         od_buf_add_char(to, '\n');
@@ -50,9 +24,9 @@ static void add_failure(struct od_buf *to, const struct od_remarks *remarks)
 {
     const struct od_remark *first = remarks->n > 0 ? &remarks->list[0] : NULL;
     od_buf_add_str(to, "      <failure type=\"");
-    add_xml(to, first ? od_cause_name(first->finding->cause) : "unknown");
+    od_markup_text(to, od_view_of(first ? od_cause_name(first->finding->cause) : "unknown"));
     od_buf_add_str(to, "\" message=\"");
-    add_xml(to, first ? first->title : "memory ended the run");
+    od_markup_text(to, od_view_of(first ? first->title : "memory ended the run"));
     od_buf_add_str(to, "\">");
     add_lines(to, remarks);
     od_buf_add_str(to, "</failure>\n");
@@ -71,7 +45,8 @@ static void render(const struct od_report *report, const struct od_report_option
                   "skipped=\"0\">\n"
                   "    <testcase classname=\"",
                   failed, failed);
-    add_xml(to, od_words_shared(arena, options->redactor, od_words_source(report, 0)));
+    od_markup_text(
+        to, od_view_of(od_words_shared(arena, options->redactor, od_words_source(report, 0))));
     od_buf_add_str(to, "\" name=\"memory\">\n");
     if (failed) {
         add_failure(to, remarks);

@@ -14,7 +14,7 @@ src_libod_a_SOURCES += \
     src/report/figure_series.c \
     src/report/figure_sizes.c \
     src/report/figure_svg.c src/report/figure_svg.h \
-    src/report/github.c \
+    src/report/github.c src/report/github.h \
     src/report/gitlab.c \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
@@ -34,7 +34,9 @@ src_libod_a_SOURCES += \
     src/report/json_write.c src/report/json_write.h \
     src/report/junit.c \
     src/report/markdown.c \
+    src/report/markup.c src/report/markup.h \
     src/report/options_table.c src/report/options_table.h \
+    src/report/other.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
     src/report/outline_answer.c \
@@ -64,6 +66,9 @@ src_libod_a_SOURCES += \
     src/report/report.h \
     src/report/sarif.c \
     src/report/schema.c \
+    src/report/sketch.c src/report/sketch.h \
+    src/report/spark.c src/report/spark.h \
+    src/report/squeeze.h \
     src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
     src/report/text_parts.h \

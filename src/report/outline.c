@@ -97,10 +97,8 @@ static uint64_t complaints(const struct od_case *c)
 static void answer_survived(struct od_outline *outline, struct od_text *text)
 {
     uint64_t n = complaints(outline->c);
-    od_doc_say(
-        outline->doc, text, OD_STRONG, "No failure: memory was short %s, the run went on.",
-        n == 1 ? "once"
-               : od_arena_printf(outline->arena, "%s times", od_words_count(outline->arena, n)));
+    od_doc_say(outline->doc, text, OD_STRONG, "No failure: memory was short %s, the run went on.",
+               od_words_times(outline->arena, n));
 }
 
 static void answer_nothing(struct od_outline *outline, struct od_text *text)
@@ -140,8 +138,10 @@ static void add_answer(struct od_outline *outline)
     }
     if (!diagnosis->outcome_why)
         return;
-    text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->outcome_why);
+    if (outline->squeeze < OD_SQUEEZE_TIGHT)
+        text = od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", outline->squeeze < OD_SQUEEZE_TIGHT ? "" : " ",
+               diagnosis->outcome_why);
     if (diagnosis->outcome_at.line > 0) {
         od_doc_say(outline->doc, text, OD_DIM, " (");
         od_outline_refer(outline, text, diagnosis->outcome_at, (struct od_view){0});
@@ -165,14 +165,11 @@ static void say_shape(struct od_outline *outline, struct od_text *text,
 }
 
 /* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; said 3 times" */
-static void say_tensor(struct od_outline *outline, struct od_section *section)
+static void say_tensor(struct od_outline *outline, struct od_text *text)
 {
     const struct od_incident *incident = outline->incident;
     const struct od_tensor *tensor = &incident->tensor;
     char size[OD_BYTES_TEXT];
-    if (!tensor->shape.known && tensor->op.n == 0 && incident->count < 2)
-        return;
-    struct od_text *text = od_doc_text(outline->doc, section);
     if (tensor->shape.known) {
         const char *dtype = od_dtype_name(tensor->dtype);
         od_doc_say(outline->doc, text, OD_PLAIN, "Tensor ");
@@ -180,15 +177,15 @@ static void say_tensor(struct od_outline *outline, struct od_section *section)
         say_shape(outline, text, &tensor->shape);
         if (tensor->bytes.known)
             od_doc_say(outline->doc, text, OD_PLAIN, " = %s", od_bytes_print(tensor->bytes, size));
-        od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", for " : "");
+        od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", asked for by " : "");
     } else if (tensor->op.n > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, "For ");
+        od_doc_say(outline->doc, text, OD_PLAIN, "Asked for by ");
     }
     od_doc_add(outline->doc, text, OD_CODE, tensor->op);
     if (incident->count > 1)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s %s times",
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s %s",
                    tensor->shape.known || tensor->op.n > 0 ? "; said" : "Said",
-                   od_words_count(outline->arena, incident->count));
+                   od_words_times(outline->arena, incident->count));
     if (incident->count > 1 && incident->last.line != incident->at.line) {
         od_doc_say(outline->doc, text, OD_PLAIN, ", last at ");
         od_outline_refer(outline, text, incident->last, (struct od_view){0});
@@ -196,22 +193,42 @@ static void say_tensor(struct od_outline *outline, struct od_section *section)
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 
+/* Is more known of the request than its line says at first sight? */
+static bool tells_tensor(const struct od_incident *incident)
+{
+    return incident->tensor.shape.known || incident->tensor.op.n > 0 || incident->count > 1;
+}
+
+static size_t quotes_shown(const struct od_outline *outline)
+{
+    if (outline->verbose)
+        return outline->incident->evidence.n;
+    if (outline->squeeze >= OD_SQUEEZE_WHERE)
+        return 0;
+    return outline->squeeze >= OD_SQUEEZE_QUOTES ? 1 : 2;
+}
+
 static void add_where(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
     if (!incident)
         return;
+    size_t most = quotes_shown(outline);
+    if (most == 0 && !tells_tensor(incident) &&
+        od_log_line_order(incident->at, outline->diagnosis->outcome_at) == 0)
+        return; /* the opening has said the line */
     struct od_section *section = od_doc_section(outline->doc, "Where");
-    size_t few = outline->squeeze >= OD_SQUEEZE_QUOTES ? 1 : 2;
-    size_t most = outline->verbose ? incident->evidence.n : few;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
         od_outline_quote(outline, section, &incident->evidence.items[i]);
-    if (incident->evidence.n == 0) {
-        struct od_text *text = od_doc_text(outline->doc, section);
+    struct od_text *text = NULL;
+    if (incident->evidence.n == 0 || most == 0) {
+        text = od_doc_text(outline->doc, section);
         od_doc_say(outline->doc, text, OD_CODE, "%s",
-                   od_words_at(outline->arena, outline->report, incident->at));
+                   od_words_line(outline->arena, outline->report, incident->at));
+        od_doc_say(outline->doc, text, OD_PLAIN, tells_tensor(incident) ? ". " : ".");
     }
-    say_tensor(outline, section);
+    if (tells_tensor(incident))
+        say_tensor(outline, text ? text : od_doc_text(outline->doc, section));
 }
 
 /* The incident that decides: the failure; of a run that went on, the largest request. */
@@ -266,20 +283,26 @@ static void add_all_allocators(struct od_outline *outline)
 /* The picture matters most where holes are what failed. */
 static bool shows_strip(const struct od_outline *outline)
 {
-    if (outline->allocator->verdict == OD_VERDICT_FRAGMENTED)
-        return outline->squeeze < OD_SQUEEZE_MOST;
-    return outline->squeeze < OD_SQUEEZE_STRIP;
+    const struct od_diagnosis *diagnosis = outline->diagnosis;
+    if (outline->squeeze < OD_SQUEEZE_STRIP)
+        return true;
+    if (outline->squeeze < OD_SQUEEZE_DENSE)
+        return outline->allocator->verdict == OD_VERDICT_FRAGMENTED;
+    return diagnosis->findings.n > 0 && diagnosis->findings.items[0].cause == OD_CAUSE_FRAGMENTED;
 }
 
 static void add_memory(struct od_outline *outline)
 {
-    if (outline->allocator) {
-        od_outline_memory(outline, outline->allocator);
-        if (shows_strip(outline))
-            od_outline_strip(outline, outline->allocator);
-    } else if (outline->incident) {
-        od_outline_incident_memory(outline);
+    if (!outline->allocator) {
+        if (outline->incident && outline->squeeze < OD_SQUEEZE_LEAST)
+            od_outline_incident_memory(outline);
+        return;
     }
+    bool strip = shows_strip(outline);
+    if (outline->squeeze < (strip ? OD_SQUEEZE_MOST : OD_SQUEEZE_LEAST))
+        od_outline_memory(outline, outline->allocator);
+    if (strip)
+        od_outline_strip(outline, outline->allocator);
 }
 
 static enum od_tone tone_of(enum od_outcome outcome)

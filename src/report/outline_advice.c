@@ -22,6 +22,17 @@ static bool shows_code(const struct od_outline *outline, const char *code)
     return code && (outline->squeeze < OD_SQUEEZE_CODE || code_lines(code) <= SHORT);
 }
 
+/* How to find the batch is not said where it is known and stands in the lines to paste. */
+static const char *way_of(struct od_outline *outline, const struct od_remedy_how *how)
+{
+    const struct od_answer *answer = outline->report->answer;
+    bool slot = how->advice->code && strstr(how->advice->code, "{batch:");
+    if (!slot || !answer || !answer->recommended.known)
+        return how->advice->text;
+    return od_arena_printf(outline->arena, "Set it to %llu.",
+                           (unsigned long long)answer->recommended.n);
+}
+
 /* "PyTorch 2.1 or newer: ", "PyTorch: " where others stand beside it */
 static void say_for_whom(struct od_outline *outline, struct od_text *text,
                          const struct od_remedy *remedy, const struct od_remedy_how *how)
@@ -37,7 +48,7 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
 static const char *code_of(const struct od_outline *outline, const struct od_remedy_how *how)
 {
     const struct od_answer *answer = outline->report->answer;
-    struct od_count batch = answer ? answer->recommended : (struct od_count){0};
+    struct od_count batch = answer ? od_answer_batch_to_try(answer) : (struct od_count){0};
     return od_how_code(how->advice, batch, outline->doc->arena);
 }
 
@@ -46,7 +57,7 @@ static void add_way(struct od_outline *outline, struct od_section *section,
 {
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
     say_for_whom(outline, text, remedy, how);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", how->advice->text);
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", way_of(outline, how));
     if (how->advice->code)
         od_doc_code(outline->doc, section, code_of(outline, how));
 }
@@ -70,21 +81,30 @@ static void say_worth(struct od_outline *outline, struct od_text *text, size_t i
                outline->report->remedies->list[i].advice->cost);
 }
 
-/* A bullet: the title, what it gives and costs, and the first way. */
-static void add_brief(struct od_outline *outline, struct od_section *section, size_t i)
+/* A bullet: the title, the first way, what it gives and costs. */
+static void add_told(struct od_outline *outline, struct od_section *section, size_t i)
 {
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     const struct od_remedy_how *how = &remedy->how[0];
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
-    bool brief = i > 0 && outline->squeeze >= OD_SQUEEZE_TITLES;
     od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
-    if (!brief) {
-        say_for_whom(outline, text, remedy, how);
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", how->advice->text);
-    }
+    say_for_whom(outline, text, remedy, how);
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s ", way_of(outline, how));
     say_worth(outline, text, i);
-    if (!brief && shows_code(outline, how->advice->code))
+    if (shows_code(outline, how->advice->code))
         od_doc_code(outline->doc, section, code_of(outline, how));
+}
+
+/* A bullet: the title and the cost; what it gives stands in the table, where there is one. */
+static void add_named(struct od_outline *outline, struct od_section *section, size_t i, bool table)
+{
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
+    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
+    if (table)
+        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->advice->cost);
+    else
+        say_worth(outline, text, i);
 }
 
 static void add_full(struct od_outline *outline, struct od_section *section, size_t i)
@@ -103,14 +123,6 @@ static void add_full(struct od_outline *outline, struct od_section *section, siz
     struct od_text *source = od_doc_text(outline->doc, more);
     od_doc_say(outline->doc, source, OD_DIM, "Source: ");
     od_doc_say(outline->doc, source, OD_CODE, "%s", remedy->advice->source);
-}
-
-/* Beside a table of all of them, one is told at length. */
-static size_t remedies_shown(const struct od_outline *outline, bool table)
-{
-    if (outline->squeeze >= OD_SQUEEZE_FEWER)
-        return table ? 1 : 2;
-    return outline->squeeze >= OD_SQUEEZE_REMEDIES ? 3 : 4;
 }
 
 static void add_vain(struct od_outline *outline, const struct od_remedies *remedies)
@@ -175,23 +187,27 @@ static size_t count_priced(const struct od_outline *outline, uint64_t *ret_large
     return priced;
 }
 
-/* Every remedy with a number, in one table; false when there are fewer than two. */
-static bool add_prices(struct od_outline *outline, struct od_section *section)
+static size_t prices_shown(const struct od_outline *outline, size_t priced)
+{
+    if (outline->all)
+        return priced;
+    return outline->squeeze >= OD_SQUEEZE_MOST ? 2 : outline->squeeze >= OD_SQUEEZE_FEWER ? 3 : 5;
+}
+
+/* Every remedy with a number, in one table; how many. None when there are fewer than two. */
+static size_t add_prices(struct od_outline *outline, struct od_section *section)
 {
     uint64_t largest;
     size_t priced = count_priced(outline, &largest), rows = 0;
-    size_t most = outline->squeeze >= OD_SQUEEZE_MOST    ? 3
-                  : outline->squeeze >= OD_SQUEEZE_SIZES ? 5
-                                                         : 7;
-    most = outline->all ? priced : most;
+    size_t most = prices_shown(outline, priced);
     unsigned unit = od_bytes_unit_for(largest);
     if (priced < 2 || unit == 0)
-        return false;
+        return 0;
     const char *name = od_bytes_unit_name(unit);
     struct od_table *table = od_doc_table(outline->doc, section);
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, od_arena_printf(outline->arena, "saves, %s", name), OD_COLUMN_RIGHT);
-    od_doc_column(table, "peak then", OD_COLUMN_RIGHT);
+    od_doc_column(table, od_arena_printf(outline->arena, "peak, %s", name), OD_COLUMN_RIGHT);
     od_doc_column(table, "fits", OD_COLUMN_RIGHT);
     for (size_t i = 0; i < outline->report->remedies->n && rows < most; i++) {
         if (!is_priced(&outline->report->answer->actions[i]))
@@ -199,26 +215,50 @@ static bool add_prices(struct od_outline *outline, struct od_section *section)
         add_price(outline, table, i, unit);
         rows++;
     }
-    return true;
+    od_doc_drop_blank_columns(table);
+    return rows;
 }
 
 /* A page shows the best ones and folds the others away. */
-static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
+static void add_all_remedies(struct od_outline *outline, const struct od_remedies *remedies,
+                             struct od_section *section)
 {
     enum { FIRST_LOOK = 3 };
-    struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
-    bool table = add_prices(outline, section);
-    size_t most = outline->folds ? FIRST_LOOK : remedies_shown(outline, table);
     for (size_t i = 0; i < remedies->n; i++) {
-        if (outline->folds && i == most) {
+        if (outline->folds && i == FIRST_LOOK) {
             section = od_doc_section(outline->doc, "What else helps");
             section->folded = true;
         }
-        if (outline->all)
-            add_full(outline, section, i);
-        else if (i < most)
-            add_brief(outline, section, i);
+        add_full(outline, section, i);
     }
+}
+
+/* One at length and those of the table by their cost; without a table a few at length. */
+static void add_few_remedies(struct od_outline *outline, const struct od_remedies *remedies,
+                             struct od_section *section, size_t rows)
+{
+    size_t most = outline->squeeze >= OD_SQUEEZE_FEWER      ? 2
+                  : outline->squeeze >= OD_SQUEEZE_REMEDIES ? 3
+                                                            : 4;
+    size_t seen = 0;
+    for (size_t i = 0; i < remedies->n; i++) {
+        bool in_table = rows > 0 && is_priced(&outline->report->answer->actions[i]);
+        seen += in_table;
+        if (i == 0 || (rows == 0 && i < most && outline->squeeze < OD_SQUEEZE_TITLES))
+            add_told(outline, section, i);
+        else if (rows > 0 ? in_table && seen <= rows : i < most)
+            add_named(outline, section, i, rows > 0);
+    }
+}
+
+static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
+{
+    struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
+    size_t rows = add_prices(outline, section);
+    if (outline->all)
+        add_all_remedies(outline, remedies, section);
+    else
+        add_few_remedies(outline, remedies, section, rows);
 }
 
 /* The table that the remedies with a price are rows of. */

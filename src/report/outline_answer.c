@@ -12,13 +12,19 @@ static unsigned long long of(struct od_count count)
 static void say_tried(struct od_outline *outline, struct od_text *text,
                       const struct od_answer *answer)
 {
-    if (answer->worked.known)
+    if (answer->worked_said) {
+        od_doc_say(outline->doc, text, OD_PLAIN, " %llu is said to work.", of(answer->worked));
+        od_outline_said_at(outline, text, answer->worked_said, 1);
+    } else if (answer->worked.known) {
         od_doc_say(outline->doc, text, OD_PLAIN, " %llu trained in this log.", of(answer->worked));
+    }
     if (answer->below.known)
         od_doc_say(outline->doc, text, OD_PLAIN, " %llu %s%s.", of(answer->below),
                    answer->batch.known && answer->below.n < answer->batch.n ? "cannot fit"
                                                                             : "failed",
                    answer->devices.known ? " on each device" : "");
+    if (answer->below_said)
+        od_outline_said_at(outline, text, answer->below_said, 1);
 }
 
 static void say_largest(struct od_outline *outline, struct od_text *text,
@@ -43,8 +49,9 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
                        const struct od_answer *answer)
 {
     if (answer->worked.known && answer->below.known)
-        od_doc_say(outline->doc, text, OD_STRONG, "What fits lies from %llu to %llu.",
-                   of(answer->lo), of(answer->hi));
+        od_doc_say(outline->doc, text, OD_STRONG,
+                   "The largest batch that fits lies from %llu to %llu.", of(answer->lo),
+                   of(answer->hi));
     else if (answer->below.known && answer->below.n == 1)
         od_doc_say(outline->doc, text, OD_STRONG, "Not even a batch of 1 fits as it is.");
     else if (answer->below.known && !answer->batch_is_cause)
@@ -68,7 +75,8 @@ static void say_recommended(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
     if (answer->accumulation.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   ", in %llu steps where the global batch is to stay", of(answer->accumulation));
+                   ", or %llu accumulated steps that keep the global batch",
+                   of(answer->accumulation));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 
@@ -117,9 +125,6 @@ static void add_row(struct od_outline *outline, struct od_table *table, const ch
 static void add_table(struct od_outline *outline, struct od_section *section)
 {
     const struct od_answer *answer = outline->report->answer;
-    if (!answer->fixed.known || !answer->per_sample.known || !answer->limit.known ||
-        answer->largest.n == 0)
-        return;
     unsigned unit = od_bytes_unit_for(answer->limit.n);
     if (unit == 0)
         return;
@@ -145,6 +150,26 @@ static void add_table(struct od_outline *outline, struct od_section *section)
         od_doc_say(outline->doc, text, OD_DIM, " Fixed: %s.", answer->memory_basis);
 }
 
+/* The sum, the method and what would tell more. A page folds them away: what to do comes first. */
+static void add_grounds(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_answer *answer = outline->report->answer;
+    bool sums = answer->fixed.known && answer->per_sample.known && answer->limit.known &&
+                answer->largest.n > 0;
+    bool method = outline->all && answer->basis && answer->largest.n > 0;
+    if (outline->folds && (sums || method || answer->narrow))
+        section = od_doc_details(outline->doc, section,
+                                 sums || method ? "How that was found" : "How to know it better");
+    if (sums && outline->squeeze < OD_SQUEEZE_SIZES)
+        add_table(outline, section);
+    if (method)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
+                   answer->basis);
+    if (answer->narrow && outline->squeeze < OD_SQUEEZE_OTHERS)
+        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
+                   "To know it better: %s.", answer->narrow);
+}
+
 void od_outline_answer(struct od_outline *outline)
 {
     const struct od_answer *answer = outline->report->answer;
@@ -160,12 +185,5 @@ void od_outline_answer(struct od_outline *outline)
     else
         say_bounds(outline, text, answer);
     say_recommended(outline, text, answer);
-    if (outline->squeeze < OD_SQUEEZE_SIZES)
-        add_table(outline, section);
-    if (outline->all && answer->basis && answer->largest.n > 0)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
-                   answer->basis);
-    if (answer->narrow && outline->squeeze < OD_SQUEEZE_OTHERS)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
-                   "To know it better: %s.", answer->narrow);
+    add_grounds(outline, section);
 }

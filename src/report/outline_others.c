@@ -3,7 +3,7 @@
 
 #include "report/words.h"
 
-enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 2 };
+enum { ROWS_SHOWN = 4 };
 
 static struct od_view size_in(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
 {
@@ -72,9 +72,7 @@ static struct od_view verdict_of(const struct od_allocator *a)
 
 static size_t rows_shown(const struct od_outline *outline)
 {
-    if (outline->all)
-        return outline->rows;
-    return outline->squeeze >= OD_SQUEEZE_OTHERS ? ROWS_SQUEEZED : ROWS_SHOWN;
+    return outline->all ? outline->rows : ROWS_SHOWN;
 }
 
 static void say_more(struct od_outline *outline, struct od_section *section, size_t n)
@@ -219,11 +217,28 @@ static void add_dumps(struct od_outline *outline, unsigned unit)
     say_more(outline, section, others - shown);
 }
 
+const char *od_outline_others_counted(const struct od_outline *outline)
+{
+    bool *wanted = OD_NEW_N(outline->arena, outline->c->allocators.n + 1, bool);
+    size_t incidents = outline->c->incidents.n, dumps = find_dumps(outline, wanted);
+    if (outline->incident && incidents > 0)
+        incidents--;
+    if (incidents + dumps == 0)
+        return NULL;
+    const char *failures = od_words_counted(outline->arena, incidents, "other failure or warning",
+                                            "other failures or warnings");
+    const char *tables =
+        od_words_counted(outline->arena, dumps, "other allocator dump", "other allocator dumps");
+    if (incidents == 0 || dumps == 0)
+        return dumps == 0 ? failures : tables;
+    return od_arena_printf(outline->arena, "%s, %s", failures, tables);
+}
+
 void od_outline_others(struct od_outline *outline)
 {
     unsigned unit = unit_of(outline->c);
-    if (outline->squeeze == OD_SQUEEZE_MOST)
-        return;
+    if (outline->squeeze >= OD_SQUEEZE_OTHERS)
+        return; /* od_outline_trust counts them */
     add_incidents(outline, unit);
     add_dumps(outline, unit);
 }

@@ -5,25 +5,11 @@
 #include "base/vec.h"
 #include "report/doc.h"
 #include "report/report.h"
+#include "report/squeeze.h"
 
 enum {
     OD_OUTLINE_ROWS = 1000, /* of one table in a verbose report; what is beyond is counted */
     OD_OUTLINE_FOLDED = 100 /* of one table that is folded away */
-};
-
-/* What is left out step by step until the report is one screen. Each step keeps those before. */
-enum {
-    OD_SQUEEZE_REMEDIES = 1,          /* three remedies instead of four */
-    OD_SQUEEZE_QUOTES,                /* one line of the log */
-    OD_SQUEEZE_FEWER,                 /* two remedies */
-    OD_SQUEEZE_STRIP,                 /* no picture, unless holes are what failed */
-    OD_SQUEEZE_FINDINGS,              /* two findings */
-    OD_SQUEEZE_SIZES,                 /* fewer rows of the memory table */
-    OD_SQUEEZE_OTHERS,                /* fewer other incidents, dumps and notes */
-    OD_SQUEEZE_CODE,                  /* code of three lines at most */
-    OD_SQUEEZE_ONE,                   /* one finding */
-    OD_SQUEEZE_TITLES,                /* one remedy, the titles of others */
-    OD_SQUEEZE_MOST = OD_SQUEEZES - 1 /* nothing else that the log says */
 };
 
 /* What the document refers to: a line, and the words of it that are known. */
@@ -77,9 +63,6 @@ void od_outline_also(struct od_outline *outline);
 
 /* --why: each number with its formula, its inputs and its lines. */
 void od_outline_numbers(struct od_outline *outline);
-
-/* The pictures, as many as that part of what a page may take holds. */
-void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures, double part);
 
 /* The name of an allocator, or "the allocator". */
 const char *od_outline_name(const struct od_outline *outline, const struct od_allocator *a);
@@ -136,6 +119,9 @@ void od_outline_advice(struct od_outline *outline);
 
 /* Other incidents and allocator dumps. */
 void od_outline_others(struct od_outline *outline);
+
+/* "2 other failures or warnings, 1 other allocator dump"; NULL where there are none. */
+const char *od_outline_others_counted(const struct od_outline *outline);
 
 /* How far to trust it (checks, contradictions, what could not be read) and what to type next. */
 void od_outline_trust(struct od_outline *outline);

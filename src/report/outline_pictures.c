@@ -1,13 +1,12 @@
 /* Figures that were drawn. */
-#include "report/outline_parts.h"
-
 #include "report/figure.h"
+#include "report/outline.h"
 
 enum { PICTURE_BYTES_MOST = 220000 };
 
 void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures, double part)
 {
-    if (!pictures || pictures->n == 0)
+    if (!pictures || (pictures->n == 0 && !pictures->missing))
         return;
     struct od_section *section = od_doc_section(doc, "Figures");
     double left = PICTURE_BYTES_MOST * part;
@@ -24,4 +23,7 @@ void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
     if (out > 0)
         od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
                    "%zu more would make this page too large: --plots DIR writes them.", out);
+    if (pictures->missing)
+        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
+                   "No figures: %s. All they would show stands in the tables.", pictures->missing);
 }

@@ -1,5 +1,6 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "report/outline_parts.h"
+#include "report/spark.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -7,50 +8,20 @@
 
 enum { CELLS = 24, FEW = 6, SHOWN = 3 };
 
-static const double least_range = 0.05; /* of the largest value: what is level looks level */
-
-static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-static const char *const plain_bars[] = {"_", ".", ",", "-", "=", "+", "*", "#"};
-
-/* The highest value of each stretch of the run, as a bar. */
 static const char *sparkline(const struct od_outline *outline, const struct od_series *s)
 {
-    struct od_buf line = {0};
-    size_t cells = s->nsamples < CELLS ? s->nsamples : CELLS;
-    double range = fmax(s->max - s->min, least_range * fabs(s->max));
-    for (size_t i = 0; i < cells; i++) {
-        size_t from = s->nsamples * i / cells, to = s->nsamples * (i + 1) / cells;
-        double top = s->samples[from].value;
-        for (size_t k = from; k < to; k++)
-            top = fmax(top, s->samples[k].value);
-        double part = range > 0 ? (top - s->min) / range : 0;
-        size_t level = (size_t)(fmin(fmax(part, 0), 1) * (OD_COUNT_OF(bars) - 1) + 0.5);
-        od_buf_add_str(&line, outline->unicode ? bars[level] : plain_bars[level]);
-    }
-    const char *kept = od_arena_str(outline->arena, od_buf_view(&line));
-    od_buf_done(&line);
-    return kept;
-}
-
-static const char *metric_words(enum od_series_metric metric)
-{
-    static const char *const words[] = {[OD_SERIES_DEVICE_USED] = "Device memory in use",
-                                        [OD_SERIES_DEVICE_PEAK] = "Device memory, highest so far",
-                                        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
-                                        [OD_SERIES_DEVICE_FREE] = "Device memory free",
-                                        [OD_SERIES_HOST_RSS] = "Memory of the process",
-                                        [OD_SERIES_HOST_USED] = "Host memory in use",
-                                        [OD_SERIES_HOST_FREE] = "Host memory free",
-                                        [OD_SERIES_HOST_VIRTUAL] = "Virtual memory of the process",
-                                        [OD_SERIES_STEP_SECONDS] = "Time of a step"};
-    return words[metric];
+    struct od_spark_frame frame = {s->min, s->max, CELLS, outline->unicode};
+    double *values = OD_NEW_N(outline->arena, s->nsamples + 1, double);
+    for (size_t i = 0; i < s->nsamples; i++)
+        values[i] = s->samples[i].value;
+    return od_spark(outline->arena, values, s->nsamples, &frame);
 }
 
 static const char *trend_words(const struct od_series *s)
 {
     static const char *const words[] = {[OD_TREND_FLAT] = "level",
                                         [OD_TREND_LEAK] = "grows steadily",
-                                        [OD_TREND_STAIRCASE] = "grows in steps",
+                                        [OD_TREND_STAIRCASE] = "grows in jumps",
                                         [OD_TREND_WARMUP] = "warms up, then level",
                                         [OD_TREND_SPIKY] = "level with spikes",
                                         [OD_TREND_UNCLEAR] = "no clear course"};
@@ -80,7 +51,7 @@ static const char *count_words(const struct od_outline *outline, double x)
 
 static void say_who(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", metric_words(s->metric));
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", od_words_metric(s->metric));
     if (s->device.n > 0) {
         od_doc_say(outline->doc, text, OD_PLAIN, " of ");
         od_doc_add(outline->doc, text, OD_PLAIN, s->device);
@@ -120,6 +91,9 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                                          value_words(outline, s, s->limit)),
                    x, count_words(outline, s->exhausts_x), count_words(outline, s->exhausts_lo),
                    count_words(outline, s->exhausts_hi));
+    if (s->exhausts_known && s->shared > 0.05 * s->limit)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   " or later, for RSS counts pages that are shared or of files, too");
 }
 
 static void say_series(struct od_outline *outline, struct od_node *list, const struct od_series *s)
@@ -159,6 +133,21 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }
 
+/* Of a run in which nothing failed and nothing grows they are still worth a look. */
+static void say_level(struct od_outline *outline)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < outline->c->series.n; i++)
+        n += outline->c->series.items[i].points >= FEW;
+    if (n == 0 || outline->all || outline->diagnosis->outcome != OD_OUTCOME_NO_FAILURE)
+        return;
+    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Over time"));
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s of memory or time: %s. -v shows %s.",
+               od_words_counted(outline->arena, n, "series", "series"),
+               n == 1 ? "it does not keep growing" : "none of them keeps growing",
+               n == 1 ? "it" : "them");
+}
+
 void od_outline_series(struct od_outline *outline)
 {
     struct od_node *list = NULL;
@@ -181,6 +170,8 @@ void od_outline_series(struct od_outline *outline)
             say_series(outline, list, s);
             shown++;
         }
+    if (shown == 0)
+        say_level(outline);
     if (left > 0)
         od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
                    od_words_counted(outline->arena, left, "more that grows", "more that grow"));

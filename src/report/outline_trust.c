@@ -1,10 +1,16 @@
 /* How far to trust the report, and what to type next. */
+#include "base/ascii.h"
 #include "report/outline_parts.h"
 
-#include "report/figure.h"
 #include "report/words.h"
 
-enum { NOTES_SHOWN = 4, NOTES_SQUEEZED = 2 };
+#include <string.h>
+
+enum {
+    NOTES_SHOWN = 4,
+    NOTES_SQUEEZED = 2,
+    NAME_BESIDE = 33 /* so long a name leaves room on its line for one word more */
+};
 
 struct tally {
     uint64_t of[OD_CHECK_FAIL + 1];
@@ -154,9 +160,8 @@ static bool worth_saying(const struct od_outline *outline)
 static bool needs_quotes(const char *name)
 {
     for (const char *p = name; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     c == '/' || c == '.' || c == '_' || c == '-' || c == '+';
+        char c = *p;
+        bool plain = od_is_alnum(c) || c == '/' || c == '.' || c == '_' || c == '-' || c == '+';
         if (!plain)
             return true;
     }
@@ -181,17 +186,20 @@ static void say_next(struct od_outline *outline, struct od_text *text)
         return;
     }
     od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze -v %s", name);
-    od_doc_say(outline->doc, text, OD_DIM, " (all) or ");
+    if (outline->squeeze >= OD_SQUEEZE_TIGHT && strlen(name) > NAME_BESIDE)
+        return;
+    od_doc_say(outline->doc, text, OD_DIM, " or ");
     od_doc_say(outline->doc, text, OD_CODE, "-o html:out.html");
 }
 
-static size_t notes_shown(const struct od_outline *outline)
+/* What was lost on the way is always said; of the rest only as much as there is room for. */
+static size_t notes_shown(const struct od_outline *outline, size_t lost)
 {
     if (outline->all)
         return outline->rows;
     if (outline->squeeze >= OD_SQUEEZE_MOST)
-        return 1;
-    return outline->squeeze >= OD_SQUEEZE_OTHERS ? NOTES_SQUEEZED : NOTES_SHOWN;
+        return lost;
+    return lost + (outline->squeeze >= OD_SQUEEZE_OTHERS ? NOTES_SQUEEZED : NOTES_SHOWN);
 }
 
 static void note_unknown(struct notes *notes)
@@ -205,14 +213,16 @@ static void note_unknown(struct notes *notes)
                    unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
 }
 
-static void add_notes(struct od_outline *outline, struct od_section *section)
+/* Returns how many were left out. */
+static size_t add_notes(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;
     struct notes notes = {.outline = outline,
                           .list = od_doc_list(outline->doc, section),
-                          .most = notes_shown(outline),
+                          .most = outline->rows,
                           .passes = outline->verbose};
     note_sources(&notes);
+    notes.most = notes_shown(outline, notes.shown);
     note_conflicts(&notes);
     for (size_t i = 0; i < c->allocators.n; i++) {
         note_dump(&notes, c->allocators.items[i]);
@@ -220,10 +230,24 @@ static void add_notes(struct od_outline *outline, struct od_section *section)
             note_check(&notes, c->allocators.items[i], k);
     }
     note_unknown(&notes);
-    if (notes.left > 0)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s%s",
-                   od_words_counted(outline->arena, notes.left, "more note", "more notes"),
-                   outline->all ? "" : "; -v shows them");
+    return notes.left;
+}
+
+/* "Also in the log: 2 other failures or warnings, 1 note (-v shows all)." */
+static void say_left(struct od_outline *outline, struct od_section *section, struct od_text *text,
+                     size_t notes)
+{
+    const char *others =
+        outline->squeeze >= OD_SQUEEZE_OTHERS ? od_outline_others_counted(outline) : NULL;
+    if (notes == 0 && !others)
+        return;
+    const char *gap = text ? " " : "";
+    text = text ? text : od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, text, OD_DIM, "%sAlso in the log: %s", gap, others ? others : "");
+    if (notes > 0)
+        od_doc_say(outline->doc, text, OD_DIM, "%s%s", others ? ", " : "",
+                   od_words_counted(outline->arena, notes, "more note", "more notes"));
+    od_doc_say(outline->doc, text, OD_DIM, outline->all ? "." : " (-v shows all).");
 }
 
 static void add_all_checks(struct od_outline *outline, struct od_section *section)
@@ -234,7 +258,7 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
     struct od_section *details = od_doc_details(outline->doc, section, "Each check");
     struct notes notes = {.outline = outline,
                           .list = od_doc_list(outline->doc, details),
-                          .most = notes_shown(outline),
+                          .most = notes_shown(outline, 0),
                           .passes = true};
     for (size_t i = 0; i < c->allocators.n; i++) {
         for (unsigned k = 0; k < OD_CHECKS; k++)
@@ -242,26 +266,18 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
     }
 }
 
-static void say_pictures(struct od_outline *outline, struct od_section *section)
-{
-    const struct od_pictures *pictures = outline->report->pictures;
-    if (pictures && pictures->missing)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "No figures: %s.",
-                   pictures->missing);
-}
-
 void od_outline_trust(struct od_outline *outline)
 {
-    bool said = outline->c->incidents.n > 0 || outline->c->allocators.n > 0;
+    bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
     if (!said && !worth_saying(outline))
         return;
     struct od_section *section =
         od_doc_section(outline->doc, outline->folds ? "How far to trust this" : NULL);
+    struct od_text *text = NULL;
     if (outline->c->allocators.n > 0)
-        say_checks(outline, od_doc_text(outline->doc, section));
-    add_notes(outline, section);
+        say_checks(outline, text = od_doc_text(outline->doc, section));
+    say_left(outline, section, text, add_notes(outline, section));
     add_all_checks(outline, section);
-    say_pictures(outline, section);
     if (said)
         say_next(outline, od_doc_text(outline->doc, section));
 }

@@ -7,6 +7,8 @@
 static const char *weight(struct od_outline *outline, const struct od_finding *finding)
 {
     const char *certainty = od_certainty_name(finding->certainty);
+    if (finding->certainty == OD_CERTAIN && outline->squeeze >= OD_SQUEEZE_TIGHT)
+        return od_arena_printf(outline->arena, "%s, by the printed numbers", certainty);
     if (finding->certainty == OD_CERTAIN)
         return od_arena_printf(outline->arena, "%s: it follows from the printed numbers",
                                certainty);
@@ -50,11 +52,12 @@ void od_outline_why(struct od_outline *outline)
         return;
     const struct od_finding *best = &outline->diagnosis->findings.items[0];
     struct od_section *section = od_doc_section(outline->doc, "Why");
-    say_finding(outline, od_doc_text(outline->doc, section), best);
+    struct od_text *text = od_doc_text(outline->doc, section);
+    say_finding(outline, text, best);
     quote_all(outline, section, best);
     size_t others = outline->diagnosis->findings.n - 1;
     if (others > 0 && others_shown(outline) == 0)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "%s; -v shows %s.",
+        od_doc_say(outline->doc, text, OD_DIM, " %s; -v shows %s.",
                    od_words_counted(outline->arena, others, "more finding", "more findings"),
                    others == 1 ? "it" : "them");
 }

@@ -21,6 +21,7 @@ struct od_page {
     struct od_buf *to;
     bool color;
     bool unicode;
+    bool tight;     /* a title stands on the first line of what it is of; no rules */
     size_t columns; /* OD_PAGE_LEAST at least */
 };
 

@@ -114,6 +114,7 @@ const struct od_remarks *od_remarks_of(const struct od_report *report, struct od
         remark->finding = &report->diagnosis->findings.items[i];
         fill(remark, report, i == 0, arena);
         remark->message = od_words_shared(arena, redactor, remark->message);
+        remark->words = od_arena_printf(arena, "%s: %s", remark->title, remark->message);
         remark->file = od_words_shared(arena, redactor, remark->file);
     }
     return remarks;

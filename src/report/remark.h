@@ -18,6 +18,7 @@ struct od_remark {
     const struct od_finding *finding;
     const char *title;   /* "batch too large (likely, OD101)" */
     const char *message; /* what happened, and what helps first */
+    const char *words;   /* "title: message", for formats with one text a remark */
     const char *file;    /* of the program where a traceback names it, else the log's name */
     uint64_t line;       /* 0 = not known */
     char fingerprint[OD_FINGERPRINT_TEXT]; /* of cause, kind, producer, device, tensor; no line */

@@ -1,20 +1,32 @@
 /* A format and what it is asked for. */
 #include "redact/redact.h"
+#include "report/other.h"
 #include "report/outline.h"
 #include "report/plan.h"
 #include "report/report.h"
+#include "report/squeeze.h"
 
-/* What is written: one of the two. */
+/* What is written: one of them. */
 struct subject {
     const struct od_report *report;
     const struct od_plan_report *plan;
+    const struct od_other *other;
 };
+
+static struct od_doc *outline_anything(const struct subject *subject,
+                                       const struct od_report_options *options)
+{
+    const struct od_other *other = subject->other;
+    if (other)
+        return other->outline(other->self, options, other->pictures);
+    return subject->plan ? od_plan_outline(subject->plan, options)
+                         : od_outline(subject->report, options);
+}
 
 static struct od_doc *outline_of(const struct subject *subject,
                                  const struct od_report_options *options)
 {
-    struct od_doc *doc = subject->plan ? od_plan_outline(subject->plan, options)
-                                       : od_outline(subject->report, options);
+    struct od_doc *doc = outline_anything(subject, options);
     if (options->redactor)
         od_doc_redact(doc, options->redactor);
     return doc;
@@ -39,7 +51,7 @@ static void render_document(const struct od_format *format, const struct subject
         }
         format->document(doc, &now, to);
         od_doc_free(doc);
-        if (subject->plan || !format->fits ||
+        if (!subject->report || !format->fits ||
             format->fits(&now, od_view_from(od_buf_view(to), start)))
             break;
     }
@@ -48,7 +60,10 @@ static void render_document(const struct od_format *format, const struct subject
 static void render_data(const struct od_format *format, const struct subject *subject,
                         const struct od_report_options *options, struct od_buf *to)
 {
-    if (subject->plan)
+    struct od_json json = {.to = to, .pretty = true, .redactor = options->redactor};
+    if (subject->other)
+        subject->other->json(subject->other->self, &json);
+    else if (subject->plan)
         format->plan(subject->plan, options, to);
     else
         format->report(subject->report, options, to);
@@ -81,4 +96,10 @@ void od_format_plan(const struct od_format *format, const struct od_plan_report 
                     const struct od_report_options *options, struct od_buf *to)
 {
     render(format, &(struct subject){.plan = report}, options, to);
+}
+
+void od_format_other(const struct od_format *format, const struct od_other *other,
+                     const struct od_report_options *options, struct od_buf *to)
+{
+    render(format, &(struct subject){.other = other}, options, to);
 }

@@ -52,12 +52,11 @@ struct od_report_options {
     bool verbose;                 /* all, not one screen */
     bool why;                     /* formula, inputs and lines behind each number */
     unsigned columns;             /* 0 = 80 */
+    unsigned rows;                /* of a screen, as far as a report may fill it; 0 = 23 */
     struct od_redactor *redactor; /* what is written is fit to be shared; NULL = all is shown */
     bool folds;       /* the format folds away what is not for the first look; rendering sets it */
-    unsigned squeeze; /* how much less is shown, until it fits; rendering sets it */
+    unsigned squeeze; /* how much less is shown, until it fits (squeeze.h); rendering sets it */
 };
-
-enum { OD_SQUEEZES = 12 }; /* steps of squeeze, from 0 */
 
 /*
  * A format for programs has report and maybe plan, written from the case; a format for people has

@@ -63,13 +63,11 @@ static void add_result(struct od_json *json, const struct od_remark *remark)
 {
     static const char *const levels[] = {
         [OD_REMARK_NOTE] = "note", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
-    struct od_buf words = {0};
-    od_buf_printf(&words, "%s: %s", remark->title, remark->message);
     od_json_object(json, NULL);
     od_json_str(json, "ruleId", od_cause_code(remark->finding->cause));
     od_json_u64(json, "ruleIndex", remark->finding->cause);
     od_json_str(json, "level", levels[remark->level]);
-    add_message(json, "message", od_buf_str(&words));
+    add_message(json, "message", remark->words);
     add_location(json, remark);
     od_json_object(json, "partialFingerprints");
     od_json_str(json, "oomdoctor/v1", remark->fingerprint);
@@ -79,7 +77,6 @@ static void add_result(struct od_json *json, const struct od_remark *remark)
     od_json_double(json, "probability", remark->finding->probability);
     od_json_end(json);
     od_json_end(json);
-    od_buf_done(&words);
 }
 
 static void render(const struct od_report *report, const struct od_report_options *options,

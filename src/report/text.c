@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/squeeze.h"
 #include "report/text.h"
 #include "report/text_parts.h"
 
@@ -13,7 +14,7 @@ enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_MOST = 1000,
     QUOTE_LINES = 3,
-    SCREEN_LINES = 46, /* of a report that is not verbose */
+    SCREEN_LINES = 23, /* of 24; the shell's own line is the last */
     CODE_INDENT = 6
 };
 
@@ -39,10 +40,12 @@ static void copy_glyphs(struct od_glyphs *to, const struct od_glyphs *from, size
 static void put_lines(const struct od_page *page, const struct od_glyphs *glyphs,
                       const struct setting *setting)
 {
-    size_t indent = od_glyphs_columns(&setting->first, 0, setting->first.n);
     struct od_wrap wrap = {0};
-    for (size_t i = 0; od_glyphs_wrap(glyphs, page->columns - indent, &wrap); i++) {
+    for (size_t i = 0;; i++) {
         const struct od_glyphs *before = i == 0 ? &setting->first : &setting->other;
+        size_t indent = od_glyphs_columns(before, 0, before->n);
+        if (!od_glyphs_wrap(glyphs, page->columns - indent, &wrap))
+            break;
         bool last = setting->most > 0 && i + 1 == setting->most && wrap.end < glyphs->n;
         struct od_glyphs line = {0};
         copy_glyphs(&line, before, 0, before->n);
@@ -73,6 +76,22 @@ static void put_text(const struct od_page *page, const struct od_text *text, siz
     od_glyphs_blank(&setting.first, indent);
     od_glyphs_add(page, &setting.first, OD_DIM, od_view_of(mark));
     od_glyphs_blank(&setting.other, od_glyphs_columns(&setting.first, 0, setting.first.n));
+    add_spans(page, &glyphs, text);
+    put_lines(page, &glyphs, &setting);
+    od_vec_done(&glyphs);
+    setting_done(&setting);
+}
+
+/* The title and the text on one line, its other lines as far in as any text. */
+static void put_titled(const struct od_page *page, const char *title, const struct od_text *text)
+{
+    struct od_glyphs glyphs = {0};
+    struct setting setting = {0};
+    od_glyphs_add(page, &setting.first, OD_STRONG, od_view_of(title));
+    od_glyphs_add(page, &setting.first, OD_STRONG, OD_VIEW(": "));
+    od_glyphs_blank(&setting.other, OD_TEXT_INDENT);
+    copy_glyphs(&glyphs, &setting.first, 0, setting.first.n);
+    setting.first.n = 0;
     add_spans(page, &glyphs, text);
     put_lines(page, &glyphs, &setting);
     od_vec_done(&glyphs);
@@ -117,12 +136,11 @@ static void put_code(const struct od_page *page, const char *code)
     }
 }
 
-/* Lines of their own; no indent for a title. */
-static void put_words(const struct od_page *page, const char *words)
+void od_text_title(const struct od_page *page, const char *title)
 {
     struct od_glyphs glyphs = {0};
     struct setting plain = {0};
-    od_glyphs_add(page, &glyphs, OD_STRONG, od_view_of(words));
+    od_glyphs_add(page, &glyphs, OD_STRONG, od_view_of(title));
     put_lines(page, &glyphs, &plain);
     od_vec_done(&glyphs);
     setting_done(&plain);
@@ -144,7 +162,7 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
             put_text(page, item, indent, page->unicode ? "• " : "- ");
         break;
     case OD_NODE_TABLE:
-        od_text_table(page, node->table);
+        od_text_table(page, node->table, NULL);
         break;
     case OD_NODE_STRIP:
         od_text_strip(page, node->strip);
@@ -181,9 +199,18 @@ static void put_details(const struct od_page *page, const struct od_section *det
 static void put_section(const struct od_page *page, const struct od_section *section, bool all)
 {
     size_t indent = section->title ? OD_TEXT_INDENT : 0;
-    if (section->title)
-        put_words(page, section->title);
-    for (const struct od_node *node = section->first; node; node = node->next)
+    const struct od_node *node = section->first;
+    bool joins = section->title && page->tight && node;
+    if (joins && node->kind == OD_NODE_TEXT) {
+        put_titled(page, section->title, node->text);
+        node = node->next;
+    } else if (joins && node->kind == OD_NODE_TABLE) {
+        od_text_table(page, node->table, section->title);
+        node = node->next;
+    } else if (section->title) {
+        od_text_title(page, section->title);
+    }
+    for (; node; node = node->next)
         put_node(page, node, indent, all);
 }
 
@@ -196,20 +223,6 @@ static size_t page_columns(unsigned columns)
     return columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
 }
 
-void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
-                    struct od_buf *to)
-{
-    struct od_page page = {.to = to,
-                           .color = options->color,
-                           .unicode = options->unicode,
-                           .columns = page_columns(options->columns)};
-    for (const struct od_section *section = doc->first; section; section = section->next) {
-        if (section != doc->first)
-            od_buf_add_char(to, '\n');
-        put_section(&page, section, options->verbose);
-    }
-}
-
 static size_t count_lines(struct od_view text)
 {
     size_t lines = 0;
@@ -218,9 +231,47 @@ static size_t count_lines(struct od_view text)
     return lines;
 }
 
+static size_t lines_of_screen(const struct od_report_options *options)
+{
+    return options->rows > 0 ? options->rows : SCREEN_LINES;
+}
+
+/* Empty lines for which a screen has room beside all sections. */
+static size_t spare_lines(const struct od_doc *doc, const struct od_report_options *options,
+                          const struct od_page *page)
+{
+    struct od_buf all = {0};
+    struct od_page trial = *page;
+    trial.to = &all;
+    for (const struct od_section *section = doc->first; section; section = section->next)
+        put_section(&trial, section, options->verbose);
+    size_t lines = count_lines(od_buf_view(&all)), most = lines_of_screen(options);
+    od_buf_done(&all);
+    return lines < most ? most - lines : 0;
+}
+
+void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
+                    struct od_buf *to)
+{
+    unsigned squeeze = options->verbose ? 0 : options->squeeze;
+    struct od_page page = {.to = to,
+                           .color = options->color,
+                           .unicode = options->unicode,
+                           .tight = squeeze >= OD_SQUEEZE_TIGHT,
+                           .columns = page_columns(options->columns)};
+    size_t spare = squeeze >= OD_SQUEEZE_DENSE ? spare_lines(doc, options, &page) : SIZE_MAX;
+    for (const struct od_section *section = doc->first; section; section = section->next) {
+        if (section != doc->first && spare > 0) {
+            od_buf_add_char(to, '\n');
+            spare--;
+        }
+        put_section(&page, section, options->verbose);
+    }
+}
+
 static bool fits(const struct od_report_options *options, struct od_view rendered)
 {
-    return options->verbose || count_lines(rendered) <= SCREEN_LINES;
+    return options->verbose || count_lines(rendered) <= lines_of_screen(options);
 }
 
 const struct od_format od_format_text = {.name = "text", .document = od_text_render, .fits = fits};

@@ -58,12 +58,18 @@ static bool narrow(const struct od_table *table, struct widths *widths)
     return false;
 }
 
-static void fit(const struct od_page *page, const struct od_table *table, struct widths *widths)
+static void fit(const struct od_page *page, const struct od_table *table, struct widths *widths,
+                const char *title)
 {
     size_t room = page->columns - OD_TEXT_INDENT;
+    bool joins = title && table->ncolumns > 0 && table->columns[0].title[0] == '\0';
+    size_t least = joins ? cell_columns(page, od_view_of(title)) : 0;
+    least = least > OD_TEXT_INDENT ? least - OD_TEXT_INDENT : 0;
     for (size_t i = 0; i < table->ncolumns; i++) {
         bool bar = table->columns[i].kind == OD_COLUMN_BAR;
         size_t width = bar ? 0 : natural_width(page, table, i);
+        if (i == 0 && width < least)
+            width = least;
         widths->of[i] = width < room ? width : room;
     }
     while (sum_of(table, widths) > room && narrow(table, widths))
@@ -107,6 +113,7 @@ static void move_to(struct od_glyphs *line, size_t column)
 
 /* One row of cells that may each take several lines. */
 struct cells {
+    size_t out; /* columns that the first one stands further out */
     struct od_glyphs text[OD_COLUMNS_MAX];
     struct od_wrap wrap[OD_COLUMNS_MAX];
 };
@@ -119,12 +126,13 @@ static bool put_cells_line(const struct od_page *page, const struct od_table *ta
     bool any = first;
     for (size_t i = 0; i < table->ncolumns; i++) {
         struct od_wrap *wrap = &cells->wrap[i];
+        size_t out = i == 0 ? cells->out : 0;
         if (widths->of[i] == 0)
             continue;
-        if (od_glyphs_wrap(&cells->text[i], widths->of[i], wrap)) {
+        if (od_glyphs_wrap(&cells->text[i], widths->of[i] + out, wrap)) {
             size_t used = od_glyphs_columns(&cells->text[i], wrap->start, wrap->end);
             bool right = table->columns[i].kind == OD_COLUMN_RIGHT && used < widths->of[i];
-            move_to(&line, column + (right ? widths->of[i] - used : 0));
+            move_to(&line, column - out + (right ? widths->of[i] - used : 0));
             for (size_t g = wrap->start; g < wrap->end; g++)
                 od_vec_push(&line, cells->text[i].items[g]);
             any = true;
@@ -161,16 +169,27 @@ static void put_row(const struct od_page *page, const struct od_table *table,
     put_cells(page, table, widths, &cells);
 }
 
-static void put_head(const struct od_page *page, const struct od_table *table,
-                     const struct widths *widths)
+/* Is there room for the title where the first column has none of its own? */
+static bool has_room(const struct od_page *page, const struct od_table *table,
+                     const struct widths *widths, const char *title)
 {
-    struct cells cells = {0};
-    bool any = false;
+    return title && table->ncolumns > 0 && table->columns[0].title[0] == '\0' &&
+           table->columns[0].kind == OD_COLUMN_LEFT &&
+           cell_columns(page, od_view_of(title)) <= widths->of[0] + OD_TEXT_INDENT;
+}
+
+static void put_head(const struct od_page *page, const struct od_table *table,
+                     const struct widths *widths, const char *joined)
+{
+    struct cells cells = {.out = joined ? OD_TEXT_INDENT : 0};
+    bool any = joined != NULL;
     for (size_t i = 0; i < table->ncolumns; i++) {
         struct od_view title = od_view_of(table->columns[i].title);
         any = any || title.n > 0;
         od_glyphs_add(page, &cells.text[i], OD_DIM, title);
     }
+    if (joined)
+        od_glyphs_add(page, &cells.text[0], OD_STRONG, od_view_of(joined));
     if (any)
         put_cells(page, table, widths, &cells);
     for (size_t i = 0; i < table->ncolumns; i++)
@@ -198,13 +217,16 @@ static void put_rule(const struct od_page *page, const struct od_table *table,
     od_vec_done(&line);
 }
 
-void od_text_table(const struct od_page *page, const struct od_table *table)
+void od_text_table(const struct od_page *page, const struct od_table *table, const char *title)
 {
     struct widths widths = {0};
-    fit(page, table, &widths);
-    put_head(page, table, &widths);
+    fit(page, table, &widths, title);
+    bool joined = has_room(page, table, &widths, title);
+    if (title && !joined)
+        od_text_title(page, title);
+    put_head(page, table, &widths, joined ? title : NULL);
     for (const struct od_row *row = table->first; row; row = row->next) {
-        if (row->total)
+        if (row->total && !page->tight)
             put_rule(page, table, &widths);
         put_row(page, table, &widths, row);
     }

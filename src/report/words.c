@@ -54,6 +54,23 @@ const char *od_words_producer(struct od_arena *arena, struct od_view producer)
     return producer.n > 0 ? od_arena_str(arena, producer) : "the program";
 }
 
+const char *od_words_metric(enum od_series_metric metric)
+{
+    static const char *const words[OD_SERIES_METRIC_END] = {
+        [OD_SERIES_DEVICE_USED] = "Device memory in use",
+        [OD_SERIES_DEVICE_PEAK] = "Peak of device memory",
+        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
+        [OD_SERIES_DEVICE_FREE] = "Device memory free",
+        [OD_SERIES_HOST_RSS] = "Host memory of the process",
+        [OD_SERIES_HOST_USED] = "Host memory in use",
+        [OD_SERIES_HOST_FREE] = "Host memory free",
+        [OD_SERIES_HOST_PEAK] = "Peak of host memory",
+        [OD_SERIES_HOST_VIRTUAL] = "Address space of the process",
+        [OD_SERIES_STEP_SECONDS] = "Seconds of a step",
+    };
+    return words[metric];
+}
+
 struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit)
 {
     char text[OD_BYTES_TEXT];
@@ -165,6 +182,13 @@ const char *od_words_count(struct od_arena *arena, uint64_t n)
 const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one, const char *many)
 {
     return od_arena_printf(arena, "%s %s", od_words_count(arena, n), n == 1 ? one : many);
+}
+
+const char *od_words_times(struct od_arena *arena, uint64_t n)
+{
+    if (n == 1 || n == 2)
+        return n == 1 ? "once" : "twice";
+    return od_arena_printf(arena, "%s times", od_words_count(arena, n));
 }
 
 const char *od_words_source(const struct od_report *report, uint32_t source)

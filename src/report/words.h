@@ -19,6 +19,9 @@ const char *od_words_incident(enum od_incident_kind kind);
 /* "device allocation failed": for a table. */
 const char *od_words_incident_short(enum od_incident_kind kind);
 
+/* "Device memory in use": of a series. */
+const char *od_words_metric(enum od_series_metric metric);
+
 /* "12,034" */
 const char *od_words_count(struct od_arena *arena, uint64_t n);
 
@@ -33,6 +36,9 @@ struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned
 
 /* "1 chunk", "12,034 chunks" */
 const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one, const char *many);
+
+/* "once", "twice", "12 times" */
+const char *od_words_times(struct od_arena *arena, uint64_t n);
 
 /* "train.log:123"; the name alone without a line. */
 const char *od_words_at(struct od_arena *arena, const struct od_report *report, struct od_prov at);

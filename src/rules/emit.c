@@ -138,6 +138,11 @@ static void emit_table(const char *field, char letter, const struct place *at, s
                       field, n);
 }
 
+static const char *truth(bool value)
+{
+    return value ? "true" : "false";
+}
+
 static void emit_rule(const struct place *at, const struct od_rule *rule, struct od_buf *to)
 {
     od_buf_add_str(to, "    {.id = ");
@@ -153,8 +158,9 @@ static void emit_rule(const struct place *at, const struct od_rule *rule, struct
     od_buf_printf(
         to, "     .unit_base = (enum od_unit_base)%u,\n     .bare = ", (unsigned)rule->unit_base);
     od_text_emit(rule->bare, to);
-    od_buf_printf(to, ",\n     .slow = %s,\n     .fallback = %s,\n     .note = ",
-                  rule->slow ? "true" : "false", rule->fallback ? "true" : "false");
+    od_buf_printf(to,
+                  ",\n     .numbered = %s,\n     .slow = %s,\n     .fallback = %s,\n     .note = ",
+                  truth(rule->numbered), truth(rule->slow), truth(rule->fallback));
     od_text_emit(rule->note, to);
     od_buf_printf(to, ",\n     .at = %u},\n", rule->at);
 }

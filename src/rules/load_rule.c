@@ -125,6 +125,11 @@ static void load_slow(struct od_loader *loader, const struct od_yaml_node *node,
     ((struct od_rule *)to)->slow = load_yes(loader, node);
 }
 
+static void load_numbered(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->numbered = load_yes(loader, node);
+}
+
 static void load_fallback(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     ((struct od_rule *)to)->fallback = load_yes(loader, node);
@@ -153,6 +158,7 @@ static const struct od_loader_key rule_keys[] = {
     {"means", true, load_means},
     {"unit", false, load_unit},
     {"bare", false, load_bare},
+    {"numbered", false, load_numbered},
     {"slow", false, load_slow},
     {"fallback", false, load_fallback},
     {"literals", false, load_literals},

@@ -19,10 +19,14 @@ OD_PACKS = \
     rules/linux.yaml \
     rules/llamacpp.yaml \
     rules/lsf.yaml \
+    rules/macos.yaml \
     rules/measured.yaml \
+    rules/measured_device.yaml \
     rules/measured_host.yaml \
+    rules/measured_peak.yaml \
     rules/ollama.yaml \
     rules/onnxruntime.yaml \
+    rules/parameters.yaml \
     rules/pbs.yaml \
     rules/pool.yaml \
     rules/python.yaml \
@@ -83,6 +87,8 @@ src_libod_a_SOURCES += \
     src/rules/pack.h \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
+    src/rules/template.c src/rules/template.h \
+    src/rules/template_pattern.c \
     src/rules/value.c src/rules/value.h
 
 packsdir = $(pkgdatadir)/rules

@@ -34,6 +34,7 @@ struct od_rule {
     size_t nset;
     enum od_unit_base unit_base; /* what a bare MB or GB means here */
     const char *bare;            /* unit of a size printed without one; NULL = bytes */
+    bool numbered;               /* a literal counts only with a number close behind it */
     bool slow;
     bool fallback; /* only for lines in which no rule before it found trouble */
     const struct od_sample *samples;

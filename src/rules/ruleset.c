@@ -1,13 +1,15 @@
 #include "rules/ruleset.h"
 
+#include "base/num.h"
 #include "rules/regex.h"
+#include "rules/template.h"
 #include "rules/value.h"
 
 #include <string.h>
 
 enum { EXCERPT_BYTES = 400 };
 
-/* A named group that fills a field; unit_groups hold the unit of the same field. */
+/* A named group that fills a field, or holds the unit of that field's number. */
 struct capture {
     enum od_field field;
     unsigned group;
@@ -18,6 +20,7 @@ struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
+    bool by_template;       /* what it makes of a line depends on the line's template alone */
     struct od_regex *regex; /* NULL when it does not compile: such a rule never matches */
     struct capture *captures;
     size_t ncaptures;
@@ -31,6 +34,10 @@ struct od_ruleset {
     struct od_regex_options options;
     struct entry *entries;
     size_t n;
+    struct od_templates *templates;
+    struct od_view line;               /* begun, its template not yet looked for */
+    struct od_template *template;      /* of the line begun; NULL = it has none */
+    const struct od_outcome *recalled; /* where the last match is from; NULL = the matcher */
     uint64_t limit_hits;
     uint64_t lost_captures;
 };
@@ -40,6 +47,7 @@ struct od_ruleset *od_ruleset_new(const struct od_pack *const *packs, size_t npa
     struct od_ruleset *set = od_mem_alloc(1, sizeof *set);
     set->arena = od_arena_new();
     set->matcher = od_regex_matcher_new();
+    set->templates = od_templates_new();
     for (size_t i = 0; i < npacks; i++)
         set->n += packs[i]->nrules;
     set->entries = OD_NEW_N(set->arena, set->n + 1, struct entry);
@@ -58,6 +66,7 @@ void od_ruleset_free(struct od_ruleset *set)
     for (size_t i = 0; i < set->n; i++)
         od_regex_free(set->entries[i].regex);
     od_regex_matcher_free(set->matcher);
+    od_templates_free(set->templates);
     od_arena_free(set->arena);
     od_mem_free(set);
 }
@@ -127,33 +136,103 @@ static void compile(struct od_ruleset *set, struct entry *entry)
     if (!entry->regex)
         return;
     find_captures(set, entry);
+    entry->by_template = entry->ncaptures < OD_SPANS_MAX && !od_pattern_tells_digits(rule->pattern);
     entry->constants = OD_NEW_N(set->arena, rule->nset + 1, struct od_field_value);
     add_constant(entry, OD_F_PRODUCER, entry->pack->producer);
     for (size_t i = 0; i < rule->nset; i++)
         add_constant(entry, rule->set[i].field, rule->set[i].text);
 }
 
-bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
+static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, struct od_view text)
 {
-    struct entry *entry = &set->entries[i];
     if (!entry->compiled)
         compile(set, entry);
     if (!entry->regex)
-        return false;
+        return OD_REGEX_NO;
     enum od_regex_result result = od_regex_match(entry->regex, set->matcher, text);
     if (result == OD_REGEX_LIMIT)
         set->limit_hits++;
-    return result == OD_REGEX_YES;
+    return result;
+}
+
+bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
+{
+    return match(set, &set->entries[i], text) == OD_REGEX_YES;
+}
+
+static bool has_literal(const struct od_rule *rule, struct od_view literal, struct od_view text)
+{
+    size_t at = od_view_find(text, literal, 0);
+    while (at != OD_VIEW_NONE && rule->numbered && !od_num_stands_behind(text, at + literal.n))
+        at = od_view_find(text, literal, at + 1);
+    return at != OD_VIEW_NONE;
 }
 
 bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_view text)
 {
     const struct od_rule *rule = set->entries[i].rule;
     for (size_t j = 0; j < rule->nliterals; j++) {
-        if (od_view_has(text, od_view_of(rule->literals[j])))
+        if (has_literal(rule, od_view_of(rule->literals[j]), text))
             return true;
     }
     return rule->nliterals == 0;
+}
+
+/* ---- what a template remembers: the whole match, then each capture ---- */
+
+static unsigned group_of(const struct entry *entry, size_t span)
+{
+    return span == 0 ? 0 : entry->captures[span - 1].group;
+}
+
+static bool part_of(const struct od_ruleset *set, const struct entry *entry, size_t span,
+                    struct od_view text, struct od_view *ret_part)
+{
+    if (!set->recalled)
+        return od_regex_group(set->matcher, text, group_of(entry, span), ret_part);
+    struct od_span at = set->recalled->spans[span];
+    if (at.start == OD_SPAN_NONE)
+        return false;
+    *ret_part = (struct od_view){.p = text.p + at.start, .n = at.n};
+    return true;
+}
+
+static void remember(struct od_ruleset *set, size_t i, struct od_view text, bool matched)
+{
+    const struct entry *entry = &set->entries[i];
+    struct od_outcome outcome = {.rule = (uint32_t)i, .matched = matched};
+    for (size_t span = 0; matched && span <= entry->ncaptures; span++) {
+        struct od_view part;
+        outcome.spans[span].start = OD_SPAN_NONE;
+        if (od_regex_group(set->matcher, text, group_of(entry, span), &part))
+            outcome.spans[span] =
+                (struct od_span){.start = (uint16_t)(part.p - text.p), .n = (uint16_t)part.n};
+    }
+    od_template_note(set->template, &outcome);
+}
+
+/* The template is looked for when the first rule needs it: most lines have rules that do not. */
+static struct od_template *template_of_line(struct od_ruleset *set)
+{
+    if (set->line.n > 0)
+        set->template = od_templates_of(set->templates, set->line);
+    set->line.n = 0;
+    return set->template;
+}
+
+static bool match_or_recall(struct od_ruleset *set, size_t i, struct od_view text)
+{
+    struct entry *entry = &set->entries[i];
+    if (!entry->compiled)
+        compile(set, entry);
+    struct od_template *template = entry->by_template ? template_of_line(set) : NULL;
+    set->recalled = template ? od_template_find(template, (uint32_t)i) : NULL;
+    if (set->recalled)
+        return set->recalled->matched;
+    enum od_regex_result result = match(set, entry, text);
+    if (template && result != OD_REGEX_LIMIT)
+        remember(set, i, text, result == OD_REGEX_YES);
+    return result == OD_REGEX_YES;
 }
 
 static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,
@@ -162,8 +241,7 @@ static struct od_view unit_of(const struct od_ruleset *set, const struct entry *
     struct od_view unit = {0};
     for (size_t i = 0; i < entry->ncaptures; i++) {
         const struct capture *capture = &entry->captures[i];
-        if (capture->is_unit && capture->field == field &&
-            od_regex_group(set->matcher, text, capture->group, &unit))
+        if (capture->is_unit && capture->field == field && part_of(set, entry, i + 1, text, &unit))
             break;
     }
     return unit;
@@ -177,8 +255,7 @@ static void add_captures(struct od_ruleset *set, const struct entry *entry, stru
         struct od_value_text from = {.field = capture->field,
                                      .bare = od_view_of(entry->rule->bare),
                                      .base = entry->rule->unit_base};
-        if (capture->is_unit || !od_regex_group(set->matcher, text, capture->group, &from.text) ||
-            from.text.n == 0)
+        if (capture->is_unit || !part_of(set, entry, i + 1, text, &from.text) || from.text.n == 0)
             continue;
         from.unit = unit_of(set, entry, capture->field, text);
         struct od_field_value value;
@@ -211,9 +288,17 @@ static struct od_view excerpt_of(struct od_view text, struct od_view match)
     return od_view_head(line, n);
 }
 
+void od_ruleset_begin_line(struct od_ruleset *set, const struct od_line *line)
+{
+    set->line = line->text;
+    set->template = NULL;
+}
+
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event)
 {
+    set->line.n = 0;
+    set->template = NULL;
     return od_ruleset_has_literal(set, i, line->text) &&
            od_ruleset_apply_candidate(set, i, line, ret_event);
 }
@@ -221,11 +306,11 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 struct od_event *ret_event)
 {
-    if (!od_ruleset_matches(set, i, line->text))
+    if (!match_or_recall(set, i, line->text))
         return false;
     const struct entry *entry = &set->entries[i];
     struct od_view match = {.p = line->text.p};
-    (void)od_regex_group(set->matcher, line->text, 0, &match);
+    (void)part_of(set, entry, 0, line->text, &match);
     ret_event->kind = entry->rule->means;
     ret_event->at = line->at;
     ret_event->line = line;

@@ -45,14 +45,20 @@ void od_ruleset_no_jit(struct od_ruleset *set);
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event);
 
-/* The same for a line that is known to hold one of the rule's literals. */
+/*
+ * The same for the line begun last, which is known to hold one of the rule's literals. What rules
+ * made of lines that differ from it in digits alone is remembered (rules/template.h): that changes
+ * nothing but the time.
+ */
+void od_ruleset_begin_line(struct od_ruleset *set, const struct od_line *line);
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 struct od_event *ret_event);
 
 /* Does the pattern alone match, whatever the literals say? (For the proof of packs.) */
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text);
 
-/* Does the text hold one of the rule's literals? Always of a rule without any. */
+/* Does the text hold one of the rule's literals, with a number behind it where the rule wants that?
+ * Always of a rule without any. */
 bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_view text);
 
 /* Captures so far that were not empty and not of their field's type. */

@@ -6,8 +6,7 @@
 #define OD_RUNS_DIFF_H
 
 #include "base/arena.h"
-#include "base/buf.h"
-#include "report/doc.h"
+#include "report/other.h"
 #include "runs/run.h"
 
 struct od_diff_setting {
@@ -68,8 +67,14 @@ struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,
                              struct od_arena *arena);
 void od_diff_done(struct od_diff *diff);
 
-/* The contract's JSON (oomdoctor.diff/1), and the document for people; free it. */
-void od_diff_json(const struct od_diff *diff, struct od_buf *to);
-struct od_doc *od_diff_outline(const struct od_diff *diff);
+/* The contract's JSON (oomdoctor.diff/1), into a writer that has written nothing yet. */
+void od_diff_json(const struct od_diff *diff, struct od_json *json);
+
+/* The document for people; free it. pictures: those of its figures; NULL = none were asked for. */
+struct od_doc *od_diff_outline(const struct od_diff *diff, const struct od_report_options *options,
+                               const struct od_pictures *pictures);
+
+/* Peaks, phases and sizes before and after, and the series laid over each other; in arena. */
+const struct od_figures *od_diff_figures(const struct od_diff *diff, struct od_arena *arena);
 
 #endif

@@ -132,25 +132,24 @@ static void add_series(struct od_json *json, const struct od_diff *diff)
     od_json_end(json);
 }
 
-void od_diff_json(const struct od_diff *diff, struct od_buf *to)
+void od_diff_json(const struct od_diff *diff, struct od_json *json)
 {
-    struct od_json json = {.to = to, .pretty = true};
-    od_json_object(&json, NULL);
-    od_json_str(&json, "schema", "oomdoctor.diff/1");
-    add_run(&json, "old", diff->old);
-    add_run(&json, "new", diff->new);
-    od_json_str(&json, "verdict", od_diff_verdict_name(diff->verdict));
-    od_json_str(&json, "why", diff->why);
-    add_settings(&json, diff);
-    add_bytes(&json, "peaks", diff->peaks.items, diff->peaks.n);
-    add_phases(&json, diff);
-    add_bytes(&json, "sizes", diff->sizes.items, diff->sizes.n);
-    od_json_object(&json, "incidents");
-    add_incidents(&json, "gone", diff->gone.items, diff->gone.n);
-    add_incidents(&json, "new", diff->fresh.items, diff->fresh.n);
-    add_incidents(&json, "same", diff->same.items, diff->same.n);
-    od_json_end(&json);
-    add_series(&json, diff);
-    od_json_end(&json);
-    od_buf_add_char(to, '\n');
+    od_json_object(json, NULL);
+    od_json_str(json, "schema", "oomdoctor.diff/1");
+    add_run(json, "old", diff->old);
+    add_run(json, "new", diff->new);
+    od_json_str(json, "verdict", od_diff_verdict_name(diff->verdict));
+    od_json_str(json, "why", diff->why);
+    add_settings(json, diff);
+    add_bytes(json, "peaks", diff->peaks.items, diff->peaks.n);
+    add_phases(json, diff);
+    add_bytes(json, "sizes", diff->sizes.items, diff->sizes.n);
+    od_json_object(json, "incidents");
+    add_incidents(json, "gone", diff->gone.items, diff->gone.n);
+    add_incidents(json, "new", diff->fresh.items, diff->fresh.n);
+    add_incidents(json, "same", diff->same.items, diff->same.n);
+    od_json_end(json);
+    add_series(json, diff);
+    od_json_end(json);
+    od_buf_add_char(json->to, '\n');
 }

@@ -1,9 +1,14 @@
 #include "base/bytes.h"
+#include "base/mem.h"
+#include "report/outline.h"
+#include "report/spark.h"
 #include "runs/diff.h"
+#include "runs/names.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { LIST_MAX = 12 };
+enum { LIST_MAX = 12, SPARK_CELLS = 10 };
 
 static const char *shown(struct od_doc *doc, const char *text)
 {
@@ -208,9 +213,11 @@ static void add_incident_list(struct od_doc *doc, struct od_section *section, co
         const struct od_run_incident *one = list[i];
         struct od_text *text = od_doc_item(doc, node);
         od_doc_say(doc, text, OD_STRONG, "%s: ", what);
-        od_doc_say(doc, text, OD_PLAIN, "%s", one->kind);
-        if (one->producer)
-            od_doc_say(doc, text, OD_PLAIN, " (%s)", one->producer);
+        const char *kind = od_name_incident(one->kind);
+        const char *producer = od_name_producer(one->producer, doc->arena);
+        od_doc_say(doc, text, OD_PLAIN, "%s", kind ? kind : one->kind);
+        if (producer || one->producer)
+            od_doc_say(doc, text, OD_PLAIN, " (%s)", producer ? producer : one->producer);
         if (one->device)
             od_doc_say(doc, text, OD_PLAIN, " on %s", one->device);
         if (one->requested.known)
@@ -236,38 +243,69 @@ static void add_incidents(struct od_doc *doc, const struct od_diff *diff)
 static const char *last_of(struct od_doc *doc, const struct od_run_series *series, bool bytes)
 {
     char text[OD_BYTES_TEXT];
-    if (!series || !series->known)
-        return "none";
+    const char *trend = series->trend ? series->trend : "unknown";
     if (!bytes)
-        return od_arena_printf(doc->arena, "%.3g s, %s", series->last,
-                               series->trend ? series->trend : "unknown");
+        return od_arena_printf(doc->arena, "%.3g s, %s", series->last, trend);
     return od_arena_printf(doc->arena, "%s, %s",
                            od_bytes_print_u64(series->last > 0 ? (uint64_t)series->last : 0, text),
-                           series->trend ? series->trend : "unknown");
+                           trend);
 }
 
-static void add_series(struct od_doc *doc, const struct od_diff *diff)
+/* Both runs' bars stand in one frame. */
+static struct od_spark_frame frame_of(const struct od_diff_series *one,
+                                      const struct od_report_options *options)
+{
+    struct od_spark_frame frame = {HUGE_VAL, -HUGE_VAL, SPARK_CELLS, options->unicode};
+    const struct od_run_series *both[] = {one->old, one->new};
+    for (size_t i = 0; i < OD_COUNT_OF(both); i++) {
+        if (!both[i] || !both[i]->known)
+            continue;
+        frame.lo = fmin(frame.lo, both[i]->min);
+        frame.hi = fmax(frame.hi, both[i]->max);
+    }
+    return frame;
+}
+
+static struct od_view shown_series(struct od_doc *doc, const struct od_run_series *series,
+                                   bool bytes, const struct od_spark_frame *frame)
+{
+    if (!series || !series->known)
+        return OD_VIEW("none");
+    double *values = OD_NEW_N(doc->arena, series->ncourse + 1, double);
+    for (size_t i = 0; i < series->ncourse; i++)
+        values[i] = series->course[i].value;
+    const char *spark = od_spark(doc->arena, values, series->ncourse, frame);
+    return od_view_of(od_arena_printf(doc->arena, "%s%s%s", spark, *spark ? " " : "",
+                                      last_of(doc, series, bytes)));
+}
+
+static void add_series(struct od_doc *doc, const struct od_diff *diff,
+                       const struct od_report_options *options)
 {
     if (diff->series.n == 0)
         return;
-    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Over time: last value, trend"));
+    struct od_table *table =
+        od_doc_table(doc, od_doc_section(doc, "Over time: course, last value, trend"));
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, "old", OD_COLUMN_LEFT);
     od_doc_column(table, "new", OD_COLUMN_LEFT);
     for (size_t i = 0; i < diff->series.n && i < LIST_MAX; i++) {
         const struct od_diff_series *one = &diff->series.items[i];
+        struct od_spark_frame frame = frame_of(one, options);
+        const char *metric = od_name_metric(one->metric);
         size_t n = strlen(one->metric);
         bool bytes = n > 6 && strcmp(one->metric + n - 6, "_bytes") == 0;
         struct od_row *row = od_doc_row(doc, table);
-        row->cells[0].text =
-            od_view_of(one->device ? od_arena_printf(doc->arena, "%s %s", one->metric, one->device)
-                                   : one->metric);
-        row->cells[1].text = od_view_of(last_of(doc, one->old, bytes));
-        row->cells[2].text = od_view_of(last_of(doc, one->new, bytes));
+        metric = metric ? metric : one->metric;
+        row->cells[0].text = od_view_of(
+            one->device ? od_arena_printf(doc->arena, "%s, %s", metric, one->device) : metric);
+        row->cells[1].text = shown_series(doc, one->old, bytes, &frame);
+        row->cells[2].text = shown_series(doc, one->new, bytes, &frame);
     }
 }
 
-struct od_doc *od_diff_outline(const struct od_diff *diff)
+struct od_doc *od_diff_outline(const struct od_diff *diff, const struct od_report_options *options,
+                               const struct od_pictures *pictures)
 {
     struct od_doc *doc = od_doc_new();
     add_opening(doc, diff);
@@ -277,6 +315,8 @@ struct od_doc *od_diff_outline(const struct od_diff *diff)
         add_bytes(doc, "Sizes in use that changed most", diff->sizes.items, diff->sizes.n);
     add_settings(doc, diff);
     add_incidents(doc, diff);
-    add_series(doc, diff);
+    add_series(doc, diff, options);
+    if (options->folds)
+        od_outline_pictures(doc, pictures, 1);
     return doc;
 }

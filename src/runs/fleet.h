@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "report/doc.h"
+#include "report/other.h"
 #include "runs/run.h"
 
 struct od_fleet;
@@ -30,10 +30,14 @@ bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *
 /* Runs in it. */
 size_t od_fleet_count(const struct od_fleet *fleet);
 
-/* The contract's JSON (oomdoctor.fleet/1), runs and groups in an order of their own. */
-void od_fleet_json(struct od_fleet *fleet, struct od_buf *to);
+/* The contract's JSON (oomdoctor.fleet/1), runs and groups in an order of their own; into a writer
+ * that has written nothing yet. */
+void od_fleet_json(struct od_fleet *fleet, struct od_json *json);
 
-/* For people; free it. */
-struct od_doc *od_fleet_outline(struct od_fleet *fleet);
+/* For people; free it. pictures: those of its figures; NULL = none were asked for. */
+struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_pictures *pictures);
+
+/* The groups by the hours of devices that they cost, and by their number; in arena. */
+const struct od_figures *od_fleet_figures(struct od_fleet *fleet, struct od_arena *arena);
 
 #endif

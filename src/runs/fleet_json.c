@@ -65,22 +65,21 @@ static void add_member(struct od_json *json, const struct od_fleet_run *run)
     od_json_end(json);
 }
 
-void od_fleet_json(struct od_fleet *fleet, struct od_buf *to)
+void od_fleet_json(struct od_fleet *fleet, struct od_json *json)
 {
-    struct od_json json = {.to = to, .pretty = true};
     od_fleet_group(fleet);
-    od_json_object(&json, NULL);
-    od_json_str(&json, "schema", "oomdoctor.fleet/1");
-    od_json_u64(&json, "runs", fleet->runs.n);
-    add_outcomes(&json, fleet);
-    od_json_array(&json, "groups");
+    od_json_object(json, NULL);
+    od_json_str(json, "schema", "oomdoctor.fleet/1");
+    od_json_u64(json, "runs", fleet->runs.n);
+    add_outcomes(json, fleet);
+    od_json_array(json, "groups");
     for (size_t i = 0; i < fleet->groups.n; i++)
-        add_group(&json, &fleet->groups.items[i]);
-    od_json_end(&json);
-    od_json_array(&json, "members");
+        add_group(json, &fleet->groups.items[i]);
+    od_json_end(json);
+    od_json_array(json, "members");
     for (size_t i = 0; i < fleet->runs.n; i++)
-        add_member(&json, &fleet->runs.items[i]);
-    od_json_end(&json);
-    od_json_end(&json);
-    od_buf_add_char(to, '\n');
+        add_member(json, &fleet->runs.items[i]);
+    od_json_end(json);
+    od_json_end(json);
+    od_buf_add_char(json->to, '\n');
 }

@@ -1,3 +1,4 @@
+#include "report/outline.h"
 #include "runs/fleet_parts.h"
 
 #include <string.h>
@@ -17,6 +18,27 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
+static const char *hours(struct od_doc *doc, struct od_count seconds)
+{
+    if (!seconds.known)
+        return "unknown";
+    if (seconds.n > 0 && seconds.n < 180)
+        return "<0.1";
+    return od_arena_printf(doc->arena, "%.1f", (double)seconds.n / 3600);
+}
+
+/* Of the groups where it is known: at least so much. */
+static struct od_count lost(const struct od_fleet *fleet)
+{
+    struct od_count sum = {0};
+    for (size_t i = 0; i < fleet->groups.n; i++) {
+        const struct od_count *one = &fleet->groups.items[i].gpu_seconds;
+        if (one->known && !ckd_add(&sum.n, sum.n, one->n))
+            sum.known = true;
+    }
+    return sum;
+}
+
 static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
 {
     size_t failed = count_outcome(fleet, "memory_failure");
@@ -28,13 +50,9 @@ static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
     if (others > 0)
         od_doc_say(doc, text, OD_PLAIN, "; %zu failed for other reasons", others);
     od_doc_say(doc, text, OD_PLAIN, ".");
-}
-
-static const char *hours(struct od_doc *doc, struct od_count seconds)
-{
-    if (!seconds.known)
-        return "unknown";
-    return od_arena_printf(doc->arena, "%.1f", (double)seconds.n / 3600);
+    struct od_count seconds = lost(fleet);
+    if (seconds.known)
+        od_doc_say(doc, text, OD_PLAIN, " They took at least %s GPU hours.", hours(doc, seconds));
 }
 
 static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
@@ -42,6 +60,7 @@ static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
     if (fleet->groups.n == 0)
         return;
     struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Failures that are alike"));
+    od_doc_column(table, "", OD_COLUMN_RIGHT);
     od_doc_column(table, "runs", OD_COLUMN_RIGHT);
     od_doc_column(table, "GPU hours", OD_COLUMN_RIGHT);
     od_doc_column(table, "what they share", OD_COLUMN_LEFT);
@@ -49,10 +68,11 @@ static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
     for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
         struct od_row *row = od_doc_row(doc, table);
-        row->cells[0].text = od_view_of(od_arena_printf(doc->arena, "%zu", group->count));
-        row->cells[1].text = od_view_of(hours(doc, group->gpu_seconds));
-        row->cells[2].text = od_view_of(group->signature);
-        row->cells[3].text = od_view_of(group->action_title);
+        row->cells[0].text = od_view_of(od_arena_printf(doc->arena, "%zu", i + 1));
+        row->cells[1].text = od_view_of(od_arena_printf(doc->arena, "%zu", group->count));
+        row->cells[2].text = od_view_of(hours(doc, group->gpu_seconds));
+        row->cells[3].text = od_view_of(group->signature);
+        row->cells[4].text = od_view_of(group->action_title);
     }
 }
 
@@ -82,13 +102,14 @@ static void add_examples(struct od_doc *doc, const struct od_fleet *fleet)
     }
 }
 
-struct od_doc *od_fleet_outline(struct od_fleet *fleet)
+struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_pictures *pictures)
 {
     struct od_doc *doc = od_doc_new();
     od_fleet_group(fleet);
     add_opening(doc, fleet);
     add_groups(doc, fleet);
     add_rest(doc, fleet);
+    od_outline_pictures(doc, pictures, 1);
     add_examples(doc, fleet);
     return doc;
 }

@@ -186,9 +186,8 @@ static void read_allocators(struct reading *r, const json_t *root)
 }
 
 /* What no size and no time can be is not known. */
-static bool number_of(const json_t *object, const char *key, double *ret_number)
+static bool number_in(const json_t *value, double *ret_number)
 {
-    const json_t *value = json_object_get(object, key);
     double number = json_number_value(value);
     if (!json_is_number(value) || number >= 9e18 || number <= -9e18)
         return false;
@@ -196,11 +195,16 @@ static bool number_of(const json_t *object, const char *key, double *ret_number)
     return true;
 }
 
+static bool number_of(const json_t *object, const char *key, double *ret_number)
+{
+    return number_in(json_object_get(object, key), ret_number);
+}
+
 static void take_series_peak(struct od_run *run, const struct od_run_series *series)
 {
     static const char *const device[] = {"device_used_bytes", "device_peak_bytes",
                                          "device_reserved_bytes"};
-    static const char *const host[] = {"host_rss_bytes", "host_used_bytes"};
+    static const char *const host[] = {"host_rss_bytes", "host_used_bytes", "host_peak_bytes"};
     if (!series->known || series->max < 0)
         return;
     struct od_count max = od_count_of((uint64_t)series->max);
@@ -210,6 +214,27 @@ static void take_series_peak(struct od_run *run, const struct od_run_series *ser
     for (size_t i = 0; i < OD_COUNT_OF(host); i++)
         if (strcmp(series->metric, host[i]) == 0)
             raise_count(&run->host_peak, max);
+}
+
+/* All points where the report lists them, else the few that it always has. */
+static void read_course(struct reading *r, const json_t *item, struct od_run_series *series)
+{
+    const json_t *list = json_object_get(item, "samples");
+    if (!json_is_array(list))
+        list = json_object_get(item, "course");
+    size_t room = json_array_size(list), i;
+    room = room < OD_RUN_POINTS_MAX ? room : OD_RUN_POINTS_MAX;
+    struct od_run_point *points = OD_NEW_N(r->arena, room + 1, struct od_run_point);
+    json_t *pair;
+    json_array_foreach(list, i, pair)
+    {
+        struct od_run_point *point = &points[series->ncourse];
+        if (i == room || !number_in(json_array_get(pair, 0), &point->x) ||
+            !number_in(json_array_get(pair, 1), &point->value))
+            break;
+        series->ncourse++;
+    }
+    series->course = points;
 }
 
 static void read_series(struct reading *r, const json_t *root)
@@ -230,6 +255,9 @@ static void read_series(struct reading *r, const json_t *root)
                        number_of(item, "last", &series.last) &&
                        number_of(item, "min", &series.min) && number_of(item, "max", &series.max);
         series.slope_known = number_of(item, "slope_per_x", &series.slope);
+        series.limit_known = number_of(item, "limit", &series.limit);
+        series.x = text_of(r, item, "x");
+        read_course(r, item, &series);
         take_series_peak(r->run, &series);
         od_vec_push(&r->run->series, series);
     }
@@ -387,7 +415,8 @@ bool od_run_leaks(const struct od_run *run)
         const struct od_run_series *series = &run->series.items[i];
         size_t n = strlen(series->metric);
         bool bytes = n > 6 && strcmp(series->metric + n - 6, "_bytes") == 0;
-        if (bytes && series->trend && strcmp(series->trend, "leak") == 0)
+        if (bytes && series->trend &&
+            (strcmp(series->trend, "leak") == 0 || strcmp(series->trend, "staircase") == 0))
             return true;
     }
     return false;

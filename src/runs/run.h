@@ -23,6 +23,7 @@
 enum {
     OD_RUN_SETTINGS_MAX = 1000,
     OD_RUN_LIST_MAX = 10000,
+    OD_RUN_POINTS_MAX = 4096,
     OD_RUN_TEXT_MAX = 400 /* bytes of a text kept */
 };
 
@@ -49,6 +50,10 @@ struct od_run_incident {
     bool fatal; /* known to be */
 };
 
+struct od_run_point {
+    double x, value;
+};
+
 struct od_run_series {
     const char *metric;
     const char *device;
@@ -59,6 +64,11 @@ struct od_run_series {
     double first, last, min, max;
     bool slope_known;
     double slope;
+    const char *x;                     /* "step", "epoch", "seconds", "line"; NULL = not said */
+    const struct od_run_point *course; /* in the log's order; all, or a few that tell */
+    size_t ncourse;
+    bool limit_known;
+    double limit;
 };
 
 /* In-use chunks of one size of the run's last dump. */
@@ -108,7 +118,7 @@ void od_run_done(struct od_run *run);
 /* A setting's value; NULL = not said. */
 const char *od_run_setting(const struct od_run *run, const char *name);
 
-/* Does any series of memory grow as a leak does? */
+/* Does any series of memory grow as a leak does, at every step or in jumps? */
 bool od_run_leaks(const struct od_run *run);
 
 #endif

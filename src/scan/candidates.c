@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of text that unwrapping changes: ANSI, HTML entities, JSON and repr() escapes. */
-static const char *const wakers[] = {"\x1b[", "&gt;", "&lt;", "&amp;", "&quot;",
-                                     "\\u00", "\\\"", "\\t",  "\\/",   "\\x"};
+/* Marks of text that unwrapping changes: ANSI, HTML entities, spaces of pages, JSON and repr()
+ * escapes. */
+static const char *const wakers[] = {"\x1b[",  "&gt;",     "&lt;",         "&amp;", "&quot;",
+                                     "&nbsp;", "\xc2\xa0", "\xe2\x80\x8b", "\\u00", "\\\"",
+                                     "\\t",    "\\/",      "\\x"};
 
 struct owner {
     uint32_t literal;
@@ -25,6 +27,8 @@ struct od_candidates {
     struct od_filter *filter;
     size_t nrules, nreaders;
     OD_VEC(struct od_view) literals;
+    OD_VEC(bool) numbered;       /* of each literal: it counts only with a number close behind */
+    struct od_view text;         /* being filtered: a block or a line */
     OD_VEC(struct owner) owners; /* sorted by literal */
     size_t *first;               /* of each literal in owners; one more at the end */
     uint64_t *always;            /* rules without literals */
@@ -34,6 +38,7 @@ struct od_candidates {
     bool has_always;
     OD_VEC(struct od_filter_hit) hits; /* of the block, in order of their ends */
     size_t taken;
+    size_t from; /* of the block: where what was filtered begins */
 };
 
 static void set_bit(uint64_t *words, size_t bit)
@@ -46,19 +51,29 @@ static bool has_bit(const uint64_t *words, size_t bit)
     return (words[bit / 64] >> bit % 64 & 1) != 0;
 }
 
-static uint32_t literal_index(struct od_candidates *c, struct od_map *known, const char *text)
+/* Texts known already -> index of the literal + 1. The same text may be one numbered and one not.
+ */
+struct known {
+    struct od_map plain, numbered;
+};
+
+static uint32_t literal_index(struct od_candidates *c, struct od_map *known, struct od_view text,
+                              bool numbered)
 {
-    uint64_t *index = od_map_at(known, od_view_of(text));
+    uint64_t *index = od_map_at(known, text);
     if (*index == 0) {
-        od_vec_push(&c->literals, od_view_of(text));
+        od_vec_push(&c->literals, text);
+        od_vec_push(&c->numbered, numbered);
         *index = c->literals.n;
     }
     return (uint32_t)(*index - 1);
 }
 
-static void own(struct od_candidates *c, struct od_map *known, const char *text, size_t who)
+static void own(struct od_candidates *c, struct known *known, struct od_view text, bool numbered,
+                size_t who)
 {
-    struct owner owner = {.literal = literal_index(c, known, text), .who = (uint32_t)who};
+    struct od_map *map = numbered ? &known->numbered : &known->plain;
+    struct owner owner = {.literal = literal_index(c, map, text, numbered), .who = (uint32_t)who};
     od_vec_push(&c->owners, owner);
 }
 
@@ -83,29 +98,41 @@ static void index_owners(struct od_candidates *c)
     }
 }
 
+static void collect_rule(struct od_candidates *c, struct known *known, size_t i)
+{
+    const struct od_rule *rule = od_ruleset_rule(c->rules, i);
+    for (size_t k = 0; k < rule->nliterals; k++)
+        own(c, known, od_view_of(rule->literals[k]), rule->numbered, i);
+    if (rule->fallback)
+        set_bit(c->fallbacks, i);
+    if (rule->nliterals == 0) {
+        set_bit(c->always, i);
+        c->has_always = true;
+    }
+}
+
+static void collect_reader(struct od_candidates *c, struct known *known, size_t i)
+{
+    const struct od_reader *reader = od_readers[i];
+    for (const char *const *text = reader->literals; *text; text++)
+        own(c, known, od_view_of(*text), false, c->nrules + i);
+    for (const char *const *text = reader->numbered; text && *text; text++)
+        own(c, known, od_view_of(*text), true, c->nrules + i);
+}
+
 static void collect_literals(struct od_candidates *c)
 {
-    struct od_map known = {0};
-    for (size_t i = 0; i < c->nrules; i++) {
-        const struct od_rule *rule = od_ruleset_rule(c->rules, i);
-        for (size_t k = 0; k < rule->nliterals; k++)
-            own(c, &known, rule->literals[k], i);
-        if (rule->fallback)
-            set_bit(c->fallbacks, i);
-        if (rule->nliterals == 0) {
-            set_bit(c->always, i);
-            c->has_always = true;
-        }
-    }
-    for (size_t i = 0; i < c->nreaders; i++) {
-        for (const char *const *text = od_readers[i]->literals; *text; text++)
-            own(c, &known, *text, c->nrules + i);
-    }
+    struct known known = {0};
+    for (size_t i = 0; i < c->nrules; i++)
+        collect_rule(c, &known, i);
+    for (size_t i = 0; i < c->nreaders; i++)
+        collect_reader(c, &known, i);
     for (const char *const *text = od_smell_literals; *text; text++)
-        own(c, &known, *text, c->nrules + c->nreaders);
+        own(c, &known, od_view_of(*text), false, c->nrules + c->nreaders);
     for (size_t i = 0; i < OD_COUNT_OF(wakers); i++)
-        (void)literal_index(c, &known, wakers[i]);
-    od_map_done(&known);
+        (void)literal_index(c, &known.plain, od_view_of(wakers[i]), false);
+    od_map_done(&known.plain);
+    od_map_done(&known.numbered);
 }
 
 struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
@@ -131,6 +158,7 @@ void od_candidates_free(struct od_candidates *c)
         return;
     od_filter_free(c->filter);
     od_vec_done(&c->literals);
+    od_vec_done(&c->numbered);
     od_vec_done(&c->owners);
     od_vec_done(&c->hits);
     od_mem_free(c->first);
@@ -140,17 +168,27 @@ void od_candidates_free(struct od_candidates *c)
     od_mem_free(c);
 }
 
+/* A numbered literal without its number is no hit. */
+static bool counts(const struct od_candidates *c, struct od_filter_hit hit)
+{
+    return !c->numbered.items[hit.literal] || od_num_stands_behind(c->text, hit.end);
+}
+
 static void add_hit(void *self, struct od_filter_hit hit)
 {
     struct od_candidates *c = self;
-    od_vec_push(&c->hits, hit);
+    hit.end += c->from;
+    if (counts(c, hit))
+        od_vec_push(&c->hits, hit);
 }
 
-void od_candidates_block(struct od_candidates *c, struct od_view block)
+void od_candidates_piece(struct od_candidates *c, struct od_view block, size_t from, size_t to)
 {
     c->hits.n = 0;
     c->taken = 0;
-    od_filter_scan(c->filter, block, add_hit, c);
+    c->text = block;
+    c->from = from;
+    od_filter_scan(c->filter, od_view_from(od_view_head(block, to), from), add_hit, c);
 }
 
 size_t od_candidates_next_hit(const struct od_candidates *c)
@@ -180,22 +218,35 @@ bool od_candidates_take(struct od_candidates *c, size_t end)
 
 static void add_now(void *self, struct od_filter_hit hit)
 {
-    add_literal(self, hit.literal);
+    struct od_candidates *c = self;
+    if (counts(c, hit))
+        add_literal(c, hit.literal);
 }
 
 void od_candidates_filter(struct od_candidates *c, struct od_view text)
 {
     clear(c);
+    c->text = text;
     od_filter_scan(c->filter, text, add_now, c);
+}
+
+static void search_for(struct od_candidates *c, uint32_t literal)
+{
+    struct od_filter_hit hit = {.literal = literal};
+    struct od_view text = c->literals.items[literal];
+    size_t at = od_view_find(c->text, text, 0);
+    for (; at != OD_VIEW_NONE; at = od_view_find(c->text, text, at + 1)) {
+        hit.end = at + text.n;
+        add_now(c, hit);
+    }
 }
 
 void od_candidates_search(struct od_candidates *c, struct od_view text)
 {
     clear(c);
-    for (size_t i = 0; i < c->literals.n; i++) {
-        if (od_view_has(text, c->literals.items[i]))
-            add_literal(c, i);
-    }
+    c->text = text;
+    for (uint32_t i = 0; i < c->literals.n; i++)
+        search_for(c, i);
 }
 
 bool od_candidates_next_rule(const struct od_candidates *c, bool fallback, size_t *rule)

@@ -20,8 +20,9 @@ struct od_candidates;
 struct od_candidates *od_candidates_new(const struct od_ruleset *rules);
 void od_candidates_free(struct od_candidates *candidates);
 
-/* Filters a block; its hits wait to be taken. */
-void od_candidates_block(struct od_candidates *candidates, struct od_view block);
+/* Filters the bytes of a block from one offset up to another; their hits wait to be taken. */
+void od_candidates_piece(struct od_candidates *candidates, struct od_view block, size_t from,
+                         size_t to);
 
 /* The byte in the block at which the next hit ends (its last byte); OD_VIEW_NONE = no more. */
 size_t od_candidates_next_hit(const struct od_candidates *candidates);

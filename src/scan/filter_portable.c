@@ -4,6 +4,7 @@
  * It is ready at once, where the library compiles for some 20 ms. Literals of less than four bytes
  * have a set of their own, of pairs of bytes.
  */
+#include "base/ascii.h"
 #include "scan/filter_engine.h"
 
 #include "base/mem.h"
@@ -69,7 +70,7 @@ static unsigned commonness(char c)
         return 9;
     if (strchr("etaoinsr", c) && c)
         return 6;
-    if ((c >= '0' && c <= '9') || (strchr(".:,-/=_\t", c) && c))
+    if (od_is_digit(c) || (strchr(".:,-/=_\t", c) && c))
         return 6;
     if (c >= 'a' && c <= 'z')
         return 4;

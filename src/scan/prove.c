@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/num.h"
 #include "base/vec.h"
 #include "rules/ruleset.h"
 #include "rules/value.h"
@@ -256,14 +257,18 @@ static void prove_values(struct proof *proof, const struct line *line)
 
 /* Rules whose literals the filter found in a line. */
 struct found {
+    const struct od_ruleset *set;
     const size_t *rule_of; /* literal -> rule */
+    struct od_view text;
     bool *rules;
 };
 
 static void note_hit(void *self, struct od_filter_hit hit)
 {
     struct found *found = self;
-    found->rules[found->rule_of[hit.literal]] = true;
+    size_t rule = found->rule_of[hit.literal];
+    if (!od_ruleset_rule(found->set, rule)->numbered || od_num_stands_behind(found->text, hit.end))
+        found->rules[rule] = true;
 }
 
 static void compare_filter(struct proof *proof, struct od_filter *filter, struct found *found)
@@ -272,7 +277,8 @@ static void compare_filter(struct proof *proof, struct od_filter *filter, struct
     for (size_t i = 0; i < proof->lines.n; i++) {
         const struct line *line = &proof->lines.items[i];
         memset(found->rules, 0, n);
-        od_filter_scan(filter, text_of(line), note_hit, found);
+        found->text = text_of(line);
+        od_filter_scan(filter, found->text, note_hit, found);
         for (size_t j = 0; j < n; j++) {
             bool has = od_ruleset_rule(proof->set, j)->nliterals > 0 &&
                        od_ruleset_has_literal(proof->set, j, text_of(line));
@@ -297,7 +303,9 @@ static void prove_filter(struct proof *proof)
             od_vec_push(&rule_of, i);
         }
     }
-    struct found found = {.rule_of = rule_of.items, .rules = OD_NEW_N(proof->scratch, n + 1, bool)};
+    struct found found = {.set = proof->set,
+                          .rule_of = rule_of.items,
+                          .rules = OD_NEW_N(proof->scratch, n + 1, bool)};
     struct od_filter *filter = od_filter_new(literals.items, literals.n, OD_FILTER_BEST);
     compare_filter(proof, filter, &found);
     od_filter_free(filter);

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
-#include "readers/reader.h"
+#include "readers/reading.h"
 #include "scan/candidates.h"
 #include "scan/smell.h"
 
@@ -13,13 +13,18 @@ struct scan {
     struct od_candidates *candidates;
     struct od_unwrap *unwrap;
     struct od_scan_stats stats;
-    void **states; /* one a reader */
-    size_t nreaders;
+    struct od_reading *readings; /* one a reader */
+    size_t nreadings;
     const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
-    struct od_sink counting; /* counts, then passes on */
-    bool worth_keeping;      /* an event of the line was trouble, or an end */
+    struct od_sink counting;       /* counts, then passes on */
+    bool worth_keeping;            /* an event of the line was trouble, or an end */
+    const struct od_reading *sole; /* the only one that was offered the line; it took all of it */
+    size_t piece;                  /* bytes to be filtered at once */
 };
+
+/* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
+enum { PIECE_LEAST = 2 << 10, PIECE_MOST = 1 << 30 };
 
 static void count_event(void *self, const struct od_event *event)
 {
@@ -32,8 +37,8 @@ static void count_event(void *self, const struct od_event *event)
 
 static bool any_reader_open(const struct scan *s)
 {
-    for (size_t i = 0; i < s->nreaders; i++) {
-        if (od_readers[i]->is_open(s->states[i]))
+    for (size_t i = 0; i < s->nreadings; i++) {
+        if (od_reading_is_open(&s->readings[i]))
             return true;
     }
     return false;
@@ -44,12 +49,16 @@ static bool any_reader_open(const struct scan *s)
 static bool offer_to_readers(struct scan *s, const struct od_line *line)
 {
     bool taken = false;
-    for (size_t i = 0; i < s->nreaders; i++) {
-        const struct od_reader *reader = od_readers[i];
-        if (!od_candidates_has_reader(s->candidates, i) && !reader->is_open(s->states[i]))
+    size_t offered = 0;
+    for (size_t i = 0; i < s->nreadings; i++) {
+        const struct od_reading *reading = &s->readings[i];
+        if (!od_candidates_has_reader(s->candidates, i) && !od_reading_is_open(reading))
             continue;
-        taken = reader->line(s->states[i], line, &s->counting) == OD_TAKE_ALL || taken;
+        s->sole = offered++ == 0 ? reading : NULL;
+        taken = od_reading_line(reading, line, &s->counting) == OD_TAKE_ALL || taken;
     }
+    if (!taken)
+        s->sole = NULL;
     return taken;
 }
 
@@ -77,6 +86,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, bool fallb
 /* True when a rule took the line. */
 static bool offer_to_rules(struct scan *s, const struct od_line *line)
 {
+    od_ruleset_begin_line(s->rules, line);
     enum told told = offer_to(s, line, false);
     if (told == TOLD_TROUBLE)
         return true;
@@ -92,49 +102,103 @@ static void note_unknown(struct scan *s, const struct od_line *line)
         s->options->unknown(s->options->unknown_self, line);
 }
 
-static void scan_line(struct scan *s, const struct od_raw_line *raw)
+/* Did unwrapping take something off the front at most? */
+static bool is_tail_of(struct od_view text, struct od_view raw)
 {
-    struct od_line line;
+    return text.n > 0 && text.n <= raw.n && text.p + text.n == raw.p + raw.n;
+}
+
+/* Unwraps the line and offers what comes out; *ret_line is the last of it. */
+static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_line *ret_line)
+{
+    size_t nlines = 0;
     s->stats.candidates++;
     od_unwrap_start(s->unwrap, raw);
-    while (od_unwrap_next(s->unwrap, &line)) {
+    for (; od_unwrap_next(s->unwrap, ret_line); nlines++) {
+        const struct od_line *line = ret_line;
+        s->sole = NULL;
         /* What the prefilter saw in the physical line holds for that very text only. */
         if (s->options->no_prefilter)
-            od_candidates_search(s->candidates, line.text);
-        else if (line.text.p != raw->bytes.p || line.text.n != raw->bytes.n)
-            od_candidates_filter(s->candidates, line.text);
+            od_candidates_search(s->candidates, line->text);
+        else if (line->text.p != raw->bytes.p || line->text.n != raw->bytes.n)
+            od_candidates_filter(s->candidates, line->text);
         uint64_t events = s->stats.events;
-        if (offer_to_readers(s, &line))
+        if (offer_to_readers(s, line))
             continue;
         /* A reader may have used the line and left it to rules as well. */
-        if (!offer_to_rules(s, &line) && s->stats.events == events)
-            note_unknown(s, &line);
+        if (!offer_to_rules(s, line) && s->stats.events == events)
+            note_unknown(s, line);
+    }
+    if (nlines != 1 || raw->said || !is_tail_of(ret_line->text, raw->bytes))
+        s->sole = NULL;
+}
+
+/* Lines that a reader takes by their likeness to the one before. */
+static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct od_raw_line *raw,
+                          const struct od_line *line)
+{
+    const struct od_block *block = cursor->block;
+    if (block->spans || block->offsets)
+        return;
+    struct od_streak streak = {.sample = raw->bytes,
+                               .line = line,
+                               .rest = od_view_from(block->bytes, cursor->at),
+                               .offset = block->offset + cursor->at};
+    struct od_streak_taken taken = od_reading_streak(s->sole, &streak, &s->counting);
+    if (taken.lines == 0)
+        return;
+    od_cursor_pass(cursor, taken.bytes, taken.lines);
+    s->stats.candidates += taken.lines;
+    s->piece = PIECE_LEAST;
+}
+
+/* Where a line ends in which that many bytes behind the cursor are over. */
+static size_t end_of_piece(const struct od_cursor *cursor, size_t n)
+{
+    struct od_view bytes = cursor->block->bytes;
+    if (n >= bytes.n - cursor->at)
+        return bytes.n;
+    size_t lf = od_view_find_char(bytes, '\n', cursor->at + n);
+    return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
+}
+
+/* The lines up to end; a streak goes on beyond. */
+static void scan_piece(struct scan *s, struct od_cursor *cursor, size_t end)
+{
+    const struct od_block *block = cursor->block;
+    struct od_raw_line raw;
+    struct od_line line;
+    bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
+    if (!s->options->no_prefilter)
+        od_candidates_piece(s->candidates, block->bytes, cursor->at, end);
+    while (cursor->at < end) {
+        bool all = every_line || any_reader_open(s);
+        size_t hit = od_candidates_next_hit(s->candidates);
+        if (!all)
+            od_cursor_skip_to(cursor, hit == OD_VIEW_NONE ? end : hit);
+        if ((!all && hit == OD_VIEW_NONE) || !od_cursor_next(cursor, &raw))
+            break;
+        bool hits =
+            od_candidates_take(s->candidates, (size_t)(raw.bytes.p + raw.bytes.n - block->bytes.p));
+        s->worth_keeping = false;
+        s->sole = NULL;
+        if (all || hits)
+            scan_line(s, &raw, &line);
+        if (s->worth_keeping && s->options->around)
+            od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
+        if (s->sole && !every_line)
+            follow_streak(s, cursor, &raw, &line);
     }
 }
 
 static void scan_block(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
-    struct od_raw_line raw;
-    bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
-    if (!s->options->no_prefilter)
-        od_candidates_block(s->candidates, block->bytes);
-    for (;;) {
-        bool all = every_line || any_reader_open(s);
-        size_t hit = od_candidates_next_hit(s->candidates);
-        if (!all && hit == OD_VIEW_NONE)
-            break;
-        if (!all)
-            od_cursor_skip_to(&cursor, hit);
-        if (!od_cursor_next(&cursor, &raw))
-            break;
-        size_t end = (size_t)(raw.bytes.p + raw.bytes.n - block->bytes.p);
-        bool hits = od_candidates_take(s->candidates, end);
-        s->worth_keeping = false;
-        if (all || hits)
-            scan_line(s, &raw);
-        if (s->worth_keeping && s->options->around)
-            od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
+    size_t end = 0;
+    while (end < block->bytes.n && cursor.at < block->bytes.n) {
+        end = end_of_piece(&cursor, s->piece);
+        s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
+        scan_piece(s, &cursor, end);
     }
 }
 
@@ -163,30 +227,30 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
 
 static void end_source(struct scan *s, uint32_t source)
 {
-    for (size_t i = 0; i < s->nreaders; i++)
-        od_readers[i]->end(s->states[i], source, &s->counting);
+    for (size_t i = 0; i < s->nreadings; i++)
+        od_reading_end(&s->readings[i], source, &s->counting);
 }
 
 static void open_readers(struct scan *s, struct od_arena *arena)
 {
-    while (od_readers[s->nreaders])
-        s->nreaders++;
-    s->states = od_mem_alloc(s->nreaders, sizeof *s->states);
-    for (size_t i = 0; i < s->nreaders; i++)
-        s->states[i] = od_readers[i]->state_new(arena);
+    while (od_readers[s->nreadings])
+        s->nreadings++;
+    s->readings = od_mem_alloc(s->nreadings, sizeof *s->readings);
+    for (size_t i = 0; i < s->nreadings; i++)
+        s->readings[i] = od_reading_begin(od_readers[i], arena);
 }
 
 static void close_readers(struct scan *s)
 {
-    for (size_t i = 0; i < s->nreaders; i++)
-        od_readers[i]->state_free(s->states[i]);
-    od_mem_free(s->states);
+    for (size_t i = 0; i < s->nreadings; i++)
+        od_reading_done(&s->readings[i]);
+    od_mem_free(s->readings);
 }
 
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
                              const struct od_scan_options *options, const struct od_sink *sink)
 {
-    struct scan s = {.options = options, .rules = rules, .out = sink};
+    struct scan s = {.options = options, .rules = rules, .out = sink, .piece = PIECE_MOST};
     s.counting = (struct od_sink){.event = count_event, .self = &s};
     s.candidates = options->candidates ? options->candidates : od_candidates_new(rules);
     s.unwrap = od_unwrap_new();

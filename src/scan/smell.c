@@ -1,5 +1,7 @@
 #include "scan/smell.h"
 
+#include "base/ascii.h"
+
 const char *const od_smell_literals[] = {
     "out of memory",
     "Out of memory",
@@ -37,18 +39,13 @@ const char *const od_smell_literals[] = {
     NULL,
 };
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* A literal that begins inside of a word ("annot allocate") may have letters in front of it. */
 static bool stands_alone(struct od_view text, size_t at, struct od_view literal)
 {
     size_t end = at + literal.n;
     bool whole = literal.p[0] == 'O' || literal.p[0] == 'K';
-    bool behind = end >= text.n || !is_word(text.p[end]) || literal.n > 8;
-    return behind && (!whole || at == 0 || !is_word(text.p[at - 1]) || literal.n > 8);
+    bool behind = end >= text.n || !od_is_word(text.p[end]) || literal.n > 8;
+    return behind && (!whole || at == 0 || !od_is_word(text.p[at - 1]) || literal.n > 8);
 }
 
 /* Hints that programs print with every failure, next to the words that say it. */

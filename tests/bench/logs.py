@@ -3,7 +3,8 @@
 import random
 import sys
 
-BFC = "tensorflow/core/common_runtime/bfc_allocator.cc"
+import dumps
+
 WORDS = ("batch queue worker prefetch tensor shape read cache image decode shard graph session "
          "epoch plan buffer stream kernel layer weights").split()
 
@@ -66,37 +67,20 @@ def steps(r):
         i += 1
 
 
-def chunks(r):
-    """One dump without end, as long as the log."""
-    i = 0
-    at = 0x7f5a00000000
-
-    def say(line, text):
-        return f"{stamp(i)}.{r.randrange(10 ** 6):06}: I {BFC}:{line}] {text}"
-    yield say(457, "Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.00GiB (rounded to "
-              "1073741824)requested by op model/conv/Conv2D").replace(": I ", ": W ")
-    yield say(1004, "BFCAllocator dump for GPU_0_bfc")
-    for b in range(21):
-        yield say(1011, f"Bin ({256 << b}): \tTotal Chunks: 3, Chunks in use: 2. 3.0KiB allocated for chunks. "
-                  "2.0KiB in use in bin. 2.0KiB client-requested in use in bin.")
-    yield say(1040, f"Next region of size {1 << 40}")
-    while True:
-        size = 256 * r.choice((1, 1, 1, 2, 3, 8, 72, 576, 2304, 9216, 4 * r.randrange(1, 4000)))
-        yield say(1060, f"{'Free ' if r.random() < 0.05 else 'InUse'} at {at:x} of size {size} next {i + 1}")
-        at += size
-        i += 1
-
-
 def dense(r):
     """One dump after another, each of some thousand chunks."""
     while True:
-        dump = chunks(r)
-        for _ in range(4000):
-            yield next(dump)
-        yield f"{stamp(0)}.000000: I {BFC}:1065]      Summary of in-use Chunks by size: "
-        yield f"{stamp(0)}.000000: I {BFC}:1072] Sum Total of in-use chunks: 10.00GiB"
+        for line in dumps.dump(r, 4000, lambda: stamp(0)):
+            yield line
         for _ in range(50):
             yield application(r, 0)
+
+
+def dump(r):
+    """One dump, as long as the log."""
+    while True:
+        for line in dumps.dump(r, 1 << 20, lambda: stamp(0)):
+            yield line
 
 
 def mixed(r):
@@ -119,7 +103,7 @@ def giant(r):
         yield " ".join(line)
 
 
-KINDS = {"quiet": quiet, "ordinary": ordinary, "steps": steps, "dense": dense, "mixed": mixed,
+KINDS = {"quiet": quiet, "ordinary": ordinary, "steps": steps, "dense": dense, "one dump": dump, "mixed": mixed,
          "one-line giants": giant}
 
 

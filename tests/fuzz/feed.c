@@ -2,6 +2,7 @@
 
 #include "case/case.h"
 #include "diagnose/diagnose.h"
+#include "readers/reading.h"
 
 static uint32_t take_lane(struct od_view *text)
 {
@@ -12,7 +13,7 @@ static uint32_t take_lane(struct od_view *text)
     return lane;
 }
 
-static void feed_lines(const struct od_reader *reader, void *state, struct od_view bytes,
+static void feed_lines(const struct od_reading *reading, struct od_view bytes,
                        const struct od_sink *sink)
 {
     static const struct od_place place = {0};
@@ -22,8 +23,8 @@ static void feed_lines(const struct od_reader *reader, void *state, struct od_vi
             .text = od_view_head(bytes, n), .at = {.line = number, .nlines = 1}, .place = &place};
         bytes = od_view_from(bytes, n < bytes.n ? n + 1 : bytes.n);
         line.lane = take_lane(&line.text);
-        (void)reader->line(state, &line, sink);
-        (void)reader->is_open(state);
+        (void)od_reading_line(reading, &line, sink);
+        (void)od_reading_is_open(reading);
     }
 }
 
@@ -32,10 +33,10 @@ void od_fuzz_feed(const struct od_reader *reader, struct od_view bytes)
     struct od_arena *arena = od_arena_new();
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
-    void *state = reader->state_new(arena);
-    feed_lines(reader, state, bytes, &sink);
-    reader->end(state, 0, &sink);
-    reader->state_free(state);
+    struct od_reading reading = od_reading_begin(reader, arena);
+    feed_lines(&reading, bytes, &sink);
+    od_reading_end(&reading, 0, &sink);
+    od_reading_done(&reading);
     const struct od_case *c = od_case_freeze(builder);
     od_diagnosis_free(od_diagnose(c, NULL));
     od_case_free(c);

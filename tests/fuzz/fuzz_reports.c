@@ -8,12 +8,14 @@
 
 static void compare(const struct od_run *old, const struct od_run *new, struct od_arena *arena)
 {
+    static const struct od_report_options options = {.unicode = true, .folds = true};
     struct od_buf json = {0};
     if (!old || !new)
         return;
     struct od_diff *diff = od_diff_make(old, new, arena);
-    od_diff_json(diff, &json);
-    od_doc_free(od_diff_outline(diff));
+    od_diff_json(diff, &(struct od_json){.to = &json, .pretty = true});
+    od_doc_free(od_diff_outline(diff, &options, NULL));
+    (void)od_diff_figures(diff, arena);
     if (old == new && diff->verdict != OD_DIFF_SAME && diff->verdict != OD_DIFF_UNKNOWN)
         abort();
     od_diff_done(diff);
@@ -25,13 +27,14 @@ static void write_again(struct od_fleet *fleet, struct od_arena *arena, struct o
 {
     struct od_buf json = {0};
     struct od_buf again = {0};
-    od_fleet_json(fleet, &json);
-    od_doc_free(od_fleet_outline(fleet));
+    od_fleet_json(fleet, &(struct od_json){.to = &json, .pretty = true});
+    od_doc_free(od_fleet_outline(fleet, NULL));
+    (void)od_fleet_figures(fleet, arena);
     struct od_fleet *copy = od_fleet_new(arena);
     if (!od_fleet_add_json(copy, od_buf_view(&json), "fleet", diags) ||
         od_fleet_count(copy) != od_fleet_count(fleet))
         abort();
-    od_fleet_json(copy, &again);
+    od_fleet_json(copy, &(struct od_json){.to = &again, .pretty = true});
     if (!od_view_eq(od_buf_view(&json), od_buf_view(&again)))
         abort();
     od_fleet_free(copy);

@@ -114,6 +114,8 @@ static void print_dictionary(const struct od_ruleset *rules, const char *name)
     for (size_t i = 0; od_readers[i]; i++) {
         for (const char *const *word = od_readers[i]->literals; *word; word++)
             print_word(*word);
+        for (const char *const *word = od_readers[i]->numbered; word && *word; word++)
+            print_word(*word);
     }
     for (size_t i = 0; i < od_ruleset_count(rules); i++) {
         const struct od_rule *rule = od_ruleset_rule(rules, i);

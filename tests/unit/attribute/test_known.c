@@ -1,5 +1,6 @@
 /* Public networks told by their kernels. */
 #include "attribute/attribute.h"
+#include "attribute/kernels.h"
 #include "attribute/known.h"
 #include "estimate/known_nets.h"
 #include "tests/unit/attribute/make.h"
@@ -70,6 +71,27 @@ static const char *const names[] = {
     "ResNet-18", "ResNet-34",    "ResNet-50",    "ResNet-101",   "ResNet-152",   "Inception v3",
     "MobileNet", "MobileNet v2", "DenseNet-121", "DenseNet-169", "DenseNet-201",
 };
+
+/* The sizes that vote are those of the model's weights, laid out with names. */
+START_TEST(test_kernels_are_the_weights)
+{
+    size_t which = (size_t)_i;
+    const struct od_model *model = od_net_model(which, od_net_about(which)->side, 0, s.arena);
+    struct od_named_list weights = od_weights_of(model, s.arena);
+    struct od_kernels kernels = od_kernels_of_all(s.arena)[which];
+    size_t kind = 0, n;
+    for (size_t i = 0; i < weights.n; i += n, kind++) {
+        const struct od_named *first = od_named_find(&weights, weights.items[i].bytes, &n);
+        ck_assert_uint_lt(kind, kernels.n);
+        ck_assert_uint_eq(kernels.kinds[kind].bytes, first->bytes);
+        ck_assert_uint_eq(kernels.kinds[kind].layers, n);
+        ck_assert_int_eq(kernels.kinds[kind].is_vector, first->shape.n == 1);
+        ck_assert_ptr_eq(od_kernels_find(&kernels, first->bytes), &kernels.kinds[kind]);
+        ck_assert_ptr_null(od_kernels_find(&kernels, first->bytes + 1));
+    }
+    ck_assert_uint_eq(kind, kernels.n);
+}
+END_TEST
 
 START_TEST(test_each_is_told)
 {
@@ -159,6 +181,7 @@ Suite *od_known_suite(void)
     Suite *suite = suite_create("known");
     TCase *tc = tcase_create("known");
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_loop_test(tc, test_kernels_are_the_weights, 0, (int)od_net_count());
     tcase_add_loop_test(tc, test_each_is_told, 0, OD_COUNT_OF(names));
     tcase_add_test(tc, test_parameters);
     tcase_add_test(tc, test_layers_are_named);

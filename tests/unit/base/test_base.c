@@ -1,5 +1,7 @@
 #include "base/arena.h"
+#include "base/index.h"
 #include "base/map.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "base/view.h"
 #include "tests/unit/base/suites.h"
@@ -37,6 +39,22 @@ START_TEST(map_keeps_values_and_order)
 }
 END_TEST
 
+/* Keys that fall on each other, 0 among them. */
+START_TEST(index_keeps_values)
+{
+    struct od_index index = {0};
+    ck_assert_uint_eq(od_index_get(&index, 0), 0);
+    for (uint32_t i = 0; i < 5000; i++)
+        od_index_put(&index, (uint64_t)i << 40, i + 1);
+    for (uint32_t i = 0; i < 5000; i++) {
+        ck_assert_uint_eq(od_index_get(&index, (uint64_t)i << 40), i + 1);
+        ck_assert_uint_eq(od_index_get(&index, ((uint64_t)i << 40) + 1), 0);
+    }
+    ck_assert_uint_eq(index.n, 5000);
+    od_index_done(&index);
+}
+END_TEST
+
 START_TEST(visible_text_holds_no_control_character)
 {
     struct od_buf buf = {0};
@@ -44,6 +62,30 @@ START_TEST(visible_text_holds_no_control_character)
     ck_assert_str_eq(od_buf_str(&buf), "a\xe2\x90\x9b[31mb\xef\xbf\xbd\xe2\x90\xa1\tc\xe2\x82\xac"
                                        "\xef\xbf\xbd");
     od_buf_done(&buf);
+}
+END_TEST
+
+START_TEST(a_number_stands_close_behind)
+{
+    static const struct {
+        const char *text;
+        bool stands;
+    } rows[] = {
+        {"3", true},
+        {" [12/", true},
+        {": \xe2\x80\xa6 7", true},
+        {"", false},
+        {"_3", false},
+        {" of 3", false},
+        {" \n3", false},
+        {" -", false},
+        {"                        3", true},
+        {"                         3", false},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
+        ck_assert_msg(od_num_stands_behind(od_view_of(rows[i].text), 0) == rows[i].stands, "%s",
+                      rows[i].text);
+    ck_assert(od_num_stands_behind(OD_VIEW("Epoch 3"), 5));
 }
 END_TEST
 
@@ -65,7 +107,9 @@ static Suite *containers(void)
     TCase *tcase = tcase_create("containers");
     tcase_add_test(tcase, view_cut_gives_every_part);
     tcase_add_test(tcase, map_keeps_values_and_order);
+    tcase_add_test(tcase, index_keeps_values);
     tcase_add_test(tcase, visible_text_holds_no_control_character);
+    tcase_add_test(tcase, a_number_stands_close_behind);
     tcase_add_test(tcase, arena_memory_is_zeroed_after_reset);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -20,9 +20,25 @@ const char *course_name(enum course_kind kind)
                                                   "steps_up",
                                                   "epochs",
                                                   "highest",
+                                                  "lengths",
+                                                  "longest",
+                                                  "buckets",
+                                                  "evaluations",
+                                                  "fragments",
+                                                  "collected",
+                                                  "prefetch",
+                                                  "log_cache",
+                                                  "shrinks",
+                                                  "restarted",
                                                   "leak",
                                                   "leak_uneven",
                                                   "leak_after_loading",
+                                                  "leak_lengths",
+                                                  "leak_evaluations",
+                                                  "leak_collected",
+                                                  "leak_after_warmup",
+                                                  "leak_highest",
+                                                  "leak_few",
                                                   "stairs",
                                                   "stairs_unmarked"};
     return names[kind];
@@ -68,7 +84,8 @@ static struct setting begin(struct course *course, enum course_kind kind, uint64
         (void)make_random(&s.state);
     memset(course, 0, sizeof *course);
     course->kind = kind;
-    course->n = (size_t)of_any_size(&s.state, 24, COURSE_POINTS);
+    bool few = kind == COURSE_LEAK_FEW;
+    course->n = (size_t)of_any_size(&s.state, few ? 8 : 24, few ? 24 : COURSE_POINTS);
     double stride = floor(of_any_size(&s.state, 1, 200));
     s.length = stride * (double)course->n;
     s.level = of_any_size(&s.state, 500 * mib, 100000 * mib);
@@ -105,7 +122,50 @@ static double healthy_at(const struct healthy *h, enum course_kind kind, double 
         return h->size * fmin(floor(t * h->count), floor(h->end * h->count)) / h->count;
     if (kind == COURSE_SAWTOOTH)
         return h->size * (t * h->count - floor(t * h->count));
+    if (kind == COURSE_LOG_CACHE)
+        return h->size * log(1 + t * h->count * 10) / log(1 + h->count * 10);
+    if (kind == COURSE_SHRINKS)
+        return h->size * (1 - t);
+    if (kind == COURSE_RESTARTED)
+        return t < h->end ? h->size : 0;
+    if (kind == COURSE_PREFETCH)
+        return h->size * fmin(t / (0.5 * h->end), 1);
     return 0;
+}
+
+/* What comes by chance, in levels. */
+struct luck {
+    double garbage, most, fragments;
+};
+
+static double lucky_at(struct luck *luck, const struct healthy *h, enum course_kind kind, double t,
+                       uint64_t *state)
+{
+    switch ((int)kind) {
+    case COURSE_LENGTHS:
+    case COURSE_LONGEST:
+    case COURSE_LEAK_LENGTHS:
+        return fmin(h->size * 0.2 * exp(0.7 * noise(state)), 4 * h->size);
+    case COURSE_BUCKETS:
+        return h->size * floor(chance(state) * 5) / 5;
+    case COURSE_EVALUATIONS:
+    case COURSE_LEAK_EVALUATIONS:
+        return t * h->count - floor(t * h->count) > 0.8 ? h->size : 0;
+    case COURSE_FRAGMENTS:
+        if (t < h->end && chance(state) < 0.3 * (1 - t / h->end))
+            luck->fragments += 0.1 * h->size * chance(state);
+        return luck->fragments;
+    case COURSE_COLLECTED:
+    case COURSE_LEAK_COLLECTED:
+        luck->garbage += 0.1 * h->size * chance(state);
+        if (luck->garbage > h->size || chance(state) < 0.02)
+            luck->garbage = 0;
+        return luck->garbage;
+    case COURSE_PREFETCH:
+        return chance(state) < 0.1 ? -0.3 * h->size * chance(state) : 0;
+    default:
+        return 0;
+    }
 }
 
 static void make_healthy(struct course *course, struct setting *s)
@@ -113,10 +173,16 @@ static void make_healthy(struct course *course, struct setting *s)
     struct healthy h = {.size = of_any_size(&s->state, 0.03, 3),
                         .end = between(&s->state, 0.03, 0.45),
                         .count = floor(between(&s->state, 4, 30))};
+    struct luck luck = {0};
+    if (course->kind == COURSE_FRAGMENTS)
+        h.end *= 1.5;
+    if (course->kind == COURSE_LOG_CACHE) /* noise must not hide that it bends */
+        s->spread = fmin(s->spread, 0.05 * h.size * s->level);
     double phi = between(&s->state, 0.3, 0.97), before = 0, highest = 0;
     for (size_t i = 0; i < course->n; i++) {
         double t = (double)i / (double)course->n, v = s->level;
         v += s->level * healthy_at(&h, course->kind, t);
+        v += s->level * lucky_at(&luck, &h, course->kind, t, &s->state);
         if (course->kind == COURSE_WANDERS)
             v += s->spread * wander(s, &before, phi);
         else if (course->kind != COURSE_FLAT)
@@ -124,7 +190,8 @@ static void make_healthy(struct course *course, struct setting *s)
         if (course->kind == COURSE_SPIKES && chance(&s->state) < 0.03)
             v += s->level * h.size;
         highest = fmax(highest, v);
-        course->points[i].value = course->kind == COURSE_HIGHEST ? highest : v;
+        bool record = course->kind == COURSE_HIGHEST || course->kind == COURSE_LONGEST;
+        course->points[i].value = record ? highest : v;
         course->points[i].marks[OD_MARKED_EPOCH] = (uint32_t)(t * h.count);
         course->points[i].marks[OD_MARKED_VALIDATION] = (uint32_t)(t * h.count);
     }
@@ -140,12 +207,26 @@ static double leak_growth(const struct course *course, struct setting *s)
 
 static void make_leak(struct course *course, struct setting *s)
 {
-    double growth = leak_growth(course, s);
+    double growth = leak_growth(course, s), highest = 0;
+    struct healthy h = {.size = of_any_size(&s->state, 0.03, 0.5),
+                        .end = between(&s->state, 0.03, 0.2),
+                        .count = floor(between(&s->state, 4, 30))};
+    struct luck luck = {0};
+    /* Seen above what else goes up and down. */
+    if (course->kind == COURSE_LEAK_LENGTHS || course->kind == COURSE_LEAK_EVALUATIONS ||
+        course->kind == COURSE_LEAK_COLLECTED || course->kind == COURSE_LEAK_AFTER_WARMUP)
+        growth = fmax(growth, s->level * h.size * of_any_size(&s->state, 1, 10));
     size_t loading = course->kind == COURSE_LEAK_AFTER_LOADING ? 1 + course->n / 40 : 0;
     course->slope = growth / s->length;
     for (size_t i = 0; i < course->n; i++) {
         double v = i < loading ? 0.3 * s->level : s->level + course->slope * course->points[i].step;
-        course->points[i].value = v + s->spread * noise(&s->state);
+        double t = (double)i / (double)course->n;
+        v += s->level * lucky_at(&luck, &h, course->kind, t, &s->state);
+        if (course->kind == COURSE_LEAK_AFTER_WARMUP)
+            v += s->level * h.size * fmin(t / h.end, 1);
+        v += s->spread * noise(&s->state);
+        highest = fmax(highest, v);
+        course->points[i].value = course->kind == COURSE_LEAK_HIGHEST ? highest : v;
     }
 }
 

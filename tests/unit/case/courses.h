@@ -21,11 +21,27 @@ enum course_kind {
     COURSE_STEPS_UP,     /* some steps while it warms up */
     COURSE_FIRST_EPOCHS, /* a step an epoch, but only for the first ones */
     COURSE_HIGHEST,      /* a running maximum of noise */
+    COURSE_LENGTHS,      /* sequences of any length: a long tail */
+    COURSE_LONGEST,      /* their running maximum: records, fewer and fewer */
+    COURSE_BUCKETS,      /* batches of some sizes */
+    COURSE_EVALUATIONS,  /* more while it evaluates, again and again */
+    COURSE_FRAGMENTS,    /* steps up by chance, fewer and fewer, then none */
+    COURSE_COLLECTED,    /* garbage is collected when there is much, at any time */
+    COURSE_PREFETCH,     /* a queue fills, and now and then runs low */
+    COURSE_LOG_CACHE,    /* grows as the logarithm of the steps */
+    COURSE_SHRINKS,      /* goes down slowly */
+    COURSE_RESTARTED,    /* drops once, and stays there */
     COURSE_HEALTHY_END,
     COURSE_LEAK = COURSE_HEALTHY_END,
     COURSE_LEAK_UNEVEN,        /* in pieces of any size: it wanders about its line */
     COURSE_LEAK_AFTER_LOADING, /* the first points are those of an empty process */
-    COURSE_STAIRS,             /* validations are marked */
+    COURSE_LEAK_LENGTHS,       /* under sequences of any length */
+    COURSE_LEAK_EVALUATIONS,   /* under evaluations */
+    COURSE_LEAK_COLLECTED,     /* under garbage */
+    COURSE_LEAK_AFTER_WARMUP,
+    COURSE_LEAK_HIGHEST, /* what is printed is the highest so far */
+    COURSE_LEAK_FEW,     /* few points */
+    COURSE_STAIRS,       /* validations are marked */
     COURSE_STAIRS_UNMARKED,
     COURSE_END
 };

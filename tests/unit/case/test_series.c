@@ -187,6 +187,69 @@ START_TEST(a_staircase_ends_at_its_limit)
 }
 END_TEST
 
+/* 64 MiB a step from 1 GiB, in a group of 8 GiB that ends it at step 110; the process' own memory
+ * was 1 GiB less than its RSS, whose pages of files its group need not hold. */
+START_TEST(shared_pages_put_the_end_off)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (uint64_t i = 0; i < 100; i++) {
+        struct sample s = {.line = i + 1, .step = i + 1, .rss = 1024 + 64 * i};
+        put(&sink, &s);
+    }
+    struct od_event kill = {.kind = OD_EV_CGROUP_KILLED, .at = {.line = 200, .nlines = 1}};
+    od_event_set_bytes(&kill, OD_F_LIMIT, od_bytes_exact(UINT64_C(8) << 30));
+    od_event_set_bytes(&kill, OD_F_RSS, od_bytes_exact(UINT64_C(64 * 99) << 20));
+    if (_i == 1)
+        od_sink_put(&sink, &kill);
+    const struct od_case *c = od_case_freeze(builder);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->trend, OD_TREND_LEAK);
+    ck_assert_int_eq(s->exhausts_known, _i == 1);
+    if (_i == 1) {
+        ck_assert_double_eq_tol(s->exhausts_x, 128, 1);
+        ck_assert_double_eq_tol(s->shared, 1 << 30, 1);
+    }
+    od_case_free(c);
+}
+END_TEST
+
+/* What the system says of a process at its end; a scheduler, of a job. */
+START_TEST(the_highest_of_the_host_is_a_series)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    static const enum od_event_kind kinds[] = {OD_EV_SAMPLE, OD_EV_MEMORY_STATE};
+    struct od_event event = {.kind = kinds[_i], .at = {.line = 1, .nlines = 1}};
+    od_event_set_text(&event, OD_F_SPACE, OD_VIEW("host"));
+    od_event_set_bytes(&event, OD_F_PEAK, od_bytes_exact(1 << 30));
+    od_sink_put(&sink, &event);
+    const struct od_case *c = od_case_freeze(builder);
+    ck_assert_uint_eq(c->series.n, 1);
+    ck_assert_int_eq(c->series.items[0].metric, OD_SERIES_HOST_PEAK);
+    od_case_free(c);
+}
+END_TEST
+
+START_TEST(seconds_since_1970_begin_anew)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (uint64_t i = 0; i < 3; i++) {
+        struct od_event event = {.kind = OD_EV_SAMPLE, .at = {.line = i + 1, .nlines = 1}};
+        od_event_set_bytes(&event, OD_F_RSS, od_bytes_exact(1 << 30));
+        od_event_set_number(&event, OD_F_ELAPSED, 1718031412.5 + (double)i);
+        od_sink_put(&sink, &event);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->x, OD_X_SECONDS);
+    ck_assert_double_eq_tol(s->samples[0].x, 0, 1e-9);
+    ck_assert_double_eq_tol(s->samples[2].x, 2, 1e-6);
+    od_case_free(c);
+}
+END_TEST
+
 Suite *od_series_suite(void)
 {
     Suite *suite = od_suite_loop("series", a_series_mixes_nothing, (int)OD_COUNT_OF(pairs));
@@ -197,6 +260,9 @@ Suite *od_series_suite(void)
     tcase_add_test(tcase, a_long_series_keeps_its_ends_and_extremes);
     tcase_add_test(tcase, series_have_a_limit);
     tcase_add_test(tcase, a_staircase_ends_at_its_limit);
+    tcase_add_loop_test(tcase, shared_pages_put_the_end_off, 0, 2);
+    tcase_add_loop_test(tcase, the_highest_of_the_host_is_a_series, 0, 2);
+    tcase_add_test(tcase, seconds_since_1970_begin_anew);
     suite_add_tcase(suite, tcase);
     return suite;
 }

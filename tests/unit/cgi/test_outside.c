@@ -2,6 +2,7 @@
  */
 #include "base/num.h"
 #include "cgi/outside.h"
+#include "config.h"
 #include "tests/unit/cgi/suites.h"
 #include "tests/unit/suite.h"
 
@@ -65,7 +66,11 @@ static bool connects(void)
 
 static bool writes(void)
 {
-    return write(STDOUT_FILENO, "x", 1) >= 0 || write(STDERR_FILENO, "x", 1) >= 0;
+#ifndef OD_SANITIZED
+    if (write(STDERR_FILENO, "x", 1) >= 0)
+        return true;
+#endif
+    return write(STDOUT_FILENO, "x", 1) >= 0;
 }
 
 static bool signals(void)
@@ -182,7 +187,10 @@ static const struct {
     enum od_outside_end end;
 } ends[] = {
     {die, OD_OUTSIDE_BROKEN},   {hang, OD_OUTSIDE_SLOW},      {babble, OD_OUTSIDE_TOO_MUCH},
-    {leave, OD_OUTSIDE_BROKEN}, {run_out, OD_OUTSIDE_MEMORY}, {eat, OD_OUTSIDE_ANSWERED},
+    {leave, OD_OUTSIDE_BROKEN}, {run_out, OD_OUTSIDE_MEMORY},
+#ifndef OD_SANITIZED /* which take terabytes of addresses: there is no limit */
+    {eat, OD_OUTSIDE_ANSWERED},
+#endif
 };
 
 START_TEST(test_end)

@@ -3,13 +3,17 @@
 #include "base/view.h"
 #include "host/child.h"
 #include "host/gnuplot.h"
+#include "host/lock.h"
 #include "tests/unit/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -156,6 +160,34 @@ START_TEST(ignored_children)
 }
 END_TEST
 
+/* Who asks to die with a parent that has ended would wait for a signal that never comes. */
+START_TEST(dies_with_its_parent)
+{
+    int ends[2];
+    char answers[2] = {0};
+    ck_assert_int_eq(pipe(ends), 0);
+    pid_t parent = fork();
+    if (parent == 0) {
+        pid_t self = getpid();
+        if (fork() == 0) {
+            answers[0] = od_lock_die_with(self) ? 'y' : 'n';
+            (void)prctl(PR_SET_PDEATHSIG, 0);
+            (void)kill(self, SIGKILL);
+            while (getppid() == self)
+                (void)poll(NULL, 0, 1);
+            answers[1] = od_lock_die_with(self) ? 'y' : 'n';
+            (void)!write(ends[1], answers, sizeof answers);
+            _exit(0);
+        }
+        (void)pause();
+    }
+    ck_assert_int_eq(waitpid(parent, NULL, 0), parent);
+    ck_assert_int_eq(read(ends[0], answers, sizeof answers), sizeof answers);
+    ck_assert_int_eq(answers[0], 'y');
+    ck_assert_int_eq(answers[1], 'n');
+}
+END_TEST
+
 /* A title cannot end its quotes and become a command. */
 START_TEST(head_is_quoted)
 {
@@ -178,6 +210,7 @@ int main(void)
     tcase_add_loop_test(tcase, missing_programs, 0, 4);
     tcase_add_test(tcase, with_closed_files);
     tcase_add_test(tcase, ignored_children);
+    tcase_add_test(tcase, dies_with_its_parent);
     tcase_add_test(tcase, head_is_quoted);
     suite_add_tcase(suite, tcase);
     Suite *const suites[] = {suite, NULL};

@@ -265,6 +265,64 @@ START_TEST(printed_peaks)
 }
 END_TEST
 
+/* One peak: the parameters tell what does not grow with the batch, else it is anything up to three
+ * quarters of the peak, and the answer is as wide. */
+static const struct {
+    const char *optimizer, *parameters; /* NULL = the log does not say */
+    const char *batch;                  /* of the peak, 4 GiB; 64 failed at 16 GiB */
+    uint64_t lo, hi;                    /* what the largest must lie between */
+} peaks[] = {
+    {"torch.optim.AdamW (", "67.1M", "8", 38, 48}, /* 1 GiB, and 0.375 a sample: 40 */
+    {"SGD", "268,435,456", "8", 40, 56},           /* 1 to 2 GiB */
+    {NULL, "67108864", "8", 32, 48},
+    {NULL, NULL, "8", 30, 60},
+    {NULL, NULL, "2", 0, 0}, /* 7 to 26: too wide to be an answer */
+};
+
+START_TEST(one_peak)
+{
+    struct case_maker maker;
+    case_maker_init(&maker);
+    if (peaks[_i].optimizer)
+        case_maker_setting(&maker, "optimizer", peaks[_i].optimizer);
+    if (peaks[_i].parameters)
+        case_maker_setting(&maker, "parameters", peaks[_i].parameters);
+    print_peak(&maker, peaks[_i].batch, (double)(4096 * MiB));
+    case_maker_setting(&maker, "batch_size", "64");
+    struct torch_numbers numbers = {.need = 512 * MiB,
+                                    .capacity = 16384 * MiB,
+                                    .in_use = 16000 * MiB,
+                                    .reserved = 16200 * MiB,
+                                    .free = 100 * MiB};
+    case_maker_torch(&maker, &numbers);
+    struct asked asked = ask(&maker, NULL);
+    const struct od_answer *a = asked.answer;
+    ck_assert(a->largest.known == (peaks[_i].hi > 0));
+    ck_assert(a->largest.n >= peaks[_i].lo && a->largest.n <= peaks[_i].hi);
+    ck_assert(!a->largest.known || (a->lo.n <= a->largest.n && a->hi.n < 64));
+    asked_done(&asked);
+    case_maker_done(&maker);
+}
+END_TEST
+
+/* What people say bounds the answer, and where they say it is told. */
+START_TEST(batches_in_words)
+{
+    struct case_maker maker;
+    case_maker_init(&maker);
+    case_maker_setting(&maker, "batch_size", "64");
+    case_maker_failure(&maker, "[64,9,9,16]", "model/conv/Conv2D");
+    case_maker_setting(&maker, "batch_worked", "20");
+    case_maker_setting(&maker, "batch_failed", "40");
+    struct asked asked = ask(&maker, NULL);
+    const struct od_answer *a = asked.answer;
+    ck_assert(a->worked.n == 20 && a->below.n == 40 && a->lo.n == 20 && a->hi.n == 39);
+    ck_assert(a->worked_said && a->below_said && a->recommended.n == 20);
+    asked_done(&asked);
+    case_maker_done(&maker);
+}
+END_TEST
+
 /* A batch of which nothing but its failure is known gets no number. */
 START_TEST(a_ratio_is_no_answer)
 {
@@ -353,6 +411,8 @@ Suite *od_answer_suite(void)
     tcase_add_test(tcase, numbers_add_up);
     tcase_add_test(tcase, batches_that_were_tried);
     tcase_add_test(tcase, printed_peaks);
+    tcase_add_loop_test(tcase, one_peak, 0, (int)OD_COUNT_OF(peaks));
+    tcase_add_test(tcase, batches_in_words);
     tcase_add_test(tcase, a_ratio_is_no_answer);
     tcase_add_test(tcase, another_device);
     tcase_add_test(tcase, a_data_set);

@@ -1,5 +1,7 @@
 #include "tests/unit/readers/events.h"
 
+#include "readers/reading.h"
+
 #include <inttypes.h>
 
 static const struct od_place nowhere;
@@ -43,7 +45,7 @@ struct od_buf events_read(const struct od_reader *reader, struct od_view text)
     struct od_buf events = {0};
     const struct od_sink sink = {write_event, &events};
     struct od_arena *arena = od_arena_new();
-    void *state = reader->state_new(arena);
+    struct od_reading reading = od_reading_begin(reader, arena);
     struct od_view one;
     uint64_t number = 0;
     while (od_view_cut(&text, '\n', &one)) {
@@ -54,10 +56,10 @@ struct od_buf events_read(const struct od_reader *reader, struct od_view text)
         }
         line.overprinted = od_view_ends(one, OD_VIEW("\r"));
         line.text = od_view_head(one, one.n - line.overprinted);
-        (void)reader->line(state, &line, &sink);
+        (void)od_reading_line(&reading, &line, &sink);
     }
-    reader->end(state, 0, &sink);
-    reader->state_free(state);
+    od_reading_end(&reading, 0, &sink);
+    od_reading_done(&reading);
     od_arena_free(arena);
     return events;
 }

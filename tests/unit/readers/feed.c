@@ -34,7 +34,7 @@ static void keep_dump(void *self, const struct od_event *event)
 void feed_begin(struct feed *feed)
 {
     *feed = (struct feed){.arena = od_arena_new()};
-    feed->state = od_reader_bfc.state_new(feed->arena);
+    feed->reading = od_reading_begin(&od_reader_bfc, feed->arena);
 }
 
 void feed_text(struct feed *feed, struct od_view text)
@@ -46,14 +46,14 @@ void feed_text(struct feed *feed, struct od_view text)
                                .at = {.nlines = 1, .line = ++feed->line, .offset = feed->line * 9},
                                .lane = 7,
                                .place = &nowhere};
-        feed->taken = od_reader_bfc.line(feed->state, &line, &sink);
+        feed->taken = od_reading_line(&feed->reading, &line, &sink);
     }
 }
 
 void feed_end(struct feed *feed)
 {
     const struct od_sink sink = {keep_dump, feed};
-    od_reader_bfc.end(feed->state, 0, &sink);
+    od_reading_end(&feed->reading, 0, &sink);
 }
 
 void feed_done(struct feed *feed)
@@ -61,7 +61,7 @@ void feed_done(struct feed *feed)
     for (size_t i = 0; i < feed->dumps.n; i++)
         od_dump_done(&feed->dumps.items[i]);
     od_vec_done(&feed->dumps);
-    od_reader_bfc.state_free(feed->state);
+    od_reading_done(&feed->reading);
     od_arena_free(feed->arena);
 }
 

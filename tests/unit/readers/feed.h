@@ -5,12 +5,12 @@
 #ifndef OD_TESTS_UNIT_READERS_FEED_H
 #define OD_TESTS_UNIT_READERS_FEED_H
 
-#include "readers/reader.h"
+#include "readers/reading.h"
 #include "tests/unit/readers/dump_writer.h"
 
 struct feed {
     struct od_arena *arena;
-    void *state;
+    struct od_reading reading;
     uint64_t line;
     enum od_take taken; /* of the last line */
     OD_VEC(struct od_dump) dumps;

@@ -1,5 +1,7 @@
 #include "tests/unit/readers/listen.h"
 
+#include "tests/unit/readers/offered.h"
+
 #include <inttypes.h>
 
 static const struct od_place nowhere;
@@ -49,20 +51,8 @@ static void hear(void *self, const struct od_event *event)
 
 void listen_begin(struct listener *l, const struct od_reader *reader)
 {
-    *l = (struct listener){.reader = reader, .arena = od_arena_new()};
-    l->state = reader->state_new(l->arena);
-}
-
-/* As scan does it: a closed reader is offered lines with one of its literals only. */
-static bool is_offered(const struct listener *l, struct od_view text)
-{
-    if (l->reader->is_open(l->state))
-        return true;
-    for (size_t i = 0; l->reader->literals[i]; i++) {
-        if (od_view_has(text, od_view_of(l->reader->literals[i])))
-            return true;
-    }
-    return false;
+    *l = (struct listener){.arena = od_arena_new()};
+    l->reading = od_reading_begin(reader, l->arena);
 }
 
 void listen_text(struct listener *l, uint32_t lane, const char *text)
@@ -76,21 +66,21 @@ void listen_text(struct listener *l, uint32_t lane, const char *text)
                                .place = &nowhere,
                                .overprinted = od_view_ends(one, OD_VIEW("\r"))};
         line.text.n -= line.overprinted;
-        if (is_offered(l, one))
-            (void)l->reader->line(l->state, &line, &sink);
+        if (reading_is_offered(&l->reading, one))
+            (void)od_reading_line(&l->reading, &line, &sink);
     }
 }
 
 const char *listen_end(struct listener *l)
 {
     const struct od_sink sink = {hear, l};
-    l->reader->end(l->state, 0, &sink);
+    od_reading_end(&l->reading, 0, &sink);
     return od_buf_str(&l->heard);
 }
 
 void listen_done(struct listener *l)
 {
-    l->reader->state_free(l->state);
+    od_reading_done(&l->reading);
     od_buf_done(&l->heard);
     od_arena_free(l->arena);
 }

@@ -7,12 +7,11 @@
 #define OD_TESTS_UNIT_READERS_LISTEN_H
 
 #include "base/buf.h"
-#include "readers/reader.h"
+#include "readers/reading.h"
 
 struct listener {
-    const struct od_reader *reader;
     struct od_arena *arena;
-    void *state;
+    struct od_reading reading;
     uint64_t line;
     struct od_buf heard;
 };

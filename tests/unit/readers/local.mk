@@ -8,13 +8,15 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/feed.c \
     tests/unit/readers/feed.h \
     tests/unit/readers/listen.c \
-    tests/unit/readers/listen.h \
+    tests/unit/readers/listen.h tests/unit/readers/offered.h \
     tests/unit/readers/model_feed.c \
     tests/unit/readers/model_feed.h \
     tests/unit/readers/suites.h \
+    tests/unit/readers/test_batch_words.c \
     tests/unit/readers/test_bfc_dump.c \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \
+    tests/unit/readers/test_bfc_streak.c \
     tests/unit/readers/test_columns.c \
     tests/unit/readers/test_earlyoom.c \
     tests/unit/readers/test_keras_summary.c \

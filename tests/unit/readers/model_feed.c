@@ -1,5 +1,7 @@
 #include "tests/unit/readers/model_feed.h"
 
+#include "tests/unit/readers/offered.h"
+
 #include "base/mem.h"
 
 #include <inttypes.h>
@@ -102,24 +104,12 @@ static void write_model(void *self, const struct od_event *event)
         write_layer(to, model, &model->layers.items[i]);
 }
 
-/* As scan does it: a closed reader is offered lines with one of its literals only. */
-static bool is_offered(const struct od_reader *reader, const void *state, struct od_view text)
-{
-    if (reader->is_open(state))
-        return true;
-    for (size_t i = 0; reader->literals[i]; i++) {
-        if (od_view_has(text, od_view_of(reader->literals[i])))
-            return true;
-    }
-    return false;
-}
-
 struct od_buf model_feed(const struct od_reader *reader, struct od_view text)
 {
     struct od_buf heard = {0};
     const struct od_sink sink = {write_model, &heard};
     struct od_arena *arena = od_arena_new();
-    void *state = reader->state_new(arena);
+    struct od_reading reading = od_reading_begin(reader, arena);
     struct od_view one;
     uint64_t number = 0;
     while (od_view_cut(&text, '\n', &one)) {
@@ -127,11 +117,11 @@ struct od_buf model_feed(const struct od_reader *reader, struct od_view text)
         if (od_view_take(&one, OD_VIEW("@2 ")))
             line.lane = 2;
         line.text = one;
-        if (is_offered(reader, state, one))
-            (void)reader->line(state, &line, &sink);
+        if (reading_is_offered(&reading, one))
+            (void)od_reading_line(&reading, &line, &sink);
     }
-    reader->end(state, 0, &sink);
-    reader->state_free(state);
+    od_reading_end(&reading, 0, &sink);
+    od_reading_done(&reading);
     od_arena_free(arena);
     return heard;
 }

@@ -4,9 +4,11 @@
 
 #include <check.h>
 
+Suite *od_batch_words_suite(void);
 Suite *od_bfc_dump_suite(void);
 Suite *od_bfc_line_suite(void);
 Suite *od_bfc_mixed_suite(void);
+Suite *od_bfc_streak_suite(void);
 Suite *od_pickle_suite(void);
 Suite *od_columns_suite(void);
 Suite *od_earlyoom_suite(void);

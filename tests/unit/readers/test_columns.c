@@ -54,6 +54,37 @@ static const struct {
     {"# gpu        pid  type    fb   command\n# Idx          #   C/G    MB   name\n"
      "    0       9120     C  1024   python\n    0          -     -     -   -\n",
      "sample@3 in_use=1073741824 pid=9120 device=0 process=python\n"},
+    {"#Date       Time        gpu   pwr    fb  bar1\n#YYYYMMDD   HH:MM:SS    Idx     W    MB    "
+     "MB\n"
+     " 20240502   10:11:00      1   210  1024     5\n"
+     " 20240502   10:11:05      1   210  2048     5\n",
+     "sample@3 in_use=1073741824 elapsed=0 device=1\n"
+     "sample@4 in_use=2147483648 elapsed=5 device=1\n"},
+    {"12:59:55 PM kbmemfree   kbavail kbmemused  %memused\n"
+     "12:59:58 PM   1239212  12839120  52244512     79.45\n"
+     "01:00:08 PM   1139212  12739120  52344512     79.61\n",
+     "sample@2 in_use=53498380288 free=13147258880 elapsed=0\n"
+     "sample@3 in_use=53600780288 free=13044858880 elapsed=10\n"},
+    /* columns behind a command of several words */
+    {"  PID User     Command                         Swap      USS      PSS      RSS \n"
+     " 9120 eve      python train.py --b 8              0  1024000  1024001  1048576 \n",
+     "sample@2 rss=1073741824 pid=9120 process=python train.py --b 8\n"},
+    {"   RSS CMD\n 1048576 python\n", "sample@2 rss=1073741824 process=python\n"},
+    {"# Elapsed time   CPU (%)     Real (MB)   Virtual (MB)\n"
+     "       1.000      100.000     1024.000     2048.000\n",
+     "sample@2 rss=1073741824 virtual=2147483648 elapsed=1\n"},
+    {"------memory-usage-----\n used  free  buff  cach\n2048M 40.1G  402M 11.4G\n",
+     "sample@3 in_use=2147483648\n"},
+    /* rows alone */
+    {"eve   9120  101 30.1 51234568 1048576 pts/0 Rl+ 10:01 12:01 python train.py\n"
+     "eve   9120  101 30.1 51234568 2097152 pts/0 Rl+ 10:01 12:02 python train.py\n",
+     "sample@1 rss=1073741824 virtual=52464197632 pid=9120 process=python train.py\n"
+     "sample@2 rss=2147483648 virtual=52464197632 pid=9120 process=python train.py\n"},
+    {"   9120 eve       20   0   48.0g   2.0g 412312 R 101.3  30.1  12:01.12 python\n",
+     "sample@1 rss=2147483648 virtual=51539607552 pid=9120 process=python\n"},
+    {"Mem:       65752412    52244512     1239212      412012    12268688    12839120\n",
+     "sample@1 capacity=67330469888 in_use=53498380288 free=13147258880\n"},
+    {"Mem:       65752412    52244512     9239212      412012    12268688    12839120\n", ""},
     /* Slurm: cells may be empty */
     {"       JobID    JobName      State     MaxRSS \n"
      "------------ ---------- ---------- ---------- \n"

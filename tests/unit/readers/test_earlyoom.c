@@ -1,6 +1,6 @@
 /* earlyoom: the figures of one line and the victim of another, in the words of its versions. */
 #include "base/num.h"
-#include "readers/reader.h"
+#include "readers/reading.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"
 
@@ -55,13 +55,13 @@ START_TEST(a_kill_knows_its_figures)
     struct kill kill = {0};
     const struct kill *want = &logs[_i].kill;
     const struct od_sink sink = {keep, &kill};
-    void *state = od_reader_earlyoom.state_new(NULL);
+    struct od_reading reading = od_reading_begin(&od_reader_earlyoom, NULL);
     for (size_t i = 0; i < 4 && logs[_i].lines[i]; i++) {
         struct od_line line = {.text = od_view_of(logs[_i].lines[i]), .place = &nowhere};
-        (void)od_reader_earlyoom.line(state, &line, &sink);
+        (void)od_reading_line(&reading, &line, &sink);
     }
-    od_reader_earlyoom.end(state, 0, &sink);
-    od_reader_earlyoom.state_free(state);
+    od_reading_end(&reading, 0, &sink);
+    od_reading_done(&reading);
     ck_assert_uint_eq(kill.n, want->n);
     ck_assert_uint_eq(kill.pid, want->pid);
     ck_assert_uint_eq(kill.rss, want->rss);

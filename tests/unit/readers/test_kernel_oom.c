@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "readers/kernel_table.h"
-#include "readers/reader.h"
+#include "readers/reading.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"
 
@@ -35,17 +35,17 @@ static void read_all(struct od_view text, struct od_buf *said)
 {
     const struct od_sink sink = {print_event, said};
     struct od_arena *arena = od_arena_new();
-    void *state = od_reader_kernel_oom.state_new(arena);
+    struct od_reading reading = od_reading_begin(&od_reader_kernel_oom, arena);
     struct od_view one;
     for (uint64_t n = 1; od_view_cut(&text, '\n', &one); n++) {
         struct od_line line = {.text = one, .at = {.nlines = 1, .line = n}, .place = &nowhere};
         if (od_view_take(&line.text, OD_VIEW("~")))
             line.lane = 1;
-        (void)od_reader_kernel_oom.line(state, &line, &sink);
+        (void)od_reading_line(&reading, &line, &sink);
     }
-    od_reader_kernel_oom.end(state, 0, &sink);
-    ck_assert(!od_reader_kernel_oom.is_open(state));
-    od_reader_kernel_oom.state_free(state);
+    od_reading_end(&reading, 0, &sink);
+    ck_assert(!od_reading_is_open(&reading));
+    od_reading_done(&reading);
     od_arena_free(arena);
 }
 

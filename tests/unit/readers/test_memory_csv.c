@@ -39,6 +39,32 @@ static const struct {
      "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=5\n"},
     /* without one there is no telling which is which */
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n", ""},
+    {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1024 MiB, 4096 MiB\n",
+     ""},
+    {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1048 MiB, 4072 MiB\n",
+     ""},
+    /* ... until the whole stays and the part does not */
+    {"2024/05/02 10:11:05.100, 98 %, 1024 MiB, 4096 MiB\n"
+     "2024/05/02 10:11:10.100, 98 %, 2048 MiB, 4096 MiB\n",
+     "sample@2 capacity=4294967296 in_use=2147483648 elapsed=0\n"},
+    {"0, NVIDIA L4, 4096 MiB, 1024 MiB\n1, NVIDIA L4, 4096 MiB, 2048 MiB\n",
+     "sample@2 capacity=4294967296 in_use=2147483648 device=1\n"},
+    /* which of several devices, nobody knows */
+    {"1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n", ""},
+    /* a heading again and again: its rows are of several devices */
+    {"memory.used [MiB], memory.total [MiB]\n1024 MiB, 4096 MiB\n"
+     "memory.used [MiB], memory.total [MiB]\n1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n",
+     "sample@2 capacity=4294967296 in_use=1073741824\n"
+     "sample@4 capacity=4294967296 in_use=1073741824\n"
+     "sample@5 capacity=4294967296 in_use=2147483648 device=1\n"},
+    /* parted by something else */
+    {"JobID|JobName|ReqMem|AveRSS|MaxRSS\n812|train|64G||\n812.batch|batch||10K|1048576K\n",
+     "sample@3 peak=1073741824 group=812.batch\n"},
+    {"step\trss_mb\n1\t512\n", "sample@2 rss=536870912 step=1\n"},
+    {"step;gpu_mem_mb\n1;512\n", "sample@2 in_use=536870912 step=1\n"},
+    {"allocated_bytes.all.allocated,allocated_bytes.all.current,epoch,step\n"
+     "8589934592,1073741824,0,1\n",
+     "sample@2 in_use=1073741824 step=1 epoch=0\n"},
     /* people's own: the machine's and the device's memory in one row */
     {"timestamp_ms,total_memory_mb,used_memory_mb,gpu_memory_mb,cpu_percent,note\n"
      "0,4096,1024,512,3.1,\"a, b\"\n500,,,,,\"EVENT: epoch\"\n1000,4096,2048,512,3.1,\n",
@@ -71,9 +97,9 @@ START_TEST(a_table_closes_in_other_text)
     struct listener l;
     listen_begin(&l, &od_reader_memory_csv);
     listen_text(&l, 1, "step,rss_mb\n5,1024\na\nb\nc\nd\ne\nf\ng\n");
-    ck_assert(od_reader_memory_csv.is_open(l.state));
+    ck_assert(od_reading_is_open(&l.reading));
     listen_text(&l, 1, "h\n");
-    ck_assert(!od_reader_memory_csv.is_open(l.state));
+    ck_assert(!od_reading_is_open(&l.reading));
     listen_done(&l);
 }
 END_TEST

@@ -150,7 +150,7 @@ START_TEST(it_closes_after_idle_lines)
     listen_text(&l, 1, "Peak buffers:\n");
     for (int i = 0; i < 30; i++)
         listen_text(&l, 1, "step\n");
-    ck_assert(!od_reader_xla_buffers.is_open(l.state));
+    ck_assert(!od_reading_is_open(&l.reading));
     listen_text(&l, 1, "\tBuffer 1:\n\t\tSize: 16B\n");
     ck_assert_str_eq(listen_end(&l), "");
     listen_done(&l);

@@ -5,6 +5,7 @@ tests_unit_report_test_report_SOURCES = \
     tests/unit/report/fixture.h \
     tests/unit/report/suites.h \
     tests/unit/report/test_figures.c \
+    tests/unit/report/test_github.c \
     tests/unit/report/test_json.c \
     tests/unit/report/test_pages.c \
     tests/unit/report/test_report.c \

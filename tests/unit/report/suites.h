@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *od_figures_suite(void);
+Suite *od_github_suite(void);
 Suite *od_json_suite(void);
 Suite *od_pages_suite(void);
 Suite *od_text_suite(void);

@@ -80,6 +80,7 @@ static void assert_same_rule(const struct od_rule *a, const struct od_rule *b)
     ck_assert_str_eq(a->pattern, b->pattern);
     ck_assert_int_eq(a->unit_base, b->unit_base);
     ck_assert_pstr_eq(a->bare, b->bare);
+    ck_assert_int_eq(a->numbered, b->numbered);
     ck_assert_int_eq(a->slow, b->slow);
     ck_assert_int_eq(a->fallback, b->fallback);
     ck_assert_uint_eq(a->at, b->at);

@@ -10,6 +10,7 @@ Suite *od_diff_suite(void);
 Suite *od_fail_on_suite(void);
 Suite *od_fleet_suite(void);
 Suite *od_run_suite(void);
+Suite *od_runs_figures_suite(void);
 
 /* Two reports of a run, before and after; small, every list has an element. */
 extern const char *const od_report_before;

@@ -39,6 +39,12 @@ static void add(struct od_fleet *fleet, struct od_arena *arena, unsigned i)
     od_run_done(run);
 }
 
+static void write_json(struct od_fleet *fleet, struct od_buf *to)
+{
+    struct od_json json = {.to = to, .pretty = true};
+    od_fleet_json(fleet, &json);
+}
+
 static void merge(struct od_fleet *into, const struct od_buf *json)
 {
     struct od_diags *diags = od_diags_new();
@@ -55,13 +61,13 @@ START_TEST(parts_merge_to_the_same_fleet)
     struct od_buf want = {0}, parts[PARTS] = {{0}}, got = {0}, half = {0};
     for (unsigned i = 0; i < RUNS; i++)
         add(all, arena, i);
-    od_fleet_json(all, &want);
+    write_json(all, &want);
     for (unsigned p = 0; p < PARTS; p++) {
         struct od_fleet *part = od_fleet_new(arena);
         for (unsigned i = 0; i < RUNS; i++)
             if (i % PARTS == p || (i + 3) % PARTS == p)
                 add(part, arena, RUNS - 1 - i);
-        od_fleet_json(part, &parts[p]);
+        write_json(part, &parts[p]);
         od_fleet_free(part);
     }
     struct od_fleet *forward = od_fleet_new(arena), *backward = od_fleet_new(arena);
@@ -71,12 +77,12 @@ START_TEST(parts_merge_to_the_same_fleet)
         merge(backward, &parts[PARTS - 1 - p]);
         merge(p < PARTS / 2 ? pairs : last, &parts[p]);
     }
-    od_fleet_json(last, &half);
+    write_json(last, &half);
     merge(pairs, &half);
     struct od_fleet *const fleets[] = {forward, backward, pairs};
     for (int i = 0; i < 3; i++) {
         got.n = 0;
-        od_fleet_json(fleets[i], &got);
+        write_json(fleets[i], &got);
         ck_assert_str_eq(od_buf_str(&got), od_buf_str(&want));
         od_fleet_free(fleets[i]);
     }
@@ -101,7 +107,7 @@ START_TEST(groups_count_what_is_alike)
         add(fleet, arena, i); /* again: counts once */
     }
     ck_assert_uint_eq(od_fleet_count(fleet), 30);
-    od_fleet_json(fleet, &json);
+    write_json(fleet, &json);
     const char *text = od_buf_str(&json);
     ck_assert_ptr_nonnull(strstr(text, "\"memory_failure\": 18"));
     ck_assert_ptr_nonnull(strstr(text, "pytorch | batch_too_large | [*,64] float32 | GPU:0"));

@@ -48,6 +48,7 @@ struct od_run *od_run_of_text(const char *json, struct od_arena *arena)
 
 int main(void)
 {
-    Suite *suites[] = {od_diff_suite(), od_fail_on_suite(), od_fleet_suite(), od_run_suite(), NULL};
+    Suite *suites[] = {od_diff_suite(), od_fail_on_suite(),      od_fleet_suite(),
+                       od_run_suite(),  od_runs_figures_suite(), NULL};
     return od_suites_run(suites);
 }

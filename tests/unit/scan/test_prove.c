@@ -33,6 +33,14 @@ static const struct row rows[] = {
     {HEAD "  - {id: p.a, means: alloc_failed, literals: [hello], match: 'hell',\n"
           "     samples: [{line: hello 5}], near_misses: [\n       hell is there]}\n",
      "R0205", 7, "p.a"},
+    {HEAD
+     "  - {id: p.a, means: alloc_failed, literals: [hello], numbered: true, match: 'hello.*5',\n"
+     "     samples: [{line: hello x hello 5}, {line: 'hello: [5'}]}\n",
+     NULL, 0, NULL},
+    {HEAD
+     "  - {id: p.a, means: alloc_failed, literals: [hello], numbered: true, match: 'hello.*5',\n"
+     "     samples: [{line: hello x 5}]}\n",
+     "R0205", 6, "literals"},
     {HEAD "  - {id: p.a, means: alloc_failed, literals: [world], match: 'hello',\n"
           "     samples: [{line: hello 5}]}\n",
      "R0205", 6, "literals"},

@@ -1,0 +1,34 @@
+/*
+ * The sizes of the weights of every public network (estimate/known_nets.h), and how many tensors
+ * have each: what a dump is held against before any network is laid out with names. The same
+ * numbers as od_weights_of gives for its model, at a fiftieth of the cost.
+ */
+#ifndef OD_ATTRIBUTE_KERNELS_H
+#define OD_ATTRIBUTE_KERNELS_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Tensors of one size. */
+struct od_kernel_kind {
+    uint64_t bytes;  /* as the allocator rounds; float32 */
+    uint64_t layers; /* so many have it */
+    bool is_vector;  /* the first layer's is no kernel: a bias, a norm's */
+};
+
+/* By rising bytes. */
+struct od_kernels {
+    const struct od_kernel_kind *kinds; /* in arena */
+    size_t n;
+};
+
+/* Of each network, as od_net_about() numbers them, without what stands behind its features. */
+const struct od_kernels *od_kernels_of_all(struct od_arena *arena);
+
+/* NULL when no tensor has that size. */
+const struct od_kernel_kind *od_kernels_find(const struct od_kernels *kernels, uint64_t bytes);
+
+#endif

@@ -1,0 +1,50 @@
+/* A dump without a table of layers, of no public network: are the layers told by the sizes of their
+ * kernels (rebuild.h)? What is in use must be mostly their maps. */
+#include "plan/answer_facts.h"
+
+#include "plan/rebuild.h"
+
+/* Of what is in use and is no variable; and of its batch nothing may be guessed. */
+static const double maps_least = 0.5;
+
+static double variables_of(const struct od_chain *chain)
+{
+    double numbers = 0;
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct od_kernel *kernel = &chain->list[i];
+        double area = kernel->side > 0 ? (double)(kernel->side * kernel->side) : 1;
+        numbers += (area * (double)kernel->in + 1 + (kernel->norm ? 4 : 0)) * (double)kernel->out;
+    }
+    return numbers * 4 * (double)chain->copies;
+}
+
+void od_answer_rebuild(struct od_answer_facts *facts)
+{
+    static const uint64_t batch_most = 65536;
+    const struct od_allocator *dump = facts->scene.dump;
+    struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
+    struct od_maps *maps = OD_NEW(facts->arena, struct od_maps);
+    if (facts->model || !dump || dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks ||
+        !facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most)
+        return;
+    struct od_sequence sequence = od_sequence_of(dump, facts->arena);
+    if (!od_chain_read(&sequence, dump, chain))
+        return;
+    struct od_maps_question question = {
+        .chain = chain,
+        .dump = dump,
+        .asked = facts->scene.need.known ? facts->scene.need.n : 0,
+        .batch = facts->batch.n,
+        .width =
+            facts->sixteen_bit ? 2 : 4, /* twice the channels at half the width look the same */
+    };
+    if (!od_maps_find(&question, maps))
+        return;
+    double rest = (double)dump->in_use_bytes - variables_of(chain);
+    if (maps->matched < maps_least * rest)
+        return;
+    facts->model = od_rebuild_model(chain, maps, facts->arena);
+    facts->rebuilt = true;
+    facts->slots = od_count_of(chain->copies - 1);
+    facts->parameters = facts->model->parameters;
+}

@@ -1,0 +1,73 @@
+/*
+ * A table of layers that nobody printed, read off a dump of a plain convolutional network.
+ * Variables are made in the order of the layers, and a kernel of k*k*in*out numbers stands before
+ * the bias of `out`: the sizes in the order of allocation tell kernels and channels. The sizes of a
+ * step tell the sides of the maps as far as it got; behind that the layers go on as they began.
+ *
+ * A chain of convolutions with pooling, skips to earlier maps of the same side (U-Nets) and dense
+ * layers on top is understood; anything else is not, and gives no table.
+ */
+#ifndef OD_PLAN_REBUILD_H
+#define OD_PLAN_REBUILD_H
+
+#include "attribute/sequence.h"
+#include "base/arena.h"
+#include "case/case.h"
+#include "facts/model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OD_KERNELS_MOST = 96, OD_KERNELS_LEAST = 4 };
+#define OD_NO_SKIP UINT32_MAX
+
+struct od_kernel {
+    uint64_t side, in, out; /* side 0: of a dense layer */
+    bool norm;              /* a batch norm stands behind it */
+    uint32_t skip;          /* the earlier kernel whose map is joined to its input */
+};
+
+struct od_chain {
+    struct od_kernel list[OD_KERNELS_MOST];
+    size_t n, convolutions; /* those come first */
+    uint64_t copies;        /* of each kernel: itself and the optimizer's states */
+};
+
+/* False where the pieces do not begin as such a network's variables do. */
+bool od_chain_read(const struct od_sequence *sequence, const struct od_allocator *dump,
+                   struct od_chain *ret_chain);
+
+/* How one map becomes the next. */
+enum od_map_step { OD_MAP_SAME, OD_MAP_POOL, OD_MAP_STRIDE, OD_MAP_UP, OD_MAP_TRANSPOSED };
+
+struct od_map {
+    uint64_t side; /* of the convolution's output */
+    enum od_map_step before;
+    bool valid;  /* no padding */
+    bool seen;   /* in use, or asked for */
+    bool raised; /* its output is made larger again before it is joined */
+};
+
+struct od_maps {
+    struct od_map list[OD_KERNELS_MOST];
+    uint64_t input; /* side of the images */
+    bool last_pool; /* before the dense layers */
+    double matched; /* bytes in use that are these maps */
+};
+
+struct od_maps_question {
+    const struct od_chain *chain;
+    const struct od_allocator *dump;
+    uint64_t asked; /* bytes of the failed request; 0 = not known */
+    uint64_t batch;
+    unsigned width; /* of an activation's number */
+};
+
+/* False where the sizes in use do not tell the sides. */
+bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_maps);
+
+/* The table as Keras would have printed it. In the arena. */
+const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
+                                        struct od_arena *arena);
+
+#endif

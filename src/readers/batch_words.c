@@ -1,0 +1,339 @@
+/*
+ * Batches that people say worked or failed: "a batch of 32 works but 48 fails", "bs=8 ok, 16 OOM",
+ * "reducing it from 256 to 128 fixed it". They become settings, batch_worked and batch_failed.
+ *
+ * A sentence that supposes, asks or advises ("should work with 8", "try 16") tells nothing, and
+ * where two readings are left neither is taken: a bound that is wrong is worse than none.
+ */
+#include "base/ascii.h"
+#include "base/num.h"
+#include "readers/reader.h"
+
+enum { WORDS_MOST = 120, WORD_MOST = 24, LINE_MOST = 1200 };
+
+enum kind {
+    OTHER,
+    NUMBER,
+    BATCH, /* what the numbers count */
+    GROUP, /* so, too, when "size" or no noun follows: "a batch of 12 files" is another */
+    SIZE,
+    LINK,  /* stands between "batch" and its number */
+    WORKS, /* and what follows is what the sentence says of it */
+    RUNS,  /* only of something that did not fail */
+    FAILS,
+    FIXES,
+    NOT,
+    MAYBE, /* supposed, asked, advised */
+    LEADS, /* "with 64, it ..." */
+    FROM,
+    TO,
+    BREAK, /* of a clause */
+    END    /* of a sentence */
+};
+
+struct word {
+    enum kind kind;
+    uint64_t n;
+};
+
+struct speech {
+    struct word list[WORDS_MOST];
+    size_t n;
+};
+
+/* --- words --- */
+
+struct entry {
+    const char *text;
+    enum kind kind;
+};
+
+static const struct entry words[] = {
+    {"batch", GROUP},      {"batches", GROUP},
+    {"batchsize", BATCH},  {"bs", BATCH},
+    {"bsz", BATCH},        {"batch_size", BATCH},
+    {"batch-size", BATCH}, {"size", SIZE},
+    {"sizes", SIZE},       {"of", LINK},
+    {"is", LINK},          {"was", LINK},
+    {"a", LINK},           {"at", LINK},
+    {"only", LINK},        {"works", WORKS},
+    {"worked", WORKS},     {"work", WORKS},
+    {"fits", WORKS},       {"fit", WORKS},
+    {"ok", WORKS},         {"okay", WORKS},
+    {"fine", WORKS},       {"succeeds", WORKS},
+    {"succeeded", WORKS},  {"passes", WORKS},
+    {"passed", WORKS},     {"successfully", WORKS},
+    {"runs", RUNS},        {"ran", RUNS},
+    {"trains", RUNS},      {"trained", RUNS},
+    {"fails", FAILS},      {"failed", FAILS},
+    {"fail", FAILS},       {"crashes", FAILS},
+    {"crashed", FAILS},    {"crash", FAILS},
+    {"oom", FAILS},        {"ooms", FAILS},
+    {"oomed", FAILS},      {"dies", FAILS},
+    {"died", FAILS},       {"memory", FAILS},
+    {"error", FAILS},      {"errors", FAILS},
+    {"fixed", FIXES},      {"fixes", FIXES},
+    {"solved", FIXES},     {"solves", FIXES},
+    {"resolved", FIXES},   {"resolves", FIXES},
+    {"helped", FIXES},     {"stopped", FIXES},
+    {"not", NOT},          {"no", NOT},
+    {"never", NOT},        {"without", NOT},
+    {"cannot", NOT},       {"neither", NOT},
+    {"should", MAYBE},     {"would", MAYBE},
+    {"could", MAYBE},      {"might", MAYBE},
+    {"may", MAYBE},        {"try", MAYBE},
+    {"trying", MAYBE},     {"if", MAYBE},
+    {"maybe", MAYBE},      {"perhaps", MAYBE},
+    {"expect", MAYBE},     {"think", MAYBE},
+    {"guess", MAYBE},      {"hope", MAYBE},
+    {"will", MAYBE},       {"please", MAYBE},
+    {"unless", MAYBE},     {"until", MAYBE},
+    {"suppose", MAYBE},    {"can", MAYBE},
+    {"want", MAYBE},       {"with", LEADS},
+    {"using", LEADS},      {"for", LEADS},
+    {"from", FROM},        {"to", TO},
+    {"but", BREAK},        {"while", BREAK},
+    {"whereas", BREAK},    {"however", BREAK},
+    {"and", BREAK},        {"then", BREAK},
+    {"although", BREAK},   {"though", BREAK},
+};
+
+static bool is_same(struct od_view word, const char *text)
+{
+    for (size_t i = 0; i < word.n; i++, text++)
+        if (*text == '\0' || od_lower(word.p[i]) != *text)
+            return false;
+    return *text == '\0';
+}
+
+static enum kind kind_of(struct od_view word)
+{
+    for (size_t i = 0; word.n <= WORD_MOST && i < OD_COUNT_OF(words); i++)
+        if (is_same(word, words[i].text))
+            return words[i].kind;
+    /* "doesn't", "didn't", "won't" */
+    if (word.n > 3 && (is_same(od_view_from(word, word.n - 3), "n't")))
+        return NOT;
+    return OTHER;
+}
+
+static void push(struct speech *s, enum kind kind, uint64_t n)
+{
+    if (s->n < WORDS_MOST)
+        s->list[s->n++] = (struct word){kind, n};
+}
+
+/* A whole number that stands alone; anything else with digits is of another kind. */
+static struct od_view take_number(struct od_view text, struct speech *s)
+{
+    struct od_view rest = text;
+    uint64_t n;
+    bool whole = od_num_take_u64(&rest, &n) && n > 0;
+    size_t end = 0;
+    while (end < text.n && od_is_word(text.p[end]))
+        end++;
+    bool part = end < text.n &&
+                (text.p[end] == '.' || text.p[end] == ',' || text.p[end] == ':' ||
+                 text.p[end] == '/' || text.p[end] == '%' || text.p[end] == '-') &&
+                end + 1 < text.n && od_is_digit(text.p[end + 1]);
+    bool percent = end < text.n && text.p[end] == '%';
+    while (part && end < text.n &&
+           (od_is_digit(text.p[end]) || text.p[end] == '.' || text.p[end] == ',' ||
+            text.p[end] == ':'))
+        end++;
+    push(s, whole && !part && !percent && text.n - rest.n == end ? NUMBER : OTHER, n);
+    return od_view_from(text, end);
+}
+
+static struct od_view take_word(struct od_view text, struct speech *s)
+{
+    size_t end = 0;
+    while (end < text.n &&
+           (od_is_word(text.p[end]) || (text.p[end] == '\'' && end > 0) ||
+            (text.p[end] == '-' && end + 1 < text.n && od_is_letter(text.p[end + 1]))))
+        end++;
+    push(s, kind_of(od_view_head(text, end)), 0);
+    return od_view_from(text, end);
+}
+
+/* Punctuation: what ends a sentence or a clause, and what is between a name and its value. */
+static void take_mark(struct od_view text, struct speech *s)
+{
+    char c = text.p[0];
+    bool last = text.n == 1 || text.p[1] == ' ';
+    if (c == '?')
+        push(s, MAYBE, 0);
+    if ((c == '.' && last) || c == '?' || c == '!')
+        push(s, END, 0);
+    else if ((c == ',' || c == ':') && last)
+        push(s, BREAK, 0);
+    else if (c == ';' || c == '(' || c == ')')
+        push(s, BREAK, 0);
+    else if (c == '=' && s->n > 0 && s->list[s->n - 1].kind == OTHER)
+        push(s, MAYBE, 0); /* a list of settings */
+    else if (c == '=' || c == ':')
+        push(s, LINK, 0);
+    else if (c == '/' || c == '{' || c == '[' || c == '<')
+        push(s, OTHER, 0);
+}
+
+static void listen(struct od_view text, struct speech *s)
+{
+    while (text.n > 0) {
+        if (od_is_digit(text.p[0])) {
+            text = take_number(text, s);
+        } else if (od_is_word(text.p[0])) {
+            text = take_word(text, s);
+        } else {
+            take_mark(text, s);
+            text = od_view_from(text, 1);
+        }
+    }
+    push(s, END, 0);
+}
+
+/* --- sentences --- */
+
+struct verdicts {
+    uint64_t worked, failed; /* 0 = nothing is said */
+};
+
+static bool has(const struct word *w, size_t n, enum kind kind)
+{
+    for (size_t i = 0; i < n; i++)
+        if (w[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* "from 256 to 128 fixed it", "after going from 32 to 4 the error stopped" */
+static bool read_change(const struct word *w, size_t n, struct verdicts *ret)
+{
+    for (size_t i = 0; i + 3 < n; i++) {
+        if (w[i].kind != FROM || w[i + 1].kind != NUMBER || w[i + 2].kind != TO ||
+            w[i + 3].kind != NUMBER || w[i + 3].n >= w[i + 1].n)
+            continue;
+        bool good = has(w, n, FIXES) || (has(w, n, WORKS) && !has(w, n, NOT));
+        if (good)
+            *ret = (struct verdicts){w[i + 3].n, w[i + 1].n};
+        return true;
+    }
+    return false;
+}
+
+/* A number that counts the batch: behind its word, or, when the sentence has spoken of it, first
+ * in a clause. */
+static bool counts_batch(const struct word *w, size_t n, size_t i, bool spoken)
+{
+    size_t k = i;
+    bool size = false, first = i == 0 || w[i - 1].kind == BREAK;
+    while (k > 0 && (w[k - 1].kind == LINK || w[k - 1].kind == SIZE))
+        size = w[--k].kind == SIZE || size;
+    if (k > 0 && w[k - 1].kind == GROUP && !size)
+        return i + 1 == n || w[i + 1].kind != OTHER;
+    if (k > 0 && (w[k - 1].kind == BATCH || w[k - 1].kind == GROUP))
+        return true;
+    return spoken && (first || (k > 0 && w[k - 1].kind == LEADS));
+}
+
+/* +1 worked, -1 failed, 0 nothing or both. */
+static int verdict_of(const struct word *w, size_t n, bool fails_elsewhere)
+{
+    bool works = has(w, n, WORKS) || (has(w, n, RUNS) && !fails_elsewhere);
+    bool fails = has(w, n, FAILS), negated = has(w, n, NOT);
+    if (works == fails) /* "runs without errors" */
+        return works && negated && has(w, n, FAILS) ? 1 : 0;
+    return works != negated ? 1 : -1;
+}
+
+static void note(uint64_t n, int verdict, struct verdicts *ret)
+{
+    if (verdict > 0 && n > ret->worked)
+        ret->worked = n;
+    if (verdict < 0 && (ret->failed == 0 || n < ret->failed))
+        ret->failed = n;
+}
+
+/* Clause by clause: one number and what is said of it. "With 64, it works" are two. */
+static void read_clauses(const struct word *w, size_t n, struct verdicts *ret)
+{
+    bool spoken = false, fails = has(w, n, FAILS);
+    uint64_t carried = 0;
+    for (size_t start = 0, end; start < n; start = end + 1) {
+        uint64_t number = 0;
+        unsigned numbers = 0;
+        for (end = start; end < n && w[end].kind != BREAK; end++) {
+            spoken = spoken || w[end].kind == BATCH || w[end].kind == GROUP;
+            if (w[end].kind == NUMBER && counts_batch(w, n, end, spoken)) {
+                number = w[end].n;
+                numbers++;
+            }
+        }
+        int verdict = verdict_of(w + start, end - start, fails);
+        if (numbers == 1 && verdict != 0)
+            note(number, verdict, ret);
+        else if (numbers == 0 && carried > 0 && verdict != 0)
+            note(carried, verdict, ret);
+        carried = numbers == 1 && verdict == 0 ? number : 0;
+    }
+}
+
+static void read_sentence(const struct word *w, size_t n, struct verdicts *ret)
+{
+    if ((!has(w, n, BATCH) && !has(w, n, GROUP)) || !has(w, n, NUMBER) || has(w, n, MAYBE))
+        return;
+    if (!read_change(w, n, ret))
+        read_clauses(w, n, ret);
+}
+
+/* --- lines --- */
+
+static const char *const openers[] = {"batch size", "batch_size", "Batch size", "batchsize",
+                                      "batch of ",  "bs=",        "bs = ",      NULL};
+
+static void put(const char *name, uint64_t n, const struct od_line *line,
+                const struct od_sink *sink)
+{
+    char text[24];
+    size_t at = sizeof text;
+    for (uint64_t rest = n; rest > 0 && at > 0; rest /= 10)
+        text[--at] = (char)('0' + rest % 10);
+    struct od_event event = {.kind = OD_EV_SETTING,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = od_view_head(od_view_trim(line->text), 400),
+                             .rule = "batch_words"};
+    od_event_set_text(&event, OD_F_NAME, od_view_of(name));
+    od_event_set_text(&event, OD_F_VALUE, (struct od_view){text + at, sizeof text - at});
+    od_sink_put(sink, &event);
+}
+
+static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    (void)state;
+    struct speech speech = {0};
+    struct verdicts said = {0};
+    if (line->text.n > LINE_MOST)
+        return OD_TAKE_NONE;
+    listen(line->text, &speech);
+    for (size_t start = 0, i = 0; i < speech.n; i++) {
+        if (speech.list[i].kind != END)
+            continue;
+        read_sentence(speech.list + start, i - start, &said);
+        start = i + 1;
+    }
+    if (said.failed > 0 && said.worked >= said.failed)
+        return OD_TAKE_NONE;
+    if (said.worked > 0)
+        put("batch_worked", said.worked, line, sink);
+    if (said.failed > 0)
+        put("batch_failed", said.failed, line, sink);
+    return said.worked > 0 || said.failed > 0 ? OD_TAKE_SHARE : OD_TAKE_NONE;
+}
+
+const struct od_reader od_reader_batch_words = {
+    .name = "batch_words",
+    .literals = openers,
+    .state_size = 1, /* none is kept */
+    .line = read_line,
+};

@@ -1,0 +1,51 @@
+/*
+ * Which tool of the system prints which columns, and in which unit its bare numbers are:
+ *   ps, smem: KiB. top, htop: KiB, or with m, g, t. sar: kb of 1024. dmon: MB of 1024 * 1024.
+ *   psrecord: bytes / 1024 / 1024. free, vmstat: KiB unless an option said otherwise, so only
+ *   where the numbers leave no doubt.
+ * Rows that stand alone, as after grep, are told by their form.
+ */
+#ifndef OD_READERS_COLUMNS_TOOLS_H
+#define OD_READERS_COLUMNS_TOOLS_H
+
+#include "base/bytes.h"
+#include "base/view.h"
+#include "facts/event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { OD_COLUMNS_TOKENS = 48, OD_COLUMNS_MAX = 6 };
+
+/* The words of a line. */
+struct od_columns_words {
+    struct od_view items[OD_COLUMNS_TOKENS];
+    size_t n;
+};
+
+struct od_columns_tool {
+    const char *must[3]; /* words of the heading */
+    int shift;           /* rows have so many more words on the left */
+    const char *row;     /* rows begin with this word; NULL = any */
+    const char *unit;    /* of bare numbers; NULL = what they prove */
+    const char *space;
+    bool processes; /* a row a process */
+    struct {
+        const char *heading;
+        enum od_field field;
+    } names[OD_COLUMNS_MAX];
+};
+
+void od_columns_split(struct od_view text, struct od_columns_words *to);
+
+/* The tool that prints such a heading; NULL when none does. */
+const struct od_columns_tool *od_columns_tool_of(const struct od_columns_words *heading);
+
+/* The heading of a row that stands alone, and a heading of our words where the tool's own names
+ * have blanks in them; NULL when it is neither. *ret_is_row: the line itself is a row. */
+const char *od_columns_heading_for(const struct od_columns_words *line, bool *ret_is_row);
+
+/* "1234" in that unit (NULL = unknown), "4.5g" of top, "12Gi" of free -h, "812K" of Slurm. */
+struct od_bytes od_columns_size(struct od_view text, const char *unit);
+
+#endif

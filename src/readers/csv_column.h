@@ -1,0 +1,23 @@
+/*
+ * What a column of comma-separated values is by its name: "gpu_mem_used_mb", "memory.used [MiB]".
+ */
+#ifndef OD_READERS_CSV_COLUMN_H
+#define OD_READERS_CSV_COLUMN_H
+
+#include "base/view.h"
+#include "facts/event.h"
+
+struct od_csv_column {
+    enum od_field field; /* OD_F_NONE: of no interest */
+    const char *space;
+    char unit[6];   /* of numbers without one; empty = unknown */
+    double seconds; /* of one unit of a time; 0 = a date or a time of day */
+};
+
+/* A name that anybody may have given. */
+struct od_csv_column od_csv_column_of(struct od_view name);
+
+/* The names of nvidia-smi: "memory.used [MiB]", "used_gpu_memory". */
+struct od_csv_column od_csv_column_of_smi(struct od_view name);
+
+#endif

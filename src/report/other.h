@@ -1,0 +1,29 @@
+/*
+ * Anything besides a report and a plan that is told to people and to programs: two runs compared,
+ * a fleet. Whoever has it says how; rendering, figures and making it fit to be shared are the same
+ * for all.
+ */
+#ifndef OD_REPORT_OTHER_H
+#define OD_REPORT_OTHER_H
+
+#include "report/doc.h"
+#include "report/figure.h"
+#include "report/json_write.h"
+#include "report/report.h"
+
+struct od_other {
+    /* The caller frees with od_doc_free. pictures: NULL = none were asked for. */
+    struct od_doc *(*outline)(void *self, const struct od_report_options *options,
+                              const struct od_pictures *pictures);
+    /* Into a writer that has written nothing yet. */
+    void (*json)(void *self, struct od_json *json);
+    const struct od_figures *(*figures)(void *self, struct od_arena *arena);
+    void *self;
+    const struct od_pictures *pictures; /* for the outline */
+};
+
+/* In a format for people, or as JSON. */
+void od_format_other(const struct od_format *format, const struct od_other *other,
+                     const struct od_report_options *options, struct od_buf *to);
+
+#endif

@@ -1,0 +1,139 @@
+#include "report/sketch.h"
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+
+static const char style[] = "set border 1 linecolor rgb '#808080'\n"
+                            "set tics nomirror out scale 0.4 textcolor rgb 'black'\n"
+                            "if (!exists('titled')) set tmargin 1\n"
+                            "set key off\n"
+                            "set style fill solid noborder\n";
+
+struct od_sketch od_sketch_start(struct od_figures *figures, struct od_arena *arena,
+                                 uint64_t largest)
+{
+    struct od_sketch sketch = {.figures = figures, .arena = arena};
+    sketch.unit = od_bytes_unit_for(largest);
+    od_buf_add_str(&sketch.script, style);
+    od_sketch_say(&sketch, "unit = 2.0**%u # %s", 10 * sketch.unit,
+                  od_bytes_unit_name(sketch.unit));
+    return sketch;
+}
+
+void od_sketch_drop(struct od_sketch *sketch)
+{
+    od_buf_done(&sketch->data);
+    od_buf_done(&sketch->script);
+}
+
+void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words)
+{
+    struct od_figures *figures = sketch->figures;
+    if (figures->n < OD_FIGURES_MAX) {
+        struct od_figure *figure = &figures->list[figures->n++];
+        *figure = *words;
+        figure->data = od_arena_view(sketch->arena, od_buf_view(&sketch->data));
+        figure->script = od_arena_view(sketch->arena, od_buf_view(&sketch->script));
+    }
+    od_sketch_drop(sketch);
+}
+
+static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)
+{
+    od_buf_add_str(to, od_arena_vprintf(arena, format, args));
+    od_buf_add_char(to, '\n');
+}
+
+unsigned od_sketch_block(struct od_sketch *sketch, const char *columns)
+{
+    if (sketch->blocks > 0)
+        od_buf_add_str(&sketch->data, "\n\n");
+    od_buf_printf(&sketch->data, "# %s\n", columns);
+    return sketch->blocks++;
+}
+
+void od_sketch_row(struct od_sketch *sketch, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(&sketch->data, sketch->arena, format, args);
+    va_end(args);
+}
+
+void od_sketch_say(struct od_sketch *sketch, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(&sketch->script, sketch->arena, format, args);
+    va_end(args);
+}
+
+double od_sketch_in_unit(const struct od_sketch *sketch, double bytes)
+{
+    return ldexp(bytes, -10 * (int)sketch->unit);
+}
+
+double od_sketch_text_width(const char *text)
+{
+    /* DejaVu Sans, wider than most, takes this much a character of text 15 high. */
+    static const double letter = 8.8;
+    return (double)od_view_of(text).n * letter / OD_FIGURE_WIDTH;
+}
+
+double od_sketch_step(double most)
+{
+    enum { TICS = 5 };
+    double step = pow(10, floor(log10(most / TICS)));
+    if (most / step > 5 * TICS)
+        return step * 10;
+    if (most / step > 2 * TICS)
+        return step * 5;
+    return most / step > TICS ? step * 2 : step;
+}
+
+void od_sketch_y_axis(struct od_sketch *sketch, double top, const char *label)
+{
+    double most = od_sketch_in_unit(sketch, top);
+    od_sketch_say(sketch, "set yrange [0:%.9g]\nset ytics 0,%.9g nomirror\nset ylabel '%s'", most,
+                  od_sketch_step(most), label);
+    od_sketch_say(sketch, "set grid ytics linecolor rgb '#808080' linewidth 0.4");
+}
+
+void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside)
+{
+    double width = (od_sketch_text_width(beside->text) + 0.02) * beside->whole;
+    double at = (beside->from + beside->to) / 2;
+    const char *side = "center offset 0,1.05";
+    if (beside->to + width < beside->whole) {
+        at = beside->to;
+        side = "left offset 0.7,0";
+    } else if (beside->from > width) {
+        at = beside->from;
+        side = "right offset -0.7,0";
+    }
+    od_sketch_say(sketch, "set label '%s' at %.6g,%.6g %s", beside->text, at, beside->y, side);
+}
+
+const char *od_figure_device(struct od_view device, struct od_arena *arena)
+{
+    static const char *const kinds[] = {"GPU", "TPU", "CPU"};
+    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
+        struct od_view rest = device;
+        uint64_t number;
+        if (!od_view_take(&rest, od_view_of(kinds[i])))
+            continue;
+        if (rest.n == 0)
+            return kinds[i];
+        if (od_view_take(&rest, OD_VIEW(":")) && od_num_parse_u64(rest, &number) && number < 65536)
+            return od_arena_printf(arena, "%s %" PRIu64, kinds[i], number);
+    }
+    return "";
+}

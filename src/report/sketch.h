@@ -1,0 +1,68 @@
+/*
+ * A figure while it is written down: a table and a gnuplot script that draws it, in one style.
+ *
+ * Scripts are gnuplot 5.2 or newer. Text black is that of the page; any other colour is a fixed
+ * one. Colours are Okabe and Ito's (Color Universal Design, 2008).
+ */
+#ifndef OD_REPORT_SKETCH_H
+#define OD_REPORT_SKETCH_H
+
+#include "base/buf.h"
+#include "report/figure.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define OD_INK "#111111"     /* text on a light colour */
+#define OD_ALARM "#D55E00"   /* what was asked for, what failed, the limit */
+#define OD_SPARE "#C0808080" /* free: faint on light and dark */
+
+struct od_sketch {
+    struct od_figures *figures;
+    struct od_arena *arena;
+    struct od_buf data, script;
+    unsigned blocks; /* of data, so far */
+    unsigned unit;   /* prefix that its axes are in, as od_bytes_unit_for */
+};
+
+/* Begins with our style and unit for sizes up to so many bytes. */
+struct od_sketch od_sketch_start(struct od_figures *figures, struct od_arena *arena,
+                                 uint64_t largest);
+
+/* Ends it: into the figures under these words, unless they are full or it shall not be kept. */
+void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words);
+void od_sketch_drop(struct od_sketch *sketch);
+
+/* A new block of data under a comment that names its columns; its index. */
+unsigned od_sketch_block(struct od_sketch *sketch, const char *columns);
+
+void od_sketch_row(struct od_sketch *sketch, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A line of the script. */
+void od_sketch_say(struct od_sketch *sketch, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Bytes in the sketch's unit. */
+double od_sketch_in_unit(const struct od_sketch *sketch, double bytes);
+
+/* What a line of text takes, as part of the drawing's width. */
+double od_sketch_text_width(const char *text);
+
+/* The axis y from 0 up to so many bytes (or whatever else, where the unit is 0), few tics. */
+void od_sketch_y_axis(struct od_sketch *sketch, double top, const char *label);
+
+/* A step for few tics from 0 up to so much. */
+double od_sketch_step(double most);
+
+/* A label beside the stretch [from, to] of an axis that is [0, whole] long, where it fits best. */
+struct od_beside {
+    double from, to, whole, y;
+    const char *text;
+};
+void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside);
+
+/* "GPU 0"; "" for names that are not of that form: they may be anybody's words. */
+const char *od_figure_device(struct od_view device, struct od_arena *arena);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * A course as a line of small bars, one character each: for a look, not for a number.
+ */
+#ifndef OD_REPORT_SPARK_H
+#define OD_REPORT_SPARK_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the lowest and the highest bar stand for: two courses in one frame can be compared. */
+struct od_spark_frame {
+    double lo, hi;
+    size_t cells; /* at most so many bars */
+    bool unicode; /* else ASCII */
+};
+
+/* The highest of each stretch of n values; in arena. */
+const char *od_spark(struct od_arena *arena, const double *values, size_t n,
+                     const struct od_spark_frame *frame);
+
+#endif

@@ -1,0 +1,260 @@
+/*
+ * The figures of a comparison: what was held before and after, as pairs of bars, and the series of
+ * both runs laid over each other. Old is grey, new is blue, everywhere.
+ */
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "report/sketch.h"
+#include "runs/diff.h"
+#include "runs/names.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define OLD_COLOR "#8C8C8C"
+#define NEW_COLOR "#0072B2"
+
+enum { PAIRS_MOST = 10, OVERLAYS_MOST = 6, POINTS_LEAST = 4 };
+
+/* Rows of bars: those of which a run says at least one. */
+struct pairs {
+    const struct od_diff_bytes *list[PAIRS_MOST];
+    const char *labels[PAIRS_MOST];
+    size_t n;
+};
+
+static void add_pair(struct pairs *pairs, const struct od_diff_bytes *one, const char *label)
+{
+    if (pairs->n == PAIRS_MOST || (one->old.n == 0 && one->new.n == 0))
+        return; /* unknown or nothing in both */
+    pairs->list[pairs->n] = one;
+    pairs->labels[pairs->n++] = label;
+}
+
+static uint64_t most_of(const struct pairs *pairs)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < pairs->n; i++) {
+        most = pairs->list[i]->old.n > most ? pairs->list[i]->old.n : most;
+        most = pairs->list[i]->new.n > most ? pairs->list[i]->new.n : most;
+    }
+    return most;
+}
+
+/* The number behind its bar; "?" where a run does not say it. */
+static void add_value(struct od_sketch *sketch, struct od_count bytes, double at)
+{
+    double value = od_sketch_in_unit(sketch, (double)bytes.n);
+    if (bytes.known)
+        od_sketch_say(sketch, "set label '%.*f' at %.9g,%.2f left offset 0.4,0",
+                      bytes.n > 0 ? 2 : 0, value, value, at);
+    else
+        od_sketch_say(sketch, "set label '?' at 0,%.2f left offset 0.4,0", at);
+}
+
+static void draw_pairs(struct od_sketch *sketch, const struct pairs *pairs, uint64_t most)
+{
+    (void)od_sketch_block(sketch, "row, bytes before, bytes after");
+    od_sketch_say(sketch, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
+                  1.16 * od_sketch_in_unit(sketch, (double)most), (double)pairs->n - 0.4,
+                  od_bytes_unit_name(sketch->unit));
+    od_sketch_say(sketch, "set xtics 0,%.9g nomirror",
+                  od_sketch_step(1.16 * od_sketch_in_unit(sketch, (double)most)));
+    od_sketch_say(sketch, "set ytics scale 0 ( \\");
+    for (size_t i = 0; i < pairs->n; i++)
+        od_sketch_say(sketch, "    %s'%s' %zu \\", i > 0 ? ", " : "", pairs->labels[i], i);
+    od_sketch_say(sketch, "    )\nset rmargin 3");
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct od_diff_bytes *one = pairs->list[i];
+        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64, i, one->old.n, one->new.n);
+        add_value(sketch, one->old, (double)i - 0.2);
+        add_value(sketch, one->new, (double)i + 0.2);
+    }
+    od_sketch_say(sketch,
+                  "set bmargin 4.6\nset key below center horizontal Left reverse samplen 1.2\n"
+                  "plot data using (0):($1-0.2):(0):($2/unit):($1-0.37):($1-0.03) with boxxyerror "
+                  "linecolor rgb '" OLD_COLOR "' title 'old', \\\n"
+                  "    data using (0):($1+0.2):(0):($3/unit):($1+0.03):($1+0.37) with boxxyerror "
+                  "linecolor rgb '" NEW_COLOR "' title 'new'");
+}
+
+static void add_bars(struct od_figures *figures, const struct pairs *pairs,
+                     const struct od_figure *words, struct od_arena *arena)
+{
+    uint64_t most = most_of(pairs);
+    if (most == 0 || most > (uint64_t)1 << 62)
+        return;
+    struct od_sketch sketch = od_sketch_start(figures, arena, most);
+    draw_pairs(&sketch, pairs, most);
+    struct od_figure figure = *words;
+    figure.height = 120 + 44 * (unsigned)pairs->n;
+    figure.alt =
+        od_arena_printf(arena,
+                        "Pairs of bars, old above new, for %zu rows of the tables; the "
+                        "largest is %s %s.",
+                        pairs->n, od_bytes_print_in(most, sketch.unit, (char[OD_BYTES_TEXT]){0}),
+                        od_bytes_unit_name(sketch.unit));
+    od_sketch_finish(&sketch, &figure);
+}
+
+static void add_phases(struct od_figures *figures, const struct od_diff *diff,
+                       struct od_arena *arena)
+{
+    struct pairs pairs = {.n = 0};
+    for (size_t i = 0; i < diff->peaks.n; i++)
+        add_pair(&pairs, &diff->peaks.items[i],
+                 strcmp(diff->peaks.items[i].name, "host_peak") == 0 ? "peak, host"
+                                                                     : "peak, device");
+    for (size_t i = 0; i < diff->phases.n; i++) {
+        const char *label = od_name_phase(diff->phases.items[i].bytes.name);
+        add_pair(&pairs, &diff->phases.items[i].bytes,
+                 label ? label : od_arena_printf(arena, "phase %zu", i + 1));
+    }
+    const struct od_figure words = {.name = "before_after",
+                                    .title = diff->phases.n > 0 ? "Peak and phases, old and new"
+                                                                : "Peak, old and new"};
+    add_bars(figures, &pairs, &words, arena);
+}
+
+static void add_sizes(struct od_figures *figures, const struct od_diff *diff,
+                      struct od_arena *arena)
+{
+    struct pairs pairs = {.n = 0};
+    for (size_t i = 0; i < diff->sizes.n; i++)
+        add_pair(&pairs, &diff->sizes.items[i], diff->sizes.items[i].name);
+    const struct od_figure words = {.name = "sizes_before_after",
+                                    .title = "Sizes in use that changed most"};
+    add_bars(figures, &pairs, &words, arena);
+}
+
+/* ---- series ---- */
+
+struct span {
+    double first, last, top;
+};
+
+static void widen(struct span *span, const struct od_run_series *s)
+{
+    for (size_t i = 0; i < s->ncourse; i++) {
+        span->first = fmin(span->first, s->course[i].x);
+        span->last = fmax(span->last, s->course[i].x);
+        span->top = fmax(span->top, s->course[i].value);
+    }
+}
+
+static bool is_drawn(const struct od_run_series *s)
+{
+    return s && s->known && s->ncourse >= POINTS_LEAST;
+}
+
+/* One axis for both: the lines of two logs are not to be compared, but the part of each is. */
+static bool shares_axis(const struct od_diff_series *one)
+{
+    const char *x = one->old->x;
+    return x && one->new->x &&strcmp(x, one->new->x) == 0 && strcmp(x, "line") != 0;
+}
+
+static const char *axis_of(const struct od_diff_series *one)
+{
+    static const char *const axes[] = {"step", "epoch", "seconds"};
+    for (size_t i = 0; shares_axis(one) && i < OD_COUNT_OF(axes); i++)
+        if (strcmp(one->old->x, axes[i]) == 0)
+            return axes[i];
+    return "part of what the log shows, %";
+}
+
+static void add_course(struct od_sketch *sketch, const struct od_run_series *s, bool as_part)
+{
+    struct span own = {HUGE_VAL, -HUGE_VAL, 0};
+    widen(&own, s);
+    double width = own.last > own.first ? own.last - own.first : 1;
+    (void)od_sketch_block(sketch, as_part ? "percent, value" : "x, value");
+    for (size_t i = 0; i < s->ncourse; i++)
+        od_sketch_row(sketch, "%.10g %.16g",
+                      as_part ? 100 * (s->course[i].x - own.first) / width : s->course[i].x,
+                      s->course[i].value);
+}
+
+static void add_limit(struct od_sketch *sketch, const struct od_diff_series *one, double top)
+{
+    const struct od_run_series *with = one->new->limit_known ? one->new : one->old;
+    char text[OD_BYTES_TEXT];
+    if (!with->limit_known || !(with->limit > 0) || with->limit > top)
+        return;
+    double limit = od_sketch_in_unit(sketch, with->limit);
+    od_sketch_say(sketch,
+                  "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead front "
+                  "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'\n"
+                  "set label 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
+                  limit, limit, od_bytes_print_u64((uint64_t)with->limit, text), limit);
+}
+
+static const char *describe(struct od_arena *arena, const struct od_diff_series *one, bool bytes)
+{
+    char old[OD_BYTES_TEXT], new[OD_BYTES_TEXT];
+    if (!bytes)
+        return od_arena_printf(arena, "Two lines over the run: old ends at %.3g s, new at %.3g s.",
+                               one->old->last, one->new->last);
+    return od_arena_printf(arena, "Two lines over the run: old ends at %s, new at %s.",
+                           od_bytes_print_u64((uint64_t)fmax(one->old->last, 0), old),
+                           od_bytes_print_u64((uint64_t)fmax(one->new->last, 0), new));
+}
+
+static void add_overlay(struct od_figures *figures, const struct od_diff_series *one,
+                        unsigned number, struct od_arena *arena)
+{
+    struct span span = {HUGE_VAL, -HUGE_VAL, 0};
+    const char *metric = od_name_metric(one->metric), *axis = axis_of(one);
+    bool bytes = metric && strcmp(one->metric, "step_seconds") != 0;
+    bool as_part = strchr(axis, '%') != NULL;
+    widen(&span, one->old);
+    widen(&span, one->new);
+    if (as_part)
+        span = (struct span){0, 100, span.top};
+    if (!metric || !(span.top > 0) || !(span.top < 0x1p62) || !(span.last > span.first))
+        return;
+    double top = span.top;
+    for (int i = 0; i < 2; i++) {
+        const struct od_run_series *s = i == 0 ? one->old : one->new;
+        if (s->limit_known && s->limit < 4 * span.top) /* further off it would press all down */
+            top = fmax(top, s->limit);
+    }
+    struct od_sketch sketch = od_sketch_start(figures, arena, bytes ? (uint64_t)top : 1);
+    add_course(&sketch, one->old, as_part);
+    add_course(&sketch, one->new, as_part);
+    od_sketch_say(&sketch, "set xrange [%.10g:%.10g]\nset xlabel '%s'\nset xtics %.9g nomirror",
+                  span.first, span.last, axis, od_sketch_step(span.last - span.first));
+    od_sketch_y_axis(&sketch, top * 1.12, bytes ? od_bytes_unit_name(sketch.unit) : "seconds");
+    od_sketch_say(&sketch, "set rmargin 4");
+    if (bytes)
+        add_limit(&sketch, one, top);
+    od_sketch_say(
+        &sketch,
+        "set bmargin 4.6\nset key below center horizontal Left reverse samplen 1.5\n"
+        "plot data index 0 using 1:($2/unit) with lines linewidth 2 dashtype (10,4) linecolor "
+        "rgb '" OLD_COLOR "' title 'old', \\\n"
+        "    data index 1 using 1:($2/unit) with lines linewidth 2 linecolor rgb "
+        "'" NEW_COLOR "' title 'new'");
+    const char *device = one->device ? od_figure_device(od_view_of(one->device), arena) : "";
+    struct od_figure words = {
+        .name = od_arena_printf(arena, "overlay_%u", number),
+        .title = od_arena_printf(arena, "%s%s%s, old and new", metric, *device ? ", " : "", device),
+        .alt = describe(arena, one, bytes),
+        .height = 330};
+    od_sketch_finish(&sketch, &words);
+}
+
+const struct od_figures *od_diff_figures(const struct od_diff *diff, struct od_arena *arena)
+{
+    struct od_figures *figures = OD_NEW(arena, struct od_figures);
+    add_phases(figures, diff, arena);
+    unsigned drawn = 0;
+    for (size_t i = 0; i < diff->series.n && drawn < OVERLAYS_MOST; i++) {
+        const struct od_diff_series *one = &diff->series.items[i];
+        if (is_drawn(one->old) && is_drawn(one->new))
+            add_overlay(figures, one, ++drawn, arena);
+    }
+    add_sizes(figures, diff, arena);
+    return figures;
+}

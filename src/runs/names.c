@@ -1,0 +1,69 @@
+#include "runs/names.h"
+
+#include "base/mem.h"
+#include "case/case.h"
+#include "diagnose/diagnose.h"
+#include "report/words.h"
+
+#include <string.h>
+
+const char *od_name_metric(const char *name)
+{
+    for (int i = 0; name && i < OD_SERIES_METRIC_END; i++)
+        if (strcmp(od_series_metric_name((enum od_series_metric)i), name) == 0)
+            return od_words_metric((enum od_series_metric)i);
+    return NULL;
+}
+
+const char *od_name_cause(const char *name)
+{
+    for (int i = 0; name && i < OD_CAUSE_END; i++)
+        if (strcmp(od_cause_name((enum od_cause)i), name) == 0)
+            return od_words_cause((enum od_cause)i);
+    return NULL;
+}
+
+const char *od_name_incident(const char *name)
+{
+    for (int i = 0; name && i < OD_INC_END; i++)
+        if (strcmp(od_incident_kind_name((enum od_incident_kind)i), name) == 0)
+            return od_words_incident_short((enum od_incident_kind)i);
+    return NULL;
+}
+
+const char *od_name_producer(const char *name, struct od_arena *arena)
+{
+    struct od_view view = od_view_of(name ? name : "");
+    const char *words = od_words_producer(arena, view);
+    return od_view_eq_str(view, words) ? NULL : words;
+}
+
+static bool is_known_word(struct od_view word)
+{
+    static const char *const words[] = {
+        "+",           "activations", "and",      "at",        "batch",      "batches",
+        "cache",       "checkpoint",  "data",     "dataset",   "evaluation", "extra",
+        "fixed",       "first",       "forward",  "backward",  "gradients",  "growth",
+        "images",      "input",       "inputs",   "load",      "loading",    "loads",
+        "checkpoints", "model",       "of",       "optimizer", "other",      "prediction",
+        "remainder",   "states",      "step",     "support",   "query",      "test",
+        "the",         "train",       "training", "triplet",   "triplets",   "validation",
+        "validations", "weights",     "while",    "workers",   "workspace",  "measurement",
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (od_view_eq_str(word, words[i]))
+            return true;
+    return false;
+}
+
+const char *od_name_phase(const char *name)
+{
+    enum { MOST = 28 };
+    struct od_view rest = od_view_of(name ? name : ""), word;
+    if (rest.n == 0 || rest.n > MOST)
+        return NULL;
+    while (od_view_cut(&rest, ' ', &word))
+        if (!is_known_word(word))
+            return NULL;
+    return name;
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""What analyze answers to runs that nobody tuned it on: networks of nets.py trained on a simulated
+device until they fail, the largest batch known by bisection.
+
+measure.py OOMDOCTOR [--cases N] [--seed S] [--family NAME] [--keep DIR] [-v]"""
+
+import argparse
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import zlib
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import logs
+import nets
+
+MIB = 1 << 20
+LIMITS = [1800, 2767, 3900, 5020, 7400, 9650, 10400, 13800, 14600, 22100]
+
+
+def habits(chance):
+    return dict(slots=chance.choice((0, 1, 2, 2, 2)), update=chance.choice(("fused", "fused", "new")),
+                held=chance.random() < .15, dropout=chance.choice(("select", "cast")),
+                workspace=chance.choice((0, 0, .3, 1, 2)), width=2 if chance.random() < .12 else 4,
+                beside=chance.random() < .3)
+
+
+def case(family, number, seed):
+    """(log, truth) of a run; None where chance gave none that fails in a step."""
+    chance = random.Random(zlib.crc32(f"{family} {number} {seed}".encode()))
+    habit = habits(chance)
+    step, arguments = nets.make(family, chance, **habit)
+    jitter = chance.choice((2, 4, 6))
+    traces = [step.trace(jitter, chance.random()) for _ in range(3)]
+    growth = chance.random() < .35
+    told, listed = chance.random() < .55, chance.random() < .6
+    for limit in chance.sample(LIMITS, len(LIMITS)):
+        limit = limit * MIB + chance.randrange(MIB // 256) * 256
+        if logs.fits(step, traces[0], limit, growth, 4, 1) is not None:
+            continue
+        found = [logs.largest(step, t, limit, growth) for t in traces]
+        if 3 < found[0] < 3000:
+            break
+    else:
+        return None
+    tried = max(found[0] + 1, int(found[0] * chance.uniform(1.04, 2.3)))
+    if chance.random() < .4 and tried > 16:
+        tried = -(-tried // 16) * 16
+    while tried <= found[0] * 3:
+        made = logs.log(step, traces[0], limit, growth, tried, told, listed)
+        if made:
+            text, sizes = made
+            return text, dict(sizes=sizes, family=family, number=number, arguments=arguments, habits=habit,
+                              limit=limit, growth=growth, told=told, listed=listed and bool(step.rows),
+                              tried=tried, largest=found[0], seeds=[min(found), max(found)])
+        tried += 1
+    return None
+
+
+def answer(program, text):
+    done = subprocess.run([program, "analyze", "--format", "json", "-"], input=text.encode(),
+                          stdout=subprocess.PIPE, check=False)
+    report = json.loads(done.stdout)
+    plan = report.get("plan") or {}
+    return report, plan.get("batch") or {}
+
+
+def judged(truth, batch):
+    lo, hi = truth["seeds"]
+    have, want = batch.get("largest_that_fits"), truth["largest"]
+    given = batch.get("range")
+    out = dict(have=have, range=given, recommended=batch.get("recommended"), basis=batch.get("basis"),
+               error=None if have is None else max(lo - have, have - hi, 0) / want)
+    out["covers"] = bool(given) and given[0] <= want <= given[1]
+    out["too_large"] = (batch.get("recommended") or 0) > hi
+    out["pow2"] = have is not None and int(math.log2(max(have, 1))) == int(math.log2(want))
+    return out
+
+
+FIXED = {"weights", "gradients", "optimizer", "buffers", "constant", "fixed"}
+
+
+def attributed(truth, report):
+    """Bytes in use, those of them that have a role, and those whose role is right."""
+    sizes = {int(k): v for k, v in truth["sizes"].items()}
+    labelled = right = 0
+    for size in report["allocators"][0]["sizes"] if report["allocators"] else []:
+        fixed, grows = sizes.get(size["bytes"], (0, 0))
+        role = size["candidates"][0]["role"] if size["candidates"] else None
+        if role:
+            labelled += fixed + grows
+            right += fixed if role in FIXED else grows
+    return sum(map(sum, sizes.values())), labelled, right
+
+
+def shares(group):
+    """Per cent of the bytes that have a role, and of those that have the right one."""
+    whole, labelled, right = (sum(r["bytes"][i] for r in group) for i in range(3))
+    return 100 * labelled / whole, 100 * right / max(1, labelled)
+
+
+def table(rows, key):
+    groups = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    print(f"{'':28}{'runs':>5}{'number':>8}{'5 %':>6}{'10 %':>6}{'20 %':>6}{'covers':>8}{'unsafe':>8}"
+          f"{'pow2':>6}{'median':>8}{'labels':>8}{'right':>7}")
+    for name, group in sorted(groups.items()) + [("all", rows)]:
+        told = [r for r in group if r["error"] is not None]
+        errors = sorted(r["error"] for r in told)
+
+        def part(n, of=len(group)):
+            return f"{100 * n / of:.0f}" if of else "-"
+
+        print(f"{name:28}{len(group):5}{part(len(told)):>8}"
+              + "".join(f"{part(sum(e <= x for e in errors)):>6}" for x in (.05, .1, .2))
+              + f"{part(sum(r['covers'] for r in group if r['range']), sum(bool(r['range']) for r in group)):>8}"
+              + f"{part(sum(r['too_large'] for r in group)):>8}{part(sum(r['pow2'] for r in told)):>6}"
+              + f"{errors[len(errors) // 2] if errors else 0:8.3f}"
+              + "{:8.0f}{:7.1f}".format(*shares(group)))
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("program")
+    ask.add_argument("--cases", type=int, default=4, help="of each family")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--family", action="append")
+    ask.add_argument("--keep", help="a folder for logs and truths; those there are used again")
+    ask.add_argument("-v", action="store_true")
+    args = ask.parse_args()
+    rows = []
+    for family in args.family or nets.FAMILIES:
+        for number in range(args.cases):
+            path = args.keep and os.path.join(args.keep, f"{family.replace(' ', '_')}-{args.seed}-{number}")
+            if path and os.path.exists(path + ".json"):
+                with open(path + ".json") as f:
+                    truth = json.load(f)
+                with open(path + ".log") as f:
+                    text = f.read()
+            else:
+                made = case(family, number, args.seed)
+                text, truth = made or ("", None)
+                if path:
+                    with open(path + ".log", "w") as f:
+                        f.write(text)
+                    with open(path + ".json", "w") as f:
+                        json.dump(truth, f)
+            if not truth:
+                continue
+            report, batch = answer(args.program, text)
+            row = {**truth, **judged(truth, batch), "bytes": attributed(truth, report)}
+            row["cause"] = report["diagnosis"][0]["cause"] if report["diagnosis"] else None
+            rows.append(row)
+            _, labelled, right = row["bytes"]
+            if args.v and right < .97 * labelled:
+                print(f"~ {family} {number}: {100 * right / labelled:.0f} % of the labels right, slots {row['habits']['slots']} "
+                      f"{'table' if row['listed'] else 'bare'} {'growth' if row['growth'] else ''}")
+            if args.v and (row["error"] is None or row["error"] > .1 or row["too_large"] or not row["covers"]):
+                print(f"- {family} {number}: {row['have']} {row['range']} rec {row['recommended']}, truth {row['seeds']} "
+                      f"{row['largest']} tried {row['tried']} {'table' if row['listed'] else 'bare'} "
+                      f"{'told' if row['told'] else 'untold'} {'growth' if row['growth'] else ''} {row['cause']} "
+                      f"{row['arguments']} {row['habits']} | {(row['basis'] or '')[:60]}")
+    table(rows, lambda r: r["family"])
+    table(rows, lambda r: "with a table" if r["listed"] else "without")
+
+
+if __name__ == "__main__":
+    main()

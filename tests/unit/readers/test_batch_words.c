@@ -1,0 +1,64 @@
+/* Batches that people say worked or failed, and sentences that say neither. */
+#include "tests/unit/readers/listen.h"
+#include "tests/unit/readers/suites.h"
+#include "tests/unit/suite.h"
+
+#include <stdio.h>
+
+extern const struct od_reader od_reader_batch_words;
+
+static const struct {
+    const char *text;
+    unsigned worked, failed; /* 0 = nothing is said */
+} sayings[] = {
+    {"It runs with a batch size of 40 on one card.", 40, 0},
+    {"A batch of 24 works but 36 fails.", 24, 36},
+    {"batch size 24 works, 36 crashes", 24, 36},
+    {"bs=6 ok, 12 OOM", 6, 12},
+    {"With batch_size=80, the whole evaluation goes OK", 80, 0},
+    {"With batch size 2000, 1000 and 500, it fails at once", 0, 500},
+    {"After reducing the batch size from 48 to 12 fixed it for me", 12, 48},
+    {"update: after decreasing the batch size from 40 to 5, I have stopped getting this", 5, 40},
+    {"Lowering the batch size from 48 to 12 did not change anything", 0, 0},
+    {"it doesn't work with a batch size of 3", 0, 3},
+    {"Training with batch_size 96 runs without errors.", 96, 0},
+    {"I ran with batch size 70 and got an out of memory error", 0, 70},
+    {"a batch of 8 images fits", 0, 0},
+    {"batch size of 18 fits on an 8GB card", 18, 0},
+    {"CUDA out of memory with batch size 52.", 0, 52},
+    {"Try a batch size of 8, it works for many.", 0, 0},
+    {"A batch size of 64 should work on this card.", 0, 0},
+    {"Does a batch size of 16 work?", 0, 0},
+    {"If the batch size is 16 it fails", 0, 0},
+    {"batch_size: 64", 0, 0},
+    {"batch size 32, learning rate 0.1, it works", 32, 0},
+    {"batch_size=32 lr=0.001 epochs=20 workers=4 ok", 0, 0},
+    {"batch size 3.5 works", 0, 0},
+    {"batch size of 50% works", 0, 0},
+    {"a batch size of 30 works and a batch size of 20 fails", 0, 0},
+    {"works, batch size 99999999999999999999999", 0, 0},
+    {"the batch of 12 files failed to load", 0, 0},
+};
+
+START_TEST(a_saying_bounds_the_batch)
+{
+    struct listener l;
+    char want[160] = "";
+    int n = 0;
+    if (sayings[_i].worked > 0)
+        n = snprintf(want, sizeof want, "setting@1 name=batch_worked value=%u\n",
+                     sayings[_i].worked);
+    if (sayings[_i].failed > 0)
+        (void)snprintf(want + n, sizeof want - (size_t)n, "setting@1 name=batch_failed value=%u\n",
+                       sayings[_i].failed);
+    listen_begin(&l, &od_reader_batch_words);
+    listen_text(&l, 1, sayings[_i].text);
+    ck_assert_str_eq(listen_end(&l), want);
+    listen_done(&l);
+}
+END_TEST
+
+Suite *od_batch_words_suite(void)
+{
+    return od_suite_loop("batch words", a_saying_bounds_the_batch, (int)OD_COUNT_OF(sayings));
+}
