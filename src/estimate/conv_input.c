@@ -175,6 +175,11 @@ static bool reads_half(const struct od_layer *layer, const struct weights *w,
 static uint64_t concat_channels(const struct od_layer *layer, const struct weights *w,
                                 uint64_t more_than)
 {
+    enum { CUBE = 27 }; /* of volumes the likeliest */
+    uint64_t weights = w->without % CUBE == 0 ? w->without : w->with_bias;
+    if (layer->output.n == 5 && weights % CUBE == 0 && weights / CUBE > more_than &&
+        is_area(layer, CUBE, 1))
+        return weights / CUBE;
     for (size_t i = 0; i < OD_COUNT_OF(areas); i++) {
         const uint64_t options[] = {w->without, w->with_bias};
         for (size_t j = 0; j < OD_COUNT_OF(options); j++) {
@@ -385,7 +390,9 @@ static struct od_bytes sample_bytes(const struct od_model *model)
 static uint64_t find_line(struct input_search *s, const struct weights *w)
 {
     const uint64_t options[] = {w->without, w->with_bias};
-    for (uint64_t kernel = 31; s->bytes.known && kernel > 0; kernel -= 2) {
+    enum { LONGEST = 31 };
+    for (uint64_t less = 0; s->bytes.known && less < LONGEST; less += 2) {
+        uint64_t kernel = LONGEST - less;
         for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
             s->channels = options[i] % kernel == 0 ? options[i] / kernel : 0;
             uint64_t elements = s->channels ? find_strided(s) : 0;

@@ -11,6 +11,7 @@
 
 #include "attribute/attribute.h"
 #include "diagnose/remedies.h"
+#include "plan/options.h"
 #include "plan/request.h"
 
 #include <stdbool.h>
@@ -21,7 +22,8 @@ struct od_answer_action {
     double fits;                 /* at that peak; negative: not known */
     struct od_count batch;       /* the largest that fits then, where it is another one */
     const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */
-    const char *figures;         /* in words with its numbers; NULL = none beyond the advice's */
+    const struct od_plan_option *option; /* the row of the options table that it is; NULL = none */
+    const char *figures; /* in words with its numbers; NULL = none beyond the advice's */
 };
 
 struct od_answer {
@@ -47,7 +49,9 @@ struct od_answer {
 
     const char *precision; /* recommended: the contract's word; NULL = as it is */
     struct od_bytes precision_saves;
-    struct od_count workers;                /* recommended */
+    struct od_count workers;              /* recommended */
+    const struct od_plan_option *options; /* where the model is known: [0] is the run as it was */
+    size_t noptions;
     const struct od_answer_action *actions; /* one for each remedy */
 };
 
@@ -65,5 +69,9 @@ struct od_answer_question {
 /* NULL when nothing can be said. */
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena);
+
+/* The batch to set next: the recommended one, else half of one that failed; unknown where neither
+ * is known or the batch is not the cause. */
+struct od_count od_answer_batch_to_try(const struct od_answer *answer);
 
 #endif

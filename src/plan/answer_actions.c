@@ -1,5 +1,7 @@
 #include "plan/answer_actions.h"
 
+#include "plan/answer_options.h"
+#include "plan/changes.h"
 #include "plan/device.h"
 
 #include <math.h>
@@ -42,16 +44,16 @@ static double peak_of(const struct pricing *p, double batch)
     return p->line->fixed + batch * p->line->sample;
 }
 
-/* The room for samples becomes `times` as large (or each sample that much smaller), give or take
- * sigma: what fits then. */
-static struct od_fit scaled(const struct pricing *p, double times, double sigma)
+static void say_worth(const struct pricing *p, struct od_answer_action *action)
 {
-    struct od_fit fit = p->line->fit;
-    fit.median = p->answer->largest.known ? ((double)p->answer->largest.n + 0.5) * times : 0;
-    fit.sigma = sqrt(fit.sigma * fit.sigma + sigma * sigma);
-    fit.below = 0;
-    fit.worked = times >= 1 ? fit.worked : 0;
-    return fit;
+    char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(
+        p->facts->arena,
+        "At batch %.0f it saves about %s: a peak near %s, which fits with %s; about %llu would "
+        "fit.",
+        p->tried, od_bytes_print_u64(action->saves.n, saves),
+        od_bytes_print_u64(action->peak.n, peak), chance_of(p, action->fits),
+        (unsigned long long)action->batch.n);
 }
 
 /* A remedy that leaves so much of each sample: 5, 50, 95 %. */
@@ -61,7 +63,7 @@ static void price_samples(const struct pricing *p, const double left[3],
     if (!p->line->known || p->tried <= 0)
         return;
     double sigma = (log(left[2]) - log(left[0])) / 3.29;
-    struct od_fit fit = scaled(p, 1 / left[1], sigma);
+    struct od_fit fit = od_answer_scaled(p->line, p->answer, 1 / left[1], sigma);
     double samples = p->tried * p->line->sample;
     action->saves = (struct od_bytes){.n = (uint64_t)(samples * (1 - left[1])),
                                       .lo = (uint64_t)(samples * (1 - left[2])),
@@ -73,14 +75,7 @@ static void price_samples(const struct pricing *p, const double left[3],
                                      .known = true};
     action->fits = od_fit_probability(&fit, p->tried);
     action->batch = od_count_of(od_fit_batch(&fit, 0.5));
-    char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(
-        p->facts->arena,
-        "At batch %.0f it saves about %s: a peak near %s, which fits with %s; about %llu would "
-        "fit.",
-        p->tried, od_bytes_print_u64(action->saves.n, saves),
-        od_bytes_print_u64(action->peak.n, peak), chance_of(p, action->fits),
-        (unsigned long long)action->batch.n);
+    say_worth(p, action);
 }
 
 /* A remedy that takes so much off what does not grow with the batch. */
@@ -90,7 +85,7 @@ static void price_fixed(const struct pricing *p, double saves, struct od_answer_
     if (!p->line->known || p->tried <= 0)
         return;
     double room = p->line->limit - p->line->fixed;
-    struct od_fit fit = scaled(p, (room + saves) / room, 0.02);
+    struct od_fit fit = od_answer_scaled(p->line, p->answer, (room + saves) / room, 0.02);
     action->peak = bytes_of(peak_of(p, p->tried) - saves);
     action->fits = od_fit_probability(&fit, p->tried);
     action->batch = od_count_of(od_fit_batch(&fit, 0.5));
@@ -161,69 +156,6 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
 
 /* --- what a sample takes --- */
 
-static bool slope_of(const struct pricing *p, struct od_workload w, double *ret_slope)
-{
-    struct od_estimate one, two;
-    struct od_diags *unread = od_diags_new();
-    w.metric = OD_METRIC_ALLOCATED;
-    w.batch = (uint64_t)p->tried;
-    bool known = od_estimate(&w, p->facts->arena, unread, &one);
-    w.batch *= 2;
-    known = known && od_estimate(&w, p->facts->arena, unread, &two) && two.peak.n > one.peak.n;
-    if (known)
-        *ret_slope = (double)(two.peak.n - one.peak.n) / p->tried;
-    od_diags_free(unread);
-    return known;
-}
-
-/* What of a sample's memory a knob leaves, as the planner's options table has it: the slope of the
- * peak over the batch, after and before. False where the model is not known. */
-static bool left_of(const struct pricing *p, void (*turn)(struct od_workload *w), double left[3])
-{
-    static const double doubt = 0.15; /* of what workspace and pool add to either */
-    const struct od_model *model = p->facts->model;
-    if (!model || (model->layers.n == 0 && !model->transformer.known) || p->tried < 1 ||
-        p->tried > (double)UINT32_MAX || p->facts->evaluates)
-        return false;
-    struct od_workload w = od_answer_workload(p->facts);
-    double before, after;
-    if (!slope_of(p, w, &before))
-        return false;
-    turn(&w);
-    if (!slope_of(p, w, &after) || after >= before)
-        return false;
-    left[1] = after / before;
-    left[0] = left[1] * (1 - doubt);
-    left[2] = fmin(left[1] * (1 + doubt), (1 + left[1]) / 2);
-    return true;
-}
-
-static void turn_sixteen_bit(struct od_workload *w)
-{
-    w->precision = w->framework == OD_FW_PYTORCH ? OD_PREC_AMP_BF16 : OD_PREC_AMP_FP16;
-}
-
-static void recompute(struct od_workload *w, uint64_t every)
-{
-    w->checkpointing = OD_CKPT_EVERY;
-    w->checkpoint_every = every;
-}
-
-static void turn_recomputed(struct od_workload *w)
-{
-    recompute(w, 1);
-}
-
-static void turn_recomputed_pairs(struct od_workload *w)
-{
-    recompute(w, 2);
-}
-
-static void turn_recomputed_fours(struct od_workload *w)
-{
-    recompute(w, 4);
-}
-
 static bool has_logits(const struct od_answer_facts *facts)
 {
     static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt", "llama", "causal"};
@@ -234,14 +166,22 @@ static bool has_logits(const struct od_answer_facts *facts)
            facts->model->transformer.head == OD_HEAD_LM;
 }
 
+/* Where the model is known and the table has no row for a remedy, it is not worth one. */
+static bool is_in_vain(const struct pricing *p, struct od_answer_action *action)
+{
+    if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy->advice->id))
+        return false;
+    action->figures = "By the layers of this model it saves next to nothing.";
+    return true;
+}
+
 static void mixed_precision(const struct pricing *p, struct od_answer_action *action)
 {
     const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
-    double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
-    left_of(p, turn_sixteen_bit, left);
-    if (!p->facts->sixteen_bit)
+    const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
+    if (!p->facts->sixteen_bit && !is_in_vain(p, action))
         price_samples(p, left, action);
-    else
+    else if (p->facts->sixteen_bit)
         action->figures = od_arena_printf(
             p->facts->arena, "It seems to be on already: tensors of the step have two bytes an "
                              "element.");
@@ -249,18 +189,8 @@ static void mixed_precision(const struct pricing *p, struct od_answer_action *ac
 
 static void checkpointing(const struct pricing *p, struct od_answer_action *action)
 {
-    double left[] = {recomputed[0], recomputed[1], recomputed[2]};
-    /* In pieces of so many layers as save most. */
-    void (*const turns[])(struct od_workload * w) = {turn_recomputed, turn_recomputed_pairs,
-                                                     turn_recomputed_fours};
-    double best = 1, tried[3];
-    for (size_t i = 0; i < OD_COUNT_OF(turns); i++) {
-        if (!left_of(p, turns[i], tried) || tried[1] >= best)
-            continue;
-        best = tried[1];
-        memcpy(left, tried, sizeof left);
-    }
-    price_samples(p, left, action);
+    if (!is_in_vain(p, action))
+        price_samples(p, recomputed, action);
 }
 
 static void smaller_input(const struct pricing *p, struct od_answer_action *action)
@@ -310,6 +240,29 @@ static void smaller_model(const struct pricing *p, struct od_answer_action *acti
         od_bytes_print_u64((uint64_t)(peak_of(p, p->tried) - p->line->limit), over));
 }
 
+/* --- rows of the options table --- */
+
+/* A change that the model prices says more than any rule of thumb. */
+static void take_option(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_plan_option *option = od_answer_option(p->answer, p->remedy->advice->id);
+    struct od_change changes[OD_CHANGES_MAX];
+    if (!option)
+        return;
+    const struct od_plan_option *asked = &p->answer->options[0];
+    action->option = option;
+    action->peak = option->peak;
+    action->saves = od_bytes_sub(od_bytes_exact(asked->peak.n), option->peak);
+    action->fits = option->fits;
+    if (option->workload.batch != asked->workload.batch)
+        return;
+    if (option->largest.known)
+        action->batch = od_count_of(option->largest.expected);
+    if (od_plan_changes(&asked->workload, &option->workload, p->facts->arena, changes) == 1)
+        action->what = changes[0].word;
+    say_worth(p, action);
+}
+
 /* --- the device --- */
 
 static void price_limit(const struct pricing *p, double limit, struct od_answer_action *action)
@@ -317,7 +270,7 @@ static void price_limit(const struct pricing *p, double limit, struct od_answer_
     if (!p->line->known || p->tried <= 0 || limit <= p->line->fixed)
         return;
     double room = p->line->limit - p->line->fixed;
-    struct od_fit fit = scaled(p, (limit - p->line->fixed) / room, 0.02);
+    struct od_fit fit = od_answer_scaled(p->line, p->answer, (limit - p->line->fixed) / room, 0.02);
     action->peak = bytes_of(peak_of(p, p->tried));
     action->fits = od_fit_probability(&fit, p->tried);
     action->batch = od_count_of(od_fit_batch(&fit, 0.5));
@@ -501,6 +454,7 @@ void od_answer_price(const struct od_answer_facts *facts, const struct od_answer
                         .line = line,
                         .answer = answer,
                         .tried = facts->batch.known ? (double)facts->batch.n : 0};
+    od_answer_add_options(facts, line, answer);
     for (size_t i = 0; i < remedies->n; i++) {
         p.remedy = &remedies->list[i];
         actions[i].fits = -1;
@@ -511,6 +465,7 @@ void od_answer_price(const struct od_answer_facts *facts, const struct od_answer
         for (size_t k = 0; k < OD_COUNT_OF(prices); k++)
             if (strcmp(prices[k].id, p.remedy->advice->id) == 0)
                 prices[k].price(&p, &actions[i]);
+        take_option(&p, &actions[i]);
     }
     answer->actions = actions;
 }

@@ -14,7 +14,7 @@ struct od_answer_line {
     struct od_fit fit; /* median 0: only bounds, or nothing */
 };
 
-/* Sets answer->actions, one for each remedy; all else of the answer stands. */
+/* Sets answer->options and answer->actions, one for each remedy; all else of the answer stands. */
 void od_answer_price(const struct od_answer_facts *facts, const struct od_answer_line *line,
                      struct od_answer *answer);
 

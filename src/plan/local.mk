@@ -4,7 +4,9 @@ src_libod_a_SOURCES += \
     src/plan/answer_arena.c src/plan/answer_blocks.c src/plan/answer_dataset.c \
     src/plan/answer_facts.c src/plan/answer_facts.h \
     src/plan/answer_fit.c src/plan/answer_fit.h \
-    src/plan/answer_known.c src/plan/answer_rebuilt.c \
+    src/plan/answer_known.c \
+    src/plan/answer_options.c src/plan/answer_options.h \
+    src/plan/answer_rebuilt.c \
     src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
     src/plan/changes.c src/plan/changes.h \
     src/plan/device.c src/plan/device.h \

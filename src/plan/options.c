@@ -17,6 +17,7 @@ enum {
 
 /* A change to a workload: false when it does not apply to this one. */
 struct change {
+    const char *remedy;
     bool (*apply)(struct od_workload *w);
     unsigned effort;
     bool shrinks; /* the batch, too, to what fits, in more steps */
@@ -27,7 +28,9 @@ static bool halve_precision(struct od_workload *w)
 {
     if (w->precision != OD_PREC_FLOAT32 && w->precision != OD_PREC_TF32)
         return false;
-    w->precision = w->inference ? OD_PREC_BF16_TRUE : OD_PREC_AMP_BF16;
+    enum od_precision mixed =
+        w->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
+    w->precision = w->inference ? OD_PREC_BF16_TRUE : mixed;
     return true;
 }
 
@@ -50,6 +53,17 @@ static bool checkpoint(struct od_workload *w)
     if (w->inference || w->checkpointing == OD_CKPT_FULL)
         return false;
     w->checkpointing = OD_CKPT_FULL;
+    w->checkpoint_every = 1;
+    return true;
+}
+
+/* Of a network of layers; of a transformer that is what full does. */
+static bool checkpoint_each(struct od_workload *w)
+{
+    if (w->inference || w->checkpointing != OD_CKPT_NONE || w->model->transformer.known ||
+        w->model->layers.n == 0)
+        return false;
+    w->checkpointing = OD_CKPT_EVERY;
     w->checkpoint_every = 1;
     return true;
 }
@@ -145,53 +159,41 @@ static bool all_that_keeps_the_result(struct od_workload *w)
 }
 
 static const struct change changes[] = {
-    {halve_precision, EFFORT_PRECISION, false, "none with tensor cores: faster there"},
-    {halve_precision, EFFORT_ACCUMULATE, true, "smaller steps; fast with tensor cores"},
-    {as_asked, EFFORT_ACCUMULATE + 1, true, "smaller steps, little time"},
-    {checkpoint_some, EFFORT_CHECKPOINT, false, "attention twice: a few % of the time"},
-    {checkpoint, EFFORT_CHECKPOINT + 1, false, "a second forward pass: a third more time"},
-    {precision_and_checkpoint, EFFORT_CHECKPOINT + 2, false, "a second forward pass"},
-    {precision_and_checkpoint, EFFORT_CHECKPOINT + 3, true, "smaller steps, a third more time"},
-    {small_optimizer, EFFORT_OPTIMIZER, false, "needs bitsandbytes"},
-    {factored_optimizer, EFFORT_OPTIMIZER + 1, false, "other learning-rate settings"},
-    {pure_precision, EFFORT_OPTIMIZER + 4, false, "small updates round away: watch the loss"},
-    {offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
-    {all_that_keeps_the_result, EFFORT_OFFLOAD + 1, false, "slow: one sample a step"},
-    {shard, EFFORT_SHARD, false, "weights travel between devices"},
-    {small_weights, EFFORT_PRECISION, false, "4-bit weights: a little less exact"},
-    {adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
-    {small_adapters, EFFORT_ADAPTERS + 1, false, "adapters over 4-bit weights"},
+    {"mixed_precision", halve_precision, EFFORT_PRECISION, false,
+     "none with tensor cores: faster there"},
+    {NULL, halve_precision, EFFORT_ACCUMULATE, true, "smaller steps; fast with tensor cores"},
+    {"accumulate", as_asked, EFFORT_ACCUMULATE + 1, true, "smaller steps, little time"},
+    {"checkpointing", checkpoint_some, EFFORT_CHECKPOINT, false,
+     "attention twice: a few % of the time"},
+    {"checkpointing", checkpoint, EFFORT_CHECKPOINT + 1, false,
+     "a second forward pass: a third more time"},
+    {"checkpointing", checkpoint_each, EFFORT_CHECKPOINT + 1, false,
+     "a second forward pass, layer by layer"},
+    {NULL, precision_and_checkpoint, EFFORT_CHECKPOINT + 2, false, "a second forward pass"},
+    {NULL, precision_and_checkpoint, EFFORT_CHECKPOINT + 3, true,
+     "smaller steps, a third more time"},
+    {"smaller_optimizer", small_optimizer, EFFORT_OPTIMIZER, false, "needs bitsandbytes"},
+    {"smaller_optimizer", factored_optimizer, EFFORT_OPTIMIZER + 1, false,
+     "other learning-rate settings"},
+    {NULL, pure_precision, EFFORT_OPTIMIZER + 4, false, "small updates round away: watch the loss"},
+    {NULL, offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
+    {NULL, all_that_keeps_the_result, EFFORT_OFFLOAD + 1, false, "slow: one sample a step"},
+    {"sharding", shard, EFFORT_SHARD, false, "weights travel between devices"},
+    {NULL, small_weights, EFFORT_PRECISION, false, "4-bit weights: a little less exact"},
+    {NULL, adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
+    {NULL, small_adapters, EFFORT_ADAPTERS + 1, false, "adapters over 4-bit weights"},
 };
 
-/* The largest safe power of two, in as many steps as keep the global batch. Without a device: half.
- * False where nothing has to shrink. */
-static bool shrink_batch(struct od_plan_option *option, bool device)
+/* A smaller batch, in as many steps as keep the global batch; false where nothing has to shrink. */
+static bool shrink_batch(const struct od_option_pricer *pricer, struct od_plan_option *option)
 {
     struct od_workload *w = &option->workload;
-    uint64_t batch = device ? option->largest.power_of_two : w->batch / 2, steps;
+    uint64_t batch = pricer->smaller_batch(pricer->self, option), steps;
     if (batch == 0 || batch >= w->batch)
         return false;
     steps = w->batch / batch + (w->batch % batch != 0);
     w->accumulation *= steps;
     w->batch = batch;
-    return true;
-}
-
-struct pricing {
-    struct od_arena *scratch;
-    struct od_diags *unread;
-};
-
-static bool price(struct od_plan_option *option, const struct od_plan *plan,
-                  struct pricing *pricing)
-{
-    struct od_estimate estimate = {0};
-    od_arena_reset(pricing->scratch);
-    if (!od_estimate(&option->workload, pricing->scratch, pricing->unread, &estimate))
-        return false;
-    const struct od_plan_device *device = &plan->request.device;
-    option->peak = estimate.peak;
-    option->fits = device->name ? od_estimate_fits(&estimate, device->usable_bytes) : -1;
     return true;
 }
 
@@ -209,10 +211,11 @@ static int by_worth(const void *a, const void *b)
     return (x->effort > y->effort) - (x->effort < y->effort);
 }
 
-static bool is_listed(const struct od_plan *plan, const struct od_plan_option *option)
+static bool is_listed(const struct od_plan_option *options, size_t n,
+                      const struct od_plan_option *option)
 {
-    for (size_t i = 0; i < plan->noptions; i++) {
-        const struct od_plan_option *other = &plan->options[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct od_plan_option *other = &options[i];
         if (other->peak.n == option->peak.n && other->workload.batch == option->workload.batch &&
             other->workload.precision == option->workload.precision)
             return true;
@@ -220,45 +223,42 @@ static bool is_listed(const struct od_plan *plan, const struct od_plan_option *o
     return false;
 }
 
-static bool make_option(const struct od_plan *plan, const struct change *change,
-                        struct pricing *pricing, struct od_plan_option *ret_option)
+static bool make_option(const struct od_option_pricer *pricer, const struct change *change,
+                        const struct od_plan_option *asked, struct od_plan_option *ret_option)
 {
-    const struct od_plan_device *device = &plan->request.device;
-    struct od_plan_option option = {
-        .workload = plan->request.workload, .cost = change->cost, .effort = change->effort};
+    struct od_plan_option option = {.remedy = change->remedy,
+                                    .workload = asked->workload,
+                                    .cost = change->cost,
+                                    .effort = change->effort};
     if (!change->apply(&option.workload))
         return false;
     if (change->shrinks) {
-        if (device->name)
-            option.largest = od_largest_batch(&option.workload, device->usable_bytes);
-        if (!shrink_batch(&option, device->name != NULL))
+        pricer->find_largest(pricer->self, &option);
+        if (!shrink_batch(pricer, &option))
             return false;
     }
-    if (!price(&option, plan, pricing) ||
-        (double)option.peak.n > worth * (double)plan->estimate.peak.n || is_listed(plan, &option))
+    if (!pricer->price(pricer->self, &option) ||
+        (double)option.peak.n > worth * (double)asked->peak.n)
         return false;
-    if (device->name && !change->shrinks)
-        option.largest = od_largest_batch(&option.workload, device->usable_bytes);
+    if (!change->shrinks)
+        pricer->find_largest(pricer->self, &option);
     *ret_option = option;
     return true;
 }
 
-void od_plan_add_options(struct od_plan *plan)
+size_t od_options_build(const struct od_option_pricer *pricer,
+                        struct od_plan_option options[OD_PLAN_OPTIONS_MAX])
 {
-    struct pricing pricing = {.scratch = od_arena_new(), .unread = od_diags_new()};
-    plan->options[0] = (struct od_plan_option){.workload = plan->request.workload,
-                                               .peak = plan->estimate.peak,
-                                               .largest = plan->largest,
-                                               .fits = plan->fits};
-    plan->noptions = 1;
-    for (size_t i = 0; i < OD_COUNT_OF(changes) && plan->noptions < OD_PLAN_OPTIONS_MAX; i++) {
+    struct od_plan_option option;
+    size_t n = 1;
+    for (size_t i = 0; i < OD_COUNT_OF(changes) && n < OD_PLAN_OPTIONS_MAX; i++) {
         /* What already fits needs no smaller steps. */
-        if (changes[i].shrinks && plan->fits >= 0.9)
+        if (changes[i].shrinks && options[0].fits >= 0.9)
             continue;
-        if (make_option(plan, &changes[i], &pricing, &plan->options[plan->noptions]))
-            plan->noptions++;
+        if (make_option(pricer, &changes[i], &options[0], &option) &&
+            !is_listed(options, n, &option))
+            options[n++] = option;
     }
-    qsort(plan->options + 1, plan->noptions - 1, sizeof *plan->options, by_worth);
-    od_diags_free(pricing.unread);
-    od_arena_free(pricing.scratch);
+    qsort(options + 1, n - 1, sizeof *options, by_worth);
+    return n;
 }

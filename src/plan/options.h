@@ -1,13 +1,42 @@
-/* The options table of a plan: what else could be run on the same device. */
+/*
+ * The options table: what could be changed about a workload, what that takes and what it costs. One
+ * table and one builder for all: a plan has its rows priced by estimates, a failed run whose model
+ * is known by what the log told (answer_options.h); a report's remedies are rows of it.
+ */
 #ifndef OD_PLAN_OPTIONS_H
 #define OD_PLAN_OPTIONS_H
 
-#include "plan/plan.h"
+#include "plan/largest_batch.h"
+
+enum { OD_PLAN_OPTIONS_MAX = 16 };
+
+/* One row of the table: the workload with something changed. */
+struct od_plan_option {
+    const char *remedy; /* id of the advice that it is a way of; NULL = none */
+    struct od_workload workload;
+    const char *cost; /* in words; NULL for the workload as asked */
+    unsigned effort;  /* what it costs, to be sorted by; 0 = nothing */
+    struct od_bytes peak;
+    struct od_largest_batch largest;
+    double fits; /* negative: no device was given */
+};
+
+/* What a changed workload takes. */
+struct od_option_pricer {
+    void *self;
+    /* Sets peak and fits; false where they cannot be told. */
+    bool (*price)(void *self, struct od_plan_option *option);
+    void (*find_largest)(void *self, struct od_plan_option *option);
+    /* A smaller batch for it, after find_largest, with which it fits; 0: none is known. */
+    uint64_t (*smaller_batch)(void *self, const struct od_plan_option *option);
+};
 
 /*
- * Fills plan->options: as asked first, then changes that save memory, those that fit before those
- * that do not, the cheapest first. Changes that save next to nothing are left out.
+ * options[0] is the workload as asked, priced. Behind it come the changes that save memory, those
+ * that fit before those that do not, the cheapest first. Returns how many rows there are, up to
+ * OD_PLAN_OPTIONS_MAX.
  */
-void od_plan_add_options(struct od_plan *plan);
+size_t od_options_build(const struct od_option_pricer *pricer,
+                        struct od_plan_option options[OD_PLAN_OPTIONS_MAX]);
 
 #endif

@@ -7,25 +7,10 @@
 #define OD_PLAN_PLAN_H
 
 #include "base/vec.h"
-#include "plan/largest_batch.h"
+#include "plan/options.h"
 #include "plan/request.h"
 
-enum {
-    OD_PLAN_OPTIONS_MAX = 16,
-    OD_PLAN_DEVICES_MAX = 6,
-    OD_PLAN_WHY_MAX = 8,
-    OD_PLAN_WORKERS_MAX = 8
-};
-
-/* One row of the table: the workload with something changed. */
-struct od_plan_option {
-    struct od_workload workload;
-    const char *cost; /* in words; NULL for the workload as asked */
-    unsigned effort;  /* what it costs, to be sorted by; 0 = nothing */
-    struct od_bytes peak;
-    struct od_largest_batch largest;
-    double fits; /* negative: no device was given */
-};
+enum { OD_PLAN_DEVICES_MAX = 6, OD_PLAN_WHY_MAX = 8, OD_PLAN_WORKERS_MAX = 8 };
 
 struct od_plan_recommendation {
     bool known;    /* something fits */

@@ -2,6 +2,7 @@
  * know is null. */
 #include "diagnose/who.h"
 #include "report/json_parts.h"
+#include "report/options_table.h"
 
 static const struct od_answer no_answer = {.recommended_fits = -1};
 
@@ -104,7 +105,8 @@ static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
     od_json_object(json, NULL);
     od_json_str(json, "framework", od_who_word(how->advice->framework));
     od_json_text(json, "text", od_buf_view(&text));
-    od_json_str(json, "code", od_how_code(how->advice, answer_of(out)->recommended, arena));
+    od_json_str(json, "code",
+                od_how_code(how->advice, od_answer_batch_to_try(answer_of(out)), arena));
     od_json_str(json, "needs", how->needs);
     od_json_end(json);
     od_buf_done(&text);
@@ -128,6 +130,10 @@ static void add_action(struct od_json_report *out, size_t i)
     add_probability(json, "fits_probability", action.fits);
     od_json_count(json, "largest_batch", action.batch);
     od_json_str(json, "what", action.what);
+    if (action.option)
+        od_json_change(json, &answer_of(out)->options[0].workload, action.option);
+    else
+        od_json_null(json, "change");
     od_json_str(json, "cost", remedy->advice->cost);
     od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
     od_json_array(json, "how");
@@ -167,6 +173,7 @@ void od_json_plan(struct od_json_report *out)
     for (size_t i = 0; i < remedies->n; i++)
         add_action(out, i);
     od_json_end(json);
+    od_json_options(json, answer_of(out)->options, answer_of(out)->noptions);
     add_vain(json, remedies);
     od_json_end(json);
 }

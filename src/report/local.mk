@@ -35,6 +35,7 @@ src_libod_a_SOURCES += \
     src/report/junit.c \
     src/report/markdown.c \
     src/report/markup.c src/report/markup.h \
+    src/report/options_table.c src/report/options_table.h \
     src/report/other.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \

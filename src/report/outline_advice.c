@@ -1,4 +1,5 @@
 /* What to do, and what does not help. */
+#include "report/options_table.h"
 #include "report/outline_parts.h"
 #include "report/words.h"
 
@@ -47,7 +48,7 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
 static const char *code_of(const struct od_outline *outline, const struct od_remedy_how *how)
 {
     const struct od_answer *answer = outline->report->answer;
-    struct od_count batch = answer ? answer->recommended : (struct od_count){0};
+    struct od_count batch = answer ? od_answer_batch_to_try(answer) : (struct od_count){0};
     return od_how_code(how->advice, batch, outline->doc->arena);
 }
 
@@ -260,12 +261,30 @@ static void add_remedies(struct od_outline *outline, const struct od_remedies *r
         add_few_remedies(outline, remedies, section, rows);
 }
 
+/* The table that the remedies with a price are rows of. */
+static void add_options(struct od_outline *outline)
+{
+    const struct od_answer *answer = outline->report->answer;
+    if (!answer || answer->noptions < 2)
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "What could be changed");
+    section->folded = true;
+    struct od_options_table table = {.options = answer->options,
+                                     .n = answer->noptions,
+                                     .most = answer->noptions,
+                                     .asked = "as it was",
+                                     .device = true};
+    od_doc_options(&table, outline->doc, section);
+}
+
 void od_outline_advice(struct od_outline *outline)
 {
     const struct od_remedies *remedies = outline->report->remedies;
     if (!remedies || remedies->n == 0)
         return;
     add_remedies(outline, remedies);
-    if (outline->all)
-        add_vain(outline, remedies);
+    if (!outline->all)
+        return;
+    add_options(outline);
+    add_vain(outline, remedies);
 }

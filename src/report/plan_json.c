@@ -1,8 +1,8 @@
 /* The plan as JSON: every documented field, null when unknown. */
 #include "report/plan.h"
 
-#include "plan/changes.h"
 #include "report/json_write.h"
+#include "report/options_table.h"
 #include "report/plan_parts.h"
 
 static void add_number(struct od_json *json, const char *key, uint64_t n, bool known)
@@ -193,31 +193,6 @@ static void add_serving(struct od_json *json, const struct od_plan *plan)
     od_json_end(json);
 }
 
-static void add_options(struct od_json *json, const struct od_plan *plan, struct od_arena *arena)
-{
-    od_json_array(json, "options");
-    for (size_t i = 0; i < plan->noptions; i++) {
-        const struct od_plan_option *option = &plan->options[i];
-        struct od_change changes[OD_CHANGES_MAX];
-        size_t n = od_plan_changes(&plan->request.workload, &option->workload, arena, changes);
-        od_json_object(json, NULL);
-        od_json_object_inline(json, "change");
-        for (size_t k = 0; k < n; k++) {
-            if (changes[k].word)
-                od_json_str(json, changes[k].field, changes[k].word);
-            else
-                od_json_u64(json, changes[k].field, changes[k].number);
-        }
-        od_json_end(json);
-        add_number(json, "peak_bytes", option->peak.n, option->peak.known);
-        add_number(json, "largest_batch", option->largest.expected, option->largest.known);
-        add_probability(json, "fits_probability", option->fits);
-        od_json_str(json, "cost", option->cost);
-        od_json_end(json);
-    }
-    od_json_end(json);
-}
-
 static void add_texts(struct od_json *json, const char *key, const char *const *texts, size_t n)
 {
     od_json_array(json, key);
@@ -305,7 +280,7 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
     add_probability(json, "fits_probability", plan->fits);
     add_largest(json, &plan->largest);
     add_serving(json, plan);
-    add_options(json, plan, arena);
+    od_json_options(json, plan->options, plan->noptions);
     add_recommendation(json, plan, arena);
     od_json_plan_host(json, plan);
     add_devices(json, plan);

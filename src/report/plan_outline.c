@@ -1,7 +1,7 @@
 /* The plan for people: the answer first, then what it rests on. */
 #include "report/plan.h"
 
-#include "plan/changes.h"
+#include "report/options_table.h"
 #include "report/outline.h"
 #include "report/plan_parts.h"
 #include "report/words.h"
@@ -26,15 +26,6 @@ static const char *size(struct outline *o, uint64_t bytes)
 {
     char text[OD_BYTES_TEXT];
     return od_arena_printf(arena_of(o), "%s", od_bytes_print_u64(bytes, text));
-}
-
-static const char *probability(struct outline *o, double p)
-{
-    if (p < 0)
-        return "?";
-    if (p > 0.99)
-        return ">0.99";
-    return p < 0.01 ? "<0.01" : od_arena_printf(arena_of(o), "%.2f", p);
 }
 
 static const char *batch_words(struct outline *o, uint64_t batch)
@@ -63,8 +54,8 @@ static void add_answer(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
                    device->name);
         od_doc_say(o->doc, text, OD_STRONG, " (probability %s): %s%s needs %s of %s",
-                   probability(o, plan->fits), unit_words(plan), batch_words(o, w->batch), need,
-                   size(o, device->usable_bytes));
+                   od_words_probability(arena_of(o), plan->fits), unit_words(plan),
+                   batch_words(o, w->batch), need, size(o, device->usable_bytes));
     }
     if (plan->largest.known)
         od_doc_say(o->doc, text, OD_STRONG, "; %s %s%s",
@@ -174,69 +165,19 @@ static void add_breakdown(struct outline *o)
         od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(peak, unit, text)));
 }
 
-/* "batch 4 x 8 steps, amp_bf16, checkpointing full": words that speak for themselves go alone. */
-static const char *change_words(struct outline *o, const struct od_plan_option *option)
-{
-    struct od_change changes[OD_CHANGES_MAX];
-    size_t n = od_plan_changes(&o->plan->request.workload, &option->workload, arena_of(o), changes);
-    struct od_buf words = {0};
-    for (size_t i = 0; i < n; i++) {
-        const struct od_change *c = &changes[i];
-        bool plain = strcmp(c->field, "precision") == 0 || strcmp(c->field, "optimizer") == 0;
-        if (strcmp(c->field, "accumulation") == 0) {
-            od_buf_printf(&words, " x %" PRIu64 " steps", c->number);
-            continue;
-        }
-        od_buf_add_str(&words, i > 0 ? ", " : "");
-        if (c->word)
-            od_buf_printf(&words, "%s%s%s", plain ? "" : c->field, plain ? "" : " ", c->word);
-        else
-            od_buf_printf(&words, "%s %" PRIu64,
-                          strcmp(c->field, "batch_size") == 0 ? "batch" : c->field, c->number);
-    }
-    const char *text = n == 0 ? "as asked" : od_arena_str(arena_of(o), od_buf_view(&words));
-    od_buf_done(&words);
-    return text;
-}
-
-static void add_option(struct outline *o, struct od_table *table,
-                       const struct od_plan_option *option, unsigned unit)
-{
-    char text[OD_BYTES_TEXT];
-    struct od_row *row = od_doc_row(o->doc, table);
-    bool device = o->plan->request.device.name != NULL;
-    size_t i = 0;
-    row->cells[i++].text = od_view_of(change_words(o, option));
-    row->cells[i++].text = od_view_of(
-        od_arena_printf(arena_of(o), "%s", od_bytes_print_in(option->peak.n, unit, text)));
-    if (device) {
-        row->cells[i].text = od_view_of(probability(o, option->fits));
-        row->cells[i++].tone = option->fits >= 0.5 ? OD_GOOD : OD_BAD;
-        row->cells[i++].text = option->largest.known
-                                   ? od_view_of(batch_words(o, option->largest.expected))
-                                   : OD_VIEW("any");
-    }
-    row->cells[i].text = option->cost ? od_view_of(option->cost) : OD_VIEW("");
-}
-
 static void add_options(struct outline *o)
 {
     enum { SHOWN = 6 };
     const struct od_plan *plan = o->plan;
     if (plan->noptions < 2)
         return;
-    unsigned unit = od_bytes_unit_for(plan->options[0].peak.n);
-    struct od_table *table = od_doc_table(o->doc, od_doc_section(o->doc, "What could be changed"));
-    od_doc_column(table, "change", OD_COLUMN_LEFT);
-    od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
-    if (plan->request.device.name) {
-        od_doc_column(table, "fits", OD_COLUMN_RIGHT);
-        od_doc_column(table, "largest", OD_COLUMN_RIGHT);
-    }
-    od_doc_column(table, "cost", OD_COLUMN_LEFT);
-    size_t n = o->all || plan->noptions < SHOWN ? plan->noptions : SHOWN;
-    for (size_t i = 0; i < n; i++)
-        add_option(o, table, &plan->options[i], unit);
+    struct od_options_table table = {.options = plan->options,
+                                     .n = plan->noptions,
+                                     .most = o->all ? plan->noptions : SHOWN,
+                                     .asked = "as asked",
+                                     .device = plan->request.device.name != NULL,
+                                     .serves = plan->estimate.cache.paged};
+    od_doc_options(&table, o->doc, od_doc_section(o->doc, "What could be changed"));
 }
 
 static void add_recommendation(struct outline *o)
@@ -318,8 +259,9 @@ static void add_before(struct outline *o)
                    batch_words(o, before->largest.expected),
                    batch_words(o, o->plan->largest.expected));
     if (before->fits >= 0 && o->plan->fits >= 0)
-        od_doc_say(o->doc, text, OD_PLAIN, "; fits: %s -> %s", probability(o, before->fits),
-                   probability(o, o->plan->fits));
+        od_doc_say(o->doc, text, OD_PLAIN, "; fits: %s -> %s",
+                   od_words_probability(arena_of(o), before->fits),
+                   od_words_probability(arena_of(o), o->plan->fits));
 }
 
 static void add_why(struct outline *o)

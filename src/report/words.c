@@ -90,6 +90,15 @@ const char *od_words_chance(struct od_arena *arena, double probability)
     return od_arena_printf(arena, "%.0f %%", percent);
 }
 
+const char *od_words_probability(struct od_arena *arena, double p)
+{
+    if (p < 0)
+        return "?";
+    if (p > 0.99)
+        return ">0.99";
+    return p < 0.01 ? "<0.01" : od_arena_printf(arena, "%.2f", p);
+}
+
 static const char *const causes[OD_CAUSE_END] = {
     [OD_CAUSE_BATCH_TOO_LARGE] = "batch too large",
     [OD_CAUSE_MODEL_TOO_LARGE] = "model too large",

@@ -28,6 +28,9 @@ const char *od_words_count(struct od_arena *arena, uint64_t n);
 /* "93 %" of a probability; what is foreseen is never sure: "<1 %" and ">99 %" are the ends. */
 const char *od_words_chance(struct od_arena *arena, double probability);
 
+/* "0.73", ">0.99"; "?" where it is not known (negative). */
+const char *od_words_probability(struct od_arena *arena, double probability);
+
 /* "1.50": bytes in that unit. What rounds to nothing is not nothing: "<0.01". */
 struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit);
 

@@ -86,11 +86,64 @@ START_TEST(recommendation_keeps_the_global_batch)
 }
 END_TEST
 
+/* ---- one table, whoever prices it ---- */
+
+/* A sample takes 100, half of it in 16 bit; 1000 fit, whatever else changes. */
+static bool price(void *self, struct od_plan_option *option)
+{
+    unsigned *asked_for = self;
+    const struct od_workload *w = &option->workload;
+    uint64_t each = w->precision == OD_PREC_FLOAT32 ? 100 : 50;
+    ++*asked_for;
+    option->peak = od_bytes_exact(w->batch * each);
+    option->fits = option->peak.n <= 1000 ? 1 : 0;
+    return w->optimizer == OD_OPT_ADAMW;
+}
+
+static void find_largest(void *self, struct od_plan_option *option)
+{
+    (void)self;
+    option->largest = (struct od_largest_batch){.known = true, .expected = 10, .safe = 9};
+}
+
+static uint64_t smaller_batch(void *self, const struct od_plan_option *option)
+{
+    (void)self;
+    return option->largest.safe;
+}
+
+START_TEST(whoever_prices_it)
+{
+    unsigned asked_for = 0;
+    struct od_model model = {.format = OD_MODEL_BARE};
+    const struct od_option_pricer pricer = {&asked_for, price, find_largest, smaller_batch};
+    struct od_plan_option options[OD_PLAN_OPTIONS_MAX] = {
+        {.workload = od_workload_defaults(&model)}};
+    options[0].workload.batch = 16;
+    options[0].peak = od_bytes_exact(1600);
+    size_t n = od_options_build(&pricer, options);
+    /* amp at 16: 800; in two steps of 9: 450, in float32 900 */
+    ck_assert_uint_gt(asked_for, 3);
+    ck_assert_uint_eq(n, 5); /* bf16_true is the last */
+    ck_assert_str_eq(options[1].remedy, "mixed_precision");
+    ck_assert_uint_eq(options[1].peak.n, 800);
+    ck_assert_uint_eq(options[2].peak.n, 450);
+    ck_assert_str_eq(options[3].remedy, "accumulate");
+    ck_assert_uint_eq(options[3].peak.n, 900);
+    ck_assert_uint_eq(options[3].workload.accumulation, 2);
+    for (size_t i = 1; i < n; i++)
+        ck_assert(options[i].largest.known && options[i].cost && options[i].fits >= 1);
+}
+END_TEST
+
 Suite *od_options_suite(void)
 {
     Suite *suite = od_suite_loop("options", options_are_in_order, OD_COUNT_OF(asked));
     TCase *tcase = tcase_create("recommendation");
     tcase_add_loop_test(tcase, recommendation_keeps_the_global_batch, 0, OD_COUNT_OF(asked));
     suite_add_tcase(suite, tcase);
+    TCase *table = tcase_create("table");
+    tcase_add_test(table, whoever_prices_it);
+    suite_add_tcase(suite, table);
     return suite;
 }

@@ -1,0 +1,108 @@
+/* The options table, of a plan and of a report whose model is known: for people and as JSON. */
+#include "report/options_table.h"
+
+#include "plan/changes.h"
+#include "report/outline_parts.h"
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* "batch 4 x 8 steps, amp_bf16, checkpointing full": words that speak for themselves go alone. */
+static const char *change_words(const struct od_options_table *t,
+                                const struct od_plan_option *option, struct od_arena *arena)
+{
+    struct od_change changes[OD_CHANGES_MAX];
+    size_t n = od_plan_changes(&t->options[0].workload, &option->workload, arena, changes);
+    struct od_buf words = {0};
+    for (size_t i = 0; i < n; i++) {
+        const struct od_change *c = &changes[i];
+        bool plain = strcmp(c->field, "precision") == 0 || strcmp(c->field, "optimizer") == 0;
+        if (strcmp(c->field, "accumulation") == 0) {
+            od_buf_printf(&words, " x %" PRIu64 " steps", c->number);
+            continue;
+        }
+        od_buf_add_str(&words, i > 0 ? ", " : "");
+        if (c->word)
+            od_buf_printf(&words, "%s%s%s", plain ? "" : c->field, plain ? "" : " ", c->word);
+        else
+            od_buf_printf(&words, "%s %" PRIu64,
+                          strcmp(c->field, "batch_size") == 0 ? "batch" : c->field, c->number);
+    }
+    const char *text = n == 0 ? t->asked : od_arena_str(arena, od_buf_view(&words));
+    od_buf_done(&words);
+    return text;
+}
+
+static void add_row(const struct od_options_table *t, struct od_doc *doc, struct od_table *table,
+                    const struct od_plan_option *option)
+{
+    struct od_row *row = od_doc_row(doc, table);
+    unsigned unit = od_bytes_unit_for(t->options[0].peak.n);
+    size_t i = 0;
+    row->cells[i++].text = od_view_of(change_words(t, option, doc->arena));
+    row->cells[i++].text = od_words_size_in(doc->arena, option->peak.n, unit);
+    if (t->device) {
+        row->cells[i].text = od_view_of(od_words_probability(doc->arena, option->fits));
+        row->cells[i++].tone = option->fits >= 0.5 ? OD_GOOD : OD_BAD;
+        row->cells[i++].text =
+            option->largest.known ? od_view_of(od_words_count(doc->arena, option->largest.expected))
+                                  : OD_VIEW("any");
+    }
+    row->cells[i].text = option->cost ? od_view_of(option->cost) : OD_VIEW("");
+}
+
+void od_doc_options(const struct od_options_table *t, struct od_doc *doc,
+                    struct od_section *section)
+{
+    struct od_table *table = od_doc_table(doc, section);
+    od_doc_column(table, "change", OD_COLUMN_LEFT);
+    od_doc_column(table, od_bytes_unit_name(od_bytes_unit_for(t->options[0].peak.n)),
+                  OD_COLUMN_RIGHT);
+    if (t->device) {
+        od_doc_column(table, "fits", OD_COLUMN_RIGHT);
+        od_doc_column(table, t->serves ? "at once" : "largest", OD_COLUMN_RIGHT);
+    }
+    od_doc_column(table, "cost", OD_COLUMN_LEFT);
+    for (size_t i = 0; i < t->n && i < t->most; i++)
+        add_row(t, doc, table, &t->options[i]);
+}
+
+void od_json_change(struct od_json *json, const struct od_workload *asked,
+                    const struct od_plan_option *option)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_change changes[OD_CHANGES_MAX];
+    size_t n = od_plan_changes(asked, &option->workload, arena, changes);
+    od_json_object_inline(json, "change");
+    for (size_t k = 0; k < n; k++) {
+        if (changes[k].word)
+            od_json_str(json, changes[k].field, changes[k].word);
+        else
+            od_json_u64(json, changes[k].field, changes[k].number);
+    }
+    od_json_end(json);
+    od_arena_free(arena);
+}
+
+void od_json_options(struct od_json *json, const struct od_plan_option *options, size_t n)
+{
+    od_json_array(json, "options");
+    for (size_t i = 0; i < n; i++) {
+        const struct od_plan_option *option = &options[i];
+        od_json_object(json, NULL);
+        od_json_change(json, &options[0].workload, option);
+        od_json_count(json, "peak_bytes",
+                      (struct od_count){.n = option->peak.n, .known = option->peak.known});
+        od_json_count(
+            json, "largest_batch",
+            (struct od_count){.n = option->largest.expected, .known = option->largest.known});
+        if (option->fits < 0)
+            od_json_null(json, "fits_probability");
+        else
+            od_json_double(json, "fits_probability", option->fits);
+        od_json_str(json, "cost", option->cost);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}

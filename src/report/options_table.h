@@ -1,0 +1,27 @@
+/* The options table (plan/options.h) as both a plan and a report show it. */
+#ifndef OD_REPORT_OPTIONS_TABLE_H
+#define OD_REPORT_OPTIONS_TABLE_H
+
+#include "plan/options.h"
+#include "report/doc.h"
+#include "report/json_write.h"
+
+struct od_options_table {
+    const struct od_plan_option *options; /* the first is the workload as it is */
+    size_t n, most;                       /* rows; as many of them are shown */
+    const char *asked;                    /* words for the first */
+    bool device;                          /* one was given: what fits is known */
+    bool serves;                          /* the batch is of sequences running at once */
+};
+
+void od_doc_options(const struct od_options_table *table, struct od_doc *doc,
+                    struct od_section *section);
+
+/* "change": the fields of a plan's config that an option turns; empty for the workload as it is. */
+void od_json_change(struct od_json *json, const struct od_workload *asked,
+                    const struct od_plan_option *option);
+
+/* "options": all of them. */
+void od_json_options(struct od_json *json, const struct od_plan_option *options, size_t n);
+
+#endif
