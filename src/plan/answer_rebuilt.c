@@ -46,9 +46,9 @@ void od_answer_rebuild(struct od_answer_facts *facts)
     const struct od_allocator *dump = facts->scene.dump;
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
     struct od_maps *maps = OD_NEW(facts->arena, struct od_maps);
-    if (facts->model || !facts->batch_matters || !dump || dump->dump.family != OD_FAMILY_BFC ||
-        !dump->has_chunks || !facts->batch.known || facts->batch.n == 0 ||
-        facts->batch.n > batch_most)
+    if (facts->model || !facts->batch_matters || !dump || !dump->chunks_complete ||
+        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks || !facts->batch.known ||
+        facts->batch.n == 0 || facts->batch.n > batch_most)
         return;
     struct od_sequence sequence = od_sequence_of(dump, facts->arena);
     if (!od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
