@@ -54,6 +54,33 @@ bool od_view_has(struct od_view v, struct od_view needle)
     return od_view_find(v, needle, 0) != OD_VIEW_NONE;
 }
 
+/* A number of 10 bits for the first two bytes. */
+static unsigned pair_hash(const char *p)
+{
+    return ((unsigned char)p[0] * 37U + (unsigned char)p[1]) % 1024;
+}
+
+static bool starts_with_any(struct od_view v, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (texts[i][0] == v.p[0] && od_view_starts(v, od_view_of(texts[i])))
+            return true;
+    }
+    return false;
+}
+
+bool od_view_has_any(struct od_view v, const char *const *texts, size_t n)
+{
+    bool begins[1024] = {false}; /* a text, by its pair */
+    for (size_t i = 0; i < n; i++)
+        begins[pair_hash(texts[i])] = true;
+    for (size_t at = 0; at + 1 < v.n; at++) {
+        if (begins[pair_hash(v.p + at)] && starts_with_any(od_view_from(v, at), texts, n))
+            return true;
+    }
+    return false;
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';

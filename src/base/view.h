@@ -50,6 +50,9 @@ size_t od_view_find(struct od_view v, struct od_view needle, size_t start);
 size_t od_view_find_char(struct od_view v, char c, size_t start);
 bool od_view_has(struct od_view v, struct od_view needle);
 
+/* Does v hold one of n texts of two bytes or more? In one pass. */
+bool od_view_has_any(struct od_view v, const char *const *texts, size_t n);
+
 /* Without leading and trailing spaces, tabs, CR, LF. */
 struct od_view od_view_trim(struct od_view v);
 

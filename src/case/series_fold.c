@@ -209,10 +209,17 @@ static void write_key(struct od_series_folder *folder, const struct od_event *ev
     const struct od_place *place = event->line ? event->line->place : NULL;
     struct od_buf *key = &folder->key;
     key->n = 0;
-    od_buf_printf(key, "%d %u %d %llu %d %llu ", (int)s->metric, event->at.source, s->rank.known,
-                  (unsigned long long)s->rank.n, s->pid.known, (unsigned long long)s->pid.n);
-    if (!od_series_metric_is_bytes(s->metric))
-        od_buf_printf(key, "%d ", (int)phase_of(event));
+    bool of_bytes = od_series_metric_is_bytes(s->metric);
+    const uint64_t numbers[] = {
+        (uint64_t)s->metric,
+        event->at.source,
+        s->rank.known,
+        s->rank.n,
+        s->pid.known,
+        s->pid.n,
+        of_bytes ? 0 : 1 + (uint64_t)phase_of(event),
+    };
+    od_buf_add(key, (struct od_view){.p = (const char *)numbers, .n = sizeof numbers});
     add_key_text(key, s->device);
     add_key_text(key, s->producer);
     add_key_text(key, s->process);

@@ -66,9 +66,9 @@ static size_t count_char(const char *p, size_t n, unsigned char c)
         uint64_t word;
         memcpy(&word, p + i, 8);
         word ^= ones * c;
-        /* The high bit of each byte that is now 0. */
-        word = ~(((word & low7) + low7) | word | low7);
-        count += (size_t)__builtin_popcountll(word);
+        /* 1 in each byte that is now 0; their sum comes out on top. */
+        word = ~(((word & low7) + low7) | word | low7) >> 7;
+        count += (size_t)(word * ones >> 56);
     }
     for (; i < n; i++)
         count += (unsigned char)p[i] == c;

@@ -170,12 +170,18 @@ static const struct entity *entity_at(struct od_view text)
     return NULL;
 }
 
+static bool has_entity_from(struct od_view text, char first)
+{
+    size_t at = od_view_find_char(text, first, 0);
+    while (at != OD_VIEW_NONE && !entity_at(od_view_from(text, at)))
+        at = od_view_find_char(text, first, at + 1);
+    return at != OD_VIEW_NONE;
+}
+
 static bool has_entity(struct od_view text)
 {
-    for (size_t at = 0; at < text.n; at++)
-        if (entity_at(od_view_from(text, at)))
-            return true;
-    return false;
+    return has_entity_from(text, '&') || has_entity_from(text, '\xc2') ||
+           has_entity_from(text, '\xe2');
 }
 
 bool od_peel_entities(struct od_peel *peel)

@@ -76,11 +76,12 @@ struct od_packs *od_packs_new(const char *const *names, size_t n, struct od_diag
     packs->arena = od_arena_new();
     for (const struct od_pack *const *p = od_shipped_packs; *p; p++)
         od_vec_push(&packs->list, *p);
+    size_t shipped = packs->list.n; /* proved when the project was built */
     bool ok = true;
     for (size_t i = 0; i < n; i++)
         ok = add(packs, names[i], diags) && ok;
     if (ok && n > 0)
-        ok = od_prove(packs->list.items, packs->list.n, diags, NULL) == OD_OK;
+        ok = od_prove_added(packs->list.items, packs->list.n, shipped, diags) == OD_OK;
     if (ok)
         return packs;
     od_packs_free(packs);

@@ -273,3 +273,12 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     fill(&facts, answer);
     return answer;
 }
+
+struct od_count od_answer_batch_to_try(const struct od_answer *answer)
+{
+    struct od_count failed = answer->below.known ? answer->below : answer->batch;
+    if (answer->recommended.known)
+        return answer->recommended;
+    return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
+                                                                  : (struct od_count){0};
+}

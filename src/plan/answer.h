@@ -70,4 +70,8 @@ struct od_answer_question {
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena);
 
+/* The batch to set next: the recommended one, else half of one that failed; unknown where neither
+ * is known or the batch is not the cause. */
+struct od_count od_answer_batch_to_try(const struct od_answer *answer);
+
 #endif

@@ -8,6 +8,8 @@
 #include "readers/measure.h"
 #include "readers/reader.h"
 
+#include <string.h>
+
 enum { LINE_MAX_BYTES = 600, HEADLINE_BYTES = 60 };
 
 /* What words mean; a line is of the phase that all its words allow. */
@@ -75,6 +77,10 @@ static const struct {
     {"def", SOMETHING},
 };
 
+struct mark {
+    uint32_t lengths[26]; /* of the words that begin with that letter: bits */
+};
+
 /* "aving checkp" and the like: lines without any are not looked at. */
 static const char *const openers[] = {"alidat", "valuat", "eval",   "Eval",   "val_",    "val ",
                                       "val:",   "Val ",   "Val:",   "valid ", "test_",   "test ",
@@ -84,8 +90,16 @@ static const char *const openers[] = {"alidat", "valuat", "eval",   "Eval",   "v
 /* Headlines. */
 static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
 
-static unsigned meaning(struct od_view word)
+/* None of our words begins with that letter and is as long. */
+static bool is_foreign(const struct mark *mark, struct od_view word)
 {
+    return word.n >= 32 || (mark->lengths[od_lower(word.p[0]) - 'a'] >> word.n & 1) == 0;
+}
+
+static unsigned meaning(const struct mark *mark, struct od_view word)
+{
+    if (word.n == 0 || is_foreign(mark, word))
+        return 0;
     for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
         size_t n = 0;
         while (n < word.n && words[i].word[n] == od_lower(word.p[n]))
@@ -97,7 +111,7 @@ static unsigned meaning(struct od_view word)
 }
 
 /* "val_loss", "Test:", "val loss 0.3", but neither "test set" nor "model.eval()". */
-static bool tells(struct od_view rest)
+static bool tells(const struct mark *mark, struct od_view rest)
 {
     if (rest.n == 0)
         return false;
@@ -110,10 +124,10 @@ static bool tells(struct od_view rest)
     while (end < rest.n && od_is_letter(rest.p[end]))
         end++;
     struct od_view next = {rest.p + at, end - at};
-    return at > 0 && (meaning(next) & METRIC) != 0;
+    return at > 0 && (meaning(mark, next) & METRIC) != 0;
 }
 
-static unsigned all_meanings(struct od_view text)
+static unsigned all_meanings(const struct mark *mark, struct od_view text)
 {
     unsigned all = 0;
     for (size_t at = 0; at < text.n;) {
@@ -124,18 +138,18 @@ static unsigned all_meanings(struct od_view text)
             at++;
             continue;
         }
-        unsigned means = meaning((struct od_view){text.p + at, end - at});
+        unsigned means = meaning(mark, (struct od_view){text.p + at, end - at});
         if (means == SHORT)
-            means = tells(od_view_from(text, end)) ? VALIDATION : 0;
+            means = tells(mark, od_view_from(text, end)) ? VALIDATION : 0;
         all |= means;
         at = end;
     }
     return all;
 }
 
-static const char *phase_of(struct od_view text)
+static const char *phase_of(const struct mark *mark, struct od_view text)
 {
-    unsigned all = all_meanings(text);
+    unsigned all = all_meanings(mark, text);
     if ((all & SOMETHING) != 0 || od_view_has(text, OD_VIEW("Error")))
         return NULL;
     if ((all & SAVING) != 0 && (all & MODEL) != 0)
@@ -162,10 +176,18 @@ static bool is_headline(struct od_view text, uint64_t *ret_epoch)
     return od_num_take_u64(&text, ret_epoch) && (text.n == 0 || text.p[0] != '.');
 }
 
+static void begin(const struct od_reader *reader, void *state, struct od_arena *arena)
+{
+    (void)reader;
+    (void)arena;
+    struct mark *mark = state;
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        mark->lengths[words[i].word[0] - 'a'] |= UINT32_C(1) << strlen(words[i].word);
+}
+
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    (void)state;
-    const char *phase = phase_of(od_view_head(line->text, LINE_MAX_BYTES));
+    const char *phase = phase_of(state, od_view_head(line->text, LINE_MAX_BYTES));
     uint64_t epoch;
     bool headline = !phase && is_headline(line->text, &epoch);
     if (!phase && !headline)
@@ -183,5 +205,7 @@ const struct od_reader od_reader_marks = {
     .name = "marks",
     .literals = openers,
     .numbered = numbered_openers,
+    .state_size = sizeof(struct mark),
+    .begin = begin,
     .line = line,
 };

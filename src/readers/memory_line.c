@@ -419,14 +419,12 @@ static void read_line(struct od_memory_line *l)
 static bool may_hold_size(const struct od_memory_line *l)
 {
     static const char marks[] = "BGMKT%";
-    bool marked = od_view_has(l->text, OD_VIEW("gb")) || od_view_has(l->text, OD_VIEW("mb")) ||
-                  od_view_has(l->text, OD_VIEW("gib")) || od_view_has(l->text, OD_VIEW("mib")) ||
-                  od_view_has(l->text, OD_VIEW("rss")) || od_view_has(l->text, OD_VIEW("byte")) ||
-                  od_view_has(l->text, OD_VIEW("memory_")) ||
-                  od_view_has(l->text, OD_VIEW("_memory"));
+    static const char *const words[] = {"gb",  "mb",   "gib",     "mib",
+                                        "rss", "byte", "memory_", "_memory"};
+    bool marked = false;
     for (size_t i = 0; marks[i] && !marked; i++)
         marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
-    if (!marked)
+    if (!marked && !od_view_has_any(l->text, words, OD_COUNT_OF(words)))
         return false;
     size_t digits = 0;
     bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */

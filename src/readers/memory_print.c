@@ -195,11 +195,7 @@ static void settle(struct print *s, struct od_memory_line *l)
 
 static bool is_stranger(struct od_view text)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(strangers); i++) {
-        if (od_view_has(text, od_view_of(strangers[i])))
-            return true;
-    }
-    return false;
+    return od_view_has_any(text, strangers, OD_COUNT_OF(strangers));
 }
 
 static bool declares_host(struct od_view text)

@@ -48,7 +48,7 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
 static const char *code_of(const struct od_outline *outline, const struct od_remedy_how *how)
 {
     const struct od_answer *answer = outline->report->answer;
-    struct od_count batch = answer ? answer->recommended : (struct od_count){0};
+    struct od_count batch = answer ? od_answer_batch_to_try(answer) : (struct od_count){0};
     return od_how_code(how->advice, batch, outline->doc->arena);
 }
 

@@ -3,7 +3,6 @@
 
 #include "report/options_table.h"
 #include "report/outline.h"
-#include "report/outline_parts.h"
 #include "report/plan_parts.h"
 #include "report/words.h"
 

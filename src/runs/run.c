@@ -415,7 +415,8 @@ bool od_run_leaks(const struct od_run *run)
         const struct od_run_series *series = &run->series.items[i];
         size_t n = strlen(series->metric);
         bool bytes = n > 6 && strcmp(series->metric + n - 6, "_bytes") == 0;
-        if (bytes && series->trend && strcmp(series->trend, "leak") == 0)
+        if (bytes && series->trend &&
+            (strcmp(series->trend, "leak") == 0 || strcmp(series->trend, "staircase") == 0))
             return true;
     }
     return false;

@@ -118,7 +118,7 @@ void od_run_done(struct od_run *run);
 /* A setting's value; NULL = not said. */
 const char *od_run_setting(const struct od_run *run, const char *name);
 
-/* Does any series of memory grow as a leak does? */
+/* Does any series of memory grow as a leak does, at every step or in jumps? */
 bool od_run_leaks(const struct od_run *run);
 
 #endif

@@ -22,6 +22,8 @@ struct entry {
     struct od_view literal;
     uint32_t id;
     uint32_t at;
+    uint32_t key;  /* those bytes */
+    uint32_t mask; /* over as many of four */
     uint32_t next; /* in its bucket */
 };
 
@@ -99,8 +101,10 @@ static void add_short(struct portable *f, struct entry *entry, uint32_t index)
     if (entry->literal.n > 1)
         entry->at = rarest(entry->literal, 2);
     const char *p = entry->literal.p + entry->at;
+    entry->key = pair_of(p, entry->literal.n);
+    entry->mask = entry->literal.n > 1 ? 0xffff : 0xff;
     if (entry->literal.n > 1)
-        set_bit(f->pairs, pair_of(p, 2));
+        set_bit(f->pairs, entry->key);
     for (uint32_t second = 0; entry->literal.n == 1 && second < 256; second++)
         set_bit(f->pairs, pair_of(p, 1) | second << 8);
     uint32_t *first = &f->pair_first[(unsigned char)*p];
@@ -111,7 +115,9 @@ static void add_short(struct portable *f, struct entry *entry, uint32_t index)
 static void add_long(struct portable *f, struct entry *entry, uint32_t index)
 {
     entry->at = rarest(entry->literal, GRAM);
-    uint32_t hash = hash_of(gram_of(entry->literal.p + entry->at));
+    entry->key = gram_of(entry->literal.p + entry->at);
+    entry->mask = UINT32_MAX;
+    uint32_t hash = hash_of(entry->key);
     set_bit(f->grams, hash);
     uint32_t *first = &f->gram_first[hash % BUCKETS];
     entry->next = *first;
@@ -155,10 +161,14 @@ static void note(struct portable *f, uint32_t id, size_t end)
     f->hits.items[i] = hit;
 }
 
-static void compare(struct portable *f, struct od_view text, size_t at, uint32_t index)
+/* The entries of a bucket, against the text around the bytes that led to it. */
+static void compare(struct portable *f, struct od_view text, size_t at, uint32_t bytes,
+                    uint32_t index)
 {
     for (; index != NONE; index = f->entries[index].next) {
         const struct entry *entry = &f->entries[index];
+        if (((bytes ^ entry->key) & entry->mask) != 0)
+            continue;
         size_t start = at - entry->at;
         size_t end = start + entry->literal.n;
         if (at >= entry->at && end > f->seen && end <= f->end &&
@@ -171,12 +181,12 @@ static void look(struct portable *f, struct od_view text, size_t at)
 {
     uint32_t pair = pair_of(text.p + at, text.n - at);
     if (has_bit(f->pairs, pair))
-        compare(f, text, at, f->pair_first[pair & 0xff]);
+        compare(f, text, at, pair, f->pair_first[pair & 0xff]);
     if (text.n - at < GRAM)
         return;
-    uint32_t hash = hash_of(gram_of(text.p + at));
+    uint32_t gram = gram_of(text.p + at), hash = hash_of(gram);
     if (has_bit(f->grams, hash))
-        compare(f, text, at, f->gram_first[hash % BUCKETS]);
+        compare(f, text, at, gram, f->gram_first[hash % BUCKETS]);
 }
 
 static void scan_piece(struct portable *f, struct od_view text)

@@ -8,6 +8,7 @@
 #include "rules/value.h"
 #include "scan/filter.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -24,6 +25,7 @@ struct proof {
     struct od_ruleset *set;
     OD_VEC(struct line) lines;
     struct od_proof *result;
+    size_t first_new; /* rule; those before it were proved already */
     bool failed;
 };
 
@@ -166,20 +168,24 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Every line against a rule; one error a rule and owner of lines is enough. */
+/* A line against a rule; one error a rule and owner of lines is enough. */
+static void prove_match(struct proof *proof, size_t rule, const struct line *line,
+                        size_t *last_told)
+{
+    struct od_diag diag = verdict(proof, rule, line);
+    if (!diag.code || (line->rule == *last_told && line->rule != rule))
+        return;
+    *last_told = line->rule;
+    say(proof, line->rule, line->sample->at, diag);
+}
+
 static void prove_matches(struct proof *proof, size_t rule)
 {
     size_t last_told = SIZE_MAX;
     (void)od_ruleset_matches(proof->set, rule, (struct od_view){0}); /* compiles it, untimed */
     uint64_t started = now_ns();
-    for (size_t i = 0; i < proof->lines.n; i++) {
-        const struct line *line = &proof->lines.items[i];
-        struct od_diag diag = verdict(proof, rule, line);
-        if (!diag.code || (line->rule == last_told && line->rule != rule))
-            continue;
-        last_told = line->rule;
-        say(proof, line->rule, line->sample->at, diag);
-    }
+    for (size_t i = 0; i < proof->lines.n; i++)
+        prove_match(proof, rule, &proof->lines.items[i], &last_told);
     proof->result->rule_ns[rule] = now_ns() - started;
 }
 
@@ -255,6 +261,11 @@ static void prove_values(struct proof *proof, const struct line *line)
                              .snippet = sample->line});
 }
 
+/* A rule to be tried on a line. */
+struct pair {
+    size_t rule, line;
+};
+
 /* Rules whose literals the filter found in a line. */
 struct found {
     const struct od_ruleset *set;
@@ -271,14 +282,21 @@ static void note_hit(void *self, struct od_filter_hit hit)
         found->rules[rule] = true;
 }
 
+/* The rules whose literals the filter finds in a line; those without any are not among them. */
+static void find_rules(struct found *found, struct od_filter *filter, const struct line *line)
+{
+    memset(found->rules, 0, od_ruleset_count(found->set));
+    found->text = text_of(line);
+    od_filter_scan(filter, found->text, note_hit, found);
+}
+
+/* What the filter finds is what a search finds. */
 static void compare_filter(struct proof *proof, struct od_filter *filter, struct found *found)
 {
     size_t n = od_ruleset_count(proof->set);
     for (size_t i = 0; i < proof->lines.n; i++) {
         const struct line *line = &proof->lines.items[i];
-        memset(found->rules, 0, n);
-        found->text = text_of(line);
-        od_filter_scan(filter, found->text, note_hit, found);
+        find_rules(found, filter, line);
         for (size_t j = 0; j < n; j++) {
             bool has = od_ruleset_rule(proof->set, j)->nliterals > 0 &&
                        od_ruleset_has_literal(proof->set, j, text_of(line));
@@ -291,7 +309,51 @@ static void compare_filter(struct proof *proof, struct od_filter *filter, struct
     }
 }
 
-static void prove_filter(struct proof *proof)
+/* Does that rule have to be tried on that line, where one of them is new? */
+static bool is_pair(const struct proof *proof, const struct found *found, size_t rule,
+                    const struct line *line)
+{
+    if (rule < proof->first_new && line->rule < proof->first_new)
+        return false;
+    return found->rules[rule] || rule == line->rule ||
+           od_ruleset_rule(proof->set, rule)->nliterals == 0;
+}
+
+static int by_rule(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    if (x->rule != y->rule)
+        return x->rule < y->rule ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* The new rules, and the new lines: each rule on the lines that hold its literals. */
+static void prove_pairs(struct proof *proof, struct od_filter *filter, struct found *found)
+{
+    OD_VEC(struct pair) pairs = {0};
+    for (size_t i = 0; i < proof->lines.n; i++) {
+        find_rules(found, filter, &proof->lines.items[i]);
+        for (size_t rule = 0; rule < od_ruleset_count(proof->set); rule++) {
+            if (is_pair(proof, found, rule, &proof->lines.items[i]))
+                od_vec_push(&pairs, ((struct pair){rule, i}));
+        }
+    }
+    if (pairs.n > 1)
+        qsort(pairs.items, pairs.n, sizeof *pairs.items, by_rule);
+    size_t last_told = SIZE_MAX;
+    for (size_t i = 0; i < pairs.n; i++) {
+        if (i > 0 && pairs.items[i].rule != pairs.items[i - 1].rule)
+            last_told = SIZE_MAX;
+        prove_match(proof, pairs.items[i].rule, &proof->lines.items[pairs.items[i].line],
+                    &last_told);
+    }
+    od_vec_done(&pairs);
+}
+
+/* Calls one of the two above. */
+static void with_filter(struct proof *proof,
+                        void (*act)(struct proof *proof, struct od_filter *filter,
+                                    struct found *found))
 {
     OD_VEC(struct od_view) literals = {0};
     OD_VEC(size_t) rule_of = {0};
@@ -307,7 +369,7 @@ static void prove_filter(struct proof *proof)
                           .rule_of = rule_of.items,
                           .rules = OD_NEW_N(proof->scratch, n + 1, bool)};
     struct od_filter *filter = od_filter_new(literals.items, literals.n, OD_FILTER_BEST);
-    compare_filter(proof, filter, &found);
+    act(proof, filter, &found);
     od_filter_free(filter);
     od_vec_done(&literals);
     od_vec_done(&rule_of);
@@ -325,6 +387,15 @@ static void prove_limits(struct proof *proof)
                                               "much backtracking"});
 }
 
+static void prove_all_values(struct proof *proof)
+{
+    for (size_t i = 0; i < proof->lines.n; i++) {
+        const struct line *line = &proof->lines.items[i];
+        if (!line->is_near_miss && line->rule >= proof->first_new)
+            prove_values(proof, line);
+    }
+}
+
 static void prove_all(struct proof *proof)
 {
     collect_lines(proof);
@@ -332,28 +403,57 @@ static void prove_all(struct proof *proof)
     proof->result->rule_ns = od_mem_alloc(od_ruleset_count(proof->set) + 1, sizeof(uint64_t));
     for (size_t i = 0; i < od_ruleset_count(proof->set); i++)
         prove_matches(proof, i);
-    for (size_t i = 0; i < proof->lines.n; i++) {
-        if (!proof->lines.items[i].is_near_miss)
-            prove_values(proof, &proof->lines.items[i]);
-    }
-    prove_filter(proof);
+    prove_all_values(proof);
+    with_filter(proof, compare_filter);
     prove_limits(proof);
+}
+
+static void prove_new(struct proof *proof)
+{
+    collect_lines(proof);
+    prove_ids(proof);
+    with_filter(proof, prove_pairs);
+    prove_all_values(proof);
+    prove_limits(proof);
+}
+
+static struct proof begin(const struct od_pack *const *packs, size_t npacks, struct od_diags *diags,
+                          struct od_proof *result)
+{
+    return (struct proof){.diags = diags,
+                          .scratch = od_arena_new(),
+                          .set = od_ruleset_new(packs, npacks),
+                          .result = result};
+}
+
+static enum od_err end(struct proof *proof)
+{
+    od_vec_done(&proof->lines);
+    od_ruleset_free(proof->set);
+    od_arena_free(proof->scratch);
+    return proof->failed ? OD_ERULE : OD_OK;
 }
 
 enum od_err od_prove(const struct od_pack *const *packs, size_t npacks, struct od_diags *diags,
                      struct od_proof *ret_proof)
 {
     struct od_proof result = {0};
-    struct proof proof = {.diags = diags, .result = &result};
-    proof.scratch = od_arena_new();
-    proof.set = od_ruleset_new(packs, npacks);
+    struct proof proof = begin(packs, npacks, diags, &result);
     prove_all(&proof);
-    od_vec_done(&proof.lines);
-    od_ruleset_free(proof.set);
-    od_arena_free(proof.scratch);
     if (ret_proof)
         *ret_proof = result;
     else
         od_mem_free(result.rule_ns);
-    return proof.failed ? OD_ERULE : OD_OK;
+    return end(&proof);
+}
+
+enum od_err od_prove_added(const struct od_pack *const *packs, size_t npacks, size_t nproved,
+                           struct od_diags *diags)
+{
+    struct od_proof result = {0};
+    struct proof proof = begin(packs, npacks, diags, &result);
+    for (size_t i = 0; i < nproved; i++)
+        proof.first_new += packs[i]->nrules;
+    prove_new(&proof);
+    return end(&proof);
 }

@@ -31,4 +31,13 @@ struct od_proof {
 enum od_err od_prove(const struct od_pack *const *packs, size_t npacks, struct od_diags *diags,
                      struct od_proof *ret_proof) OD_MUST_USE;
 
+/*
+ * The proof at every start: the first nproved packs were proved together before. What is new is
+ * proved, and tried against all others where a line holds a literal of the rule; elsewhere it is
+ * never tried. That no pattern matches a line without its literals, and that the prefilter agrees,
+ * is left to od_prove, which takes rules times lines.
+ */
+enum od_err od_prove_added(const struct od_pack *const *packs, size_t npacks, size_t nproved,
+                           struct od_diags *diags) OD_MUST_USE;
+
 #endif

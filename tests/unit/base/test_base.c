@@ -23,6 +23,20 @@ START_TEST(view_cut_gives_every_part)
 }
 END_TEST
 
+START_TEST(view_has_any_finds_each_anywhere)
+{
+    static const char *const texts[] = {"needle", "hay", "ab"};
+    static const struct {
+        const char *text;
+        bool has;
+    } rows[] = {{"needle", true}, {"a needle", true}, {"needl", false}, {"xab", true},
+                {"", false},      {"a", false},       {"hahay", true},  {"ba", false}};
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
+        ck_assert_msg(od_view_has_any(od_view_of(rows[i].text), texts, 3) == rows[i].has, "%s",
+                      rows[i].text);
+}
+END_TEST
+
 START_TEST(map_keeps_values_and_order)
 {
     struct od_map map = {0};
@@ -106,6 +120,7 @@ static Suite *containers(void)
     Suite *suite = suite_create("containers");
     TCase *tcase = tcase_create("containers");
     tcase_add_test(tcase, view_cut_gives_every_part);
+    tcase_add_test(tcase, view_has_any_finds_each_anywhere);
     tcase_add_test(tcase, map_keeps_values_and_order);
     tcase_add_test(tcase, index_keeps_values);
     tcase_add_test(tcase, visible_text_holds_no_control_character);

@@ -53,6 +53,26 @@ START_TEST(a_number_that_no_size_can_be_is_not_known)
 }
 END_TEST
 
+START_TEST(what_grows_in_jumps_leaks)
+{
+    static const struct {
+        const char *metric, *trend;
+        bool leaks;
+    } of[] = {{"host_rss_bytes", "leak", true},
+              {"host_rss_bytes", "staircase", true},
+              {"host_rss_bytes", "warmup", false},
+              {"step_seconds", "staircase", false}};
+    static const char *const form = "{\"schema\":\"oomdoctor.report/1\",\"series\":[{\"metric\":"
+                                    "\"%s\",\"points\":50,\"trend\":\"%s\"}]}";
+    struct od_arena *arena = od_arena_new();
+    struct od_run *run =
+        od_run_of_text(od_arena_printf(arena, form, of[_i].metric, of[_i].trend), arena);
+    ck_assert_int_eq(od_run_leaks(run), of[_i].leaks);
+    od_run_done(run);
+    od_arena_free(arena);
+}
+END_TEST
+
 /* Missing, null and of another type are one: not known. */
 static const char *const poor[] = {
     "{\"schema\":\"oomdoctor.report/1\"}",
@@ -113,6 +133,7 @@ Suite *od_run_suite(void)
     Suite *suite = suite_create("run");
     TCase *tcase = tcase_create("run");
     tcase_add_test(tcase, a_report_is_read);
+    tcase_add_loop_test(tcase, what_grows_in_jumps_leaks, 0, 4);
     tcase_add_test(tcase, a_number_that_no_size_can_be_is_not_known);
     tcase_add_loop_test(tcase, what_is_not_there_is_not_known, 0, (int)OD_COUNT_OF(poor));
     tcase_add_loop_test(tcase, what_is_no_report_is_refused, 0, (int)OD_COUNT_OF(refused));

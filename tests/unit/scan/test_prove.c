@@ -105,13 +105,12 @@ static const struct od_pack *load(const char *yaml, struct od_arena *arena, stru
     return pack;
 }
 
-START_TEST(proofs_find_what_is_wrong)
+static void proof_finds(const struct row *row, bool added)
 {
-    const struct row *row = &rows[_i];
     struct od_arena *arena = od_arena_new();
     struct od_diags *diags = od_diags_new();
     const struct od_pack *pack = load(row->yaml, arena, diags);
-    enum od_err err = od_prove(&pack, 1, diags, NULL);
+    enum od_err err = added ? od_prove_added(&pack, 1, 0, diags) : od_prove(&pack, 1, diags, NULL);
     ck_assert_int_eq(err, row->code ? OD_ERULE : OD_OK);
     ck_assert_int_eq(od_diags_count(diags) > 0, row->code != NULL);
     if (row->code) {
@@ -124,6 +123,34 @@ START_TEST(proofs_find_what_is_wrong)
                     (diag->help && strstr(diag->help, row->says));
         ck_assert_msg(said, "%s", diag->message);
     }
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+
+START_TEST(proofs_find_what_is_wrong)
+{
+    proof_finds(&rows[_i], false);
+    proof_finds(&rows[_i], true);
+}
+END_TEST
+
+START_TEST(what_was_proved_is_tried_against_what_is_added_alone)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    const struct od_pack *packs[2];
+    packs[0] = load(HEAD "  - {id: p.b, means: alloc_failed, literals: [hello], match: 'hello 7',\n"
+                         "     samples: [{line: hello eight}]}\n",
+                    arena, diags);
+    packs[1] = load(HEAD GOOD, arena, diags);
+    ck_assert_int_eq(od_prove_added(packs, 2, 1, diags), OD_OK);
+    packs[1] = load(HEAD "  - {id: p.c, means: alloc_failed, literals: [hello], match: 'hello',\n"
+                         "     samples: [{line: hello 7}]}\n",
+                    arena, diags);
+    ck_assert_int_eq(od_prove_added(packs, 2, 1, diags), OD_ERULE);
+    ck_assert_uint_eq(od_diags_count(diags), 2);
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_str_eq(od_diags_at(diags, i)->code, "R0204");
     od_diags_free(diags);
     od_arena_free(arena);
 }
@@ -183,6 +210,7 @@ Suite *od_prove_suite(void)
     Suite *suite = od_suite_loop("prove", proofs_find_what_is_wrong, (int)OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("packs");
     tcase_add_test(tcase, packs_are_proved_together);
+    tcase_add_test(tcase, what_was_proved_is_tried_against_what_is_added_alone);
     tcase_add_test(tcase, a_rule_without_samples_is_no_rule);
     tcase_add_test(tcase, a_proof_counts_and_times);
     suite_add_tcase(suite, tcase);
