@@ -119,6 +119,17 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event);
 void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
+/* drafts.c */
+
+struct od_sighting od_see(struct od_case_builder *b, const struct od_event *event);
+
+/* Only the tensor, and the words as evidence. */
+void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d,
+                         const struct od_sighting *s);
+
+/* What every fold does: fill what is unknown, move the end, keep the words. */
+void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s);
+
 /* A new draft; NULL when the limit is reached. at is where it was said first. */
 struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind kind,
                               struct od_prov at);

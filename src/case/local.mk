@@ -8,6 +8,7 @@ src_libod_a_SOURCES += \
     src/case/case.h \
     src/case/conflicts.c \
     src/case/device.c src/case/device.h \
+    src/case/drafts.c \
     src/case/echoes.c \
     src/case/forecast.c \
     src/case/frames.c \

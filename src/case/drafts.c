@@ -1,0 +1,207 @@
+#include "case/builder.h"
+
+#include "case/device.h"
+
+#include <string.h>
+
+enum { ROUNDING = 256 - 1 }; /* what the allocator adds to a request at most */
+
+struct od_bytes od_request_of(struct od_bytes requested, struct od_bytes rounded)
+{
+    if (!od_bytes_is_exact(rounded) || od_bytes_is_exact(requested))
+        return requested;
+    struct od_bytes r = {.n = rounded.n, .hi = rounded.n, .known = true};
+    r.lo = rounded.n > ROUNDING ? rounded.n - ROUNDING : 0;
+    if (od_bytes_same(requested, r) != OD_YES)
+        return requested.known ? requested : r;
+    r.lo = requested.lo > r.lo ? requested.lo : r.lo;
+    r.hi = requested.hi < r.hi ? requested.hi : r.hi;
+    if (requested.n < r.hi)
+        r.n = requested.n > r.lo ? requested.n : r.lo;
+    else
+        r.n = r.hi;
+    return r;
+}
+
+enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shape *shape,
+                                 struct od_bytes tensor_bytes)
+{
+    uint64_t elements;
+    if (tensor_bytes.known || !od_shape_elements(shape, &elements))
+        return od_bytes_same(requested, tensor_bytes);
+    if (!requested.known)
+        return OD_CANNOT_TELL;
+    for (uint64_t width = 1; width <= 16; width *= 2) {
+        uint64_t bytes;
+        if (!ckd_mul(&bytes, elements, width) &&
+            od_bytes_same(requested, od_bytes_exact(bytes)) == OD_YES)
+            return OD_YES;
+    }
+    return OD_NO;
+}
+
+static struct od_view device_of(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view device = od_device_normal(b->scratch, od_event_text(event, OD_F_DEVICE));
+    if (device.n == 0)
+        device = od_device_of_allocator(b->scratch, od_event_text(event, OD_F_ALLOCATOR));
+    struct od_view space = od_event_text(event, OD_F_SPACE);
+    if (device.n == 0 && (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned")))
+        device = OD_VIEW("CPU");
+    return device;
+}
+
+/* device when the failed memory is an accelerator's, host when it is the machine's. */
+static enum od_incident_kind kind_of(const struct od_sighting *s)
+{
+    struct od_view space = od_event_text(s->event, OD_F_SPACE);
+    if (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned"))
+        return OD_INC_HOST_ALLOC_FAILED;
+    if (space.n == 0 && od_view_eq_str(s->device, "CPU"))
+        return OD_INC_HOST_ALLOC_FAILED;
+    return OD_INC_DEVICE_ALLOC_FAILED;
+}
+
+struct od_sighting od_see(struct od_case_builder *b, const struct od_event *event)
+{
+    const struct od_place *place = event->line ? event->line->place : NULL;
+    const struct od_field_value *shape = od_event_get(event, OD_F_SHAPE);
+    const struct od_field_value *dtype = od_event_get(event, OD_F_DTYPE);
+    struct od_sighting s = {.event = event, .rank = od_event_count(event, OD_F_RANK)};
+    if (place) {
+        s.host = place->host;
+        if (!s.rank.known)
+            s.rank = place->rank;
+    }
+    s.device = device_of(b, event);
+    s.allocator = od_event_text(event, OD_F_ALLOCATOR);
+    s.op = od_event_text(event, OD_F_OP);
+    s.shape = shape ? shape->as.shape : (struct od_shape){0};
+    s.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
+    s.tensor_bytes = od_shape_bytes(&s.shape, s.dtype);
+    s.requested =
+        od_request_of(od_event_bytes(event, OD_F_REQUESTED), od_event_bytes(event, OD_F_ROUNDED));
+    s.kind = kind_of(&s);
+    return s;
+}
+
+struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind kind,
+                              struct od_prov at)
+{
+    if (b->drafts.n >= OD_INCIDENTS_MAX) {
+        b->c->limit_hit = true;
+        return NULL;
+    }
+    struct od_draft draft = {.attempt = b->attempt};
+    draft.inc.kind = kind;
+    draft.inc.at = draft.inc.last = at;
+    draft.inc.fatal = kind == OD_INC_SOFT_WARNING ? OD_NO : OD_CANNOT_TELL;
+    draft.inc.unified = OD_CANNOT_TELL;
+    od_vec_push(&b->drafts, draft);
+    return &b->drafts.items[b->drafts.n - 1];
+}
+
+static void overwrite_last(struct od_case_builder *b, struct od_draft *d,
+                           const struct od_event *event)
+{
+    struct od_evidence *last = &d->inc.evidence.items[d->inc.evidence.n - 1];
+    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+    if (!d->last_text)
+        d->last_text = od_arena_alloc(b->arena, OD_EXCERPT + 1, 1);
+    text = od_view_head(text, OD_EXCERPT);
+    if (text.n > 0)
+        memcpy(d->last_text, text.p, text.n);
+    *last = (struct od_evidence){.at = event->at, .text = {.p = d->last_text, .n = text.n}};
+}
+
+static void add_evidence(struct od_case_builder *b, struct od_draft *d,
+                         const struct od_event *event)
+{
+    size_t n = d->inc.evidence.n;
+    if (n > 0 && d->inc.evidence.items[n - 1].at.line == event->at.line &&
+        d->inc.evidence.items[n - 1].at.source == event->at.source)
+        return;
+    if (n < OD_INCIDENT_EVIDENCE_MAX)
+        od_vec_push(&d->inc.evidence, od_keep_evidence(b, event));
+    else
+        overwrite_last(b, d, event);
+}
+
+static void fill_tensor(struct od_case_builder *b, struct od_tensor *tensor,
+                        const struct od_sighting *s)
+{
+    if (!tensor->shape.known)
+        tensor->shape = s->shape;
+    if (tensor->dtype == OD_DTYPE_UNKNOWN)
+        tensor->dtype = s->dtype;
+    od_fill_text(b, &tensor->op, s->op);
+    tensor->bytes = od_shape_bytes(&tensor->shape, tensor->dtype);
+}
+
+/* The request is the tensor's size, where the one is only known roughly and the other exactly. */
+static void sharpen_request(struct od_incident *inc)
+{
+    if (!od_bytes_is_exact(inc->tensor.bytes) || od_bytes_is_exact(inc->requested))
+        return;
+    if (od_bytes_same(inc->requested, inc->tensor.bytes) != OD_NO)
+        inc->requested = inc->tensor.bytes;
+}
+
+static void fill_sizes(struct od_incident *inc, const struct od_event *event)
+{
+    const struct {
+        struct od_bytes *to;
+        enum od_field field;
+    } sizes[] = {
+        {&inc->capacity, OD_F_CAPACITY}, {&inc->limit, OD_F_LIMIT}, {&inc->in_use, OD_F_IN_USE},
+        {&inc->reserved, OD_F_RESERVED}, {&inc->free, OD_F_FREE},   {&inc->peak, OD_F_PEAK},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(sizes); i++)
+        od_fill_bytes(sizes[i].to, od_event_bytes(event, sizes[i].field));
+}
+
+static void fill_process(struct od_case_builder *b, struct od_incident *inc,
+                         const struct od_event *event)
+{
+    if (!inc->process.pid.known)
+        inc->process.pid = od_event_count(event, OD_F_PID);
+    od_fill_text(b, &inc->process.name, od_event_text(event, OD_F_PROCESS));
+    od_fill_bytes(&inc->process.rss, od_event_bytes(event, OD_F_RSS));
+    od_fill_bytes(&inc->process.virtual, od_event_bytes(event, OD_F_VIRTUAL));
+    od_fill_text(b, &inc->group, od_event_text(event, OD_F_GROUP));
+    if (!inc->signal.known)
+        inc->signal = od_event_count(event, OD_F_SIGNAL);
+    if (!inc->status.known)
+        inc->status = od_event_count(event, OD_F_STATUS);
+}
+
+void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
+{
+    fill_tensor(b, &d->inc.tensor, s);
+    sharpen_request(&d->inc);
+    add_evidence(b, d, s->event);
+}
+
+void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
+{
+    struct od_incident *inc = &d->inc;
+    inc->last = s->event->at;
+    if (!inc->rank.known)
+        inc->rank = s->rank;
+    od_fill_text(b, &inc->producer, od_event_text(s->event, OD_F_PRODUCER));
+    od_fill_text(b, &inc->device, s->device);
+    od_fill_text(b, &inc->allocator, s->allocator);
+    if (s->event->line)
+        od_fill_text(b, &inc->stamp, s->event->line->stamp);
+    if (od_view_eq_str(od_event_text(s->event, OD_F_SPACE), "unified"))
+        inc->unified = OD_YES;
+    od_fill_bytes(&inc->requested, s->requested);
+    fill_sizes(inc, s->event);
+    fill_process(b, inc, s->event);
+    od_draft_add_tensor(b, d, s);
+    od_frames_attach(b, inc, s->event);
+    if (inc->kind != OD_INC_SOFT_WARNING) {
+        b->latest_failure = (size_t)(d - b->drafts.items) + 1;
+        b->trouble = true;
+    }
+}
