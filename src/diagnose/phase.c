@@ -60,37 +60,17 @@ static bool is_evaluation(const struct od_frame *frame)
 
 static bool is_load(const struct od_frame *frame)
 {
-    static const char *const names[] = {"from_pretrained",
-                                        "load_state_dict",
-                                        "_load_from_state_dict",
-                                        "_load_pretrained_model",
-                                        "load_checkpoint",
-                                        "_apply",
-                                        "convert",
-                                        "_cuda_deserialize",
-                                        "load_weights",
-                                        "load_model",
-                                        "_load_state_dict_into_model",
-                                        "restore_location",
-                                        "_load_state_dict_into_meta_model",
-                                        "set_module_tensor_to_device",
-                                        "setup_model_and_optimizer",
-                                        "get_megatron_optimizer",
-                                        "initialize_optimizer_states",
-                                        "_configure_zero_optimizer",
-                                        "dispatch_model",
-                                        /* wrapping for several devices: buckets, flat copies */
-                                        "_sync_module_states",
-                                        "_sync_params_and_buffers",
-                                        "_ddp_init_helper",
-                                        "_configure_distributed_model",
-                                        "_broadcast_model",
-                                        "_init_param_handle_from_module",
-                                        "_move_states_to_device",
-                                        "_materialize_with_param_init_fn",
-                                        "_create_fp32_partitions",
-                                        "flatten_dense_tensors_aligned",
-                                        NULL};
+    static const char *const names[] = {
+        "from_pretrained", "load_state_dict", "_load_from_state_dict", "_load_pretrained_model",
+        "load_checkpoint", "_apply", "convert", "_cuda_deserialize", "load_weights", "load_model",
+        "_load_state_dict_into_model", "restore_location", "_load_state_dict_into_meta_model",
+        "set_module_tensor_to_device", "setup_model_and_optimizer", "get_megatron_optimizer",
+        "initialize_optimizer_states", "_configure_zero_optimizer", "dispatch_model",
+        /* wrapping for several devices: buckets, flat copies */
+        "_sync_module_states", "_sync_params_and_buffers", "_ddp_init_helper",
+        "_configure_distributed_model", "_broadcast_model", "_init_param_handle_from_module",
+        "_move_states_to_device", "_materialize_with_param_init_fn", "_create_fp32_partitions",
+        "flatten_dense_tensors_aligned", NULL};
     return is_any(last_name(frame->function), names);
 }
 
