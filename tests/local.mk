@@ -23,6 +23,7 @@ plot_tests = tests/plots/check
 
 doc_tests = \
     tests/accuracy/check \
+    tests/fits/check \
     tests/docs/completion \
     tests/docs/man \
     tests/docs/readme \
@@ -81,6 +82,13 @@ EXTRA_DIST += \
     tests/real/programs/torch_leak.py \
     tests/real/programs/torch_load.py
 
+EXTRA_DIST += \
+    tests/fits/bfc.py \
+    tests/fits/layers.py \
+    tests/fits/logs.py \
+    tests/fits/measure.py \
+    tests/fits/nets.py \
+    tests/fits/steps.py
 EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/cnns.py \
     tests/accuracy/measure.py \
@@ -91,7 +99,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/zoo.py
 EXTRA_DIST += tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/start.mjs
 dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
-EXTRA_DIST += tests/bench/logs.py
+EXTRA_DIST += tests/bench/dumps.py tests/bench/logs.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py
 
 include tests/unit/local.mk
@@ -153,10 +161,14 @@ check-valgrind: all tests/fuzz/replay$(EXEEXT)
 
 # Writes doc/accuracy.md: the planner against models measured by tests/accuracy/measure.py (which
 # wants python3-torch, and is run by hand).
-.PHONY: accuracy
+.PHONY: accuracy accuracy-fits
 accuracy: all
 	python3 $(srcdir)/tests/accuracy/page.py $(abs_top_builddir)/oomdoctor > accuracy.md.tmp
 	mv accuracy.md.tmp $(srcdir)/doc/accuracy.md
+
+# What fits, answered to runs that were made to fail on a simulated device: a table, in minutes.
+accuracy-fits: all
+	python3 $(srcdir)/tests/fits/measure.py $(abs_top_builddir)/oomdoctor --cases 10
 
 # make bless [CASE=name]: shows what would change in the expected output, and asks (BLESS=yes: does not).
 bless: all

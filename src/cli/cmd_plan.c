@@ -150,6 +150,19 @@ static int plan_for(struct planning *p, const struct od_model *model)
     return print(p, &report);
 }
 
+static void say_no_model(struct od_diags *diags, const char *name)
+{
+    uint64_t row = od_models_row(name);
+    struct od_diag diag = {.severity = OD_ERROR,
+                           .file = name,
+                           .line = row,
+                           .message = row > 0 ? "a row of a table whose heading is missing"
+                                              : "no description of a model in it",
+                           .help = row > 0 ? "a table is known by its heading: paste it whole"
+                                           : "'oomdoctor plan --help' lists what is read"};
+    od_diags_add(diags, &diag);
+}
+
 static int plan_for_file(struct planning *p, const char *name)
 {
     struct od_models *models = od_models_read(name, p->diags);
@@ -158,12 +171,7 @@ static int plan_for_file(struct planning *p, const char *name)
     if (model)
         status = plan_for(p, model);
     else if (od_models_status(models) != OD_EINPUT && !od_diags_has_error(p->diags))
-        od_diags_add(p->diags, &(struct od_diag){
-                                   .severity = OD_ERROR,
-                                   .file = name,
-                                   .message = "no description of a model in it",
-                                   .help = "'oomdoctor plan --help' lists what is read; a table is "
-                                           "known by its heading: paste it whole"});
+        say_no_model(p->diags, name);
     od_models_free(models);
     return status;
 }

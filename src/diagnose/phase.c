@@ -79,6 +79,17 @@ static bool is_load(const struct od_frame *frame)
                                         "initialize_optimizer_states",
                                         "_configure_zero_optimizer",
                                         "dispatch_model",
+                                        /* wrapping for several devices: buckets, flat copies */
+                                        "_sync_module_states",
+                                        "_sync_params_and_buffers",
+                                        "_ddp_init_helper",
+                                        "_configure_distributed_model",
+                                        "_broadcast_model",
+                                        "_init_param_handle_from_module",
+                                        "_move_states_to_device",
+                                        "_materialize_with_param_init_fn",
+                                        "_create_fp32_partitions",
+                                        "flatten_dense_tensors_aligned",
                                         NULL};
     return is_any(last_name(frame->function), names);
 }

@@ -319,6 +319,45 @@ static bool is_shuffle_half(const struct sight *s, struct od_block *block)
            fill(block, s->in_channels + c + c, s->area, 0, 0);
 }
 
+/* ---- transformers ---- */
+
+/* Attention's four matrices, an MLP's two, their biases, two norms: the MLP's width; 0 = no such
+ * block. */
+static uint64_t mlp_width(uint64_t parameters, uint64_t h)
+{
+    uint64_t rest, width;
+    if (ckd_sub(&rest, parameters, 4 * h * h + 9 * h) || rest % (2 * h + 1) != 0)
+        return 0;
+    width = rest / (2 * h + 1);
+    return width % 8 == 0 && width >= h && width <= 8 * h ? width : 0;
+}
+
+/*
+ * A stack of such blocks: each keeps 8 rows as wide as the model and 2 of the MLP's width, and the
+ * scores of its heads, 64 wide in most. Whether these are dropped out (kept three times) or never
+ * written (a fused kernel) is not told.
+ */
+static bool is_transformer(const struct sight *s, struct od_block *block)
+{
+    enum { DEEPEST = 48, LEAST = 32, HEAD = 64 };
+    uint64_t h = s->channels, rows = s->area, heads = h / HEAD ? h / HEAD : 1, width;
+    if (s->in_channels != h || s->in_area != rows || h < LEAST || rows < 2)
+        return false;
+    for (uint64_t n = 1; n <= DEEPEST; n++) {
+        if (s->parameters % n != 0 || (width = mlp_width(s->parameters / n, h)) == 0)
+            continue;
+        uint64_t scores = n * heads * rows * rows, narrow = n * rows * h;
+        block->keeps_in = true;
+        block->tensors = 16 * n;
+        fill(block, n * (8 * h + 2 * width), rows, 0, 0);
+        block->elements += scores + scores / 2 + narrow / 4;
+        block->less = scores + scores / 2 + narrow;
+        block->more = 3 * scores + 3 * narrow;
+        return true;
+    }
+    return false;
+}
+
 /* ---- others ---- */
 
 /* DenseNet: norm and ReLU of all channels so far, 1x1 to four times the growth, norm, ReLU, 3x3. */
@@ -358,8 +397,8 @@ static void guess(const struct sight *s, struct od_block *block)
 struct od_block od_block_of(const struct od_walk *walk, const struct od_step *step)
 {
     static bool (*const plans[])(const struct sight *, struct od_block *) = {
-        is_convnext, is_dense_layer, is_conv_norm,    is_residual,
-        is_squeeze,  is_downsample,  is_shuffle_half, is_inverted_residual,
+        is_transformer, is_convnext,   is_dense_layer,  is_conv_norm,         is_residual,
+        is_squeeze,     is_downsample, is_shuffle_half, is_inverted_residual,
     };
     struct od_block none = {.keeps_in = true}, block;
     struct sight sight;

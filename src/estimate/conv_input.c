@@ -175,6 +175,11 @@ static bool reads_half(const struct od_layer *layer, const struct weights *w,
 static uint64_t concat_channels(const struct od_layer *layer, const struct weights *w,
                                 uint64_t more_than)
 {
+    enum { CUBE = 27 }; /* of volumes the likeliest */
+    uint64_t weights = w->without % CUBE == 0 ? w->without : w->with_bias;
+    if (layer->output.n == 5 && weights % CUBE == 0 && weights / CUBE > more_than &&
+        is_area(layer, CUBE, 1))
+        return weights / CUBE;
     for (size_t i = 0; i < OD_COUNT_OF(areas); i++) {
         const uint64_t options[] = {w->without, w->with_bias};
         for (size_t j = 0; j < OD_COUNT_OF(options); j++) {

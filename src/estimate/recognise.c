@@ -9,7 +9,7 @@ struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
     uint64_t patch, grid; /* of an image: sides of a patch, patches a side */
-    uint64_t norms, attentions, inner, dropouts;
+    uint64_t norms, narrower, attentions, inner, dropouts;
     double p; /* of dropouts, negative while not printed */
     bool smooth, gated, rms, fused, one_qkv, plain_attention, encoder_layer, scores;
     uint64_t last_out;
@@ -186,9 +186,10 @@ static void take_row(struct rows *r, size_t at)
         take_dropout(r, layer);
     else if (layer->kind == OD_LAYER_LINEAR)
         take_linear(r, layer, at);
-    else if (layer->kind == OD_LAYER_NORM)
+    else if (layer->kind == OD_LAYER_NORM) {
         r->norms++;
-    else if (layer->kind == OD_LAYER_SMOOTH)
+        r->narrower += out_of(layer) != 0 && r->h != 0 && out_of(layer) != r->h;
+    } else if (layer->kind == OD_LAYER_SMOOTH)
         r->smooth = true;
 }
 
@@ -321,7 +322,9 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
         take_row(&r, i);
     bool attends = r.attentions > 0 || r.scores || r.encoder_layer;
     bool reads = r.vocab >= 2 || r.patch >= 2;
-    if (r.h < 8 || r.h > widest || r.blocks < 2 || r.blocks > widest || !reads || !attends)
+    bool changes = r.narrower > r.norms / 4 + 2; /* its width: Swin and its kin */
+    if (changes || r.h < 8 || r.h > widest || r.blocks < 2 || r.blocks > widest || !reads ||
+        !attends)
         return false;
     struct od_transformer t = {.known = true};
     settle_numbers(&r, &t);
@@ -350,6 +353,9 @@ bool od_estimate_recognised(const struct od_workload *workload, struct od_arena 
         mine.sequence = sequence;
     if (!od_estimate_transformer(&mine, arena, diags, &e))
         return false;
+    /* an RMS norm and rotary positions written in Python keep several tensors each */
+    if (model.transformer.rms_norm)
+        e.saved_per_sample.hi += e.saved_per_sample.n / 2;
     for (size_t i = 0; guesses[i]; i++)
         od_estimate_assume(&e, arena, guesses[i]);
     *ret_estimate = e;

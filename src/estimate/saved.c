@@ -18,8 +18,10 @@ struct sum {
     uint64_t blocks, guesses; /* rows that hide their layers: recognised, not recognised */
     unsigned width;           /* of an activation */
     bool functional_relu;
-    bool in_place;     /* leaky ReLUs may work in place */
-    bool clipped_relu; /* ReLU rows may be ReLU6 */
+    bool in_place;      /* leaky ReLUs may work in place */
+    bool clipped_relu;  /* ReLU rows may be ReLU6 */
+    uint64_t assumed;   /* elements of the largest tensor that an assumed activation keeps */
+    struct od_view own; /* a module that may call functions; empty = none */
     bool overflow;
 };
 
@@ -81,6 +83,19 @@ static void add_statistics(struct sum *sum, const struct od_op *op, const struct
     }
 }
 
+/* The norm of a residual block's other branch: the sum of both has one activation. */
+static bool is_shortcut(const struct sum *sum, const struct od_step *step)
+{
+    const struct od_walk *walk = &sum->walk;
+    const struct od_layer *layers = walk->model->layers.items;
+    if (step < walk->steps.items + 2 || step->holder == OD_NO_TENSOR ||
+        !od_view_eq_str(layers[step->holder].type, "Sequential"))
+        return false;
+    return layers[step[-1].layer].kind == OD_LAYER_CONV && step[-1].holder == step->holder &&
+           step[-2].holder != step->holder && step[-1].in != step[-2].out &&
+           walk->tensors.items[step->out].elements == walk->tensors.items[step[-2].out].elements;
+}
+
 /* In a model that prints no activation: after a norm, or a layer with weights but the last. */
 static bool feeds_relu(const struct sum *sum, const struct od_step *step)
 {
@@ -89,7 +104,7 @@ static bool feeds_relu(const struct sum *sum, const struct od_step *step)
     const struct od_step *end = walk->steps.items + walk->steps.n;
     enum od_layer_kind kind = layers[step->layer].kind;
     if (kind == OD_LAYER_BATCH_NORM)
-        return true;
+        return !is_shortcut(sum, step);
     if ((kind != OD_LAYER_CONV && kind != OD_LAYER_LINEAR) || step + 1 == end)
         return false;
     return layers[step[1].layer].kind != OD_LAYER_BATCH_NORM;
@@ -189,6 +204,22 @@ static void doubt_in_place(struct sum *sum, const struct od_step *step)
     sum->in_place = true;
 }
 
+/* The scores of attention that a row hides, 64 numbers a head in most; a fused kernel keeps none,
+ * dropout keeps them three times, and small models have narrow heads. */
+static void add_scores(struct sum *sum, const struct od_walk_tensor *out)
+{
+    enum { HEAD = 64, MOST_HEADS = 8 };
+    uint64_t rows, scores, heads = out->channels / HEAD ? out->channels / HEAD : 1;
+    if (out->channels == 0 || out->map)
+        return;
+    rows = out->elements / out->channels;
+    if (ckd_mul(&scores, rows, rows))
+        sum->overflow = true;
+    add(sum, &sum->n, scores, heads * sum->width);
+    add(sum, &sum->below, scores, heads * sum->width);
+    add(sum, &sum->above, scores, (heads < MOST_HEADS ? MOST_HEADS : heads) * 2 * sum->width);
+}
+
 static void add_step(struct sum *sum, const struct od_step *step)
 {
     const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
@@ -218,6 +249,8 @@ static void add_step(struct sum *sum, const struct od_step *step)
         keep(sum, step->out, width);
         /* a smooth function in its place would keep its input beside */
         add(sum, &sum->above, out->elements, width);
+        if (out->elements > sum->assumed)
+            sum->assumed = out->elements;
     }
     if (!(layer->kind == OD_LAYER_DROPOUT && layer->dropout >= 0 && layer->dropout <= 0))
         add(sum, &sum->n, out->elements, op->extra);
@@ -230,6 +263,8 @@ static void add_step(struct sum *sum, const struct od_step *step)
         add(sum, &sum->below, out->elements, (uint64_t)op->ghost_slack * width);
     if (od_drops_branch(layer->type))
         add(sum, &sum->n, 1, width);
+    if (layer->kind == OD_LAYER_ATTENTION)
+        add_scores(sum, out);
     add_statistics(sum, op, layer, out);
 }
 
@@ -338,6 +373,64 @@ static void keep_unprinted(struct sum *sum)
     }
 }
 
+/* Modules whose forward is known to call nothing that no row prints, or whose calls are counted. */
+static bool is_well_known(struct od_view type)
+{
+    static const char *const exact[] = {
+        "Sequential", "Fire",       "Transition", "_Transition", "DoubleConv",  "SqueezeExcitation",
+        "CNBlock",    "BasicBlock", "Bottleneck", "MBConv",      "FusedMBConv", "BasicConv2d"};
+    static const char *const parts[] = {
+        "NormActivation", "ConvBN",        "InvertedResidual",    "Inception", "_Dense",
+        "DenseLayer",     "ResBottleneck", "BottleneckTransform", "AnyStage",  "StemIN"};
+    for (size_t i = 0; i < OD_COUNT_OF(exact); i++)
+        if (od_view_eq_str(type, exact[i]))
+            return true;
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+        if (od_view_has(type, od_view_of(parts[i])))
+            return true;
+    return false;
+}
+
+/* Attention written out: queries, keys and values are copied, and scores kept by heads that no row
+ * tells of. */
+static void doubt_attention(struct sum *sum, const struct od_layer *layer)
+{
+    enum { COPIES = 3, SCORES = 4 };
+    uint64_t elements;
+    bool attends =
+        od_view_has(layer->type, OD_VIEW("Attention")) || od_view_has(layer->type, OD_VIEW("Attn"));
+    if (!attends || !od_layer_elements(sum->walk.model, &layer->output, &elements))
+        return;
+    add(sum, &sum->n, elements, COPIES * sum->width);
+    add(sum, &sum->below, elements, COPIES * sum->width);
+    add(sum, &sum->above, elements, SCORES * sum->width);
+}
+
+/* Modules of somebody's own call functions: products, slices, copies and activations without a row.
+ * In %: over published networks of that sort nine in ten lie inside. */
+static void doubt_functions(struct sum *sum)
+{
+    enum { BELOW = 16, ABOVE = 12, LITTLE = 400 };
+    const struct od_model *model = sum->walk.model;
+    if (model->format != OD_MODEL_TORCHINFO && model->format != OD_MODEL_TORCHSUMMARY)
+        return;
+    add(sum, &sum->below, sum->n / LITTLE, 1); /* scalars, labels, a loss of another sort */
+    add(sum, &sum->above, sum->n / LITTLE, 1);
+    add(sum, &sum->below, sum->assumed, sum->width);
+    for (size_t i = 1; i < model->layers.n; i++) {
+        const struct od_layer *layer = &model->layers.items[i];
+        bool holds = layer->kind == OD_LAYER_CONTAINER || layer->kind == OD_LAYER_OTHER;
+        if (!holds || is_well_known(layer->type))
+            continue;
+        doubt_attention(sum, layer);
+        sum->own = layer->type;
+    }
+    if (sum->own.n == 0)
+        return;
+    add(sum, &sum->below, sum->n / 100, BELOW);
+    add(sum, &sum->above, sum->n / 100, ABOVE);
+}
+
 static void list_layers(struct sum *sum, struct od_arena *arena, struct od_saved *saved)
 {
     struct od_walk *walk = &sum->walk;
@@ -379,6 +472,7 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     list_layers(&sum, arena, &saved);
     keep_unprinted(&sum);
     add_loss(&sum);
+    doubt_functions(&sum);
     saved.fixed = sum.fixed;
     saved.dense = dense_share(&sum.walk);
     saved.tensors = sum.tensors + sum.walk.scaled.n;
@@ -403,6 +497,11 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     if (ckd_add(&saved.per_sample.hi, sum.n, sum.above))
         sum.overflow = true;
     saved.overflow = sum.overflow;
+    if (sum.own.n > 0)
+        saved.note = od_arena_printf(arena,
+                                     "modules of its own (%.*s) may call functions that no row "
+                                     "prints: the range allows for them",
+                                     (int)sum.own.n, sum.own.p);
     if (sum.functional_relu)
         saved.note = "no activation is printed: a ReLU behind every layer with weights is assumed";
     if (sum.in_place)

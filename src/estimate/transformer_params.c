@@ -134,6 +134,8 @@ static void add_attention(struct tally *sum, const struct od_transformer *t, uin
     add_linear(sum, h, kv, t->attention_bias && !has(t, OD_TR_KEY_NO_BIAS));
     add_linear(sum, h, kv, t->attention_bias);
     add_linear(sum, q, h, has(t, OD_TR_OUT_BIAS));
+    if (has(t, OD_TR_SINKS))
+        add(sum, heads);
     if (has(t, OD_TR_QK_NORM))
         add(sum, norm_of(t, d) * 2);
     if (has(t, OD_TR_QK_NORM_WIDE))
@@ -220,7 +222,7 @@ static void add_embeddings(struct tally *sum, const struct od_transformer *t)
     if (has(t, OD_TR_VISION)) {
         add_linear(sum, t->patch.n * t->patch.n * or_else(t->channels, 3), h, true);
         add_product(sum, h, has(t, OD_TR_DISTILLED) ? 2 : 1);
-        add_product(sum, h, od_transformer_fixed_tokens(t));
+        add_product(sum, h, od_transformer_fixed_tokens(t) + t->position_rows);
     }
     if (has(t, OD_TR_AUDIO)) {
         add_linear(sum, or_else(t->channels, 80) * 3, h, true);

@@ -216,6 +216,13 @@ static void read_as(struct od_walk_tensor *out, const struct od_walk *walk, uint
     out->map = walk->tensors.items[in].map;
 }
 
+/* A list whose members are not printed has no size: it is not called itself. */
+static bool is_list(const struct od_layer *layer)
+{
+    return od_view_eq_str(layer->type, "ModuleList") && layer->parameters.known &&
+           layer->parameters.n > 0;
+}
+
 static void add_leaf(struct od_walk *walk, uint32_t index)
 {
     const struct od_layer *layer = &walk->model->layers.items[index];
@@ -227,7 +234,13 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
                            .pooled = OD_NO_TENSOR};
     if (walk->holders.n > 0)
         step.holder = walk->holders.items[walk->holders.n - 1];
-    if (!tensor_of(walk->model, layer, &out)) {
+    bool sized = tensor_of(walk->model, layer, &out);
+    if (!sized && is_list(layer) && walk->newest != OD_NO_TENSOR) {
+        out = walk->tensors.items[walk->newest]; /* stacks give what they get */
+        out.kept = false;
+        sized = true;
+    }
+    if (!sized) {
         if (walk->unsized++ == 0)
             walk->first_unsized = index;
         return;
@@ -371,6 +384,13 @@ static bool is_flat_container(const struct od_model *model, const struct od_laye
            layer->parameters.known && layer->parameters.n == 0;
 }
 
+/* "Sequential()": a shortcut that passes what it gets. */
+static bool is_empty_shortcut(const struct od_layer *layer)
+{
+    return od_view_eq_str(layer->type, "Sequential") &&
+           (!layer->parameters.known || layer->parameters.n == 0);
+}
+
 static void add_row(struct od_walk *walk, uint32_t index)
 {
     const struct od_model *model = walk->model;
@@ -386,6 +406,8 @@ static void add_row(struct od_walk *walk, uint32_t index)
         close_container(walk, index);
         return;
     }
+    if (indented && is_empty_shortcut(layer))
+        return;
     add_leaf(walk, index);
 }
 

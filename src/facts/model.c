@@ -130,6 +130,17 @@ static const struct {
     {"Loss", OD_LAYER_LOSS},
 };
 
+/* "Conv2dSame", "Conv3DSimple": somebody's convolution; with a norm beside it is a block. */
+static bool is_own_conv(struct od_view type)
+{
+    static const char *const more[] = {"Norm", "BN", "Act", "Block", "Module", "ReLU", "Bn"};
+    bool conv = type.n > 6 && od_view_starts(type, OD_VIEW("Conv")) && type.p[4] >= '1' &&
+                type.p[4] <= '3' && (type.p[5] | 0x20) == 'd';
+    for (size_t i = 0; i < OD_COUNT_OF(more); i++)
+        conv = conv && !od_view_has(type, od_view_of(more[i]));
+    return conv;
+}
+
 enum od_layer_kind od_layer_kind_find(struct od_view type)
 {
     if (type.n == 0)
@@ -146,7 +157,7 @@ enum od_layer_kind od_layer_kind_find(struct od_view type)
         if (od_view_ends(type, od_view_of(suffixes[i].suffix)))
             return suffixes[i].kind;
     }
-    return OD_LAYER_OTHER;
+    return is_own_conv(type) ? OD_LAYER_CONV : OD_LAYER_OTHER;
 }
 
 enum od_layer_kind od_layer_kind_find_cut(struct od_view start)

@@ -134,7 +134,8 @@ enum od_trait {
     OD_TR_QK_FIXED = 1 << 24,     /* relative attention: one more projection, two biases a head */
     OD_TR_LABEL_DENSE = 1 << 25,  /* a dense layer below the labels */
     OD_TR_SCALED = 1 << 26,       /* each branch is scaled by a learnt vector */
-    OD_TR_FUSED_QKV = 1 << 27     /* one matrix, then rotary: the values keep its whole output */
+    OD_TR_FUSED_QKV = 1 << 27,    /* one matrix, then rotary: the values keep its whole output */
+    OD_TR_SINKS = 1 << 28         /* one number a head that takes a share of attention */
 };
 
 /* The numbers of a transformer; unknown where the description does not say. */

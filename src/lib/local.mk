@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/lib/keep.c src/lib/keep.h \
     src/lib/models.c src/lib/models.h \
+    src/lib/models_row.c \
     src/lib/oomdoctor.h \
     src/lib/packs.c src/lib/packs.h \
     src/lib/pictures.c src/lib/pictures.h \

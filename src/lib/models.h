@@ -11,6 +11,7 @@
 #include "facts/model.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct od_models;
 
@@ -25,6 +26,10 @@ void od_models_free(struct od_models *models);
 
 /* How reading went: OD_OK, OD_LOST, OD_ELIMIT or OD_EINPUT. */
 enum od_err od_models_status(const struct od_models *models);
+
+/* The first line of a plain file in which no model was found that looks like a row of a table all
+ * the same; 0 = none does, or the file is packed or no file. */
+uint64_t od_models_row(const char *name);
 
 /*
  * The one to plan for: complete before cut, then the one with the most parameters, then the last.

@@ -4,8 +4,10 @@
 
 #include "plan/rebuild.h"
 
-/* Of what is in use and is no variable; and of its batch nothing may be guessed. */
-static const double maps_least = 0.5;
+#include <math.h>
+
+/* Of what is in use and is no variable. */
+static const double maps_least = 0.65;
 
 static double variables_of(const struct od_chain *chain)
 {
@@ -18,17 +20,38 @@ static double variables_of(const struct od_chain *chain)
     return numbers * 4 * (double)chain->copies;
 }
 
+/* Nothing but the optimizer's states, or the step, follows the variables: a network that branches
+ * has kernels that the chain did not understand. */
+static bool is_whole(const struct od_sequence *sequence, const struct od_chain *chain,
+                     const struct od_answer_facts *facts)
+{
+    enum { KERNEL_LEAST = 4096 };
+    static const double near = 0.03;
+    double variables = variables_of(chain);
+    if (facts->fixed.known)
+        return fabs(variables - (double)facts->fixed.n) < near * variables;
+    size_t at = chain->end;
+    while (at < sequence->n && sequence->items[at].bytes < KERNEL_LEAST)
+        at++;
+    uint64_t next = at < sequence->n ? sequence->items[at].bytes : 0;
+    for (size_t i = 0; i < at; i++)
+        if (sequence->items[i].bytes == next)
+            return chain->copies > 1;
+    return next % facts->batch.n == 0;
+}
+
 void od_answer_rebuild(struct od_answer_facts *facts)
 {
     static const uint64_t batch_most = 65536;
     const struct od_allocator *dump = facts->scene.dump;
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
     struct od_maps *maps = OD_NEW(facts->arena, struct od_maps);
-    if (facts->model || !dump || dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks ||
-        !facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most)
+    if (facts->model || !facts->batch_matters || !dump || !dump->chunks_complete ||
+        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks || !facts->batch.known ||
+        facts->batch.n == 0 || facts->batch.n > batch_most)
         return;
     struct od_sequence sequence = od_sequence_of(dump, facts->arena);
-    if (!od_chain_read(&sequence, dump, chain))
+    if (!od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
         return;
     struct od_maps_question question = {
         .chain = chain,

@@ -83,7 +83,9 @@ static double differs(const struct od_answer_facts *facts,
     struct od_bytes live;
     bool backward = od_view_has(facts->scene.op, OD_VIEW("gradient"));
     moment.backward = facts->scene.op.n == 0 ? OD_CANNOT_TELL : backward ? OD_YES : OD_NO;
-    if (!dump || !dump->has_chunks || !facts->batch.known || moment.layer.n == 0)
+    /* a table that nobody printed must agree, whatever the layer is called */
+    bool named = moment.layer.n > 0 || facts->rebuilt;
+    if (!dump || !dump->has_chunks || !facts->batch.known || !named)
         return 0;
     moment.batch = facts->batch.n;
     if (!od_replay_live(question, &moment, facts->arena, &live) || live.n == 0)
@@ -140,7 +142,8 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
     struct od_replay_question question = question_of(facts, &workload);
     /* What leaks or lies beside the model is no part of a step. */
     double off = facts->batch_matters ? choose_function(facts, &workload, &question) : 0;
-    if (off > strays || !od_replay_largest(&question, facts->arena, &answer))
+    if (off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0) ||
+        !od_replay_largest(&question, facts->arena, &answer))
         return false;
     double more = off > agrees ? 1 + off : facts->rebuilt ? 1.1 : facts->network ? 1.05 : 1;
     *ret_found = (struct od_answer_found){

@@ -31,6 +31,7 @@ struct od_chain {
     struct od_kernel list[OD_KERNELS_MOST];
     size_t n, convolutions; /* those come first */
     uint64_t copies;        /* of each kernel: itself and the optimizer's states */
+    size_t end;             /* the piece behind its variables */
 };
 
 /* False where the pieces do not begin as such a network's variables do. */

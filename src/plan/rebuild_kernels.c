@@ -29,15 +29,20 @@ static unsigned vectors_at(const struct parser *p, size_t at, uint64_t numbers)
     return n;
 }
 
-/* So many channels make that size, a multiple of `step`; 0 = none does. */
+/* So many channels make that size, a multiple of `step`: the most, and of any number the least, for
+ * small sizes are rounded up. 0 = none does. */
 static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step)
 {
-    uint64_t bytes = bytes_at(p, p->at), hi = bytes / 4 / each / step * step;
+    uint64_t bytes = bytes_at(p, p->at), hi = bytes / 4 / each / step * step, found = 0;
     uint64_t lo = bytes > 255 ? (bytes - 256) / 4 / each + 1 : 1;
-    for (uint64_t out = hi; out >= lo && out >= step; out -= step)
-        if (rounded(each * out) == bytes && vectors_at(p, p->at + 1, out) > 0)
-            return out;
-    return 0;
+    for (uint64_t out = hi; out >= lo && out >= step; out -= step) {
+        if (rounded(each * out) != bytes || vectors_at(p, p->at + 1, out) == 0)
+            continue;
+        found = out;
+        if (step > 1)
+            break;
+    }
+    return found;
 }
 
 static void push(struct parser *p, const struct od_kernel *kernel)
@@ -53,18 +58,19 @@ static void push(struct parser *p, const struct od_kernel *kernel)
 /* step: of the channels, USUAL; 1 for the last layer, which has as many as there are classes. */
 static bool take_conv(struct parser *p, uint64_t in, uint32_t skip, uint64_t step)
 {
-    static const uint64_t sides[] = {3, 2, 1, 5, 7, 4};
-    enum { SMALL = 3, FIVE = 4, WIDE_MOST = 128, OUT_MOST = 4096 };
+    static const uint64_t of_images[] = {3, 7, 5, 4, 11}, of_maps[] = {3, 2, 1, 5};
+    enum { SMALL = 3, WIDE_MOST = 128, OUT_MOST = 4096 };
     bool first = p->chain.n == 0;
+    const uint64_t *sides = first ? of_images : of_maps;
     /* as wide a kernel over many channels is a dense layer's over a whole map */
-    size_t n = first ? OD_COUNT_OF(sides) : in <= WIDE_MOST ? FIVE : SMALL;
+    size_t n = first ? OD_COUNT_OF(of_images) : in <= WIDE_MOST ? OD_COUNT_OF(of_maps) : SMALL;
     struct od_kernel kernel = {.in = in, .skip = skip};
     for (size_t i = 0; i < n; i++) {
         kernel.side = sides[i];
         kernel.out = channels_of(p, sides[i] * sides[i] * in, step);
         /* two by two: where a map is made larger its channels halve */
         bool halves = skip == OD_NO_SKIP && kernel.out == in / 2;
-        if (kernel.out == 0 || kernel.out > OUT_MOST || (sides[i] == 2 && !first && !halves))
+        if (kernel.out == 0 || kernel.out > OUT_MOST || (sides[i] == 2 && !halves))
             continue;
         push(p, &kernel);
         return true;
@@ -165,6 +171,7 @@ static void read_from(struct parser *p, size_t at, uint64_t channels)
     while (top && has_room(p) && bytes_at(p, p->at) >= SMALLEST &&
            p->chain.n < p->chain.convolutions + DENSE_MOST && take_dense(p))
         ;
+    p->chain.end = p->at;
 }
 
 static uint64_t kernel_bytes(const struct od_kernel *kernel)

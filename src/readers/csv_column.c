@@ -27,6 +27,15 @@ static void copy_unit(struct od_csv_column *column, struct od_view unit)
     }
 }
 
+/* "gpu1_", "gpu_1_", "cuda:1." */
+static struct od_count number_behind(struct od_view rest)
+{
+    uint64_t n;
+    if (rest.n > 0 && memchr("_:.-", rest.p[0], 4))
+        rest = od_view_from(rest, 1);
+    return od_num_take_u64(&rest, &n) ? od_count_of(n) : (struct od_count){0};
+}
+
 /* Memory when its words say so; the last unit among them is its unit. */
 static struct od_csv_column memory_column(struct od_view name)
 {
@@ -42,6 +51,8 @@ static struct od_csv_column memory_column(struct od_view name)
         has_word(name, "pct"))
         return column;
     while (od_memory_next_word(&rest, &word)) {
+        if (od_memory_word(word) == OD_MW_DEVICE)
+            column.device = number_behind(rest);
         if (od_memory_is_unit(word))
             copy_unit(&column, word);
         else if (!(od_memory_word(word) & OD_MW_UNKNOWN))

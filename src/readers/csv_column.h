@@ -10,8 +10,9 @@
 struct od_csv_column {
     enum od_field field; /* OD_F_NONE: of no interest */
     const char *space;
-    char unit[6];   /* of numbers without one; empty = unknown */
-    double seconds; /* of one unit of a time; 0 = a date or a time of day */
+    struct od_count device; /* "gpu1_mem_used_mb" */
+    char unit[6];           /* of numbers without one; empty = unknown */
+    double seconds;         /* of one unit of a time; 0 = a date or a time of day */
 };
 
 /* A name that anybody may have given. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Names of one number, in the order of preference; "|" between them. */
-static const char hidden_keys[] = "hidden_size|n_embd|d_model|dim";
+static const char hidden_keys[] = "hidden_size|n_embd|n_embed|d_model|dim";
 static const char layer_keys[] = "num_hidden_layers|encoder_layers|n_layer|n_layers|num_layers";
 
 enum { CONFIG_MAX = 16 << 20, NAME_MAX_BYTES = 64 };
@@ -361,6 +361,16 @@ static void read_head(struct config *c)
     t->tied = flag(c, "tie_word_embeddings", t->tied);
 }
 
+/* Rows of DeBERTa's table: distances to both sides. */
+static struct od_count relative_rows(struct config *c)
+{
+    struct od_count buckets = number(c, "position_buckets");
+    uint64_t rows;
+    if (!buckets.known || buckets.n == 0)
+        buckets = c->t->positions;
+    return ckd_mul(&rows, buckets.n, (uint64_t)2) ? (struct od_count){0} : od_count_of(rows);
+}
+
 /* What follows from other numbers in every family that leaves it out. */
 static void complete(struct config *c, struct od_view type)
 {
@@ -369,6 +379,13 @@ static void complete(struct config *c, struct od_view type)
     bool quadruple = !t->intermediate.known && !t->expert_intermediate.known && !t->gated;
     if (quadruple && t->hidden.known && !ckd_mul(&width, t->hidden.n, (uint64_t)4))
         t->intermediate = od_count_of(width);
+    if (t->hidden.known && !at(c, "intermediate_size") && number(c, "mlp_ratio").known &&
+        !ckd_mul(&width, t->hidden.n, number(c, "mlp_ratio").n))
+        t->intermediate = od_count_of(width);
+    if (od_view_eq_str(type, "opt")) /* its smallest but one has norms behind the branches */
+        set_trait(t, OD_TR_NO_FINAL_NORM, !flag(c, "do_layer_norm_before", true));
+    if (od_view_eq_str(type, "deberta-v2") && !flag(c, "position_biased_input", true))
+        t->positions = relative_rows(c);
     if (od_view_eq_str(type, "distilbert"))
         t->type_vocab = (struct od_count){0};
     if (od_view_eq_str(type, "mt5") || od_view_eq_str(type, "t5"))

@@ -29,10 +29,14 @@ static const struct od_hf_family families[] = {
     {"codegen", .mlp_bias = true, .traits = GPT_J | OD_TR_HEAD_BIAS | OD_TR_EAGER},
     {"cohere", .gated = true, .tied = true,
      .traits = OD_TR_CAUSAL | OD_TR_PARALLEL | OD_TR_ONE_NORM},
+    /* positions are relative: one table of them, with a norm of its own */
+    {"deberta-v2", LIKE_BERT, .traits = (ENCODER | OD_TR_EAGER) & ~(uint32_t)OD_TR_NO_FINAL_NORM,
+     .dropout = 0.1},
     {"deepseek", LIKE_LLAMA, .traits = LLAMA},
     {"deepseek_v2", LIKE_LLAMA, .traits = LLAMA},
     {"deepseek_v3", LIKE_LLAMA, .traits = LLAMA | OD_TR_ROUTER_BIAS},
     {"deit", LIKE_BERT, .traits = VISION | OD_TR_DISTILLED | OD_TR_POOLER},
+    {"dinov2", LIKE_BERT, .traits = VISION | OD_TR_SCALED, .position_rows = 1}, /* a mask token */
     {"distilbert", LIKE_BERT, .traits = ENCODER | OD_TR_LABEL_DENSE | OD_TR_EAGER, .dropout = 0.1},
     {"electra", LIKE_BERT, .traits = ENCODER | OD_TR_LABEL_DENSE | OD_TR_EAGER, .dropout = 0.1},
     {"falcon", .tied = true, .traits = OD_TR_CAUSAL | OD_TR_NORM_BIAS},
@@ -45,6 +49,8 @@ static const struct od_hf_family families[] = {
     {"gpt_neo", .tied = true, .learned_positions = true, .mlp_bias = true,
      .traits = GPT | OD_TR_EAGER},
     {"gpt_neox", .attention_bias = true, .mlp_bias = true, .traits = GPT | OD_TR_FUSED_QKV},
+    {"gpt_oss", LIKE_LLAMA, .attention_bias = true, .mlp_bias = true,
+     .traits = LLAMA | OD_TR_OUT_BIAS | OD_TR_ROUTER_BIAS | OD_TR_SINKS},
     {"gptj", .mlp_bias = true, .traits = GPT_J | OD_TR_HEAD_BIAS | OD_TR_EAGER},
     {"granite", LIKE_LLAMA, .traits = LLAMA},
     {"internlm2", LIKE_LLAMA, .traits = LLAMA},

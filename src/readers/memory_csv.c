@@ -83,6 +83,15 @@ static bool next_cell(struct od_view *row, char by, struct od_view *ret_cell)
     return true;
 }
 
+/* Without the blanks and bars about it. */
+static struct od_view row_of(struct od_view text, char by)
+{
+    text = od_view_trim(text);
+    if (by == '|' && od_view_take(&text, OD_VIEW("|")) && od_view_ends(text, OD_VIEW("|")))
+        text.n--;
+    return od_view_trim(text);
+}
+
 static size_t count_cells(struct od_view row, char by)
 {
     size_t n = 0;
@@ -156,9 +165,18 @@ static bool query_of(struct od_view text, struct od_view *ret_names)
     return false;
 }
 
+static bool counts(const struct table *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->columns[i].field == OD_F_STEP || t->columns[i].field == OD_F_EPOCH ||
+            t->columns[i].field == OD_F_ELAPSED)
+            return true;
+    return false;
+}
+
 static bool open_parted(struct table *t, const struct od_line *line, char by)
 {
-    struct od_view names = od_view_trim(line->text);
+    struct od_view names = row_of(line->text, by);
     bool echoed = query_of(line->text, &names);
     struct table fresh = {.lane = line->lane, .source = line->at.source, .by = by};
     fresh.smi = echoed || is_smi(names);
@@ -166,6 +184,9 @@ static bool open_parted(struct table *t, const struct od_line *line, char by)
         return false;
     if (!name_columns(&fresh, names) &&
         !(echoed && fresh.n == 1 && is_size(fresh.columns[0].field)))
+        return false;
+    /* Words of a sentence are no heading: something has to count beside them. */
+    if (by == ' ' && !counts(&fresh))
         return false;
     fresh.open = true;
     fresh.heading = od_view_hash(names);
@@ -180,7 +201,7 @@ static bool open_parted(struct table *t, const struct od_line *line, char by)
 
 static bool open_table(struct table *t, const struct od_line *line)
 {
-    static const char parts[] = {',', '|', ';', '\t'};
+    static const char parts[] = {',', '|', ';', '\t', ' '};
     for (size_t i = 0; i < sizeof parts; i++)
         if (open_parted(t, line, parts[i]))
             return true;
@@ -309,16 +330,29 @@ static void set_cell(struct table *t, const struct od_csv_column *column, struct
         od_event_set_count(event, column->field, n);
 }
 
-/* The cells of one space: a table may hold both the machine's memory and the device's. */
-static bool emit(struct table *t, const struct od_line *line, const char *space,
+/* Whose memory: a table may hold both the machine's and that of several devices. */
+struct owner {
+    const char *space;
+    struct od_count device;
+};
+
+static bool is_of(const struct od_csv_column *column, const struct owner *owner)
+{
+    return strcmp(column->space, owner->space) == 0 &&
+           column->device.known == owner->device.known && column->device.n == owner->device.n;
+}
+
+/* The cells of one owner. */
+static bool emit(struct table *t, const struct od_line *line, const struct owner *owner,
                  const struct od_sink *sink)
 {
-    struct od_event event = od_measure_event("memory_csv", line, space);
-    struct od_view row = od_view_trim(line->text), cell;
+    struct od_event event = od_measure_event("memory_csv", line, owner->space);
+    char number[21];
+    struct od_view row = row_of(line->text, t->by), cell;
     bool sizes = false;
     for (size_t i = 0; i < t->n && next_cell(&row, t->by, &cell); i++) {
         const struct od_csv_column *column = &t->columns[i];
-        bool of_other = is_size(column->field) && strcmp(column->space, space) != 0;
+        bool of_other = is_size(column->field) && !is_of(column, owner);
         if (column->field == OD_F_NONE || cell.n == 0 || of_other ||
             od_event_get(&event, column->field))
             continue;
@@ -326,6 +360,9 @@ static bool emit(struct table *t, const struct od_line *line, const char *space,
         sizes = sizes || (is_size(column->field) && od_event_get(&event, column->field));
     }
     if (sizes) {
+        if (owner->device.known && !od_event_get(&event, OD_F_DEVICE))
+            od_event_set_text(&event, OD_F_DEVICE,
+                              od_view_of(od_num_print_u64(owner->device.n, number)));
         set_ordinal(t, &event);
         od_sink_put(sink, &event);
     }
@@ -334,10 +371,19 @@ static bool emit(struct table *t, const struct od_line *line, const char *space,
 
 static bool take_row(struct table *t, const struct od_line *line, const struct od_sink *sink)
 {
-    if (count_cells(od_view_trim(line->text), t->by) != t->n)
+    bool taken = false;
+    if (count_cells(row_of(line->text, t->by), t->by) != t->n)
         return false;
-    bool host = emit(t, line, "host", sink);
-    return emit(t, line, "device", sink) || host;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct od_csv_column *column = &t->columns[i];
+        bool first = is_size(column->field);
+        struct owner owner = {column->space, column->device};
+        for (size_t j = 0; j < i && first; j++)
+            first = !is_size(t->columns[j].field) || !is_of(&t->columns[j], &owner);
+        if (first)
+            taken |= emit(t, line, &owner, sink);
+    }
+    return taken;
 }
 
 /* A row alone, or the first of them. */

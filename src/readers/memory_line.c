@@ -419,7 +419,8 @@ static void read_line(struct od_memory_line *l)
 static bool may_hold_size(const struct od_memory_line *l)
 {
     static const char marks[] = "BGMKT%";
-    static const char *const words[] = {"gb", "mb", "gib", "mib", "rss", "byte", "memory_"};
+    static const char *const words[] = {"gb",  "mb",   "gib",     "mib",
+                                        "rss", "byte", "memory_", "_memory"};
     bool marked = false;
     for (size_t i = 0; marks[i] && !marked; i++)
         marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;

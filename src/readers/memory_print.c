@@ -25,12 +25,12 @@ struct print {
     unsigned next_said;
 };
 
-static const char *const openers[] = {" mem",     "mem ", "mem:", "mem=",   "mem_",   "mem'",
-                                      "mem\"",    "_mem", "Mem ", "Mem:",   "Mem=",   "Memory",
-                                      "memory",   "MEM ", "MEM:", "rss ",   "rss:",   "rss=",
-                                      "rss_",     "RSS",  "RAM",  "VRAM",   "VmHWM",  "llocated",
-                                      "LLOCATED", "vram", "ram=", "ram:",   "ram_",   "Mem. ",
-                                      "mem(",     "Mem(", "/mem", "MEMORY", "maxrss", NULL};
+static const char *const openers[] = {
+    " mem",     "mem ",   "mem:",   "mem=",     "mem_",        "mem'",  "mem\"", "_mem",
+    "Mem ",     "Mem:",   "Mem=",   "Memory",   "memory",      "MEM ",  "MEM:",  "rss ",
+    "rss:",     "rss=",   "rss_",   "RSS",      "RAM",         "VRAM",  "VmHWM", "llocated",
+    "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem. ", "mem(",  "Mem(",
+    "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -62,10 +62,13 @@ static const char *const strangers[] = {
     "MaxMemAllocated", /* rules know these */
     "MemAvail",
     "MemTotal",
-    "esident set",
+    "ident set size (kb",
+    "imum resident set",
     "Used Memory (B)",
     "Total Memory (B)",
     "bytes.all.",
+    "avail mem=", /* of SGLang */
+    "mem_get_info()",
     "svmem(",
     "memory.current",
     "usage_in_bytes",
@@ -175,8 +178,11 @@ static void settle(struct print *s, struct od_memory_line *l)
         struct od_memory_found *found = &l->found[i];
         bool process = !found->space && od_view_has(l->text, OD_VIEW("rocess mem"));
         bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
-        bool unowned = ownerless && !found->space && found->field != OD_F_SHARE && l->when.n == 0 &&
-                       !process && !s->host_declared;
+        /* "peak: 4 GB", "available memory: 4 GB" with nothing beside it */
+        bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
+        bool nobodys = (ownerless || (figure && !beside_step)) && !found->space;
+        bool unowned = nobodys && found->field != OD_F_SHARE && l->when.n == 0 && !process &&
+                       !s->host_declared;
         if (alone || unowned || (found->allocator && !allocator && !again))
             found->field = OD_F_NONE;
         else if (!found->space && (process || s->host_declared)) {

@@ -138,6 +138,7 @@ static const struct entry entries[] = {
     {"saved", OD_MW_FOREIGN},
     {"saving", OD_MW_FOREIGN},
     {"savings", OD_MW_FOREIGN},
+    {"set", OD_MW_GLUE},
     {"shared", OD_MW_FOREIGN},
     {"shm", OD_MW_FOREIGN},
     {"size", OD_MW_GLUE},

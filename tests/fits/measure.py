@@ -2,7 +2,7 @@
 """What analyze answers to runs that nobody tuned it on: networks of nets.py trained on a simulated
 device until they fail, the largest batch known by bisection.
 
-measure.py OOMDOCTOR [--cases N] [--seed S] [--family NAME] [--keep DIR] [-v]"""
+measure.py OOMDOCTOR [--cases N] [--seed S] [--family NAME] [--keep DIR] [-v | --check]"""
 
 import argparse
 import json
@@ -123,6 +123,31 @@ def table(rows, key):
               + "{:8.0f}{:7.1f}".format(*shares(group)))
 
 
+QUICK = ["vgg transfer", "small cnn", "autoencoder", "u-net", "vgg", "lstm series"]
+
+
+def check(rows):
+    """The bounds are what was reached, less a little: a change that breaks a method is seen."""
+    told = [r for r in rows if r["error"] is not None]
+    listed = [r for r in rows if r["listed"]]
+    _, right = shares(rows)
+    results = [
+        ("runs fail as they should", len(rows) >= 8),
+        ("with a table there is a number", all(r["error"] is not None for r in listed)),
+        ("most numbers are within a tenth", sum(r["error"] <= .1 for r in told) >= .8 * len(told)),
+        ("ranges cover", sum(r["covers"] for r in told) >= .8 * len(told)),
+        ("what is recommended fits", sum(r["too_large"] for r in rows) <= 1),
+        ("labels are right", right >= 98),
+    ]
+    print(f"1..{len(results)}")
+    for number, (name, good) in enumerate(results, 1):
+        print(f"{'ok' if good else 'not ok'} {number} - {name}")
+    for r in rows:
+        print(f"# {r['family']} {r['number']}: {r['have']} {r['range']}, {r['seeds']}, "
+              f"{'with a table' if r['listed'] else 'without'}")
+    return 0 if all(good for _, good in results) else 1
+
+
 def main():
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("program")
@@ -131,7 +156,10 @@ def main():
     ask.add_argument("--family", action="append")
     ask.add_argument("--keep", help="a folder for logs and truths; those there are used again")
     ask.add_argument("-v", action="store_true")
+    ask.add_argument("--check", action="store_true", help="TAP: a few small ones, held to bounds")
     args = ask.parse_args()
+    if args.check:
+        args.family, args.cases, args.seed = QUICK, 2, 5
     rows = []
     for family in args.family or nets.FAMILIES:
         for number in range(args.cases):
@@ -164,9 +192,11 @@ def main():
                       f"{row['largest']} tried {row['tried']} {'table' if row['listed'] else 'bare'} "
                       f"{'told' if row['told'] else 'untold'} {'growth' if row['growth'] else ''} {row['cause']} "
                       f"{row['arguments']} {row['habits']} | {(row['basis'] or '')[:60]}")
+    if args.check:
+        return check(rows)
     table(rows, lambda r: r["family"])
     table(rows, lambda r: "with a table" if r["listed"] else "without")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -140,6 +140,26 @@ async function uploads(browser) {
   await context.close();
 }
 
+/* On a slow line the upload tells how far it is. */
+async function progresses(browser) {
+  const { context, page } = await open(browser, {});
+  const session = await context.newCDPSession(page);
+  await session.send("Network.emulateNetworkConditions",
+    { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400000 });
+  const bytes = Buffer.concat([fs.readFileSync(log), Buffer.alloc(1000000, "epoch 1 of a long log\n")]);
+  await page.setInputFiles("#file", { name: "run.log", mimeType: "text/plain", buffer: bytes });
+  await page.click(".ask-log button[type=submit]", { noWaitAfter: true });
+  const seen = await page.waitForFunction(() => {
+    const bar = document.querySelector("output progress");
+    return bar && bar.value > 0 && bar.value < 1;
+  }, null, { timeout: 20000, polling: 20 }).then(() => true, () => false);
+  ok(seen, "an upload tells how far it is", "no bar between its ends");
+  ok(!seen || await page.locator(".ask-log button[type=submit]").isDisabled(), "an upload: nobody sends it twice", "it can be");
+  await looked(page, "upload");
+  await answered(page, "Out of device memory", "an upload on a slow line");
+  await context.close();
+}
+
 async function examples(browser) {
   const { context, page } = await open(browser, {});
   await page.click("text=card-held-by-another.log");
@@ -215,6 +235,7 @@ try {
   await pastes(browser, true);
   await pastes(browser, false);
   await uploads(browser);
+  await progresses(browser);
   await examples(browser);
   await plans(browser);
   await others(browser);

@@ -173,6 +173,7 @@ static int run_out(const struct od_cgi_request *request, const struct od_cgi_set
     return 5; /* as base/mem.h does */
 }
 
+#ifndef OD_SANITIZED /* which take terabytes of addresses: there is no limit */
 static int eat(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
                int out)
 {
@@ -181,6 +182,7 @@ static int eat(const struct od_cgi_request *request, const struct od_cgi_setting
                       0) != MAP_FAILED;
     return answer(out, could ? "could" : "refused");
 }
+#endif
 
 static const struct {
     od_inside_fn *inside;
@@ -188,7 +190,7 @@ static const struct {
 } ends[] = {
     {die, OD_OUTSIDE_BROKEN},   {hang, OD_OUTSIDE_SLOW},      {babble, OD_OUTSIDE_TOO_MUCH},
     {leave, OD_OUTSIDE_BROKEN}, {run_out, OD_OUTSIDE_MEMORY},
-#ifndef OD_SANITIZED /* which take terabytes of addresses: there is no limit */
+#ifndef OD_SANITIZED
     {eat, OD_OUTSIDE_ANSWERED},
 #endif
 };

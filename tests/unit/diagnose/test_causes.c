@@ -128,6 +128,12 @@ static void loading(struct case_maker *m)
     case_maker_frame(m, full(m), LIBRARY "torch/nn/modules/module.py", "_apply");
 }
 
+static void wrapping(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "8");
+    case_maker_frame(m, full(m), LIBRARY "torch/distributed/utils.py", "_sync_module_states");
+}
+
 static void optimizing(struct case_maker *m)
 {
     case_maker_setting(m, "batch_size", "8");
@@ -325,6 +331,7 @@ static const struct cause_row cause_rows[] = {
     {"bucket", bucket, OD_CAUSE_WORKSPACE, true, OD_LIKELY},
     {"another bucket", other_bucket, OD_CAUSE_WORKSPACE, false, OD_LIKELY},
     {"loading", loading, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
+    {"wrapping", wrapping, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
     {"optimizer", optimizing, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
     {"forward", forward, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
     {"one sample", one_sample, OD_CAUSE_INPUT_TOO_LARGE, true, OD_POSSIBLE},

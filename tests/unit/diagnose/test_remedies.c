@@ -160,6 +160,45 @@ static const char *ways_left(struct scene *scene, const struct od_remedies *reme
     return text;
 }
 
+/* Advice for a program of one's own, for a server of models, for a daemon. */
+static const struct od_advice_how owners[] = {
+    {.framework = "program", .text = "own"},    {.framework = "python", .text = "py"},
+    {.framework = "service", .text = "daemon"}, {.framework = "llamacpp", .text = "llama"},
+    {.framework = "pytorch", .text = "torch"},  {.framework = "linux", .text = "linux"},
+};
+static const struct od_advice_remedy owned[] = {{.id = "defragment",
+                                                 .title = "D",
+                                                 .cost = "c",
+                                                 .source = "s",
+                                                 .how = owners,
+                                                 .nhow = OD_COUNT_OF(owners)}};
+static const struct od_advice of_host = {
+    .cause = "host_exhausted", .remedies = owned, .nremedies = OD_COUNT_OF(owned)};
+static const struct od_advice *const owned_only[] = {&of_host, NULL};
+
+static const struct {
+    const char *producer, *process;
+    const char *left;
+} owner_rows[] = {
+    {"linux", "", "own py linux torch"},   {"linux", "python3", "own py linux torch"},
+    {"linux", "mysqld", "daemon linux"},   {"linux", "php-fpm8.1", "daemon linux"},
+    {"llamacpp", "", "llama linux"},       {"llamacpp", "mysqld", "llama linux"},
+    {"pytorch", "", "own py torch linux"}, {"pytorch", "mysqld", "own py torch linux"},
+};
+
+START_TEST(advice_is_for_who_failed)
+{
+    struct scene scene;
+    start(&scene, owner_rows[_i].producer);
+    scene.maker.c.incidents.items[0].process.name = od_view_of(owner_rows[_i].process);
+    find(&scene, OD_CAUSE_HOST_EXHAUSTED, 0.9);
+    const struct od_remedies *remedies =
+        od_remedies_select(&scene.maker.c, &scene.diagnosis, owned_only, scene.arena);
+    ck_assert_str_eq(ways_left(&scene, remedies), owner_rows[_i].left);
+    end(&scene);
+}
+END_TEST
+
 START_TEST(only_what_applies_is_left)
 {
     struct scene scene;
@@ -326,6 +365,7 @@ Suite *od_remedy_suite(void)
     tcase_add_test(tcase, nothing_is_advised_where_memory_did_not_fail);
     tcase_add_test(tcase, a_setting_that_was_changed_back_is_off);
     tcase_add_test(tcase, causes_of_the_advice_are_those_of_the_contract);
+    tcase_add_loop_test(tcase, advice_is_for_who_failed, 0, (int)OD_COUNT_OF(owner_rows));
     suite_add_tcase(suite, tcase);
     return suite;
 }

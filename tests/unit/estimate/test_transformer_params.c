@@ -45,6 +45,28 @@ static const struct {
      "\"num_hidden_layers\":12,\"num_attention_heads\":12,\"ffn_dim\":3072,"
      "\"max_position_embeddings\":2048,\"vocab_size\":50272,\"word_embed_proj_dim\":768}",
      125239296},
+    {"{\"model_type\":\"opt\",\"architectures\":[\"OPTForCausalLM\"],\"hidden_size\":1024,"
+     "\"num_hidden_layers\":24,\"num_attention_heads\":16,\"ffn_dim\":4096,"
+     "\"max_position_embeddings\":2048,\"vocab_size\":50272,\"word_embed_proj_dim\":512,"
+     "\"do_layer_norm_before\":false}",
+     331196416},
+    {"{\"model_type\":\"bloom\",\"architectures\":[\"BloomForCausalLM\"],\"n_embed\":4096,"
+     "\"num_attention_heads\":32,\"n_layer\":30,\"vocab_size\":250880}",
+     7069016064},
+    {"{\"model_type\":\"deberta-v2\",\"architectures\":[\"DebertaV2Model\"],\"hidden_size\":768,"
+     "\"num_hidden_layers\":12,\"num_attention_heads\":12,\"intermediate_size\":3072,"
+     "\"vocab_size\":128100,\"max_position_embeddings\":512,\"type_vocab_size\":0,"
+     "\"layer_norm_eps\":1e-07,\"position_buckets\":256,\"position_biased_input\":false}",
+     183831552},
+    {"{\"model_type\":\"dinov2\",\"architectures\":[\"Dinov2Model\"],\"hidden_size\":768,"
+     "\"num_hidden_layers\":12,\"num_attention_heads\":12,\"mlp_ratio\":4,\"image_size\":518,"
+     "\"patch_size\":14,\"num_channels\":3}",
+     86580480},
+    {"{\"model_type\":\"gpt_oss\",\"architectures\":[\"GptOssForCausalLM\"],"
+     "\"attention_bias\":true,\"head_dim\":64,\"hidden_size\":2880,\"intermediate_size\":2880,"
+     "\"num_hidden_layers\":24,\"num_attention_heads\":64,\"num_key_value_heads\":8,"
+     "\"num_local_experts\":32,\"num_experts_per_tok\":4,\"vocab_size\":201088}",
+     20914757184},
     {"{" LLAMA(4096, 32, 32, 32, 11008, 32000) "}", 6738415616},
     {"{" LLAMA(4096, 32, 32, 8, 14336, 128256) "}", 8030261248},
     {"{" LLAMA(3072, 28, 24, 8, 8192, 128256) ",\"tie_word_embeddings\":true}", 3212749824},

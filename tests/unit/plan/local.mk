@@ -9,6 +9,7 @@ tests_unit_plan_test_plan_SOURCES = \
     tests/unit/plan/test_options.c \
     tests/unit/plan/test_phases.c \
     tests/unit/plan/test_plan.c \
+    tests/unit/plan/test_rebuild.c \
     tests/unit/plan/test_search.c \
     tests/unit/plan/test_tensor.c \
     tests/unit/suite.h

@@ -8,6 +8,7 @@ Suite *od_answer_suite(void);
 Suite *od_host_suite(void);
 Suite *od_knobs_suite(void);
 Suite *od_options_suite(void);
+Suite *od_rebuild_suite(void);
 Suite *od_search_suite(void);
 Suite *od_tensor_suite(void);
 Suite *od_phases_suite(void);

@@ -60,6 +60,14 @@ static const struct {
     /* parted by something else */
     {"JobID|JobName|ReqMem|AveRSS|MaxRSS\n812|train|64G||\n812.batch|batch||10K|1048576K\n",
      "sample@3 peak=1073741824 group=812.batch\n"},
+    {"| step | rss_mb | gpu_mem_mb |\n|------|--------|------------|\n|    1 |    512 |       1024 "
+     "|\n",
+     "sample@3 rss=536870912 step=1\nsample@3 in_use=1073741824 step=1\n"},
+    {" step   rss_mb\n    1      512\n", "sample@2 rss=536870912 step=1\n"},
+    {"the rss_mb of it\n1 512 3 4\n", ""},
+    {"time_s,gpu0_mem_mb,gpu1_mem_mb\n1,512,1024\n",
+     "sample@2 in_use=536870912 elapsed=0 device=0\n"
+     "sample@2 in_use=1073741824 elapsed=0 device=1\n"},
     {"step\trss_mb\n1\t512\n", "sample@2 rss=536870912 step=1\n"},
     {"step;gpu_mem_mb\n1;512\n", "sample@2 in_use=536870912 step=1\n"},
     {"allocated_bytes.all.allocated,allocated_bytes.all.current,epoch,step\n"

@@ -89,6 +89,14 @@ static const struct {
      "sample@2 rss=2147483648 step=5\n"},
     /* no unit, no measurement, or not of the run */
     {"GPU mem used 3.1", ""},
+    {"torch.mps.current_allocated_memory: 4294967296", "sample@1 in_use=4294967296\n"},
+    {"Resident set size: 512 MB", "sample@1 rss=536870912\n"},
+    {"GPU memory:\n  allocated: 1 GB\n  reserved:  2 GB\n  allocated: 1 GB\n  reserved:  2 GB",
+     "sample@4 in_use=1073741824\nsample@5 reserved=2147483648\n"},
+    /* nobody's */
+    {"Available memory: 40.0 GB", ""},
+    {"Peak memory usage: 4.1 GB", ""},
+    {"Memory: 4.6G (limit: 16.0G peak: 4.9G)", ""},
     {"epoch 3: Current memory usage is 412.1MB; Peak was 512.0MB", ""},
     {"step 5 memory: 5120", ""},
     {"maxrss 412345", ""},

@@ -1,0 +1,195 @@
+/* Networks written down as their kernels: the sizes of their variables and of their maps must tell
+ * them again. */
+#include "plan/rebuild.h"
+#include "tests/unit/plan/suites.h"
+#include "tests/unit/suite.h"
+
+#include <stdlib.h>
+
+enum { LAYERS = 12, PIECES = 512, BATCH = 48 };
+
+/* side 0: dense; skip: of the kernel whose map is joined, 0 = none; map: side of the output. */
+struct layer {
+    uint64_t side, in, out;
+    unsigned skip;
+    uint64_t map;
+};
+
+static const struct {
+    const char *name;
+    uint64_t images, copies;
+    bool norms, whole; /* whole: the chain holds all of it */
+    struct layer layers[LAYERS];
+} nets[] = {
+    {"pool after each, no padding",
+     150,
+     3,
+     false,
+     true,
+     {{3, 3, 32, 0, 148},
+      {3, 32, 64, 0, 72},
+      {3, 64, 128, 0, 34},
+      {0, 36992, 512, 0, 0}, /* 17 * 17 * 128 */
+      {0, 512, 1, 0, 0}}},
+    {"pools where channels rise, and half way through the last",
+     96,
+     2,
+     false,
+     true,
+     {{3, 3, 64, 0, 96},
+      {3, 64, 64, 0, 96},
+      {3, 64, 128, 0, 48},
+      {3, 128, 256, 0, 24},
+      {3, 256, 256, 0, 24},
+      {3, 256, 256, 0, 12},
+      {3, 256, 256, 0, 12},
+      {0, 9216, 1024, 0, 0}, /* 6 * 6 * 256 */
+      {0, 1024, 10, 0, 0}}},
+    {"joined to earlier maps",
+     128,
+     3,
+     true,
+     true,
+     {{3, 1, 16, 0, 128},
+      {3, 16, 16, 0, 128},
+      {3, 16, 32, 0, 64},
+      {3, 32, 32, 0, 64},
+      {3, 32, 64, 0, 32},
+      {2, 64, 32, 0, 64},
+      {3, 64, 32, 3, 64},
+      {2, 32, 16, 0, 128},
+      {3, 32, 16, 1, 128},
+      {1, 16, 1, 0, 128}}},
+    {"smaller and larger again",
+     64,
+     1,
+     false,
+     true,
+     {{3, 3, 32, 0, 64},
+      {3, 32, 64, 0, 32},
+      {3, 64, 64, 0, 16},
+      {3, 64, 32, 0, 32},
+      {3, 32, 3, 0, 64}}},
+    {"a shortcut ends the chain",
+     96,
+     3,
+     true,
+     false,
+     {{3, 3, 64, 0, 96},
+      {3, 64, 64, 0, 96},
+      {3, 64, 128, 0, 48},
+      {3, 128, 128, 0, 48},
+      {1, 64, 128, 0, 48},
+      {3, 128, 256, 0, 24}}},
+};
+
+struct scene {
+    struct od_piece pieces[PIECES];
+    struct od_size sizes[PIECES];
+    struct od_allocator dump;
+    struct od_sequence sequence;
+};
+
+static void put(struct scene *s, uint64_t bytes)
+{
+    size_t k = 0;
+    bytes = (bytes + 255) / 256 * 256;
+    ck_assert_uint_lt(s->sequence.n, PIECES);
+    while (k < s->dump.nsizes && s->sizes[k].bytes != bytes)
+        k++;
+    if (k == s->dump.nsizes)
+        s->sizes[s->dump.nsizes++].bytes = bytes;
+    s->sizes[k].count++;
+    s->sizes[k].total += bytes;
+    s->pieces[s->sequence.n++] = (struct od_piece){.bytes = bytes, .size = (uint32_t)k};
+}
+
+/* Constants, then the variables and so many copies of them, then a step. */
+static struct scene *scene_of(int which)
+{
+    struct scene *s = calloc(1, sizeof *s);
+    const struct layer *layers = nets[which].layers;
+    ck_assert_ptr_nonnull(s);
+    s->dump.sizes = s->sizes;
+    s->sequence = (struct od_sequence){.items = s->pieces, .ordered = true};
+    put(s, 1028);
+    for (int i = 0; i < 12; i++)
+        put(s, 4);
+    for (uint64_t copy = 0; copy < nets[which].copies; copy++) {
+        for (size_t i = 0; i < LAYERS && layers[i].out > 0; i++) {
+            const struct layer *l = &layers[i];
+            put(s, (l->side > 0 ? l->side * l->side : 1) * l->in * l->out * 4);
+            bool norm = nets[which].norms && l->side == 3;
+            for (int k = 0; k < (norm ? 5 : 1); k++)
+                put(s, l->out * 4);
+        }
+    }
+    put(s, nets[which].images * nets[which].images * layers[0].in * 4 * BATCH);
+    for (size_t i = 0; i < LAYERS && layers[i].map > 0; i++)
+        put(s, layers[i].map * layers[i].map * layers[i].out * 4 * BATCH);
+    return s;
+}
+
+static size_t count_layers(int which)
+{
+    size_t n = 0;
+    while (n < LAYERS && nets[which].layers[n].out > 0)
+        n++;
+    return n;
+}
+
+START_TEST(sizes_tell_kernels)
+{
+    struct scene *s = scene_of(_i);
+    struct od_chain chain;
+    bool read = od_chain_read(&s->sequence, &s->dump, &chain);
+    ck_assert_msg(read == nets[_i].whole || chain.n < count_layers(_i), "%s", nets[_i].name);
+    for (size_t i = 0; nets[_i].whole && i < chain.n; i++) {
+        const struct layer *want = &nets[_i].layers[i];
+        ck_assert_uint_eq(chain.list[i].side, want->side);
+        ck_assert_uint_eq(chain.list[i].in, want->in);
+        ck_assert_uint_eq(chain.list[i].out, want->out);
+        ck_assert_uint_eq(chain.list[i].skip, want->skip > 0 ? want->skip : OD_NO_SKIP);
+    }
+    if (nets[_i].whole) {
+        ck_assert_uint_eq(chain.n, count_layers(_i));
+        ck_assert_uint_eq(chain.copies, nets[_i].copies);
+    }
+    free(s);
+}
+END_TEST
+
+START_TEST(sizes_tell_maps)
+{
+    struct scene *s = scene_of(_i);
+    struct od_arena *arena = od_arena_new();
+    struct od_chain chain;
+    struct od_maps maps;
+    struct od_maps_question question = {
+        .chain = &chain, .dump = &s->dump, .batch = BATCH, .width = 4};
+    if (nets[_i].whole) {
+        ck_assert(od_chain_read(&s->sequence, &s->dump, &chain));
+        ck_assert_msg(od_maps_find(&question, &maps), "%s", nets[_i].name);
+        ck_assert_uint_eq(maps.input, nets[_i].images);
+        for (size_t i = 0; i < chain.convolutions; i++)
+            ck_assert_uint_eq(maps.list[i].side, nets[_i].layers[i].map);
+        const struct od_model *model = od_rebuild_model(&chain, &maps, arena);
+        ck_assert_uint_gt(model->layers.n, chain.n);
+        for (size_t i = 0; i < model->layers.n; i++)
+            for (uint32_t k = 0; k < model->layers.items[i].ninputs; k++)
+                ck_assert_uint_lt(model->inputs.items[model->layers.items[i].first_input + k], i);
+    }
+    od_arena_free(arena);
+    free(s);
+}
+END_TEST
+
+Suite *od_rebuild_suite(void)
+{
+    Suite *suite = suite_create("rebuild");
+    TCase *tcase = tcase_create("rebuild");
+    tcase_add_loop_test(tcase, sizes_tell_kernels, 0, (int)OD_COUNT_OF(nets));
+    tcase_add_loop_test(tcase, sizes_tell_maps, 0, (int)OD_COUNT_OF(nets));
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
