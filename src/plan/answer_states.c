@@ -74,6 +74,21 @@ static void gather(const struct od_answer_facts *facts, enum od_series_metric me
     }
 }
 
+/* Peaks in tables of torch.cuda.memory_summary(). A table of the batch that failed may have been
+ * printed because it failed, in the middle of its step. */
+static void gather_summaries(const struct od_answer_facts *facts, struct table *table)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        uint64_t batch = batch_at(c, state->said.at.source, state->said.at.line);
+        bool tried = facts->batch.known && batch == facts->batch.n * facts->shares;
+        if (od_view_eq_str(state->name, "memory_summary") && state->peak.known && batch > 0 &&
+            !tried && batch % facts->shares == 0)
+            add_point(table, batch / facts->shares, (double)state->peak.n);
+    }
+}
+
 /* The two that lie farthest apart. */
 static bool ends_of(const struct table *table, struct tried *ret_low, struct tried *ret_high)
 {
@@ -216,6 +231,8 @@ bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_f
         struct table table = {0};
         struct tried low, high;
         gather(facts, metrics[i], &table);
+        if (metrics[i] == OD_SERIES_DEVICE_PEAK)
+            gather_summaries(facts, &table);
         *ret_found = (struct od_answer_found){0};
         double slack = slack_of(metrics[i]);
         if (ends_of(&table, &low, &high)
