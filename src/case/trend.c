@@ -51,16 +51,17 @@ static double third_slope(const struct shape *s, size_t part, double *ret_error)
     return fit.slope;
 }
 
+enum { STRETCHES = 9 };
+
 struct parabola {
     double first, last; /* slope at both ends */
     double score;       /* of its bend: Student's, of six degrees of freedom */
 };
 
-/* Through the medians of nine stretches from that point on. Its parts are orthogonal polynomials
- * (R. A. Fisher, Statistical Methods for Research Workers). */
+/* Through the medians of nine stretches from that point on, which holds as many. Its parts are
+ * orthogonal polynomials (R. A. Fisher, Statistical Methods for Research Workers). */
 static struct parabola parabola_of(const struct shape *s, size_t begin)
 {
-    enum { STRETCHES = 9 };
     static const double square[STRETCHES] = {28, 7, -8, -17, -20, -17, -8, 7, 28};
     static const double squares = 2772, lines = 60;
     double v[STRETCHES], middle = 0, line = 0, bend = 0, left = 0;
@@ -88,6 +89,8 @@ static struct parabola parabola_of(const struct shape *s, size_t begin)
  */
 static bool bends(const struct shape *s)
 {
+    if (s->n - s->n / 4 < STRETCHES)
+        return false;
     struct parabola rest = parabola_of(s, s->n / 4), whole = parabola_of(s, 0);
     bool sure = rest.last < steady_share * rest.first && rest.score < bend_score;
     bool both = rest.last < bent_share * rest.first && whole.score < bend_score;
