@@ -37,10 +37,17 @@ static bool was_sent_to_us(const siginfo_t *info, pid_t pid)
     return info->si_code <= 0 && info->si_pid != pid;
 }
 
+/* The group was told of the new size by its terminal, perhaps before ours had it. */
+static void pass_size(const struct od_pass_signals *signals)
+{
+    if (od_pass_streams_resize(signals->streams))
+        (void)kill(0, SIGWINCH);
+}
+
 static void pass_on(struct od_pass_signals *signals, const siginfo_t *info)
 {
     if (info->si_signo == SIGWINCH)
-        od_pass_streams_resize(signals->streams);
+        pass_size(signals);
     else if (info->si_signo != SIGCONT && info->si_signo != SIGTSTP)
         signals->came |= UINT64_C(1) << info->si_signo;
     if (was_sent_to_us(info, signals->pid))

@@ -149,10 +149,20 @@ bool od_pass_stream_write(const struct od_pass_stream *stream, struct od_view by
     return true;
 }
 
-void od_pass_streams_resize(const struct od_pass_stream streams[static OD_PASS_STREAMS])
+static bool resize(const struct od_pass_stream *stream)
 {
-    struct winsize size;
+    struct winsize size, old = {0};
+    if (!stream->terminal || ioctl(stream->number, TIOCGWINSZ, &size) != 0)
+        return false;
+    (void)ioctl(stream->ours, TIOCGWINSZ, &old);
+    bool other = size.ws_row != old.ws_row || size.ws_col != old.ws_col;
+    return other && ioctl(stream->ours, TIOCSWINSZ, &size) == 0;
+}
+
+bool od_pass_streams_resize(const struct od_pass_stream streams[static OD_PASS_STREAMS])
+{
+    bool resized = false;
     for (size_t i = 0; i < OD_PASS_STREAMS; i++)
-        if (streams[i].terminal && ioctl(streams[i].number, TIOCGWINSZ, &size) == 0)
-            (void)ioctl(streams[i].ours, TIOCSWINSZ, &size);
+        resized = resize(&streams[i]) || resized;
+    return resized;
 }

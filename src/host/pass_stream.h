@@ -30,8 +30,8 @@ void od_pass_streams_given(struct od_pass_stream streams[static OD_PASS_STREAMS]
 /* All of it, or false. */
 bool od_pass_stream_write(const struct od_pass_stream *stream, struct od_view bytes);
 
-/* Gives our terminals the size of the real ones. */
-void od_pass_streams_resize(const struct od_pass_stream streams[static OD_PASS_STREAMS]);
+/* Gives our terminals the size of the real ones; false when all have it already. */
+bool od_pass_streams_resize(const struct od_pass_stream streams[static OD_PASS_STREAMS]);
 
 /* The same file under a number that no standard stream has; the other number is closed. */
 int od_pass_above(int fd);
