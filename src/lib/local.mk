@@ -24,7 +24,7 @@ src_libshared_a_SOURCES = $(liboomdoctor_a_SOURCES)
 nodist_src_libshared_a_SOURCES = $(nodist_liboomdoctor_a_SOURCES)
 src_libshared_a_CFLAGS = $(AM_CFLAGS) -fPIC -fvisibility=hidden
 soname = liboomdoctor.so.0
-CLEANFILES += $(soname)
+CLEANFILES += $(soname) src/libshared.a
 
 if SHARED
 soversion_DATA = $(soname)
