@@ -159,7 +159,7 @@ static uint64_t classes_of(const struct voters *v, uint64_t features)
 {
     static const uint64_t classes[] = {1000, 1001, 10, 100, 101, 200, 20, 21, 2, 5, 1008};
     for (size_t i = 0; i < OD_COUNT_OF(classes); i++)
-        if (count_of(v, (features * classes[i] * 4 + 255) / 256 * 256) > 0)
+        if (count_of(v, od_bfc_rounded(features * classes[i] * 4)) > 0)
             return classes[i];
     return 0;
 }

@@ -1,17 +1,8 @@
 #include "estimate/buffers.h"
 
+#include "estimate/range.h"
+
 #include <math.h>
-
-struct range {
-    double n, lo, hi;
-};
-
-static void add_range(struct range *sum, double n, double lo, double hi)
-{
-    sum->n += n;
-    sum->lo += lo;
-    sum->hi += hi;
-}
 
 /*
  * Autocast casts each weight once and keeps the copy until the forward pass ends (its cache).
@@ -23,22 +14,22 @@ static void add_range(struct range *sum, double n, double lo, double hi)
 struct od_bytes od_buffers_of(const struct od_workload *w, const struct od_states *states,
                               uint64_t parameters, uint64_t largest)
 {
-    struct range sum = {0};
+    struct od_range sum = {0};
     double held = (double)parameters, c = od_precision_compute_bytes(w->precision);
     double gradients = (double)states->gradients.n, layer = (double)largest * c;
     double bucket = fmin(5e8, held) * c, live = fmin(1e9, held) * c;
     bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
     bool shared = w->world_size > 1 && !w->inference;
     if (amp && w->framework == OD_FW_PYTORCH)
-        add_range(&sum, 2 * held, held, 2 * held);
+        od_range_add(&sum, 2 * held, held, 2 * held);
     if (shared && w->fsdp)
-        add_range(&sum, 3 * layer, layer, 6 * layer);
+        od_range_add(&sum, 3 * layer, layer, 6 * layer);
     else if (shared && w->zero_stage > 0)
-        add_range(&sum, 2 * bucket, bucket / 4, 2.5 * bucket);
+        od_range_add(&sum, 2 * bucket, bucket / 4, 2.5 * bucket);
     else if (shared)
-        add_range(&sum, gradients, 0, gradients);
+        od_range_add(&sum, gradients, 0, gradients);
     if (shared && !w->fsdp && w->zero_stage >= 3)
-        add_range(&sum, live, live / 4, live * 1.2);
+        od_range_add(&sum, live, live / 4, live * 1.2);
     if (sum.hi >= 0x1p62)
         return (struct od_bytes){0};
     return (struct od_bytes){

@@ -19,6 +19,7 @@ src_libod_a_SOURCES += \
     src/estimate/peak.c src/estimate/peak.h \
     src/estimate/module_count.c src/estimate/module_count.h \
     src/estimate/unroll.c src/estimate/unroll.h \
+    src/estimate/range.h \
     src/estimate/resize.c src/estimate/resize.h \
     src/estimate/buffers.c src/estimate/buffers.h \
     src/estimate/checkpoint.c src/estimate/checkpoint.h \

@@ -23,6 +23,12 @@
 #define OD_HANDLE_END UINT32_MAX
 #define OD_HANDLE_UNKNOWN (UINT32_MAX - 1)
 
+/* A request as the BFC allocator serves it: its chunks are multiples of 256 bytes. */
+static inline uint64_t od_bfc_rounded(uint64_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
+
 /* 32 bytes a chunk line. */
 struct od_chunk {
     uint64_t address;

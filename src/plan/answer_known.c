@@ -61,7 +61,7 @@ static void index_rows(struct sizes *s)
 /* In use with that many bytes: of the chunks, of the summary where there is nothing else. */
 static uint64_t count_of(const struct sizes *s, uint64_t bytes)
 {
-    uint32_t row = od_index_get(&s->by_bytes, (bytes + 255) / 256 * 256);
+    uint32_t row = od_index_get(&s->by_bytes, od_bfc_rounded(bytes));
     if (row == 0)
         return 0;
     return s->dump->nsizes > 0 ? s->dump->sizes[row - 1].count
@@ -380,7 +380,7 @@ static bool is_output_at(const struct sizes *s, const struct od_answer_facts *fa
     for (size_t i = 1; i < whole->layers.n; i++) {
         for (unsigned width = 2; width <= 4; width += 2) {
             uint64_t bytes = bytes_of(&whole->layers.items[i], facts->batch.n, width);
-            bool same = last && bytes > 0 && last->bytes == (bytes + 255) / 256 * 256;
+            bool same = last && bytes > 0 && last->bytes == od_bfc_rounded(bytes);
             if (same || (facts->scene.need.known && facts->scene.need.n == bytes))
                 return true;
         }

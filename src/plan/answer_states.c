@@ -81,10 +81,11 @@ static void gather_summaries(const struct od_answer_facts *facts, struct table *
     const struct od_case *c = facts->q->c;
     for (size_t i = 0; i < c->states.n; i++) {
         const struct od_memory_state *state = &c->states.items[i];
+        if (!od_view_eq_str(state->name, "memory_summary") || !state->peak.known)
+            continue;
         uint64_t batch = batch_at(c, state->said.at.source, state->said.at.line);
         bool tried = facts->batch.known && batch == facts->batch.n * facts->shares;
-        if (od_view_eq_str(state->name, "memory_summary") && state->peak.known && batch > 0 &&
-            !tried && batch % facts->shares == 0)
+        if (batch > 0 && !tried && batch % facts->shares == 0)
             add_point(table, batch / facts->shares, (double)state->peak.n);
     }
 }

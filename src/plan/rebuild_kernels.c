@@ -12,7 +12,7 @@ struct parser {
 
 static uint64_t rounded(uint64_t numbers)
 {
-    return (numbers * 4 + 255) / 256 * 256;
+    return od_bfc_rounded(numbers * 4);
 }
 
 static uint64_t bytes_at(const struct parser *p, size_t at)

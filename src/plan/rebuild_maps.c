@@ -21,7 +21,7 @@ struct finder {
 
 static uint64_t bytes_of(const struct finder *f, uint64_t side, uint64_t channels)
 {
-    return (f->q->batch * side * side * channels * f->q->width + 255) / 256 * 256;
+    return od_bfc_rounded(f->q->batch * side * side * channels * f->q->width);
 }
 
 static size_t size_of(const struct finder *f, uint64_t bytes)
@@ -42,7 +42,7 @@ static bool is_left(const struct finder *f, size_t n, uint64_t side, uint64_t ch
     for (size_t i = 0; i < n; i++)
         taken += f->used[i] == size;
     uint64_t there = size < f->q->dump->nsizes ? f->q->dump->sizes[size].count : 0;
-    return there + (bytes == (f->q->asked + 255) / 256 * 256) > taken;
+    return there + (bytes == od_bfc_rounded(f->q->asked)) > taken;
 }
 
 static void set(struct finder *f, size_t i, uint64_t side, enum od_map_step before)

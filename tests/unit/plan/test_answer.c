@@ -242,19 +242,24 @@ static void print_peak(struct case_maker *maker, const char *batch, double peak)
 }
 
 /* 2 GiB and 256 MiB a sample, of 16 GiB: 56 fit, less what bends the line. */
+static void fail_64_at_16_gib(struct case_maker *maker)
+{
+    struct torch_numbers numbers = {.need = 512 * MiB,
+                                    .capacity = 16384 * MiB,
+                                    .in_use = 16000 * MiB,
+                                    .reserved = 16200 * MiB,
+                                    .free = 100 * MiB};
+    case_maker_setting(maker, "batch_size", "64");
+    case_maker_torch(maker, &numbers);
+}
+
 START_TEST(printed_peaks)
 {
     struct case_maker maker;
     case_maker_init(&maker);
     print_peak(&maker, "8", (double)(4096 * MiB));
     print_peak(&maker, "16", (double)(6144 * MiB));
-    case_maker_setting(&maker, "batch_size", "64");
-    struct torch_numbers numbers = {.need = 512 * MiB,
-                                    .capacity = 16384 * MiB,
-                                    .in_use = 16000 * MiB,
-                                    .reserved = 16200 * MiB,
-                                    .free = 100 * MiB};
-    case_maker_torch(&maker, &numbers);
+    fail_64_at_16_gib(&maker);
     struct asked asked = ask(&maker, NULL);
     const struct od_answer *a = asked.answer;
     ck_assert(a->largest.known && a->largest.n >= 50 && a->largest.n <= 56);
@@ -288,13 +293,7 @@ START_TEST(one_peak)
     if (peaks[_i].parameters)
         case_maker_setting(&maker, "parameters", peaks[_i].parameters);
     print_peak(&maker, peaks[_i].batch, (double)(4096 * MiB));
-    case_maker_setting(&maker, "batch_size", "64");
-    struct torch_numbers numbers = {.need = 512 * MiB,
-                                    .capacity = 16384 * MiB,
-                                    .in_use = 16000 * MiB,
-                                    .reserved = 16200 * MiB,
-                                    .free = 100 * MiB};
-    case_maker_torch(&maker, &numbers);
+    fail_64_at_16_gib(&maker);
     struct asked asked = ask(&maker, NULL);
     const struct od_answer *a = asked.answer;
     ck_assert(a->largest.known == (peaks[_i].hi > 0));

@@ -1,0 +1,16 @@
+/* A number that is summed with what it may be at least and at most. */
+#ifndef OD_ESTIMATE_RANGE_H
+#define OD_ESTIMATE_RANGE_H
+
+struct od_range {
+    double n, lo, hi;
+};
+
+static inline void od_range_add(struct od_range *sum, double n, double lo, double hi)
+{
+    sum->n += n;
+    sum->lo += lo;
+    sum->hi += hi;
+}
+
+#endif
