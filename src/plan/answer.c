@@ -152,11 +152,12 @@ static void take_memory(const struct od_answer_facts *facts, const struct od_ans
     line->fixed = (double)fixed.n;
     line->limit = (double)facts->limit;
     line->sample = (line->limit - line->fixed) / middle;
-    double off = line->sample * line->fit.sigma * 1.645;
+    double less = line->sample * line->fit.upper * 1.645;
+    double more = line->sample * line->fit.lower * 1.645;
     answer->per_sample = (struct od_bytes){
         .n = (uint64_t)line->sample,
-        .lo = line->sample > off ? (uint64_t)(line->sample - off) : 0,
-        .hi = (uint64_t)(line->sample + off),
+        .lo = line->sample > less ? (uint64_t)(line->sample - less) : 0,
+        .hi = (uint64_t)(line->sample + more),
         .known = true,
     };
 }

@@ -54,8 +54,9 @@ static const struct {
     uint64_t worked, below, largest; /* at 0.5 */
 } fits[] = {
     {100.5, 90, 110, 0, 0, 100},
-    {100.5, 90, 110, 0, 96, 93}, /* cut above: the rest of the belief is below 96 */
-    {100.5, 90, 110, 104, 0, 107},
+    {100.5, 90, 110, 0, 96, 92}, /* cut above: the rest of the belief is below 96 */
+    {100.5, 90, 110, 104, 0, 106},
+    {100.5, 60, 101, 0, 0, 100} /* mostly less */,
     {300.5, 290, 310, 32, 64, 45}, /* outside of what is proven: the middle of the bounds */
     {0.4, 0.3, 0.5, 0, 0, 0},      /* not even one */
     {7.5, 7, 8, 0, 0, 7},
