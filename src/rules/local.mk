@@ -10,6 +10,7 @@ OD_PACKS = \
     rules/earlyoom.yaml \
     rules/episodes.yaml \
     rules/flux.yaml \
+    rules/general.yaml \
     rules/gpu_libs.yaml \
     rules/host.yaml \
     rules/htcondor.yaml \
