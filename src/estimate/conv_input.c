@@ -47,13 +47,34 @@ static uint32_t pointwise_branch(const struct od_walk *walk, const struct od_lay
     return OD_NO_TENSOR;
 }
 
-/* A half of what a block before has joined: ShuffleNet's units work on one. A chunk keeps all that
- * it is a view of. */
+/* A half of the newest tensor. A chunk keeps all that it is a view of. */
 static bool reads_half(const struct od_layer *layer, const struct od_kernel_weights *w,
                        const struct od_walk_tensor *newest, const struct od_walk_tensor *out)
 {
-    return newest->hidden && newest->channels % 2 == 0 && od_map_area(newest) == od_map_area(out) &&
-           od_reads_square(layer, w, newest->channels / 2);
+    return newest->channels % 2 == 0 && od_map_area(newest) == od_map_area(out) &&
+           od_reads_square(layer, w, newest->channels / 2, false);
+}
+
+/* Units that work on one half and give back as much (CSP's); a branch that makes a larger map
+ * smaller gives as much as it is added to. */
+static bool works_on_half(const struct od_walk *walk, uint32_t side,
+                          const struct od_walk_tensor *newest, const struct od_walk_tensor *out)
+{
+    if (out->channels * 2 != newest->channels)
+        return false;
+    return side == OD_NO_TENSOR || od_map_area(&walk->tensors.items[side]) > od_map_area(out);
+}
+
+/* A map that stays as large is not read by an even kernel, nor by a 1x3 one that changes the number
+ * of channels (those come in pairs, within as many): both are 1x1 over a concatenation. */
+static bool is_joined(const struct od_layer *layer, const struct od_kernel_weights *w,
+                      const struct od_walk_tensor *in, const struct od_walk_tensor *out)
+{
+    bool told = od_kernel_area(layer) > 0 || layer->output.n != 4;
+    if (told || od_map_area(in) != od_map_area(out) ||
+        od_concat_channels(layer, w, in->channels) == 0)
+        return false;
+    return in->channels != out->channels || !od_reads_odd(layer, w, in->channels, 1);
 }
 
 uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
@@ -63,19 +84,24 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     if (walk->newest == OD_NO_TENSOR || !od_kernel_weights_of(layer, out, &w))
         return walk->newest;
     const struct od_walk_tensor t = walk->tensors.items[walk->newest];
-    if (t.channels == 0 || od_reads_square(layer, &w, t.channels))
+    bool same = layer->output.n == 4 && od_map_area(&t) == od_map_area(out);
+    if (t.channels == 0 || od_reads_square(layer, &w, t.channels, !same || od_kernel_area(layer)))
         return walk->newest;
-    if (od_is_depthwise(layer, &w, t.channels, out->channels) || reads_half(layer, &w, &t, out))
+    bool half = reads_half(layer, &w, &t, out); /* ShuffleNet's units join before they split */
+    if (od_is_depthwise(layer, &w, t.channels, out->channels) || (t.hidden && half))
         return walk->newest;
     uint32_t side = side_branch(walk, layer, &w, out);
+    if (half && works_on_half(walk, side, &t, out))
+        return walk->newest;
     if (side != OD_NO_TENSOR && is_upsampled(walk, side))
         side = OD_NO_TENSOR;
-    if (side != OD_NO_TENSOR && od_reads_square(layer, &w, walk->tensors.items[side].channels))
+    if (side != OD_NO_TENSOR &&
+        od_reads_square(layer, &w, walk->tensors.items[side].channels, true))
         return side;
     uint32_t pointwise = pointwise_branch(walk, layer, &w, out);
     if (pointwise != OD_NO_TENSOR)
         return pointwise;
-    if (od_reads_all(layer, &w, t.channels))
+    if (od_reads_all(layer, &w, t.channels) && !is_joined(layer, &w, &t, out))
         return walk->newest;
     if (side != OD_NO_TENSOR)
         return side;

@@ -18,8 +18,7 @@ bool od_kernel_weights_of(const struct od_layer *layer, const struct od_walk_ten
     return true;
 }
 
-/* The kernel's area where the text prints one; 0 = not printed. */
-static uint64_t kernel_area(const struct od_layer *layer)
+uint64_t od_kernel_area(const struct od_layer *layer)
 {
     uint64_t area;
     return od_shape_elements(&layer->kernel, &area) ? area : 0;
@@ -27,7 +26,7 @@ static uint64_t kernel_area(const struct od_layer *layer)
 
 bool od_is_kernel_area(const struct od_layer *layer, uint64_t area, uint64_t least)
 {
-    uint64_t stated = kernel_area(layer);
+    uint64_t stated = od_kernel_area(layer);
     if (area < least)
         return false;
     if (stated)
@@ -55,13 +54,13 @@ uint64_t od_root(uint64_t n)
 }
 
 bool od_reads_square(const struct od_layer *layer, const struct od_kernel_weights *w,
-                     uint64_t channels)
+                     uint64_t channels, bool even)
 {
     const uint64_t options[] = {w->without, w->with_bias};
     for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
-        uint64_t side =
-            od_weights_fit(layer, options[i], channels, 1) ? od_root(options[i] / channels) : 0;
-        if (side && side * side == options[i] / channels)
+        bool can = od_weights_fit(layer, options[i], channels, 1);
+        uint64_t side = can ? od_root(options[i] / channels) : 0;
+        if (side && side * side == options[i] / channels && (even || side % 2 == 1))
             return true;
     }
     return false;

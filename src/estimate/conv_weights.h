@@ -16,6 +16,9 @@ struct od_kernel_weights {
 bool od_kernel_weights_of(const struct od_layer *layer, const struct od_walk_tensor *out,
                           struct od_kernel_weights *ret_weights);
 
+/* The kernel's area where the text prints one; 0 = not printed. */
+uint64_t od_kernel_area(const struct od_layer *layer);
+
 /* Is it the area of a usual kernel, or of the one printed, and `least` or more? */
 bool od_is_kernel_area(const struct od_layer *layer, uint64_t area, uint64_t least);
 
@@ -25,9 +28,10 @@ bool od_weights_fit(const struct od_layer *layer, uint64_t weights, uint64_t cha
 bool od_reads_all(const struct od_layer *layer, const struct od_kernel_weights *w,
                   uint64_t channels);
 
-/* The same with a square kernel, which most are: 3x3 of few channels is rather 1x3 of many. */
+/* The same with a square kernel, which most are: 3x3 of few channels is rather 1x3 of many. `even`:
+ * also one of even sides, which makes a map smaller or larger. */
 bool od_reads_square(const struct od_layer *layer, const struct od_kernel_weights *w,
-                     uint64_t channels);
+                     uint64_t channels, bool even);
 
 /* The same with an odd kernel of `least` weights or more: an even one explains nearly anything. */
 bool od_reads_odd(const struct od_layer *layer, const struct od_kernel_weights *w,
