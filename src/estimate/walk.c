@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "estimate/conv_input.h"
+#include "estimate/first_input.h"
 
 bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
                        uint64_t *ret_elements)
