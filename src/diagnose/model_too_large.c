@@ -38,7 +38,7 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     bool stated_one = scene->batch.known && scene->batch.n == 1;
     bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
     double share = od_scene_need_share(scene);
-    bool one = stated_one ? share < small_request : shown_one && share > 0 && share < small_request;
+    bool one = (stated_one || shown_one) && share > 0 && share < small_request;
     bool weight = hint->role == OD_TENSOR_WEIGHT && !hint->restored;
     if (scene->phase == OD_PHASE_GATHER && !one) /* only the last straw on what a batch keeps */
         return (struct basis){"were refused while sharded weights were gathered.",

@@ -60,6 +60,11 @@ static bool small_and_hopeless(const struct od_case *c, const struct od_incident
 static struct verdict judge_refusal(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
+    if (a->other && a->other->ended)
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "An allocator refused a request and the program ended with an "
+                                "error; nothing else went wrong.",
+                                a->refused};
     if (a->other && od_prov_cmp(&a->refused->at, &a->other->at) <= 0)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
                                 "An allocator refused a request, but what ended the run was "
@@ -208,7 +213,8 @@ static void see_mark(struct judge *judge, const struct od_mark *mark)
         return;
     case OD_MARK_OTHER:
         a->surfaced = a->surfaced || a->error;
-        a->other = mark;
+        if (!a->other || !mark->ended)
+            a->other = mark;
         return;
     case OD_MARK_KILLED:
         a->killed_first = a->killed ? a->killed_first : !a->other || a->other->relays;

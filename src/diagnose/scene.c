@@ -325,8 +325,10 @@ bool od_scene_is_arrays(const struct od_scene *scene)
 {
     enum { MUCH = 8 }; /* times what is there already */
     struct od_view producer = scene->incident->producer;
-    if (od_view_eq_str(producer, "rmm") || od_view_eq_str(producer, "numba"))
-        return true;
+    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_view_eq_str(producer, names[i]))
+            return true;
     /* Networks are trained on CuPy as well; they hold something before they ask. */
     return od_view_eq_str(producer, "cupy") && scene->in_use.known && scene->need.known &&
            scene->need.lo / MUCH >= scene->in_use.n;

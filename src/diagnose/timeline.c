@@ -148,6 +148,7 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
     bool well = moment->status.n == 0;
     add_mark(timeline, (struct od_mark){.at = moment->last,
                                         .kind = well ? OD_MARK_ALIVE : OD_MARK_OTHER,
+                                        .ended = !well,
                                         .good_end = well});
 }
 
@@ -187,6 +188,10 @@ static int mark_cmp(const void *a, const void *b)
     const struct od_mark *x = a;
     const struct od_mark *y = b;
     int order = od_prov_cmp(&x->at, &y->at);
+    bool alive = x->kind == OD_MARK_ALIVE;
+    /* A bar that stands in front of an error on its line was printed before it. */
+    if (order == 0 && alive != (y->kind == OD_MARK_ALIVE))
+        order = alive ? -1 : 1;
     if (order == 0)
         order = x->order < y->order ? -1 : x->order > y->order;
     return order;

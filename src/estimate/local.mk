@@ -2,6 +2,7 @@ src_libod_a_SOURCES += \
     src/estimate/bfc_sim.c src/estimate/bfc_sim.h \
     src/estimate/block.c src/estimate/block.h \
     src/estimate/conv_input.c src/estimate/conv_input.h \
+    src/estimate/counts.c src/estimate/counts.h \
     src/estimate/estimate.c src/estimate/estimate.h \
     src/estimate/free_set.c src/estimate/free_set.h \
     src/estimate/graph.c src/estimate/graph.h \

@@ -77,7 +77,8 @@ static bool is_message(struct od_view head, struct od_view rest)
 static bool is_async_message(struct od_view head, struct od_view rest)
 {
     return od_view_has(od_view_head(rest, 60), OD_VIEW("would exceed allowed memory")) ||
-           od_view_ends(class_at_end(head), OD_VIEW("OutOfMemoryError"));
+           od_view_ends(class_at_end(head), OD_VIEW("OutOfMemoryError")) ||
+           od_view_ends(od_view_trim(head), OD_VIEW("Exception during processing !!!"));
 }
 
 /* "CUDA ", "MPS backend " belong to the message. */
