@@ -8,6 +8,7 @@ OD_PACKS = \
     rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
+    rules/engines.yaml \
     rules/episodes.yaml \
     rules/flux.yaml \
     rules/general.yaml \
