@@ -310,6 +310,33 @@ bool od_scene_is_arrays(const struct od_scene *scene)
            scene->need.lo / MUCH >= scene->in_use.n;
 }
 
+bool od_scene_is_server(const struct od_scene *scene)
+{
+    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
+    static const char *const homes[] = {"/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/",
+                                        "/text_generation_server/"};
+    const struct od_incident *incident = scene->incident;
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_view_eq_str(incident->producer, names[i]))
+            return true;
+    for (size_t i = 0; i < incident->nframes; i++)
+        for (size_t k = 0; k < OD_COUNT_OF(homes); k++)
+            if (od_view_has(incident->frames[i].file, od_view_of(homes[k])))
+                return true;
+    return false;
+}
+
+bool od_scene_is_waking(const struct od_scene *scene)
+{
+    for (size_t i = 0; i < scene->incident->nframes; i++) {
+        struct od_view name = scene->incident->frames[i].function;
+        if (od_view_ends(name, OD_VIEW("wake_up")) ||
+            od_view_ends(name, OD_VIEW("resume_memory_occupation")))
+            return true;
+    }
+    return false;
+}
+
 double od_scene_need_share(const struct od_scene *scene)
 {
     struct od_bytes need = scene->need;

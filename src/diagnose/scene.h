@@ -76,6 +76,13 @@ double od_share(struct od_count part, struct od_count whole);
 /* Is that more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
 
+/* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
+ * itself. */
+bool od_scene_is_server(const struct od_scene *scene);
+
+/* Was memory taken again that had been given back for a while? */
+bool od_scene_is_waking(const struct od_scene *scene);
+
 /* Does who failed work on arrays, where a batch is nothing in particular? */
 bool od_scene_is_arrays(const struct od_scene *scene);
 
