@@ -43,6 +43,9 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
 bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
                    struct od_scene *ret_scene);
 
+/* The place of the last start in front of the failure, in its source; line 0 = none. */
+struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
+
 /* Shares of the limit, 0..1; negative where it is not known: what does not grow with the batch, by
  * the attribution of the scene's dump (what leaks and second models are in it); and what one model
  * takes with its optimizer's states. */
