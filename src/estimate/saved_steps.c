@@ -184,6 +184,79 @@ static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *ou
                  (heads < MOST_HEADS ? MOST_HEADS : heads) * 2 * sum->width);
 }
 
+/* Scores of every position with every other one, behind what makes queries, keys and values. */
+static bool is_scores(const struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_layer *layers = sum->walk.model->layers.items;
+    const struct od_shape *shape = &layers[step->layer].output, *before;
+    enum od_layer_kind kind = layers[step->layer].kind;
+    if ((kind != OD_LAYER_DROPOUT && kind != OD_LAYER_SOFTMAX) || !shape->known || shape->n != 4 ||
+        shape->dims[2] != shape->dims[3] || step == sum->walk.steps.items)
+        return false;
+    before = &layers[step[-1].layer].output;
+    return layers[step[-1].layer].kind == OD_LAYER_LINEAR && before->known && before->n == 3 &&
+           before->dims[1] == shape->dims[2];
+}
+
+/*
+ * Attention written out: copies of queries, keys and values (of one matrix or of three), the
+ * softmax's output where only its dropout is printed, what passed the dropout, and the context that
+ * the next matrix reads.
+ */
+static void add_attention(struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_walk *walk = &sum->walk;
+    const struct od_layer *layers = walk->model->layers.items;
+    uint64_t scores = walk->tensors.items[step->out].elements, copied = 0, matrices = 0;
+    const struct od_step *end = walk->steps.items + walk->steps.n;
+    for (const struct od_step *s = step - 1; matrices < 3; s--, matrices++) {
+        if (layers[s->layer].kind != OD_LAYER_LINEAR ||
+            walk->tensors.items[s->out].elements != walk->tensors.items[step[-1].out].elements)
+            break;
+        od_saved_keep(sum, s->out, sum->width);
+        copied += walk->tensors.items[s->out].elements;
+        if (s == walk->steps.items)
+            break;
+    }
+    if (layers[step->layer].kind == OD_LAYER_DROPOUT)
+        od_saved_add(sum, &sum->n, scores, sum->width);
+    od_saved_add(sum, &sum->above, scores, sum->width);
+    const struct od_step *next = step + 1;
+    while (next < end && layers[next->layer].kind == OD_LAYER_DROPOUT)
+        next++;
+    bool reads = next < end && layers[next->layer].kind == OD_LAYER_LINEAR;
+    if (reads && next->in != OD_NO_TENSOR && walk->tensors.items[next->in].kept)
+        od_saved_add(sum, &sum->n, copied / 3, sum->width);
+}
+
+/*
+ * An activation written in Python keeps more than the fused one: x * sigmoid(x) its input and the
+ * sigmoid, x * relu6(x + 3) / 6 also the shifted copy. A module that nothing is known of, without
+ * parameters, may be one.
+ */
+static void add_python(struct od_saved_sum *sum, const struct od_layer *layer,
+                       const struct od_walk_tensor *in, const struct od_walk_tensor *out)
+{
+    static const struct {
+        const char *type;
+        unsigned more, less; /* copies of the output, and how many of them are doubtful */
+    } known[] = {{"Swish", 1, 1},  {"QuickGELU", 1, 1}, {"QuickGELUActivation", 1, 1},
+                 {"HSwish", 2, 1}, {"Hswish", 2, 1},    {"h_swish", 2, 1},
+                 {"hswish", 2, 1}, {"HardSwish", 2, 2}, {"NewGELUActivation", 3, 1},
+                 {"NewGELU", 3, 1}};
+    enum { MOST = 3 };
+    for (size_t i = 0; i < OD_COUNT_OF(known); i++)
+        if (od_view_eq_str(layer->type, known[i].type)) {
+            od_saved_add(sum, &sum->n, out->elements, known[i].more * sum->width);
+            od_saved_add(sum, &sum->below, out->elements, known[i].less * sum->width);
+            od_saved_add(sum, &sum->above, out->elements, sum->width);
+            return;
+        }
+    bool bare = layer->kind == OD_LAYER_OTHER && (!layer->parameters.known || !layer->parameters.n);
+    if (bare && in && in->elements == out->elements)
+        od_saved_add(sum, &sum->above, out->elements, MOST * sum->width);
+}
+
 void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
 {
     const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
@@ -230,6 +303,11 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
         od_saved_add(sum, &sum->n, 1, width);
     if (layer->kind == OD_LAYER_ATTENTION)
         add_scores(sum, out);
+    if (is_scores(sum, step))
+        add_attention(sum, step);
+    if (sum->workload->framework == OD_FW_PYTORCH)
+        add_python(sum, layer, step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in],
+                   out);
     add_statistics(sum, op, layer, out);
 }
 
