@@ -62,14 +62,21 @@ struct od_maps_question {
     uint64_t asked; /* bytes of the failed request; 0 = not known */
     uint64_t batch;
     unsigned width; /* of an activation's number */
+    bool strided;   /* strides make maps smaller, not pools */
 };
 
 /* False where the sizes in use do not tell the sides. */
 bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_maps);
 
+/* What the sizes do not tell of the layers: all of a network are made alike. */
+struct od_rebuild_style {
+    bool transposed; /* kernels of two by two make a map larger; else it is, before them */
+    bool norm_last;  /* norms stand behind what makes a map smaller or larger */
+};
+
 /* The table as Keras would have printed it. In the arena. */
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
-                                        struct od_arena *arena);
+                                        struct od_rebuild_style style, struct od_arena *arena);
 
 /* --- recurrent layers --- */
 
@@ -96,7 +103,7 @@ bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allo
                         struct od_recurrents *ret_recurrents);
 
 /* asked: bytes of the failed request. Where the batch is not known the states that end the sequence
- * tell it, which are there twice. False where the sizes in use do not tell. */
+ * tell it, which are there twice. False where what is in use is not mostly what they make. */
 bool od_recurrents_batch(struct od_recurrents *recurrents, const struct od_allocator *dump,
                          uint64_t asked, struct od_count batch);
 

@@ -180,12 +180,14 @@ static uint64_t kernel_bytes(const struct od_kernel *kernel)
     return rounded(area * kernel->in * kernel->out);
 }
 
-/* How often the dump has each kernel: the least, for gradients and chunks given whole add to
- * some. */
+/* How often the dump has each kernel, as most of them say: gradients add to some, and where the
+ * pool grew chunks given whole take from some. */
 static uint64_t copies_of(const struct od_chain *chain, const struct od_allocator *dump)
 {
-    enum { KERNEL_LEAST = 4096 };
-    uint64_t least = 0;
+    enum { KERNEL_LEAST = 4096, COPIES_MOST = 8 };
+    bool grew = dump->dump.regions.n > 1;
+    unsigned votes[COPIES_MOST + 1] = {0};
+    uint64_t best = 0;
     for (size_t i = 0; i < chain->n; i++) {
         uint64_t bytes = kernel_bytes(&chain->list[i]), same = 0, there = 0;
         for (size_t k = 0; k < chain->n; k++)
@@ -193,10 +195,14 @@ static uint64_t copies_of(const struct od_chain *chain, const struct od_allocato
         for (size_t k = 0; k < dump->nsizes; k++)
             there += dump->sizes[k].bytes == bytes ? dump->sizes[k].count : 0;
         uint64_t copies = there / same;
-        if (bytes >= KERNEL_LEAST && copies > 0 && (least == 0 || copies < least))
-            least = copies;
+        if (bytes >= KERNEL_LEAST && copies > 0)
+            votes[copies < COPIES_MOST ? copies : COPIES_MOST]++;
     }
-    return least;
+    for (uint64_t copies = 1; copies <= COPIES_MOST; copies++)
+        if (votes[copies] > 0 &&
+            (best == 0 || votes[copies] > votes[best] || (grew && votes[copies] == votes[best])))
+            best = copies;
+    return best;
 }
 
 static uint64_t bytes_of(const struct od_chain *chain)

@@ -236,10 +236,10 @@ bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_m
     double best = 0;
     for (size_t i = 0; i < question->chain->convolutions; i++)
         f.joins = f.joins || question->chain->list[i].skip != OD_NO_SKIP;
-    for (unsigned guess = 0; guess < STYLES * 4; guess++) {
-        f.style = (enum style)(guess / 4);
+    f.strided = question->strided;
+    for (unsigned guess = 0; guess < STYLES * 2; guess++) {
+        f.style = (enum style)(guess / 2);
         f.valid = guess % 2 == 1;
-        f.strided = guess / 2 % 2 == 1;
         best = try_sides(&f, best, ret_maps);
     }
     return best > 0;

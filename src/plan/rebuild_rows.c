@@ -7,6 +7,7 @@ struct writer {
     uint32_t row[OD_KERNELS_MOST]; /* of each kernel's output */
     uint32_t last;
     uint64_t side;
+    struct od_rebuild_style style;
 };
 
 /* "conv2d", "conv2d_1", ...: the names that Keras makes up. */
@@ -44,6 +45,16 @@ static struct od_layer *add(struct writer *w, const struct kind *kind, uint64_t 
     return &w->model->layers.items[w->last];
 }
 
+static void add_norm(struct writer *w, uint64_t channels)
+{
+    static const struct kind norm = {OD_LAYER_BATCH_NORM, "BatchNormalization",
+                                     "batch_normalization"};
+    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
+    add(w, &norm, channels, 4 * channels);
+    if (!w->style.norm_last)
+        add(w, &relu, channels, 0);
+}
+
 static void add_between(struct writer *w, const struct od_map *map, uint64_t channels)
 {
     static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
@@ -76,27 +87,26 @@ static void add_conv(struct writer *w, const struct od_chain *chain, const struc
 {
     static const struct kind plain = {OD_LAYER_CONV, "Conv2D", "conv2d"};
     static const struct kind turned = {OD_LAYER_CONV, "Conv2DTranspose", "conv2d_transpose"};
-    static const struct kind norm = {OD_LAYER_BATCH_NORM, "BatchNormalization",
-                                     "batch_normalization"};
-    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
     const struct od_kernel *kernel = &chain->list[i];
     const struct od_map *map = &maps->list[i];
+    bool turns = map->before == OD_MAP_TRANSPOSED ||
+                 (kernel->side == 2 && map->before == OD_MAP_UP && w->style.transposed);
     if (i > 0 && kernel->skip != OD_NO_SKIP)
         add_join(w, chain, i, &maps->list[i - 1]);
-    else if (i > 0)
+    else if (i > 0 && !turns)
         add_between(w, map, kernel->in);
+    if (i > 0 && chain->list[i - 1].norm && w->style.norm_last)
+        add_norm(w, chain->list[i - 1].out);
     w->side = map->side;
-    uint64_t stride = map->before == OD_MAP_STRIDE || map->before == OD_MAP_TRANSPOSED ? 2 : 1;
-    struct od_layer *layer =
-        add(w, map->before == OD_MAP_TRANSPOSED ? &turned : &plain, kernel->out,
-            (kernel->side * kernel->side * kernel->in + 1) * kernel->out);
+    uint64_t stride = map->before == OD_MAP_STRIDE || turns ? 2 : 1;
+    struct od_layer *layer = add(w, turns ? &turned : &plain, kernel->out,
+                                 (kernel->side * kernel->side * kernel->in + 1) * kernel->out);
     layer->kernel = (struct od_shape){.dims = {kernel->side, kernel->side}, .n = 2, .known = true};
     layer->stride = (struct od_shape){.dims = {stride, stride}, .n = 2, .known = true};
     layer->bias = OD_YES;
-    if (kernel->norm) {
-        add(w, &norm, kernel->out, 4 * kernel->out);
-        add(w, &relu, kernel->out, 0);
-    }
+    bool last = i + 1 == chain->convolutions || kernel->skip != OD_NO_SKIP;
+    if (kernel->norm && (!w->style.norm_last || last))
+        add_norm(w, kernel->out);
     w->row[i] = w->last;
 }
 
@@ -127,13 +137,13 @@ static void add_top(struct writer *w, const struct od_chain *chain, const struct
 }
 
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
-                                        struct od_arena *arena)
+                                        struct od_rebuild_style style, struct od_arena *arena)
 {
     static const struct kind input = {OD_LAYER_INPUT, "InputLayer", "input"};
     enum { ROWS_EACH = 5, ROWS_MORE = 4 };
     size_t rows = ROWS_EACH * chain->n + ROWS_MORE;
     struct od_model *model = OD_NEW(arena, struct od_model);
-    struct writer w = {.model = model, .arena = arena, .side = maps->input};
+    struct writer w = {.model = model, .arena = arena, .side = maps->input, .style = style};
     model->name = OD_VIEW("rebuilt");
     model->format = OD_MODEL_KERAS;
     model->framework = OD_VIEW("tensorflow");
