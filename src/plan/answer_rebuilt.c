@@ -109,6 +109,7 @@ void od_answer_rebuild(struct od_answer_facts *facts)
             .batch = facts->batch.n,
             .width = facts->sixteen_bit ? 2 : 4,
             .strided = strided == 1,
+            .stem = strided == 1,
         };
         if (!od_maps_find(&question, &maps[strided]))
             maps[strided].matched = 0;

@@ -92,13 +92,35 @@ static bool take_joined(struct parser *p)
     return false;
 }
 
+/* Around two convolutions of three by three, of which the first changed the channels. */
+static bool take_shortcut(struct parser *p)
+{
+    const struct od_chain *chain = &p->chain;
+    if (chain->n < 3)
+        return false;
+    const struct od_kernel *second = &chain->list[chain->n - 1], *first = second - 1;
+    struct od_kernel kernel = {
+        .side = 1, .in = first->in, .out = first->out, .skip = OD_NO_SKIP, .shortcut = true};
+    if (first->side != 3 || second->side != 3 || first->in == first->out || first->shortcut ||
+        first->skip != OD_NO_SKIP || second->skip != OD_NO_SKIP || second->shortcut ||
+        second->in != first->out || second->out != first->out ||
+        bytes_at(p, p->at) != rounded(kernel.in * kernel.out) ||
+        vectors_at(p, p->at + 1, kernel.out) == 0)
+        return false;
+    push(p, &kernel);
+    p->chain.residual = true;
+    return true;
+}
+
 /* Where a map was made larger by a kernel of two by two it is joined to an earlier one. */
 static bool take_next_conv(struct parser *p)
 {
+    if (take_shortcut(p))
+        return true;
     const struct od_kernel *last = &p->chain.list[p->chain.n - 1];
     if (last->side == 2 && take_joined(p))
         return true;
-    return take_conv(p, last->out, OD_NO_SKIP, USUAL) || take_joined(p) ||
+    return take_conv(p, last->out, OD_NO_SKIP, USUAL) || (!p->chain.residual && take_joined(p)) ||
            take_conv(p, last->out, OD_NO_SKIP, 1);
 }
 
@@ -153,7 +175,8 @@ static bool find_top(struct od_chain *chain)
     for (size_t i = 0; i < chain->n; i++)
         if (chain->list[i].skip != OD_NO_SKIP)
             return false;
-    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1)
+    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1 &&
+           !chain->list[chain->convolutions - 1].shortcut)
         chain->list[--chain->convolutions].side = 0;
     return chain->list[chain->n - 1].out % USUAL == 0 || chain->convolutions < chain->n;
 }

@@ -110,6 +110,71 @@ static void add_conv(struct writer *w, const struct od_chain *chain, const struc
     w->row[i] = w->last;
 }
 
+/* --- residual networks --- */
+
+/* A convolution that reads the row `from`, and its norm. Returns the last of its rows. */
+static uint32_t add_normed(struct writer *w, const struct od_kernel *kernel,
+                           const struct od_map *map, uint32_t from)
+{
+    static const struct kind plain = {OD_LAYER_CONV, "Conv2D", "conv2d"};
+    static const struct kind norm = {OD_LAYER_BATCH_NORM, "BatchNormalization",
+                                     "batch_normalization"};
+    uint64_t stride = map->before == OD_MAP_STRIDE ? 2 : 1;
+    w->side = map->side;
+    w->last = from;
+    struct od_layer *layer =
+        add(w, &plain, kernel->out, kernel->side * kernel->side * kernel->in * kernel->out);
+    layer->kernel = (struct od_shape){.dims = {kernel->side, kernel->side}, .n = 2, .known = true};
+    layer->stride = (struct od_shape){.dims = {stride, stride}, .n = 2, .known = true};
+    layer->bias = OD_NO;
+    if (kernel->norm)
+        add(w, &norm, kernel->out, 4 * kernel->out);
+    return w->last;
+}
+
+/* Two convolutions from place i on, perhaps a shortcut, and their sum. Returns the place behind. */
+static size_t add_block(struct writer *w, const struct od_chain *chain, const struct od_maps *maps,
+                        size_t i)
+{
+    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
+    static const struct kind sum = {OD_LAYER_ADD, "Add", "add"};
+    uint32_t before = w->last;
+    const struct od_kernel *list = chain->list;
+    w->last = add_normed(w, &list[i], &maps->list[i], before);
+    add(w, &relu, list[i].out, 0);
+    size_t end = i + 1;
+    if (end < chain->convolutions && !list[end].shortcut) {
+        uint32_t main = add_normed(w, &list[end], &maps->list[end], w->last), other = before;
+        end++;
+        if (end < chain->convolutions && list[end].shortcut) {
+            other = add_normed(w, &list[end], &maps->list[end], before);
+            end++;
+        }
+        w->last = main;
+        struct od_layer *layer = add(w, &sum, list[i].out, 0);
+        layer->ninputs = 2;
+        w->model->inputs.items[w->model->inputs.n++] = other;
+        add(w, &relu, list[i].out, 0);
+    }
+    return end;
+}
+
+static void add_residual(struct writer *w, const struct od_chain *chain, const struct od_maps *maps)
+{
+    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
+    static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
+    add_normed(w, &chain->list[0], &maps->list[0], w->last);
+    add(w, &relu, chain->list[0].out, 0);
+    if (maps->list[1].before == OD_MAP_POOL) {
+        w->side = maps->list[1].side;
+        add(w, &pool, chain->list[0].out, 0);
+    }
+    for (size_t i = 1; i < chain->convolutions;)
+        i = add_block(w, chain, maps, i);
+}
+
+/* --- the top --- */
+
 static void flat(struct od_layer *layer, uint64_t features)
 {
     layer->output = (struct od_shape){.dims = {OD_DIM_UNKNOWN, features}, .n = 2, .known = true};
@@ -154,8 +219,10 @@ const struct od_model *od_rebuild_model(const struct od_chain *chain, const stru
     model->layers.room = rows;
     model->inputs.room = 2 * rows;
     add(&w, &input, chain->list[0].in, 0);
-    for (size_t i = 0; i < chain->convolutions; i++)
+    for (size_t i = 0; !chain->residual && i < chain->convolutions; i++)
         add_conv(&w, chain, maps, i);
+    if (chain->residual)
+        add_residual(&w, chain, maps);
     if (chain->n > chain->convolutions)
         add_top(&w, chain, maps);
     return model;

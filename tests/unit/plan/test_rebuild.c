@@ -70,16 +70,30 @@ static const struct {
       {3, 64, 64, 0, 16},
       {3, 64, 32, 0, 32},
       {3, 32, 3, 0, 64}}},
-    {"a shortcut ends the chain",
+    {"shortcuts around pairs",
+     96,
+     3,
+     true,
+     true,
+     {{3, 3, 64, 0, 96},
+      {3, 64, 64, 0, 96},
+      {3, 64, 64, 0, 96},
+      {3, 64, 128, 0, 48},
+      {3, 128, 128, 0, 48},
+      {1, 64, 128, 0, 48},
+      {3, 128, 256, 0, 24},
+      {3, 256, 256, 0, 24},
+      {1, 128, 256, 0, 24},
+      {0, 256, 10, 0, 0}}},
+    {"a shortcut around one ends the chain",
      96,
      3,
      true,
      false,
      {{3, 3, 64, 0, 96},
-      {3, 64, 64, 0, 96},
       {3, 64, 128, 0, 48},
-      {3, 128, 128, 0, 48},
       {1, 64, 128, 0, 48},
+      {3, 128, 128, 0, 48},
       {3, 128, 256, 0, 24}}},
 };
 
@@ -119,7 +133,8 @@ static struct scene *scene_of(int which)
         for (size_t i = 0; i < LAYERS && layers[i].out > 0; i++) {
             const struct layer *l = &layers[i];
             put(s, (l->side > 0 ? l->side * l->side : 1) * l->in * l->out * 4);
-            bool norm = nets[which].norms && l->side == 3;
+            bool shortcut = l->side == 1 && l->out > 1;
+            bool norm = nets[which].norms && (l->side == 3 || shortcut);
             for (int k = 0; k < (norm ? 5 : 1); k++)
                 put(s, l->out * 4);
         }
@@ -194,6 +209,35 @@ static unsigned count_type(const struct od_model *model, const char *type)
         n += od_view_eq_str(model->layers.items[i].type, type);
     return n;
 }
+
+/* Each pair's sum reads what the pair read, or its shortcut. */
+START_TEST(residual_rows)
+{
+    enum { RESIDUAL = 4 };
+    struct scene *s = scene_of(RESIDUAL);
+    struct od_arena *arena = od_arena_new();
+    struct od_chain chain;
+    struct od_maps maps;
+    struct od_maps_question question = {
+        .chain = &chain, .dump = &s->dump, .batch = BATCH, .width = 4};
+    ck_assert(od_chain_read(&s->sequence, &s->dump, &chain));
+    ck_assert(chain.residual && od_maps_find(&question, &maps));
+    const struct od_model *model =
+        od_rebuild_model(&chain, &maps, (struct od_rebuild_style){0}, arena);
+    ck_assert_uint_eq(count_type(model, "Add"), 3);
+    ck_assert_uint_eq(count_type(model, "Conv2D"), 9);
+    for (size_t i = 0; i < model->layers.n; i++) {
+        const struct od_layer *layer = &model->layers.items[i];
+        for (uint32_t k = 0; layer->kind == OD_LAYER_ADD && k < layer->ninputs; k++) {
+            uint32_t from = model->inputs.items[layer->first_input + k];
+            ck_assert_uint_eq(model->layers.items[from].output.dims[1], layer->output.dims[1]);
+            ck_assert_uint_eq(model->layers.items[from].output.dims[3], layer->output.dims[3]);
+        }
+    }
+    od_arena_free(arena);
+    free(s);
+}
+END_TEST
 
 START_TEST(styles)
 {
@@ -316,6 +360,7 @@ Suite *od_rebuild_suite(void)
     tcase_add_loop_test(tcase, sizes_tell_kernels, 0, (int)OD_COUNT_OF(nets));
     tcase_add_loop_test(tcase, sizes_tell_maps, 0, (int)OD_COUNT_OF(nets));
     tcase_add_test(tcase, styles);
+    tcase_add_test(tcase, residual_rows);
     tcase_add_loop_test(tcase, recurrent_layers, 0, (int)OD_COUNT_OF(recurrent));
     tcase_add_loop_test(tcase, no_recurrent_layers, 0, (int)OD_COUNT_OF(nets));
     suite_add_tcase(suite, tcase);
