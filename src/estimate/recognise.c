@@ -194,7 +194,8 @@ static void take_row(struct rows *r, size_t at)
         take_linear(r, layer, at);
     else if (layer->kind == OD_LAYER_NORM) {
         r->norms++;
-        r->narrower += out_of(layer) != 0 && r->h != 0 && out_of(layer) != r->h;
+        uint64_t width = layer->kernel.n == 1 ? layer->kernel.dims[0] : out_of(layer);
+        r->narrower += width != 0 && r->h != 0 && width != r->h;
     } else if (layer->kind == OD_LAYER_SMOOTH)
         r->smooth = true;
 }
