@@ -11,16 +11,6 @@ static bool fitted(const struct od_scene *scene)
            (double)wanted.hi <= small_share * (double)scene->incident->capacity.lo;
 }
 
-/* Programs that serve a model: their batches are made by themselves. */
-static bool is_server(const struct od_incident *incident)
-{
-    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_view_eq_str(incident->producer, names[i]))
-            return true;
-    return false;
-}
-
 /* What is left to say when the pool is simply full: the batch is the usual suspect, the more so
  * when the failing tensor grows with it. */
 static double probability_of(const struct od_diagnosis_context *context,
@@ -38,7 +28,7 @@ static double probability_of(const struct od_diagnosis_context *context,
         return 0.15;
     if (scene->phase == OD_PHASE_OPTIMIZER)
         return 0.3;
-    if (is_server(scene->incident) || od_scene_is_arrays(scene))
+    if (od_scene_is_server(scene) || od_scene_is_arrays(scene))
         return 0.2;
     if (od_beyond_devices(scene->need) && !hint->batch.known)
         return 0.15;

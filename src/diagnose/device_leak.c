@@ -56,7 +56,7 @@ static void look(struct od_diagnosis_context *context)
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || scene.verdict == OD_VERDICT_DEVICE_REFUSED ||
         scene.incident->kind != OD_INC_DEVICE_ALLOC_FAILED || scene.hint.restored ||
-        context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+        od_scene_is_waking(&scene) || context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
     struct od_growth growth;
     if (od_growth_of(context, scene.incident, false, &growth)) {

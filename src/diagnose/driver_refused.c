@@ -56,12 +56,21 @@ static void report_alone(struct od_diagnosis_context *context)
         od_finding_evidence(finding, &c->driver_refusals.items[i]);
 }
 
-/* Refusals behind the failure belong to another run. */
+/* Refusals behind the failure or of another attempt belong to another run. Only the first few are
+ * kept. */
 static bool refused_before(const struct od_case *c, const struct od_incident *incident)
 {
-    if (c->driver_refusals.n == 0)
-        return c->driver_refusal_count > 0;
-    return od_prov_cmp(&c->driver_refusals.items[0].at, &incident->last) < 0;
+    size_t n = c->driver_refusals.n;
+    struct od_prov start = od_start_of(c, incident);
+    if (c->driver_refusal_count > n)
+        return n == 0 || od_prov_cmp(&c->driver_refusals.items[0].at, &incident->last) < 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct od_prov *at = &c->driver_refusals.items[i].at;
+        if (od_prov_cmp(at, &incident->last) < 0 &&
+            (at->source != start.source || od_prov_cmp(at, &start) >= 0))
+            return true;
+    }
+    return false;
 }
 
 /* The message itself says that more was free than was asked for, and no limit of the framework is

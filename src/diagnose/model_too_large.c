@@ -14,13 +14,6 @@ static bool is_about_weights(const struct od_scene *scene)
            scene->phase == OD_PHASE_GATHER || od_incident_says(scene->incident, loading);
 }
 
-/* Servers of one model put its weights first, and what is left goes to cache and buffers. */
-static bool is_bare_server(const struct od_incident *incident)
-{
-    return od_view_eq_str(incident->producer, "llamacpp") ||
-           od_view_eq_str(incident->producer, "ollama");
-}
-
 /* Why the batch is not what matters, and how much it weighs; no words = nothing says so. */
 struct basis {
     const char *words;
@@ -51,9 +44,9 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
         return (struct basis){"were refused at a batch of one: what does not shrink with the "
                               "batch fills the device.",
                               0.55};
-    if (is_bare_server(scene->incident))
-        return (struct basis){"were refused to a server of one model: its weights take most of "
-                              "what such a server needs.",
+    if (od_scene_is_server(scene) && scene->progress == 0 && !od_scene_is_waking(scene))
+        return (struct basis){"were refused to a server of one model that did not serve yet: its "
+                              "weights take most of what such a server needs.",
                               0.5};
     return (struct basis){0};
 }

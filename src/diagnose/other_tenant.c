@@ -137,13 +137,15 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_scen
 {
     const struct od_incident *incident = scene->incident;
     struct od_bytes held = od_bytes_sub(incident->capacity, incident->free);
-    bool enough = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && incident->requested.known &&
-                  held.known && od_bytes_less(incident->free, incident->requested) == OD_YES &&
-                  (double)held.lo > small_named_share * (double)incident->capacity.lo;
-    if (!enough)
+    bool refused = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && incident->requested.known &&
+                   held.known && od_bytes_less(incident->free, incident->requested) != OD_NO;
+    if (!refused)
         return false;
+    /* Of nearly the whole device not even a desktop may hold a part. */
+    bool much = (double)held.lo > small_named_share * (double)incident->capacity.lo;
     char wanted[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT], held_text[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.85);
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT,
+                                                much ? OD_LIKELY : OD_POSSIBLE, much ? 0.85 : 0.55);
     od_finding_say(context, finding,
                    "The run wanted %s at its start and found %s free: %s of the device were held "
                    "by something else.",
@@ -156,10 +158,23 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_scen
     return true;
 }
 
+/* A server that had given its memory back takes it again, and finds it taken. */
+static bool say_woken(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    if (!od_scene_is_server(scene) || !od_scene_is_waking(scene))
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.7);
+    finding->summary = "A server that slept was woken and did not get back the memory it had "
+                       "given up: what ran meanwhile, a trainer beside it or another process, "
+                       "holds it.";
+    od_finding_scene(finding, scene);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || say_start(context, &scene))
+    if (!od_scene_of(context, &scene) || say_start(context, &scene) || say_woken(context, &scene))
         return;
     if (!scene.dump && scene.holders.named.known && scene.holders.named.n > 0) {
         say_named(context, &scene);

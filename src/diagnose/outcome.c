@@ -149,7 +149,14 @@ static int weight(enum od_outcome outcome)
     return 1;
 }
 
-/* Of several failures the first that has a dump tells most. */
+/* A headline: it names the failure, and neither a size nor a call. */
+static bool tells_nothing(const struct od_incident *incident)
+{
+    return !incident->requested.known && !incident->tensor.shape.known && incident->nframes == 0 &&
+           incident->dump == 0 && !incident->in_use.known && !incident->limit.known;
+}
+
+/* Of several failures the first that has a dump tells most, and a headline least. */
 static void choose_failure(struct judge *judge, const struct od_mark *mark)
 {
     const struct od_incident *incident = mark ? mark->incident : NULL;
@@ -157,7 +164,9 @@ static void choose_failure(struct judge *judge, const struct od_mark *mark)
         incident = judge->attempt.refused->incident; /* the exception only echoes it */
     if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
         incident = &judge->c->incidents.items[incident->echo_of - 1];
-    if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0)))
+    if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0) ||
+                     (judge->failure->kind == incident->kind && tells_nothing(judge->failure) &&
+                      !tells_nothing(incident))))
         judge->failure = incident;
 }
 

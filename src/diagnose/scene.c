@@ -101,16 +101,42 @@ static void take_rating(struct od_scene *scene, const struct od_device *device)
         scene->rated = od_bytes_exact(accelerator.bytes);
 }
 
-/* Lines behind the failure belong to another run, unless there are no others. */
+/* The last start in front of the failure: what stands above it belongs to another attempt, or to
+ * somebody else. */
+struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident)
+{
+    struct od_prov start = {.source = incident->at.source};
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
+            od_prov_cmp(&moment->last, &incident->at) < 0)
+            start = moment->last;
+    }
+    return start;
+}
+
+enum nearness { OF_ATTEMPT, IN_FRONT, BEHIND, NEARNESS_END };
+
+static enum nearness nearness_of(const struct od_prov *at, const struct od_prov *start,
+                                 const struct od_incident *incident)
+{
+    if (od_prov_cmp(at, &incident->at) > 0)
+        return BEHIND;
+    return od_prov_cmp(at, start) >= 0 ? OF_ATTEMPT : IN_FRONT;
+}
+
+/* Lines of another attempt or behind the failure belong to another run, unless there are no others.
+ */
 static void take_devices(struct od_scene *scene, const struct od_case *c)
 {
+    struct od_prov start = od_start_of(c, scene->incident);
     scene->one_device = true;
     bool any = false;
-    for (int behind = 0; behind < 2 && !any; behind++)
+    for (enum nearness near = OF_ATTEMPT; near < NEARNESS_END && !any; near++)
         for (size_t i = 0; i < c->devices.n; i++) {
             const struct od_device *device = &c->devices.items[i];
-            bool after = od_prov_cmp(&device->said.at, &scene->incident->at) > 0;
-            if (after != (behind == 1) || !is_about(device, scene->incident))
+            if (nearness_of(&device->said.at, &start, scene->incident) != near ||
+                !is_about(device, scene->incident))
                 continue;
             take_device(scene, device);
             take_rating(scene, device);
@@ -175,23 +201,10 @@ static bool is_preparation(const struct od_moment *moment)
     return false;
 }
 
-/* The last start in front of the failure: what stands above it belongs to another attempt. */
-static struct od_prov start_of(const struct od_case *c, const struct od_incident *incident)
-{
-    struct od_prov start = {.source = incident->at.source};
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
-        if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
-            od_prov_cmp(&moment->last, &incident->at) < 0)
-            start = moment->last;
-    }
-    return start;
-}
-
 /* A failure that is told again after progress was a late one, or came again. */
 static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
 {
-    struct od_prov start = start_of(c, incident);
+    struct od_prov start = od_start_of(c, incident);
     uint64_t n = 0;
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
@@ -332,6 +345,33 @@ bool od_scene_is_arrays(const struct od_scene *scene)
     /* Networks are trained on CuPy as well; they hold something before they ask. */
     return od_view_eq_str(producer, "cupy") && scene->in_use.known && scene->need.known &&
            scene->need.lo / MUCH >= scene->in_use.n;
+}
+
+bool od_scene_is_server(const struct od_scene *scene)
+{
+    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
+    static const char *const homes[] = {"/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/",
+                                        "/text_generation_server/"};
+    const struct od_incident *incident = scene->incident;
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_view_eq_str(incident->producer, names[i]))
+            return true;
+    for (size_t i = 0; i < incident->nframes; i++)
+        for (size_t k = 0; k < OD_COUNT_OF(homes); k++)
+            if (od_view_has(incident->frames[i].file, od_view_of(homes[k])))
+                return true;
+    return false;
+}
+
+bool od_scene_is_waking(const struct od_scene *scene)
+{
+    for (size_t i = 0; i < scene->incident->nframes; i++) {
+        struct od_view name = scene->incident->frames[i].function;
+        if (od_view_ends(name, OD_VIEW("wake_up")) ||
+            od_view_ends(name, OD_VIEW("resume_memory_occupation")))
+            return true;
+    }
+    return false;
 }
 
 double od_scene_need_share(const struct od_scene *scene)

@@ -43,6 +43,9 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
 bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
                    struct od_scene *ret_scene);
 
+/* The place of the last start in front of the failure, in its source; line 0 = none. */
+struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
+
 /* Shares of the limit, 0..1; negative where it is not known: what does not grow with the batch, by
  * the attribution of the scene's dump (what leaks and second models are in it); and what one model
  * takes with its optimizer's states. */
@@ -80,6 +83,13 @@ double od_share(struct od_count part, struct od_count whole);
 
 /* Is that more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
+
+/* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
+ * itself. */
+bool od_scene_is_server(const struct od_scene *scene);
+
+/* Was memory taken again that had been given back for a while? */
+bool od_scene_is_waking(const struct od_scene *scene);
 
 /* Does who failed work on arrays, where a batch is nothing in particular? */
 bool od_scene_is_arrays(const struct od_scene *scene);

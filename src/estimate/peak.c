@@ -81,15 +81,6 @@ static bool walk_backward(const struct od_saved *saved, uint64_t batch, uint64_t
     return true;
 }
 
-uint64_t od_saved_largest(const struct od_saved *saved)
-{
-    uint64_t largest = 0;
-    for (size_t i = 0; i < saved->nlayers; i++)
-        if (saved->layers[i].parameters > largest)
-            largest = saved->layers[i].parameters;
-    return largest;
-}
-
 static bool kept_gradients(const struct od_saved *saved, const struct od_workload *w,
                            uint64_t gradients, uint64_t *ret_most)
 {

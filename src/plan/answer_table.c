@@ -161,7 +161,7 @@ static void look_at_failure(const struct od_answer_facts *facts,
                                                      : (struct od_count){0}};
     moment.backward = is_backward(facts->scene.op);
     /* a table that nobody printed must agree, whatever the layer is called */
-    bool named = moment.layer.n > 0 || facts->rebuilt;
+    bool named = moment.layer.n > 0 || facts->rebuilt || facts->network;
     if (!dump || !dump->has_chunks || !facts->batch.known || !named)
         return;
     moment.batch = facts->batch.n;
@@ -194,6 +194,24 @@ static const struct od_model *with_smooth(const struct od_model *model, struct o
         rows++;
     }
     return rows >= ROWS_LEAST ? smooth : NULL;
+}
+
+/* A public network whose optimizer keeps nothing: the sizes do not tell whether its features train.
+ * The same table, of which the other is true; NULL where they do tell. */
+static const struct od_model *otherwise_trained(const struct od_answer_facts *facts)
+{
+    struct od_model *other = OD_NEW(facts->arena, struct od_model);
+    if (!facts->network || !facts->slots.known || facts->slots.n > 0)
+        return NULL;
+    *other = *facts->model;
+    other->layers.items = OD_NEW_N(facts->arena, other->layers.n, struct od_layer);
+    for (size_t i = 0; i < other->layers.n; i++) {
+        struct od_layer *layer = &other->layers.items[i];
+        *layer = facts->model->layers.items[i];
+        if (layer->kind == OD_LAYER_CONTAINER)
+            layer->trainable = layer->trainable.known ? (struct od_count){0} : od_count_of(0);
+    }
+    return other;
 }
 
 static bool is_nearer(double off, double than)
@@ -230,6 +248,24 @@ static double choose(const struct od_answer_facts *facts, struct od_workload *wo
     return off;
 }
 
+/* Takes that of both which what lived at the failure speaks for. False where it does not tell: they
+ * differ by more than any range. */
+static bool choose_training(const struct od_answer_facts *facts, struct od_workload *workload,
+                            struct od_replay_question *question, double *off)
+{
+    const struct od_model *said = workload->model, *other = otherwise_trained(facts);
+    if (!other)
+        return true;
+    workload->model = other;
+    double there = differs(facts, question);
+    if (is_nearer(there, *off)) {
+        *off = there;
+        return true;
+    }
+    workload->model = said;
+    return is_nearer(*off, there);
+}
+
 bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
     struct od_replay_answer answer;
@@ -239,6 +275,8 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
     struct od_replay_question question = question_of(facts, &workload);
     look_at_failure(facts, &question);
     double off = choose(facts, &workload, &question);
+    if (!choose_training(facts, &workload, &question, &off))
+        return false;
     if (!facts->batch_matters && (off < 0 || off > agrees)) {
         /* what leaks or lies beside the model is no part of a step */
         question.lived.known = false;
