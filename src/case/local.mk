@@ -24,4 +24,5 @@ src_libod_a_SOURCES += \
     src/case/settings.c \
     src/case/states.c \
     src/case/trend.c src/case/trend.h \
+    src/case/trend_courses.c src/case/trend_courses.h \
     src/case/trend_stairs.c src/case/trend_stairs.h

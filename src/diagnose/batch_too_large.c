@@ -24,8 +24,8 @@ static double probability_of(const struct od_diagnosis_context *context,
                       (scene->batch.known && scene->batch.n <= SMALL_BATCH);
     if (scene->batch.known && scene->batch.n == 1)
         return 0.15;
-    if (fitted(scene) || scene->phase == OD_PHASE_LOAD ||
-        od_scene_model_share(context, scene) >= mostly_fixed)
+    if (fitted(scene) || od_scene_small_program(context->c, scene).known ||
+        scene->phase == OD_PHASE_LOAD || od_scene_model_share(context, scene) >= mostly_fixed)
         return 0.15;
     if (scene->phase == OD_PHASE_OPTIMIZER)
         return 0.3;

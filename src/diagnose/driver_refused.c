@@ -120,6 +120,27 @@ static bool report_room(struct od_diagnosis_context *context, const struct od_sc
     return true;
 }
 
+/* The whole program would have fitted many times: the device was full before it came. */
+static bool report_small_program(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    struct od_bytes total = od_scene_small_program(context->c, scene);
+    if (!total.known)
+        return false;
+    char need[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.5);
+    od_finding_say(context, finding,
+                   "%s refused to a program that takes %s in all, by the compiler's table: the "
+                   "device was full already, of arrays that this process keeps or of another "
+                   "process. The log does not say which.",
+                   scene->need.known ? od_arena_printf(context->arena, "%s were",
+                                                       od_bytes_print(scene->need, need))
+                                     : "Memory was",
+                   od_bytes_print(total, all));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "program_bytes", total);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -127,7 +148,8 @@ static void look(struct od_diagnosis_context *context)
         report_alone(context);
         return;
     }
-    if (report_free(context, &scene) || report_room(context, &scene))
+    if (report_free(context, &scene) || report_room(context, &scene) ||
+        report_small_program(context, &scene))
         return;
     struct od_count rest = untaken(&scene);
     bool room = rest.known && scene.need.known && scene.need.hi <= rest.n;

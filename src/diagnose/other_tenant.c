@@ -226,6 +226,8 @@ static void look(struct od_diagnosis_context *context)
         say_refused(context, &scene, 0.4);
     } else if (od_scene_limit_is_tiny(&scene)) {
         say_refused(context, &scene, 0.45);
+    } else if (od_scene_small_program(context->c, &scene).known) {
+        say_refused(context, &scene, 0.4);
     }
 }
 

@@ -297,6 +297,30 @@ bool od_scene_limit_is_tiny(const struct od_scene *scene)
            scene->limit.known && scene->limit.n < TINY;
 }
 
+/* The largest of the tables, should there be several: what it does not explain, none does. */
+static struct od_bytes program_total(const struct od_case *c)
+{
+    struct od_bytes total = {0};
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        if (od_view_eq_str(state->producer, "jax") && od_view_eq_str(state->name, "total") &&
+            state->in_use.known && (!total.known || state->in_use.hi > total.hi))
+            total = state->in_use;
+    }
+    return total;
+}
+
+struct od_bytes od_scene_small_program(const struct od_case *c, const struct od_scene *scene)
+{
+    enum { SMALL = 1 << 30 }; /* no accelerator that trains has so little */
+    static const double small_share = 0.25;
+    struct od_bytes total = program_total(c);
+    double room = scene->capacity.known ? small_share * (double)scene->capacity.lo : (double)SMALL;
+    bool small = total.known && (double)total.hi < room && !scene->dump && !scene->limit.known &&
+                 scene->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
+    return small ? total : (struct od_bytes){0};
+}
+
 double od_share(struct od_count part, struct od_count whole)
 {
     return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;

@@ -60,6 +60,11 @@ bool od_scene_exceeds_limit(const struct od_scene *scene);
 /* Is the limit far below that of any device in use, with no word on the device's own size? */
 bool od_scene_limit_is_tiny(const struct od_scene *scene);
 
+/* What the compiled program takes as a whole, by XLA's own table, where that is little of the
+ * device: it was not its size that did not fit. Unknown where no table is printed, where it is not
+ * little, or where the allocator's dump tells more. */
+struct od_bytes od_scene_small_program(const struct od_case *c, const struct od_scene *scene);
+
 /* A setting of the log as a number (1e9, 5.0e+08 and 500000000 are the same); unknown when it is
  * not stated or not a whole number. */
 struct od_count od_scene_setting(const struct od_case *c, const char *name);

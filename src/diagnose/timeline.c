@@ -51,7 +51,9 @@ bool od_names_memory(struct od_view text)
         "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted", "OutOfMemory",
         "MemoryError",       "ut of memory",       "OOM when",           "bad_alloc"};
     /* A kernel's registers and on-chip memory, a database's table of locks. */
-    static const char *const others[] = {"out of resource: ", "out of shared memory"};
+    static const char *const others[] = {"out of resource: ",    "out of shared memory",
+                                         "in memory space vmem", "in memory space smem",
+                                         "in memory space cmem", "in memory space sflag"};
     return has_any(text, words, OD_COUNT_OF(words)) && !has_any(text, others, OD_COUNT_OF(others));
 }
 

@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "estimate/buffers.h"
 #include "estimate/checkpoint.h"
+#include "estimate/counts.h"
 #include "estimate/parameters.h"
 #include "estimate/peak.h"
 #include "estimate/recognise.h"
@@ -215,12 +216,10 @@ static bool save_activations(struct job *job)
             !od_states_add_counters(job->w, job->saved.tensors, &job->states))
             return exceeds(job);
     } else if (m->activations.known) {
-        job->saved.per_sample =
-            od_saved_from_activations(job->w, job->e->parameters, m->activations.n);
-        if (!job->saved.per_sample.known)
+        od_saved_from_counts(job->w, job->e->parameters, m->activations.n, job->arena, &job->saved);
+        if (job->saved.overflow)
             return exceeds(job);
-        assume(job, "activations are the outputs of convolutions and linear layers; what a model "
-                    "keeps of them differs by family");
+        assume(job, job->saved.note);
     } else {
         job->saved.per_sample = od_bytes_exact(0);
         assume(job, "activations are not described and not counted");
@@ -228,15 +227,15 @@ static bool save_activations(struct job *job)
     return true;
 }
 
-/* One entry stands for the whole where there are no layers: all gradients at the end of backward,
- * and all that was saved at its beginning. */
+/* One entry stands for the whole where there are no layers. How its parameters lie among what it
+ * saves is not known: all gradients count beside all that was saved, as in the fits. */
 static void stand_for_layers(struct job *job)
 {
     struct od_saved *s = &job->saved;
     if (s->nlayers > 0)
         return;
     s->layers = OD_NEW(job->arena, struct od_saved_layer);
-    s->layers[0] = (struct od_saved_layer){.saved = s->per_sample.n};
+    s->layers[0] = (struct od_saved_layer){.saved = s->per_sample.n, .parameters = 1};
     s->nlayers = 1;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "estimate/conv_input.h"
+#include "estimate/first_input.h"
 
 bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
                        uint64_t *ret_elements)
@@ -94,6 +95,20 @@ static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_
     return OD_NO_TENSOR;
 }
 
+/* A tensor half as wide as the newest is most often the product of its halves, one of them through
+ * an activation (GEGLU, SwiGLU): the whole is kept, and what the activation gives. */
+static uint32_t gated(struct od_walk *walk, struct od_walk_tensor like)
+{
+    const struct od_walk_tensor *t = newest(walk);
+    bool half = t && !t->map && t->channels == 2 * like.channels &&
+                t->elements / 2 == like.elements && t->elements % 2 == 0;
+    if (half) {
+        od_vec_push(&walk->gates, walk->newest);
+        od_vec_push(&walk->gates, hidden(walk, like));
+    }
+    return hidden(walk, like);
+}
+
 static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
                              const struct od_walk_tensor *out)
 {
@@ -117,7 +132,7 @@ static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
     uint64_t features = layer->in_features.known || each == 1 ? each : each - 1;
     if (ckd_mul(&elements, rows, features))
         return walk->newest;
-    return hidden(walk, (struct od_walk_tensor){.elements = elements, .channels = features});
+    return gated(walk, (struct od_walk_tensor){.elements = elements, .channels = features});
 }
 
 /* Layers whose output is as large as their input. */
@@ -156,7 +171,8 @@ static uint32_t guess_input(struct od_walk *walk, const struct od_layer *layer,
         return linear_input(walk, layer, out);
     if (layer->kind == OD_LAYER_MAX_POOL || layer->kind == OD_LAYER_AVG_POOL)
         return pool_input(walk, out);
-    if (keeps_size[layer->kind] && (!t || t->elements != out->elements))
+    bool chunk = t && t->channels == 2 * out->channels && t->elements / 2 == out->elements;
+    if (keeps_size[layer->kind] && !chunk && (!t || t->elements != out->elements))
         return hidden(walk, *out);
     return walk->newest;
 }

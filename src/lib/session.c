@@ -131,6 +131,8 @@ static void fill_report(struct od_session *s)
     s->report.phases = od_phases_of(&phases, s->arena);
     s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
+    if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
+        s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }
 
 /* "source:line: text", fit to be shown. */

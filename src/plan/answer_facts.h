@@ -78,6 +78,14 @@ void od_answer_rebuild(struct od_answer_facts *facts);
 /* The batches of the log in their order: which trained, which failed. Sets worked and failed. */
 void od_answer_trials(struct od_answer_facts *facts);
 
+/* Between that place and the failure nothing else was said of the batch, and both are of one
+ * process. */
+bool od_answer_same_run(const struct od_answer_facts *facts, const struct od_prov *at);
+
+/* Sets worked and failed to what people say: the largest batch that works below the smallest that
+ * fails. */
+void od_answer_words(struct od_answer_facts *facts);
+
 /* Is that setting of the case true, or does its value hold one of the words? */
 bool od_answer_is_set(const struct od_case *c, const char *name, const char *const *words);
 

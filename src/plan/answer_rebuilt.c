@@ -40,6 +40,33 @@ static bool is_whole(const struct od_sequence *sequence, const struct od_chain *
     return next % facts->batch.n == 0;
 }
 
+/* Layers over a sequence: what is in use must be mostly what they make, and the variables what is
+ * known not to grow. */
+static bool rebuild_recurrent(const struct od_sequence *sequence, struct od_answer_facts *facts)
+{
+    static const double near = 0.05;
+    const struct od_allocator *dump = facts->scene.dump;
+    struct od_recurrents *r = OD_NEW(facts->arena, struct od_recurrents);
+    uint64_t asked = facts->scene.need.known ? facts->scene.need.n : 0;
+    if (!od_recurrents_read(sequence, dump, r) ||
+        !od_recurrents_batch(r, dump, asked, facts->batch))
+        return false;
+    double variables = (double)r->numbers * 4 * (double)r->copies;
+    if (facts->fixed.known && fabs(variables - (double)facts->fixed.n) > near * variables)
+        return false;
+    if (r->matched < maps_least * ((double)dump->in_use_bytes - variables))
+        return false;
+    if (!facts->batch.known) {
+        facts->batch = od_count_of(r->batch);
+        facts->batch_certainty = OD_LIKELY;
+    }
+    facts->model = od_rebuild_recurrent(r, facts->arena);
+    facts->rebuilt = true;
+    facts->slots = od_count_of(r->copies - 1);
+    facts->parameters = facts->model->parameters;
+    return true;
+}
+
 void od_answer_rebuild(struct od_answer_facts *facts)
 {
     static const uint64_t batch_most = 65536;
@@ -47,11 +74,13 @@ void od_answer_rebuild(struct od_answer_facts *facts)
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
     struct od_maps *maps = OD_NEW(facts->arena, struct od_maps);
     if (facts->model || !facts->batch_matters || !dump || !dump->chunks_complete ||
-        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks || !facts->batch.known ||
-        facts->batch.n == 0 || facts->batch.n > batch_most)
+        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks)
         return;
     struct od_sequence sequence = od_sequence_of(dump, facts->arena);
-    if (!od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
+    if (rebuild_recurrent(&sequence, facts))
+        return;
+    if (!facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most ||
+        !od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
         return;
     struct od_maps_question question = {
         .chain = chain,

@@ -71,4 +71,37 @@ bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_m
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
                                         struct od_arena *arena);
 
+/* --- recurrent layers --- */
+
+enum { OD_RECURRENT_MOST = 8 };
+
+struct od_recurrent {
+    uint64_t gates, biases, units, features;
+};
+
+/* Layers one on the other, over words of a table or over numbers, with dense layers behind. */
+struct od_recurrents {
+    struct od_recurrent list[OD_RECURRENT_MOST];
+    uint64_t dense[OD_RECURRENT_MOST]; /* their units */
+    size_t n, ndense;
+    uint64_t vocabulary; /* 0 = the input is numbers */
+    uint64_t copies;     /* of each kernel: itself and the optimizer's states */
+    uint64_t numbers;    /* of all variables */
+    uint64_t batch, steps;
+    double matched; /* bytes in use that they explain */
+};
+
+/* Sets all but batch, steps, matched. False where the pieces hold no such layer. */
+bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
+                        struct od_recurrents *ret_recurrents);
+
+/* asked: bytes of the failed request. Where the batch is not known the states that end the sequence
+ * tell it, which are there twice. False where the sizes in use do not tell. */
+bool od_recurrents_batch(struct od_recurrents *recurrents, const struct od_allocator *dump,
+                         uint64_t asked, struct od_count batch);
+
+/* The table as Keras would have printed it. In the arena. */
+const struct od_model *od_rebuild_recurrent(const struct od_recurrents *recurrents,
+                                            struct od_arena *arena);
+
 #endif

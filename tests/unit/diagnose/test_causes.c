@@ -266,6 +266,30 @@ static void cache_by_numbers(struct case_maker *m)
     inc->free = od_bytes_exact(7 * GIB);
 }
 
+/* A compiled program, its table beside the refusal. */
+static void program(struct case_maker *m, uint64_t total)
+{
+    struct od_incident *inc = case_maker_incident(m, OD_INC_DEVICE_ALLOC_FAILED, "RuntimeError: X");
+    inc->producer = OD_VIEW("jax");
+    inc->requested = od_bytes_exact(total / 4);
+    inc->fatal = OD_YES;
+    struct od_memory_state state = {.producer = OD_VIEW("jax"),
+                                    .name = OD_VIEW("total"),
+                                    .in_use = od_bytes_exact(total),
+                                    .said = {.at = case_maker_next(m)}};
+    od_vec_push(&m->c.states, state);
+}
+
+static void small_program(struct case_maker *m)
+{
+    program(m, 16 * MIB);
+}
+
+static void large_program(struct case_maker *m)
+{
+    program(m, 30 * GIB);
+}
+
 static void compiled(struct case_maker *m)
 {
     struct od_incident *inc = case_maker_incident(m, OD_INC_DEVICE_COMPILE_OOM, "memory space hbm");
@@ -418,6 +442,9 @@ static const struct cause_row cause_rows[] = {
     {"cache", cache_by_numbers, OD_CAUSE_KV_CACHE, true, OD_CERTAIN},
     {"no cache", whole_device, OD_CAUSE_KV_CACHE, false, OD_LIKELY},
     {"compiled", compiled, OD_CAUSE_COMPILE_PLAN, true, OD_CERTAIN},
+    {"small program", small_program, OD_CAUSE_DRIVER_REFUSED, true, OD_POSSIBLE},
+    {"large program", large_program, OD_CAUSE_DRIVER_REFUSED, false, OD_LIKELY},
+    {"large program is the batch", large_program, OD_CAUSE_BATCH_TOO_LARGE, true, OD_POSSIBLE},
     {"machine", machine, OD_CAUSE_HOST_EXHAUSTED, true, OD_LIKELY},
     {"machine is no group", machine, OD_CAUSE_GROUP_LIMIT, false, OD_LIKELY},
     {"machine of others", machine_of_others, OD_CAUSE_HOST_OTHER_TENANT, true, OD_LIKELY},
