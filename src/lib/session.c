@@ -156,6 +156,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
+                                   .ahead_from = s->options.ahead_from,
                                    .candidates = od_tools_candidates(s->tools),
                                    .arena = s->arena,
                                    .diags = s->diags,
