@@ -33,6 +33,7 @@ struct od_memory_line {
     struct od_view text;
     size_t at;
     unsigned label;      /* words before the next number */
+    bool percent;        /* they say that it is one: "mem (%): 61" */
     bool broken;         /* an unknown word stands between them and the number */
     bool unknown;        /* an unknown word stands in it */
     unsigned context;    /* of the numbers before: device or host, memory */
