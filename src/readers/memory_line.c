@@ -284,6 +284,7 @@ static void take_quantity(struct od_memory_line *l)
             parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
             remember(l, &all);
     }
+    l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
     keep_context(l);
     if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
         (void)(od_num_parse_u64(number, &l->step.n) && (l->step.known = true));

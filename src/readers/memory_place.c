@@ -20,6 +20,15 @@ bool od_memory_same(struct od_view word, const char *lower)
     return word.n == n;
 }
 
+/* Does a unit stand there, behind blanks or not? */
+static bool has_unit(struct od_view rest)
+{
+    struct od_view word;
+    od_view_skip_blanks(&rest);
+    return rest.n > 0 && od_is_letter(rest.p[0]) && od_memory_next_word(&rest, &word) &&
+           od_memory_is_unit(word);
+}
+
 /* "step 10", "Epoch: [3]", "GPU0", "rank=2": the number behind a word that counts. */
 static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
 {
@@ -29,7 +38,7 @@ static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
     struct od_view rest = od_view_from(l->text, i);
     uint64_t n;
     if (i > l->at + 9 || !od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")) ||
-        (rest.n > 0 && od_is_letter(rest.p[0])))
+        (rest.n > 0 && od_is_letter(rest.p[0])) || has_unit(rest))
         return false;
     if (od_view_take(&rest, OD_VIEW("/"))) {
         uint64_t whole;
@@ -102,17 +111,13 @@ static bool is_decimal(struct od_view rest)
 /* "GPU 0", "cuda:0", "GPU[0]", "gpu.0.memory", "gpu_0_mem", but not "GPU: 3 GB". */
 void od_memory_take_device(struct od_memory_line *l)
 {
-    struct od_view rest = od_view_from(l->text, l->at), behind;
+    struct od_view rest = od_view_from(l->text, l->at);
     uint64_t n;
     if (rest.n > 0 && memchr(" :#[-._", rest.p[0], 7))
         rest = od_view_from(rest, 1);
     if (!od_num_take_u64(&rest, &n) || is_decimal(rest))
         return;
-    struct od_view ahead = rest;
-    od_view_skip_blanks(&ahead);
-    bool size = ahead.n > 0 && od_is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
-                od_memory_is_unit(behind);
-    if (size || (rest.n > 0 && od_is_letter(rest.p[0])))
+    if (has_unit(rest) || (rest.n > 0 && od_is_letter(rest.p[0])))
         return;
     l->device = od_count_of(n);
     l->at = l->text.n - rest.n;
