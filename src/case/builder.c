@@ -92,6 +92,7 @@ static const struct {
     [OD_EV_RUN_STARTED] = {fold_start, true},
     [OD_EV_RUN_ENDED] = {fold_trouble, true},
     [OD_EV_MODEL] = {od_fold_model, false},
+    [OD_EV_REMARK] = {NULL, true},
 };
 
 /* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud

@@ -1,4 +1,5 @@
 #include "diagnose/scene.h"
+#include "diagnose/told.h"
 
 enum { SMALL_BATCH = 2 };
 
@@ -60,7 +61,11 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
+    static const double told_batch = 0.6;
     double probability = probability_of(context, &scene);
+    const struct od_evidence *told = od_told(context->c, scene.incident, "batch");
+    if (told && probability < told_batch)
+        probability = told_batch;
     const struct od_shape_hint *hint = &scene.hint;
     struct od_count batch = hint->batch.known ? hint->batch : scene.batch;
     char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
@@ -81,6 +86,8 @@ static void look(struct od_diagnosis_context *context)
                                                           od_bytes_print(scene.asked, need))
                                         : "More memory was");
     od_finding_scene(finding, &scene);
+    if (told)
+        od_finding_evidence(finding, told);
     od_finding_count(finding, "batch_count", batch);
     od_finding_bytes(finding, "sample_bytes", hint->per_sample);
 }

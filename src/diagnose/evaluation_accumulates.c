@@ -1,5 +1,6 @@
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
+#include "diagnose/told.h"
 
 #include "base/num.h"
 
@@ -93,11 +94,13 @@ static void look(struct od_diagnosis_context *context)
     bool whole_set = scene.hint.dataset_like && !od_scene_exceeds_limit(&scene);
     bool named =
         scene.phase == OD_PHASE_EVALUATION || names_evaluation(scene.op) || said_by(scene.incident);
-    if (!named && !(whole_set && trained))
+    const struct od_evidence *told = od_told(context->c, scene.incident, "validation");
+    if (!named && !told && !(whole_set && trained))
         return;
     double probability = named && whole_set ? 0.8
                          : whole_set        ? 0.7
-                                            : probability_of(&scene, trained);
+                         : named            ? probability_of(&scene, trained)
+                                            : 0.45;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
@@ -115,6 +118,8 @@ static void look(struct od_diagnosis_context *context)
                        "training here, by a larger batch or by outputs that are kept.",
                        trained ? ", after training steps that worked" : "");
     od_finding_scene(finding, &scene);
+    if (told)
+        od_finding_evidence(finding, told);
     od_finding_count(finding, "allocations_count", scene.allocations);
     od_finding_bytes(finding, "sample_bytes", scene.hint.per_sample);
 }

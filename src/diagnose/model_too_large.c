@@ -20,6 +20,23 @@ struct basis {
     double probability;
 };
 
+/* The first things that a run asks for are its variables; a matrix among them is no activation. */
+static bool is_made_first(const struct od_scene *scene)
+{
+    enum { FIRST_ALLOCATIONS = 256 };
+    return scene->allocations.known && scene->allocations.n < FIRST_ALLOCATIONS &&
+           scene->hint.role == OD_TENSOR_UNKNOWN && scene->incident->tensor.shape.known &&
+           scene->incident->tensor.shape.n == 2 && scene->progress == 0;
+}
+
+/* A model that worked for so long does fit. */
+static bool has_fitted(const struct od_scene *scene)
+{
+    enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
+    return scene->progress >= LONG_PROGRESS ||
+           (scene->allocations.known && scene->allocations.n >= LONG_ALLOCATIONS);
+}
+
 static struct basis basis_of(const struct od_diagnosis_context *context,
                              const struct od_scene *scene)
 {
@@ -40,10 +57,15 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
         return (struct basis){"were refused for a parameter, its gradient or its optimizer "
                               "state: these do not shrink with the batch.",
                               one || !weight ? 0.7 : 0.6};
+    if (is_made_first(scene))
+        return (struct basis){
+            "were refused for a matrix among the first things that were made: the "
+            "variables of the model, it seems.",
+            0.5};
     if (one)
         return (struct basis){"were refused at a batch of one: what does not shrink with the "
                               "batch fills the device.",
-                              0.55};
+                              has_fitted(scene) ? 0.4 : 0.55};
     if (od_scene_is_server(scene) && scene->progress == 0 && !od_scene_is_waking(scene))
         return (struct basis){"were refused to a server of one model that did not serve yet: its "
                               "weights take most of what such a server needs.",

@@ -204,8 +204,10 @@ static void see_life(struct judge *judge, const struct od_mark *mark)
 static void see_error(struct attempt *a, const struct od_mark *mark)
 {
     /* Of one failure the first word says most; later ones are its echo, unless only they tell
-     * of the request. */
-    if (!a->error || (!a->error->incident && mark->incident))
+     * of the request, or of the pool. */
+    bool dumps = mark->incident && mark->incident->dump != 0;
+    if (!a->error || (!a->error->incident && mark->incident) ||
+        (dumps && a->error->incident->dump == 0))
         a->error = mark;
     a->surfaced = a->surfaced || mark->surfaced;
 }

@@ -30,6 +30,7 @@ OD_PACKS = \
     rules/onnxruntime.yaml \
     rules/parameters.yaml \
     rules/pbs.yaml \
+    rules/people.yaml \
     rules/pool.yaml \
     rules/python.yaml \
     rules/pytorch.yaml \
