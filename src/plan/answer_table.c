@@ -93,7 +93,8 @@ static double unit_of(const struct od_answer_facts *facts, const struct od_layer
  * out. */
 static double reserve_of(const struct od_answer_facts *facts)
 {
-    static const double least = 4.5, most = 9;
+    static const double least = 4.5;
+    const double most = facts->sixteen_bit ? 18 : 9; /* it may be of floats yet */
     const struct od_allocator *dump = facts->scene.dump;
     bool asked = od_view_has(facts->scene.op, OD_VIEW("RNN")) && facts->scene.need.known;
     for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {
