@@ -339,6 +339,7 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     size_t n = input->n;
     bool free_memory = od_series_metric_is_free(series->metric);
     bool bytes = od_series_metric_is_bytes(series->metric);
+    bool memory = od_series_metric_unit(series->metric) != OD_SERIES_SECONDS;
     struct shape s = {.x = input->x, .n = n, .range = series->max - series->min};
     struct od_stairs stairs = {0};
     series->trend = OD_TREND_UNCLEAR;
@@ -362,7 +363,7 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     if (n >= FEW && s.x[n - 1] > s.x[0])
         put_slope(&s, free_memory, series);
     /* Time has no leaks; that it grows is said by its slope. */
-    if (!bytes && (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE))
+    if (!memory && (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE))
         series->trend = OD_TREND_UNCLEAR;
     if (series->trend == OD_TREND_STAIRCASE) {
         series->end_slack = stairs.gap;

@@ -83,7 +83,7 @@ static void look(struct od_diagnosis_context *context)
                        "%s asked for and not to be had. What grows with the batch is the usual "
                        "reason; the request itself does not tell.",
                        scene.need.known ? od_arena_printf(context->arena, "%s were",
-                                                          od_bytes_print(scene.need, need))
+                                                          od_bytes_print(scene.asked, need))
                                         : "More memory was");
     od_finding_scene(finding, &scene);
     if (told)

@@ -61,7 +61,7 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "%s is the buffer plan of a whole compiled program, asked for in one piece: "
                    "the plan does not fit beside what is held%s.",
-                   scene.need.known ? od_bytes_print(scene.need, need) : "The request",
+                   scene.need.known ? od_bytes_print(scene.asked, need) : "The request",
                    said ? ", as the compiler had warned" : "");
     od_finding_scene(finding, &scene);
     od_finding_bytes(finding, "capacity_bytes", scene.incident->capacity);

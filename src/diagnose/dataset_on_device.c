@@ -23,13 +23,13 @@ static void say_request(struct od_diagnosis_context *context, const struct od_sc
         od_finding_say(context, finding,
                        "%s were asked for in one array of %llu samples: a whole data set, not a "
                        "batch.",
-                       od_bytes_print(scene->need, need), (unsigned long long)shape->dims[0]);
+                       od_bytes_print(scene->asked, need), (unsigned long long)shape->dims[0]);
     else
         od_finding_say(
             context, finding,
             "%s were asked for as one array of the program, more than the allocator's whole limit "
             "of %s: a whole data set seems to be handed over at once.",
-            od_bytes_print(scene->need, need),
+            od_bytes_print(scene->asked, need),
             scene->limit.known ? od_bytes_print_u64(scene->limit.n, limit) : "unknown");
     od_finding_scene(finding, scene);
     if (scene->hint.dataset_like) {
@@ -50,7 +50,7 @@ static void say_array(struct od_diagnosis_context *context, const struct od_scen
                            "alone does not fit."
                          : "%s asked for and not to be had by a library of arrays: the data of "
                            "the program do not fit on the device at once.",
-                   scene->need.known ? od_bytes_print(scene->need, need) : "More memory was");
+                   scene->need.known ? od_bytes_print(scene->asked, need) : "More memory was");
     od_finding_scene(finding, scene);
 }
 

@@ -24,7 +24,7 @@ static void report(struct od_diagnosis_context *context, const struct od_scene *
                        "%s were asked for while the allocator might have taken %s more of its "
                        "limit of %s: the driver did not give it (%llu refusals). Who holds the "
                        "rest of the device is not in the log.",
-                       od_bytes_print(scene->need, need), od_bytes_print_u64(rest.n, left),
+                       od_bytes_print(scene->asked, need), od_bytes_print_u64(rest.n, left),
                        od_bytes_print_u64(scene->limit.n, limit),
                        (unsigned long long)c->driver_refusal_count);
     else
@@ -32,7 +32,7 @@ static void report(struct od_diagnosis_context *context, const struct od_scene *
                        "The driver refused memory to the allocator %llu times before %s could not "
                        "be served: the device had less to give than the allocator counted on.",
                        (unsigned long long)c->driver_refusal_count,
-                       scene->need.known ? od_bytes_print(scene->need, need) : "the request");
+                       scene->need.known ? od_bytes_print(scene->asked, need) : "the request");
     od_finding_scene(finding, scene);
     od_finding_count(finding, "untaken_bytes", rest);
     od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
@@ -139,7 +139,7 @@ static bool report_small_program(struct od_diagnosis_context *context, const str
                    "device was full already, of arrays that this process keeps or of another "
                    "process. The log does not say which.",
                    scene->need.known ? od_arena_printf(context->arena, "%s were",
-                                                       od_bytes_print(scene->need, need))
+                                                       od_bytes_print(scene->asked, need))
                                      : "Memory was",
                    od_bytes_print(total, all));
     od_finding_scene(finding, scene);

@@ -81,7 +81,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, OD_CAUSE_FRAGMENTED, certainty, probability);
     od_finding_say(context, finding,
                    "%s were asked for and %s are free, but in %llu pieces: the largest is %s.",
-                   od_bytes_print(scene.need, need), od_bytes_print_u64(free_bytes, total),
+                   od_bytes_print(scene.asked, need), od_bytes_print_u64(free_bytes, total),
                    (unsigned long long)scene.dump->usable.count, od_bytes_print_u64(largest, hole));
     od_finding_scene(finding, &scene);
     od_finding_count(finding, "free_bytes", od_count_of(free_bytes));

@@ -26,7 +26,7 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
     od_finding_say(context, finding,
                    "%s were asked for at once at a batch of %llu: the size of a sample "
                    "(resolution, length) drives the need.",
-                   scene->need.known ? od_bytes_print(scene->need, need)
+                   scene->need.known ? od_bytes_print(scene->asked, need)
                                      : "Requests of unknown size",
                    (unsigned long long)scene->batch.n);
     od_finding_scene(finding, scene);

@@ -86,7 +86,7 @@ static void look(struct od_diagnosis_context *context)
         basis.probability = 0.2;
     char need[OD_BYTES_TEXT];
     const char *size =
-        scene.need.known ? od_bytes_print(scene.need, need) : "Requests of unknown size";
+        scene.need.known ? od_bytes_print(scene.asked, need) : "Requests of unknown size";
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE,
                        basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);

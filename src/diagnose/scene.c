@@ -172,9 +172,15 @@ static void take_dump(struct od_scene *scene)
 
 static void take_request(struct od_scene *scene)
 {
+    enum { ROUNDED = 256 };
     const struct od_incident *incident = scene->incident;
+    scene->asked = incident->requested.known ? incident->requested : incident->tensor.bytes;
     if (!scene->need.known)
-        scene->need = incident->requested.known ? incident->requested : incident->tensor.bytes;
+        scene->need = scene->asked;
+    /* printed rounded, or of another operation than the dump's */
+    if (!scene->asked.known || scene->asked.lo < scene->asked.hi ||
+        scene->asked.hi > scene->need.hi || scene->need.lo - scene->asked.lo >= ROUNDED)
+        scene->asked = scene->need;
     scene->op = incident->tensor.op;
     if (scene->op.n == 0 && scene->dump && incident->dump != 0)
         scene->op = scene->dump->dump.op;
@@ -516,7 +522,9 @@ void od_finding_scene(struct od_finding *finding, const struct od_scene *scene)
     const struct od_incident *incident = scene->incident;
     for (size_t i = 0; i < incident->evidence.n && i < INCIDENT_LINES; i++)
         od_finding_evidence(finding, &incident->evidence.items[i]);
-    od_finding_bytes(finding, "request_bytes", scene->need);
+    od_finding_bytes(finding, "request_bytes", scene->asked);
+    if (od_bytes_same(scene->asked, scene->need) == OD_NO)
+        od_finding_bytes(finding, "chunk_bytes", scene->need);
     od_finding_count(finding, "limit_bytes", scene->limit);
     od_finding_count(finding, "in_use_bytes", scene->in_use);
     od_finding_count(finding, "pool_bytes", scene->pool);

@@ -17,7 +17,8 @@ struct od_scene {
     const struct od_allocator *dump; /* NULL = none belongs to it */
     bool proven;                     /* the dump is complete and consistent: its verdict counts */
     enum od_verdict verdict;
-    struct od_bytes need; /* the refused request, rounded where it is known */
+    struct od_bytes asked; /* the refused request as the program made it */
+    struct od_bytes need;  /* the chunk for it: as the allocator rounds, where that is known */
     struct od_count limit, in_use, pool;
     struct od_count allocations; /* ever made by the allocator */
     struct od_bytes capacity;    /* of the device */

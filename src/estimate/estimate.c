@@ -36,7 +36,7 @@ struct od_workload od_workload_defaults(const struct od_model *model)
     return w;
 }
 
-double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes)
+static double probability(const struct od_estimate *estimate, uint64_t usable_bytes)
 {
     struct od_bytes peak = estimate->peak;
     if (peak.n == 0 || peak.n == peak.hi || peak.lo == 0)
@@ -47,6 +47,13 @@ double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_byte
     if (width <= 0)
         return distance >= 0 ? 1.0 : 0.0;
     return 0.5 * erfc(-distance / (width / z95) / sqrt(2.0));
+}
+
+double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes)
+{
+    static const double hardly = 0.05;
+    double fits = probability(estimate, usable_bytes);
+    return estimate->lower_limit && fits > hardly ? -1 : fits;
 }
 
 struct sum {
@@ -223,6 +230,7 @@ static bool save_activations(struct job *job)
     } else {
         job->saved.per_sample = od_bytes_exact(0);
         assume(job, "activations are not described and not counted");
+        job->e->lower_limit = true;
     }
     return true;
 }
@@ -355,6 +363,7 @@ static void tell_gaps(struct job *job)
                                     " without its totals: layers below are not counted, the "
                                     "numbers are lower limits",
                                     (uint64_t)(m->at.line + m->at.nlines - 1)));
+    job->e->lower_limit = s->unsized > s->nlayers;
     if (s->unsized > 0 && s->first_unsized < m->layers.n)
         assume(job,
                od_arena_printf(job->arena,

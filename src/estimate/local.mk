@@ -22,6 +22,8 @@ src_libod_a_SOURCES += \
     src/estimate/peak.c src/estimate/peak.h \
     src/estimate/module_count.c src/estimate/module_count.h \
     src/estimate/unroll.c src/estimate/unroll.h \
+    src/estimate/unroll_parts.h \
+    src/estimate/unroll_sizes.c \
     src/estimate/range.c src/estimate/range.h \
     src/estimate/resize.c src/estimate/resize.h \
     src/estimate/buffers.c src/estimate/buffers.h \

@@ -46,7 +46,7 @@ static double norm_inputs(const struct block *b)
     bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
     bool sharded = b->w->fsdp || b->w->zero_stage >= 3;
     double inputs = has(b, OD_TR_PARALLEL) ? 1 : norms(b);
-    if (b->t->rms_norm && b->c < 4 && !b->w->compile)
+    if (b->t->rms_norm && !b->w->compile)
         return norms(b) * b->h * (4 + (b->frozen ? 0 : b->c));
     return inputs * b->h * (amp && !sharded ? 4 : b->c);
 }
@@ -97,6 +97,12 @@ static double dropped(const struct block *b)
     double hidden = 2 * b->h + (b->t->inner_dropout ? b->f : 0);
     double passed = is_upcast(b) ? 0 : b->c;
     return hidden * mask + (is_fused(b) ? 0 : (passed + mask) * b->a * b->s);
+}
+
+/* A branch that a learnt vector scales is kept by the product. */
+static double scaled(const struct block *b)
+{
+    return has(b, OD_TR_SCALED) ? 2 * b->h * b->c : 0;
 }
 
 /* Queries, keys and values (keys and values repeated for every query head), the output. */
@@ -189,7 +195,7 @@ struct od_block_bytes od_block_count(const struct od_workload *w,
                                      const struct od_lora_targets *lora, uint64_t sequence)
 {
     struct block b = block_of(w, lora, sequence);
-    double around = norm_inputs(&b) + norm_outputs(&b) + masks(&b);
+    double around = norm_inputs(&b) + norm_outputs(&b) + masks(&b) + scaled(&b);
     double saved = around + attention(&b) + scores(&b) + mlp(&b);
     return (struct od_block_bytes){.saved = saved,
                                    .selective = selective(&b, saved),

@@ -413,14 +413,17 @@ static double times_at(const struct blocks *b, double tokens)
 }
 
 /* Steps of one length that fit once fit always: one that failed after many had longer samples, and
- * the longest that the model takes may be still to come. */
+ * the longest that the model takes may be still to come. Programs mostly cut samples at a power of
+ * two: the next one is the middle. */
 static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
 {
-    uint64_t most = positions_of(b);
+    uint64_t most = positions_of(b), usual = 1;
     if (b->sequence == 0 || most <= b->sequence ||
         !od_scene_accumulation(&b->facts->scene).ran_long)
         return;
-    found->median /= times_at(b, sqrt((double)most * (double)b->sequence));
+    while (usual < b->sequence)
+        usual *= 2;
+    found->median /= times_at(b, (double)(usual < most ? usual : most));
     found->lo /= times_at(b, (double)most);
     found->narrow = "the longest sequence of the data: the step that failed was not the first";
     found->basis = od_arena_printf(

@@ -18,8 +18,10 @@ struct od_answer_facts {
     enum od_cause cause;              /* OD_CAUSE_END: none was found */
     const struct od_holding *holding; /* of the scene's dump; NULL = none */
     const struct od_model *model;     /* NULL = none */
-    const char *network;   /* that the model was recognised as; NULL = the log's or the user's */
-    bool rebuilt;          /* the model was read off the sizes of its kernels */
+    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
+    bool rebuilt;        /* the model was read off the sizes of its kernels */
+    const struct od_model *guesses[8]; /* tables that those sizes can be; [0] is the model */
+    size_t nguesses;
     struct od_count slots; /* optimizer states of a weight, as the network's kernels tell */
     enum od_framework framework;
     struct od_count batch; /* samples a step on one device */

@@ -220,6 +220,47 @@ static bool is_nearer(double off, double than)
     return off >= 0 && (than < 0 || off < than - clearly);
 }
 
+/* Of the tables that the sizes of kernels can be, the one that comes nearest; ret_off[i] of each.
+ */
+static void choose_guess(const struct od_answer_facts *facts, struct od_workload *workload,
+                         const struct od_replay_question *question, double *ret_off)
+{
+    const struct od_model *best = workload->model;
+    double off = -1;
+    for (size_t i = 0; i < facts->nguesses; i++) {
+        workload->model = facts->guesses[i];
+        ret_off[i] = differs(facts, question);
+        if (ret_off[i] >= 0 && (off < 0 || ret_off[i] < off)) {
+            off = ret_off[i];
+            best = workload->model;
+        }
+    }
+    workload->model = best;
+}
+
+/* Tables that come as near as the one chosen are as likely: the range is for all of them. False
+ * where it is too wide to be an answer. */
+static bool heed_rivals(const struct od_answer_facts *facts,
+                        const struct od_replay_question *question, const double *off, double best,
+                        struct od_replay_answer *answer)
+{
+    static const double as_near = 0.005, widest = 2;
+    struct od_workload workload = *question->workload;
+    struct od_replay_question other = *question;
+    struct od_replay_answer rival;
+    other.workload = &workload;
+    for (size_t i = 0; i < facts->nguesses; i++) {
+        workload.model = facts->guesses[i];
+        if (workload.model == question->workload->model || off[i] < 0 || off[i] > best + as_near ||
+            !od_replay_largest(&other, facts->arena, &rival))
+            continue;
+        answer->lo = rival.lo < answer->lo ? rival.lo : answer->lo;
+        answer->hi = rival.hi > answer->hi ? rival.hi : answer->hi;
+        answer->safe = rival.safe < answer->safe ? rival.safe : answer->safe;
+    }
+    return facts->nguesses < 2 || (double)answer->hi <= widest * (double)answer->lo;
+}
+
 /* Takes what the log does not say as the replay comes nearer to what lived at the failure: the
  * function of the activations, and half precision. */
 static double choose(const struct od_answer_facts *facts, struct od_workload *workload,
@@ -269,11 +310,13 @@ static bool choose_training(const struct od_answer_facts *facts, struct od_workl
 bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
     struct od_replay_answer answer;
+    double off_of[OD_COUNT_OF(facts->guesses)];
     if (!facts->model || facts->limit == 0)
         return false;
     struct od_workload workload = od_answer_workload(facts);
     struct od_replay_question question = question_of(facts, &workload);
     look_at_failure(facts, &question);
+    choose_guess(facts, &workload, &question, off_of);
     double off = choose(facts, &workload, &question);
     if (!choose_training(facts, &workload, &question, &off))
         return false;
@@ -283,7 +326,8 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
         off = 0;
     }
     if (off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0) ||
-        !od_replay_largest(&question, facts->arena, &answer))
+        !od_replay_largest(&question, facts->arena, &answer) ||
+        !heed_rivals(facts, &question, off_of, off, &answer))
         return false;
     double more = off > agrees ? 1 + off : facts->rebuilt ? 1.1 : facts->network ? 1.05 : 1;
     *ret_found = (struct od_answer_found){

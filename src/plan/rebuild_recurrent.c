@@ -152,6 +152,7 @@ static double reserved(const struct search *s, uint64_t outputs)
 static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od_recurrents *ret)
 {
     uint64_t all = batch * steps, last = s->r->list[0].features;
+    bool same = s->r->list[0].units == steps * last; /* the state would be the inputs */
     double first = bytes_of(s, rounded(all * last)), sum = first;
     double out = 0;
     for (size_t i = 0; i < s->r->n; i++) {
@@ -163,7 +164,7 @@ static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od
         out += here;
         last = units;
     }
-    if (first <= 0 || out <= 0 || sum <= s->best)
+    if (same || first <= 0 || out <= 0 || sum <= s->best)
         return;
     s->best = sum;
     ret->batch = batch;
@@ -181,20 +182,48 @@ static void try_batch(struct search *s, uint64_t batch, struct od_recurrents *re
     }
 }
 
+/* A size that the variables have tells no batch. */
+static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
+{
+    uint64_t in = r->list[r->n - 1].units;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct od_recurrent *layer = &r->list[i];
+        uint64_t wide = layer->gates * layer->units;
+        if (bytes == rounded(wide * layer->features) || bytes == rounded(wide * layer->units) ||
+            bytes == rounded(wide * layer->biases))
+            return true;
+    }
+    for (size_t i = 0; i < r->ndense; in = r->dense[i++])
+        if (bytes == rounded(in * r->dense[i]) || bytes == rounded(r->dense[i]))
+            return true;
+    return bytes == rounded(r->vocabulary * r->list[0].features);
+}
+
+/* Bytes in use that are no variables. */
+static double step_of(const struct od_recurrents *r, const struct od_allocator *dump)
+{
+    double sum = 0;
+    for (size_t i = 0; i < dump->nsizes; i++)
+        sum += (double)dump->sizes[i].total;
+    return sum - (double)r->numbers * 4 * (double)r->copies;
+}
+
 bool od_recurrents_batch(struct od_recurrents *recurrents, const struct od_allocator *dump,
                          uint64_t asked, struct od_count batch)
 {
+    static const double matched_least = 0.65;
     struct search s = {.r = recurrents, .dump = dump, .asked = asked};
     if (batch.known && batch.n > 0 && batch.n <= BATCH_MOST)
         try_batch(&s, batch.n, recurrents);
     for (size_t i = 0; !batch.known && i < dump->nsizes; i++) {
         uint64_t state = recurrents->list[0].units * 4;
         uint64_t n = dump->sizes[i].bytes / state;
-        bool twice = dump->sizes[i].count >= 2 && n * state == dump->sizes[i].bytes;
+        bool twice = dump->sizes[i].count >= 2 && n * state == dump->sizes[i].bytes &&
+                     !is_variable(recurrents, dump->sizes[i].bytes);
         if (twice && n > 1 && n <= BATCH_MOST)
             try_batch(&s, n, recurrents);
     }
-    return s.best > 0;
+    return s.best > 0 && recurrents->matched >= matched_least * step_of(recurrents, dump);
 }
 
 /* --- rows --- */

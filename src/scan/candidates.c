@@ -5,7 +5,6 @@
 #include "base/num.h"
 #include "base/vec.h"
 #include "readers/reader.h"
-#include "scan/filter.h"
 #include "scan/smell.h"
 
 #include <stdlib.h>
@@ -22,13 +21,20 @@ struct owner {
     uint32_t who; /* a rule, nrules + a reader, or behind those: what smells of memory */
 };
 
+struct od_finder {
+    struct od_filter *filter;
+    const bool *numbered; /* of each literal: it counts only with a number close behind */
+    struct od_view text;  /* being filtered: a block or a line */
+    size_t from;          /* of the text: where what is filtered begins */
+    struct od_hits *hits; /* to be filled */
+};
+
 struct od_candidates {
     const struct od_ruleset *rules;
-    struct od_filter *filter;
+    struct od_finder *finder;
     size_t nrules, nreaders;
     OD_VEC(struct od_view) literals;
-    OD_VEC(bool) numbered;       /* of each literal: it counts only with a number close behind */
-    struct od_view text;         /* being filtered: a block or a line */
+    OD_VEC(bool) numbered;       /* of each literal */
     OD_VEC(struct owner) owners; /* sorted by literal */
     size_t *first;               /* of each literal in owners; one more at the end */
     uint64_t *always;            /* rules without literals */
@@ -36,9 +42,10 @@ struct od_candidates {
     uint64_t *current;           /* bits: rules, readers, the smell of memory */
     size_t nwords;
     bool has_always;
-    OD_VEC(struct od_filter_hit) hits; /* of the block, in order of their ends */
-    size_t taken;
-    size_t from; /* of the block: where what was filtered begins */
+    struct od_hits own;         /* of a piece of a block */
+    struct od_hits of_line;     /* unwrapped */
+    const struct od_hits *hits; /* of the block: those found here, or by somebody else */
+    size_t taken;               /* of them */
 };
 
 static void set_bit(uint64_t *words, size_t bit)
@@ -148,7 +155,8 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
     c->current = od_mem_alloc(c->nwords, sizeof *c->current);
     collect_literals(c);
     index_owners(c);
-    c->filter = od_filter_new(c->literals.items, c->literals.n, OD_FILTER_BEST);
+    c->finder = od_finder_new(c);
+    c->hits = &c->own;
     return c;
 }
 
@@ -156,11 +164,12 @@ void od_candidates_free(struct od_candidates *c)
 {
     if (!c)
         return;
-    od_filter_free(c->filter);
+    od_finder_free(c->finder);
     od_vec_done(&c->literals);
     od_vec_done(&c->numbered);
     od_vec_done(&c->owners);
-    od_vec_done(&c->hits);
+    od_vec_done(&c->own.list);
+    od_vec_done(&c->of_line.list);
     od_mem_free(c->first);
     od_mem_free(c->always);
     od_mem_free(c->fallbacks);
@@ -168,32 +177,65 @@ void od_candidates_free(struct od_candidates *c)
     od_mem_free(c);
 }
 
-/* A numbered literal without its number is no hit. */
-static bool counts(const struct od_candidates *c, struct od_filter_hit hit)
+/* ---- hits ---- */
+
+struct od_finder *od_finder_new(const struct od_candidates *c)
 {
-    return !c->numbered.items[hit.literal] || od_num_stands_behind(c->text, hit.end);
+    struct od_finder *finder = od_mem_alloc(1, sizeof *finder);
+    finder->filter = od_filter_new(c->literals.items, c->literals.n, OD_FILTER_BEST);
+    finder->numbered = c->numbered.items;
+    return finder;
 }
 
+void od_finder_free(struct od_finder *finder)
+{
+    if (!finder)
+        return;
+    od_filter_free(finder->filter);
+    od_mem_free(finder);
+}
+
+/* A numbered literal without its number is no hit. */
 static void add_hit(void *self, struct od_filter_hit hit)
 {
-    struct od_candidates *c = self;
-    hit.end += c->from;
-    if (counts(c, hit))
-        od_vec_push(&c->hits, hit);
+    struct od_finder *finder = self;
+    hit.end += finder->from;
+    if (!finder->numbered[hit.literal] || od_num_stands_behind(finder->text, hit.end))
+        od_vec_push(&finder->hits->list, hit);
+}
+
+static void find(struct od_finder *finder, struct od_view text, size_t from, size_t to)
+{
+    finder->text = text;
+    finder->from = from;
+    finder->hits->list.n = 0;
+    od_filter_scan(finder->filter, od_view_from(od_view_head(text, to), from), add_hit, finder);
+}
+
+void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hits *hits)
+{
+    finder->hits = hits;
+    find(finder, block, 0, block.n);
 }
 
 void od_candidates_piece(struct od_candidates *c, struct od_view block, size_t from, size_t to)
 {
-    c->hits.n = 0;
+    c->finder->hits = &c->own;
+    c->hits = &c->own;
     c->taken = 0;
-    c->text = block;
-    c->from = from;
-    od_filter_scan(c->filter, od_view_from(od_view_head(block, to), from), add_hit, c);
+    find(c->finder, block, from, to);
+}
+
+void od_candidates_found(struct od_candidates *c, const struct od_hits *hits)
+{
+    c->hits = hits;
+    c->taken = 0;
 }
 
 size_t od_candidates_next_hit(const struct od_candidates *c)
 {
-    return c->taken < c->hits.n ? c->hits.items[c->taken].end - 1 : OD_VIEW_NONE;
+    const struct od_hits *hits = c->hits;
+    return c->taken < hits->list.n ? hits->list.items[c->taken].end - 1 : OD_VIEW_NONE;
 }
 
 static void clear(struct od_candidates *c)
@@ -209,44 +251,43 @@ static void add_literal(struct od_candidates *c, size_t literal)
 
 bool od_candidates_take(struct od_candidates *c, size_t end)
 {
+    const struct od_hits *hits = c->hits;
     size_t before = c->taken;
     clear(c);
-    for (; c->taken < c->hits.n && c->hits.items[c->taken].end <= end; c->taken++)
-        add_literal(c, c->hits.items[c->taken].literal);
+    for (; c->taken < hits->list.n && hits->list.items[c->taken].end <= end; c->taken++)
+        add_literal(c, hits->list.items[c->taken].literal);
     return c->taken > before;
 }
 
-static void add_now(void *self, struct od_filter_hit hit)
+void od_candidates_pass(struct od_candidates *c, size_t end)
 {
-    struct od_candidates *c = self;
-    if (counts(c, hit))
-        add_literal(c, hit.literal);
+    while (c->taken < c->hits->list.n && c->hits->list.items[c->taken].end <= end)
+        c->taken++;
 }
 
 void od_candidates_filter(struct od_candidates *c, struct od_view text)
 {
     clear(c);
-    c->text = text;
-    od_filter_scan(c->filter, text, add_now, c);
+    od_finder_find(c->finder, text, &c->of_line);
+    for (size_t i = 0; i < c->of_line.list.n; i++)
+        add_literal(c, c->of_line.list.items[i].literal);
 }
 
-static void search_for(struct od_candidates *c, uint32_t literal)
+static void search_for(struct od_candidates *c, struct od_view text, uint32_t literal)
 {
-    struct od_filter_hit hit = {.literal = literal};
-    struct od_view text = c->literals.items[literal];
-    size_t at = od_view_find(c->text, text, 0);
-    for (; at != OD_VIEW_NONE; at = od_view_find(c->text, text, at + 1)) {
-        hit.end = at + text.n;
-        add_now(c, hit);
+    struct od_view wanted = c->literals.items[literal];
+    size_t at = od_view_find(text, wanted, 0);
+    for (; at != OD_VIEW_NONE; at = od_view_find(text, wanted, at + 1)) {
+        if (!c->numbered.items[literal] || od_num_stands_behind(text, at + wanted.n))
+            add_literal(c, literal);
     }
 }
 
 void od_candidates_search(struct od_candidates *c, struct od_view text)
 {
     clear(c);
-    c->text = text;
     for (uint32_t i = 0; i < c->literals.n; i++)
-        search_for(c, i);
+        search_for(c, text, i);
 }
 
 bool od_candidates_next_rule(const struct od_candidates *c, bool fallback, size_t *rule)
@@ -280,5 +321,5 @@ bool od_candidates_wants_every_line(const struct od_candidates *c)
 
 const char *od_candidates_engine(const struct od_candidates *c)
 {
-    return od_filter_engine_name(c->filter);
+    return od_filter_engine_name(c->finder->filter);
 }

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/scan/ahead.c src/scan/ahead.h \
     src/scan/candidates.c src/scan/candidates.h \
     src/scan/filter.c src/scan/filter.h \
     src/scan/filter_engine.h \

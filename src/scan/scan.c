@@ -4,6 +4,7 @@
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
 #include "readers/reading.h"
+#include "scan/ahead.h"
 #include "scan/candidates.h"
 #include "scan/smell.h"
 
@@ -21,6 +22,9 @@ struct scan {
     bool worth_keeping;            /* an event of the line was trouble, or an end */
     const struct od_reading *sole; /* the only one that was offered the line; it took all of it */
     size_t piece;                  /* bytes to be filtered at once */
+    struct od_ahead *ahead;        /* reads the source; NULL: nobody does */
+    uint64_t source_bytes;         /* of the source, read */
+    const struct od_hits *hits;    /* of the block, found already; NULL: they are not */
 };
 
 /* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
@@ -148,6 +152,7 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
     if (taken.lines == 0)
         return;
     od_cursor_pass(cursor, taken.bytes, taken.lines);
+    od_candidates_pass(s->candidates, cursor->at);
     s->stats.candidates += taken.lines;
     s->piece = PIECE_LEAST;
 }
@@ -169,7 +174,9 @@ static void scan_piece(struct scan *s, struct od_cursor *cursor, size_t end)
     struct od_raw_line raw;
     struct od_line line;
     bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
-    if (!s->options->no_prefilter)
+    if (s->hits)
+        od_candidates_found(s->candidates, s->hits);
+    else if (!s->options->no_prefilter)
         od_candidates_piece(s->candidates, block->bytes, cursor->at, end);
     while (cursor->at < end) {
         bool all = every_line || any_reader_open(s);
@@ -196,7 +203,7 @@ static void scan_block(struct scan *s, const struct od_block *block)
     struct od_cursor cursor = od_cursor_start(block);
     size_t end = 0;
     while (end < block->bytes.n && cursor.at < block->bytes.n) {
-        end = end_of_piece(&cursor, s->piece);
+        end = s->hits ? block->bytes.n : end_of_piece(&cursor, s->piece);
         s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
         scan_piece(s, &cursor, end);
     }
@@ -247,6 +254,52 @@ static void close_readers(struct scan *s)
     od_mem_free(s->readings);
 }
 
+/* The next block, and its hits where they are known; false at the end of the input. */
+static bool next_block(struct scan *s, struct od_input *input, struct od_block *block)
+{
+    bool filter = !s->options->no_prefilter && s->piece == PIECE_MOST;
+    s->hits = NULL;
+    if (s->ahead && od_ahead_next(s->ahead, filter, block, &s->hits))
+        return true;
+    od_ahead_stop(s->ahead);
+    s->ahead = NULL;
+    return od_input_next(input, block);
+}
+
+static void scan_source_block(struct scan *s, struct od_input *input, const struct od_block *block)
+{
+    s->source_bytes += block->bytes.n;
+    if (block->whole)
+        scan_file(s, input, block);
+    else
+        scan_block(s, block);
+    uint64_t from = s->options->ahead_from;
+    if (!s->ahead && !block->whole && from > 0 && s->source_bytes >= from)
+        s->ahead = od_ahead_start(input, s->candidates);
+}
+
+static void scan_blocks(struct scan *s, struct od_input *input)
+{
+    struct od_block block;
+    bool started = false;
+    uint32_t source = 0;
+    uint64_t bytes = 0;
+    while (next_block(s, input, &block)) {
+        bytes += block.bytes.n;
+        if (s->options->progress)
+            s->options->progress(s->options->progress_self, bytes);
+        if (started && block.source != source) {
+            end_source(s, source);
+            s->source_bytes = 0;
+        }
+        source = block.source;
+        started = true;
+        scan_source_block(s, input, &block);
+    }
+    if (started)
+        end_source(s, source);
+}
+
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
                              const struct od_scan_options *options, const struct od_sink *sink)
 {
@@ -256,25 +309,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.unwrap = od_unwrap_new();
     open_readers(&s, options->arena);
     od_input_set_taker(input, (struct od_whole_taker){.word = take_whole, .self = &s});
-    struct od_block block;
-    bool started = false;
-    uint32_t source = 0;
-    uint64_t bytes = 0;
-    while (od_input_next(input, &block)) {
-        bytes += block.bytes.n;
-        if (options->progress)
-            options->progress(options->progress_self, bytes);
-        if (started && block.source != source)
-            end_source(&s, source);
-        source = block.source;
-        started = true;
-        if (block.whole)
-            scan_file(&s, input, &block);
-        else
-            scan_block(&s, &block);
-    }
-    if (started)
-        end_source(&s, source);
+    scan_blocks(&s, input);
     for (size_t i = 0; i < od_input_count(input); i++)
         s.stats.lines += od_input_source(input, i)->lines;
     s.stats.filter = od_candidates_engine(s.candidates);

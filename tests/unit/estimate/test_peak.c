@@ -217,6 +217,19 @@ START_TEST(gradients_beside_counts)
 }
 END_TEST
 
+/* Parameters alone: what they need may be too much, but nothing tells that it is enough. */
+START_TEST(activations_not_described)
+{
+    struct world world;
+    begin(&world, (struct od_model){.format = OD_MODEL_BARE, .parameters = od_count_of(7000000)});
+    ck_assert(run(&world));
+    ck_assert(world.e.lower_limit);
+    ck_assert_double_lt(od_estimate_fits(&world.e, UINT64_MAX), 0);
+    ck_assert_double_eq_tol(od_estimate_fits(&world.e, 1), 0, 1e-6);
+    end(&world);
+}
+END_TEST
+
 Suite *od_peak_suite(void)
 {
     Suite *suite = od_suite_loop("peak", closes, 3 * OD_OPTIMIZERS);
@@ -227,6 +240,7 @@ Suite *od_peak_suite(void)
     tcase_add_test(tcase, nothing_known);
     tcase_add_loop_test(tcase, absurd, 0, (int)OD_COUNT_OF(absurd_rows));
     tcase_add_test(tcase, gradients_beside_counts);
+    tcase_add_test(tcase, activations_not_described);
     tcase_add_loop_test(tcase, known_by_counts, 0, (int)OD_COUNT_OF(counted_rows));
     suite_add_tcase(suite, tcase);
     return suite;
