@@ -104,6 +104,7 @@ static const struct {
     [OD_EV_RUN_STARTED] = {fold_start, true},
     [OD_EV_RUN_ENDED] = {fold_trouble, true},
     [OD_EV_MODEL] = {od_fold_model, false},
+    [OD_EV_REMARK] = {NULL, true},
 };
 
 /* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud
@@ -127,11 +128,24 @@ static bool is_aftermath(const struct od_case_builder *b, const struct od_event 
     return b->device_fault && event->kind == OD_EV_CONTEXT_FAILED;
 }
 
+/* A thread's title and its first post tell of one run. */
+static bool is_first_post(struct od_case_builder *b, const struct od_event *event)
+{
+    bool post =
+        event->kind == OD_EV_RUN_STARTED && od_view_eq_str(od_event_text(event, OD_F_NAME), "post");
+    bool first = post && (!b->posted || b->posted_source != event->at.source);
+    if (first) {
+        b->posted = true;
+        b->posted_source = event->at.source;
+    }
+    return first;
+}
+
 static void take_event(void *self, const struct od_event *event)
 {
     struct od_case_builder *b = self;
     struct od_event aftermath;
-    if (event->kind >= OD_EV_END || is_given_up(b, event))
+    if (event->kind >= OD_EV_END || is_given_up(b, event) || is_first_post(b, event))
         return;
     if (is_aftermath(b, event)) {
         aftermath = *event;

@@ -97,7 +97,9 @@ struct od_case_builder {
     size_t chunks;         /* rows kept of all chunk lists */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
     uint64_t attempt;
-    bool trouble;                       /* something went wrong in this attempt */
+    bool trouble; /* something went wrong in this attempt */
+    bool posted;  /* the first post of a thread was seen, in this source: */
+    uint32_t posted_source;
     bool device_fault;                  /* a kernel of it went wrong */
     uint64_t given_up[OD_GIVEN_UP_MAX]; /* processes an error named, the latest; then they are */
     size_t ngiven_up;                   /* ended by who printed it; counts all */

@@ -139,6 +139,42 @@ static void take_when(struct od_memory_line *l, struct od_view word)
     l->when = od_view_head(od_view_from(l->text, start), end - start);
 }
 
+/* Does the word stand alone, as what the line is of: "[train]", "val |", "Eval: ", "Train step 3"?
+ * A "val_loss" or a "train loss" is a number like others. */
+static bool heads_line(const struct od_memory_line *l, struct od_view word)
+{
+    static const char *const counted[] = {"epoch", "step", "iter", "iteration", "batch"};
+    size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
+    char before = start > 0 ? l->text.p[start - 1] : ' ', after = at(l, end);
+    struct od_view rest = od_view_from(l->text, end), next;
+    if (!memchr(" \t[(|:>'\"", before, 9) || (after && !memchr(" \t])|:-'\"", after, 9)))
+        return false;
+    od_view_skip_blanks(&rest);
+    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &next))
+        return true;
+    bool counts = (od_memory_word(next) & ~(unsigned)OD_MW_UNKNOWN) != 0;
+    for (size_t i = 0; i < OD_COUNT_OF(counted); i++)
+        counts = counts || same_folded(next, counted[i]);
+    return counts;
+}
+
+static void take_phase(struct od_memory_line *l, struct od_view word)
+{
+    static const struct {
+        const char *word, *phase;
+    } words[] = {
+        {"train", "train"},      {"training", "train"},        {"val", "validation"},
+        {"valid", "validation"}, {"validation", "validation"}, {"validating", "validation"},
+        {"eval", "validation"},  {"evaluation", "validation"}, {"evaluating", "validation"},
+        {"test", "validation"},  {"testing", "validation"}};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        if (!same_folded(word, words[i].word) || !heads_line(l, word))
+            continue;
+        l->phases = l->phases || (l->phase && strcmp(l->phase, words[i].phase) != 0);
+        l->phase = words[i].phase;
+    }
+}
+
 static void take_word(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -149,6 +185,7 @@ static void take_word(struct od_memory_line *l)
     l->at = (size_t)(word.p + word.n - l->text.p);
     unsigned means = od_memory_word(word);
     l->loss = l->loss || same_folded(word, "loss");
+    take_phase(l, word);
     if (take_place(l, word))
         return;
     if (od_memory_is_unit(word)) {
@@ -288,6 +325,8 @@ static void keep_context(struct od_memory_line *l)
 static bool are_bytes(const struct od_memory_line *l, struct od_view number)
 {
     uint64_t n;
+    if (number.n > 1 && number.p[0] == '0')
+        return false; /* an address */
     bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
                  ((l->label & OD_MW_MEMORY) && (l->label & (OD_MW_ALLOCATED | OD_MW_RESERVED)));
     return known && !(l->label & OD_MW_MAX && l->label & OD_MW_RSS) &&
@@ -305,12 +344,14 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
     if (at(l, i) != '%' || !od_num_parse_double(number, &value))
         return false;
     l->at = i + 1;
+    unsigned words = words_of(l);
     struct od_memory_found found = meaning(l);
     bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
     if (behind_size)
         l->found[l->n - 1].share = value / 100;
-    else if (found.field == OD_F_IN_USE && value <= 100) {
+    else if (found.field == OD_F_IN_USE && value <= 100 && (words & OD_MW_MEMORY)) {
         found.field = OD_F_SHARE;
+        found.bare = false; /* nobody plans in shares */
         found.share = value / 100;
         remember(l, &found);
     }

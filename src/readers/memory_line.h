@@ -38,6 +38,8 @@ struct od_memory_line {
     unsigned context;    /* of the numbers before: device or host, memory */
     struct od_view unit; /* stated in a label: "(MB)" */
     struct od_view when; /* the moment of a step it speaks of; may be empty */
+    const char *phase;   /* "train" or "validation", where one of them heads the line; else NULL */
+    bool phases;         /* more than one is named: it is a summary */
     struct od_count step, epoch, rank, pid, device;
     bool loss;
     struct od_memory_found found[OD_MEMORY_FOUND_MAX];

@@ -112,6 +112,8 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         set_place(l, first, &event, name);
         if (l->when.n > 0)
             od_event_set_text(&event, OD_F_NAME, l->when);
+        if (l->phase && !l->phases)
+            od_event_set_text(&event, OD_F_PHASE, od_view_of(l->phase));
         for (size_t j = i; j < l->n; j++) {
             struct od_memory_found *found = &l->found[j];
             if (found->field == OD_F_NONE || !same_owner(first, found))
@@ -188,7 +190,9 @@ static void settle(struct print *s, struct od_memory_line *l)
         else if (!found->space && (process || s->host_declared)) {
             found->space = "host";
             found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
-        } else if (!found->space && beside_step)
+        } else if (!found->space && found->field == OD_F_SHARE)
+            found->space = "host"; /* psutil's percent; a device's is said to be */
+        else if (!found->space && beside_step)
             found->space = "device";
     }
 }
