@@ -28,6 +28,16 @@ void od_fill_bytes(struct od_bytes *to, struct od_bytes from)
         *to = from;
 }
 
+/* What is asked is mostly how it began and how it ended. */
+static void bound_chunks(struct od_case_builder *b)
+{
+    while (b->chunks > OD_CHUNKS_MAX && b->c->chunk_lists_forgotten + 2 < b->c->allocators.n) {
+        struct od_allocator *a = b->c->allocators.items[++b->c->chunk_lists_forgotten];
+        b->chunks -= a->dump.chunks.n;
+        od_allocator_forget_chunks(a);
+    }
+}
+
 static void fold_dump(struct od_case_builder *b, const struct od_event *event)
 {
     if (!event->dump)
@@ -37,7 +47,9 @@ static void fold_dump(struct od_case_builder *b, const struct od_event *event)
         od_dump_done(event->dump);
         return;
     }
+    b->chunks += event->dump->chunks.n;
     od_vec_push(&b->c->allocators, od_allocator_new(b->arena, event->dump));
+    bound_chunks(b);
 }
 
 static void fold_trouble(struct od_case_builder *b, const struct od_event *event)

@@ -7,6 +7,7 @@
 #include "readers/reader.h"
 #include "scan/smell.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +40,16 @@ struct od_candidates {
     size_t *first;               /* of each literal in owners; one more at the end */
     uint64_t *always;            /* rules without literals */
     uint64_t *fallbacks;         /* rules that are one */
-    uint64_t *current;           /* bits: rules, readers, the smell of memory */
-    size_t nwords;
-    bool has_always;
-    struct od_hits own;         /* of a piece of a block */
-    struct od_hits of_line;     /* unwrapped */
-    const struct od_hits *hits; /* of the block: those found here, or by somebody else */
-    size_t taken;               /* of them */
+    uint64_t *current;           /* rules */
+    size_t nwords;               /* of each of the three */
+    size_t stride;               /* words that a bit of busy stands for */
+    uint64_t busy, always_busy;  /* where current may have a bit, and where always has one */
+    uint64_t readers;            /* of the current set */
+    bool smells;                 /* the same */
+    struct od_hits own;          /* of a piece of a block */
+    struct od_hits of_line;      /* unwrapped */
+    const struct od_hits *hits;  /* of the block: those found here, or by somebody else */
+    size_t taken;                /* of them */
 };
 
 static void set_bit(uint64_t *words, size_t bit)
@@ -53,9 +57,10 @@ static void set_bit(uint64_t *words, size_t bit)
     words[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-static bool has_bit(const uint64_t *words, size_t bit)
+/* A log of lines that hold nothing but a few literals has few rules to go through. */
+static uint64_t busy_bit(const struct od_candidates *c, size_t rule)
 {
-    return (words[bit / 64] >> bit % 64 & 1) != 0;
+    return UINT64_C(1) << rule / 64 / c->stride;
 }
 
 /* Texts known already -> index of the literal + 1. The same text may be one numbered and one not.
@@ -114,7 +119,7 @@ static void collect_rule(struct od_candidates *c, struct known *known, size_t i)
         set_bit(c->fallbacks, i);
     if (rule->nliterals == 0) {
         set_bit(c->always, i);
-        c->has_always = true;
+        c->always_busy |= busy_bit(c, i);
     }
 }
 
@@ -149,12 +154,15 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
     c->nrules = od_ruleset_count(rules);
     while (od_readers[c->nreaders])
         c->nreaders++;
-    c->nwords = (c->nrules + c->nreaders + 1) / 64 + 1;
+    assert(c->nreaders <= 64);
+    c->nwords = c->nrules / 64 + 1;
+    c->stride = c->nwords / 64 + 1;
     c->always = od_mem_alloc(c->nwords, sizeof *c->always);
     c->fallbacks = od_mem_alloc(c->nwords, sizeof *c->fallbacks);
     c->current = od_mem_alloc(c->nwords, sizeof *c->current);
     collect_literals(c);
     index_owners(c);
+    memcpy(c->current, c->always, c->nwords * sizeof *c->current);
     c->finder = od_finder_new(c);
     c->hits = &c->own;
     return c;
@@ -240,13 +248,32 @@ size_t od_candidates_next_hit(const struct od_candidates *c)
 
 static void clear(struct od_candidates *c)
 {
-    memcpy(c->current, c->always, c->nwords * sizeof *c->current);
+    for (; c->busy; c->busy &= c->busy - 1) {
+        size_t from = (size_t)__builtin_ctzll(c->busy) * c->stride;
+        size_t n = c->nwords - from < c->stride ? c->nwords - from : c->stride;
+        memcpy(c->current + from, c->always + from, n * sizeof *c->current);
+    }
+    c->busy = c->always_busy;
+    c->readers = 0;
+    c->smells = false;
+}
+
+static void add_owner(struct od_candidates *c, size_t who)
+{
+    if (who < c->nrules) {
+        set_bit(c->current, who);
+        c->busy |= busy_bit(c, who);
+    } else if (who < c->nrules + c->nreaders) {
+        c->readers |= UINT64_C(1) << (who - c->nrules);
+    } else {
+        c->smells = true;
+    }
 }
 
 static void add_literal(struct od_candidates *c, size_t literal)
 {
     for (size_t i = c->first[literal]; i < c->first[literal + 1]; i++)
-        set_bit(c->current, c->owners.items[i].who);
+        add_owner(c, c->owners.items[i].who);
 }
 
 bool od_candidates_take(struct od_candidates *c, size_t end)
@@ -290,33 +317,43 @@ void od_candidates_search(struct od_candidates *c, struct od_view text)
         search_for(c, text, i);
 }
 
+/* The first word of current from that one on that may have a bit. */
+static size_t busy_word(const struct od_candidates *c, size_t word)
+{
+    size_t at = word / c->stride;
+    uint64_t busy = at < 64 ? c->busy >> at : 0;
+    size_t skipped = busy ? (size_t)__builtin_ctzll(busy) : 64;
+    return skipped == 0 ? word : (at + skipped) * c->stride;
+}
+
 bool od_candidates_next_rule(const struct od_candidates *c, bool fallback, size_t *rule)
 {
-    size_t from = *rule % 64;
-    for (size_t i = *rule / 64; i * 64 < c->nrules; i++, from = 0) {
+    unsigned from = *rule % 64;
+    for (size_t i = *rule / 64; (i = busy_word(c, i)) < c->nwords; i++) {
         uint64_t word = c->current[i] & (fallback ? c->fallbacks[i] : ~c->fallbacks[i]);
-        word = word >> from << from;
+        if (i == *rule / 64)
+            word = word >> from << from;
         if (word == 0)
             continue;
         *rule = i * 64 + (size_t)__builtin_ctzll(word);
-        return *rule < c->nrules;
+        return true;
     }
     return false;
 }
 
-bool od_candidates_has_reader(const struct od_candidates *c, size_t i)
+uint64_t od_candidates_readers(const struct od_candidates *c)
 {
-    return has_bit(c->current, c->nrules + i);
+    return c->readers;
 }
 
 bool od_candidates_smells(const struct od_candidates *c)
 {
-    return has_bit(c->current, c->nrules + c->nreaders);
+    return c->smells;
 }
 
 bool od_candidates_wants_every_line(const struct od_candidates *c)
 {
-    return c->has_always;
+    return c->always_busy != 0;
 }
 
 const char *od_candidates_engine(const struct od_candidates *c)

@@ -56,8 +56,8 @@ void od_candidates_search(struct od_candidates *candidates, struct od_view text)
  */
 bool od_candidates_next_rule(const struct od_candidates *candidates, bool fallback, size_t *rule);
 
-/* Is reader i (of od_readers) in the current set? */
-bool od_candidates_has_reader(const struct od_candidates *candidates, size_t i);
+/* The readers in the current set: a bit for each of od_readers, which are 64 at most. */
+uint64_t od_candidates_readers(const struct od_candidates *candidates);
 
 /* Does the current text hold a word that smells of memory (scan/smell.h)? */
 bool od_candidates_smells(const struct od_candidates *candidates);
