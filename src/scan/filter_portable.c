@@ -84,18 +84,18 @@ static void find_grams(struct portable *filter, const char *p, size_t n)
 
 static bool far_window_at(const struct od_window_set *far, const char *p)
 {
-    return (od_window_set_has(far, od_window_far(p)) |
-            od_window_set_has(far, od_window_far(p - 1)) |
-            od_window_set_has(far, od_window_far(p - 2)) |
-            od_window_set_has(far, od_window_far(p - 3))) != 0;
+    return ((unsigned)od_window_set_has(far, od_window_far(p)) |
+            (unsigned)od_window_set_has(far, od_window_far(p - 1)) |
+            (unsigned)od_window_set_has(far, od_window_far(p - 2)) |
+            (unsigned)od_window_set_has(far, od_window_far(p - 3))) != 0;
 }
 
 static bool near_window_at(const struct od_filter_index *index, const char *p)
 {
-    return (od_window_set_has(&index->near, od_window_near(p)) |
-            od_window_set_has(&index->near, od_window_near(p - 1)) |
-            od_pair_set_has(index->pairs, od_window_pair(p)) |
-            od_pair_set_has(index->pairs, od_window_pair(p + 1))) != 0;
+    return ((unsigned)od_window_set_has(&index->near, od_window_near(p)) |
+            (unsigned)od_window_set_has(&index->near, od_window_near(p - 1)) |
+            (unsigned)od_pair_set_has(index->pairs, od_window_pair(p)) |
+            (unsigned)od_pair_set_has(index->pairs, od_window_pair(p + 1))) != 0;
 }
 
 static void find_windows(struct portable *filter, const char *p)

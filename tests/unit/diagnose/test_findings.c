@@ -476,8 +476,8 @@ START_TEST(request_and_chunk)
         chunk = strcmp(f->numbers[i].name, "chunk_bytes") == 0 ? f->numbers[i].value : chunk;
     }
     /* a chunk that is no rounding of the tensor is of another request */
-    ck_assert_double_eq(asked, _i == 0 ? 576 : 1024);
-    ck_assert_double_eq(chunk, _i == 0 ? 768 : 0);
+    ck_assert_double_eq_tol(asked, _i == 0 ? 576 : 1024, 0.5);
+    ck_assert_double_eq_tol(chunk, _i == 0 ? 768 : 0, 0.5);
     ck_assert(od_view_has(od_view_of(f->summary), OD_VIEW("768 B")) == false);
     od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
