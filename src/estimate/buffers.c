@@ -30,8 +30,5 @@ struct od_bytes od_buffers_of(const struct od_workload *w, const struct od_state
         od_range_add(&sum, gradients, 0, gradients);
     if (shared && !w->fsdp && w->zero_stage >= 3)
         od_range_add(&sum, live, live / 4, live * 1.2);
-    if (sum.hi >= 0x1p62)
-        return (struct od_bytes){0};
-    return (struct od_bytes){
-        .n = (uint64_t)sum.n, .lo = (uint64_t)sum.lo, .hi = (uint64_t)sum.hi, .known = true};
+    return od_bytes_about(sum.n, sum.lo, sum.hi);
 }

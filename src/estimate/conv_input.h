@@ -15,11 +15,4 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
 bool od_has_bias(const struct od_layer *layer, const struct od_walk_tensor *in,
                  const struct od_walk_tensor *out);
 
-/*
- * The model's own input, from its first layer (whose output is given) and the size of the input
- * where the text prints one. False when they do not tell.
- */
-bool od_first_input(const struct od_model *model, const struct od_layer *layer,
-                    const struct od_walk_tensor *out, struct od_walk_tensor *ret_input);
-
 #endif

@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "estimate/buffers.h"
 #include "estimate/checkpoint.h"
+#include "estimate/counts.h"
 #include "estimate/parameters.h"
 #include "estimate/peak.h"
 #include "estimate/recognise.h"
@@ -35,7 +36,7 @@ struct od_workload od_workload_defaults(const struct od_model *model)
     return w;
 }
 
-double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes)
+static double probability(const struct od_estimate *estimate, uint64_t usable_bytes)
 {
     struct od_bytes peak = estimate->peak;
     if (peak.n == 0 || peak.n == peak.hi || peak.lo == 0)
@@ -46,6 +47,13 @@ double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_byte
     if (width <= 0)
         return distance >= 0 ? 1.0 : 0.0;
     return 0.5 * erfc(-distance / (width / z95) / sqrt(2.0));
+}
+
+double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes)
+{
+    static const double hardly = 0.05;
+    double fits = probability(estimate, usable_bytes);
+    return estimate->lower_limit && fits > hardly ? -1 : fits;
 }
 
 struct sum {
@@ -215,28 +223,27 @@ static bool save_activations(struct job *job)
             !od_states_add_counters(job->w, job->saved.tensors, &job->states))
             return exceeds(job);
     } else if (m->activations.known) {
-        job->saved.per_sample =
-            od_saved_from_activations(job->w, job->e->parameters, m->activations.n);
-        if (!job->saved.per_sample.known)
+        od_saved_from_counts(job->w, job->e->parameters, m->activations.n, job->arena, &job->saved);
+        if (job->saved.overflow)
             return exceeds(job);
-        assume(job, "activations are the outputs of convolutions and linear layers; what a model "
-                    "keeps of them differs by family");
+        assume(job, job->saved.note);
     } else {
         job->saved.per_sample = od_bytes_exact(0);
         assume(job, "activations are not described and not counted");
+        job->e->lower_limit = true;
     }
     return true;
 }
 
-/* One entry stands for the whole where there are no layers: all gradients at the end of backward,
- * and all that was saved at its beginning. */
+/* One entry stands for the whole where there are no layers. How its parameters lie among what it
+ * saves is not known: all gradients count beside all that was saved, as in the fits. */
 static void stand_for_layers(struct job *job)
 {
     struct od_saved *s = &job->saved;
     if (s->nlayers > 0)
         return;
     s->layers = OD_NEW(job->arena, struct od_saved_layer);
-    s->layers[0] = (struct od_saved_layer){.saved = s->per_sample.n};
+    s->layers[0] = (struct od_saved_layer){.saved = s->per_sample.n, .parameters = 1};
     s->nlayers = 1;
 }
 
@@ -356,6 +363,7 @@ static void tell_gaps(struct job *job)
                                     " without its totals: layers below are not counted, the "
                                     "numbers are lower limits",
                                     (uint64_t)(m->at.line + m->at.nlines - 1)));
+    job->e->lower_limit = s->unsized > s->nlayers;
     if (s->unsized > 0 && s->first_unsized < m->layers.n)
         assume(job,
                od_arena_printf(job->arena,

@@ -122,6 +122,8 @@ struct od_estimate {
     struct od_bytes batch_bytes;
     struct od_breakdown breakdown;
     struct od_bytes peak;
+    bool
+        lower_limit; /* activations that are not counted come on top: it is told nowhere how many */
     struct od_kv_cache cache;
     const struct od_model *model; /* whose layers these are: the workload's, sizes filled in */
     const struct od_saved *saved; /* of a layered model, for od_workload.saved; else NULL */
@@ -161,7 +163,8 @@ struct od_workload od_workload_defaults(const struct od_model *model);
 
 /*
  * The probability that the estimated peak stays within so many bytes. The peak is taken as
- * log-normal: peak.n is its median, lo and hi its 5th and 95th percentiles.
+ * log-normal: peak.n is its median, lo and hi its 5th and 95th percentiles. Negative where it
+ * cannot be told: the peak is a lower limit that is not beyond them.
  */
 double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes);
 

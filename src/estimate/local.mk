@@ -2,7 +2,10 @@ src_libod_a_SOURCES += \
     src/estimate/bfc_sim.c src/estimate/bfc_sim.h \
     src/estimate/block.c src/estimate/block.h \
     src/estimate/conv_input.c src/estimate/conv_input.h \
+    src/estimate/conv_weights.c src/estimate/conv_weights.h \
+    src/estimate/counts.c src/estimate/counts.h \
     src/estimate/estimate.c src/estimate/estimate.h \
+    src/estimate/first_input.c src/estimate/first_input.h \
     src/estimate/free_set.c src/estimate/free_set.h \
     src/estimate/graph.c src/estimate/graph.h \
     src/estimate/graph_backward.c \
@@ -19,7 +22,9 @@ src_libod_a_SOURCES += \
     src/estimate/peak.c src/estimate/peak.h \
     src/estimate/module_count.c src/estimate/module_count.h \
     src/estimate/unroll.c src/estimate/unroll.h \
-    src/estimate/range.h \
+    src/estimate/unroll_parts.h \
+    src/estimate/unroll_sizes.c \
+    src/estimate/range.c src/estimate/range.h \
     src/estimate/resize.c src/estimate/resize.h \
     src/estimate/buffers.c src/estimate/buffers.h \
     src/estimate/checkpoint.c src/estimate/checkpoint.h \
@@ -28,12 +33,17 @@ src_libod_a_SOURCES += \
     src/estimate/replay.c src/estimate/replay.h \
     src/estimate/resolve.c src/estimate/resolve.h \
     src/estimate/saved.c src/estimate/saved.h \
+    src/estimate/saved_doubts.c \
+    src/estimate/saved_steps.c \
+    src/estimate/saved_sum.h \
     src/estimate/states.c src/estimate/states.h \
     src/estimate/torch_sim.c src/estimate/torch_sim.h \
     src/estimate/trace.c src/estimate/trace.h \
     src/estimate/transformer.c src/estimate/transformer.h \
+    src/estimate/transformer_beside.c \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \
     src/estimate/transformer_cache.c \
+    src/estimate/transformer_held.c \
     src/estimate/transformer_lora.c \
     src/estimate/transformer_moments.c \
     src/estimate/transformer_params.c src/estimate/transformer_params.h \

@@ -2,8 +2,6 @@
 
 #include "base/num.h"
 
-#include <math.h>
-
 /* A share of a number, with its 5th and 95th percentiles. */
 struct share {
     double n, lo, hi;
@@ -29,13 +27,10 @@ static struct od_bytes share_of(uint64_t bytes, const struct share *share)
  */
 static const double workspace_alone = 0.03, workspace_conv = 0.11, workspace_dense = 0.40;
 
-/* Of models known by a count of activations only: the median of all series. */
-static const double workspace_median = 0.13;
-
 double od_peak_workspace(const struct od_saved *saved)
 {
-    if (saved->layers == NULL)
-        return workspace_median;
+    if (saved->fitted)
+        return OD_PEAK_WORKSPACE_MEDIAN;
     return saved->dense < 0 ? workspace_alone : workspace_conv + workspace_dense * saved->dense;
 }
 
@@ -84,15 +79,6 @@ static bool walk_backward(const struct od_saved *saved, uint64_t batch, uint64_t
     }
     *ret_most = most;
     return true;
-}
-
-uint64_t od_saved_largest(const struct od_saved *saved)
-{
-    uint64_t largest = 0;
-    for (size_t i = 0; i < saved->nlayers; i++)
-        if (saved->layers[i].parameters > largest)
-            largest = saved->layers[i].parameters;
-    return largest;
 }
 
 static bool kept_gradients(const struct od_saved *saved, const struct od_workload *w,
@@ -163,26 +149,4 @@ bool od_peak_add_overhead(const struct od_workload *workload, double workspace,
                                     .why = "device context, kernels and library handles: 0.5 GiB "
                                            "(lazy loading) to 1.9 GiB as published"};
     return b->workspace.bytes.known;
-}
-
-/* ---- from a count of activations ---- */
-
-/*
- * Bytes for each activation: fits on 60 public points each, on an A100 in float32 (GPUMemNet) and
- * on an RTX 3090 under autocast (timm's benchmark), beside 1750 MiB and 12 bytes a parameter; 5th
- * and 95th percentiles are those of the residuals. Large models keep fewer bytes for each counted
- * activation (attention that is fused counts its scores but does not keep them), hence the powers.
- * The figures hold the workspace, which is taken out again here.
- */
-struct od_bytes od_saved_from_activations(const struct od_workload *workload, uint64_t parameters,
-                                          uint64_t activations)
-{
-    double size = parameters > 0 ? (double)parameters / 25e6 : 1;
-    double density =
-        parameters > 0 && activations > 0 ? (double)activations / (double)parameters : 1;
-    bool full = od_precision_compute_bytes(workload->precision) == 4;
-    double each = full ? 8.1 * pow(density, -0.15) * pow(size, -0.2) : 5.46 * pow(size, -0.1);
-    each /= 1 + workspace_median;
-    const struct share share = {each, each * 0.64, each * 1.85};
-    return share_of(activations, &share);
 }

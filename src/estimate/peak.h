@@ -17,6 +17,10 @@
 struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct od_saved *saved,
                                 const struct od_states *states);
 
+/* Of models whose saved bytes are fitted to their activations: the median of the published series.
+ */
+#define OD_PEAK_WORKSPACE_MEDIAN 0.13
+
 /*
  * The libraries' workspace as a share of the saved activations, for models of this kind: hardly
  * any without convolutions, a half where dense kernels on large maps prevail.
@@ -30,12 +34,5 @@ double od_peak_workspace(const struct od_saved *saved);
  */
 bool od_peak_add_overhead(const struct od_workload *workload, double workspace,
                           struct od_breakdown *breakdown);
-
-/*
- * Saved bytes of one sample from the number of activations that timm and fvcore count: outputs of
- * convolutions and linear layers.
- */
-struct od_bytes od_saved_from_activations(const struct od_workload *workload, uint64_t parameters,
-                                          uint64_t activations);
 
 #endif

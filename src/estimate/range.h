@@ -2,6 +2,8 @@
 #ifndef OD_ESTIMATE_RANGE_H
 #define OD_ESTIMATE_RANGE_H
 
+#include "base/bytes.h"
+
 struct od_range {
     double n, lo, hi;
 };
@@ -12,5 +14,8 @@ static inline void od_range_add(struct od_range *sum, double n, double lo, doubl
     sum->lo += lo;
     sum->hi += hi;
 }
+
+/* A prediction n with its 90 % interval; unknown where it is no number of bytes. */
+struct od_bytes od_bytes_about(double n, double lo, double hi);
 
 #endif

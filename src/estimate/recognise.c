@@ -10,7 +10,8 @@ struct rows {
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
     uint64_t patch, grid; /* of an image: sides of a patch, patches a side */
     uint64_t norms, narrower, attentions, inner, dropouts;
-    double p; /* of dropouts, negative while not printed */
+    uint64_t ups, downs, scales; /* matrices of MLPs; learnt vectors that scale a branch */
+    double p;                    /* of dropouts, negative while not printed */
     bool smooth, gated, rms, fused, one_qkv, plain_attention, encoder_layer, scores;
     uint64_t last_out;
     size_t nguesses;
@@ -116,12 +117,16 @@ static void take_linear(struct rows *r, const struct od_layer *layer, size_t at)
         r->kv = out;
     r->last_out = out;
     r->one_qkv |= r->h > 0 && r->h >> 32 == 0 && out == 3 * r->h && joins(layer, r->h, out);
+    bool up = r->f > 0 && joins(layer, r->h, r->f), down = r->f > 0 && joins(layer, r->f, r->h);
+    r->ups += up;
+    r->downs += down;
     if (r->f > 0 || out <= r->h || !joins(layer, r->h, out))
         return;
     for (size_t i = at + 1; i < m->layers.n && i < at + 8; i++) {
         if (joins(&m->layers.items[i], out, r->h))
             r->f = out;
     }
+    r->ups += r->f > 0;
 }
 
 static uint64_t root(uint64_t n)
@@ -177,6 +182,7 @@ static void take_row(struct rows *r, size_t at)
     r->plain_attention |= od_view_starts(type, OD_VIEW("MultiheadAttention"));
     r->encoder_layer |= od_view_starts(type, OD_VIEW("TransformerEncoderLayer"));
     r->rms |= od_view_has(type, OD_VIEW("RMSNorm"));
+    r->scales += od_view_has(type, OD_VIEW("LayerScale"));
     take_hidden_mlp(r, layer);
     if (layer->kind == OD_LAYER_EMBEDDING)
         take_embedding(r, layer);
@@ -188,7 +194,8 @@ static void take_row(struct rows *r, size_t at)
         take_linear(r, layer, at);
     else if (layer->kind == OD_LAYER_NORM) {
         r->norms++;
-        r->narrower += out_of(layer) != 0 && r->h != 0 && out_of(layer) != r->h;
+        uint64_t width = layer->kernel.n == 1 ? layer->kernel.dims[0] : out_of(layer);
+        r->narrower += width != 0 && r->h != 0 && width != r->h;
     } else if (layer->kind == OD_LAYER_SMOOTH)
         r->smooth = true;
 }
@@ -250,7 +257,7 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
 {
     const struct od_model *m = r->model;
     bool bert = r->types > 0, vision = r->patch > 0;
-    t->gated = r->gated;
+    t->gated = r->gated || (r->downs > 0 && r->ups == 2 * r->downs);
     t->rms_norm = r->rms;
     t->learned_positions = r->positions > 0;
     t->attention_bias = t->mlp_bias = !r->rms;
@@ -263,6 +270,8 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
         t->traits |= OD_TR_VISION;
     if (r->encoder_layer)
         t->traits |= OD_TR_NO_FINAL_NORM;
+    if (r->scales >= r->blocks)
+        t->traits |= OD_TR_SCALED;
     if (names_have(m, OD_VIEW("XLNet"))) {
         t->attention_bias = false;
         t->traits = OD_TR_NORM_BIAS | OD_TR_NO_FINAL_NORM | OD_TR_QK_FIXED | OD_TR_LABEL_DENSE;

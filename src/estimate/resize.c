@@ -1,7 +1,7 @@
 #include "estimate/resize.h"
 
 #include "base/num.h"
-#include "estimate/conv_input.h"
+#include "estimate/first_input.h"
 
 #include <math.h>
 

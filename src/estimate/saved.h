@@ -24,6 +24,7 @@ struct od_saved {
     uint64_t input;          /* the model's input */
     double dense;            /* share of the convolutions' outputs that dense kernels larger than
                                 1x1 make; negative = no convolutions */
+    bool fitted;             /* to a count of activations, the workspace with them */
     struct od_saved_layer *layers;
     size_t nlayers;
     uint64_t unsized; /* layers whose output the text does not tell */

@@ -1,25 +1,11 @@
 #include "estimate/transformer.h"
 
 #include "base/num.h"
-#include "estimate/int8.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
 
 #include <inttypes.h>
 #include <math.h>
-
-static const double mib = 1048576;
-
-struct od_bytes od_bytes_about(double n, double lo, double hi)
-{
-    static const double most = 0x1p62;
-    if (!(n >= 0 && n < most && hi < most))
-        return (struct od_bytes){0};
-    return (struct od_bytes){.n = (uint64_t)n,
-                             .lo = lo > 0 ? (uint64_t)lo : 0,
-                             .hi = (uint64_t)ceil(hi > n ? hi : n),
-                             .known = true};
-}
 
 void od_estimate_assume(struct od_estimate *e, struct od_arena *arena, const char *text)
 {
@@ -40,194 +26,6 @@ void od_transformer_resize(struct od_transformer *t, const struct od_workload *w
 static void assume(struct od_transformer_run *run, const char *text)
 {
     od_estimate_assume(run->e, run->arena, text);
-}
-
-/* ---- what stands on this device ---- */
-
-static uint64_t per(uint64_t n, uint64_t parts)
-{
-    return parts > 1 ? n / parts + (n % parts != 0) : n;
-}
-
-static bool is_pure16(const struct od_workload *w)
-{
-    return w->precision == OD_PREC_BF16_TRUE || w->precision == OD_PREC_FP16_TRUE;
-}
-
-/* Pipeline stages share the blocks (the first has the tables), tensor parallelism shares
- * everything, expert parallelism the experts. Data parallel ranks are what is left of the world. */
-static void place(struct od_transformer_run *run)
-{
-    const struct od_workload *w = run->w;
-    uint64_t tp = w->tensor_parallel ? w->tensor_parallel : 1;
-    uint64_t pp = w->pipeline_parallel ? w->pipeline_parallel : 1;
-    uint64_t ep = w->expert_parallel ? w->expert_parallel : 1;
-    uint64_t blocks = run->params.total - run->params.tables - run->params.experts;
-    uint64_t experts = per(per(run->params.experts, ep), pp);
-    run->tables = per(run->params.tables, tp);
-    run->held = run->tables + per(per(blocks, pp), tp) + per(experts, tp);
-    uint64_t ranks = w->world_size ? w->world_size : 1, model;
-    if (ckd_mul(&model, tp, pp))
-        model = 1;
-    run->local = *w;
-    run->local.world_size = ranks > model ? ranks / model : 1;
-    run->dp = (double)run->local.world_size;
-    run->sharded = run->dp > 1 && (w->fsdp || w->zero_stage >= 3);
-    run->loaded = run->sharded && w->fsdp && is_pure16(w) && !w->inference;
-    run->trained = run->held;
-    if (w->lora_rank > 0) {
-        run->trained = per(per(run->lora.parameters, pp), tp);
-        run->held += run->trained;
-    }
-}
-
-/* Quantized: matrices of blocks at 4 bits and a float for each 64 (arXiv 2305.14314), or at 8 and
- * one for each row; all else, embeddings and head among them, at 16. */
-static void quantize(struct od_transformer_run *run)
-{
-    const struct od_workload *w = run->w;
-    uint64_t linear = per(per(run->params.linear, w->tensor_parallel), w->pipeline_parallel);
-    double left = (double)(run->held > linear ? run->held - linear : 0);
-    double each = w->quantize_bits == 4 ? 0.5 + 0.0625 : 1.0;
-    double bytes = (double)linear * each + left * 2;
-    if (w->quantize_bits == 8)
-        bytes += od_int8_count(run).scales;
-    if (run->sharded)
-        bytes /= run->dp;
-    double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0; /* scales quantized too */
-    run->states.weights = od_bytes_about(bytes, bytes - doubled, bytes);
-}
-
-/* bitsandbytes keeps the state of embeddings in 32 bits under Hugging Face's Trainer. */
-static void keep_embedding_states(struct od_transformer_run *run)
-{
-    const struct od_transformer *t = run->t;
-    bool eight = run->w->optimizer == OD_OPT_ADAM8BIT && run->w->lora_rank == 0;
-    struct od_bytes *o = &run->states.optimizer;
-    uint64_t width = t->embedding.known ? t->embedding.n : t->hidden.n, table, more;
-    if (!eight || !o->known || o->n == 0 || ckd_mul(&table, t->vocab.n, width) ||
-        ckd_mul(&more, per(table, run->local.world_size), (uint64_t)6))
-        return;
-    *o = od_bytes_about((double)o->n + (double)more, (double)o->n, (double)o->n + (double)more);
-}
-
-/* With a head of its own, each of the states would be larger in proportion. */
-static void doubt_tie(struct od_transformer_run *run)
-{
-    struct od_bytes *states[] = {&run->states.weights, &run->states.gradients,
-                                 &run->states.optimizer};
-    if (run->untied == 0 || run->params.total == 0 || run->w->lora_rank > 0)
-        return;
-    double more = (double)run->untied / (double)run->params.total;
-    for (size_t i = 0; i < OD_COUNT_OF(states); i++)
-        *states[i] = od_bytes_about((double)states[i]->n, (double)states[i]->lo,
-                                    (double)states[i]->hi * (1 + more));
-}
-
-static bool count_states(struct od_transformer_run *run)
-{
-    if (!od_states_of(&run->local, run->held, run->trained, &run->states))
-        return false;
-    if (run->w->quantize_bits > 0)
-        quantize(run);
-    const struct od_model *m = run->w->model;
-    uint64_t parts = run->params.total > 0 && run->held > 0 ? run->params.total / run->held : 1;
-    if (run->w->inference && m->weight_bytes.known && run->w->quantize_bits == 0)
-        run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
-    keep_embedding_states(run);
-    if (run->w->lora_rank == 0 && run->local.world_size <= 1 &&
-        !od_states_add_counters(run->w, od_transformer_tensors(run->t), &run->states))
-        return false;
-    doubt_tie(run);
-    if (run->w->optimizer_in_backward)
-        run->states.gradients = od_bytes_exact(0);
-    return true;
-}
-
-/* ---- buffers beside them ---- */
-
-/* FSDP: two gathered blocks, the tables and their gradients before they are reduced. A 16-bit
- * checkpoint that is loaded whole stays beside the shards, and gradients live whole before they
- * are reduced (fit on 5 public runs of litgpt with 2 and 4 ranks, within 6 %). */
-static void add_gathered(const struct od_transformer_run *run, struct od_range *sum)
-{
-    double two = 2 * (double)run->params.largest_block * run->c;
-    double tables = (double)run->tables * run->c * 2;
-    double least = two + tables;
-    if (!run->loaded || run->w->quantize_bits > 0) {
-        od_range_add(sum, least, two, least * 1.5);
-        return;
-    }
-    double whole = (double)run->held * run->c;
-    double graded = (double)run->trained * run->c * (1 - 1 / run->dp);
-    od_range_add(sum, whole + graded, least, (whole + graded) * 1.15);
-}
-
-/* DeepSpeed: buckets of 5e8 elements for reducing and gathering; stage 3 keeps up to 1e9
- * parameters live (its documented defaults). */
-static void add_buckets(const struct od_transformer_run *run, struct od_range *sum)
-{
-    double held = (double)run->held;
-    double bucket = fmin(5e8, held) * run->c;
-    od_range_add(sum, 2 * bucket, bucket / 4, 2.5 * bucket);
-    if (run->w->zero_stage >= 3) {
-        double live = fmin(1e9, held) * run->c;
-        od_range_add(sum, live, live / 4, live * 1.2);
-    }
-}
-
-static void add_training_buffers(const struct od_transformer_run *run, struct od_range *sum)
-{
-    const struct od_workload *w = run->w;
-    double gradients = (double)run->states.gradients.n;
-    bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
-    if (amp && !run->sharded) /* autocast keeps the cast weights until backward */
-        od_range_add(sum, 2.0 * (double)run->held, (double)run->held, 2.0 * (double)run->held);
-    if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm: a second set */
-        od_range_add(sum, gradients, 0, gradients);
-    else if (run->dp > 1 && !run->sharded && w->zero_stage == 0) /* DDP's buckets */
-        od_range_add(sum, gradients, 0, gradients);
-    else if (w->lora_rank == 0) /* temporaries of a foreach step, where backward left no room */
-        od_range_add(sum, 0, 0, gradients / 4);
-    if (run->sharded && w->fsdp)
-        add_gathered(run, sum);
-    else if (run->dp > 1 && w->zero_stage > 0)
-        add_buckets(run, sum);
-    if (w->quantize_bits == 4) {
-        /* Runs in nf4 hold more than weights and activations: matrices back at 16 bits and what
-         * is kept of them. Bytes per quantized parameter, fit on 6 public runs of litgpt: 0.34,
-         * 0.40 (plain blocks), 0.53, 0.87, 0.88, 1.0 (gated). */
-        double linear = (double)run->params.linear;
-        double each = run->t->gated ? 0.75 : 0.37;
-        od_range_add(sum, each * linear, 0.4 * each * linear, 1.4 * each * linear);
-    }
-}
-
-/* Outlier columns; inputs that older releases keep a second time, of every block or of the one
- * that is computed again. */
-static void add_int8(const struct od_transformer_run *run, struct od_range *sum)
-{
-    struct od_int8_bytes int8 = od_int8_count(run);
-    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
-    double blocks = one ? 1 : (double)od_transformer_blocks(run->t);
-    double copies = run->w->inference ? 0 : int8.copies_most * blocks * run->tokens;
-    od_range_add(sum, int8.columns, 0, int8.columns_most + copies);
-}
-
-static struct od_part workspace(const struct od_transformer_run *run)
-{
-    struct od_range sum = {.n = 24 * mib, .lo = 8 * mib, .hi = 200 * mib}; /* cuBLAS */
-    if (!run->w->inference)
-        add_training_buffers(run, &sum);
-    if (run->w->quantize_bits == 8)
-        add_int8(run, &sum);
-    if (run->w->offload_params) {
-        double two = 2 * (double)run->params.largest_block * run->c;
-        od_range_add(&sum, two, two / 2, two + (double)run->tables * run->c);
-    }
-    return (struct od_part){.bytes = od_bytes_about(sum.n, sum.lo, sum.hi),
-                            .why = "buffers of casting, sharding, reducing, dequantizing and "
-                                   "matrix libraries"};
 }
 
 /* ---- activations ---- */
@@ -325,39 +123,6 @@ static void add_activations(struct od_transformer_run *run)
 
 /* ---- the rest of the device ---- */
 
-/* What the framework takes before any tensor. PyTorch: 0.5 GiB (2.1, lazy loading) to 1.7 GiB (an
- * A100, older builds, with cuBLAS and cuDNN); another GiB or so with collective communication
- * (stas00/ml-engineering; Hugging Face's documentation, 1343 MiB on a V100). */
-static struct od_part framework_part(const struct od_transformer_run *run)
-{
-    struct od_range r = {0};
-    if (run->w->metric == OD_METRIC_DEVICE) {
-        if (run->w->framework == OD_FW_PYTORCH)
-            od_range_add(&r, 1500 * mib, 500 * mib, 1850 * mib);
-        else
-            od_range_add(&r, 700 * mib, 300 * mib, 1500 * mib);
-        if (run->w->world_size > 1)
-            od_range_add(&r, 700 * mib, 200 * mib, 2000 * mib);
-    }
-    return (struct od_part){.bytes = od_bytes_about(r.n, r.lo, r.hi),
-                            .why = "the device's context and libraries"};
-}
-
-/* Reserved beyond allocated: a few per cent of what comes and goes. */
-static struct od_part waste_part(const struct od_transformer_run *run)
-{
-    const struct od_breakdown *b = &run->e->breakdown;
-    double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
-                    (double)b->workspace.bytes.n;
-    if (run->e->cache.paged) /* taken in one piece, before anything comes and goes */
-        moving -= (double)run->e->cache.bytes.n;
-    if (run->w->metric == OD_METRIC_ALLOCATED)
-        moving = 0;
-    return (struct od_part){.bytes = od_bytes_about(moving * 0.05, 0, moving * 0.15),
-                            .why = "reserved beyond what is allocated: 0 to 15 % of all that "
-                                   "comes and goes"};
-}
-
 static void add_rest(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
@@ -365,8 +130,8 @@ static void add_rest(struct od_transformer_run *run)
         (struct od_part){.bytes = od_bytes_exact((uint64_t)fmin(run->tokens * 24, 0x1p60)),
                          .why = "token ids, mask and labels, 8 bytes each"};
     e->breakdown.buffers.bytes = od_bytes_exact(0);
-    e->breakdown.framework = framework_part(run);
-    e->breakdown.allocator_waste = waste_part(run);
+    e->breakdown.framework = od_transformer_framework(run);
+    e->breakdown.allocator_waste = od_transformer_waste(run);
     e->batch_bytes = e->breakdown.inputs.bytes;
 }
 
@@ -505,14 +270,14 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
     settle_sequence(&run);
     run.lora = od_lora_targets_of(workload, diags);
     run.block = od_block_count(workload, &run.lora, run.sequence);
-    place(&run);
-    if (!count_states(&run)) {
+    od_transformer_place(&run);
+    if (!od_transformer_states(&run)) {
         od_diags_say(diags, OD_ERROR, "the sizes described exceed 64 bits");
         return false;
     }
     add_states(&run);
     add_activations(&run);
-    e.breakdown.workspace = workspace(&run);
+    e.breakdown.workspace = od_transformer_workspace(&run);
     add_rest(&run);
     tell(&run);
     if (!od_estimate_close(&e)) {

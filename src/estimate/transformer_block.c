@@ -46,7 +46,7 @@ static double norm_inputs(const struct block *b)
     bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
     bool sharded = b->w->fsdp || b->w->zero_stage >= 3;
     double inputs = has(b, OD_TR_PARALLEL) ? 1 : norms(b);
-    if (b->t->rms_norm && b->c < 4 && !b->w->compile)
+    if (b->t->rms_norm && !b->w->compile)
         return norms(b) * b->h * (4 + (b->frozen ? 0 : b->c));
     return inputs * b->h * (amp && !sharded ? 4 : b->c);
 }
@@ -62,9 +62,17 @@ static double norm_outputs(const struct block *b)
     return (attention + mlp) * b->c;
 }
 
+/* Is the softmax computed in float32 beside 16-bit matrices? Autocast does so, and models whose
+ * norms are written that way. */
+static bool is_upcast(const struct block *b)
+{
+    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
+    return b->c < 4 && !b->tensorflow && (amp || b->t->rms_norm);
+}
+
 /*
- * Scores: the softmax's output, in float32 where 16 bit is computed (cast back: one more), the
- * dropout's mask (a byte; TensorFlow keeps it as a float) and the dropped weights; a soft cap
+ * Scores: the softmax's output (in float32: and what it is cast back to), or with dropout its
+ * output, the mask (a byte; TensorFlow keeps it as a float) and the dropped weights; a soft cap
  * keeps its tanh. Fused kernels keep a float a head.
  */
 static double scores(const struct block *b)
@@ -72,19 +80,29 @@ static double scores(const struct block *b)
     double s = b->t->window.known && (double)b->t->window.n < b->s ? (double)b->t->window.n : b->s;
     if (is_fused(b))
         return 4 * b->a;
-    bool upcast = b->c < 4 && !b->tensorflow && b->t->rms_norm;
-    double bytes = b->c + (upcast ? 4 : 0) + (has(b, OD_TR_SOFTCAP) ? b->c : 0);
-    if (b->t->attention_dropout > 0)
-        bytes += b->c + (b->tensorflow ? b->c : 1);
+    bool drops = b->t->attention_dropout > 0;
+    double bytes = (is_upcast(b) ? 4 : b->c) + (has(b, OD_TR_SOFTCAP) ? b->c : 0);
+    if (drops || is_upcast(b))
+        bytes += b->c;
+    if (drops)
+        bytes += b->tensorflow ? b->c : 1;
     return bytes * b->a * s;
 }
 
-/* What dropouts keep, were they in use: masks, and scores that passed one. */
+/* What dropouts keep, were they in use: masks, and scores that passed one (an upcast keeps a copy
+ * in any case). */
 static double dropped(const struct block *b)
 {
     double mask = b->tensorflow ? b->c : 1;
     double hidden = 2 * b->h + (b->t->inner_dropout ? b->f : 0);
-    return hidden * mask + (is_fused(b) ? 0 : (b->c + mask) * b->a * b->s);
+    double passed = is_upcast(b) ? 0 : b->c;
+    return hidden * mask + (is_fused(b) ? 0 : (passed + mask) * b->a * b->s);
+}
+
+/* A branch that a learnt vector scales is kept by the product. */
+static double scaled(const struct block *b)
+{
+    return has(b, OD_TR_SCALED) ? 2 * b->h * b->c : 0;
 }
 
 /* Queries, keys and values (keys and values repeated for every query head), the output. */
@@ -177,7 +195,7 @@ struct od_block_bytes od_block_count(const struct od_workload *w,
                                      const struct od_lora_targets *lora, uint64_t sequence)
 {
     struct block b = block_of(w, lora, sequence);
-    double around = norm_inputs(&b) + norm_outputs(&b) + masks(&b);
+    double around = norm_inputs(&b) + norm_outputs(&b) + masks(&b) + scaled(&b);
     double saved = around + attention(&b) + scores(&b) + mlp(&b);
     return (struct od_block_bytes){.saved = saved,
                                    .selective = selective(&b, saved),

@@ -6,6 +6,7 @@
 #include "estimate/transformer_run.h"
 
 #include "base/num.h"
+#include "estimate/range.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /*
- * One transformer in one mode of running, as transformer.c and transformer_moments.c share it.
+ * One transformer in one mode of running, as the files transformer*.c share it.
  * Bytes are doubles here: predictions; exact sums stay with the parameters.
  */
 #ifndef OD_ESTIMATE_TRANSFORMER_RUN_H
@@ -32,8 +32,18 @@ struct od_transformer_run {
     struct od_estimate *e;
 };
 
-/* A prediction n with its 90 % interval. */
-struct od_bytes od_bytes_about(double n, double lo, double hi);
+/* Pipeline stages share the blocks (the first has the tables), tensor parallelism shares
+ * everything, expert parallelism the experts. Data parallel ranks are what is left of the world. */
+void od_transformer_place(struct od_transformer_run *run);
+
+/* Sets run->states, of a run that is placed. False on overflow. */
+bool od_transformer_states(struct od_transformer_run *run);
+
+/* Beside the tensors: buffers of casting, sharding and the like; the context; the pool's slack. The
+ * slack wants the breakdown's activations, gradients and workspace. */
+struct od_part od_transformer_workspace(const struct od_transformer_run *run);
+struct od_part od_transformer_framework(const struct od_transformer_run *run);
+struct od_part od_transformer_waste(const struct od_transformer_run *run);
 
 /* What lives beyond weights, states and all gradients at the worst moment of a training step. */
 double od_transformer_training(const struct od_transformer_run *run);

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "estimate/conv_input.h"
+#include "estimate/first_input.h"
 
 bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
                        uint64_t *ret_elements)
@@ -94,6 +95,20 @@ static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_
     return OD_NO_TENSOR;
 }
 
+/* A tensor half as wide as the newest is most often the product of its halves, one of them through
+ * an activation (GEGLU, SwiGLU): the whole is kept, and what the activation gives. */
+static uint32_t gated(struct od_walk *walk, struct od_walk_tensor like)
+{
+    const struct od_walk_tensor *t = newest(walk);
+    bool half = t && !t->map && t->channels == 2 * like.channels &&
+                t->elements / 2 == like.elements && t->elements % 2 == 0;
+    if (half) {
+        od_vec_push(&walk->gates, walk->newest);
+        od_vec_push(&walk->gates, hidden(walk, like));
+    }
+    return hidden(walk, like);
+}
+
 static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
                              const struct od_walk_tensor *out)
 {
@@ -114,10 +129,11 @@ static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
         if (find_like(walk, elements, features) != OD_NO_TENSOR)
             return find_like(walk, elements, features);
     }
-    uint64_t features = layer->in_features.known || each == 1 ? each : each - 1;
+    bool bare = layer->in_features.known || each == 1 || (t && t->channels == 2 * each);
+    uint64_t features = bare ? each : each - 1;
     if (ckd_mul(&elements, rows, features))
         return walk->newest;
-    return hidden(walk, (struct od_walk_tensor){.elements = elements, .channels = features});
+    return gated(walk, (struct od_walk_tensor){.elements = elements, .channels = features});
 }
 
 /* Layers whose output is as large as their input. */
@@ -156,7 +172,8 @@ static uint32_t guess_input(struct od_walk *walk, const struct od_layer *layer,
         return linear_input(walk, layer, out);
     if (layer->kind == OD_LAYER_MAX_POOL || layer->kind == OD_LAYER_AVG_POOL)
         return pool_input(walk, out);
-    if (keeps_size[layer->kind] && (!t || t->elements != out->elements))
+    bool chunk = t && t->channels == 2 * out->channels && t->elements / 2 == out->elements;
+    if (keeps_size[layer->kind] && !chunk && (!t || t->elements != out->elements))
         return hidden(walk, *out);
     return walk->newest;
 }
@@ -266,10 +283,27 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
 }
 
 /* ConvNeXt's blocks end in a product with one number for each channel. */
-static bool has_layer_scale(struct od_view type)
+static bool is_scaled_block(struct od_view type)
 {
     return od_view_eq_str(type, "CNBlock") || od_view_eq_str(type, "ConvNeXtBlock") ||
            od_view_eq_str(type, "ConvNextLayer");
+}
+
+/* How many products with one number for each channel a block makes: as it is known, else as many as
+ * its own parameters (beside those of the layers in it) tell, one or two; or with a single number.
+ */
+static uint64_t layer_scales(const struct od_layer *block, const struct od_walk_tensor *out)
+{
+    enum { MOST = 2 };
+    uint64_t own = block->parameters.known ? block->parameters.n : 0;
+    if (is_scaled_block(block->type))
+        return 1;
+    bool holds = block->kind == OD_LAYER_OTHER || block->kind == OD_LAYER_CONTAINER;
+    if (!holds || out->channels <= 1)
+        return 0;
+    return own == 1                                                  ? 1
+           : own % out->channels == 0 && own / out->channels <= MOST ? own / out->channels
+                                                                     : 0;
 }
 
 bool od_drops_branch(struct od_view type)
@@ -308,18 +342,21 @@ static void note_pool(struct od_walk *walk, const struct od_walk_tensor *out)
 }
 
 /* Tensors that a block keeps and no row tells of. */
-static void note_products(struct od_walk *walk, struct od_view type,
+static void note_products(struct od_walk *walk, const struct od_layer *block,
                           const struct od_walk_tensor *out)
 {
-    if (od_view_starts(type, OD_VIEW("Inception")))
+    if (od_view_starts(block->type, OD_VIEW("Inception")))
         note_pool(walk, out);
-    if (!has_layer_scale(type) || walk->steps.n == 0)
+    uint64_t scales = layer_scales(block, out);
+    if (scales == 0 || walk->steps.n == 0)
         return;
     const struct od_step *last = &walk->steps.items[walk->steps.n - 1];
     bool drops = od_drops_branch(walk->model->layers.items[last->layer].type);
     uint32_t product = drops ? last->in : last->out;
     if (product != OD_NO_TENSOR)
         od_vec_push(&walk->scaled, product);
+    for (uint64_t i = 1; i < scales; i++)
+        od_vec_push(&walk->scaled, hidden(walk, *out));
 }
 
 /* One number for each channel of the container's output: it was multiplied by them. */
@@ -332,12 +369,11 @@ static bool is_gate(const struct od_walk_tensor *t, const struct od_walk_tensor 
 /* A container's output: its last layer's, or a tensor that no row prints. */
 static void close_container(struct od_walk *walk, uint32_t index)
 {
-    const struct od_walk_tensor *t = newest(walk);
     struct od_walk_tensor out;
     if (!tensor_of(walk->model, &walk->model->layers.items[index], &out))
         return;
-    if (t)
-        note_products(walk, walk->model->layers.items[index].type, &out);
+    note_products(walk, &walk->model->layers.items[index], &out);
+    const struct od_walk_tensor *t = newest(walk);
     if (t && is_gate(t, &out))
         od_vec_push(&walk->gates, walk->newest);
     if (!t || t->elements != out.elements)

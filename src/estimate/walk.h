@@ -37,7 +37,7 @@ struct od_walk {
     OD_VEC(uint32_t) more;
     OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter that no row prints */
     OD_VEC(uint32_t) pooled;  /* copies that a pool called as a function makes for a convolution */
-    OD_VEC(uint32_t) gates;   /* factors of products over maps, one number a channel */
+    OD_VEC(uint32_t) gates;   /* factors of products that no row prints */
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;

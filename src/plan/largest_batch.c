@@ -109,14 +109,14 @@ struct od_largest_batch od_largest_batch(const struct od_workload *workload, uin
                             .scratch = od_arena_new(),
                             .diags = od_diags_new()};
     struct od_arena *once = od_arena_new();
-    struct od_estimate first;
+    struct od_estimate first = {0};
     if (od_estimate(&asking.workload, once, asking.diags, &first) && first.saved) {
         asking.workload.model = first.model;
         asking.workload.saved = first.saved;
     }
     struct od_batch_question q = {.fits = fits_at, .self = &asking};
     struct od_largest_batch largest = {0};
-    q.guess = guess_by_line(&asking);
+    q.guess = first.lower_limit ? 0 : guess_by_line(&asking);
     if (q.guess > 0) {
         largest.known = true;
         q.guess = largest.expected = od_batch_search(&q, 0.5);

@@ -113,6 +113,9 @@ void od_plan_recommend(struct od_plan *plan, struct od_arena *arena)
         return;
     if (take_whole(plan, r) || take_part(plan, r))
         explain(plan, r, arena);
+    else if (plan->estimate.lower_limit && plan->fits < 0)
+        add_why(r, "what fits depends on activations that are not described: a summary with sizes, "
+                   "or --activations, tells");
     else
         add_why(r, "nothing that can be turned here makes it fit this device");
 }

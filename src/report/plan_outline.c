@@ -49,13 +49,20 @@ static void add_answer(struct outline *o, struct od_section *section)
     if (!device->name) {
         od_doc_say(o->doc, text, OD_STRONG, "Needs %s at %s%s", need, unit_words(plan),
                    batch_words(o, w->batch));
+    } else if (plan->fits < 0) {
+        od_doc_say(o->doc, text, OD_STRONG,
+                   "Cannot tell whether it fits %s: %s%s needs at least %s of %s, and activations "
+                   "on top that are not described",
+                   device->name, unit_words(plan), batch_words(o, w->batch), need,
+                   size(o, device->usable_bytes));
     } else {
         bool fits = plan->fits >= 0.5;
         od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
                    device->name);
-        od_doc_say(o->doc, text, OD_STRONG, " (probability %s): %s%s needs %s of %s",
+        od_doc_say(o->doc, text, OD_STRONG, " (probability %s): %s%s needs %s%s of %s",
                    od_words_probability(arena_of(o), plan->fits), unit_words(plan),
-                   batch_words(o, w->batch), need, size(o, device->usable_bytes));
+                   batch_words(o, w->batch), plan->estimate.lower_limit ? "at least " : "", need,
+                   size(o, device->usable_bytes));
     }
     if (plan->largest.known)
         od_doc_say(o->doc, text, OD_STRONG, "; %s %s%s",
@@ -69,8 +76,12 @@ static void add_interval(struct outline *o, struct od_section *section)
     const struct od_plan *plan = o->plan;
     const struct od_largest_batch *largest = &plan->largest;
     struct od_text *text = od_doc_text(o->doc, section);
-    od_doc_say(o->doc, text, OD_PLAIN, "The need lies between %s and %s (90 %%).",
-               size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
+    if (plan->estimate.lower_limit)
+        od_doc_say(o->doc, text, OD_PLAIN, "What is counted lies between %s and %s (90 %%).",
+                   size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
+    else
+        od_doc_say(o->doc, text, OD_PLAIN, "The need lies between %s and %s (90 %%).",
+                   size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
     if (largest->known && largest->expected > 0)
         od_doc_say(o->doc, text, OD_PLAIN,
                    " Safe%s: %s (power of two %s, multiple of 8 %s); 90 %%: %s to %s.",
@@ -319,7 +330,7 @@ struct od_doc *od_plan_outline(const struct od_plan_report *report,
                         .folds = options->folds,
                         .doc = od_doc_new()};
     if (o.plan->request.device.name)
-        o.doc->tone = o.plan->fits >= 0.5 ? OD_GOOD : OD_BAD;
+        o.doc->tone = o.plan->fits >= 0.5 ? OD_GOOD : o.plan->fits < 0 ? OD_PLAIN : OD_BAD;
     struct od_section *opening = od_doc_section(o.doc, NULL);
     add_answer(&o, opening);
     add_interval(&o, opening);

@@ -5,6 +5,8 @@
 #include "../suite.h"
 #include "base/num.h"
 
+#include <string.h>
+
 static const struct row net[] = {
     {"Conv2d", OD_LAYER_CONV, "[-1,16,32,32]", 448, 0, NULL},
     {"BatchNorm2d", OD_LAYER_BATCH_NORM, "[-1,16,32,32]", 32, 0, NULL},
@@ -164,6 +166,70 @@ START_TEST(nothing_known)
 }
 END_TEST
 
+/*
+ * Counts as timm prints them (a ViT's blocks: 16 of its width and the scores for each token, and a
+ * fused kernel's 4 bytes a head); counts that are near a ViT's are not one's.
+ */
+static const struct {
+    uint64_t parameters, activations, blocks, width, heads, tokens; /* 0 blocks = no ViT */
+} counted_rows[] = {
+    {86570000, 23900000, 12, 768, 12, 197},    /* a patch of 16 */
+    {85800000, 23900000, 12, 768, 12, 197},    /* without its classes */
+    {102600000, 23920000, 12, 768, 12, 197},   /* 21 thousand classes */
+    {5720000, 5970000, 12, 192, 3, 197},       /* tiny */
+    {304720000, 270240000, 24, 1024, 16, 577}, /* large, 384 pixels */
+    {86570000, 24900000, 0, 0, 0, 0},          /* the activations of none */
+    {95000000, 23900000, 0, 0, 0, 0},          /* nor the parameters */
+    {25560000, 11110000, 0, 0, 0, 0},          /* ResNet-50 */
+};
+
+START_TEST(known_by_counts)
+{
+    struct world world;
+    begin(&world, bare(counted_rows[_i].parameters, counted_rows[_i].activations));
+    ck_assert(run(&world));
+    ck_assert_uint_ge(world.e.assumptions.n, 1);
+    const char *said = world.e.assumptions.items[0];
+    ck_assert_int_eq(strstr(said, "vision transformer") != NULL, counted_rows[_i].blocks > 0);
+    if (counted_rows[_i].blocks > 0) {
+        uint64_t n = counted_rows[_i].tokens, w = counted_rows[_i].width;
+        uint64_t fused = 4 * (16 * w + counted_rows[_i].heads);
+        uint64_t whole = 4 * (16 * w + counted_rows[_i].heads * n);
+        uint64_t all = counted_rows[_i].blocks * n;
+        ck_assert_uint_eq(world.e.saved_per_sample.n, whole * all);
+        ck_assert_uint_le(world.e.saved_per_sample.lo, fused * all);
+        ck_assert_uint_gt(world.e.saved_per_sample.hi, whole * all);
+    }
+    end(&world);
+}
+END_TEST
+
+/* All gradients stand beside all that is saved: nothing tells which go first. */
+START_TEST(gradients_beside_counts)
+{
+    struct world world;
+    begin(&world, bare(25560000, 11110000));
+    world.w.batch = 16;
+    ck_assert(run(&world));
+    ck_assert_uint_eq(world.e.breakdown.gradients.bytes.n, 4 * UINT64_C(25560000));
+    ck_assert_uint_eq(world.e.breakdown.activations.bytes.n, 16 * world.e.saved_per_sample.n);
+    end(&world);
+}
+END_TEST
+
+/* Parameters alone: what they need may be too much, but nothing tells that it is enough. */
+START_TEST(activations_not_described)
+{
+    struct world world;
+    begin(&world, (struct od_model){.format = OD_MODEL_BARE, .parameters = od_count_of(7000000)});
+    ck_assert(run(&world));
+    ck_assert(world.e.lower_limit);
+    ck_assert_double_lt(od_estimate_fits(&world.e, UINT64_MAX), 0);
+    ck_assert_double_eq_tol(od_estimate_fits(&world.e, 1), 0, 1e-6);
+    end(&world);
+}
+END_TEST
+
 Suite *od_peak_suite(void)
 {
     Suite *suite = od_suite_loop("peak", closes, 3 * OD_OPTIMIZERS);
@@ -173,6 +239,9 @@ Suite *od_peak_suite(void)
     tcase_add_test(tcase, probability);
     tcase_add_test(tcase, nothing_known);
     tcase_add_loop_test(tcase, absurd, 0, (int)OD_COUNT_OF(absurd_rows));
+    tcase_add_test(tcase, gradients_beside_counts);
+    tcase_add_test(tcase, activations_not_described);
+    tcase_add_loop_test(tcase, known_by_counts, 0, (int)OD_COUNT_OF(counted_rows));
     suite_add_tcase(suite, tcase);
     return suite;
 }

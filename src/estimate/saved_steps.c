@@ -1,0 +1,330 @@
+#include "estimate/saved_sum.h"
+
+#include "base/num.h"
+#include "estimate/block.h"
+#include "estimate/conv_input.h"
+#include "estimate/ops.h"
+#include "estimate/recurrent.h"
+#include "estimate/states.h"
+
+/* float32 beside 16-bit activations: norms, softmax and losses under autocast. */
+static unsigned op_width(const struct od_saved_sum *sum, const struct od_op *op)
+{
+    enum od_precision p = sum->workload->precision;
+    bool autocast = p == OD_PREC_AMP_FP16 || p == OD_PREC_AMP_BF16 || p == OD_PREC_FP8;
+    return op->wide && autocast ? 4 : sum->width;
+}
+
+/* Not built: a layer that nothing is trained in and nothing below it. */
+static bool is_frozen(const struct od_layer *layer)
+{
+    return layer->trainable.known && layer->trainable.n == 0 && layer->parameters.known &&
+           layer->parameters.n > 0;
+}
+
+/* What a norm normalizes by itself: a channel, a group of them (32 are usual), a vector. */
+static uint64_t norm_rows(const struct od_layer *layer, const struct od_walk_tensor *out)
+{
+    enum { GROUPS = 32 };
+    if (od_view_starts(layer->type, OD_VIEW("InstanceNorm")))
+        return out->channels;
+    if (od_view_starts(layer->type, OD_VIEW("GroupNorm")))
+        return out->channels < GROUPS ? out->channels : GROUPS;
+    return out->elements / out->channels;
+}
+
+static void add_statistics(struct od_saved_sum *sum, const struct od_op *op,
+                           const struct od_layer *layer, const struct od_walk_tensor *out)
+{
+    if (layer->kind == OD_LAYER_BATCH_NORM)
+        od_saved_add(sum, &sum->fixed, out->channels, 2 * 4);
+    if (!op->row_floats || !out->channels)
+        return;
+    od_saved_add(sum, &sum->n, norm_rows(layer, out), op->row_floats * 4u);
+    if (od_view_starts(layer->type, OD_VIEW("GroupNorm"))) {
+        od_saved_add(sum, &sum->below, norm_rows(layer, out), op->row_floats * 4u);
+        od_saved_add(sum, &sum->above, out->channels, op->row_floats * 4u);
+    }
+}
+
+/* The norm of a residual block's other branch: the sum of both has one activation. */
+static bool is_shortcut(const struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_walk *walk = &sum->walk;
+    const struct od_layer *layers = walk->model->layers.items;
+    if (step < walk->steps.items + 2 || step->holder == OD_NO_TENSOR ||
+        !od_view_eq_str(layers[step->holder].type, "Sequential"))
+        return false;
+    return layers[step[-1].layer].kind == OD_LAYER_CONV && step[-1].holder == step->holder &&
+           step[-2].holder != step->holder && step[-1].in != step[-2].out &&
+           walk->tensors.items[step->out].elements == walk->tensors.items[step[-2].out].elements;
+}
+
+/* In a model that prints no activation: after a norm, or a layer with weights but the last. */
+static bool feeds_relu(const struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_walk *walk = &sum->walk;
+    const struct od_layer *layers = walk->model->layers.items;
+    const struct od_step *end = walk->steps.items + walk->steps.n;
+    enum od_layer_kind kind = layers[step->layer].kind;
+    if (kind == OD_LAYER_BATCH_NORM)
+        return !is_shortcut(sum, step);
+    if ((kind != OD_LAYER_CONV && kind != OD_LAYER_LINEAR) || step + 1 == end)
+        return false;
+    return layers[step[1].layer].kind != OD_LAYER_BATCH_NORM;
+}
+
+bool od_is_block(const struct od_layer *layer)
+{
+    return (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER) &&
+           layer->parameters.known && layer->parameters.n > 0;
+}
+
+/* As printed, else as the parameters tell; false when neither does. */
+static bool stack_of(const struct od_saved_sum *sum, const struct od_step *step,
+                     struct od_recurrent *ret_stack)
+{
+    const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[step->out];
+    const struct od_walk_tensor *in =
+        step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
+    *ret_stack = (struct od_recurrent){1, layer->bidirectional == OD_YES ? 2 : 1};
+    if (layer->num_layers.known && layer->num_layers.n > 0)
+        ret_stack->layers = layer->num_layers.n;
+    if (sum->walk.model->format == OD_MODEL_KERAS || layer->in_features.known)
+        return true; /* printed modules leave a number of 1 out */
+    if (in && od_recurrent_count(layer, in->channels, out->channels, ret_stack))
+        return true;
+    return layer->num_layers.known;
+}
+
+/*
+ * A recurrent layer keeps 7 numbers as wide as its output for each step: four gates or their like,
+ * states, products (counted on a CPU, LSTM and GRU alike; cuDNN's reserve buffer is not measured);
+ * layers above the first keep their input, and a second direction the first one's, reversed. How
+ * many are stacked: as printed or as the parameters tell; else two, and one more or less.
+ */
+static void add_recurrent(struct od_saved_sum *sum, const struct od_step *step)
+{
+    enum { EACH = 7, UNTOLD = 2 };
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[step->out];
+    const struct od_walk_tensor *in =
+        step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in];
+    uint64_t elements = out->elements, width = sum->width;
+    struct od_recurrent stack;
+    if (in && out->channels && out->elements == out->channels) {
+        /* only the last step is printed */
+        if (in->channels && ckd_mul(&elements, in->elements / in->channels, out->channels))
+            sum->overflow = true;
+        od_saved_add(sum, &sum->n, elements - out->elements, width);
+    }
+    bool told = stack_of(sum, step, &stack);
+    if (!told)
+        stack.layers = UNTOLD;
+    od_saved_add(sum, &sum->n, elements, width * (EACH * stack.layers + (stack.layers - 1)));
+    if (in && stack.directions == 2)
+        od_saved_add(sum, &sum->n, in->elements, width);
+    if (step + 1 == sum->walk.steps.items + sum->walk.steps.n || step[1].in != step->out)
+        od_saved_keep(sum, step->out, sum->width); /* a slice of it keeps it whole */
+    od_saved_add(sum, &sum->below, elements, width * (stack.layers + (told ? 0 : EACH + 1)));
+    od_saved_add(sum, &sum->above, elements, width * (2 * stack.layers + (told ? 0 : EACH + 1)));
+}
+
+/* A row whose own layers are not printed. */
+static void add_block(struct od_saved_sum *sum, const struct od_step *step)
+{
+    struct od_block block = od_block_of(&sum->walk, step);
+    if (block.keeps_in)
+        od_saved_keep(sum, step->in, sum->width);
+    if (block.keeps_out)
+        od_saved_keep(sum, step->out, sum->width);
+    od_saved_add(sum, &sum->n, block.elements, sum->width);
+    od_saved_add(sum, &sum->below, block.less, sum->width);
+    od_saved_add(sum, &sum->above, block.more, sum->width);
+    sum->tensors += block.tensors;
+    sum->blocks += block.known;
+    sum->guesses += !block.known;
+}
+
+/* A ReLU that may be a ReLU6: taken as one, and as much less as its input would be. */
+static const struct od_op *clipped(struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_walk_tensor *in = &sum->walk.tensors.items[step->in];
+    if (!in->kept)
+        od_saved_add(sum, &sum->below, in->elements, sum->width);
+    return od_op_of(OD_LAYER_RELU6, sum->workload->framework);
+}
+
+/* No table says whether a leaky ReLU works in place: then its input, where nothing else keeps it,
+ * is overwritten and not kept beside the output. */
+static void doubt_in_place(struct od_saved_sum *sum, const struct od_step *step)
+{
+    bool told = sum->walk.model->format == OD_MODEL_MODULE_TREE ||
+                sum->walk.model->format == OD_MODEL_KERAS;
+    if (told || step->in == OD_NO_TENSOR || sum->walk.tensors.items[step->in].kept)
+        return;
+    od_saved_add(sum, &sum->below, sum->walk.tensors.items[step->in].elements, sum->width);
+    sum->in_place = true;
+}
+
+/* The scores of attention that a row hides, 64 numbers a head in most; a fused kernel keeps none,
+ * dropout keeps them three times, and small models have narrow heads. */
+static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *out)
+{
+    enum { HEAD = 64, MOST_HEADS = 8 };
+    uint64_t rows, scores, heads = out->channels / HEAD ? out->channels / HEAD : 1;
+    if (out->channels == 0 || out->map)
+        return;
+    rows = out->elements / out->channels;
+    if (ckd_mul(&scores, rows, rows))
+        sum->overflow = true;
+    od_saved_add(sum, &sum->n, scores, heads * sum->width);
+    od_saved_add(sum, &sum->below, scores, heads * sum->width);
+    od_saved_add(sum, &sum->above, scores,
+                 (heads < MOST_HEADS ? MOST_HEADS : heads) * 2 * sum->width);
+}
+
+/* Scores of every position with every other one, behind what makes queries, keys and values. */
+static bool is_scores(const struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_layer *layers = sum->walk.model->layers.items;
+    const struct od_shape *shape = &layers[step->layer].output, *before;
+    enum od_layer_kind kind = layers[step->layer].kind;
+    if ((kind != OD_LAYER_DROPOUT && kind != OD_LAYER_SOFTMAX) || !shape->known || shape->n != 4 ||
+        shape->dims[2] != shape->dims[3] || step == sum->walk.steps.items)
+        return false;
+    before = &layers[step[-1].layer].output;
+    return layers[step[-1].layer].kind == OD_LAYER_LINEAR && before->known && before->n == 3 &&
+           before->dims[1] == shape->dims[2];
+}
+
+/*
+ * Attention written out: copies of queries, keys and values (of one matrix or of three), the
+ * softmax's output where only its dropout is printed, what passed the dropout, and the context that
+ * the next matrix reads.
+ */
+static void add_attention(struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_walk *walk = &sum->walk;
+    const struct od_layer *layers = walk->model->layers.items;
+    uint64_t scores = walk->tensors.items[step->out].elements, copied = 0, matrices = 0;
+    const struct od_step *end = walk->steps.items + walk->steps.n;
+    for (const struct od_step *s = step - 1; matrices < 3; s--, matrices++) {
+        if (layers[s->layer].kind != OD_LAYER_LINEAR ||
+            walk->tensors.items[s->out].elements != walk->tensors.items[step[-1].out].elements)
+            break;
+        od_saved_keep(sum, s->out, sum->width);
+        copied += walk->tensors.items[s->out].elements;
+        if (s == walk->steps.items)
+            break;
+    }
+    if (layers[step->layer].kind == OD_LAYER_DROPOUT)
+        od_saved_add(sum, &sum->n, scores, sum->width);
+    od_saved_add(sum, &sum->above, scores, sum->width);
+    const struct od_step *next = step + 1;
+    while (next < end && layers[next->layer].kind == OD_LAYER_DROPOUT)
+        next++;
+    bool reads = next < end && layers[next->layer].kind == OD_LAYER_LINEAR;
+    if (reads && next->in != OD_NO_TENSOR && walk->tensors.items[next->in].kept)
+        od_saved_add(sum, &sum->n, copied / 3, sum->width);
+}
+
+/*
+ * An activation written in Python keeps more than the fused one: x * sigmoid(x) its input and the
+ * sigmoid, x * relu6(x + 3) / 6 also the shifted copy. A module that nothing is known of, without
+ * parameters, may be one.
+ */
+static void add_python(struct od_saved_sum *sum, const struct od_layer *layer,
+                       const struct od_walk_tensor *in, const struct od_walk_tensor *out)
+{
+    static const struct {
+        const char *type;
+        unsigned more, less; /* copies of the output, and how many of them are doubtful */
+    } known[] = {{"Swish", 1, 1},  {"QuickGELU", 1, 1}, {"QuickGELUActivation", 1, 1},
+                 {"HSwish", 2, 1}, {"Hswish", 2, 1},    {"h_swish", 2, 1},
+                 {"hswish", 2, 1}, {"HardSwish", 2, 2}, {"NewGELUActivation", 3, 1},
+                 {"NewGELU", 3, 1}};
+    enum { MOST = 3 };
+    for (size_t i = 0; i < OD_COUNT_OF(known); i++)
+        if (od_view_eq_str(layer->type, known[i].type)) {
+            od_saved_add(sum, &sum->n, out->elements, known[i].more * sum->width);
+            od_saved_add(sum, &sum->below, out->elements, known[i].less * sum->width);
+            od_saved_add(sum, &sum->above, out->elements, sum->width);
+            return;
+        }
+    bool bare = layer->kind == OD_LAYER_OTHER && (!layer->parameters.known || !layer->parameters.n);
+    if (bare && in && in->elements == out->elements)
+        od_saved_add(sum, &sum->above, out->elements, MOST * sum->width);
+}
+
+void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_layer *layer = &sum->walk.model->layers.items[step->layer];
+    const struct od_op *op = od_op_of(layer->kind, sum->workload->framework);
+    if (od_is_block(layer)) {
+        add_block(sum, step);
+        return;
+    }
+    if (layer->kind == OD_LAYER_RECURRENT)
+        add_recurrent(sum, step);
+    if (layer->kind == OD_LAYER_RELU && sum->clipped_relu && step->in != OD_NO_TENSOR)
+        op = clipped(sum, step);
+    if (layer->kind == OD_LAYER_LEAKY_RELU && layer->inplace)
+        op = od_op_of(OD_LAYER_RELU, sum->workload->framework);
+    else if (layer->kind == OD_LAYER_LEAKY_RELU)
+        doubt_in_place(sum, step);
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[step->out];
+    unsigned width = op_width(sum, op);
+    if (op->in && !(is_frozen(layer) && layer->kind != OD_LAYER_BATCH_NORM))
+        od_saved_keep(sum, step->in, width);
+    for (uint32_t i = 0; layer->kind == OD_LAYER_MULTIPLY && i < step->nmore; i++)
+        od_saved_keep(sum, sum->walk.more.items[step->first_more + i], width);
+    if (op->out)
+        od_saved_keep(sum, step->out, width);
+    od_saved_keep(sum, step->pooled, width);
+    if (sum->functional_relu && feeds_relu(sum, step)) {
+        od_saved_keep(sum, step->out, width);
+        /* a smooth function in its place would keep its input beside */
+        od_saved_add(sum, &sum->above, out->elements, width);
+        if (out->elements > sum->assumed)
+            sum->assumed = out->elements;
+    }
+    if (!(layer->kind == OD_LAYER_DROPOUT && layer->dropout >= 0 && layer->dropout <= 0))
+        od_saved_add(sum, &sum->n, out->elements, op->extra);
+    if (layer->kind == OD_LAYER_DROPOUT && layer->dropout < 0 &&
+        sum->walk.model->format != OD_MODEL_KERAS)
+        od_saved_add(sum, &sum->below, out->elements,
+                     op->extra + width); /* a rate of 0 passes its input */
+    od_saved_add(sum, &sum->n, out->elements, (uint64_t)op->out_copies * width);
+    od_saved_add(sum, &sum->above, out->elements, (uint64_t)op->ghost_slack * width);
+    if (op->out)
+        od_saved_add(sum, &sum->below, out->elements, (uint64_t)op->ghost_slack * width);
+    if (od_drops_branch(layer->type))
+        od_saved_add(sum, &sum->n, 1, width);
+    if (layer->kind == OD_LAYER_ATTENTION)
+        add_scores(sum, out);
+    if (is_scores(sum, step))
+        add_attention(sum, step);
+    if (sum->workload->framework == OD_FW_PYTORCH)
+        add_python(sum, layer, step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in],
+                   out);
+    add_statistics(sum, op, layer, out);
+}
+
+uint64_t od_saved_parameter_tensors(const struct od_saved_sum *sum, const struct od_step *step)
+{
+    const struct od_walk *walk = &sum->walk;
+    const struct od_layer *layer = &walk->model->layers.items[step->layer];
+    const struct od_walk_tensor *in =
+        step->in == OD_NO_TENSOR ? NULL : &walk->tensors.items[step->in];
+    struct od_recurrent stack;
+    bool none = !layer->parameters.known || layer->parameters.n == 0 || layer->recursive ||
+                is_frozen(layer) || od_is_block(layer);
+    if (none || layer->kind == OD_LAYER_EMBEDDING)
+        return none ? 0 : 1;
+    if (layer->kind == OD_LAYER_CONV || layer->kind == OD_LAYER_LINEAR)
+        return od_has_bias(layer, in, &walk->tensors.items[step->out]) ? 2 : 1;
+    if (layer->kind == OD_LAYER_RECURRENT)
+        return stack_of(sum, step, &stack) ? 4 * stack.layers * stack.directions : 4;
+    return layer->kind == OD_LAYER_ATTENTION ? 4 : 2;
+}

@@ -1,0 +1,127 @@
+#include "base/num.h"
+#include "estimate/int8.h"
+#include "estimate/range.h"
+#include "estimate/transformer_run.h"
+
+#include <math.h>
+
+/* What a device holds beside a transformer's tensors: buffers, the framework, slack. */
+
+static const double mib = 1048576;
+
+/* FSDP: two gathered blocks, the tables and their gradients before they are reduced. A 16-bit
+ * checkpoint that is loaded whole stays beside the shards, and gradients live whole before they
+ * are reduced (fit on 5 public runs of litgpt with 2 and 4 ranks, within 6 %). */
+static void add_gathered(const struct od_transformer_run *run, struct od_range *sum)
+{
+    double two = 2 * (double)run->params.largest_block * run->c;
+    double tables = (double)run->tables * run->c * 2;
+    double least = two + tables;
+    if (!run->loaded || run->w->quantize_bits > 0) {
+        od_range_add(sum, least, two, least * 1.5);
+        return;
+    }
+    double whole = (double)run->held * run->c;
+    double graded = (double)run->trained * run->c * (1 - 1 / run->dp);
+    od_range_add(sum, whole + graded, least, (whole + graded) * 1.15);
+}
+
+/* DeepSpeed: buckets of 5e8 elements for reducing and gathering; stage 3 keeps up to 1e9
+ * parameters live (its documented defaults). */
+static void add_buckets(const struct od_transformer_run *run, struct od_range *sum)
+{
+    double held = (double)run->held;
+    double bucket = fmin(5e8, held) * run->c;
+    od_range_add(sum, 2 * bucket, bucket / 4, 2.5 * bucket);
+    if (run->w->zero_stage >= 3) {
+        double live = fmin(1e9, held) * run->c;
+        od_range_add(sum, live, live / 4, live * 1.2);
+    }
+}
+
+static void add_training_buffers(const struct od_transformer_run *run, struct od_range *sum)
+{
+    const struct od_workload *w = run->w;
+    double gradients = (double)run->states.gradients.n;
+    bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
+    if (amp && !run->sharded) /* autocast keeps the cast weights until backward */
+        od_range_add(sum, 2.0 * (double)run->held, (double)run->held, 2.0 * (double)run->held);
+    if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm: a second set */
+        od_range_add(sum, gradients, 0, gradients);
+    else if (run->dp > 1 && !run->sharded && w->zero_stage == 0) /* DDP's buckets */
+        od_range_add(sum, gradients, 0, gradients);
+    else if (w->lora_rank == 0) /* temporaries of a foreach step, where backward left no room */
+        od_range_add(sum, 0, 0, gradients / 4);
+    if (run->sharded && w->fsdp)
+        add_gathered(run, sum);
+    else if (run->dp > 1 && w->zero_stage > 0)
+        add_buckets(run, sum);
+    if (w->quantize_bits == 4) {
+        /* Runs in nf4 hold more than weights and activations: matrices back at 16 bits and what
+         * is kept of them. Bytes per quantized parameter, fit on 6 public runs of litgpt: 0.34,
+         * 0.40 (plain blocks), 0.53, 0.87, 0.88, 1.0 (gated). */
+        double linear = (double)run->params.linear;
+        double each = run->t->gated ? 0.75 : 0.37;
+        od_range_add(sum, each * linear, 0.4 * each * linear, 1.4 * each * linear);
+    }
+}
+
+/* Outlier columns; inputs that older releases keep a second time, of every block or of the one
+ * that is computed again. */
+static void add_int8(const struct od_transformer_run *run, struct od_range *sum)
+{
+    struct od_int8_bytes int8 = od_int8_count(run);
+    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
+    double blocks = one ? 1 : (double)od_transformer_blocks(run->t);
+    double copies = run->w->inference ? 0 : int8.copies_most * blocks * run->tokens;
+    od_range_add(sum, int8.columns, 0, int8.columns_most + copies);
+}
+
+struct od_part od_transformer_workspace(const struct od_transformer_run *run)
+{
+    struct od_range sum = {.n = 24 * mib, .lo = 8 * mib, .hi = 200 * mib}; /* cuBLAS */
+    if (!run->w->inference)
+        add_training_buffers(run, &sum);
+    if (run->w->quantize_bits == 8)
+        add_int8(run, &sum);
+    if (run->w->offload_params) {
+        double two = 2 * (double)run->params.largest_block * run->c;
+        od_range_add(&sum, two, two / 2, two + (double)run->tables * run->c);
+    }
+    return (struct od_part){.bytes = od_bytes_about(sum.n, sum.lo, sum.hi),
+                            .why = "buffers of casting, sharding, reducing, dequantizing and "
+                                   "matrix libraries"};
+}
+
+/* What the framework takes before any tensor. PyTorch: 0.5 GiB (2.1, lazy loading) to 1.7 GiB (an
+ * A100, older builds, with cuBLAS and cuDNN); another GiB or so with collective communication
+ * (stas00/ml-engineering; Hugging Face's documentation, 1343 MiB on a V100). */
+struct od_part od_transformer_framework(const struct od_transformer_run *run)
+{
+    struct od_range r = {0};
+    if (run->w->metric == OD_METRIC_DEVICE) {
+        if (run->w->framework == OD_FW_PYTORCH)
+            od_range_add(&r, 1500 * mib, 500 * mib, 1850 * mib);
+        else
+            od_range_add(&r, 700 * mib, 300 * mib, 1500 * mib);
+        if (run->w->world_size > 1)
+            od_range_add(&r, 700 * mib, 200 * mib, 2000 * mib);
+    }
+    return (struct od_part){.bytes = od_bytes_about(r.n, r.lo, r.hi),
+                            .why = "the device's context and libraries"};
+}
+
+/* Reserved beyond allocated: a few per cent of what comes and goes. */
+struct od_part od_transformer_waste(const struct od_transformer_run *run)
+{
+    const struct od_breakdown *b = &run->e->breakdown;
+    double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
+                    (double)b->workspace.bytes.n;
+    if (run->e->cache.paged) /* taken in one piece, before anything comes and goes */
+        moving -= (double)run->e->cache.bytes.n;
+    if (run->w->metric == OD_METRIC_ALLOCATED)
+        moving = 0;
+    return (struct od_part){.bytes = od_bytes_about(moving * 0.05, 0, moving * 0.15),
+                            .why = "reserved beyond what is allocated: 0 to 15 % of all that "
+                                   "comes and goes"};
+}

@@ -1,0 +1,104 @@
+#include "base/num.h"
+#include "estimate/int8.h"
+#include "estimate/range.h"
+#include "estimate/transformer_run.h"
+
+/* What stands on this device of a transformer: parameters, gradients, the optimizer's states. */
+
+static uint64_t per(uint64_t n, uint64_t parts)
+{
+    return parts > 1 ? n / parts + (n % parts != 0) : n;
+}
+
+static bool is_pure16(const struct od_workload *w)
+{
+    return w->precision == OD_PREC_BF16_TRUE || w->precision == OD_PREC_FP16_TRUE;
+}
+
+void od_transformer_place(struct od_transformer_run *run)
+{
+    const struct od_workload *w = run->w;
+    uint64_t tp = w->tensor_parallel ? w->tensor_parallel : 1;
+    uint64_t pp = w->pipeline_parallel ? w->pipeline_parallel : 1;
+    uint64_t ep = w->expert_parallel ? w->expert_parallel : 1;
+    uint64_t blocks = run->params.total - run->params.tables - run->params.experts;
+    uint64_t experts = per(per(run->params.experts, ep), pp);
+    run->tables = per(run->params.tables, tp);
+    run->held = run->tables + per(per(blocks, pp), tp) + per(experts, tp);
+    uint64_t ranks = w->world_size ? w->world_size : 1, model;
+    if (ckd_mul(&model, tp, pp))
+        model = 1;
+    run->local = *w;
+    run->local.world_size = ranks > model ? ranks / model : 1;
+    run->dp = (double)run->local.world_size;
+    run->sharded = run->dp > 1 && (w->fsdp || w->zero_stage >= 3);
+    run->loaded = run->sharded && w->fsdp && is_pure16(w) && !w->inference;
+    run->trained = run->held;
+    if (w->lora_rank > 0) {
+        run->trained = per(per(run->lora.parameters, pp), tp);
+        run->held += run->trained;
+    }
+}
+
+/* Quantized: matrices of blocks at 4 bits and a float for each 64 (arXiv 2305.14314), or at 8 and
+ * one for each row; all else, embeddings and head among them, at 16. */
+static void quantize(struct od_transformer_run *run)
+{
+    const struct od_workload *w = run->w;
+    uint64_t linear = per(per(run->params.linear, w->tensor_parallel), w->pipeline_parallel);
+    double left = (double)(run->held > linear ? run->held - linear : 0);
+    double each = w->quantize_bits == 4 ? 0.5 + 0.0625 : 1.0;
+    double bytes = (double)linear * each + left * 2;
+    if (w->quantize_bits == 8)
+        bytes += od_int8_count(run).scales;
+    if (run->sharded)
+        bytes /= run->dp;
+    double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0; /* scales quantized too */
+    run->states.weights = od_bytes_about(bytes, bytes - doubled, bytes);
+}
+
+/* bitsandbytes keeps the state of embeddings in 32 bits under Hugging Face's Trainer. */
+static void keep_embedding_states(struct od_transformer_run *run)
+{
+    const struct od_transformer *t = run->t;
+    bool eight = run->w->optimizer == OD_OPT_ADAM8BIT && run->w->lora_rank == 0;
+    struct od_bytes *o = &run->states.optimizer;
+    uint64_t width = t->embedding.known ? t->embedding.n : t->hidden.n, table, more;
+    if (!eight || !o->known || o->n == 0 || ckd_mul(&table, t->vocab.n, width) ||
+        ckd_mul(&more, per(table, run->local.world_size), (uint64_t)6))
+        return;
+    *o = od_bytes_about((double)o->n + (double)more, (double)o->n, (double)o->n + (double)more);
+}
+
+/* With a head of its own, each of the states would be larger in proportion. */
+static void doubt_tie(struct od_transformer_run *run)
+{
+    struct od_bytes *states[] = {&run->states.weights, &run->states.gradients,
+                                 &run->states.optimizer};
+    if (run->untied == 0 || run->params.total == 0 || run->w->lora_rank > 0)
+        return;
+    double more = (double)run->untied / (double)run->params.total;
+    for (size_t i = 0; i < OD_COUNT_OF(states); i++)
+        *states[i] = od_bytes_about((double)states[i]->n, (double)states[i]->lo,
+                                    (double)states[i]->hi * (1 + more));
+}
+
+bool od_transformer_states(struct od_transformer_run *run)
+{
+    if (!od_states_of(&run->local, run->held, run->trained, &run->states))
+        return false;
+    if (run->w->quantize_bits > 0)
+        quantize(run);
+    const struct od_model *m = run->w->model;
+    uint64_t parts = run->params.total > 0 && run->held > 0 ? run->params.total / run->held : 1;
+    if (run->w->inference && m->weight_bytes.known && run->w->quantize_bits == 0)
+        run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
+    keep_embedding_states(run);
+    if (run->w->lora_rank == 0 && run->local.world_size <= 1 &&
+        !od_states_add_counters(run->w, od_transformer_tensors(run->t), &run->states))
+        return false;
+    doubt_tie(run);
+    if (run->w->optimizer_in_backward)
+        run->states.gradients = od_bytes_exact(0);
+    return true;
+}

@@ -1,0 +1,45 @@
+/*
+ * A printed module tree being unrolled, as unroll.c and unroll_sizes.c share it.
+ */
+#ifndef OD_ESTIMATE_UNROLL_PARTS_H
+#define OD_ESTIMATE_UNROLL_PARTS_H
+
+#include "estimate/unroll.h"
+
+enum { OD_UNROLL_DEEPEST = 64, OD_UNROLL_EDGE_MOST = 1 << 20 };
+
+/* A module that is being walked through. */
+struct od_unroll_level {
+    uint32_t depth;
+    uint32_t holder; /* its row */
+    struct od_shape entry;
+};
+
+struct od_unroll {
+    const struct od_model *model;
+    struct od_arena *arena;
+    struct od_layer *rows;
+    size_t n, room;
+    struct od_shape
+        now;       /* the newest tensor: [batch, channels, height, width] or [batch, .., width] */
+    uint64_t edge; /* the longer one of the image */
+    bool map;      /* its channels come first */
+    const struct od_layer *stem; /* reads the image; NULL = the first row does, or nothing */
+    struct od_shape image;
+    const struct od_layer *pool; /* printed once, called before every level of a U-Net */
+    struct od_unroll_level levels[OD_UNROLL_DEEPEST];
+    size_t nlevels;
+};
+
+/* The shape that a layer gives, told by what it prints and the newest tensor; turns that one
+ * where the layer wants its channels elsewhere. */
+struct od_shape od_unroll_output(struct od_unroll *u, const struct od_layer *layer);
+
+/* Of one of several equal or different extents: "3" and "(1, 7)" both are printed. */
+uint64_t od_unroll_extent(const struct od_shape *shape, uint32_t i, uint64_t otherwise);
+
+bool od_unroll_is_map(const struct od_shape *shape);
+
+struct od_shape od_unroll_vector(uint64_t width);
+
+#endif
