@@ -156,7 +156,7 @@ check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 
 # Minutes of work, so no part of `make check`.
-check-valgrind: all tests/fuzz/replay$(EXEEXT)
+check-valgrind: all $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='tests/robust/memcheck'
 
 # Writes doc/accuracy.md: the planner against models measured by tests/accuracy/measure.py (which

@@ -318,6 +318,12 @@ struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *du
     return a;
 }
 
+void od_allocator_forget_chunks(struct od_allocator *a)
+{
+    od_vec_done(&a->dump.chunks);
+    od_vec_done(&a->dump.details);
+}
+
 void od_allocator_done(struct od_allocator *allocator)
 {
     if (allocator)

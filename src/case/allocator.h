@@ -110,6 +110,9 @@ struct od_allocator {
 struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *dump);
 void od_allocator_done(struct od_allocator *allocator);
 
+/* Lets go of its chunk list; all that was computed of it stays. */
+void od_allocator_forget_chunks(struct od_allocator *allocator);
+
 /* The bin of a size: min(20, floor(log2(max(bytes, 256) / 256))). */
 unsigned od_bin_of(uint64_t bytes);
 

@@ -28,6 +28,16 @@ void od_fill_bytes(struct od_bytes *to, struct od_bytes from)
         *to = from;
 }
 
+/* What is asked is mostly how it began and how it ended. */
+static void bound_chunks(struct od_case_builder *b)
+{
+    while (b->chunks > OD_CHUNKS_MAX && b->c->chunk_lists_forgotten + 2 < b->c->allocators.n) {
+        struct od_allocator *a = b->c->allocators.items[++b->c->chunk_lists_forgotten];
+        b->chunks -= a->dump.chunks.n;
+        od_allocator_forget_chunks(a);
+    }
+}
+
 static void fold_dump(struct od_case_builder *b, const struct od_event *event)
 {
     if (!event->dump)
@@ -37,7 +47,9 @@ static void fold_dump(struct od_case_builder *b, const struct od_event *event)
         od_dump_done(event->dump);
         return;
     }
+    b->chunks += event->dump->chunks.n;
     od_vec_push(&b->c->allocators, od_allocator_new(b->arena, event->dump));
+    bound_chunks(b);
 }
 
 static void fold_trouble(struct od_case_builder *b, const struct od_event *event)
@@ -92,6 +104,7 @@ static const struct {
     [OD_EV_RUN_STARTED] = {fold_start, true},
     [OD_EV_RUN_ENDED] = {fold_trouble, true},
     [OD_EV_MODEL] = {od_fold_model, false},
+    [OD_EV_REMARK] = {NULL, true},
 };
 
 /* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud
@@ -115,11 +128,24 @@ static bool is_aftermath(const struct od_case_builder *b, const struct od_event 
     return b->device_fault && event->kind == OD_EV_CONTEXT_FAILED;
 }
 
+/* A thread's title and its first post tell of one run. */
+static bool is_first_post(struct od_case_builder *b, const struct od_event *event)
+{
+    bool post =
+        event->kind == OD_EV_RUN_STARTED && od_view_eq_str(od_event_text(event, OD_F_NAME), "post");
+    bool first = post && (!b->posted || b->posted_source != event->at.source);
+    if (first) {
+        b->posted = true;
+        b->posted_source = event->at.source;
+    }
+    return first;
+}
+
 static void take_event(void *self, const struct od_event *event)
 {
     struct od_case_builder *b = self;
     struct od_event aftermath;
-    if (event->kind >= OD_EV_END || is_given_up(b, event))
+    if (event->kind >= OD_EV_END || is_given_up(b, event) || is_first_post(b, event))
         return;
     if (is_aftermath(b, event)) {
         aftermath = *event;

@@ -13,6 +13,8 @@
 enum {
     OD_INCIDENTS_MAX = 5000,
     OD_ALLOCATORS_MAX = 1000,
+    OD_CHUNKS_MAX = 1 << 19, /* rows of all chunk lists, 16 MiB; beyond it the lists in the middle
+                                are forgotten, not the first and the latest */
     OD_DEVICES_MAX = 256,
     OD_SETTINGS_MAX = 1000,
     OD_MODELS_MAX = 200,
@@ -92,9 +94,12 @@ struct od_case_builder {
     OD_VEC(struct od_loose_frame) frames;
     struct od_series_folder *series;
     size_t model_layers;   /* of the models kept */
+    size_t chunks;         /* rows kept of all chunk lists */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
     uint64_t attempt;
-    bool trouble;                       /* something went wrong in this attempt */
+    bool trouble; /* something went wrong in this attempt */
+    bool posted;  /* the first post of a thread was seen, in this source: */
+    uint32_t posted_source;
     bool device_fault;                  /* a kernel of it went wrong */
     uint64_t given_up[OD_GIVEN_UP_MAX]; /* processes an error named, the latest; then they are */
     size_t ngiven_up;                   /* ended by who printed it; counts all */

@@ -175,8 +175,10 @@ struct od_case {
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */
     uint64_t driver_refusal_count;
     struct od_bytes driver_refused_smallest;
-    uint64_t events; /* folded in all */
-    bool limit_hit;  /* one of the lists above reached its limit and was closed */
+    uint64_t events;              /* folded in all */
+    bool limit_hit;               /* one of the lists above reached its limit and was closed */
+    size_t chunk_lists_forgotten; /* of dumps between the first and the latest: only what was
+                                     computed of them is kept */
 };
 
 struct od_case_builder;

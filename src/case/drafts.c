@@ -182,13 +182,27 @@ void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const st
     add_evidence(b, d, s->event);
 }
 
+/* What TensorFlow and JAX share says who speaks by its path alone: JAX builds it from outside. */
+static struct od_view producer_of(const struct od_event *event)
+{
+    static const char *const paths[] = {"external/xla/", "external/tsl/",
+                                        "external/org_tensorflow/"};
+    struct od_view producer = od_event_text(event, OD_F_PRODUCER);
+    if (!event->line || !od_view_eq_str(producer, "tensorflow"))
+        return producer;
+    for (size_t i = 0; i < OD_COUNT_OF(paths); i++)
+        if (od_view_has(event->line->text, od_view_of(paths[i])))
+            return OD_VIEW("jax");
+    return producer;
+}
+
 void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
 {
     struct od_incident *inc = &d->inc;
     inc->last = s->event->at;
     if (!inc->rank.known)
         inc->rank = s->rank;
-    od_fill_text(b, &inc->producer, od_event_text(s->event, OD_F_PRODUCER));
+    od_fill_text(b, &inc->producer, producer_of(s->event));
     od_fill_text(b, &inc->device, s->device);
     od_fill_text(b, &inc->allocator, s->allocator);
     if (s->event->line)

@@ -120,9 +120,13 @@ void od_series_forecast(struct od_case *c)
 {
     for (size_t i = 0; i < c->series.n; i++) {
         struct od_series *s = &c->series.items[i];
-        if (!od_series_metric_is_bytes(s->metric))
+        enum od_series_unit unit = od_series_metric_unit(s->metric);
+        if (unit == OD_SERIES_SECONDS)
             continue;
-        if (od_series_metric_is_host(s->metric))
+        if (unit == OD_SERIES_PERCENT) {
+            s->limit_known = true;
+            s->limit = 100;
+        } else if (od_series_metric_is_host(s->metric))
             limit_by_host(s, c);
         else
             limit_by_device(s, c);

@@ -19,9 +19,11 @@ src_libod_a_SOURCES += \
     src/case/moments.c \
     src/case/occupancy.c \
     src/case/series.c src/case/series.h \
+    src/case/series_draft.c src/case/series_draft.h \
     src/case/series_fold.c src/case/series_fold.h \
     src/case/series_thin.c src/case/series_thin.h \
     src/case/settings.c \
     src/case/states.c \
     src/case/trend.c src/case/trend.h \
+    src/case/trend_courses.c src/case/trend_courses.h \
     src/case/trend_stairs.c src/case/trend_stairs.h

@@ -1,7 +1,7 @@
 #include "case/series.h"
 
-#define METRIC_NAME(constant, word, bytes) [OD_SERIES_##constant] = word,
-#define METRIC_BYTES(constant, word, bytes) [OD_SERIES_##constant] = bytes,
+#define METRIC_NAME(constant, word, unit) [OD_SERIES_##constant] = word,
+#define METRIC_UNIT(constant, word, unit) [OD_SERIES_##constant] = OD_SERIES_##unit,
 
 const char *od_series_metric_name(enum od_series_metric metric)
 {
@@ -9,17 +9,22 @@ const char *od_series_metric_name(enum od_series_metric metric)
     return names[metric];
 }
 
+enum od_series_unit od_series_metric_unit(enum od_series_metric metric)
+{
+    static const enum od_series_unit units[] = {OD_SERIES_METRICS(METRIC_UNIT)};
+    return units[metric];
+}
+
 bool od_series_metric_is_bytes(enum od_series_metric metric)
 {
-    static const bool bytes[] = {OD_SERIES_METRICS(METRIC_BYTES)};
-    return bytes[metric];
+    return od_series_metric_unit(metric) == OD_SERIES_BYTES;
 }
 
 bool od_series_metric_is_host(enum od_series_metric metric)
 {
     return metric == OD_SERIES_HOST_RSS || metric == OD_SERIES_HOST_USED ||
            metric == OD_SERIES_HOST_FREE || metric == OD_SERIES_HOST_PEAK ||
-           metric == OD_SERIES_HOST_VIRTUAL;
+           metric == OD_SERIES_HOST_VIRTUAL || metric == OD_SERIES_HOST_SHARE;
 }
 
 bool od_series_metric_is_free(enum od_series_metric metric)

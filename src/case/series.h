@@ -1,11 +1,11 @@
 /*
  * Series: one metric of one device, rank and process over the run, folded from the numbers that
  * lines of progress and measurements carry. A series is never a mix of two things: points join one
- * only when metric, device, rank, process and producer agree.
+ * only when metric, device, rank, process, producer and the phase that their line names agree.
  *
- * Values are bytes or seconds as doubles (a byte count below 2^53 is exact). x is the best axis
- * that all points have: step, epoch, seconds, else the line. More than OD_SERIES_POINTS points are
- * thinned, keeping minima and maxima; `points` still counts all.
+ * Values are bytes, percent or seconds as doubles (a byte count below 2^53 is exact). x is the best
+ * axis that all points have: step, epoch, seconds, else the line. More than OD_SERIES_POINTS points
+ * are thinned, keeping minima and maxima; `points` still counts all.
  */
 #ifndef OD_CASE_SERIES_H
 #define OD_CASE_SERIES_H
@@ -21,25 +21,30 @@
 
 enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256 };
 
-/* X(constant, the contract's word, is it bytes) */
-#define OD_SERIES_METRICS(X)                          \
-    X(DEVICE_USED, "device_used_bytes", true)         \
-    X(DEVICE_PEAK, "device_peak_bytes", true)         \
-    X(DEVICE_RESERVED, "device_reserved_bytes", true) \
-    X(DEVICE_FREE, "device_free_bytes", true)         \
-    X(HOST_RSS, "host_rss_bytes", true)               \
-    X(HOST_USED, "host_used_bytes", true)             \
-    X(HOST_FREE, "host_free_bytes", true)             \
-    X(HOST_PEAK, "host_peak_bytes", true)             \
-    X(HOST_VIRTUAL, "host_virtual_bytes", true)       \
-    X(STEP_SECONDS, "step_seconds", false)
+enum od_series_unit { OD_SERIES_BYTES, OD_SERIES_PERCENT, OD_SERIES_SECONDS };
 
-#define OD_SERIES_METRIC(constant, word, bytes) OD_SERIES_##constant,
+/* X(constant, the contract's word, unit) */
+#define OD_SERIES_METRICS(X)                           \
+    X(DEVICE_USED, "device_used_bytes", BYTES)         \
+    X(DEVICE_PEAK, "device_peak_bytes", BYTES)         \
+    X(DEVICE_RESERVED, "device_reserved_bytes", BYTES) \
+    X(DEVICE_FREE, "device_free_bytes", BYTES)         \
+    X(DEVICE_SHARE, "device_used_percent", PERCENT)    \
+    X(HOST_RSS, "host_rss_bytes", BYTES)               \
+    X(HOST_USED, "host_used_bytes", BYTES)             \
+    X(HOST_FREE, "host_free_bytes", BYTES)             \
+    X(HOST_PEAK, "host_peak_bytes", BYTES)             \
+    X(HOST_VIRTUAL, "host_virtual_bytes", BYTES)       \
+    X(HOST_SHARE, "host_used_percent", PERCENT)        \
+    X(STEP_SECONDS, "step_seconds", SECONDS)
+
+#define OD_SERIES_METRIC(constant, word, unit) OD_SERIES_##constant,
 enum od_series_metric { OD_SERIES_METRICS(OD_SERIES_METRIC) OD_SERIES_METRIC_END };
 #undef OD_SERIES_METRIC
 
 /* The contract's word. */
 const char *od_series_metric_name(enum od_series_metric metric);
+enum od_series_unit od_series_metric_unit(enum od_series_metric metric);
 bool od_series_metric_is_bytes(enum od_series_metric metric);
 bool od_series_metric_is_host(enum od_series_metric metric);
 /* Is less of it worse: free memory? */

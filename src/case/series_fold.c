@@ -3,8 +3,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "case/device.h"
-#include "case/series_thin.h"
-#include "case/trend.h"
+#include "case/series_draft.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,22 +11,7 @@
 
 enum {
     NAME_MAX_BYTES = 200,
-    SAID_MAX_BYTES = 400,
     SOURCES_MAX = 256,
-};
-
-/* A series while it grows. */
-struct draft {
-    struct od_series series;
-    struct od_prov first_at;
-    struct od_thinned points;
-    double step_offset, step_stride, last_step, last_epoch, first_axis;
-    bool started_anew; /* a start stood in the log since its last point */
-    double grain;      /* of the prints: the coarsest */
-    size_t last_said_n;
-    char last_said[SAID_MAX_BYTES];
-    double share_sum; /* of whole = value / share, over the points that say a share */
-    uint64_t share_n;
 };
 
 /* Counters of one input. */
@@ -41,7 +25,7 @@ struct source_marks {
 struct od_series_folder {
     struct od_arena *arena, *scratch; /* names; one event */
     struct od_map keys;               /* -> index + 1 of the latest series of that key */
-    OD_VEC(struct draft *) drafts;
+    OD_VEC(struct od_series_draft *) drafts;
     OD_VEC(struct source_marks) sources;
     struct od_buf key;
 };
@@ -56,11 +40,8 @@ struct od_series_folder *od_series_folder_new(void)
 
 void od_series_folder_free(struct od_series_folder *folder)
 {
-    for (size_t i = 0; i < folder->drafts.n; i++) {
-        struct draft *d = folder->drafts.items[i];
-        od_thinned_done(&d->points);
-        od_mem_free(d);
-    }
+    for (size_t i = 0; i < folder->drafts.n; i++)
+        od_series_draft_free(folder->drafts.items[i]);
     od_vec_done(&folder->drafts);
     od_vec_done(&folder->sources);
     od_map_done(&folder->keys);
@@ -112,39 +93,11 @@ static void count_marks(struct source_marks *marks, const struct od_event *event
     marks->epoch = (double)epoch.n;
 }
 
-/* --- axes --- */
+/* --- points --- */
 
 static double as_axis(struct od_count count)
 {
     return count.known ? (double)count.n : (double)NAN;
-}
-
-/* Steps that begin anew in each epoch go on from those of the epoch before. */
-static double unrolled_step(struct draft *d, double step)
-{
-    if (isnan(step))
-        return (double)NAN;
-    if (step < d->last_step)
-        d->step_offset += d->last_step - step + d->step_stride;
-    else if (step > d->last_step)
-        d->step_stride = step - d->last_step;
-    d->last_step = step;
-    return d->step_offset + step;
-}
-
-/* Does the point belong to another attempt of the run? Its axis begins anew after a start, or goes
- * back by whole epochs. */
-static bool begins_anew(const struct draft *d, const struct od_fold_point *point)
-{
-    if (d->series.points == 0)
-        return false;
-    bool back = point->epoch < d->last_epoch ||
-                (!(point->epoch > d->last_epoch) && point->step < d->last_step);
-    bool axis = !isnan(point->epoch) || !isnan(point->step);
-    bool fell = point->value < 0.8 * d->points.tail.value;
-    if (d->started_anew)
-        return back || !axis || fell;
-    return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
 }
 
 /* Seconds since the measuring began; some tools print those since 1970, told by their size. */
@@ -198,6 +151,9 @@ static struct od_series series_of(struct od_series_folder *folder, const struct 
         .rank = count_or(od_event_count(event, OD_F_RANK), place->rank),
         .pid = count_or(od_event_count(event, OD_F_PID), place->pid),
     };
+    enum od_series_phase phase = phase_of(event);
+    if (s.name.n == 0 && phase != OD_SERIES_PHASE_NONE)
+        s.name = od_view_of(od_series_phase_name(phase));
     if (!host)
         s.device = od_device_normal(folder->scratch, od_event_text(event, OD_F_DEVICE));
     return s;
@@ -209,7 +165,6 @@ static void write_key(struct od_series_folder *folder, const struct od_event *ev
     const struct od_place *place = event->line ? event->line->place : NULL;
     struct od_buf *key = &folder->key;
     key->n = 0;
-    bool of_bytes = od_series_metric_is_bytes(s->metric);
     const uint64_t numbers[] = {
         (uint64_t)s->metric,
         event->at.source,
@@ -217,7 +172,7 @@ static void write_key(struct od_series_folder *folder, const struct od_event *ev
         s->rank.n,
         s->pid.known,
         s->pid.n,
-        of_bytes ? 0 : 1 + (uint64_t)phase_of(event),
+        (uint64_t)phase_of(event),
     };
     od_buf_add(key, (struct od_view){.p = (const char *)numbers, .n = sizeof numbers});
     add_key_text(key, s->device);
@@ -232,16 +187,15 @@ static void write_key(struct od_series_folder *folder, const struct od_event *ev
 static struct od_view words_of(const struct od_event *event)
 {
     struct od_view text = event->line ? event->line->text : event->excerpt;
-    return od_view_head(text, SAID_MAX_BYTES);
+    return od_view_head(text, OD_SERIES_SAID_MAX);
 }
 
-static struct draft *new_draft(struct od_series_folder *folder, const struct od_series *s,
-                               const struct od_event *event)
+static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct od_series *s,
+                                         const struct od_event *event)
 {
     if (folder->drafts.n == OD_SERIES_MAX)
         return NULL;
-    struct draft *d = od_mem_alloc(1, sizeof *d);
-    d->series = *s;
+    struct od_series_draft *d = od_series_draft_new(s);
     d->series.device = kept(folder, s->device);
     d->series.producer = kept(folder, s->producer);
     d->series.process = kept(folder, s->process);
@@ -249,61 +203,8 @@ static struct draft *new_draft(struct od_series_folder *folder, const struct od_
     d->series.at = event->at;
     struct od_view said = words_of(event);
     d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
-    d->last_step = d->last_epoch = (double)NAN;
     od_vec_push(&folder->drafts, d);
     return d;
-}
-
-static void take_load(struct draft *d, const struct od_fold_point *point)
-{
-    double grown = point->value - d->points.tail.value;
-    /* The first load finds nothing of its size there. */
-    if (!od_series_metric_is_bytes(d->series.metric) || d->series.points == 0 ||
-        grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
-        point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
-        return;
-    d->series.loaded = grown;
-    d->series.before_load = d->points.tail.value;
-}
-
-static void add_point(struct draft *d, struct od_fold_point point, const struct od_event *event)
-{
-    struct od_series *s = &d->series;
-    if (s->points == 0)
-        d->first_axis = point.epoch;
-    d->last_epoch = point.epoch;
-    point.step = unrolled_step(d, point.step);
-    take_load(d, &point);
-    struct od_view said = words_of(event);
-    d->last_said_n = said.n;
-    if (said.n > 0)
-        memcpy(d->last_said, said.p, said.n);
-    od_thinned_add(&d->points, &point);
-    s->first = s->points == 0 ? point.value : s->first;
-    s->min = s->points == 0 ? point.value : fmin(s->min, point.value);
-    s->max = s->points == 0 ? point.value : fmax(s->max, point.value);
-    s->last = point.value;
-    s->points++;
-    s->last_at = event->at;
-    d->started_anew = false;
-}
-
-/* Limit and share that stand beside the value. */
-static void take_limit(struct draft *d, const struct od_event *event, double value)
-{
-    struct od_series *s = &d->series;
-    double share;
-    struct od_bytes limit = od_event_bytes(event, OD_F_LIMIT);
-    if (!limit.known)
-        limit = od_event_bytes(event, OD_F_CAPACITY);
-    if (limit.known && limit.n > 0) {
-        s->limit_known = true;
-        s->limit = (double)limit.n;
-    }
-    if (od_event_number(event, OD_F_SHARE, &share) && share >= 0.05 && share <= 1) {
-        d->share_sum += value / share;
-        d->share_n++;
-    }
 }
 
 struct measure {
@@ -329,16 +230,16 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
     struct od_series s = series_of(folder, event, measure->metric);
     write_key(folder, event, &s);
     uint64_t *index = od_map_at(&folder->keys, (struct od_view){folder->key.p, folder->key.n});
-    struct draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
-    if (!d || begins_anew(d, &point)) {
+    struct od_series_draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
+    if (!d || od_series_draft_begins_anew(d, &point)) {
         d = new_draft(folder, &s, event);
         if (!d)
             return false;
         *index = folder->drafts.n;
     }
     d->grain = fmax(d->grain, measure->grain);
-    take_limit(d, event, value);
-    add_point(d, point, event);
+    od_series_draft_take_limit(d, event, value);
+    od_series_draft_add(d, point, event->at, words_of(event));
     return true;
 }
 
@@ -361,6 +262,21 @@ static bool is_host_event(struct od_series_folder *folder, const struct od_event
            (device.n > 0 && od_view_eq_str(od_device_normal(folder->scratch, device), "CPU"));
 }
 
+/* A share alone; beside a size it tells the whole of it. */
+static bool fold_share(struct od_series_folder *folder, const struct od_event *event, bool host)
+{
+    double share;
+    for (size_t i = 0; i < event->nfields; i++)
+        if (od_field_type(event->fields[i].field) == OD_T_BYTES)
+            return true;
+    if (!od_event_number(event, OD_F_SHARE, &share) || !(share >= 0 && share <= 1))
+        return true;
+    double percent = 100 * share, whole = floor(percent + 0.5);
+    struct measure measure = {host ? OD_SERIES_HOST_SHARE : OD_SERIES_DEVICE_SHARE, percent,
+                              fabs(percent - whole) < 1e-6 ? 1 : 0.1};
+    return fold_value(folder, event, &measure);
+}
+
 static bool fold_measures(struct od_series_folder *folder, const struct od_event *event)
 {
     bool host = is_host_event(folder, event);
@@ -373,6 +289,7 @@ static bool fold_measures(struct od_series_folder *folder, const struct od_event
         ok &= fold_bytes(folder, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
     ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
     ok &= fold_bytes(folder, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
+    ok &= fold_share(folder, event, host);
     if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)
         ok &= fold_value(folder, event, &(struct measure){OD_SERIES_STEP_SECONDS, seconds, 0});
     return ok;
@@ -400,95 +317,6 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
 
 /* --- the end --- */
 
-static double axis_of(const struct od_fold_point *point, enum od_series_x x)
-{
-    switch (x) {
-    case OD_X_STEP:
-        return point->step;
-    case OD_X_EPOCH:
-        return point->epoch;
-    case OD_X_SECONDS:
-        return point->seconds;
-    case OD_X_LINE:
-        break;
-    }
-    return (double)point->line;
-}
-
-/* The best axis that all points have, on which they do not go back, and which tells them apart. */
-static enum od_series_x best_axis(const struct od_fold_point *points, size_t n)
-{
-    for (enum od_series_x x = OD_X_STEP; x < OD_X_LINE; x++) {
-        size_t moves = 0;
-        bool ok = !isnan(axis_of(&points[0], x));
-        for (size_t i = 1; i < n && ok; i++) {
-            double before = axis_of(&points[i - 1], x), now = axis_of(&points[i], x);
-            ok = now >= before; /* false for NaN, too */
-            moves += now > before;
-        }
-        if (ok && (n == 1 || 2 * moves >= n - 1))
-            return x;
-    }
-    return OD_X_LINE;
-}
-
-/* A validation, a checkpoint or a load between two points leaves its mark alone. */
-static enum od_series_phase phase_between(const struct od_fold_point *before,
-                                          const struct od_fold_point *point)
-{
-    if (point->phase != OD_SERIES_PHASE_NONE || !before)
-        return point->phase;
-    if (point->marks[OD_MARKED_VALIDATION] != before->marks[OD_MARKED_VALIDATION])
-        return OD_SERIES_PHASE_VALIDATION;
-    if (point->marks[OD_MARKED_CHECKPOINT] != before->marks[OD_MARKED_CHECKPOINT])
-        return OD_SERIES_PHASE_CHECKPOINT;
-    if (point->marks[OD_MARKED_LOAD] != before->marks[OD_MARKED_LOAD])
-        return OD_SERIES_PHASE_LOAD;
-    return OD_SERIES_PHASE_NONE;
-}
-
-static void end_samples(struct draft *d, struct od_arena *arena)
-{
-    struct od_series *s = &d->series;
-    const struct od_fold_point **shown =
-        od_mem_alloc(OD_SERIES_POINTS, sizeof(const struct od_fold_point *));
-    s->nsamples = od_thinned_shown(&d->points, shown);
-    struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
-    for (size_t i = 0; i < s->nsamples; i++)
-        points[i] =
-            (struct od_point){.x = axis_of(shown[i], s->x),
-                              .value = shown[i]->value,
-                              .line = shown[i]->line,
-                              .phase = phase_between(i > 0 ? shown[i - 1] : NULL, shown[i])};
-    s->samples = points;
-    od_mem_free(shown);
-}
-
-static void end_series(struct draft *d, struct od_arena *arena)
-{
-    struct od_series *s = &d->series;
-    if (!s->limit_known && d->share_n > 0) {
-        s->limit_known = true;
-        s->limit = d->share_sum / (double)d->share_n;
-    }
-    s->x = best_axis(d->points.sample.items, d->points.sample.n);
-    s->device = od_arena_view(arena, s->device);
-    s->producer = od_arena_view(arena, s->producer);
-    s->process = od_arena_view(arena, s->process);
-    s->name = od_arena_view(arena, s->name);
-    s->said = od_arena_view(arena, s->said);
-    s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
-    end_samples(d, arena);
-    struct od_trend_input input = {
-        .points = d->points.sample.items, .n = d->points.sample.n, .grain = d->grain};
-    double *x = od_mem_alloc(d->points.sample.n, sizeof *x);
-    for (size_t i = 0; i < d->points.sample.n; i++)
-        x[i] = axis_of(&d->points.sample.items[i], s->x);
-    input.x = x;
-    od_trend_judge(&input, s);
-    od_mem_free(x);
-}
-
 static int by_first_point(const void *a, const void *b)
 {
     const struct od_series *x = a, *y = b;
@@ -502,10 +330,8 @@ static int by_first_point(const void *a, const void *b)
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
                       od_series_list *ret_series)
 {
-    for (size_t i = 0; i < folder->drafts.n; i++) {
-        end_series(folder->drafts.items[i], arena);
-        od_vec_push(ret_series, folder->drafts.items[i]->series);
-    }
+    for (size_t i = 0; i < folder->drafts.n; i++)
+        od_vec_push(ret_series, od_series_draft_end(folder->drafts.items[i], arena));
     if (ret_series->n > 1)
         qsort(ret_series->items, ret_series->n, sizeof *ret_series->items, by_first_point);
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/stats.h"
+#include "case/trend_courses.h"
 #include "case/trend_stairs.h"
 
 #include <math.h>
@@ -10,8 +11,9 @@
 /* Judgements, set on generated series of every kind (tests/unit/case/test_trend.c). */
 static const double flat_range = 0.01;      /* of the level: nobody minds less */
 static const double small_growth = 0.01;    /* of the level, over the whole series */
-static const double sure_score = 2.6;       /* Mann and Kendall's: 1 in 200 by chance */
+static const double sure_score = 2.8;       /* Mann and Kendall's: 1 in 400 by chance */
 static const double sure_ratio = 12;        /* growth to what is left about its line */
+static const double least_ratio = 1;        /* of them; less hides in what comes and goes */
 static const double steady_share = 0.45;    /* of the first third's slope, left in the last */
 static const double plateau_share = 0.2;    /* less than that is left on a plateau */
 static const double spiky_share = 0.25;     /* of the points stand out at most */
@@ -21,8 +23,12 @@ static const double least_inflation = 1.15; /* of the slope's interval: rounding
 static const double few_inflation = 3;      /* and that over their number: few points */
 static const uint64_t least_growth = 2u << 20;
 
-static const double bent_share = 0.7;  /* of the slope, left at the end of what may bend */
-static const double bend_score = -3.7; /* Student's, of six degrees: 1 in 100 both ways */
+/* Log-likelihood of what ends or slows, less that of what goes on: */
+static const double surely_on = -4; /* whatever else is said */
+static const double doubtful = -0.5;
+
+enum { LATE_RECORDS = 4, RECORDS = 64 };
+static const double even_share = 2; /* of the usual: the largest of what comes evenly */
 
 enum { FEW = 6, STANDARD = 24 /* points for thirds to be told apart */ };
 
@@ -51,72 +57,42 @@ static double third_slope(const struct shape *s, size_t part, double *ret_error)
     return fit.slope;
 }
 
-enum { STRETCHES = 9 };
-
-struct parabola {
-    double first, last; /* slope at both ends */
-    double score;       /* of its bend: Student's, of six degrees of freedom */
-};
-
-/* Through the medians of nine stretches from that point on, which holds as many. Its parts are
- * orthogonal polynomials (R. A. Fisher, Statistical Methods for Research Workers). */
-static struct parabola parabola_of(const struct shape *s, size_t begin)
-{
-    static const double square[STRETCHES] = {28, 7, -8, -17, -20, -17, -8, 7, 28};
-    static const double squares = 2772, lines = 60;
-    double v[STRETCHES], middle = 0, line = 0, bend = 0, left = 0;
-    size_t n = s->n - begin;
-    for (size_t i = 0; i < STRETCHES; i++) {
-        size_t from = begin + n * i / STRETCHES, to = begin + n * (i + 1) / STRETCHES;
-        v[i] = od_stats_median(s->v + from, to - from);
-        middle += v[i] / STRETCHES;
-        line += ((double)i - 4) * v[i] / lines;
-        bend += square[i] * v[i] / squares;
-    }
-    for (size_t i = 0; i < STRETCHES; i++) {
-        double rest = v[i] - middle - line * ((double)i - 4) - bend * square[i];
-        left += rest * rest;
-    }
-    return (struct parabola){.first = line - 24 * bend,
-                             .last = line + 24 * bend,
-                             .score = bend * sqrt(squares) / fmax(sqrt(left / 6), 1e-9 * s->level)};
-}
-
-/*
- * Does its growth fall off, as that of a cache that meets ever fewer new things? What loads and
- * warms up bends, too, but only in the first quarter: the rest has to bend, surely, or with the
- * whole of it.
- */
-static bool bends(const struct shape *s)
-{
-    if (s->n - s->n / 4 < STRETCHES)
-        return false;
-    struct parabola rest = parabola_of(s, s->n / 4), whole = parabola_of(s, 0);
-    bool sure = rest.last < steady_share * rest.first && rest.score < bend_score;
-    bool both = rest.last < bent_share * rest.first && whole.score < bend_score;
-    return sure || (both && whole.last < steady_share * whole.first);
-}
-
-/* Does it grow about as fast at its end as at its beginning, as far as noise lets one see? */
+/* Does it grow at its end as it did, as far as noise lets one see? */
 enum ending { STEADY, SLOWING, PLATEAU };
 
-static enum ending ending_of(const struct shape *s)
+/* By the slopes of its thirds. */
+static enum ending ending_by_slopes(const struct shape *s)
 {
     double error[3], slope[3];
     for (size_t i = 0; i < 3; i++)
         slope[i] = third_slope(s, i, &error[i]);
     double first = fmax(slope[0], s->fit.slope), last = slope[2];
     double doubt = 2 * hypot(error[2], steady_share * error[0]);
-    if (last < steady_share * first - doubt)
-        return last < plateau_share * first ? PLATEAU : SLOWING;
-    /* Too noisy to see a plateau: by the levels of its parts. */
-    size_t half = s->n / 2;
-    double a = od_stats_median(s->v, s->n / 4), b = od_stats_median(s->v + half, s->n / 4);
-    double c = od_stats_median(s->v + s->n - s->n / 4, s->n / 4);
-    double level_doubt = 2.5 * s->noise * sqrt(fmin(s->inflation, 9)) / sqrt((double)s->n / 4);
-    if (c - b < 0.25 * (b - a) && c - b < level_doubt + 0.1 * (b - a))
-        return PLATEAU;
-    return bends(s) ? SLOWING : STEADY;
+    if (last >= steady_share * first - doubt)
+        return STEADY;
+    return last < plateau_share * first ? PLATEAU : SLOWING;
+}
+
+/* Too noisy to see a plateau by slopes: by the levels of its parts. */
+static bool is_level_at_end(const struct shape *s)
+{
+    size_t quarter = s->n / 4;
+    double a = od_stats_median(s->v, quarter), b = od_stats_median(s->v + s->n / 2, quarter);
+    double c = od_stats_median(s->v + s->n - quarter, quarter);
+    double doubt = 2.5 * s->noise * sqrt(fmin(s->inflation, 9)) / sqrt((double)s->n / 4);
+    return c - b < 0.25 * (b - a) && c - b < doubt + 0.1 * (b - a);
+}
+
+static enum ending ending_of(const struct shape *s, double grain)
+{
+    struct od_courses courses = od_courses_compare(
+        &(struct od_courses_input){.x = s->x, .v = s->v, .n = s->n, .grain = grain});
+    if (courses.gain < surely_on)
+        return STEADY;
+    if (courses.gain > doubtful)
+        return courses.best == OD_COURSE_ENDS ? PLATEAU : SLOWING;
+    enum ending ending = ending_by_slopes(s);
+    return ending == STEADY && is_level_at_end(s) ? PLATEAU : ending;
 }
 
 static bool grows(const struct shape *s)
@@ -125,7 +101,7 @@ static bool grows(const struct shape *s)
     /* Growth of uneven pieces wanders about its line, and so looks autocorrelated; but what only
      * wanders does not come so far. */
     bool sure = s->score >= sure_score || (s->score > 0 && growth >= sure_ratio * s->wander);
-    return sure && growth >= s->least && s->fit.lo > 0;
+    return sure && growth >= fmax(s->least, least_ratio * s->wander) && s->fit.lo > 0;
 }
 
 /* Is it low at first and then on one level, but for noise? */
@@ -186,6 +162,35 @@ static enum od_trend trend_without_growth(const struct shape *s)
     return is_flat(s) ? OD_TREND_FLAT : OD_TREND_UNCLEAR;
 }
 
+/*
+ * What never goes down is the highest so far. Among n values by chance the log of n are that, most
+ * of them early: a few late ones tell nothing unless they come evenly.
+ */
+static bool is_record(const struct shape *s)
+{
+    size_t early = 0, late = 0;
+    double gaps[RECORDS], sizes[RECORDS], last = s->x[0];
+    for (size_t i = 1; i < s->n; i++) {
+        if (s->v[i] < s->v[i - 1])
+            return false;
+        if (!(s->v[i] > s->v[i - 1]))
+            continue;
+        if (early + late < RECORDS) {
+            gaps[early + late] = s->x[i] - last;
+            sizes[early + late] = s->v[i] - s->v[i - 1];
+        }
+        last = s->x[i];
+        early += 2 * i < s->n;
+        late += 2 * i >= s->n;
+    }
+    size_t n = early + late;
+    if (late >= LATE_RECORDS || n > RECORDS)
+        return false;
+    double gap = od_stats_quantile(gaps, n, 0.9) / od_stats_quantile(gaps, n, 0.5);
+    double size = od_stats_quantile(sizes, n, 0.9) / od_stats_quantile(sizes, n, 0.5);
+    return n < LATE_RECORDS || fmax(gap, size) > even_share;
+}
+
 static enum od_trend trend_of_growth(const struct shape *s, const struct od_trend_input *input,
                                      struct od_stairs *stairs)
 {
@@ -196,14 +201,17 @@ static enum od_trend trend_of_growth(const struct shape *s, const struct od_tren
                                  .noise = s->noise,
                                  .grain = input->grain,
                                  .least = s->least};
-    if (od_stairs_find(&of, stairs))
+    bool found = od_stairs_find(&of, stairs);
+    if (!(found && stairs->marked) && is_record(s))
+        return warms_up(s) ? OD_TREND_WARMUP : OD_TREND_UNCLEAR;
+    if (found)
         return OD_TREND_STAIRCASE;
     if (s->n < STANDARD)
         return od_stats_median(s->v + s->n / 2, s->n - s->n / 2) - s->v[s->n / 2] <= 0
                    ? OD_TREND_WARMUP
-               : ending_of(s) == STEADY ? OD_TREND_LEAK
-                                        : OD_TREND_UNCLEAR;
-    switch (ending_of(s)) {
+               : ending_of(s, input->grain) == STEADY ? OD_TREND_LEAK
+                                                      : OD_TREND_UNCLEAR;
+    switch (ending_of(s, input->grain)) {
     case STEADY:
         return OD_TREND_LEAK;
     case PLATEAU:
@@ -331,6 +339,7 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     size_t n = input->n;
     bool free_memory = od_series_metric_is_free(series->metric);
     bool bytes = od_series_metric_is_bytes(series->metric);
+    bool memory = od_series_metric_unit(series->metric) != OD_SERIES_SECONDS;
     struct shape s = {.x = input->x, .n = n, .range = series->max - series->min};
     struct od_stairs stairs = {0};
     series->trend = OD_TREND_UNCLEAR;
@@ -354,7 +363,7 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     if (n >= FEW && s.x[n - 1] > s.x[0])
         put_slope(&s, free_memory, series);
     /* Time has no leaks; that it grows is said by its slope. */
-    if (!bytes && (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE))
+    if (!memory && (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE))
         series->trend = OD_TREND_UNCLEAR;
     if (series->trend == OD_TREND_STAIRCASE) {
         series->end_slack = stairs.gap;

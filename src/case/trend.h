@@ -2,9 +2,9 @@
  * The shape of a series: flat, a leak, a staircase, a warm-up, spikes, or unclear; its slope, and
  * the phase that grows. Pure.
  *
- * Memory that grows to a plateau is no leak, so a leak has to grow to the end and not slow down;
- * a staircase has to have had its latest step when one was due. What cannot be told apart from
- * slow noise is unclear, or flat where it is small.
+ * Memory that grows to a plateau is no leak, so a leak has to grow to the end and not slow down
+ * (case/trend_courses.h); a staircase has to have had its latest step when one was due. What cannot
+ * be told apart from slow noise is unclear, or flat where it is small.
  */
 #ifndef OD_CASE_TREND_H
 #define OD_CASE_TREND_H

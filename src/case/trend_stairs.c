@@ -212,5 +212,6 @@ bool od_stairs_find(const struct od_stairs_input *in, struct od_stairs *ret_stai
         borders.n = od_stats_change_points(in->v, in->n, &rules, borders.at);
         found = are_stairs(in, &borders, &ret_stairs->gap);
     }
+    ret_stairs->marked = borders.marked;
     return found;
 }

@@ -16,7 +16,8 @@ struct od_stairs_input {
 };
 
 struct od_stairs {
-    double gap; /* of x between two jumps: the median */
+    double gap;  /* of x between two jumps: the median */
+    bool marked; /* the log marks where they are */
 };
 
 /* Three jumps or more that make the growth, the latest when one was due. */

@@ -78,6 +78,18 @@ static void refuse(const struct od_cgi_request *request, struct reply *reply, un
     od_page_problem(&problem, request->wants_json, &reply->body);
 }
 
+static void refuse_late(const struct od_cgi_request *request, struct reply *reply)
+{
+    refuse(request, reply, 408, "the log did not arrive in time",
+           "Pack it (gzip, xz, zstd) or send its end alone.");
+}
+
+static void refuse_large(const struct od_cgi_request *request, struct reply *reply)
+{
+    refuse(request, reply, 413, "the log is larger than this page takes",
+           "Send the end of it, packed (gzip, xz, zstd), or run oomdoctor itself on it.");
+}
+
 static void refuse_end(const struct od_cgi_request *request, const struct od_outside *outside,
                        struct reply *reply)
 {
@@ -90,8 +102,7 @@ static void refuse_end(const struct od_cgi_request *request, const struct od_out
                outside->why);
         break;
     case OD_OUTSIDE_SLOW_BODY:
-        refuse(request, reply, 408, "the log did not arrive in time",
-               "Pack it (gzip, xz, zstd) or send its end alone.");
+        refuse_late(request, reply);
         break;
     case OD_OUTSIDE_SLOW:
         refuse(request, reply, 503, "it took longer than this page may take", shorter);
@@ -125,7 +136,7 @@ static void work_on(const struct od_cgi_request *request, const struct od_cgi_se
                "Try again in some seconds.");
         return;
     }
-    od_outside_run(request, settings, od_cgi_work, &outside);
+    od_outside_run(request, settings, &od_cgi_work, &outside);
     *ret_body_read = outside.body_read;
     if (outside.end == OD_OUTSIDE_ANSWERED) {
         reply->status = outside.answer.status;
@@ -170,15 +181,18 @@ static bool answer_soon(const struct od_cgi_request *request,
     struct od_view path = od_view_of(request->path);
     bool is_get = request->method == OD_CGI_GET || request->method == OD_CGI_HEAD;
     const char *why = NULL;
-    if (!is_get && request->method != OD_CGI_POST) {
+    if (request->refused == 408) {
+        refuse_late(request, reply);
+    } else if (request->refused == 413) {
+        refuse_large(request, reply);
+    } else if (!is_get && request->method != OD_CGI_POST) {
         refuse(request, reply, 405, "this page knows GET and POST only", NULL);
     } else if (!is_health(request) && path.n > 0 && !od_view_eq_str(path, "/")) {
         refuse(request, reply, 404, "there is no such page", NULL);
     } else if (request->method == OD_CGI_POST && request->bad_length) {
         refuse(request, reply, 400, "the Content-Length is not a number", NULL);
     } else if (request->method == OD_CGI_POST && request->length > settings->body_most) {
-        refuse(request, reply, 413, "the log is larger than this page takes",
-               "Send the end of it, packed (gzip, xz, zstd), or run oomdoctor itself on it.");
+        refuse_large(request, reply);
     } else if (is_get && !strstr(request->query, "example=")) {
         if ((why = od_outside_try(settings)))
             refuse(request, reply, 503, why,

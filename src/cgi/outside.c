@@ -36,28 +36,30 @@ static void be_quiet(void)
 #endif
 }
 
-struct inside {
+struct job {
     const struct od_cgi_request *request;
     const struct od_cgi_settings *settings;
-    od_inside_fn *work;
+    const struct od_inside *inside; /* NULL = only the lock is tried */
     pid_t parent;
 };
 
-static int be_inside(const struct inside *inside, int out)
+static int be_inside(const struct job *job, int out)
 {
-    const struct od_cgi_settings *s = inside->settings;
+    const struct od_cgi_settings *s = job->settings;
+    const struct od_inside *inside = job->inside;
     const struct od_lock lock = {.in = STDIN_FILENO,
                                  .out = out,
                                  .memory_most = s->memory_most,
                                  .seconds = s->seconds,
-                                 .parent = inside->parent};
+                                 .parent = job->parent};
     be_quiet();
+    void *prepared = inside && inside->prepare ? inside->prepare(job->request) : NULL;
     const char *why = od_lock_worker(&lock);
     if (why) {
         (void)!write(out, why, strlen(why));
         return NO_LOCK;
     }
-    return inside->work ? inside->work(inside->request, s, lock.in, lock.out) : 0;
+    return inside ? inside->work(job->request, s, lock.in, lock.out, prepared) : 0;
 }
 
 /* All it says, until it ends, the time is over, it is too much or nobody wants it any more. */
@@ -115,7 +117,7 @@ static enum od_outside_end end_of(pid_t pid, enum od_outside_end end)
     }
 }
 
-static void run(const struct inside *inside, bool has_body, struct od_outside *outside)
+static void run(const struct job *job, bool has_body, struct od_outside *outside)
 {
     int ends[2];
     *outside = (struct od_outside){.end = OD_OUTSIDE_NO_PROCESS};
@@ -124,20 +126,20 @@ static void run(const struct inside *inside, bool has_body, struct od_outside *o
     pid_t pid = fork();
     if (pid == 0) {
         (void)close(ends[0]);
-        _exit(be_inside(inside, ends[1]));
+        _exit(be_inside(job, ends[1]));
     }
     (void)close(ends[1]);
     if (pid > 0)
-        outside->end = end_of(pid, collect(ends[0], inside->settings, has_body, outside));
+        outside->end = end_of(pid, collect(ends[0], job->settings, has_body, outside));
     (void)close(ends[0]);
 }
 
 void od_outside_run(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
-                    od_inside_fn *work, struct od_outside *ret_outside)
+                    const struct od_inside *inside, struct od_outside *ret_outside)
 {
-    struct inside inside = {
-        .request = request, .settings = settings, .work = work, .parent = getpid()};
-    run(&inside, request->method == OD_CGI_POST, ret_outside);
+    struct job job = {
+        .request = request, .settings = settings, .inside = inside, .parent = getpid()};
+    run(&job, request->method == OD_CGI_POST, ret_outside);
     if (ret_outside->end == OD_OUTSIDE_NO_LOCK)
         ret_outside->why = od_buf_str(&ret_outside->frames);
     else if (ret_outside->end == OD_OUTSIDE_ANSWERED &&
@@ -152,9 +154,9 @@ void od_outside_done(struct od_outside *outside)
 
 const char *od_outside_try(const struct od_cgi_settings *settings)
 {
-    struct inside inside = {.settings = settings, .parent = getpid()};
+    struct job job = {.settings = settings, .parent = getpid()};
     struct od_outside outside;
-    run(&inside, false, &outside);
+    run(&job, false, &outside);
     const char *why = outside.end == OD_OUTSIDE_ANSWERED ? NULL
                       : outside.end == OD_OUTSIDE_NO_LOCK
                           ? "the process that reads logs cannot be locked here"

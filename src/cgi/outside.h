@@ -30,13 +30,19 @@ struct od_outside {
     struct od_wire_answer answer; /* views into frames; where it was answered */
 };
 
-/* What is done inside. Returns the status to exit with. */
-typedef int od_inside_fn(const struct od_cgi_request *request,
-                         const struct od_cgi_settings *settings, int in, int out);
+/* What is done inside. */
+struct od_inside {
+    /* Before the lock, and before a byte that a stranger wrote is read: what cannot be made behind
+     * it. NULL = nothing. */
+    void *(*prepare)(const struct od_cgi_request *request);
+    /* Behind it, with what prepare returned. Returns the status to exit with. */
+    int (*work)(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
+                int in, int out, void *prepared);
+};
 
 /* Does it in a locked process. The caller calls od_outside_done. */
 void od_outside_run(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
-                    od_inside_fn *inside, struct od_outside *ret_outside);
+                    const struct od_inside *inside, struct od_outside *ret_outside);
 void od_outside_done(struct od_outside *outside);
 
 /* Appends the answer's page with its figures drawn; where they cannot be, it says so once. */

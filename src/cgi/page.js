@@ -63,19 +63,31 @@
     var request = new XMLHttpRequest();
     function fail(words) {
       button.disabled = false;
+      said.className = "bad";
       said.textContent = words;
+    }
+    /* What was filled in stays where it is. */
+    function explain() {
+      var answer = new DOMParser().parseFromString(request.responseText, "text/html");
+      var words = Array.prototype.map.call(answer.querySelectorAll(".problem main > h1, .problem main > p:not(:last-child)"),
+        function (part) { return part.textContent; });
+      fail(words.join(" ") || "The server answered " + request.status + " " + request.statusText + ".");
     }
     if (by && by.name) data.append(by.name, by.value);
     bar.max = 1;
     bar.setAttribute("aria-label", "Upload");
+    said.className = "";
     said.textContent = "Sending ";
     said.appendChild(bar);
     button.disabled = true;
     request.upload.addEventListener("progress", function (event) {
       if (event.lengthComputable) bar.value = event.loaded / event.total;
     });
-    request.upload.addEventListener("load", function () { said.textContent = "Reading the log\u2026"; });
-    request.addEventListener("load", function () { show(request.responseText); });
+    request.upload.addEventListener("load", function () { said.textContent = "Reading it\u2026"; });
+    request.addEventListener("load", function () {
+      if (request.status < 400) show(request.responseText);
+      else explain();
+    });
     request.addEventListener("error", function () {
       fail("The connection broke. Is the log larger than the limit?");
     });

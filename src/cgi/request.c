@@ -56,6 +56,12 @@ static enum od_cgi_method method_of(const char *word)
                                        : OD_CGI_OTHER;
 }
 
+/* As Apache calls an ErrorDocument. Some servers say 200 there of every request. */
+static unsigned refused_with(const char *status)
+{
+    return strcmp(status, "408") == 0 ? 408 : strcmp(status, "413") == 0 ? 413 : 0;
+}
+
 struct od_cgi_request od_cgi_request_read(void)
 {
     struct od_cgi_request r = {.method = method_of(text_of("REQUEST_METHOD")),
@@ -68,6 +74,7 @@ struct od_cgi_request od_cgi_request_read(void)
     r.bad_length = r.has_length && (!od_num_take_u64(&digits, &r.length) || digits.n > 0);
     r.wants_json = strstr(text_of("HTTP_ACCEPT"), "application/json") != NULL ||
                    strstr(r.query, "format=json") != NULL;
+    r.refused = refused_with(text_of("REDIRECT_STATUS"));
     return r;
 }
 

@@ -30,6 +30,8 @@ struct od_cgi_request {
     bool has_length, bad_length;
     uint64_t length;
     bool wants_json; /* Accept or ?format=json */
+    unsigned
+        refused; /* the status with which the server refused what it asks us to explain; 0 = none */
 };
 
 struct od_cgi_settings od_cgi_settings_read(void);

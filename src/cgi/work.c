@@ -10,6 +10,7 @@
 #include "diagnose/diagnose.h"
 #include "lib/models.h"
 #include "lib/oomdoctor.h"
+#include "lib/tools.h"
 #include "plan/plan.h"
 #include "report/html.h"
 #include "report/outline.h"
@@ -24,6 +25,7 @@ struct work {
     const struct od_cgi_request *request;
     const struct od_cgi_settings *settings;
     int in, out;
+    struct od_tools *tools; /* NULL = the session makes its own */
     struct od_arena *arena;
     struct od_diags *diags;
     struct od_form form;
@@ -191,11 +193,12 @@ static const char *name_of(struct work *w, const struct od_form_field *field)
     return name.n > 0 ? od_arena_str(w->arena, name) : "pasted.log";
 }
 
-/* Is it the log or the model: files, and what was pasted? */
+/* Is it the log or the model? Who writes a request by hand may send a file by either name. */
 static bool is_input(const struct od_form_field *field, const char *pasted)
 {
     if (field->is_file)
-        return field->value.n > 0 && od_view_eq_str(field->name, "file");
+        return field->value.n > 0 &&
+               (od_view_eq_str(field->name, "file") || od_view_eq_str(field->name, pasted));
     return od_view_eq_str(field->name, pasted) && od_view_trim(field->value).n > 0;
 }
 
@@ -207,6 +210,7 @@ static void analyze(struct work *w, const struct od_page_example *example)
         return;
     const struct od_session_options options = {
         .no_jit = true, /* memory that can be run is not to be had here */
+        .tools = w->tools,
         .request = &request,
         .unpacked_most = 16 * w->settings->body_most};
     struct od_session *session = od_session_new(&options, w->diags);
@@ -343,13 +347,29 @@ static bool read_query(struct work *w)
     return !why;
 }
 
-int od_cgi_work(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
-                int in, int out)
+/* For a long log the patterns are compiled to machine code while that may be done; a short one is
+ * read in less than that takes. Never freed: the lock closes the code for writing. */
+static void *prepare(const struct od_cgi_request *request)
+{
+    enum { LONG = 128 << 10 };
+    if (request->method != OD_CGI_POST || (request->has_length && request->length < LONG))
+        return NULL;
+    struct od_diags *diags = od_diags_new();
+    struct od_tools *tools = od_tools_new(NULL, diags);
+    od_diags_free(diags);
+    if (tools)
+        od_ruleset_compile(od_tools_rules(tools));
+    return tools;
+}
+
+static int work(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
+                int in, int out, void *prepared)
 {
     struct work w = {.request = request,
                      .settings = settings,
                      .in = in,
                      .out = out,
+                     .tools = prepared,
                      .arena = od_arena_new(),
                      .diags = od_diags_new(),
                      .type = request->wants_json ? OD_WIRE_JSON : OD_WIRE_HTML,
@@ -374,3 +394,5 @@ int od_cgi_work(const struct od_cgi_request *request, const struct od_cgi_settin
     od_arena_free(w.arena);
     return ok ? 0 : 1;
 }
+
+const struct od_inside od_cgi_work = {.prepare = prepare, .work = work};

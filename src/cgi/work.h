@@ -5,10 +5,9 @@
 #ifndef OD_CGI_WORK_H
 #define OD_CGI_WORK_H
 
-#include "cgi/request.h"
+#include "cgi/outside.h"
 
-/* Answers through out (cgi/wire.h): the status to exit with. in is the body. */
-int od_cgi_work(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
-                int in, int out);
+/* Answers through out (cgi/wire.h). in is the body. */
+extern const struct od_inside od_cgi_work;
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/plots.h"
 #include "cli/progress.h"
 #include "cli/shown.h"
+#include "host/processors.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "plan/phases.h"
@@ -40,6 +41,8 @@ static const struct od_option options[] = {
     {"stats", 0, NULL, "says on stderr what the analysis took"},
     {"no-prefilter", 0, NULL, NULL},
     {"no-jit", 0, NULL, NULL},
+    {"one-thread", 0, NULL, NULL},
+    {"two-threads", 0, NULL, NULL}, /* from the first byte on, not in large logs alone */
     {0}};
 
 const struct od_command od_command_analyze = {
@@ -54,6 +57,9 @@ const struct od_command od_command_analyze = {
     .options = options,
     .run = run,
 };
+
+/* In logs that are shorter than this a second thread does not pay. */
+enum { AHEAD_FROM = 8 << 20 };
 
 struct analyze {
     struct od_session_options session;
@@ -95,6 +101,10 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
         a->session.no_prefilter = true;
     else if (od_args_is(args, option, "no-jit"))
         a->session.no_jit = true;
+    else if (od_args_is(args, option, "one-thread"))
+        a->session.ahead_from = 0;
+    else if (od_args_is(args, option, "two-threads"))
+        a->session.ahead_from = 1;
     else
         return false;
     return true;
@@ -242,7 +252,9 @@ static int with_options(struct analyze *a, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
+    struct analyze a = {.session.ahead_from = od_processors() > 1 ? AHEAD_FROM : 0,
+                        .request = od_plan_request_start(),
+                        .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
     od_vec_done(&a.phases);

@@ -41,7 +41,7 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "%s for one tensor is %s: look for a wrong axis, a broadcast or an outer "
                    "product.",
-                   od_bytes_print(scene.need, need),
+                   od_bytes_print(scene.asked, need),
                    absurd   ? "more than any machine holds"
                    : many   ? "many times what the device has"
                    : beyond ? "more than any device has"

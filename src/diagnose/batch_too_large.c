@@ -1,4 +1,5 @@
 #include "diagnose/scene.h"
+#include "diagnose/told.h"
 
 enum { SMALL_BATCH = 2 };
 
@@ -9,16 +10,6 @@ static bool fitted(const struct od_scene *scene)
     struct od_bytes wanted = od_bytes_add(scene->holders.own, scene->incident->requested);
     return wanted.known && scene->incident->capacity.known &&
            (double)wanted.hi <= small_share * (double)scene->incident->capacity.lo;
-}
-
-/* Programs that serve a model: their batches are made by themselves. */
-static bool is_server(const struct od_incident *incident)
-{
-    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_view_eq_str(incident->producer, names[i]))
-            return true;
-    return false;
 }
 
 /* What is left to say when the pool is simply full: the batch is the usual suspect, the more so
@@ -33,12 +24,12 @@ static double probability_of(const struct od_diagnosis_context *context,
                       (scene->batch.known && scene->batch.n <= SMALL_BATCH);
     if (scene->batch.known && scene->batch.n == 1)
         return 0.15;
-    if (fitted(scene) || scene->phase == OD_PHASE_LOAD ||
-        od_scene_model_share(context, scene) >= mostly_fixed)
+    if (fitted(scene) || od_scene_small_program(context->c, scene).known ||
+        scene->phase == OD_PHASE_LOAD || od_scene_model_share(context, scene) >= mostly_fixed)
         return 0.15;
     if (scene->phase == OD_PHASE_OPTIMIZER)
         return 0.3;
-    if (is_server(scene->incident) || od_scene_is_arrays(scene))
+    if (od_scene_is_server(scene) || od_scene_is_arrays(scene))
         return 0.2;
     if (od_beyond_devices(scene->need) && !hint->batch.known)
         return 0.15;
@@ -70,7 +61,11 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
+    static const double told_batch = 0.6;
     double probability = probability_of(context, &scene);
+    const struct od_evidence *told = od_told(context->c, scene.incident, "batch");
+    if (told && probability < told_batch)
+        probability = told_batch;
     const struct od_shape_hint *hint = &scene.hint;
     struct od_count batch = hint->batch.known ? hint->batch : scene.batch;
     char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
@@ -88,9 +83,11 @@ static void look(struct od_diagnosis_context *context)
                        "%s asked for and not to be had. What grows with the batch is the usual "
                        "reason; the request itself does not tell.",
                        scene.need.known ? od_arena_printf(context->arena, "%s were",
-                                                          od_bytes_print(scene.need, need))
+                                                          od_bytes_print(scene.asked, need))
                                         : "More memory was");
     od_finding_scene(finding, &scene);
+    if (told)
+        od_finding_evidence(finding, told);
     od_finding_count(finding, "batch_count", batch);
     od_finding_bytes(finding, "sample_bytes", hint->per_sample);
 }

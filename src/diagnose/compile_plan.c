@@ -25,6 +25,19 @@ static bool plan_exceeds(const struct od_incident *incident)
     return incident->kind == OD_INC_DEVICE_COMPILE_OOM && od_bytes_less(room, plan) == OD_YES;
 }
 
+/* What was asked for is the scratch of a whole program, as the compiler's account tells. */
+static const struct od_evidence *scratch_of_program(const struct od_case *c,
+                                                    const struct od_scene *scene)
+{
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        bool temp = od_view_eq_str(state->name, "temp") && od_view_eq_str(state->producer, "jax");
+        if (temp && scene->need.known && od_bytes_same(scene->need, state->in_use) != OD_NO)
+            return &state->said;
+    }
+    return NULL;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -33,7 +46,8 @@ static void look(struct od_diagnosis_context *context)
     const struct od_evidence *said = compiler_said(context->c);
     bool arena = od_view_eq_str(scene.incident->producer, "jax") &&
                  !scene.incident->tensor.shape.known && od_scene_need_share(&scene) >= arena_share;
-    if (!said && !arena)
+    const struct od_evidence *scratch = said ? NULL : scratch_of_program(context->c, &scene);
+    if (!said && !arena && !scratch)
         return;
     char need[OD_BYTES_TEXT];
     bool proven = plan_exceeds(scene.incident);
@@ -47,12 +61,12 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "%s is the buffer plan of a whole compiled program, asked for in one piece: "
                    "the plan does not fit beside what is held%s.",
-                   scene.need.known ? od_bytes_print(scene.need, need) : "The request",
+                   scene.need.known ? od_bytes_print(scene.asked, need) : "The request",
                    said ? ", as the compiler had warned" : "");
     od_finding_scene(finding, &scene);
     od_finding_bytes(finding, "capacity_bytes", scene.incident->capacity);
-    if (said)
-        od_finding_evidence(finding, said);
+    if (said || scratch)
+        od_finding_evidence(finding, said ? said : scratch);
 }
 
 const struct od_diagnoser od_diagnoser_compile_plan = {"compile_plan", look};

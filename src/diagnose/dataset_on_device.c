@@ -23,13 +23,13 @@ static void say_request(struct od_diagnosis_context *context, const struct od_sc
         od_finding_say(context, finding,
                        "%s were asked for in one array of %llu samples: a whole data set, not a "
                        "batch.",
-                       od_bytes_print(scene->need, need), (unsigned long long)shape->dims[0]);
+                       od_bytes_print(scene->asked, need), (unsigned long long)shape->dims[0]);
     else
         od_finding_say(
             context, finding,
             "%s were asked for as one array of the program, more than the allocator's whole limit "
             "of %s: a whole data set seems to be handed over at once.",
-            od_bytes_print(scene->need, need),
+            od_bytes_print(scene->asked, need),
             scene->limit.known ? od_bytes_print_u64(scene->limit.n, limit) : "unknown");
     od_finding_scene(finding, scene);
     if (scene->hint.dataset_like) {
@@ -50,7 +50,29 @@ static void say_array(struct od_diagnosis_context *context, const struct od_scen
                            "alone does not fit."
                          : "%s asked for and not to be had by a library of arrays: the data of "
                            "the program do not fit on the device at once.",
-                   scene->need.known ? od_bytes_print(scene->need, need) : "More memory was");
+                   scene->need.known ? od_bytes_print(scene->asked, need) : "More memory was");
+    od_finding_scene(finding, scene);
+}
+
+/* The program's array did not get onto the device, and nobody said how large it is. Where the pool
+ * is all but empty it is larger than that; where Keras was making a data set of it, it is one. */
+static void say_copied(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    static const double empty_share = 0.25;
+    static const char *const constants[] = {"_EagerConst", NULL};
+    double used = od_share(scene->in_use, scene->limit);
+    bool empty = scene->in_use.known && scene->limit.known && used < empty_share;
+    bool keras = od_incident_says(scene->incident, constants);
+    for (size_t i = 0; i < scene->incident->nframes; i++)
+        keras |= od_view_has(scene->incident->frames[i].file, OD_VIEW("data_adapter"));
+    if ((!empty && !keras) || (scene->limit.known && !empty))
+        return;
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_DATASET_ON_DEVICE, empty ? OD_LIKELY : OD_POSSIBLE, empty ? 0.7 : 0.45);
+    finding->summary = empty ? "An array of the program did not get onto a device whose pool is "
+                               "nearly empty: a whole data set seems to be handed over at once."
+                             : "An array of the program did not get onto the device: a whole data "
+                               "set may be handed over at once.";
     od_finding_scene(finding, scene);
 }
 
@@ -106,6 +128,8 @@ static void look(struct od_diagnosis_context *context)
     else if (scene.copied && scene.need.known && scene.need.lo >= large_copy_bytes &&
              od_scene_exceeds_limit(&scene))
         say_request(context, &scene, 0.8);
+    else if (scene.copied && !scene.need.known)
+        say_copied(context, &scene);
     else if (scene.hint.dataset_like)
         say_request(context, &scene, od_scene_exceeds_limit(&scene) ? 0.9 : 0.45);
     else if (od_scene_is_arrays(&scene))

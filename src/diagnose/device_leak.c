@@ -1,5 +1,6 @@
 #include "diagnose/growth.h"
 #include "diagnose/scene.h"
+#include "diagnose/told.h"
 
 /* Without a list of chunks, only that it worked for long tells: a leak fails late, and on
  * whatever small thing comes next. */
@@ -40,6 +41,24 @@ static void say_late(struct od_diagnosis_context *context, const struct od_scene
         od_finding_count(finding, "progress_lines_count", od_count_of(scene->progress));
 }
 
+/* The log does not tell, but somebody does. */
+static bool say_told(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    const struct od_evidence *grows = od_told(context->c, scene->incident, "growth");
+    const struct od_evidence *late = od_told(context->c, scene->incident, "late");
+    if ((!grows && !late) || od_growth_refuted(context, scene->incident, false))
+        return false;
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_POSSIBLE, grows ? 0.5 : 0.45);
+    finding->summary =
+        grows ? "The log does not show it, but who reports it says that memory grew."
+              : "The log does not show it, but who reports it says that it failed late, "
+                "after work that had fitted.";
+    od_finding_scene(finding, scene);
+    od_finding_evidence(finding, grows ? grows : late);
+    return true;
+}
+
 static void say_growth(struct od_diagnosis_context *context, const struct od_scene *scene,
                        const struct od_growth *growth)
 {
@@ -56,7 +75,7 @@ static void look(struct od_diagnosis_context *context)
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || scene.verdict == OD_VERDICT_DEVICE_REFUSED ||
         scene.incident->kind != OD_INC_DEVICE_ALLOC_FAILED || scene.hint.restored ||
-        context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+        od_scene_is_waking(&scene) || context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
     struct od_growth growth;
     if (od_growth_of(context, scene.incident, false, &growth)) {
@@ -66,11 +85,13 @@ static void look(struct od_diagnosis_context *context)
     struct od_accumulation piled = od_scene_accumulation(&scene);
     bool late =
         piled.ran_long || (scene.allocations.known && scene.allocations.n >= LONG_ALLOCATIONS);
-    if (!late)
+    if (!late) {
+        (void)say_told(context, &scene);
         return;
+    }
     if (piled.many)
         say_chunks(context, &scene, &piled);
-    else if ((!scene.dump || !scene.dump->has_chunks) &&
+    else if ((!scene.dump || !scene.dump->chunks_complete) &&
              !od_growth_refuted(context, scene.incident, false))
         say_late(context, &scene);
 }

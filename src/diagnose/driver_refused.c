@@ -24,7 +24,7 @@ static void report(struct od_diagnosis_context *context, const struct od_scene *
                        "%s were asked for while the allocator might have taken %s more of its "
                        "limit of %s: the driver did not give it (%llu refusals). Who holds the "
                        "rest of the device is not in the log.",
-                       od_bytes_print(scene->need, need), od_bytes_print_u64(rest.n, left),
+                       od_bytes_print(scene->asked, need), od_bytes_print_u64(rest.n, left),
                        od_bytes_print_u64(scene->limit.n, limit),
                        (unsigned long long)c->driver_refusal_count);
     else
@@ -32,7 +32,7 @@ static void report(struct od_diagnosis_context *context, const struct od_scene *
                        "The driver refused memory to the allocator %llu times before %s could not "
                        "be served: the device had less to give than the allocator counted on.",
                        (unsigned long long)c->driver_refusal_count,
-                       scene->need.known ? od_bytes_print(scene->need, need) : "the request");
+                       scene->need.known ? od_bytes_print(scene->asked, need) : "the request");
     od_finding_scene(finding, scene);
     od_finding_count(finding, "untaken_bytes", rest);
     od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
@@ -56,16 +56,27 @@ static void report_alone(struct od_diagnosis_context *context)
         od_finding_evidence(finding, &c->driver_refusals.items[i]);
 }
 
-/* Refusals behind the failure belong to another run. */
+/* Refusals behind the failure or of another attempt belong to another run. Only the first few are
+ * kept. */
 static bool refused_before(const struct od_case *c, const struct od_incident *incident)
 {
-    if (c->driver_refusals.n == 0)
-        return c->driver_refusal_count > 0;
-    return od_prov_cmp(&c->driver_refusals.items[0].at, &incident->last) < 0;
+    size_t n = c->driver_refusals.n;
+    struct od_prov start = od_start_of(c, incident);
+    if (c->driver_refusal_count > n)
+        return n == 0 || od_prov_cmp(&c->driver_refusals.items[0].at, &incident->last) < 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct od_prov *at = &c->driver_refusals.items[i].at;
+        if (od_prov_cmp(at, &incident->last) < 0 &&
+            (at->source != start.source || od_prov_cmp(at, &start) >= 0))
+            return true;
+    }
+    return false;
 }
 
 /* The message itself says that more was free than was asked for, and no limit of the framework is
  * told: another process was quicker, or the driver counts otherwise than it prints. */
+enum { FULL_PARTS = 10 }; /* a device with less than such a part free is as good as full */
+
 static bool report_free(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
     const struct od_incident *inc = scene->incident;
@@ -74,9 +85,13 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_sc
         return false;
     /* Just enough is not: the driver gives whole pages, and asks for some itself. */
     bool clear = inc->free.lo / 2 >= inc->requested.hi;
+    bool much = inc->capacity.known && inc->free.lo >= inc->capacity.hi / FULL_PARTS;
     char need[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED,
-                                                clear ? OD_LIKELY : OD_POSSIBLE, clear ? 0.6 : 0.3);
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, clear ? OD_LIKELY : OD_POSSIBLE,
+                       clear  ? 0.6
+                       : much ? 0.45
+                              : 0.3);
     od_finding_say(context, finding,
                    "%s were refused although the message says that %s were free: what the driver "
                    "could give at that moment was less, and the log does not say why.",
@@ -111,6 +126,27 @@ static bool report_room(struct od_diagnosis_context *context, const struct od_sc
     return true;
 }
 
+/* The whole program would have fitted many times: the device was full before it came. */
+static bool report_small_program(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    struct od_bytes total = od_scene_small_program(context->c, scene);
+    if (!total.known)
+        return false;
+    char need[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.5);
+    od_finding_say(context, finding,
+                   "%s refused to a program that takes %s in all, by the compiler's table: the "
+                   "device was full already, of arrays that this process keeps or of another "
+                   "process. The log does not say which.",
+                   scene->need.known ? od_arena_printf(context->arena, "%s were",
+                                                       od_bytes_print(scene->asked, need))
+                                     : "Memory was",
+                   od_bytes_print(total, all));
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "program_bytes", total);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -118,7 +154,8 @@ static void look(struct od_diagnosis_context *context)
         report_alone(context);
         return;
     }
-    if (report_free(context, &scene) || report_room(context, &scene))
+    if (report_free(context, &scene) || report_room(context, &scene) ||
+        report_small_program(context, &scene))
         return;
     struct od_count rest = untaken(&scene);
     bool room = rest.known && scene.need.known && scene.need.hi <= rest.n;

@@ -1,5 +1,6 @@
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
+#include "diagnose/told.h"
 
 #include "base/num.h"
 
@@ -47,13 +48,42 @@ static bool say_growth(struct od_diagnosis_context *context, const struct od_sce
     return true;
 }
 
+/* The machine's memory was refused to what an evaluation puts together. */
+static void look_at_host(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    if (say_growth(context, scene, true) || scene->incident->kind != OD_INC_HOST_ALLOC_FAILED ||
+        scene->phase != OD_PHASE_EVALUATION)
+        return;
+    bool keeps = od_evaluation_of(scene->incident).keeps;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
+                                                keeps ? OD_LIKELY : OD_POSSIBLE, keeps ? 0.8 : 0.4);
+    finding->summary = keeps ? "Memory of the host was refused while the outputs of an evaluation "
+                               "were put together: they are kept for the whole set."
+                             : "Memory of the host was refused while the model was evaluated.";
+    od_finding_scene(finding, scene);
+}
+
+/* What weighs for it where no whole set was asked for at once. */
+static double probability_of(const struct od_scene *scene, bool trained)
+{
+    struct od_evaluation how = od_evaluation_of(scene->incident);
+    if (how.keeps)
+        return 0.8;
+    if (trained)
+        return 0.65;
+    if (scene->phase != OD_PHASE_EVALUATION)
+        return 0.5;
+    /* A test or a prediction may be all that the program does. */
+    return how.trained ? 0.6 : how.validates ? 0.45 : 0.4;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     enum { TRAINED_ALLOCATIONS = 100000 };
     struct od_scene scene;
     struct od_host_scene on_host;
     if (od_host_scene_of(context, &on_host)) {
-        (void)say_growth(context, &on_host.scene, true);
+        look_at_host(context, &on_host.scene);
         return;
     }
     if (!od_scene_of(context, &scene) || scene.hint.constant || !od_scene_is_device(&scene) ||
@@ -62,15 +92,15 @@ static void look(struct od_diagnosis_context *context)
     bool trained = scene.progress > 0 ||
                    (scene.allocations.known && scene.allocations.n >= TRAINED_ALLOCATIONS);
     bool whole_set = scene.hint.dataset_like && !od_scene_exceeds_limit(&scene);
-    bool called = scene.phase == OD_PHASE_EVALUATION;
-    bool named = called || names_evaluation(scene.op) || said_by(scene.incident);
-    if (!named && !(whole_set && trained))
+    bool named =
+        scene.phase == OD_PHASE_EVALUATION || names_evaluation(scene.op) || said_by(scene.incident);
+    const struct od_evidence *told = od_told(context->c, scene.incident, "validation");
+    if (!named && !told && !(whole_set && trained))
         return;
     double probability = named && whole_set ? 0.8
                          : whole_set        ? 0.7
-                         : trained          ? 0.65
-                         : called           ? 0.4
-                                            : 0.5;
+                         : named            ? probability_of(&scene, trained)
+                                            : 0.45;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
@@ -79,12 +109,17 @@ static void look(struct od_diagnosis_context *context)
                        "After training steps that worked, one array of %llu samples was asked "
                        "for: the evaluation seems to run over its whole set at once.",
                        (unsigned long long)scene.incident->tensor.shape.dims[0]);
+    else if (od_evaluation_of(scene.incident).keeps)
+        finding->summary = "It failed while the outputs of an evaluation were put together: they "
+                           "are kept on the device for the whole set.";
     else
         od_finding_say(context, finding,
                        "It failed while the model was evaluated%s: evaluation needs more than "
                        "training here, by a larger batch or by outputs that are kept.",
                        trained ? ", after training steps that worked" : "");
     od_finding_scene(finding, &scene);
+    if (told)
+        od_finding_evidence(finding, told);
     od_finding_count(finding, "allocations_count", scene.allocations);
     od_finding_bytes(finding, "sample_bytes", scene.hint.per_sample);
 }

@@ -32,13 +32,18 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     if (!enough && !(nearly && share >= waste_share / 2))
         return;
     bool much = share >= waste_share;
+    /* Where the pieces would only just have done, the pool is full as well. */
+    bool clear = enough && much && (double)h->pieces.lo >= clear_excess * (double)need.hi;
     char need_text[OD_BYTES_TEXT], pieces[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_FRAGMENTED, enough && much ? OD_CERTAIN : OD_POSSIBLE,
-                       enough && much ? 0.88
-                       : much         ? 0.5
-                       : enough       ? 0.3
-                                      : 0.2);
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_FRAGMENTED,
+                                                clear            ? OD_CERTAIN
+                                                : enough && much ? OD_LIKELY
+                                                                 : OD_POSSIBLE,
+                                                clear            ? 0.88
+                                                : enough && much ? 0.6
+                                                : much           ? 0.5
+                                                : enough         ? 0.3
+                                                                 : 0.2);
     od_finding_say(context, finding,
                    "%s were asked for, and %s that the framework holds are not in use: they lie "
                    "in pieces between tensors, each too small%s.",
@@ -76,7 +81,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, OD_CAUSE_FRAGMENTED, certainty, probability);
     od_finding_say(context, finding,
                    "%s were asked for and %s are free, but in %llu pieces: the largest is %s.",
-                   od_bytes_print(scene.need, need), od_bytes_print_u64(free_bytes, total),
+                   od_bytes_print(scene.asked, need), od_bytes_print_u64(free_bytes, total),
                    (unsigned long long)scene.dump->usable.count, od_bytes_print_u64(largest, hole));
     od_finding_scene(finding, &scene);
     od_finding_count(finding, "free_bytes", od_count_of(free_bytes));

@@ -15,7 +15,7 @@ static bool proves(const struct od_incident *inc)
            (!inc->capacity.known || inc->capacity.lo > inc->limit.hi);
 }
 
-static double probability_of(const struct od_incident *inc)
+static double probability_of(const struct od_incident *inc, bool denied)
 {
     bool container =
         od_view_eq_str(inc->producer, "kubernetes") || od_view_eq_str(inc->producer, "docker");
@@ -25,7 +25,8 @@ static double probability_of(const struct od_incident *inc)
         return 0.85;
     if (inc->kind == OD_INC_PRESSURE_KILL) /* a budget of one worker, or of all on the machine */
         return od_view_eq_str(inc->producer, "dask") ? 0.7 : inc->limit.known ? 0.4 : 0.0;
-    return inc->kind == OD_INC_UNEXPLAINED_KILL && container ? 0.9 : 0.0; /* halved: undecided */
+    return inc->kind == OD_INC_UNEXPLAINED_KILL && container ? (denied ? 0.3 : 0.9)
+                                                             : 0.0; /* halved: undecided */
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -34,7 +35,8 @@ static void look(struct od_diagnosis_context *context)
     if (!od_host_scene_of(context, &host))
         return;
     const struct od_incident *inc = host.scene.incident;
-    double probability = probability_of(inc);
+    bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
+    double probability = probability_of(inc, denied);
     bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
     bool proven = named && proves(inc);
     if (probability <= 0)

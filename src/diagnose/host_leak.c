@@ -1,5 +1,6 @@
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
+#include "diagnose/told.h"
 
 /* Work that had fitted for long, and then the machine's memory is gone: something grew. What and
  * how fast, only a series of measurements shows; where one shows that nothing did, it is no leak.
@@ -27,8 +28,17 @@ static void look(struct od_diagnosis_context *context)
         say_growth(context, &host, &growth);
         return;
     }
-    if (host.scene.progress < LONG_PROGRESS ||
-        od_growth_refuted(context, host.scene.incident, true))
+    if (od_growth_refuted(context, host.scene.incident, true))
+        return;
+    const struct od_evidence *told = od_told(context->c, host.scene.incident, "growth");
+    if (told) {
+        struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.6);
+        finding->summary = "The log does not show it, but who reports it says that memory grew.";
+        od_finding_host(finding, &host);
+        od_finding_evidence(finding, told);
+        return;
+    }
+    if (host.scene.progress < LONG_PROGRESS)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.35);
     od_finding_say(context, finding,

@@ -26,7 +26,7 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
     od_finding_say(context, finding,
                    "%s were asked for at once at a batch of %llu: the size of a sample "
                    "(resolution, length) drives the need.",
-                   scene->need.known ? od_bytes_print(scene->need, need)
+                   scene->need.known ? od_bytes_print(scene->asked, need)
                                      : "Requests of unknown size",
                    (unsigned long long)scene->batch.n);
     od_finding_scene(finding, scene);
@@ -71,10 +71,11 @@ static void look(struct od_diagnosis_context *context)
     if (share < noticeable_sample_share || (!few && share < large_sample_share))
         return;
     bool refused = scene.verdict == OD_VERDICT_DEVICE_REFUSED;
-    double probability = refused ? 0.2 : few ? 0.72 : 0.45;
+    double probability = refused || od_scene_limit_is_tiny(&scene) ? 0.2 : few ? 0.72 : 0.45;
     char one[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_INPUT_TOO_LARGE, few && !refused ? OD_LIKELY : OD_POSSIBLE, probability);
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE,
+                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
     od_finding_say(context, finding,
                    "One sample takes %s in this one tensor, of %s in all, and the batch is %llu: "
                    "the size of a sample (resolution, length) drives the need.",

@@ -62,6 +62,7 @@ src_libod_a_SOURCES += \
     src/diagnose/shape_hint.c src/diagnose/shape_hint.h \
     src/diagnose/survived.c \
     src/diagnose/timeline.c src/diagnose/timeline.h \
+    src/diagnose/told.c src/diagnose/told.h \
     src/diagnose/who.c src/diagnose/who.h \
     src/diagnose/workers_host_memory.c \
     src/diagnose/workspace.c

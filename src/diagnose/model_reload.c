@@ -59,7 +59,7 @@ static void look(struct od_diagnosis_context *context)
                           "a second copy of the model comes to lie beside the first."
                         : "%s were refused while a checkpoint was loaded: a copy of the weights "
                           "may lie beside those that were there.",
-                   scene.need.known ? od_bytes_print(scene.need, need)
+                   scene.need.known ? od_bytes_print(scene.asked, need)
                                     : "Requests of unknown size");
     od_finding_scene(finding, &scene);
 }

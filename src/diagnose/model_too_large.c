@@ -14,18 +14,28 @@ static bool is_about_weights(const struct od_scene *scene)
            scene->phase == OD_PHASE_GATHER || od_incident_says(scene->incident, loading);
 }
 
-/* Servers of one model put its weights first, and what is left goes to cache and buffers. */
-static bool is_bare_server(const struct od_incident *incident)
-{
-    return od_view_eq_str(incident->producer, "llamacpp") ||
-           od_view_eq_str(incident->producer, "ollama");
-}
-
 /* Why the batch is not what matters, and how much it weighs; no words = nothing says so. */
 struct basis {
     const char *words;
     double probability;
 };
+
+/* The first things that a run asks for are its variables; a matrix among them is no activation. */
+static bool is_made_first(const struct od_scene *scene)
+{
+    enum { FIRST_ALLOCATIONS = 256 };
+    return scene->allocations.known && scene->allocations.n < FIRST_ALLOCATIONS &&
+           scene->hint.role == OD_TENSOR_UNKNOWN && scene->incident->tensor.shape.known &&
+           scene->incident->tensor.shape.n == 2 && scene->progress == 0;
+}
+
+/* A model that worked for so long does fit. */
+static bool has_fitted(const struct od_scene *scene)
+{
+    enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
+    return scene->progress >= LONG_PROGRESS ||
+           (scene->allocations.known && scene->allocations.n >= LONG_ALLOCATIONS);
+}
 
 static struct basis basis_of(const struct od_diagnosis_context *context,
                              const struct od_scene *scene)
@@ -38,7 +48,7 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     bool stated_one = scene->batch.known && scene->batch.n == 1;
     bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
     double share = od_scene_need_share(scene);
-    bool one = stated_one ? share < small_request : shown_one && share > 0 && share < small_request;
+    bool one = (stated_one || shown_one) && share > 0 && share < small_request;
     bool weight = hint->role == OD_TENSOR_WEIGHT && !hint->restored;
     if (scene->phase == OD_PHASE_GATHER && !one) /* only the last straw on what a batch keeps */
         return (struct basis){"were refused while sharded weights were gathered.",
@@ -47,13 +57,18 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
         return (struct basis){"were refused for a parameter, its gradient or its optimizer "
                               "state: these do not shrink with the batch.",
                               one || !weight ? 0.7 : 0.6};
+    if (is_made_first(scene))
+        return (struct basis){
+            "were refused for a matrix among the first things that were made: the "
+            "variables of the model, it seems.",
+            0.5};
     if (one)
         return (struct basis){"were refused at a batch of one: what does not shrink with the "
                               "batch fills the device.",
-                              0.55};
-    if (is_bare_server(scene->incident))
-        return (struct basis){"were refused to a server of one model: its weights take most of "
-                              "what such a server needs.",
+                              has_fitted(scene) ? 0.4 : 0.55};
+    if (od_scene_is_server(scene) && scene->progress == 0 && !od_scene_is_waking(scene))
+        return (struct basis){"were refused to a server of one model that did not serve yet: its "
+                              "weights take most of what such a server needs.",
                               0.5};
     return (struct basis){0};
 }
@@ -71,7 +86,7 @@ static void look(struct od_diagnosis_context *context)
         basis.probability = 0.2;
     char need[OD_BYTES_TEXT];
     const char *size =
-        scene.need.known ? od_bytes_print(scene.need, need) : "Requests of unknown size";
+        scene.need.known ? od_bytes_print(scene.asked, need) : "Requests of unknown size";
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE,
                        basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);

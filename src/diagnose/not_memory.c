@@ -23,10 +23,13 @@ static void look_at_kill(struct od_diagnosis_context *context)
         kill = od_scene_find(context->c, OD_INC_WORKER_KILLED);
     if (context->diagnosis->outcome != OD_OUTCOME_UNKNOWN || !kill || kill->echo_of != 0)
         return;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_NOT_MEMORY, OD_POSSIBLE, 0.3);
-    od_finding_say(context, finding,
-                   "A kill is all the log shows. Schedulers, time limits, preemption and people "
-                   "send the same signal.");
+    bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_NOT_MEMORY, OD_POSSIBLE, denied ? 0.5 : 0.3);
+    finding->summary = denied ? "It was killed, and the container's state denies that its memory "
+                                "limit did it."
+                              : "A kill is all the log shows. Schedulers, time limits, preemption "
+                                "and people send the same signal.";
     if (kill->evidence.n > 0)
         od_finding_evidence(finding, &kill->evidence.items[0]);
 }

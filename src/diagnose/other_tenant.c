@@ -46,9 +46,11 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
                             struct od_bytes size)
 {
     bool told = od_case_setting(context->c, "gpu_memory_fraction").n > 0;
+    double untold =
+        scene->verdict == OD_VERDICT_DEVICE_REFUSED ? 0.87 : 0.75; /* it explains that */
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT,
-                                                told ? OD_POSSIBLE : OD_LIKELY, told ? 0.3 : 0.75);
+    struct od_finding *finding = od_finding_add(
+        context, OD_CAUSE_OTHER_TENANT, told ? OD_POSSIBLE : OD_LIKELY, told ? 0.3 : untold);
     od_finding_say(context, finding,
                    "The framework took only %s of a device of %s. It takes nearly all that is "
                    "free unless told otherwise: something else seems to hold the rest.",
@@ -137,13 +139,15 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_scen
 {
     const struct od_incident *incident = scene->incident;
     struct od_bytes held = od_bytes_sub(incident->capacity, incident->free);
-    bool enough = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && incident->requested.known &&
-                  held.known && od_bytes_less(incident->free, incident->requested) == OD_YES &&
-                  (double)held.lo > small_named_share * (double)incident->capacity.lo;
-    if (!enough)
+    bool refused = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && incident->requested.known &&
+                   held.known && od_bytes_less(incident->free, incident->requested) != OD_NO;
+    if (!refused)
         return false;
+    /* Of nearly the whole device not even a desktop may hold a part. */
+    bool much = (double)held.lo > small_named_share * (double)incident->capacity.lo;
     char wanted[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT], held_text[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.85);
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT,
+                                                much ? OD_LIKELY : OD_POSSIBLE, much ? 0.85 : 0.55);
     od_finding_say(context, finding,
                    "The run wanted %s at its start and found %s free: %s of the device were held "
                    "by something else.",
@@ -156,10 +160,78 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_scen
     return true;
 }
 
+/* The driver could not even begin for this process, which held nothing yet. */
+static bool say_full(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    static const char *const words[] = {"CtxRetain",
+                                        "CtxCreate",
+                                        "create context",
+                                        "primary context",
+                                        "implicit initialization",
+                                        "cudaSetDevice()",
+                                        "_cuda_init",
+                                        NULL};
+    const struct od_incident *incident = scene->incident;
+    bool begins =
+        incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && od_incident_says(incident, words);
+    for (size_t i = 0; i < incident->nframes; i++)
+        begins |= od_view_eq_str(incident->frames[i].function, "_lazy_init");
+    if (!begins || scene->progress > 0)
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.75);
+    finding->summary = "The device was full before this process held anything on it: something "
+                       "else holds it.";
+    od_finding_scene(finding, scene);
+    return true;
+}
+
+/* A server that had given its memory back takes it again, and finds it taken. */
+static bool say_woken(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    if (!od_scene_is_server(scene) || !od_scene_is_waking(scene))
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.7);
+    finding->summary = "A server that slept was woken and did not get back the memory it had "
+                       "given up: what ran meanwhile, a trainer beside it or another process, "
+                       "holds it.";
+    od_finding_scene(finding, scene);
+    return true;
+}
+
+/* The message tells nothing, and a tool's table shows the device full. Of a run that had made no
+ * progress yet it shows another's memory, mostly. */
+static bool say_table(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    static const double full_share = 0.9;
+    const struct od_incident *incident = scene->incident;
+    const struct od_series *full = NULL;
+    if (scene->progress > 0 || scene->dump || incident->in_use.known || incident->free.known ||
+        incident->requested.known || scene->limit.known || !od_scene_is_device(scene))
+        return false;
+    for (size_t i = 0; i < context->c->series.n && !full; i++) {
+        const struct od_series *s = &context->c->series.items[i];
+        bool about =
+            s->device.n == 0 || incident->device.n == 0 || od_view_eq(s->device, incident->device);
+        if (s->metric == OD_SERIES_DEVICE_USED && s->limit_known && !s->pid.known && about &&
+            s->at.source == incident->at.source && s->min >= full_share * s->limit)
+            full = s;
+    }
+    if (!full)
+        return false;
+    struct od_evidence said = {full->last_at, full->last_said};
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_POSSIBLE, 0.45);
+    finding->summary = "A table of the device shows it nearly full, and this run had done nothing "
+                       "yet: something else seems to hold it.";
+    od_finding_scene(finding, scene);
+    od_finding_evidence(finding, &said);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
-    if (!od_scene_of(context, &scene) || say_start(context, &scene))
+    if (!od_scene_of(context, &scene) || say_start(context, &scene) || say_woken(context, &scene) ||
+        say_full(context, &scene) || say_table(context, &scene))
         return;
     if (!scene.dump && scene.holders.named.known && scene.holders.named.n > 0) {
         say_named(context, &scene);
@@ -183,6 +255,8 @@ static void look(struct od_diagnosis_context *context)
         say_refused(context, &scene, 0.4);
     } else if (od_scene_limit_is_tiny(&scene)) {
         say_refused(context, &scene, 0.45);
+    } else if (od_scene_small_program(context->c, &scene).known) {
+        say_refused(context, &scene, 0.4);
     }
 }
 

@@ -60,6 +60,11 @@ static bool small_and_hopeless(const struct od_case *c, const struct od_incident
 static struct verdict judge_refusal(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
+    if (a->other && a->other->ended)
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "An allocator refused a request and the program ended with an "
+                                "error; nothing else went wrong.",
+                                a->refused};
     if (a->other && od_prov_cmp(&a->refused->at, &a->other->at) <= 0)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
                                 "An allocator refused a request, but what ended the run was "
@@ -144,7 +149,14 @@ static int weight(enum od_outcome outcome)
     return 1;
 }
 
-/* Of several failures the first that has a dump tells most. */
+/* A headline: it names the failure, and neither a size nor a call. */
+static bool tells_nothing(const struct od_incident *incident)
+{
+    return !incident->requested.known && !incident->tensor.shape.known && incident->nframes == 0 &&
+           incident->dump == 0 && !incident->in_use.known && !incident->limit.known;
+}
+
+/* Of several failures the first that has a dump tells most, and a headline least. */
 static void choose_failure(struct judge *judge, const struct od_mark *mark)
 {
     const struct od_incident *incident = mark ? mark->incident : NULL;
@@ -152,7 +164,9 @@ static void choose_failure(struct judge *judge, const struct od_mark *mark)
         incident = judge->attempt.refused->incident; /* the exception only echoes it */
     if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
         incident = &judge->c->incidents.items[incident->echo_of - 1];
-    if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0)))
+    if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0) ||
+                     (judge->failure->kind == incident->kind && tells_nothing(judge->failure) &&
+                      !tells_nothing(incident))))
         judge->failure = incident;
 }
 
@@ -190,8 +204,10 @@ static void see_life(struct judge *judge, const struct od_mark *mark)
 static void see_error(struct attempt *a, const struct od_mark *mark)
 {
     /* Of one failure the first word says most; later ones are its echo, unless only they tell
-     * of the request. */
-    if (!a->error || (!a->error->incident && mark->incident))
+     * of the request, or of the pool. */
+    bool dumps = mark->incident && mark->incident->dump != 0;
+    if (!a->error || (!a->error->incident && mark->incident) ||
+        (dumps && a->error->incident->dump == 0))
         a->error = mark;
     a->surfaced = a->surfaced || mark->surfaced;
 }
@@ -208,7 +224,8 @@ static void see_mark(struct judge *judge, const struct od_mark *mark)
         return;
     case OD_MARK_OTHER:
         a->surfaced = a->surfaced || a->error;
-        a->other = mark;
+        if (!a->other || !mark->ended)
+            a->other = mark;
         return;
     case OD_MARK_KILLED:
         a->killed_first = a->killed ? a->killed_first : !a->other || a->other->relays;

@@ -41,6 +41,28 @@ static struct od_view last_name(struct od_view function)
     return od_view_from(function, at);
 }
 
+/* Outputs of the steps of an evaluation are put together. */
+static bool keeps_outputs(struct od_view name)
+{
+    static const char *const names[] = {"nested_concat",
+                                        "torch_pad_and_concatenate",
+                                        "numpy_pad_and_concatenate",
+                                        "nested_new_like",
+                                        "nested_gather",
+                                        "_nested_gather",
+                                        "_gather_and_numpify",
+                                        "gather_for_metrics",
+                                        "pad_across_processes",
+                                        "_pad_across_processes",
+                                        "add_arrays",
+                                        "_get_arrays",
+                                        "collect_results",
+                                        "collect_results_cpu",
+                                        "collect_results_gpu",
+                                        NULL};
+    return is_any(name, names);
+}
+
 static bool is_evaluation(const struct od_frame *frame)
 {
     static const char *const library[] = {
@@ -54,7 +76,7 @@ static bool is_evaluation(const struct od_frame *frame)
     static const char *const whole[] = {"eval", "test", "valid", "val", "inference", NULL};
     struct od_view name = last_name(frame->function);
     if (is_library(frame->file))
-        return is_any(name, library);
+        return is_any(name, library) || keeps_outputs(name);
     return is_any(name, library) || is_any(name, whole) || starts_with_any(name, people);
 }
 
@@ -120,4 +142,30 @@ enum od_phase od_phase_of(const struct od_incident *incident, const struct od_fr
                 return phases[p].phase;
             }
     return OD_PHASE_UNKNOWN;
+}
+
+struct od_evaluation od_evaluation_of(const struct od_incident *incident)
+{
+    static const char *const trains[] = {"train",
+                                         "fit",
+                                         "training",
+                                         "_inner_training_loop",
+                                         "run_train",
+                                         "do_train",
+                                         "inner_training_loop",
+                                         "main_train",
+                                         NULL};
+    static const char *const validates[] = {
+        "valid", "val_", "eval", "run_eval", "do_eval", "run_valid", "evaluation_loop", NULL};
+    struct od_evaluation how = {0};
+    bool checks_first = false;
+    for (size_t i = 0; i < incident->nframes; i++) {
+        struct od_view name = last_name(incident->frames[i].function);
+        how.keeps |= keeps_outputs(name);
+        how.trained |= starts_with_any(name, trains);
+        how.validates |= starts_with_any(name, validates);
+        checks_first |= od_view_has(name, OD_VIEW("sanity"));
+    }
+    how.trained &= !checks_first;
+    return how;
 }

@@ -7,6 +7,8 @@
 
 #include "case/case.h"
 
+#include <stdbool.h>
+
 enum od_phase {
     OD_PHASE_UNKNOWN,
     OD_PHASE_LOAD,       /* weights are loaded, moved to the device or converted */
@@ -18,5 +20,13 @@ enum od_phase {
 
 /* *ret_frame: the call that tells; NULL for OD_PHASE_UNKNOWN. */
 enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame);
+
+/* How an evaluation was called. */
+struct od_evaluation {
+    bool keeps;     /* outputs of its steps are put together */
+    bool trained;   /* from inside a training that had begun */
+    bool validates; /* it validates, which is done beside a training; not a test or a prediction */
+};
+struct od_evaluation od_evaluation_of(const struct od_incident *incident);
 
 #endif

@@ -249,6 +249,13 @@ static bool is_listed(const struct selection *s, const char *id)
     return false;
 }
 
+/* Where nothing tells the framework or the platform, a way that needs none is as good as any, and
+ * surer. */
+static bool is_sure(const struct od_who *who, const char *framework)
+{
+    return !od_who_is_guess(who, framework) && (who->frameworks || od_who_is_neutral(framework));
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding)
 {
@@ -256,10 +263,9 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);
-    /* Where nothing tells the framework, a way that needs none is as good as any, and surer. */
-    for (int turn = s->who.frameworks ? 1 : 0; turn < 2; turn++) {
+    for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < advice->nhow; i++) {
-            if (s->who.frameworks || od_who_is_neutral(advice->how[i].framework) == (turn == 0))
+            if (is_sure(&s->who, advice->how[i].framework) == (turn == 0))
                 remedy.nhow += applies(s, &advice->how[i], &how[remedy.nhow]);
         }
     }

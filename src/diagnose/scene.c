@@ -101,16 +101,42 @@ static void take_rating(struct od_scene *scene, const struct od_device *device)
         scene->rated = od_bytes_exact(accelerator.bytes);
 }
 
-/* Lines behind the failure belong to another run, unless there are no others. */
+/* The last start in front of the failure: what stands above it belongs to another attempt, or to
+ * somebody else. */
+struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident)
+{
+    struct od_prov start = {.source = incident->at.source};
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
+            od_prov_cmp(&moment->last, &incident->at) < 0)
+            start = moment->last;
+    }
+    return start;
+}
+
+enum nearness { OF_ATTEMPT, IN_FRONT, BEHIND, NEARNESS_END };
+
+static enum nearness nearness_of(const struct od_prov *at, const struct od_prov *start,
+                                 const struct od_incident *incident)
+{
+    if (od_prov_cmp(at, &incident->at) > 0)
+        return BEHIND;
+    return od_prov_cmp(at, start) >= 0 ? OF_ATTEMPT : IN_FRONT;
+}
+
+/* Lines of another attempt or behind the failure belong to another run, unless there are no others.
+ */
 static void take_devices(struct od_scene *scene, const struct od_case *c)
 {
+    struct od_prov start = od_start_of(c, scene->incident);
     scene->one_device = true;
     bool any = false;
-    for (int behind = 0; behind < 2 && !any; behind++)
+    for (enum nearness near = OF_ATTEMPT; near < NEARNESS_END && !any; near++)
         for (size_t i = 0; i < c->devices.n; i++) {
             const struct od_device *device = &c->devices.items[i];
-            bool after = od_prov_cmp(&device->said.at, &scene->incident->at) > 0;
-            if (after != (behind == 1) || !is_about(device, scene->incident))
+            if (nearness_of(&device->said.at, &start, scene->incident) != near ||
+                !is_about(device, scene->incident))
                 continue;
             take_device(scene, device);
             take_rating(scene, device);
@@ -146,9 +172,15 @@ static void take_dump(struct od_scene *scene)
 
 static void take_request(struct od_scene *scene)
 {
+    enum { ROUNDED = 256 };
     const struct od_incident *incident = scene->incident;
+    scene->asked = incident->requested.known ? incident->requested : incident->tensor.bytes;
     if (!scene->need.known)
-        scene->need = incident->requested.known ? incident->requested : incident->tensor.bytes;
+        scene->need = scene->asked;
+    /* printed rounded, or of another operation than the dump's */
+    if (!scene->asked.known || scene->asked.lo < scene->asked.hi ||
+        scene->asked.hi > scene->need.hi || scene->need.lo - scene->asked.lo >= ROUNDED)
+        scene->asked = scene->need;
     scene->op = incident->tensor.op;
     if (scene->op.n == 0 && scene->dump && incident->dump != 0)
         scene->op = scene->dump->dump.op;
@@ -175,23 +207,10 @@ static bool is_preparation(const struct od_moment *moment)
     return false;
 }
 
-/* The last start in front of the failure: what stands above it belongs to another attempt. */
-static struct od_prov start_of(const struct od_case *c, const struct od_incident *incident)
-{
-    struct od_prov start = {.source = incident->at.source};
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
-        if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
-            od_prov_cmp(&moment->last, &incident->at) < 0)
-            start = moment->last;
-    }
-    return start;
-}
-
 /* A failure that is told again after progress was a late one, or came again. */
 static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
 {
-    struct od_prov start = start_of(c, incident);
+    struct od_prov start = od_start_of(c, incident);
     uint64_t n = 0;
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
@@ -284,6 +303,30 @@ bool od_scene_limit_is_tiny(const struct od_scene *scene)
            scene->limit.known && scene->limit.n < TINY;
 }
 
+/* The largest of the tables, should there be several: what it does not explain, none does. */
+static struct od_bytes program_total(const struct od_case *c)
+{
+    struct od_bytes total = {0};
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        if (od_view_eq_str(state->producer, "jax") && od_view_eq_str(state->name, "total") &&
+            state->in_use.known && (!total.known || state->in_use.hi > total.hi))
+            total = state->in_use;
+    }
+    return total;
+}
+
+struct od_bytes od_scene_small_program(const struct od_case *c, const struct od_scene *scene)
+{
+    enum { SMALL = 1 << 30 }; /* no accelerator that trains has so little */
+    static const double small_share = 0.25;
+    struct od_bytes total = program_total(c);
+    double room = scene->capacity.known ? small_share * (double)scene->capacity.lo : (double)SMALL;
+    bool small = total.known && (double)total.hi < room && !scene->dump && !scene->limit.known &&
+                 scene->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
+    return small ? total : (struct od_bytes){0};
+}
+
 double od_share(struct od_count part, struct od_count whole)
 {
     return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
@@ -301,11 +344,40 @@ bool od_scene_is_arrays(const struct od_scene *scene)
 {
     enum { MUCH = 8 }; /* times what is there already */
     struct od_view producer = scene->incident->producer;
-    if (od_view_eq_str(producer, "rmm") || od_view_eq_str(producer, "numba"))
-        return true;
+    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_view_eq_str(producer, names[i]))
+            return true;
     /* Networks are trained on CuPy as well; they hold something before they ask. */
     return od_view_eq_str(producer, "cupy") && scene->in_use.known && scene->need.known &&
            scene->need.lo / MUCH >= scene->in_use.n;
+}
+
+bool od_scene_is_server(const struct od_scene *scene)
+{
+    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
+    static const char *const homes[] = {"/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/",
+                                        "/text_generation_server/"};
+    const struct od_incident *incident = scene->incident;
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_view_eq_str(incident->producer, names[i]))
+            return true;
+    for (size_t i = 0; i < incident->nframes; i++)
+        for (size_t k = 0; k < OD_COUNT_OF(homes); k++)
+            if (od_view_has(incident->frames[i].file, od_view_of(homes[k])))
+                return true;
+    return false;
+}
+
+bool od_scene_is_waking(const struct od_scene *scene)
+{
+    for (size_t i = 0; i < scene->incident->nframes; i++) {
+        struct od_view name = scene->incident->frames[i].function;
+        if (od_view_ends(name, OD_VIEW("wake_up")) ||
+            od_view_ends(name, OD_VIEW("resume_memory_occupation")))
+            return true;
+    }
+    return false;
 }
 
 double od_scene_need_share(const struct od_scene *scene)
@@ -450,7 +522,9 @@ void od_finding_scene(struct od_finding *finding, const struct od_scene *scene)
     const struct od_incident *incident = scene->incident;
     for (size_t i = 0; i < incident->evidence.n && i < INCIDENT_LINES; i++)
         od_finding_evidence(finding, &incident->evidence.items[i]);
-    od_finding_bytes(finding, "request_bytes", scene->need);
+    od_finding_bytes(finding, "request_bytes", scene->asked);
+    if (od_bytes_same(scene->asked, scene->need) == OD_NO)
+        od_finding_bytes(finding, "chunk_bytes", scene->need);
     od_finding_count(finding, "limit_bytes", scene->limit);
     od_finding_count(finding, "in_use_bytes", scene->in_use);
     od_finding_count(finding, "pool_bytes", scene->pool);

@@ -17,7 +17,8 @@ struct od_scene {
     const struct od_allocator *dump; /* NULL = none belongs to it */
     bool proven;                     /* the dump is complete and consistent: its verdict counts */
     enum od_verdict verdict;
-    struct od_bytes need; /* the refused request, rounded where it is known */
+    struct od_bytes asked; /* the refused request as the program made it */
+    struct od_bytes need;  /* the chunk for it: as the allocator rounds, where that is known */
     struct od_count limit, in_use, pool;
     struct od_count allocations; /* ever made by the allocator */
     struct od_bytes capacity;    /* of the device */
@@ -43,6 +44,9 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
 bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
                    struct od_scene *ret_scene);
 
+/* The place of the last start in front of the failure, in its source; line 0 = none. */
+struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
+
 /* Shares of the limit, 0..1; negative where it is not known: what does not grow with the batch, by
  * the attribution of the scene's dump (what leaks and second models are in it); and what one model
  * takes with its optimizer's states. */
@@ -56,6 +60,11 @@ bool od_scene_exceeds_limit(const struct od_scene *scene);
 
 /* Is the limit far below that of any device in use, with no word on the device's own size? */
 bool od_scene_limit_is_tiny(const struct od_scene *scene);
+
+/* What the compiled program takes as a whole, by XLA's own table, where that is little of the
+ * device: it was not its size that did not fit. Unknown where no table is printed, where it is not
+ * little, or where the allocator's dump tells more. */
+struct od_bytes od_scene_small_program(const struct od_case *c, const struct od_scene *scene);
 
 /* A setting of the log as a number (1e9, 5.0e+08 and 500000000 are the same); unknown when it is
  * not stated or not a whole number. */
@@ -75,6 +84,13 @@ double od_share(struct od_count part, struct od_count whole);
 
 /* Is that more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
+
+/* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
+ * itself. */
+bool od_scene_is_server(const struct od_scene *scene);
+
+/* Was memory taken again that had been given back for a while? */
+bool od_scene_is_waking(const struct od_scene *scene);
 
 /* Does who failed work on arrays, where a batch is nothing in particular? */
 bool od_scene_is_arrays(const struct od_scene *scene);

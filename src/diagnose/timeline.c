@@ -51,7 +51,9 @@ bool od_names_memory(struct od_view text)
         "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted", "OutOfMemory",
         "MemoryError",       "ut of memory",       "OOM when",           "bad_alloc"};
     /* A kernel's registers and on-chip memory, a database's table of locks. */
-    static const char *const others[] = {"out of resource: ", "out of shared memory"};
+    static const char *const others[] = {"out of resource: ",    "out of shared memory",
+                                         "in memory space vmem", "in memory space smem",
+                                         "in memory space cmem", "in memory space sflag"};
     return has_any(text, words, OD_COUNT_OF(words)) && !has_any(text, others, OD_COUNT_OF(others));
 }
 
@@ -146,6 +148,7 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
     bool well = moment->status.n == 0;
     add_mark(timeline, (struct od_mark){.at = moment->last,
                                         .kind = well ? OD_MARK_ALIVE : OD_MARK_OTHER,
+                                        .ended = !well,
                                         .good_end = well});
 }
 
@@ -185,6 +188,10 @@ static int mark_cmp(const void *a, const void *b)
     const struct od_mark *x = a;
     const struct od_mark *y = b;
     int order = od_prov_cmp(&x->at, &y->at);
+    bool alive = x->kind == OD_MARK_ALIVE;
+    /* A bar that stands in front of an error on its line was printed before it. */
+    if (order == 0 && alive != (y->kind == OD_MARK_ALIVE))
+        order = alive ? -1 : 1;
     if (order == 0)
         order = x->order < y->order ? -1 : x->order > y->order;
     return order;

@@ -29,6 +29,7 @@ struct od_mark {
     enum od_mark_kind kind;
     bool surfaced; /* of an error: it reached the program as an exception, or killed it */
     bool relays;   /* a launcher that tells of its child */
+    bool ended;    /* no more than a bad exit status: it says that it failed, not of what */
     bool good_end; /* of a sign of life: the program said that it ended well */
     const struct od_incident *incident; /* NULL = made from a moment */
     size_t order;                       /* of making, decides between equal places */

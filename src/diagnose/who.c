@@ -57,6 +57,11 @@ static const struct row rows[] = {
     {"sge", "Grid Engine", PLATFORM, NULL, {NULL}},
     {"kubernetes", "Kubernetes", PLATFORM, NULL, {"kubepods", "OOMKilled"}},
     {"docker", "Docker", PLATFORM, NULL, {"docker"}},
+    {"htcondor",
+     "HTCondor",
+     PLATFORM,
+     NULL,
+     {"condor", "gone over memory limit", "gone over cgroup memory limit", "request_memory"}},
     {"systemd", "systemd", PLATFORM, NULL, {".service"}},
     {"earlyoom", "earlyoom", PLATFORM, NULL, {NULL}},
     {"windows", "Windows", PLATFORM, NULL, {"paging file"}},
@@ -87,9 +92,20 @@ static void see(struct od_who *who, size_t i)
         who->seen |= UINT64_C(1) << over;
 }
 
+/* JAX is built from sources that TensorFlow's name stands in. */
+static bool is_built_into_jax(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW("external/org_tensorflow/"));
+}
+
 static void look_for_marks(struct od_who *who, struct od_view text)
 {
+    bool jax = is_built_into_jax(text);
+    if (jax)
+        see(who, row_of(OD_VIEW("jax")));
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        if (jax && strcmp(rows[i].name, "tensorflow") == 0)
+            continue;
         for (size_t k = 0; k < OD_COUNT_OF(rows[i].marks) && rows[i].marks[k]; k++) {
             if (od_view_has(text, od_view_of(rows[i].marks[k])))
                 see(who, i);
@@ -97,10 +113,22 @@ static void look_for_marks(struct od_who *who, struct od_view text)
     }
 }
 
+/* The libraries that a traceback goes through. */
+static void look_at_frames(struct od_who *who, const struct od_incident *incident)
+{
+    for (size_t i = 0; i < incident->nframes; i++) {
+        struct od_view file = incident->frames[i].file;
+        if (od_view_has(file, OD_VIEW("-packages")))
+            look_for_marks(who, file);
+    }
+}
+
 static void look_at_incident(struct od_who *who, const struct od_incident *incident)
 {
     see(who, row_of(incident->producer));
     look_for_marks(who, incident->group);
+    if (!who->frameworks)
+        look_at_frames(who, incident);
     for (size_t i = 0; i < incident->evidence.n; i++)
         look_for_marks(who, incident->evidence.items[i].text);
 }
@@ -186,6 +214,12 @@ bool od_who_is_neutral(const char *framework)
 {
     size_t i = row_of(od_view_of(framework));
     return i < OD_COUNT_OF(rows) && (rows[i].sort < FRAMEWORK || rows[i].sort == PLATFORM);
+}
+
+bool od_who_is_guess(const struct od_who *who, const char *framework)
+{
+    size_t i = row_of(od_view_of(framework));
+    return i < OD_COUNT_OF(rows) && rows[i].sort == PLATFORM && !who->platforms;
 }
 
 /* Does a line about a version name another framework? "python 3.9, torch 1.10" names two. */

@@ -26,6 +26,9 @@ bool od_who_has(const struct od_who *who, const char *framework);
 /* Is that advice for everybody, or for a platform: no framework's? */
 bool od_who_is_neutral(const char *framework);
 
+/* Is it for one platform, and nothing tells on which the run was? */
+bool od_who_is_guess(const struct od_who *who, const char *framework);
+
 /* The version of a framework as the log says it; empty when it does not, or says another's. */
 struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
                               const char *framework);

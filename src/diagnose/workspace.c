@@ -35,7 +35,7 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_sce
     od_finding_say(context, finding,
                    "%s is what a buffer of the stated %.*s takes: a setting, which neither the "
                    "batch nor the model makes smaller.",
-                   od_bytes_print(scene->need, need),
+                   od_bytes_print(scene->asked, need),
                    (int)(setting->name.n < 60 ? setting->name.n : 60), setting->name.p);
     od_finding_scene(finding, scene);
     od_finding_bytes(finding, "bucket_bytes", scene->need);
@@ -82,7 +82,7 @@ static void look(struct od_diagnosis_context *context)
                              "tensor of the model."
                            : "%s were asked for; libraries asked for scratch space beside the "
                              "tensors.",
-                   scene.need.known ? od_bytes_print(scene.need, need)
+                   scene.need.known ? od_bytes_print(scene.asked, need)
                                     : "Requests of unknown size");
     od_finding_scene(finding, &scene);
     od_finding_count(finding, "warnings_count", od_count_of(soft));

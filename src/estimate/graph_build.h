@@ -18,6 +18,8 @@ struct od_step_habits {
     bool masks_cast;    /* dropout multiplies by a mask of floats; else it selects */
     bool filter_first;  /* gradients of weights before those of inputs */
     bool scratch;       /* convolutions take workspace where they can */
+    bool bare;          /* layers with weights hide no function: those have rows */
+    double reserve;     /* numbers that a recurrent layer keeps for each unit and step; 0 = usual */
 };
 
 /* The graph of a workload's step; forward alone when it is inference. False when the model does not

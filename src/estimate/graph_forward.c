@@ -18,7 +18,7 @@ static bool hides_function(const struct od_build *b, const struct od_site *s)
         (1u << OD_LAYER_ACTIVATION) | (1u << OD_LAYER_ADD) | (1u << OD_LAYER_MULTIPLY);
     uint64_t readers = b->read_by[s->step->out];
     bool up = od_site_is(s, "Conv2DTr") || od_site_is(s, "Conv3DTr") || od_site_is(s, "ConvTr");
-    if (b->torch && !b->functional_relu)
+    if (b->habits->bare || (b->torch && !b->functional_relu))
         return false;
     return readers != 0 && !(readers & tells) && !(up && readers & (1u << OD_LAYER_CONCAT));
 }

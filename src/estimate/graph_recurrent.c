@@ -4,9 +4,10 @@
 
 #define NONE OD_NO_GRAPH_TENSOR
 
-/* cuDNN's LSTM keeps so many bytes for each unit, step and sample: gates, cells, their tanh and
- * the hidden state (read off its reserve buffers in float32: 6.5 numbers a unit). */
-enum { RESERVE_HALF_FLOATS = 13 };
+/* cuDNN's LSTM keeps so many numbers for each unit, step and sample: gates, cells, their tanh and
+ * the hidden state (read off its reserve buffers in float32). */
+static const double usual_reserve = 6.5;
+enum { UNIT = 16 }; /* no layer keeps so many of each: products stay whole */
 
 struct recurrence {
     uint64_t steps, units, features, directions, gates;
@@ -53,12 +54,17 @@ static struct recurrence recurrence_of(const struct od_site *s)
 /* GRU keeps about three quarters of what LSTM does: three gates and no cell. */
 static struct od_linear reserve(struct od_build *b, const struct recurrence *r)
 {
-    uint64_t units = r->units * r->directions, halves = RESERVE_HALF_FLOATS;
-    if (r->gates < 4)
-        halves = halves * (r->gates + 1) / 5;
-    if (ckd_mul(&units, units, r->steps))
+    uint64_t units = r->units * r->directions;
+    double numbers = b->habits->reserve;
+    struct od_linear line = {0};
+    if (numbers <= 0)
+        numbers = r->gates < 4 ? usual_reserve * (double)(r->gates + 1) / 5 : usual_reserve;
+    if (ckd_mul(&units, units, r->steps) || ckd_mul(&line.each, units, b->width * UNIT) ||
+        line.each > UINT64_MAX / UNIT)
         b->graph->overflow = true;
-    return od_build_each(b, units, halves * b->width / 2);
+    else
+        line.each = (uint64_t)((double)line.each / UNIT * numbers);
+    return line;
 }
 
 uint64_t od_recurrent_reads(const struct od_site *s)

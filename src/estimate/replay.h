@@ -15,6 +15,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A moment of a step: where a request failed. */
+struct od_replay_moment {
+    uint64_t batch;
+    struct od_view layer;    /* as its row names it; empty = not known */
+    enum od_tri backward;    /* the failing operation is a gradient's */
+    struct od_count request; /* bytes; unknown = any */
+};
+
 struct od_replay_question {
     const struct od_workload *workload; /* model, framework, precision, optimizer */
     uint64_t limit;        /* of the allocator; of the device's free memory for PyTorch */
@@ -24,8 +32,11 @@ struct od_replay_question {
     uint64_t held;         /* bytes in use before the step beyond the model's own variables */
     struct od_count slots; /* optimizer states of a variable; unknown = as the optimizer has */
     enum od_tri fused;     /* the update of a variable is one kernel: no temporaries */
-    enum od_tri gradients_held; /* until the last one is there: scaling, clipping, replicas */
-    struct od_count failed;     /* a batch that did not fit */
+    enum od_tri gradients_held;   /* until the last one is there: scaling, clipping, replicas */
+    double reserve;               /* numbers a unit and step of a recurrent layer; 0 = not known */
+    struct od_count failed;       /* a batch that did not fit */
+    struct od_replay_moment seen; /* of a failure, */
+    struct od_bytes lived;        /* and bytes asked for by what lived then; unknown = not told */
 };
 
 /* Samples. largest, safe: 0 = not even one fits. */
@@ -44,21 +55,11 @@ struct od_replay_answer {
 bool od_replay_largest(const struct od_replay_question *question, struct od_arena *arena,
                        struct od_replay_answer *ret_answer);
 
-/* A moment of a step: where a request failed. */
-struct od_replay_moment {
-    uint64_t batch;
-    struct od_view layer;    /* as its row names it; empty = not known */
-    enum od_tri backward;    /* the failing operation is a gradient's */
-    struct od_count request; /* bytes; unknown = any */
-};
-
 /*
- * Bytes asked for by what lives when the request of the moment comes (it not counted, what was
- * held before counted): to be compared with what a dump has in use. lo and hi over all requests
- * of the step that the moment can be. False when there is none.
+ * Part by which what lives at the question's `seen` (its request not counted, what was held before
+ * counted) differs from `lived`: of the nearest variant and, where the moment can be several of its
+ * requests, the nearest of them. Negative when no variant has that moment.
  */
-bool od_replay_live(const struct od_replay_question *question,
-                    const struct od_replay_moment *moment, struct od_arena *arena,
-                    struct od_bytes *ret_live);
+double od_replay_differs(const struct od_replay_question *question, struct od_arena *arena);
 
 #endif

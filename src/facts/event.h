@@ -55,6 +55,9 @@ enum od_event_kind {
     OD_EV_RUN_STARTED, /* a program or attempt starts */
     OD_EV_RUN_ENDED,   /* a program says how it ended */
     OD_EV_MODEL,       /* a description of a model (payload: model) */
+    OD_EV_REMARK,      /* somebody's own words about a run, beside its log; name: "growth" (memory
+                          grows), "late" (it failed after work that had fitted), "validation",
+                          "batch" (a smaller one went well) */
     OD_EV_END
 };
 

@@ -1,6 +1,8 @@
 #include "host/lock.h"
 
+#include "base/buf.h"
 #include "base/num.h"
+#include "base/view.h"
 #include "config.h"
 
 #include <errno.h>
@@ -69,6 +71,39 @@ static void allow(int rules, const char *path, uint64_t what)
         return;
     (void)syscall(LANDLOCK_ADD_RULE, rules, LANDLOCK_PATH_BENEATH, &beneath, 0);
     (void)close(beneath.folder);
+}
+
+/* "7f00-7f10 rwxp ...": takes away that it can be written. */
+static bool close_code_at(struct od_view line)
+{
+    uint64_t start, end;
+    if (!od_num_take_hex(&line, &start) || !od_view_take(&line, OD_VIEW("-")) ||
+        !od_num_take_hex(&line, &end))
+        return false;
+    struct od_view rights = od_view_head(od_view_trim(line), 3);
+    if (od_view_find_char(rights, 'w', 0) == OD_VIEW_NONE ||
+        od_view_find_char(rights, 'x', 0) == OD_VIEW_NONE)
+        return true;
+    /* an address that the kernel has written down */
+    return mprotect((void *)(uintptr_t)start, (size_t)(end - start), PROT_READ | PROT_EXEC) == 0;
+}
+
+static const char *close_code(void)
+{
+    enum { PIECE = 4096 };
+    struct od_buf maps = {0};
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    ssize_t n = 0;
+    while (fd >= 0 && (n = read(fd, od_buf_reserve(&maps, PIECE), PIECE)) > 0)
+        maps.n += (size_t)n;
+    bool ok = fd >= 0 && n == 0;
+    if (fd >= 0)
+        (void)close(fd);
+    struct od_view lines = od_buf_view(&maps), line;
+    while (ok && od_view_cut(&lines, '\n', &line))
+        ok = line.n == 0 || close_code_at(line);
+    od_buf_done(&maps);
+    return ok ? NULL : "memory that can be run could not be closed for writing";
 }
 
 static const char *close_files(int rules)
@@ -209,8 +244,8 @@ bool od_lock_die_with(pid_t parent)
 
 const char *od_lock_worker(const struct od_lock *lock)
 {
-    int rules = refuse_all();
-    const char *why = close_files(rules);
+    const char *why = close_code();
+    why = why ? why : close_files(refuse_all());
     why = why ? why : set_limits(lock);
     if (!why && !od_lock_die_with(lock->parent))
         why = "the process that it answers has ended";

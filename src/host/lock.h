@@ -25,8 +25,10 @@ bool od_lock_die_with(pid_t parent);
 
 /*
  * From here on this process can compute, get memory (never such that can be run), read one
- * descriptor and write to another. It opens no file, starts no process, reaches no network, signals
- * nobody: the calls fail with EPERM. It dies with its parent. One thread only.
+ * descriptor and write to another. Memory that can be run already cannot be written any more: what
+ * a JIT has compiled before runs, and must not be freed. It opens no file, starts no process,
+ * reaches no network, signals nobody: the calls fail with EPERM. It dies with its parent. One
+ * thread only.
  */
 const char *od_lock_worker(const struct od_lock *lock);
 

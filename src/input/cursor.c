@@ -55,23 +55,35 @@ void od_cursor_pass(struct od_cursor *cursor, size_t bytes, uint64_t lines)
     cursor->line += lines;
 }
 
-/* Eight bytes at a time: how many are c? */
+/* So many bytes are compared at once; each counts its own, up to what a byte holds. */
+enum { LANES = 16, ROUNDS = 255 };
+typedef unsigned char lanes __attribute__((vector_size(LANES)));
+
+/* How many of whole LANES bytes are c? */
+static size_t count_in_lanes(const char *p, size_t rounds, unsigned char c)
+{
+    lanes counts = {0}, bytes;
+    size_t sum = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        memcpy(&bytes, p + i * LANES, LANES);
+        counts -= (lanes)(bytes == c); /* which is -1 where they are */
+    }
+    for (size_t i = 0; i < LANES; i++)
+        sum += counts[i];
+    return sum;
+}
+
 static size_t count_char(const char *p, size_t n, unsigned char c)
 {
-    const uint64_t ones = 0x0101010101010101U;
-    const uint64_t low7 = 0x7f7f7f7f7f7f7f7fU;
     size_t count = 0;
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        uint64_t word;
-        memcpy(&word, p + i, 8);
-        word ^= ones * c;
-        /* 1 in each byte that is now 0; their sum comes out on top. */
-        word = ~(((word & low7) + low7) | word | low7) >> 7;
-        count += (size_t)(word * ones >> 56);
+    while (n >= LANES) {
+        size_t rounds = n / LANES < ROUNDS ? n / LANES : ROUNDS;
+        count += count_in_lanes(p, rounds, c);
+        p += rounds * LANES;
+        n -= rounds * LANES;
     }
-    for (; i < n; i++)
-        count += (unsigned char)p[i] == c;
+    for (; n > 0; n--)
+        count += (unsigned char)*p++ == c;
     return count;
 }
 

@@ -126,6 +126,12 @@ void od_input_not_taken(struct od_input *input, enum od_err err);
 /* The next block; false at the end of the last source. Empty blocks are never given. */
 bool od_input_next(struct od_input *input, struct od_block *ret_block);
 
+/*
+ * The same within the source that gave the last block: false at its end, which od_input_next then
+ * deals with. It may be called by another thread: it leaves the records of the sources alone.
+ */
+bool od_input_next_of_source(struct od_input *input, struct od_block *ret_block);
+
 /* Sources are numbered in the order they are read; the count is final after the last block. */
 size_t od_input_count(const struct od_input *input);
 const struct od_source *od_input_source(const struct od_input *input, size_t i);

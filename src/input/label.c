@@ -33,6 +33,13 @@ static bool take_plain(struct od_view *text, struct od_label *ret_label)
     return true;
 }
 
+/* gpustat begins rows with the number of a device: "[0] Tesla T4 | 31'C,  0 % | 3 / 15360 MB |". */
+static bool is_device_row(struct od_view rest)
+{
+    return od_view_has(rest, OD_VIEW(" | ")) && od_view_has(rest, OD_VIEW(" MB |")) &&
+           !od_view_starts(rest, OD_VIEW("|"));
+}
+
 static bool take_bracket(struct od_view *text, struct od_label *ret_label)
 {
     struct od_view v = *text;
@@ -42,7 +49,7 @@ static bool take_bracket(struct od_view *text, struct od_label *ret_label)
         return false;
     bool colon = od_view_take(&v, OD_VIEW(":"));
     bool space = od_view_take(&v, OD_VIEW(" "));
-    if (!colon && !space && v.n > 0)
+    if ((!colon && !space && v.n > 0) || is_device_row(v))
         return false;
     *text = v;
     *ret_label = label;

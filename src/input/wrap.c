@@ -96,9 +96,13 @@ static bool piece_at(struct od_view block, size_t start, struct piece *ret_piece
 
 static void key_of(struct od_view line, char key[static 8])
 {
-    memset(key, 0, 8);
-    for (size_t i = 0; i < 8 && i < line.n; i++)
-        key[i] = od_is_digit(line.p[i]) ? '0' : line.p[i];
+    uint64_t word = 0;
+    if (line.n >= sizeof word)
+        memcpy(&word, line.p, sizeof word);
+    else if (line.n > 0)
+        memcpy(&word, line.p, line.n);
+    word = od_fold_digits(word);
+    memcpy(key, &word, sizeof word);
 }
 
 static struct od_wrap_key *keys_find(struct od_wrap_keys *keys, const char key[static 8])

@@ -20,8 +20,9 @@ struct od_session_options {
     const char *const *rule_files; /* further packs (files or folders); may be NULL */
     size_t nrule_files;
     bool no_prefilter;
-    bool no_jit;    /* patterns are interpreted: for memory checkers */
-    FILE *unknowns; /* lines that smell of memory and match nothing go there; may be NULL */
+    bool no_jit;         /* patterns are interpreted: for memory checkers */
+    uint64_t ahead_from; /* bytes of a log behind which a second thread reads it; 0 = none does */
+    FILE *unknowns;      /* lines that smell of memory and match nothing go there; may be NULL */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
     void (*progress)(void *self, uint64_t bytes); /* told now and then; may be NULL */

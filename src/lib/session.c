@@ -131,6 +131,8 @@ static void fill_report(struct od_session *s)
     s->report.phases = od_phases_of(&phases, s->arena);
     s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
+    if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
+        s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }
 
 /* "source:line: text", fit to be shown. */
@@ -154,6 +156,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
+                                   .ahead_from = s->options.ahead_from,
                                    .candidates = od_tools_candidates(s->tools),
                                    .arena = s->arena,
                                    .diags = s->diags,
@@ -187,7 +190,9 @@ int od_session_status(const struct od_session *s)
     if (s->c->incidents.n > 0 || s->c->allocators.n > 0)
         return 0;
     enum od_err err = od_input_status(s->input);
-    return err == OD_EINPUT ? 3 : err == OD_ELIMIT ? 4 : 0;
+    /* of a file cut short or damaged so early that no line came out of it nothing can be said */
+    bool nothing = err == OD_EINPUT || (err == OD_LOST && s->stats.lines == 0);
+    return nothing ? 3 : err == OD_ELIMIT ? 4 : 0;
 }
 
 /* Chunks kept, and the bytes their tables take. */

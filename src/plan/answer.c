@@ -20,16 +20,38 @@ static const struct method methods[] = {
 
 /* --- the batch --- */
 
-/* At least what was in use and asked for is needed, and what grows of it grows with the batch: the
- * ratio to the room is no estimate of what fits, but never less than it. */
+/* What the batch was seen to need, at least: in use and asked for, of the failure or of the largest
+ * dump of the same allocator since that batch was stated. A dump is printed for each of the
+ * operations that fail together, and for those that were helped later. */
+static double seen_need(const struct od_answer_facts *facts)
+{
+    const struct od_case *c = facts->q->c;
+    const struct od_scene *scene = &facts->scene;
+    double most = (double)scene->in_use.n + (double)scene->need.lo;
+    for (size_t i = 0; scene->dump && i < c->allocators.n; i++) {
+        const struct od_allocator *dump = c->allocators.items[i];
+        if (!dump->in_use.known || !dump->need.known ||
+            !od_answer_same_run(facts, &dump->dump.at) ||
+            !od_view_eq(dump->name, scene->dump->name) ||
+            !od_view_eq(dump->device, scene->dump->device))
+            continue;
+        most = fmax(most, (double)dump->in_use.n + (double)dump->need.lo);
+    }
+    return most;
+}
+
+/* What grows of the need grows with the batch: the ratio to the room is no estimate of what fits,
+ * but never less than it. */
 static uint64_t below_by_ratio(const struct od_answer_facts *facts, uint64_t tried)
 {
     static const double slack = 1.02;
     const struct od_scene *scene = &facts->scene;
-    if (!facts->fixed.known || !scene->in_use.known || !scene->need.known || facts->moved)
+    if (!scene->in_use.known || !scene->need.known || facts->moved || facts->limit == 0)
         return tried;
-    double fixed = (double)facts->fixed.lo, room = (double)facts->limit - fixed;
-    double needed = (double)scene->in_use.n + (double)scene->need.lo - fixed;
+    /* where it is not known: the less of it, the more would fit */
+    double fixed = facts->fixed.known ? (double)facts->fixed.lo : 0,
+           room = (double)facts->limit - fixed;
+    double needed = seen_need(facts) - fixed;
     if (needed <= room || room <= 0)
         return tried;
     double most = (double)tried * room / needed * slack + 1;
@@ -80,6 +102,8 @@ static void take_numbers(const struct od_answer_facts *facts, const struct od_an
     answer->largest = od_count_of(od_fit_batch(fit, 0.5));
     answer->lo = od_count_of(od_fit_batch(fit, 0.95));
     answer->hi = od_count_of(od_fit_batch(fit, 0.05));
+    if (fit->worked > 0)
+        answer->lo = od_count_of(fit->worked); /* proven, whatever is believed */
     uint64_t batch = safe_batch(fit, found);
     if (facts->batch.known && batch > facts->batch.n)
         batch = facts->batch.n;
@@ -152,11 +176,12 @@ static void take_memory(const struct od_answer_facts *facts, const struct od_ans
     line->fixed = (double)fixed.n;
     line->limit = (double)facts->limit;
     line->sample = (line->limit - line->fixed) / middle;
-    double off = line->sample * line->fit.sigma * 1.645;
+    double less = line->sample * line->fit.upper * 1.645;
+    double more = line->sample * line->fit.lower * 1.645;
     answer->per_sample = (struct od_bytes){
         .n = (uint64_t)line->sample,
-        .lo = line->sample > off ? (uint64_t)(line->sample - off) : 0,
-        .hi = (uint64_t)(line->sample + off),
+        .lo = line->sample > less ? (uint64_t)(line->sample - less) : 0,
+        .hi = (uint64_t)(line->sample + more),
         .known = true,
     };
 }
@@ -262,10 +287,36 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     answer->narrow = found.narrow ? found.narrow : missing_fact(facts, answer);
 }
 
+/* Something else ended the run, but an allocator refused a request in it, and people say which
+ * batch works and which does not: that bounds what fits, and nothing more is known. */
+static const struct od_answer *answer_by_words(const struct od_answer_question *question,
+                                               struct od_arena *arena)
+{
+    struct od_answer_facts facts = {.q = question, .arena = arena, .shares = 1};
+    bool refused = false;
+    for (size_t i = 0; i < question->c->incidents.n; i++)
+        refused = refused || question->c->incidents.items[i].kind == OD_INC_DEVICE_ALLOC_FAILED;
+    od_answer_words(&facts);
+    if (!refused || facts.worked == 0 || facts.failed == 0)
+        return NULL;
+    struct od_answer *answer = OD_NEW(arena, struct od_answer);
+    struct od_fit fit = {.worked = facts.worked, .below = facts.failed};
+    take_proof(&facts, &fit, answer);
+    answer->worked = od_count_of(facts.worked);
+    answer->worked_said = facts.worked_said;
+    answer->below = od_count_of(facts.failed);
+    answer->below_said = facts.failed_said;
+    say_bounds(answer);
+    return answer;
+}
+
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena)
 {
     struct od_answer_facts facts;
+    enum od_outcome outcome = question->diagnosis->outcome;
+    if (outcome == OD_OUTCOME_OTHER_FAILURE || outcome == OD_OUTCOME_UNKNOWN)
+        return answer_by_words(question, arena);
     if (!question->remedies || !od_answer_facts_of(question, arena, &facts))
         return NULL;
     struct od_answer *answer = OD_NEW(arena, struct od_answer);

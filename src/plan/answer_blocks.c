@@ -118,6 +118,24 @@ static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
     return count;
 }
 
+/* And of a table so large that nothing else is: as much larger as a chunk given whole can be. */
+static uint64_t count_whole(const struct od_allocator *dump, uint64_t bytes)
+{
+    static const uint64_t unsplit = UINT64_C(128) << 20;
+    uint64_t count = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t here = dump->sizes[i].bytes;
+        if (here >= bytes && here - bytes < unsplit && here < 2 * bytes)
+            count += dump->sizes[i].count;
+    }
+    return count;
+}
+
+static bool is_usual(uint64_t blocks)
+{
+    return blocks <= 8 || blocks % 6 == 0 || blocks % 8 == 0;
+}
+
 /* h from h*h and 4*h*h floats, the most frequent of them. */
 static void find_width(struct blocks *b, const struct od_allocator *dump)
 {
@@ -150,15 +168,20 @@ static uint64_t rows_of(const struct blocks *b, const struct od_size *size)
  * known; one of them may have been given a larger chunk. */
 static void find_vocabulary(struct blocks *b, const struct od_allocator *dump, bool told)
 {
+    uint64_t least = told ? b->copies - (b->copies > 1) : 0, most = 0;
     for (size_t i = 0; i < dump->nsizes; i++) {
         const struct od_size *size = &dump->sizes[i];
-        uint64_t rows = rows_of(b, size), least = told ? b->copies - (b->copies > 1) : b->copies;
-        if (rows < VOCABULARY_LEAST || size->count > 4 || size->count < least ||
-            rows <= b->vocabulary)
+        uint64_t rows = rows_of(b, size);
+        uint64_t there = told ? size->count : count_whole(dump, size->bytes);
+        if (rows < VOCABULARY_LEAST || size->count > 4 || size->count < least)
+            continue;
+        /* a copy that was given a larger chunk may seem to be a larger table */
+        if (told ? rows <= b->vocabulary : there <= most)
             continue;
         b->vocabulary = rows;
+        most = there;
         if (!told)
-            b->copies = size->count;
+            b->copies = there;
     }
 }
 
@@ -182,10 +205,18 @@ static unsigned votes_for(const struct blocks *b, uint64_t copies, uint64_t bloc
     uint64_t rest = count_of(dump, b->width * 4) % (copies * blocks);
     uint64_t kinds = count_of(dump, b->width * 8); /* a row for each of two kinds of segments */
     bool known = holding && holding->optimizer_copies.known;
-    bool usual = blocks <= 8 || blocks % 6 == 0 || blocks % 8 == 0;
     return (known && holding->optimizer_copies.n + 1 == copies ? 100U : 0U) + has_table(b, copies) +
            2U * (kinds == copies || kinds == 2 * copies) +
-           2U * (rest == 2 * copies || rest == 3 * copies) + usual;
+           2U * (rest == 2 * copies || rest == 3 * copies) + is_usual(blocks);
+}
+
+/* Blocks by their two wide kernels, where there are so many copies: about, for some may have been
+ * given a larger chunk. */
+static bool agrees_with_kernels(const struct blocks *b, uint64_t copies, uint64_t blocks)
+{
+    uint64_t wide = count_near(b->facts->scene.dump, b->width * b->width * 16) / 2 / copies;
+    uint64_t apart = wide > blocks ? wide - blocks : blocks - wide;
+    return apart <= 1 + blocks / 6;
 }
 
 /* The wide layer's biases are too small to be anything of a step, or to be given a larger chunk:
@@ -198,6 +229,7 @@ static bool read_biases(struct blocks *b)
     for (size_t i = 0; i < OD_COUNT_OF(likely); i++) {
         uint64_t copies = likely[i];
         bool fits = all % copies == 0 && all / copies >= BLOCKS_LEAST &&
+                    agrees_with_kernels(b, copies, all / copies) &&
                     all / copies > (b->all ? 0 : b->index);
         unsigned votes = fits ? votes_for(b, copies, all / copies) : 0;
         if (votes > most) {
@@ -223,6 +255,16 @@ static void read_scores(struct blocks *b)
     b->head = true;
 }
 
+/* Two wide kernels a block; some of a step's tensors may have their size. */
+static uint64_t blocks_by_kernels(const struct blocks *b)
+{
+    uint64_t wide = count_of(b->facts->scene.dump, b->width * b->width * 16);
+    uint64_t most = wide / (2 * b->copies), n = most;
+    while (n > most - most / 7 && !is_usual(n))
+        n--;
+    return is_usual(n) ? n : most;
+}
+
 static bool read_weights(struct blocks *b)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
@@ -234,7 +276,7 @@ static bool read_weights(struct blocks *b)
     if (b->copies == 0)
         return false;
     if (!told)
-        b->n = count_of(dump, b->width * b->width * 16) / (2 * b->copies);
+        b->n = blocks_by_kernels(b);
     read_scores(b);
     /* Any network has a loss: behind the blocks only where a transformer is seen without a doubt.
      */
@@ -370,22 +412,40 @@ static double times_at(const struct blocks *b, double tokens)
     return longer * (1 - b->scores) + longer * longer * b->scores;
 }
 
+/* Was it not the first step? A chunk that is in use then was asked for once, or twice; each step
+ * before asked for as many. */
+static bool ran_before(const struct od_answer_facts *facts)
+{
+    enum { TIMES = 4 };
+    const struct od_scene *scene = &facts->scene;
+    return scene->allocations.known &&
+           scene->allocations.n / TIMES >= scene->dump->in_use_count + 1;
+}
+
 /* Steps of one length that fit once fit always: one that failed after many had longer samples, and
- * the longest that the model takes may be still to come. */
+ * the longest that the model takes may be still to come. Programs mostly cut samples at a power of
+ * two: the next one is the middle. */
 static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
 {
-    uint64_t most = positions_of(b);
-    if (b->sequence == 0 || most <= b->sequence ||
-        !od_scene_accumulation(&b->facts->scene).ran_long)
+    static const uint64_t usual_positions = 512;
+    static const double longer = 1.25; /* that one alone was the longest is not likely */
+    uint64_t most = positions_of(b), usual = 1;
+    if (b->sequence == 0 || !ran_before(b->facts) || (most > 0 && most <= b->sequence))
         return;
-    found->median /= times_at(b, sqrt((double)most * (double)b->sequence));
+    if (most == 0) /* not told: as most of them */
+        most = b->sequence < usual_positions ? usual_positions : 2 * b->sequence;
+    while ((double)usual < longer * (double)b->sequence)
+        usual *= 2;
+    found->median /= times_at(b, (double)(usual < most ? usual : most));
     found->lo /= times_at(b, (double)most);
     found->narrow = "the longest sequence of the data: the step that failed was not the first";
     found->basis = od_arena_printf(
         b->facts->arena,
-        "%s; it had %llu tokens a sample after steps that went well, and the model takes %llu: the "
-        "range is for all lengths between",
-        found->basis, (unsigned long long)b->sequence, (unsigned long long)most);
+        "%s; it had %llu tokens a sample after steps that went well, and %s %llu: the range is for "
+        "all lengths between",
+        found->basis, (unsigned long long)b->sequence,
+        positions_of(b) > 0 ? "the model takes" : "longer ones may come, up to perhaps",
+        (unsigned long long)most);
 }
 
 /* --- the sum --- */
@@ -408,6 +468,8 @@ static double fixed_of(const struct blocks *b)
 
 bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
+    /* a region that is as good as empty; scores in half precision, which the loss may copy */
+    static const double more_by_growth = 0.06, more_by_scores = 0.2;
     const struct od_scene *scene = &facts->scene;
     struct blocks b = {.facts = facts, .op = scene->op};
     if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 ||
@@ -434,8 +496,8 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
         0.035 + 0.12 / made + (b.backward ? 0.05 : 0) + (b.head ? 0.03 : 0) + (grew ? 0.03 : 0);
     *ret_found = (struct od_answer_found){
         .median = median,
-        .lo = median * (1 - off),
-        .hi = median * (1 + off * 0.8),
+        .lo = median * (1 - off - (grew ? more_by_growth : 0)),
+        .hi = median * (1 + off * 0.8 + (b.head && facts->sixteen_bit ? more_by_scores : 0)),
         .fixed = od_bytes_exact((uint64_t)fixed),
         .basis = od_arena_printf(
             facts->arena,

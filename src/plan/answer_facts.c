@@ -173,8 +173,7 @@ static void find_memory(struct od_answer_facts *facts)
             if (attribution->holdings[i].allocator == facts->scene.dump)
                 facts->holding = &attribution->holdings[i];
     /* What leaks, or was loaded twice, does not grow with the batch either, and is not needed. */
-    bool clean = facts->batch_matters || facts->cause == OD_CAUSE_MODEL_TOO_LARGE ||
-                 facts->cause == OD_CAUSE_DATASET_ON_DEVICE;
+    bool clean = facts->batch_matters || facts->cause == OD_CAUSE_DATASET_ON_DEVICE;
     if (clean && facts->holding && facts->holding->fixed.known) {
         facts->fixed = facts->holding->fixed;
         facts->fixed_basis = facts->holding->basis;
@@ -221,9 +220,11 @@ static void find_model(struct od_answer_facts *facts)
 static bool is_about_batch(enum od_cause cause)
 {
     static const enum od_cause causes[] = {
-        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,        OD_CAUSE_CAPPED,
-        OD_CAUSE_OTHER_TENANT,    OD_CAUSE_DRIVER_REFUSED,         OD_CAUSE_WORKSPACE,
-        OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_EVALUATION_ACCUMULATES, OD_CAUSE_END,
+        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,
+        OD_CAUSE_CAPPED,          OD_CAUSE_OTHER_TENANT,
+        OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
+        OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_EVALUATION_ACCUMULATES,
+        OD_CAUSE_MODEL_TOO_LARGE, OD_CAUSE_END,
     };
     for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
         if (causes[i] == cause)

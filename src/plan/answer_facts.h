@@ -18,8 +18,10 @@ struct od_answer_facts {
     enum od_cause cause;              /* OD_CAUSE_END: none was found */
     const struct od_holding *holding; /* of the scene's dump; NULL = none */
     const struct od_model *model;     /* NULL = none */
-    const char *network;   /* that the model was recognised as; NULL = the log's or the user's */
-    bool rebuilt;          /* the model was read off the sizes of its kernels */
+    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
+    bool rebuilt;        /* the model was read off the sizes of its kernels */
+    const struct od_model *guesses[8]; /* tables that those sizes can be; [0] is the model */
+    size_t nguesses;
     struct od_count slots; /* optimizer states of a weight, as the network's kernels tell */
     enum od_framework framework;
     struct od_count batch; /* samples a step on one device */
@@ -77,6 +79,14 @@ void od_answer_rebuild(struct od_answer_facts *facts);
 
 /* The batches of the log in their order: which trained, which failed. Sets worked and failed. */
 void od_answer_trials(struct od_answer_facts *facts);
+
+/* Between that place and the failure nothing else was said of the batch, and both are of one
+ * process. */
+bool od_answer_same_run(const struct od_answer_facts *facts, const struct od_prov *at);
+
+/* Sets worked and failed to what people say: the largest batch that works below the smallest that
+ * fails. */
+void od_answer_words(struct od_answer_facts *facts);
 
 /* Is that setting of the case true, or does its value hold one of the words? */
 bool od_answer_is_set(const struct od_case *c, const char *name, const char *const *words);

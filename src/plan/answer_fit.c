@@ -12,8 +12,8 @@ struct od_fit od_fit_of(double median, double lo, double hi)
     struct od_fit fit = {.median = median > 1e-9 ? median : 1e-9};
     double low = lo > 1e-9 && lo < fit.median ? lo : fit.median;
     double high = hi > fit.median ? hi : fit.median;
-    fit.sigma = (log(high) - log(low)) / (2 * z95);
-    fit.sigma = fit.sigma > least_sigma ? fit.sigma : least_sigma;
+    fit.lower = fmax((log(fit.median) - log(low)) / z95, least_sigma);
+    fit.upper = fmax((log(high) - log(fit.median)) / z95, least_sigma);
     return fit;
 }
 
@@ -22,7 +22,8 @@ static double tail(const struct od_fit *fit, double n)
 {
     if (n <= 0)
         return 1.0;
-    return 0.5 * erfc((log(n) - log(fit->median)) / fit->sigma / sqrt(2.0));
+    double off = log(n) - log(fit->median);
+    return 0.5 * erfc(off / (off < 0 ? fit->lower : fit->upper) / sqrt(2.0));
 }
 
 double od_fit_probability(const struct od_fit *fit, double batch)

@@ -1,7 +1,8 @@
 /*
  * What is believed of the largest batch that fits: a median and how far off it may be, cut to what
- * the log proves (a batch that worked, one that failed). The belief is log-normal; sigma is that of
- * the logarithm. Pure arithmetic.
+ * the log proves (a batch that worked, one that failed). The belief is log-normal, on either side
+ * of the median with a width of its own: what a log cannot show mostly makes less fit. Pure
+ * arithmetic.
  */
 #ifndef OD_PLAN_ANSWER_FIT_H
 #define OD_PLAN_ANSWER_FIT_H
@@ -9,10 +10,10 @@
 #include <stdint.h>
 
 struct od_fit {
-    double median; /* of the largest batch, before the cut; above 0 */
-    double sigma;
-    uint64_t worked; /* this batch is known to fit; 0 = none is */
-    uint64_t below;  /* this one is known not to fit; 0 = none is */
+    double median;       /* of the largest batch, before the cut; above 0 */
+    double lower, upper; /* sigma of the logarithm below the median and above it */
+    uint64_t worked;     /* this batch is known to fit; 0 = none is */
+    uint64_t below;      /* this one is known not to fit; 0 = none is */
 };
 
 /* From a median and its 90 % interval; lo and hi are swapped and widened where they must be. */

@@ -315,6 +315,42 @@ static const struct network *network_of(const struct od_net *net)
     return NULL;
 }
 
+/* Biases of so many numbers that the network has. */
+static uint64_t biases_of(const struct od_net *net, uint64_t channels)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < net->layers.n; i++) {
+        const struct od_layer *layer = &net->layers.items[i];
+        n += layer->kind == OD_LAYER_CONV && layer->bias == OD_YES &&
+             layer->output.dims[layer->output.n - 1] == channels;
+    }
+    return n;
+}
+
+static bool has_norms(const struct od_net *net)
+{
+    for (size_t i = 0; i < net->layers.n; i++)
+        if (net->layers.items[i].kind == OD_LAYER_BATCH_NORM)
+            return true;
+    return false;
+}
+
+/* Another network of the same kernels has norms where this one has none, and so many times as many
+ * vectors. Norms themselves make more in each step. */
+static bool has_other_vectors(const struct sizes *s, const struct od_net *net, uint64_t copies)
+{
+    enum { TIMES = 2, SPARE = 4, NUMBERS_LEAST = 128 };
+    for (size_t i = 0; i < net->layers.n && !has_norms(net); i++) {
+        const struct od_layer *layer = &net->layers.items[i];
+        uint64_t channels = layer->output.dims[layer->output.n - 1];
+        uint64_t most = TIMES * biases_of(net, channels) * copies + SPARE;
+        if (layer->kind == OD_LAYER_CONV && channels >= NUMBERS_LEAST &&
+            count_of(s, channels * 4) > most)
+            return true;
+    }
+    return false;
+}
+
 /* How well the kernels agree, at the copies at which they do best; 0 when they do not. */
 static double agreement(const struct sizes *s, const struct kernels *kernels, uint64_t *ret_copies)
 {
@@ -346,7 +382,7 @@ static const struct network *find_network(struct sizes *s, struct od_arena *aren
         struct kernels kernels = kernels_of(s, &net, arena);
         uint64_t copies = 0;
         double exact = agreement(s, &kernels, &copies);
-        if (exact <= best)
+        if (exact <= best || has_other_vectors(s, &net, copies))
             continue;
         best = exact;
         found = network;
@@ -359,13 +395,13 @@ static const struct network *find_network(struct sizes *s, struct od_arena *aren
 
 /* --- features that do not train --- */
 
-static bool is_head(const struct sizes *s, uint64_t in, struct head *head)
+static bool is_head(const struct sizes *s, uint64_t in, uint64_t least, struct head *head)
 {
     static const uint64_t units[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 100, 200, 300, 500};
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
         head->copies = count_of(s, in * units[i] * 4);
         head->units = units[i];
-        if (head->copies >= 2 && head->copies <= 4)
+        if (head->copies >= least && head->copies <= 4)
             return true;
     }
     head->units = 0;
@@ -395,9 +431,10 @@ static bool find_head(struct sizes *s, const struct network *n, const struct od_
     for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side += STEP) {
         uint64_t out = n->dense ? side / 32 : (side + 31) / 32;
         struct head head = {.side = side, .flat = true};
-        if (!is_head(s, out * out * n->channels, &head)) {
+        /* over a whole map of these no other tensor is as large: without states it is there once */
+        if (!is_head(s, out * out * n->channels, n->dense ? 1 : 2, &head)) {
             head.flat = false;
-            if (!is_head(s, n->channels, &head))
+            if (!is_head(s, n->channels, 2, &head))
                 continue;
         }
         s->head = head;

@@ -68,7 +68,8 @@ struct od_fit od_answer_scaled(const struct od_answer_line *line, const struct o
 {
     struct od_fit fit = line->fit;
     fit.median = answer->largest.known ? ((double)answer->largest.n + 0.5) * times : 0;
-    fit.sigma = sqrt(fit.sigma * fit.sigma + sigma * sigma);
+    fit.lower = hypot(fit.lower, sigma);
+    fit.upper = hypot(fit.upper, sigma);
     fit.below = 0;
     fit.worked = times >= 1 ? fit.worked : 0;
     return fit;

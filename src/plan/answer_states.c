@@ -56,6 +56,15 @@ static void add_point(struct table *table, uint64_t batch, double peak)
         table->list[table->n++] = (struct tried){batch, peak};
 }
 
+/* The batch that was stated last before the failure, where the failure shows another: what was
+ * printed since is of a run that says nothing of its batch. 0 = none. */
+static uint64_t misstated(const struct od_answer_facts *facts)
+{
+    const struct od_prov *at = &facts->scene.incident->at;
+    uint64_t stated = batch_at(facts->q->c, at->source, at->line);
+    return facts->batch.known && stated != facts->batch.n * facts->shares ? stated : 0;
+}
+
 /* Of the metric that is best for it: allocated before reserved before used, one metric alone. */
 static void gather(const struct od_answer_facts *facts, enum od_series_metric metric,
                    struct table *table)
@@ -68,7 +77,10 @@ static void gather(const struct od_answer_facts *facts, enum od_series_metric me
         for (size_t k = 0; k < series->nsamples; k++) {
             const struct od_point *point = &series->samples[k];
             uint64_t batch = batch_at(c, series->at.source, point->line);
-            if (batch > 0 && point->value > 0 && batch % facts->shares == 0)
+            bool other = batch == misstated(facts) &&
+                         od_answer_same_run(facts, &(struct od_prov){.source = series->at.source,
+                                                                     .line = point->line});
+            if (batch > 0 && point->value > 0 && batch % facts->shares == 0 && !other)
                 add_point(table, batch / facts->shares, point->value);
         }
     }

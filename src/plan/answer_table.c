@@ -35,29 +35,6 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
     return workload;
 }
 
-static struct od_replay_question question_of(const struct od_answer_facts *facts,
-                                             const struct od_workload *workload)
-{
-    static const char *const expandable[] = {"expandable_segments", NULL};
-    struct od_replay_question question = {
-        .workload = workload,
-        .limit = facts->limit,
-        .growth = says_growth(facts),
-        .expandable = od_answer_is_set(facts->q->c, "allocator_options", expandable),
-        .fused = OD_CANNOT_TELL,
-        .gradients_held = OD_CANNOT_TELL,
-    };
-    question.slots = facts->slots;
-    if (facts->holding && facts->holding->optimizer_copies.known && !facts->slots.known)
-        question.slots = facts->holding->optimizer_copies;
-    bool scaled = facts->sixteen_bit && facts->framework == OD_FW_TENSORFLOW;
-    if (scaled || facts->shares > 1)
-        question.gradients_held = OD_YES;
-    if (facts->batch_matters && !facts->moved)
-        question.failed = facts->batch;
-    return question;
-}
-
 /* "model/conv4_block3_3_bn/FusedBatchNormV3:2": the row of the table it names; empty = none. */
 static struct od_view layer_of(const struct od_answer_facts *facts)
 {
@@ -70,29 +47,135 @@ static struct od_view layer_of(const struct od_answer_facts *facts)
     return found;
 }
 
-/* Part by which what lived at the failure differs from the replay; negative where the replay has no
- * such moment, 0 where it cannot be told. */
-static double differs(const struct od_answer_facts *facts,
-                      const struct od_replay_question *question)
+/* Operations of gradients say so; those of an update bear their optimizer's name in front. */
+static enum od_tri is_backward(struct od_view op)
+{
+    static const char *const updates[] = {"Adam", "SGD", "RMSprop", "Nadam", "Adagrad", "training"};
+    bool update = op.n == 0;
+    for (size_t i = 0; i < OD_COUNT_OF(updates); i++)
+        update = update || od_view_starts(op, od_view_of(updates[i]));
+    if (od_view_has(op, OD_VIEW("gradient")))
+        return OD_YES;
+    return update ? OD_CANNOT_TELL : OD_NO;
+}
+
+/* An update that failed in arithmetic makes copies of the variable; one kernel bears "Apply". */
+static enum od_tri is_fused(struct od_view op)
+{
+    static const char *const parts[] = {"/mul",  "/sub",     "/add",   "/Sqrt",
+                                        "/sqrt", "/truediv", "/Square"};
+    if (is_backward(op) != OD_CANNOT_TELL || op.n == 0)
+        return OD_CANNOT_TELL;
+    if (od_view_has(op, OD_VIEW("Apply")))
+        return OD_YES;
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+        if (od_view_has(op, od_view_of(parts[i])))
+            return OD_NO;
+    return OD_CANNOT_TELL;
+}
+
+/* --- recurrent layers --- */
+
+/* Bytes of one number a unit and step of a recurrent layer, for the batch; 0 = not told. */
+static double unit_of(const struct od_answer_facts *facts, const struct od_layer *layers, size_t i)
+{
+    const struct od_shape *out = &layers[i].output;
+    const struct od_shape *in = i > 0 ? &layers[i - 1].output : NULL;
+    const struct od_shape *steps = out->n == 3 ? out : in && in->n == 3 ? in : NULL;
+    if (layers[i].kind != OD_LAYER_RECURRENT || !steps || steps->dims[1] == OD_DIM_UNKNOWN)
+        return 0;
+    return (double)facts->batch.n * (double)steps->dims[1] * (double)out->dims[out->n - 1] *
+           (facts->sixteen_bit ? 2 : 4);
+}
+
+/* A recurrent layer's kernel keeps gates and cells in one buffer, whose size only its library
+ * knows: it was asked for, or is in use, and is a whole number of halves of what the layer puts
+ * out. */
+static double reserve_of(const struct od_answer_facts *facts)
+{
+    static const double least = 4.5;
+    const double most = facts->sixteen_bit ? 18 : 9; /* it may be of floats yet */
+    const struct od_allocator *dump = facts->scene.dump;
+    bool asked = od_view_has(facts->scene.op, OD_VIEW("RNN")) && facts->scene.need.known;
+    for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {
+        double unit = unit_of(facts, facts->model->layers.items, i);
+        double part = unit > 0 && asked ? (double)facts->scene.need.n / unit : 0;
+        if (part >= least && part <= most)
+            return part;
+        for (size_t k = 0; dump && unit > 0 && k < dump->nsizes; k++) {
+            double halves = 2 * (double)dump->sizes[k].bytes / unit;
+            if (halves >= 2 * least && halves <= 2 * most && fabs(halves - rint(halves)) < 1e-6)
+                return halves / 2;
+        }
+    }
+    return 0;
+}
+
+/* --- the question --- */
+
+static struct od_replay_question question_of(const struct od_answer_facts *facts,
+                                             const struct od_workload *workload)
+{
+    static const char *const expandable[] = {"expandable_segments", NULL};
+    struct od_replay_question question = {
+        .workload = workload,
+        .limit = facts->limit,
+        .growth = says_growth(facts),
+        .expandable = od_answer_is_set(facts->q->c, "allocator_options", expandable),
+        .fused = is_fused(facts->scene.op),
+        .gradients_held = OD_CANNOT_TELL,
+        .reserve = reserve_of(facts),
+    };
+    question.slots = facts->slots;
+    if (facts->holding && facts->holding->optimizer_copies.known && !facts->slots.known)
+        question.slots = facts->holding->optimizer_copies;
+    bool scaled = facts->sixteen_bit && facts->framework == OD_FW_TENSORFLOW;
+    if (scaled || facts->shares > 1)
+        question.gradients_held = OD_YES;
+    if (facts->batch_matters && !facts->moved)
+        question.failed = facts->batch;
+    return question;
+}
+
+/* Bytes asked for by what is in use: the bins print them rounded; else chunks are a little more. */
+static struct od_bytes requested_of(const struct od_allocator *dump)
+{
+    static const double rounded = 0.003, wasted = 0.03;
+    struct od_bytes all = od_bytes_exact(dump->in_use_bytes);
+    double sum = 0;
+    for (size_t i = 0; i < dump->dump.bins.n; i++)
+        sum += (double)dump->dump.bins.items[i].requested_in_use.n;
+    bool told = sum > (double)all.n / 2 && sum < (double)all.n * (1 + rounded);
+    all.lo = (uint64_t)(told ? sum * (1 - rounded) : (double)all.n * (1 - wasted));
+    all.hi = told ? (uint64_t)(sum * (1 + rounded)) : all.n;
+    return all;
+}
+
+/* The failure as a moment of a step, where the dump tells what lived. */
+static void look_at_failure(const struct od_answer_facts *facts,
+                            struct od_replay_question *question)
 {
     const struct od_allocator *dump = facts->scene.dump;
     struct od_replay_moment moment = {.layer = layer_of(facts),
                                       .request = facts->scene.need.known
                                                      ? od_count_of(facts->scene.need.n)
                                                      : (struct od_count){0}};
-    struct od_bytes live;
-    bool backward = od_view_has(facts->scene.op, OD_VIEW("gradient"));
-    moment.backward = facts->scene.op.n == 0 ? OD_CANNOT_TELL : backward ? OD_YES : OD_NO;
+    moment.backward = is_backward(facts->scene.op);
     /* a table that nobody printed must agree, whatever the layer is called */
-    bool named = moment.layer.n > 0 || facts->rebuilt;
+    bool named = moment.layer.n > 0 || facts->rebuilt || facts->network;
     if (!dump || !dump->has_chunks || !facts->batch.known || !named)
-        return 0;
+        return;
     moment.batch = facts->batch.n;
-    if (!od_replay_live(question, &moment, facts->arena, &live) || live.n == 0)
-        return -1;
-    double held = (double)dump->in_use_bytes;
-    double lo = (double)live.lo, hi = (double)live.hi * 1.03; /* chunks are more than requests */
-    return held < lo ? lo / held - 1 : held > hi ? held / hi - 1 : 0;
+    question->seen = moment;
+    question->lived = requested_of(dump);
+}
+
+/* Part by which what lived at the failure differs from the replay; negative where the replay has no
+ * such moment, 0 where it cannot be told. */
+static double differs(const struct od_answer_facts *facts,
+                      const struct od_replay_question *question)
+{
+    return question->lived.known ? od_replay_differs(question, facts->arena) : 0;
 }
 
 /* A row "Activation" does not print its function. ReLU's output is what its gradient reads; Swish's
@@ -114,36 +197,138 @@ static const struct od_model *with_smooth(const struct od_model *model, struct o
     return rows >= ROWS_LEAST ? smooth : NULL;
 }
 
-/* Takes the function with which the replay is nearer to what lived at the failure. */
-static double choose_function(const struct od_answer_facts *facts, struct od_workload *workload,
-                              struct od_replay_question *question)
+/* A public network whose optimizer keeps nothing: the sizes do not tell whether its features train.
+ * The same table, of which the other is true; NULL where they do tell. */
+static const struct od_model *otherwise_trained(const struct od_answer_facts *facts)
+{
+    struct od_model *other = OD_NEW(facts->arena, struct od_model);
+    if (!facts->network || !facts->slots.known || facts->slots.n > 0)
+        return NULL;
+    *other = *facts->model;
+    other->layers.items = OD_NEW_N(facts->arena, other->layers.n, struct od_layer);
+    for (size_t i = 0; i < other->layers.n; i++) {
+        struct od_layer *layer = &other->layers.items[i];
+        *layer = facts->model->layers.items[i];
+        if (layer->kind == OD_LAYER_CONTAINER)
+            layer->trainable = layer->trainable.known ? (struct od_count){0} : od_count_of(0);
+    }
+    return other;
+}
+
+static bool is_nearer(double off, double than)
 {
     static const double clearly = 0.02;
+    return off >= 0 && (than < 0 || off < than - clearly);
+}
+
+/* Of the tables that the sizes of kernels can be, the one that comes nearest; ret_off[i] of each.
+ */
+static void choose_guess(const struct od_answer_facts *facts, struct od_workload *workload,
+                         const struct od_replay_question *question, double *ret_off)
+{
+    const struct od_model *best = workload->model;
+    double off = -1;
+    for (size_t i = 0; i < facts->nguesses; i++) {
+        workload->model = facts->guesses[i];
+        ret_off[i] = differs(facts, question);
+        if (ret_off[i] >= 0 && (off < 0 || ret_off[i] < off)) {
+            off = ret_off[i];
+            best = workload->model;
+        }
+    }
+    workload->model = best;
+}
+
+/* Tables that come as near as the one chosen are as likely: the range is for all of them. False
+ * where it is too wide to be an answer. */
+static bool heed_rivals(const struct od_answer_facts *facts,
+                        const struct od_replay_question *question, const double *off, double best,
+                        struct od_replay_answer *answer)
+{
+    static const double as_near = 0.005, widest = 2;
+    struct od_workload workload = *question->workload;
+    struct od_replay_question other = *question;
+    struct od_replay_answer rival;
+    other.workload = &workload;
+    for (size_t i = 0; i < facts->nguesses; i++) {
+        workload.model = facts->guesses[i];
+        if (workload.model == question->workload->model || off[i] < 0 || off[i] > best + as_near ||
+            !od_replay_largest(&other, facts->arena, &rival))
+            continue;
+        answer->lo = rival.lo < answer->lo ? rival.lo : answer->lo;
+        answer->hi = rival.hi > answer->hi ? rival.hi : answer->hi;
+        answer->safe = rival.safe < answer->safe ? rival.safe : answer->safe;
+    }
+    return facts->nguesses < 2 || (double)answer->hi <= widest * (double)answer->lo;
+}
+
+/* Takes what the log does not say as the replay comes nearer to what lived at the failure: the
+ * function of the activations, and half precision. */
+static double choose(const struct od_answer_facts *facts, struct od_workload *workload,
+                     struct od_replay_question *question)
+{
+    bool half = facts->framework == OD_FW_TENSORFLOW && !facts->sixteen_bit;
+    const struct od_model *smooth = with_smooth(workload->model, facts->arena);
+    struct od_workload best = *workload;
+    const struct od_workload said = best;
     double off = differs(facts, question);
-    const struct od_model *smooth =
-        off < 0 || off > clearly ? with_smooth(workload->model, facts->arena) : NULL;
-    if (!smooth)
-        return off;
-    const struct od_model *plain = workload->model;
-    workload->model = smooth;
-    double other = differs(facts, question);
-    if (other >= 0 && (off < 0 || other < off - clearly))
-        return other;
-    workload->model = plain;
+    for (unsigned guess = 1; guess < 4; guess++) {
+        *workload = said;
+        if ((guess & 1 && !smooth) || (guess & 2 && !half))
+            continue;
+        if (guess & 1)
+            workload->model = smooth;
+        if (guess & 2)
+            workload->precision = OD_PREC_AMP_FP16;
+        double other = is_nearer(0, off) ? differs(facts, question) : off;
+        if (!is_nearer(other, off))
+            continue;
+        off = other;
+        best = *workload;
+    }
+    *workload = best;
     return off;
+}
+
+/* Takes that of both which what lived at the failure speaks for. False where it does not tell: they
+ * differ by more than any range. */
+static bool choose_training(const struct od_answer_facts *facts, struct od_workload *workload,
+                            struct od_replay_question *question, double *off)
+{
+    const struct od_model *said = workload->model, *other = otherwise_trained(facts);
+    if (!other)
+        return true;
+    workload->model = other;
+    double there = differs(facts, question);
+    if (is_nearer(there, *off)) {
+        *off = there;
+        return true;
+    }
+    workload->model = said;
+    return is_nearer(*off, there);
 }
 
 bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
     struct od_replay_answer answer;
+    double off_of[OD_COUNT_OF(facts->guesses)];
     if (!facts->model || facts->limit == 0)
         return false;
     struct od_workload workload = od_answer_workload(facts);
     struct od_replay_question question = question_of(facts, &workload);
-    /* What leaks or lies beside the model is no part of a step. */
-    double off = facts->batch_matters ? choose_function(facts, &workload, &question) : 0;
+    look_at_failure(facts, &question);
+    choose_guess(facts, &workload, &question, off_of);
+    double off = choose(facts, &workload, &question);
+    if (!choose_training(facts, &workload, &question, &off))
+        return false;
+    if (!facts->batch_matters && (off < 0 || off > agrees)) {
+        /* what leaks or lies beside the model is no part of a step */
+        question.lived.known = false;
+        off = 0;
+    }
     if (off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0) ||
-        !od_replay_largest(&question, facts->arena, &answer))
+        !od_replay_largest(&question, facts->arena, &answer) ||
+        !heed_rivals(facts, &question, off_of, off, &answer))
         return false;
     double more = off > agrees ? 1 + off : facts->rebuilt ? 1.1 : facts->network ? 1.05 : 1;
     *ret_found = (struct od_answer_found){

@@ -54,24 +54,49 @@ static const struct od_prov *end_of(const struct od_case *c, size_t at)
     return NULL;
 }
 
+bool od_answer_same_run(const struct od_answer_facts *facts, const struct od_prov *at)
+{
+    const struct od_case *c = facts->q->c;
+    const struct od_prov *failure = &facts->scene.incident->at;
+    const struct od_prov *first = od_prov_cmp(at, failure) < 0 ? at : failure;
+    const struct od_prov *last = first == at ? failure : at;
+    uint64_t batch;
+    for (size_t i = 0; i < c->settings.n; i++)
+        if (is_batch(&c->settings.items[i], &batch) &&
+            is_between(&c->settings.items[i].said.at, first, last))
+            return false;
+    return at->source == failure->source;
+}
+
 /* "a batch of 32 works but 48 fails" (readers/batch_words.c) */
-static void take_words(struct od_answer_facts *facts)
+static uint64_t said(const struct od_setting *setting, const char *name)
+{
+    uint64_t batch;
+    bool told = od_view_eq_str(setting->name, name) && od_num_parse_u64(setting->value, &batch) &&
+                batch < OD_BATCH_MOST;
+    return told ? batch : 0;
+}
+
+void od_answer_words(struct od_answer_facts *facts)
 {
     const struct od_case *c = facts->q->c;
     for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
-        bool worked = od_view_eq_str(setting->name, "batch_worked");
-        uint64_t batch;
-        if ((!worked && !od_view_eq_str(setting->name, "batch_failed")) ||
-            !od_num_parse_u64(setting->value, &batch) || batch >= OD_BATCH_MOST)
+        uint64_t failed = said(&c->settings.items[i], "batch_failed");
+        if (failed == 0 || (facts->failed > 0 && failed >= facts->failed))
             continue;
-        if (worked && batch > facts->worked) {
-            facts->worked = batch;
-            facts->worked_said = &setting->said;
-        } else if (!worked && (facts->failed == 0 || batch < facts->failed)) {
-            facts->failed = batch;
-            facts->failed_said = &setting->said;
-        }
+        facts->failed = failed;
+        facts->failed_said = &c->settings.items[i].said;
+    }
+    /* What works elsewhere, of another version or card, is more than what failed here. */
+    uint64_t top = facts->failed;
+    if (facts->batch_matters && facts->batch.known && (top == 0 || facts->batch.n < top))
+        top = facts->batch.n;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        uint64_t worked = said(&c->settings.items[i], "batch_worked");
+        if (worked <= facts->worked || (top > 0 && worked >= top))
+            continue;
+        facts->worked = worked;
+        facts->worked_said = &c->settings.items[i].said;
     }
 }
 
@@ -94,7 +119,7 @@ void od_answer_trials(struct od_answer_facts *facts)
                  moved_between(c, from, to) && batch > facts->worked)
             facts->worked = batch;
     }
-    take_words(facts);
+    od_answer_words(facts);
     /* The last word: what trained before is no proof against a smaller one that failed. */
     if (facts->failed > 0 && facts->worked >= facts->failed)
         facts->worked = 0;

@@ -18,7 +18,8 @@ src_libod_a_SOURCES += \
     src/plan/options.c src/plan/options.h \
     src/plan/phases.c src/plan/phases.h \
     src/plan/plan.c src/plan/plan.h \
-    src/plan/rebuild.h src/plan/rebuild_kernels.c src/plan/rebuild_maps.c src/plan/rebuild_rows.c \
+    src/plan/rebuild.h src/plan/rebuild_kernels.c src/plan/rebuild_maps.c \
+    src/plan/rebuild_recurrent.c src/plan/rebuild_rows.c \
     src/plan/recommend.c src/plan/recommend.h \
     src/plan/request.c src/plan/request.h \
     src/plan/tensor.c src/plan/tensor.h

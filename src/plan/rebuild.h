@@ -4,7 +4,8 @@
  * the bias of `out`: the sizes in the order of allocation tell kernels and channels. The sizes of a
  * step tell the sides of the maps as far as it got; behind that the layers go on as they began.
  *
- * A chain of convolutions with pooling, skips to earlier maps of the same side (U-Nets) and dense
+ * A chain of convolutions with pooling, skips to earlier maps of the same side (U-Nets), pairs with
+ * shortcuts around them (ResNets of basic blocks) and dense
  * layers on top is understood; anything else is not, and gives no table.
  */
 #ifndef OD_PLAN_REBUILD_H
@@ -25,11 +26,13 @@ struct od_kernel {
     uint64_t side, in, out; /* side 0: of a dense layer */
     bool norm;              /* a batch norm stands behind it */
     uint32_t skip;          /* the earlier kernel whose map is joined to its input */
+    bool shortcut; /* of one pixel, around the two before it, to whose output it is added */
 };
 
 struct od_chain {
     struct od_kernel list[OD_KERNELS_MOST];
     size_t n, convolutions; /* those come first */
+    bool residual;          /* has shortcuts: pairs of convolutions, each added to what it read */
     uint64_t copies;        /* of each kernel: itself and the optimizer's states */
     size_t end;             /* the piece behind its variables */
 };
@@ -62,13 +65,54 @@ struct od_maps_question {
     uint64_t asked; /* bytes of the failed request; 0 = not known */
     uint64_t batch;
     unsigned width; /* of an activation's number */
+    bool strided;   /* strides make maps smaller, not pools */
+    bool stem;      /* residual: the first convolution strides, and a pool follows it */
 };
 
 /* False where the sizes in use do not tell the sides. */
 bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_maps);
 
+/* What the sizes do not tell of the layers: all of a network are made alike. */
+struct od_rebuild_style {
+    bool transposed; /* kernels of two by two make a map larger; else it is, before them */
+    bool norm_last;  /* norms stand behind what makes a map smaller or larger */
+};
+
 /* The table as Keras would have printed it. In the arena. */
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
-                                        struct od_arena *arena);
+                                        struct od_rebuild_style style, struct od_arena *arena);
+
+/* --- recurrent layers --- */
+
+enum { OD_RECURRENT_MOST = 8 };
+
+struct od_recurrent {
+    uint64_t gates, biases, units, features;
+};
+
+/* Layers one on the other, over words of a table or over numbers, with dense layers behind. */
+struct od_recurrents {
+    struct od_recurrent list[OD_RECURRENT_MOST];
+    uint64_t dense[OD_RECURRENT_MOST]; /* their units */
+    size_t n, ndense;
+    uint64_t vocabulary; /* 0 = the input is numbers */
+    uint64_t copies;     /* of each kernel: itself and the optimizer's states */
+    uint64_t numbers;    /* of all variables */
+    uint64_t batch, steps;
+    double matched; /* bytes in use that they explain */
+};
+
+/* Sets all but batch, steps, matched. False where the pieces hold no such layer. */
+bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
+                        struct od_recurrents *ret_recurrents);
+
+/* asked: bytes of the failed request. Where the batch is not known the states that end the sequence
+ * tell it, which are there twice. False where what is in use is not mostly what they make. */
+bool od_recurrents_batch(struct od_recurrents *recurrents, const struct od_allocator *dump,
+                         uint64_t asked, struct od_count batch);
+
+/* The table as Keras would have printed it. In the arena. */
+const struct od_model *od_rebuild_recurrent(const struct od_recurrents *recurrents,
+                                            struct od_arena *arena);
 
 #endif

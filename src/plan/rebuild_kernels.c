@@ -92,13 +92,35 @@ static bool take_joined(struct parser *p)
     return false;
 }
 
+/* Around two convolutions of three by three, of which the first changed the channels. */
+static bool take_shortcut(struct parser *p)
+{
+    const struct od_chain *chain = &p->chain;
+    if (chain->n < 3)
+        return false;
+    const struct od_kernel *second = &chain->list[chain->n - 1], *first = second - 1;
+    struct od_kernel kernel = {
+        .side = 1, .in = first->in, .out = first->out, .skip = OD_NO_SKIP, .shortcut = true};
+    if (first->side != 3 || second->side != 3 || first->in == first->out || first->shortcut ||
+        first->skip != OD_NO_SKIP || second->skip != OD_NO_SKIP || second->shortcut ||
+        second->in != first->out || second->out != first->out ||
+        bytes_at(p, p->at) != rounded(kernel.in * kernel.out) ||
+        vectors_at(p, p->at + 1, kernel.out) == 0)
+        return false;
+    push(p, &kernel);
+    p->chain.residual = true;
+    return true;
+}
+
 /* Where a map was made larger by a kernel of two by two it is joined to an earlier one. */
 static bool take_next_conv(struct parser *p)
 {
+    if (take_shortcut(p))
+        return true;
     const struct od_kernel *last = &p->chain.list[p->chain.n - 1];
     if (last->side == 2 && take_joined(p))
         return true;
-    return take_conv(p, last->out, OD_NO_SKIP, USUAL) || take_joined(p) ||
+    return take_conv(p, last->out, OD_NO_SKIP, USUAL) || (!p->chain.residual && take_joined(p)) ||
            take_conv(p, last->out, OD_NO_SKIP, 1);
 }
 
@@ -153,7 +175,8 @@ static bool find_top(struct od_chain *chain)
     for (size_t i = 0; i < chain->n; i++)
         if (chain->list[i].skip != OD_NO_SKIP)
             return false;
-    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1)
+    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1 &&
+           !chain->list[chain->convolutions - 1].shortcut)
         chain->list[--chain->convolutions].side = 0;
     return chain->list[chain->n - 1].out % USUAL == 0 || chain->convolutions < chain->n;
 }
@@ -180,12 +203,14 @@ static uint64_t kernel_bytes(const struct od_kernel *kernel)
     return rounded(area * kernel->in * kernel->out);
 }
 
-/* How often the dump has each kernel: the least, for gradients and chunks given whole add to
- * some. */
+/* How often the dump has each kernel, as most of them say: gradients add to some, and where the
+ * pool grew chunks given whole take from some. */
 static uint64_t copies_of(const struct od_chain *chain, const struct od_allocator *dump)
 {
-    enum { KERNEL_LEAST = 4096 };
-    uint64_t least = 0;
+    enum { KERNEL_LEAST = 4096, COPIES_MOST = 8 };
+    bool grew = dump->dump.regions.n > 1;
+    unsigned votes[COPIES_MOST + 1] = {0};
+    uint64_t best = 0;
     for (size_t i = 0; i < chain->n; i++) {
         uint64_t bytes = kernel_bytes(&chain->list[i]), same = 0, there = 0;
         for (size_t k = 0; k < chain->n; k++)
@@ -193,10 +218,14 @@ static uint64_t copies_of(const struct od_chain *chain, const struct od_allocato
         for (size_t k = 0; k < dump->nsizes; k++)
             there += dump->sizes[k].bytes == bytes ? dump->sizes[k].count : 0;
         uint64_t copies = there / same;
-        if (bytes >= KERNEL_LEAST && copies > 0 && (least == 0 || copies < least))
-            least = copies;
+        if (bytes >= KERNEL_LEAST && copies > 0)
+            votes[copies < COPIES_MOST ? copies : COPIES_MOST]++;
     }
-    return least;
+    for (uint64_t copies = 1; copies <= COPIES_MOST; copies++)
+        if (votes[copies] > 0 &&
+            (best == 0 || votes[copies] > votes[best] || (grew && votes[copies] == votes[best])))
+            best = copies;
+    return best;
 }
 
 static uint64_t bytes_of(const struct od_chain *chain)

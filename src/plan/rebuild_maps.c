@@ -115,10 +115,28 @@ static void set_mirrored(struct finder *f, size_t i, uint64_t before)
         set(f, i, i <= half ? before / 2 : 2 * before, i <= half ? OD_MAP_POOL : OD_MAP_UP);
 }
 
+/* Pairs of convolutions: the first of those that change the channels strides, and so does the
+ * shortcut around them. */
+static void set_residual(struct finder *f, size_t i)
+{
+    const struct od_kernel *kernel = &f->q->chain->list[i];
+    uint64_t before = f->maps.list[i - 1].side;
+    if (kernel->shortcut)
+        set(f, i, before, OD_MAP_STRIDE);
+    else if (kernel->in != kernel->out)
+        set(f, i, (before + 1) / 2, OD_MAP_STRIDE);
+    else if (i == 1 && f->q->stem)
+        set(f, i, (before + 1) / 2, OD_MAP_POOL);
+    else
+        set(f, i, before, OD_MAP_SAME);
+}
+
 static void set_next(struct finder *f, size_t i)
 {
     uint64_t before = f->maps.list[i - 1].side;
-    if (!f->joins && !f->top)
+    if (f->q->chain->residual)
+        set_residual(f, i);
+    else if (!f->joins && !f->top)
         set_mirrored(f, i, before);
     else if (f->top ? !shrinks(f, i) : f->q->chain->list[i].out <= f->q->chain->list[i].in)
         set(f, i, before, OD_MAP_SAME);
@@ -201,7 +219,7 @@ static double oddness(const struct finder *f)
 static bool try_side(struct finder *f, uint64_t input)
 {
     f->maps = (struct od_maps){.input = input};
-    bool halves = f->strided && !f->joins;
+    bool halves = f->q->chain->residual ? f->q->stem : f->strided && !f->joins;
     set(f, 0, halves ? (input + 1) / 2 : input, halves ? OD_MAP_STRIDE : OD_MAP_SAME);
     if (!f->maps.list[0].seen)
         return false;
@@ -236,10 +254,10 @@ bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_m
     double best = 0;
     for (size_t i = 0; i < question->chain->convolutions; i++)
         f.joins = f.joins || question->chain->list[i].skip != OD_NO_SKIP;
-    for (unsigned guess = 0; guess < STYLES * 4; guess++) {
-        f.style = (enum style)(guess / 4);
+    f.strided = question->strided;
+    for (unsigned guess = 0; guess < STYLES * 2; guess++) {
+        f.style = (enum style)(guess / 2);
         f.valid = guess % 2 == 1;
-        f.strided = guess / 2 % 2 == 1;
         best = try_sides(&f, best, ret_maps);
     }
     return best > 0;

@@ -23,6 +23,9 @@ enum kind {
     FAILS,
     FIXES,
     NOT,
+    RAISES, /* "raising the batch to 96": that one was tried */
+    MOST,   /* "batch_size = 86  # max": behind a comment's mark alone */
+    COMMENT,
     MAYBE, /* supposed, asked, advised */
     LEADS, /* "with 64, it ..." */
     FROM,
@@ -96,6 +99,11 @@ static const struct entry words[] = {
     {"whereas", BREAK},    {"however", BREAK},
     {"and", BREAK},        {"then", BREAK},
     {"although", BREAK},   {"though", BREAK},
+    {"raise", RAISES},     {"raised", RAISES},
+    {"raising", RAISES},   {"increase", RAISES},
+    {"increased", RAISES}, {"increasing", RAISES},
+    {"max", MOST},         {"maximum", MOST},
+    {"largest", MOST},     {"biggest", MOST},
 };
 
 static bool is_same(struct od_view word, const char *text)
@@ -173,6 +181,8 @@ static void take_mark(struct od_view text, struct speech *s)
         push(s, MAYBE, 0); /* a list of settings */
     else if (c == '=' || c == ':')
         push(s, LINK, 0);
+    else if (c == '#')
+        push(s, COMMENT, 0);
     else if (c == '/' || c == '{' || c == '[' || c == '<')
         push(s, OTHER, 0);
 }
@@ -254,6 +264,31 @@ static void note(uint64_t n, int verdict, struct verdicts *ret)
         ret->failed = n;
 }
 
+/* "batch_size = 86  # max" in a program's text; a line that is a comment as a whole is of others.
+ */
+static void read_comment(const struct word *w, size_t n, struct verdicts *ret)
+{
+    for (size_t i = 1; i + 2 < n && w[0].kind != COMMENT; i++)
+        if (w[i].kind == NUMBER && w[i + 1].kind == COMMENT && w[i + 2].kind == MOST &&
+            counts_batch(w, n, i, false))
+            note(w[i].n, 1, ret);
+}
+
+/* "It runs with a batch size of 64. I am attempting to raise the batch size to 96": of a run that
+ * failed that is the one. */
+static void read_raise(const struct word *w, size_t n, struct verdicts *ret)
+{
+    enum { APART = 6 };
+    size_t raised = n;
+    for (size_t i = 0; i + 1 < n; i++) {
+        raised = w[i].kind == RAISES ? i : raised;
+        bool to = raised < i && i - raised <= APART && w[i].kind == TO;
+        if (to && w[i + 1].kind == NUMBER && has(w + raised, i - raised, GROUP) &&
+            ret->worked > 0 && w[i + 1].n > ret->worked)
+            note(w[i + 1].n, -1, ret);
+    }
+}
+
 /* Clause by clause: one number and what is said of it. "With 64, it works" are two. */
 static void read_clauses(const struct word *w, size_t n, struct verdicts *ret)
 {
@@ -282,14 +317,17 @@ static void read_sentence(const struct word *w, size_t n, struct verdicts *ret)
 {
     if ((!has(w, n, BATCH) && !has(w, n, GROUP)) || !has(w, n, NUMBER) || has(w, n, MAYBE))
         return;
+    read_comment(w, n, ret);
     if (!read_change(w, n, ret))
         read_clauses(w, n, ret);
+    read_raise(w, n, ret);
 }
 
 /* --- lines --- */
 
-static const char *const openers[] = {"batch size", "batch_size", "Batch size", "batchsize",
-                                      "batch of ",  "bs=",        "bs = ",      NULL};
+static const char *const openers[] = {
+    "batch size", "batch_size", "Batch size", "batchsize", "batch of ",
+    "bs=",        "bs = ",      "BATCH_SIZE", NULL};
 
 static void put(const char *name, uint64_t n, const struct od_line *line,
                 const struct od_sink *sink)

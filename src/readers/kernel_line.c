@@ -184,6 +184,23 @@ bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group)
     return rest.n > 0;
 }
 
+/* "name+0x12/0x34", "name from caller+0x12"; not "? name+0x12". */
+static bool is_frame(struct od_view line, struct od_view name)
+{
+    size_t at = od_view_find(line, name, 0);
+    if (at == OD_VIEW_NONE || od_view_ends(od_view_head(line, at), OD_VIEW("? ")))
+        return false;
+    struct od_view rest = od_view_from(line, at + name.n);
+    return od_view_starts(rest, OD_VIEW("+0x")) || od_view_starts(rest, OD_VIEW(" from "));
+}
+
+bool od_kernel_frame_parse(struct od_view line, enum od_kernel_reason *ret_reason)
+{
+    bool group = is_frame(line, OD_VIEW("mem_cgroup_out_of_memory"));
+    *ret_reason = group ? OD_KERNEL_GROUP : OD_KERNEL_UNSAID;
+    return group || is_frame(line, OD_VIEW("oom_kill_process"));
+}
+
 bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit)
 {
     struct od_view rest;

@@ -41,6 +41,12 @@ bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group);
 /* "memory: usage 1024kB, limit 1024kB" (or "memory+swap: ..."); no limit gives unknown. */
 bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit);
 
+/*
+ * A frame of the killer's own stack: it was at work (OD_KERNEL_UNSAID), or on behalf of a group.
+ * What the unwinder doubts ("? name+0x") counts for nothing.
+ */
+bool od_kernel_frame_parse(struct od_view line, enum od_kernel_reason *ret_reason);
+
 /* "N pages RAM", in pages. */
 bool od_kernel_ram_parse(struct od_view line, uint64_t *ret_pages);
 

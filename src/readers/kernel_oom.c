@@ -61,6 +61,7 @@ static const char *const openers[] = {"invoked oom-killer",
                                       "Killed process ",
                                       "Kill process ",
                                       "oom_reaper: reaped process ",
+                                      "oom_kill_process",
                                       "killed as a result of limit of",
                                       "emory cgroup stats for ",
                                       "emory cgroup out of memory",
@@ -325,6 +326,7 @@ static bool take_verdict(struct kernel_oom *s, struct report *r, const struct od
 {
     struct od_kernel_victim victim;
     struct od_view group;
+    enum od_kernel_reason reason;
     if (begins(line->text)) {
         begin(s, r, line, sink);
     } else if (od_kernel_constraint_parse(line->text, &victim)) {
@@ -337,6 +339,10 @@ static bool take_verdict(struct kernel_oom *s, struct report *r, const struct od
         r->reason = OD_KERNEL_GROUP;
         if (r->group.n == 0)
             keep_text(&r->group, group, GROUP_MAX);
+    } else if (od_kernel_frame_parse(line->text, &reason)) {
+        r->invoked = true;
+        if (reason != OD_KERNEL_UNSAID)
+            r->reason = reason;
     } else {
         return false;
     }

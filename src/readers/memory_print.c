@@ -73,6 +73,7 @@ static const char *const strangers[] = {
     "memory.current",
     "usage_in_bytes",
     "MB (lfb ",
+    "Trained Tokens", /* of MLX */
     "memory_limit_:", /* of a dump, not of a moment */
 };
 
@@ -112,6 +113,8 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         set_place(l, first, &event, name);
         if (l->when.n > 0)
             od_event_set_text(&event, OD_F_NAME, l->when);
+        if (l->phase && !l->phases)
+            od_event_set_text(&event, OD_F_PHASE, od_view_of(l->phase));
         for (size_t j = i; j < l->n; j++) {
             struct od_memory_found *found = &l->found[j];
             if (found->field == OD_F_NONE || !same_owner(first, found))
@@ -173,10 +176,11 @@ static void settle(struct print *s, struct od_memory_line *l)
     bool allocator = allocates(l);
     bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
     bool again = said_again(s, l);
-    bool ownerless = is_ownerless(l);
+    bool ownerless = is_ownerless(l) && !l->allocated; /* "Memory usage ... Peak allocated ..." */
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
-        bool process = !found->space && od_view_has(l->text, OD_VIEW("rocess mem"));
+        bool process = !found->space && (od_view_has(l->text, OD_VIEW("rocess mem")) ||
+                                         od_view_has(l->text, OD_VIEW("this process")));
         bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
         /* "peak: 4 GB", "available memory: 4 GB" with nothing beside it */
         bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
@@ -188,7 +192,9 @@ static void settle(struct print *s, struct od_memory_line *l)
         else if (!found->space && (process || s->host_declared)) {
             found->space = "host";
             found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
-        } else if (!found->space && beside_step)
+        } else if (!found->space && found->field == OD_F_SHARE)
+            found->space = "host"; /* psutil's percent; a device's is said to be */
+        else if (!found->space && (beside_step || l->allocated))
             found->space = "device";
     }
 }

@@ -116,6 +116,7 @@ static const struct entry entries[] = {
     {"parameter", OD_MW_FOREIGN},
     {"parameters", OD_MW_FOREIGN},
     {"params", OD_MW_FOREIGN},
+    {"pct", OD_MW_GLUE},
     {"peak", OD_MW_PEAK},
     {"per", OD_MW_FOREIGN},
     {"percent", OD_MW_GLUE},

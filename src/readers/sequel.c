@@ -6,7 +6,7 @@
  *   Memory pool usage: 18.901 GiB (19.031 GiB reserved)
  *
  * The lines that follow mean nothing by themselves (a status report prints the same), so no rule
- * can read them. All of it may also stand in one line.
+ * can read them. All of it may also stand in one line, or have empty lines in between.
  */
 #include "base/buf.h"
 #include "base/num.h"
@@ -50,6 +50,11 @@ static const struct story stories[] = {
      false,
      {{"Out of memory. Requested ", NULL, OD_F_REQUESTED, "MB"},
       {"; Free ", NULL, OD_F_FREE, "MB"}}},
+    {"Executor creation failed due to insufficient GPU memory",
+     "other",
+     false,
+     {{"Total GPU memory (GiB): ", NULL, OD_F_CAPACITY, "GiB"},
+      {"component creation attempt (GiB): ", NULL, OD_F_FREE, "GiB"}}},
     {"CUDA error: out of memory",
      "llamacpp",
      true,
@@ -60,6 +65,7 @@ static const char *const literals[] = {"Out of GPU memory trying to allocate ",
                                        "[metal::malloc] Attempting to allocate ",
                                        "Memory allocation error on worker ",
                                        "Out of memory. Requested ",
+                                       "Executor creation failed due to insufficient",
                                        "CUDA error: out of memory",
                                        NULL};
 
@@ -70,6 +76,9 @@ static const char *const sequels[] = {"Effective GPU memory usage: ",
                                       "Free memory: ",
                                       "Requested memory: ",
                                       "current device: ",
+                                      "component could not be created: ",
+                                      "Total GPU memory (GiB): ",
+                                      "component creation attempt (GiB): ",
                                       NULL};
 
 struct sequel {
@@ -97,10 +106,10 @@ static struct od_bytes size_at(struct od_view rest, const char *usual_unit)
     (void)od_view_cut(&rest, ' ', &unit);
     while (unit.n > 0 && (unit.p[unit.n - 1] == '.' || unit.p[unit.n - 1] == ','))
         unit.n--;
-    if (!od_bytes_parse_unit(number, unit.n > 0 ? unit : od_view_of(usual_unit), OD_UNIT_BINARY,
-                             &size) &&
-        !od_bytes_parse(number, OD_UNIT_BINARY, &size))
-        (void)od_bytes_parse_unit(number, od_view_of(usual_unit), OD_UNIT_BINARY, &size);
+    struct od_view usual = od_view_of(usual_unit);
+    if (!od_bytes_parse_unit(number, unit.n > 0 ? unit : usual, OD_UNIT_BINARY, &size) &&
+        !(usual_unit && od_bytes_parse_unit(number, usual, OD_UNIT_BINARY, &size)))
+        (void)od_bytes_parse(number, OD_UNIT_BINARY, &size);
     return size;
 }
 
@@ -206,7 +215,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         begin(s, story, line);
         return OD_TAKE_ALL;
     }
-    if (!s->story || line->lane != s->first.lane)
+    if (!s->story || line->lane != s->first.lane || od_view_trim(line->text).n == 0)
         return OD_TAKE_NONE;
     if (!goes_on(od_view_head(line->text, TEXT_MAX)) || s->first.at.nlines >= LINES_MAX) {
         if (!line->overprinted)

@@ -77,7 +77,8 @@ static bool is_message(struct od_view head, struct od_view rest)
 static bool is_async_message(struct od_view head, struct od_view rest)
 {
     return od_view_has(od_view_head(rest, 60), OD_VIEW("would exceed allowed memory")) ||
-           od_view_ends(class_at_end(head), OD_VIEW("OutOfMemoryError"));
+           od_view_ends(class_at_end(head), OD_VIEW("OutOfMemoryError")) ||
+           od_view_ends(od_view_trim(head), OD_VIEW("Exception during processing !!!"));
 }
 
 /* "CUDA ", "MPS backend " belong to the message. */
@@ -97,7 +98,7 @@ static size_t start_of(struct od_view text, size_t at)
 size_t od_torch_find(struct od_view text, size_t from, size_t *ret_next)
 {
     const struct od_view words = OD_VIEW("out of memory");
-    const struct od_view async = OD_VIEW("Allocation on device ");
+    const struct od_view async = OD_VIEW("Allocation on device");
     for (size_t at = from; (at = od_view_find(text, words, at)) != OD_VIEW_NONE; at += words.n) {
         size_t start = start_of(text, at);
         *ret_next = at + words.n;

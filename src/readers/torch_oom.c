@@ -47,7 +47,7 @@ static const char *const openers[] = {"CUDA out of memory",
                                       "XPU out of memory",
                                       "MPS backend out of memory",
                                       "out of memory. Tried to allocate",
-                                      "Allocation on device ",
+                                      "Allocation on device",
                                       NULL};
 
 /* Words that only this message has (without blanks): a line with one of them continues it. */

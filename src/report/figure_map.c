@@ -204,7 +204,10 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
     const char *unit = od_bytes_unit_name(sketch->unit);
     od_sketch_say(sketch, "set bmargin %.1f\nset xrange [0:%.9g]\nset yrange [0:2.35]\nunset ytics",
                   3.8 + 1.2 * legend_rows(map), whole);
-    od_sketch_say(sketch, "set key below center horizontal Left reverse samplen 1.2 maxcols 2");
+    /* gnuplot takes letters for wider than they are, and would set the longest names in one column
+     */
+    od_sketch_say(sketch,
+                  "set key below center horizontal Left reverse samplen 1.2 maxcols 2 width -4");
     if (regions > 1)
         od_sketch_say(sketch, "set xlabel '%s; %s laid end to end'", unit,
                       od_words_counted(sketch->arena, regions, "region", "regions"));

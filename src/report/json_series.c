@@ -71,6 +71,9 @@ static void add_course(struct od_json *json, const struct od_series *s)
 
 static void add_series(struct od_json_report *out, const struct od_series *s)
 {
+    static const char *const units[] = {[OD_SERIES_BYTES] = "bytes",
+                                        [OD_SERIES_PERCENT] = "percent",
+                                        [OD_SERIES_SECONDS] = "seconds"};
     struct od_json *json = &out->json;
     od_json_object(json, NULL);
     od_json_str(json, "metric", od_series_metric_name(s->metric));
@@ -80,7 +83,7 @@ static void add_series(struct od_json_report *out, const struct od_series *s)
     od_json_text_or_null(json, "process", s->process);
     od_json_text_or_null(json, "name", s->name);
     od_json_text_or_null(json, "producer", s->producer);
-    od_json_str(json, "unit", od_series_metric_is_bytes(s->metric) ? "bytes" : "seconds");
+    od_json_str(json, "unit", units[od_series_metric_unit(s->metric)]);
     od_json_u64(json, "points", s->points);
     add_samples(out, s);
     add_course(json, s);

@@ -107,7 +107,9 @@ static void answer_nothing(struct od_outline *outline, struct od_text *text)
     for (size_t i = 0; i < outline->report->nsources; i++)
         lines += outline->report->sources[i]->lines;
     if (is_empty(outline->report))
-        od_doc_say(outline->doc, text, OD_STRONG, "Nothing to say: the input is empty.");
+        od_doc_say(outline->doc, text, OD_STRONG,
+                   outline->report->complete ? "Nothing to say: the input is empty."
+                                             : "Nothing to say: the input could not be read.");
     else
         od_doc_say(outline->doc, text, OD_STRONG, "No memory failure in %s.",
                    od_words_counted(outline->arena, lines, "line", "lines"));

@@ -33,7 +33,8 @@ static const char *value_words(const struct od_outline *outline, const struct od
 {
     char text[OD_BYTES_TEXT];
     if (!od_series_metric_is_bytes(s->metric))
-        return od_arena_printf(outline->arena, "%.3g s", value);
+        return od_arena_printf(outline->arena, "%.3g %s", value,
+                               od_series_metric_unit(s->metric) == OD_SERIES_PERCENT ? "%" : "s");
     bool negative = value < 0;
     return od_arena_printf(outline->arena, "%s%s", negative ? "-" : "",
                            od_bytes_print_u64((uint64_t)fmin(fabs(value), 9e15), text));

@@ -143,6 +143,12 @@ static void note_sources(struct notes *notes)
     if (outline->c->limit_hit && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_BAD,
                    "more was said than we keep: a list of this report was closed early");
+    if (outline->c->chunk_lists_forgotten > 0 && (text = add_note(notes)))
+        od_doc_say(
+            outline->doc, text, OD_PLAIN,
+            "the chunks of %s between the first and the latest were added up and not kept: "
+            "no picture, no list of them",
+            od_words_counted(outline->arena, outline->c->chunk_lists_forgotten, "dump", "dumps"));
 }
 
 static bool worth_saying(const struct od_outline *outline)

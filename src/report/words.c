@@ -61,11 +61,13 @@ const char *od_words_metric(enum od_series_metric metric)
         [OD_SERIES_DEVICE_PEAK] = "Peak of device memory",
         [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
         [OD_SERIES_DEVICE_FREE] = "Device memory free",
+        [OD_SERIES_DEVICE_SHARE] = "Share of device memory in use",
         [OD_SERIES_HOST_RSS] = "Host memory of the process",
         [OD_SERIES_HOST_USED] = "Host memory in use",
         [OD_SERIES_HOST_FREE] = "Host memory free",
         [OD_SERIES_HOST_PEAK] = "Peak of host memory",
         [OD_SERIES_HOST_VIRTUAL] = "Address space of the process",
+        [OD_SERIES_HOST_SHARE] = "Share of host memory in use",
         [OD_SERIES_STEP_SECONDS] = "Seconds of a step",
     };
     return words[metric];

@@ -8,8 +8,10 @@ OD_PACKS = \
     rules/devices.yaml \
     rules/docker.yaml \
     rules/earlyoom.yaml \
+    rules/engines.yaml \
     rules/episodes.yaml \
     rules/flux.yaml \
+    rules/general.yaml \
     rules/gpu_libs.yaml \
     rules/host.yaml \
     rules/htcondor.yaml \
@@ -28,6 +30,7 @@ OD_PACKS = \
     rules/onnxruntime.yaml \
     rules/parameters.yaml \
     rules/pbs.yaml \
+    rules/people.yaml \
     rules/pool.yaml \
     rules/python.yaml \
     rules/pytorch.yaml \

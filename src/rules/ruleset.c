@@ -143,6 +143,13 @@ static void compile(struct od_ruleset *set, struct entry *entry)
         add_constant(entry, rule->set[i].field, rule->set[i].text);
 }
 
+void od_ruleset_compile(struct od_ruleset *set)
+{
+    for (size_t i = 0; i < set->n; i++)
+        if (!set->entries[i].compiled)
+            compile(set, &set->entries[i]);
+}
+
 static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, struct od_view text)
 {
     if (!entry->compiled)

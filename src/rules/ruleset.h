@@ -30,6 +30,10 @@ const struct od_pack *od_ruleset_pack(const struct od_ruleset *set, size_t i);
  * first use of a rule. */
 void od_ruleset_no_jit(struct od_ruleset *set);
 
+/* Compiles now what patterns are left: for a process that is about to lose the right to have code
+ * made. */
+void od_ruleset_compile(struct od_ruleset *set);
+
 /*
  * Applies rule i to a line: true and the event when the line holds one of the rule's literals and
  * the pattern matches. So a prefilter on the literals changes nothing but the time.

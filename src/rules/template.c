@@ -1,5 +1,6 @@
 #include "rules/template.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -33,16 +34,6 @@ void od_templates_free(struct od_templates *templates)
     od_mem_free(templates);
 }
 
-/* Every byte of the word that is a digit becomes '0'. */
-static uint64_t fold(uint64_t word)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    uint64_t away = word ^ ones * '0'; /* digits are 0 to 9 now, and nothing else is */
-    uint64_t other = (((away & ~high) + ones * (0x80 - 10)) | away) & high;
-    uint64_t digit = ((other ^ high) >> 7) * 0xff;
-    return (word & ~digit) | (ones * '0' & digit);
-}
-
 /* Folds the text, padded to whole words; the hash of that. */
 static uint64_t fold_text(struct od_view text, char folded[static TEXT_BYTES])
 {
@@ -50,7 +41,7 @@ static uint64_t fold_text(struct od_view text, char folded[static TEXT_BYTES])
     for (size_t at = 0; at < text.n; at += WORD) {
         uint64_t word = 0;
         memcpy(&word, text.p + at, text.n - at < WORD ? text.n - at : WORD);
-        word = fold(word);
+        word = od_fold_digits(word);
         memcpy(folded + at, &word, WORD);
         hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 32;

@@ -5,9 +5,9 @@
 #include "base/num.h"
 #include "base/vec.h"
 #include "readers/reader.h"
-#include "scan/filter.h"
 #include "scan/smell.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,23 +22,34 @@ struct owner {
     uint32_t who; /* a rule, nrules + a reader, or behind those: what smells of memory */
 };
 
+struct od_finder {
+    struct od_filter *filter;
+    const bool *numbered; /* of each literal: it counts only with a number close behind */
+    struct od_view text;  /* being filtered: a block or a line */
+    size_t from;          /* of the text: where what is filtered begins */
+    struct od_hits *hits; /* to be filled */
+};
+
 struct od_candidates {
     const struct od_ruleset *rules;
-    struct od_filter *filter;
+    struct od_finder *finder;
     size_t nrules, nreaders;
     OD_VEC(struct od_view) literals;
-    OD_VEC(bool) numbered;       /* of each literal: it counts only with a number close behind */
-    struct od_view text;         /* being filtered: a block or a line */
+    OD_VEC(bool) numbered;       /* of each literal */
     OD_VEC(struct owner) owners; /* sorted by literal */
     size_t *first;               /* of each literal in owners; one more at the end */
     uint64_t *always;            /* rules without literals */
     uint64_t *fallbacks;         /* rules that are one */
-    uint64_t *current;           /* bits: rules, readers, the smell of memory */
-    size_t nwords;
-    bool has_always;
-    OD_VEC(struct od_filter_hit) hits; /* of the block, in order of their ends */
-    size_t taken;
-    size_t from; /* of the block: where what was filtered begins */
+    uint64_t *current;           /* rules */
+    size_t nwords;               /* of each of the three */
+    size_t stride;               /* words that a bit of busy stands for */
+    uint64_t busy, always_busy;  /* where current may have a bit, and where always has one */
+    uint64_t readers;            /* of the current set */
+    bool smells;                 /* the same */
+    struct od_hits own;          /* of a piece of a block */
+    struct od_hits of_line;      /* unwrapped */
+    const struct od_hits *hits;  /* of the block: those found here, or by somebody else */
+    size_t taken;                /* of them */
 };
 
 static void set_bit(uint64_t *words, size_t bit)
@@ -46,9 +57,10 @@ static void set_bit(uint64_t *words, size_t bit)
     words[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-static bool has_bit(const uint64_t *words, size_t bit)
+/* A log of lines that hold nothing but a few literals has few rules to go through. */
+static uint64_t busy_bit(const struct od_candidates *c, size_t rule)
 {
-    return (words[bit / 64] >> bit % 64 & 1) != 0;
+    return UINT64_C(1) << rule / 64 / c->stride;
 }
 
 /* Texts known already -> index of the literal + 1. The same text may be one numbered and one not.
@@ -107,7 +119,7 @@ static void collect_rule(struct od_candidates *c, struct known *known, size_t i)
         set_bit(c->fallbacks, i);
     if (rule->nliterals == 0) {
         set_bit(c->always, i);
-        c->has_always = true;
+        c->always_busy |= busy_bit(c, i);
     }
 }
 
@@ -142,13 +154,17 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
     c->nrules = od_ruleset_count(rules);
     while (od_readers[c->nreaders])
         c->nreaders++;
-    c->nwords = (c->nrules + c->nreaders + 1) / 64 + 1;
+    assert(c->nreaders <= 64);
+    c->nwords = c->nrules / 64 + 1;
+    c->stride = c->nwords / 64 + 1;
     c->always = od_mem_alloc(c->nwords, sizeof *c->always);
     c->fallbacks = od_mem_alloc(c->nwords, sizeof *c->fallbacks);
     c->current = od_mem_alloc(c->nwords, sizeof *c->current);
     collect_literals(c);
     index_owners(c);
-    c->filter = od_filter_new(c->literals.items, c->literals.n, OD_FILTER_BEST);
+    memcpy(c->current, c->always, c->nwords * sizeof *c->current);
+    c->finder = od_finder_new(c);
+    c->hits = &c->own;
     return c;
 }
 
@@ -156,11 +172,12 @@ void od_candidates_free(struct od_candidates *c)
 {
     if (!c)
         return;
-    od_filter_free(c->filter);
+    od_finder_free(c->finder);
     od_vec_done(&c->literals);
     od_vec_done(&c->numbered);
     od_vec_done(&c->owners);
-    od_vec_done(&c->hits);
+    od_vec_done(&c->own.list);
+    od_vec_done(&c->of_line.list);
     od_mem_free(c->first);
     od_mem_free(c->always);
     od_mem_free(c->fallbacks);
@@ -168,117 +185,178 @@ void od_candidates_free(struct od_candidates *c)
     od_mem_free(c);
 }
 
-/* A numbered literal without its number is no hit. */
-static bool counts(const struct od_candidates *c, struct od_filter_hit hit)
+/* ---- hits ---- */
+
+struct od_finder *od_finder_new(const struct od_candidates *c)
 {
-    return !c->numbered.items[hit.literal] || od_num_stands_behind(c->text, hit.end);
+    struct od_finder *finder = od_mem_alloc(1, sizeof *finder);
+    finder->filter = od_filter_new(c->literals.items, c->literals.n, OD_FILTER_BEST);
+    finder->numbered = c->numbered.items;
+    return finder;
 }
 
+void od_finder_free(struct od_finder *finder)
+{
+    if (!finder)
+        return;
+    od_filter_free(finder->filter);
+    od_mem_free(finder);
+}
+
+/* A numbered literal without its number is no hit. */
 static void add_hit(void *self, struct od_filter_hit hit)
 {
-    struct od_candidates *c = self;
-    hit.end += c->from;
-    if (counts(c, hit))
-        od_vec_push(&c->hits, hit);
+    struct od_finder *finder = self;
+    hit.end += finder->from;
+    if (!finder->numbered[hit.literal] || od_num_stands_behind(finder->text, hit.end))
+        od_vec_push(&finder->hits->list, hit);
+}
+
+static void find(struct od_finder *finder, struct od_view text, size_t from, size_t to)
+{
+    finder->text = text;
+    finder->from = from;
+    finder->hits->list.n = 0;
+    od_filter_scan(finder->filter, od_view_from(od_view_head(text, to), from), add_hit, finder);
+}
+
+void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hits *hits)
+{
+    finder->hits = hits;
+    find(finder, block, 0, block.n);
 }
 
 void od_candidates_piece(struct od_candidates *c, struct od_view block, size_t from, size_t to)
 {
-    c->hits.n = 0;
+    c->finder->hits = &c->own;
+    c->hits = &c->own;
     c->taken = 0;
-    c->text = block;
-    c->from = from;
-    od_filter_scan(c->filter, od_view_from(od_view_head(block, to), from), add_hit, c);
+    find(c->finder, block, from, to);
+}
+
+void od_candidates_found(struct od_candidates *c, const struct od_hits *hits)
+{
+    c->hits = hits;
+    c->taken = 0;
 }
 
 size_t od_candidates_next_hit(const struct od_candidates *c)
 {
-    return c->taken < c->hits.n ? c->hits.items[c->taken].end - 1 : OD_VIEW_NONE;
+    const struct od_hits *hits = c->hits;
+    return c->taken < hits->list.n ? hits->list.items[c->taken].end - 1 : OD_VIEW_NONE;
 }
 
 static void clear(struct od_candidates *c)
 {
-    memcpy(c->current, c->always, c->nwords * sizeof *c->current);
+    for (; c->busy; c->busy &= c->busy - 1) {
+        size_t from = (size_t)__builtin_ctzll(c->busy) * c->stride;
+        size_t n = c->nwords - from < c->stride ? c->nwords - from : c->stride;
+        memcpy(c->current + from, c->always + from, n * sizeof *c->current);
+    }
+    c->busy = c->always_busy;
+    c->readers = 0;
+    c->smells = false;
+}
+
+static void add_owner(struct od_candidates *c, size_t who)
+{
+    if (who < c->nrules) {
+        set_bit(c->current, who);
+        c->busy |= busy_bit(c, who);
+    } else if (who < c->nrules + c->nreaders) {
+        c->readers |= UINT64_C(1) << (who - c->nrules);
+    } else {
+        c->smells = true;
+    }
 }
 
 static void add_literal(struct od_candidates *c, size_t literal)
 {
     for (size_t i = c->first[literal]; i < c->first[literal + 1]; i++)
-        set_bit(c->current, c->owners.items[i].who);
+        add_owner(c, c->owners.items[i].who);
 }
 
 bool od_candidates_take(struct od_candidates *c, size_t end)
 {
+    const struct od_hits *hits = c->hits;
     size_t before = c->taken;
     clear(c);
-    for (; c->taken < c->hits.n && c->hits.items[c->taken].end <= end; c->taken++)
-        add_literal(c, c->hits.items[c->taken].literal);
+    for (; c->taken < hits->list.n && hits->list.items[c->taken].end <= end; c->taken++)
+        add_literal(c, hits->list.items[c->taken].literal);
     return c->taken > before;
 }
 
-static void add_now(void *self, struct od_filter_hit hit)
+void od_candidates_pass(struct od_candidates *c, size_t end)
 {
-    struct od_candidates *c = self;
-    if (counts(c, hit))
-        add_literal(c, hit.literal);
+    while (c->taken < c->hits->list.n && c->hits->list.items[c->taken].end <= end)
+        c->taken++;
 }
 
 void od_candidates_filter(struct od_candidates *c, struct od_view text)
 {
     clear(c);
-    c->text = text;
-    od_filter_scan(c->filter, text, add_now, c);
+    od_finder_find(c->finder, text, &c->of_line);
+    for (size_t i = 0; i < c->of_line.list.n; i++)
+        add_literal(c, c->of_line.list.items[i].literal);
 }
 
-static void search_for(struct od_candidates *c, uint32_t literal)
+static void search_for(struct od_candidates *c, struct od_view text, uint32_t literal)
 {
-    struct od_filter_hit hit = {.literal = literal};
-    struct od_view text = c->literals.items[literal];
-    size_t at = od_view_find(c->text, text, 0);
-    for (; at != OD_VIEW_NONE; at = od_view_find(c->text, text, at + 1)) {
-        hit.end = at + text.n;
-        add_now(c, hit);
+    struct od_view wanted = c->literals.items[literal];
+    size_t at = od_view_find(text, wanted, 0);
+    for (; at != OD_VIEW_NONE; at = od_view_find(text, wanted, at + 1)) {
+        if (!c->numbered.items[literal] || od_num_stands_behind(text, at + wanted.n))
+            add_literal(c, literal);
     }
 }
 
 void od_candidates_search(struct od_candidates *c, struct od_view text)
 {
     clear(c);
-    c->text = text;
     for (uint32_t i = 0; i < c->literals.n; i++)
-        search_for(c, i);
+        search_for(c, text, i);
+}
+
+/* The first word of current from that one on that may have a bit. */
+static size_t busy_word(const struct od_candidates *c, size_t word)
+{
+    size_t at = word / c->stride;
+    uint64_t busy = at < 64 ? c->busy >> at : 0;
+    size_t skipped = busy ? (size_t)__builtin_ctzll(busy) : 64;
+    return skipped == 0 ? word : (at + skipped) * c->stride;
 }
 
 bool od_candidates_next_rule(const struct od_candidates *c, bool fallback, size_t *rule)
 {
-    size_t from = *rule % 64;
-    for (size_t i = *rule / 64; i * 64 < c->nrules; i++, from = 0) {
+    unsigned from = *rule % 64;
+    for (size_t i = *rule / 64; (i = busy_word(c, i)) < c->nwords; i++) {
         uint64_t word = c->current[i] & (fallback ? c->fallbacks[i] : ~c->fallbacks[i]);
-        word = word >> from << from;
+        if (i == *rule / 64)
+            word = word >> from << from;
         if (word == 0)
             continue;
         *rule = i * 64 + (size_t)__builtin_ctzll(word);
-        return *rule < c->nrules;
+        return true;
     }
     return false;
 }
 
-bool od_candidates_has_reader(const struct od_candidates *c, size_t i)
+uint64_t od_candidates_readers(const struct od_candidates *c)
 {
-    return has_bit(c->current, c->nrules + i);
+    return c->readers;
 }
 
 bool od_candidates_smells(const struct od_candidates *c)
 {
-    return has_bit(c->current, c->nrules + c->nreaders);
+    return c->smells;
 }
 
 bool od_candidates_wants_every_line(const struct od_candidates *c)
 {
-    return c->has_always;
+    return c->always_busy != 0;
 }
 
 const char *od_candidates_engine(const struct od_candidates *c)
 {
-    return od_filter_engine_name(c->filter);
+    return od_filter_engine_name(c->finder->filter);
 }

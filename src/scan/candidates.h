@@ -8,11 +8,18 @@
 #ifndef OD_SCAN_CANDIDATES_H
 #define OD_SCAN_CANDIDATES_H
 
+#include "base/vec.h"
 #include "base/view.h"
 #include "rules/ruleset.h"
+#include "scan/filter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* Places of literals in a text, in order of their ends. The owner calls od_vec_done on the list. */
+struct od_hits {
+    OD_VEC(struct od_filter_hit) list;
+};
 
 struct od_candidates;
 
@@ -24,6 +31,9 @@ void od_candidates_free(struct od_candidates *candidates);
 void od_candidates_piece(struct od_candidates *candidates, struct od_view block, size_t from,
                          size_t to);
 
+/* The same for a whole block that a finder has filtered; the hits stay the caller's. */
+void od_candidates_found(struct od_candidates *candidates, const struct od_hits *hits);
+
 /* The byte in the block at which the next hit ends (its last byte); OD_VIEW_NONE = no more. */
 size_t od_candidates_next_hit(const struct od_candidates *candidates);
 
@@ -32,6 +42,9 @@ size_t od_candidates_next_hit(const struct od_candidates *candidates);
  * False when there were none.
  */
 bool od_candidates_take(struct od_candidates *candidates, size_t end);
+
+/* Drops the hits that end at or before that offset of the block. */
+void od_candidates_pass(struct od_candidates *candidates, size_t end);
 
 /* The current set from this text alone: by the filter, or by plain search (for tests). */
 void od_candidates_filter(struct od_candidates *candidates, struct od_view text);
@@ -43,11 +56,23 @@ void od_candidates_search(struct od_candidates *candidates, struct od_view text)
  */
 bool od_candidates_next_rule(const struct od_candidates *candidates, bool fallback, size_t *rule);
 
-/* Is reader i (of od_readers) in the current set? */
-bool od_candidates_has_reader(const struct od_candidates *candidates, size_t i);
+/* The readers in the current set: a bit for each of od_readers, which are 64 at most. */
+uint64_t od_candidates_readers(const struct od_candidates *candidates);
 
 /* Does the current text hold a word that smells of memory (scan/smell.h)? */
 bool od_candidates_smells(const struct od_candidates *candidates);
+
+/*
+ * A finder filters blocks for candidates that outlive it, with a filter of its own: another thread
+ * may do that while the candidates are in use.
+ */
+struct od_finder;
+
+struct od_finder *od_finder_new(const struct od_candidates *candidates);
+void od_finder_free(struct od_finder *finder);
+
+/* Fills the hits anew, with those of all of the block. */
+void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hits *hits);
 
 /* A rule without literals exists: every line must be tried. */
 bool od_candidates_wants_every_line(const struct od_candidates *candidates);

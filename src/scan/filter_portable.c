@@ -1,217 +1,215 @@
 /*
- * Our own filter: of each literal the four bytes in a row that are rarest in logs are put into a
- * set of bits, by a hash; every place of the text is looked up there, and what is in it compared.
- * It is ready at once, where the library compiles for some 20 ms. Literals of less than four bytes
- * have a set of their own, of pairs of bytes.
+ * Our own filter, ready at once. In three steps, each of which leaves a tenth to the next: the
+ * grams at every second or fourth place of the text, the windows around those that were found, the
+ * literals of the windows (filter_index.h). The first two write down a place and then count it or
+ * not, without a branch that nobody can foresee.
  */
-#include "base/ascii.h"
 #include "scan/filter_engine.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "scan/filter_index.h"
 
-#include <stdbool.h>
-#include <string.h>
+enum {
+    CHUNK = 1 << 14,
+    FAR_STEP = 4,
+    NEAR_STEP = 2,
+    FRONT = OD_WINDOW_FRONT,
+    BEHIND = OD_WINDOW_BEHIND
+};
 
-#define NONE UINT32_MAX
-
-enum { GRAM = 4, BITS = 1 << 16, BUCKETS = 1 << 13, PIECE = 1 << 18 };
-
-/* Where in a literal the bytes stand that it is found by. */
-struct entry {
-    struct od_view literal;
-    uint32_t id;
-    uint32_t at;
-    uint32_t key;  /* those bytes */
-    uint32_t mask; /* over as many of four */
-    uint32_t next; /* in its bucket */
+/* Of a chunk, in order. One more than there can be: what is not counted is written, too. */
+struct places {
+    size_t n;
+    uint16_t at[CHUNK / NEAR_STEP + 1];
 };
 
 struct portable {
-    uint64_t grams[BITS / 64]; /* by hash */
-    uint64_t pairs[BITS / 64]; /* as they are */
-    uint32_t gram_first[BUCKETS];
-    uint32_t pair_first[256]; /* by the first byte */
-    struct entry *entries;
-    size_t overlap; /* bytes before a piece that an occurrence can begin in */
+    struct od_filter_index index;
+    struct od_view text; /* being scanned */
+    size_t start;        /* of the chunk in it */
+    struct places far, near;
     OD_VEC(struct od_filter_hit) hits;
-    size_t seen, end; /* of the piece: what ends behind seen, up to end, belongs to it */
+    char padded[FRONT + CHUNK + BEHIND]; /* a chunk at an end of the text */
 };
-
-static uint32_t gram_of(const char *p)
-{
-    uint32_t gram;
-    memcpy(&gram, p, sizeof gram);
-    return gram;
-}
-
-static uint32_t hash_of(uint32_t gram)
-{
-    return gram * UINT32_C(0x9e3779b1) >> 16;
-}
-
-static uint32_t pair_of(const char *p, size_t n)
-{
-    return (unsigned char)p[0] | (n > 1 ? (uint32_t)(unsigned char)p[1] << 8 : 0);
-}
-
-static void set_bit(uint64_t *bits, uint32_t i)
-{
-    bits[i / 64] |= UINT64_C(1) << i % 64;
-}
-
-static bool has_bit(const uint64_t *bits, uint32_t i)
-{
-    return (bits[i / 64] >> i % 64 & 1) != 0;
-}
-
-/* How common is that byte in logs, roughly? Figures and marks stand in every time and number. */
-static unsigned commonness(char c)
-{
-    if (c == ' ')
-        return 9;
-    if (strchr("etaoinsr", c) && c)
-        return 6;
-    if (od_is_digit(c) || (strchr(".:,-/=_\t", c) && c))
-        return 6;
-    if (c >= 'a' && c <= 'z')
-        return 4;
-    return c >= 'A' && c <= 'Z' ? 2 : 1;
-}
-
-/* Where the rarest n bytes in a row are. */
-static uint32_t rarest(struct od_view literal, size_t n)
-{
-    size_t best = 0;
-    unsigned least = UINT32_MAX;
-    for (size_t at = 0; at + n <= literal.n; at++) {
-        unsigned sum = 0;
-        for (size_t i = 0; i < n; i++)
-            sum += commonness(literal.p[at + i]);
-        if (sum < least) {
-            least = sum;
-            best = at;
-        }
-    }
-    return (uint32_t)best;
-}
-
-static void add_short(struct portable *f, struct entry *entry, uint32_t index)
-{
-    if (entry->literal.n > 1)
-        entry->at = rarest(entry->literal, 2);
-    const char *p = entry->literal.p + entry->at;
-    entry->key = pair_of(p, entry->literal.n);
-    entry->mask = entry->literal.n > 1 ? 0xffff : 0xff;
-    if (entry->literal.n > 1)
-        set_bit(f->pairs, entry->key);
-    for (uint32_t second = 0; entry->literal.n == 1 && second < 256; second++)
-        set_bit(f->pairs, pair_of(p, 1) | second << 8);
-    uint32_t *first = &f->pair_first[(unsigned char)*p];
-    entry->next = *first;
-    *first = index;
-}
-
-static void add_long(struct portable *f, struct entry *entry, uint32_t index)
-{
-    entry->at = rarest(entry->literal, GRAM);
-    entry->key = gram_of(entry->literal.p + entry->at);
-    entry->mask = UINT32_MAX;
-    uint32_t hash = hash_of(entry->key);
-    set_bit(f->grams, hash);
-    uint32_t *first = &f->gram_first[hash % BUCKETS];
-    entry->next = *first;
-    *first = index;
-}
 
 static void *create(const struct od_view *literals, size_t n)
 {
-    struct portable *f = od_mem_alloc(1, sizeof *f);
-    f->entries = od_mem_alloc(n + 1, sizeof *f->entries);
-    memset(f->gram_first, 0xff, sizeof f->gram_first);
-    memset(f->pair_first, 0xff, sizeof f->pair_first);
-    for (size_t i = 0; i < n; i++) {
-        f->entries[i] = (struct entry){.literal = literals[i], .id = (uint32_t)i};
-        if (literals[i].n < GRAM)
-            add_short(f, &f->entries[i], (uint32_t)i);
-        else
-            add_long(f, &f->entries[i], (uint32_t)i);
-        if (literals[i].n > f->overlap + 1)
-            f->overlap = literals[i].n - 1;
-    }
-    return f;
+    struct portable *filter = od_mem_alloc(1, sizeof *filter);
+    od_filter_index_init(&filter->index, literals, n);
+    return filter;
 }
 
 static void destroy(void *engine)
 {
-    struct portable *f = engine;
-    od_mem_free(f->entries);
-    od_vec_done(&f->hits);
-    od_mem_free(f);
+    struct portable *filter = engine;
+    od_filter_index_done(&filter->index);
+    od_vec_done(&filter->hits);
+    od_mem_free(filter);
+}
+
+/* The chunk's bytes with enough around them to look at. */
+static const char *readable(struct portable *filter, size_t n)
+{
+    size_t start = filter->start;
+    const char *p = filter->text.p;
+    if (start >= FRONT && filter->text.n - start - n >= BEHIND)
+        return p + start;
+    size_t before = start < FRONT ? start : FRONT;
+    size_t behind = filter->text.n - start - n < BEHIND ? filter->text.n - start - n : BEHIND;
+    char *to = filter->padded;
+    memset(to, 0, FRONT);
+    memcpy(to + FRONT - before, p + start - before, before + n + behind);
+    memset(to + FRONT + n + behind, 0, BEHIND - behind);
+    return to + FRONT;
+}
+
+static void find_grams(struct portable *filter, const char *p, size_t n)
+{
+    const struct od_gram_set far_grams = filter->index.far_grams;
+    const struct od_gram_set near_grams = filter->index.near_grams;
+    uint16_t *far_at = filter->far.at, *near_at = filter->near.at;
+    size_t nfar = 0, nnear = 0;
+    for (size_t at = 0; at < n; at += FAR_STEP) {
+        far_at[nfar] = (uint16_t)at;
+        nfar += od_gram_set_has(&far_grams, od_gram_far(p + at));
+        near_at[nnear] = (uint16_t)at;
+        nnear += od_gram_set_has(&near_grams, od_gram_near(p + at));
+        near_at[nnear] = (uint16_t)(at + NEAR_STEP);
+        nnear += od_gram_set_has(&near_grams, od_gram_near(p + at + NEAR_STEP));
+    }
+    filter->far.n = nfar;
+    filter->near.n = nnear;
+}
+
+static bool far_window_at(const struct od_window_set *far, const char *p)
+{
+    return (od_window_set_has(far, od_window_far(p)) |
+            od_window_set_has(far, od_window_far(p - 1)) |
+            od_window_set_has(far, od_window_far(p - 2)) |
+            od_window_set_has(far, od_window_far(p - 3))) != 0;
+}
+
+static bool near_window_at(const struct od_filter_index *index, const char *p)
+{
+    return (od_window_set_has(&index->near, od_window_near(p)) |
+            od_window_set_has(&index->near, od_window_near(p - 1)) |
+            od_pair_set_has(index->pairs, od_window_pair(p)) |
+            od_pair_set_has(index->pairs, od_window_pair(p + 1))) != 0;
+}
+
+static void find_windows(struct portable *filter, const char *p)
+{
+    const struct od_filter_index index = filter->index;
+    struct places *far_places = &filter->far, *near_places = &filter->near;
+    size_t n = 0;
+    for (size_t i = 0; i < far_places->n; i++) {
+        uint16_t at = far_places->at[i];
+        far_places->at[n] = at;
+        n += far_window_at(&index.far, p + at);
+    }
+    far_places->n = n;
+    n = 0;
+    for (size_t i = 0; i < near_places->n; i++) {
+        uint16_t at = near_places->at[i];
+        near_places->at[n] = at;
+        n += near_window_at(&index, p + at);
+    }
+    near_places->n = n;
 }
 
 /* Keeps the hits in order of their ends: the next one belongs at the back, or near it. */
-static void note(struct portable *f, uint32_t id, size_t end)
+static void note(struct portable *filter, uint32_t id, size_t end)
 {
     struct od_filter_hit hit = {.literal = id, .end = end};
-    od_vec_push(&f->hits, hit);
-    size_t i = f->hits.n - 1;
-    for (; i > 0 && f->hits.items[i - 1].end > end; i--)
-        f->hits.items[i] = f->hits.items[i - 1];
-    f->hits.items[i] = hit;
+    od_vec_push(&filter->hits, hit);
+    size_t i = filter->hits.n - 1;
+    for (; i > 0 && filter->hits.items[i - 1].end > end; i--)
+        filter->hits.items[i] = filter->hits.items[i - 1];
+    filter->hits.items[i] = hit;
 }
 
-/* The entries of a bucket, against the text around the bytes that led to it. */
-static void compare(struct portable *f, struct od_view text, size_t at, uint32_t bytes,
-                    uint32_t index)
+/* Does it begin at that byte of the text, which may lie outside? */
+static bool stands_at(struct od_view text, size_t start, const struct od_window_entry *entry)
 {
-    for (; index != NONE; index = f->entries[index].next) {
-        const struct entry *entry = &f->entries[index];
-        if (((bytes ^ entry->key) & entry->mask) != 0)
-            continue;
-        size_t start = at - entry->at;
-        size_t end = start + entry->literal.n;
-        if (at >= entry->at && end > f->seen && end <= f->end &&
-            memcmp(text.p + start, entry->literal.p, entry->literal.n) == 0)
-            note(f, entry->id, end);
+    struct od_view literal = entry->literal;
+    if (start > text.n || literal.n > text.n - start)
+        return false;
+    bool can_probe = text.n - start - entry->probe_at >= sizeof entry->probe;
+    if (can_probe && !od_window_entry_fits(entry, text.p + start))
+        return false;
+    return (can_probe && entry->probe_at == 0) || memcmp(text.p + start, literal.p, literal.n) == 0;
+}
+
+/* The literals of a window that stands at that byte of the text. */
+static void compare(struct portable *filter, uint64_t key, size_t at)
+{
+    const uint32_t *first = &filter->index.first[od_window_bucket(key)];
+    const struct od_window_entry *entry = filter->index.entries + first[0];
+    const struct od_window_entry *end = filter->index.entries + first[1];
+    for (; entry < end; entry++) {
+        if (entry->key == key && stands_at(filter->text, at - entry->at, entry))
+            note(filter, entry->id, at - entry->at + entry->literal.n);
     }
 }
 
-static void look(struct portable *f, struct od_view text, size_t at)
+static void compare_far(struct portable *filter, const char *p, size_t at)
 {
-    uint32_t pair = pair_of(text.p + at, text.n - at);
-    if (has_bit(f->pairs, pair))
-        compare(f, text, at, pair, f->pair_first[pair & 0xff]);
-    if (text.n - at < GRAM)
-        return;
-    uint32_t gram = gram_of(text.p + at), hash = hash_of(gram);
-    if (has_bit(f->grams, hash))
-        compare(f, text, at, gram, f->gram_first[hash % BUCKETS]);
+    for (size_t back = 0; back < FAR_STEP; back++)
+        if (od_window_set_has(&filter->index.far, od_window_far(p - back)))
+            compare(filter, od_window_far(p - back) | OD_WINDOW_FAR, at - back);
 }
 
-static void scan_piece(struct portable *f, struct od_view text)
+static void compare_near(struct portable *filter, const char *p, size_t at)
 {
-    size_t at = f->seen > f->overlap ? f->seen - f->overlap : 0;
-    for (; at + GRAM <= f->end; at++) {
-        uint32_t gram = gram_of(text.p + at), hash = hash_of(gram);
-        uint64_t bits = f->pairs[(gram & 0xffff) / 64] >> gram % 64;
-        bits |= f->grams[hash / 64] >> hash % 64;
-        if (bits & 1)
-            look(f, text, at);
+    for (size_t back = 0; back < NEAR_STEP; back++)
+        if (od_window_set_has(&filter->index.near, od_window_near(p - back)))
+            compare(filter, od_window_near(p - back) | OD_WINDOW_NEAR, at - back);
+    for (size_t on = 0; on < NEAR_STEP; on++)
+        if (od_pair_set_has(filter->index.pairs, od_window_pair(p + on)))
+            compare(filter, od_window_pair(p + on) | OD_WINDOW_PAIR, at + on);
+}
+
+/* In order of the places, so that hits are nearly in theirs. */
+static void find_literals(struct portable *filter, const char *p)
+{
+    const struct places *far_places = &filter->far, *near_places = &filter->near;
+    for (size_t i = 0, j = 0; i < far_places->n || j < near_places->n;) {
+        if (j == near_places->n || (i < far_places->n && far_places->at[i] <= near_places->at[j])) {
+            size_t at = far_places->at[i++];
+            compare_far(filter, p + at, filter->start + at);
+        } else {
+            size_t at = near_places->at[j++];
+            compare_near(filter, p + at, filter->start + at);
+        }
     }
-    for (; at < f->end; at++)
-        look(f, text, at);
+}
+
+/* The hits that end up to there. What the next chunk finds ends behind this one. */
+static void give(struct portable *filter, size_t end, const struct od_filter_sink *sink)
+{
+    size_t n = 0;
+    for (; n < filter->hits.n && filter->hits.items[n].end <= end; n++)
+        sink->hit(sink->self, filter->hits.items[n]);
+    filter->hits.n -= n;
+    if (n > 0 && filter->hits.n > 0)
+        memmove(filter->hits.items, filter->hits.items + n,
+                filter->hits.n * sizeof *filter->hits.items);
 }
 
 static void scan(void *engine, struct od_view text, const struct od_filter_sink *sink)
 {
-    struct portable *f = engine;
-    for (f->seen = 0; f->seen < text.n; f->seen = f->end) {
-        f->end = text.n - f->seen > PIECE ? f->seen + PIECE : text.n;
-        f->hits.n = 0;
-        scan_piece(f, text);
-        for (size_t i = 0; i < f->hits.n; i++)
-            sink->hit(sink->self, f->hits.items[i]);
+    struct portable *filter = engine;
+    filter->text = text;
+    filter->hits.n = 0;
+    for (filter->start = 0; filter->start < text.n;) {
+        size_t n = text.n - filter->start < CHUNK ? text.n - filter->start : CHUNK;
+        const char *p = readable(filter, n);
+        find_grams(filter, p, n);
+        find_windows(filter, p);
+        find_literals(filter, p);
+        filter->start += n;
+        give(filter, filter->start, sink);
     }
 }
 

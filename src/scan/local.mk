@@ -1,7 +1,9 @@
 src_libod_a_SOURCES += \
+    src/scan/ahead.c src/scan/ahead.h \
     src/scan/candidates.c src/scan/candidates.h \
     src/scan/filter.c src/scan/filter.h \
     src/scan/filter_engine.h \
+    src/scan/filter_index.c src/scan/filter_index.h \
     src/scan/filter_portable.c \
     src/scan/prove.c src/scan/prove.h \
     src/scan/scan.c src/scan/scan.h \

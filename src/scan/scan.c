@@ -4,6 +4,7 @@
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
 #include "readers/reading.h"
+#include "scan/ahead.h"
 #include "scan/candidates.h"
 #include "scan/smell.h"
 
@@ -15,13 +16,20 @@ struct scan {
     struct od_scan_stats stats;
     struct od_reading *readings; /* one a reader */
     size_t nreadings;
+    uint64_t open;                            /* a bit for each of them that is */
     const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
-    struct od_sink counting;       /* counts, then passes on */
-    bool worth_keeping;            /* an event of the line was trouble, or an end */
-    const struct od_reading *sole; /* the only one that was offered the line; it took all of it */
-    size_t piece;                  /* bytes to be filtered at once */
+    struct od_sink counting; /* counts, then passes on */
+    bool worth_keeping;      /* an event of the line was trouble, or an end */
+    size_t sole;             /* reader, the only one that was offered the line; it took all of it */
+    size_t piece;            /* bytes to be filtered at once */
+    struct od_ahead *ahead;  /* reads the source; NULL: nobody does */
+    uint64_t source_bytes;   /* of the source, read */
+    const struct od_hits *hits; /* of the block, found already; NULL: they are not */
 };
+
+/* Of sole. */
+enum { NOBODY = 64 };
 
 /* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
 enum { PIECE_LEAST = 2 << 10, PIECE_MOST = 1 << 30 };
@@ -35,13 +43,10 @@ static void count_event(void *self, const struct od_event *event)
     od_sink_put(s->out, event);
 }
 
-static bool any_reader_open(const struct scan *s)
+static void note_open(struct scan *s, size_t i)
 {
-    for (size_t i = 0; i < s->nreadings; i++) {
-        if (od_reading_is_open(&s->readings[i]))
-            return true;
-    }
-    return false;
+    uint64_t bit = UINT64_C(1) << i;
+    s->open = od_reading_is_open(&s->readings[i]) ? s->open | bit : s->open & ~bit;
 }
 
 /* Offers the line to readers that are open or whose literals it holds; true when one took it all.
@@ -49,16 +54,14 @@ static bool any_reader_open(const struct scan *s)
 static bool offer_to_readers(struct scan *s, const struct od_line *line)
 {
     bool taken = false;
-    size_t offered = 0;
-    for (size_t i = 0; i < s->nreadings; i++) {
-        const struct od_reading *reading = &s->readings[i];
-        if (!od_candidates_has_reader(s->candidates, i) && !od_reading_is_open(reading))
-            continue;
-        s->sole = offered++ == 0 ? reading : NULL;
-        taken = od_reading_line(reading, line, &s->counting) == OD_TAKE_ALL || taken;
+    uint64_t wanted = od_candidates_readers(s->candidates) | s->open;
+    bool alone = (wanted & (wanted - 1)) == 0;
+    for (; wanted; wanted &= wanted - 1) {
+        size_t i = (size_t)__builtin_ctzll(wanted);
+        taken = od_reading_line(&s->readings[i], line, &s->counting) == OD_TAKE_ALL || taken;
+        note_open(s, i);
+        s->sole = alone && taken ? i : NOBODY;
     }
-    if (!taken)
-        s->sole = NULL;
     return taken;
 }
 
@@ -116,7 +119,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
     od_unwrap_start(s->unwrap, raw);
     for (; od_unwrap_next(s->unwrap, ret_line); nlines++) {
         const struct od_line *line = ret_line;
-        s->sole = NULL;
+        s->sole = NOBODY;
         /* What the prefilter saw in the physical line holds for that very text only. */
         if (s->options->no_prefilter)
             od_candidates_search(s->candidates, line->text);
@@ -130,7 +133,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
             note_unknown(s, line);
     }
     if (nlines != 1 || raw->said || !is_tail_of(ret_line->text, raw->bytes))
-        s->sole = NULL;
+        s->sole = NOBODY;
 }
 
 /* Lines that a reader takes by their likeness to the one before. */
@@ -144,10 +147,12 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
                                .line = line,
                                .rest = od_view_from(block->bytes, cursor->at),
                                .offset = block->offset + cursor->at};
-    struct od_streak_taken taken = od_reading_streak(s->sole, &streak, &s->counting);
+    struct od_streak_taken taken = od_reading_streak(&s->readings[s->sole], &streak, &s->counting);
+    note_open(s, s->sole);
     if (taken.lines == 0)
         return;
     od_cursor_pass(cursor, taken.bytes, taken.lines);
+    od_candidates_pass(s->candidates, cursor->at);
     s->stats.candidates += taken.lines;
     s->piece = PIECE_LEAST;
 }
@@ -169,10 +174,12 @@ static void scan_piece(struct scan *s, struct od_cursor *cursor, size_t end)
     struct od_raw_line raw;
     struct od_line line;
     bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
-    if (!s->options->no_prefilter)
+    if (s->hits)
+        od_candidates_found(s->candidates, s->hits);
+    else if (!s->options->no_prefilter)
         od_candidates_piece(s->candidates, block->bytes, cursor->at, end);
     while (cursor->at < end) {
-        bool all = every_line || any_reader_open(s);
+        bool all = every_line || s->open;
         size_t hit = od_candidates_next_hit(s->candidates);
         if (!all)
             od_cursor_skip_to(cursor, hit == OD_VIEW_NONE ? end : hit);
@@ -181,12 +188,12 @@ static void scan_piece(struct scan *s, struct od_cursor *cursor, size_t end)
         bool hits =
             od_candidates_take(s->candidates, (size_t)(raw.bytes.p + raw.bytes.n - block->bytes.p));
         s->worth_keeping = false;
-        s->sole = NULL;
+        s->sole = NOBODY;
         if (all || hits)
             scan_line(s, &raw, &line);
         if (s->worth_keeping && s->options->around)
             od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
-        if (s->sole && !every_line)
+        if (s->sole != NOBODY && !every_line)
             follow_streak(s, cursor, &raw, &line);
     }
 }
@@ -196,7 +203,7 @@ static void scan_block(struct scan *s, const struct od_block *block)
     struct od_cursor cursor = od_cursor_start(block);
     size_t end = 0;
     while (end < block->bytes.n && cursor.at < block->bytes.n) {
-        end = end_of_piece(&cursor, s->piece);
+        end = s->hits ? block->bytes.n : end_of_piece(&cursor, s->piece);
         s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
         scan_piece(s, &cursor, end);
     }
@@ -229,6 +236,8 @@ static void end_source(struct scan *s, uint32_t source)
 {
     for (size_t i = 0; i < s->nreadings; i++)
         od_reading_end(&s->readings[i], source, &s->counting);
+    for (size_t i = 0; i < s->nreadings; i++)
+        note_open(s, i);
 }
 
 static void open_readers(struct scan *s, struct od_arena *arena)
@@ -247,6 +256,52 @@ static void close_readers(struct scan *s)
     od_mem_free(s->readings);
 }
 
+/* The next block, and its hits where they are known; false at the end of the input. */
+static bool next_block(struct scan *s, struct od_input *input, struct od_block *block)
+{
+    bool filter = !s->options->no_prefilter && s->piece == PIECE_MOST;
+    s->hits = NULL;
+    if (s->ahead && od_ahead_next(s->ahead, filter, block, &s->hits))
+        return true;
+    od_ahead_stop(s->ahead);
+    s->ahead = NULL;
+    return od_input_next(input, block);
+}
+
+static void scan_source_block(struct scan *s, struct od_input *input, const struct od_block *block)
+{
+    s->source_bytes += block->bytes.n;
+    if (block->whole)
+        scan_file(s, input, block);
+    else
+        scan_block(s, block);
+    uint64_t from = s->options->ahead_from;
+    if (!s->ahead && !block->whole && from > 0 && s->source_bytes >= from)
+        s->ahead = od_ahead_start(input, s->candidates);
+}
+
+static void scan_blocks(struct scan *s, struct od_input *input)
+{
+    struct od_block block;
+    bool started = false;
+    uint32_t source = 0;
+    uint64_t bytes = 0;
+    while (next_block(s, input, &block)) {
+        bytes += block.bytes.n;
+        if (s->options->progress)
+            s->options->progress(s->options->progress_self, bytes);
+        if (started && block.source != source) {
+            end_source(s, source);
+            s->source_bytes = 0;
+        }
+        source = block.source;
+        started = true;
+        scan_source_block(s, input, &block);
+    }
+    if (started)
+        end_source(s, source);
+}
+
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
                              const struct od_scan_options *options, const struct od_sink *sink)
 {
@@ -256,25 +311,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.unwrap = od_unwrap_new();
     open_readers(&s, options->arena);
     od_input_set_taker(input, (struct od_whole_taker){.word = take_whole, .self = &s});
-    struct od_block block;
-    bool started = false;
-    uint32_t source = 0;
-    uint64_t bytes = 0;
-    while (od_input_next(input, &block)) {
-        bytes += block.bytes.n;
-        if (options->progress)
-            options->progress(options->progress_self, bytes);
-        if (started && block.source != source)
-            end_source(&s, source);
-        source = block.source;
-        started = true;
-        if (block.whole)
-            scan_file(&s, input, &block);
-        else
-            scan_block(&s, &block);
-    }
-    if (started)
-        end_source(&s, source);
+    scan_blocks(&s, input);
     for (size_t i = 0; i < od_input_count(input); i++)
         s.stats.lines += od_input_source(input, i)->lines;
     s.stats.filter = od_candidates_engine(s.candidates);

@@ -18,6 +18,8 @@
 
 struct od_scan_options {
     bool no_prefilter;                /* every line is unwrapped and tried: for tests */
+    uint64_t ahead_from;              /* bytes of a source behind which a second thread reads it
+                                         (scan/ahead.h); 0 = none does */
     struct od_candidates *candidates; /* of these rules; NULL = made for this scan */
     struct od_arena *arena;           /* for texts that readers keep */
     struct od_diags *diags;           /* for what file readers have to say */

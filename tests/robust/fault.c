@@ -58,8 +58,8 @@ static bool fails(const char *call)
 {
     if (!fault.ready || strcmp(call, fault.call) != 0)
         return false;
-    fault.seen++;
-    return fault.at > 0 && (fault.seen == fault.at || (fault.on && fault.seen > fault.at));
+    unsigned long seen = __atomic_add_fetch(&fault.seen, 1, __ATOMIC_RELAXED);
+    return fault.at > 0 && (seen == fault.at || (fault.on && seen > fault.at));
 }
 
 static void *no_memory(void)

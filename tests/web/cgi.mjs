@@ -56,6 +56,11 @@ async function answered(page, words, name) {
   ok(true, `${name}: ${words}`);
 }
 
+async function told(page, words, name) {
+  await page.waitForSelector(`output.bad:has-text("${words}")`, { timeout: 30000 });
+  ok(await page.locator(".ask-log button[type=submit]").isEnabled(), name, "it cannot be sent again");
+}
+
 async function looks(browser) {
   for (const [width, scheme] of [[1280, "light"], [375, "light"], [375, "dark"], [1280, "dark"]]) {
     const options = { viewport: { width, height: width < 600 ? 667 : 800 }, colorScheme: scheme };
@@ -92,6 +97,51 @@ async function pastes(browser, script) {
     await looked(page, "without-script");
   }
   ok(trouble.length === 0, `${name}: loads nothing, no error`, trouble.join("\n"));
+  await context.close();
+}
+
+/* From the top of the form to the report, and on in it, without a mouse. */
+async function keyboard(browser) {
+  const { context, page } = await open(browser, {});
+  const at = () => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.textContent);
+  const seen = [];
+  while (seen.length < 20 && seen.at(-1) !== "What failed?") {
+    await page.keyboard.press("Tab");
+    seen.push(await at());
+    if (seen.at(-1) === "log") await page.keyboard.insertText(fs.readFileSync(log, "utf8"));
+    if (seen.at(-1) === "batch") await page.keyboard.type("8");
+  }
+  ok(["skip", "log", "file", "device", "batch", "ram", "format", "What failed?"].every((name) => seen.includes(name)),
+    "keyboard: every field in turn", seen.join(" "));
+  await page.keyboard.press("Enter");
+  await answered(page, "Out of device memory", "keyboard");
+  await page.keyboard.press("Tab");
+  const first = await at();
+  await page.keyboard.press("Enter");
+  ok(first === "skip" && await page.evaluate(() => location.hash === "#report"), "keyboard: the report can be skipped to", first);
+  await context.close();
+}
+
+/* On paper: dark on white however the screen is, and no heading with nothing below it. */
+async function prints(browser) {
+  const { context, page } = await open(browser, { colorScheme: "dark", viewport: { width: 794, height: 1123 } }, "?example=unet");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const empty = await page.evaluate(() => Array.from(document.querySelectorAll("h2")).filter((head) => head.offsetParent
+    && !Array.from(head.parentNode.children).some((part) => part !== head && part.offsetParent)).map((head) => head.textContent));
+  ok(empty.length === 0, "print: no heading without what it heads", empty.join(", "));
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  ok(paper === "rgb(255, 255, 255)", "print: white paper", paper);
+  ok(!await page.locator("#tools").isVisible(), "print: no buttons", "there are");
+  await looked(page, "print");
+  await context.close();
+}
+
+/* A number of which the end is cut off reads as another number. */
+async function narrows(browser) {
+  const { context, page } = await open(browser, { viewport: { width: 375, height: 667 } }, "?example=unet");
+  const cut = await page.evaluate(() => Array.from(document.querySelectorAll(".scroll"))
+    .filter((box) => box.offsetParent && box.querySelector(".bar") && box.scrollWidth > box.clientWidth).map((box) => box.textContent));
+  ok(cut.length === 0, "narrow: no number is cut", cut.join("\n"));
   await context.close();
 }
 
@@ -201,12 +251,18 @@ async function others(browser) {
   await page.fill("#log", "x");
   await page.fill("#batch", "many");
   await page.click(".ask-log button[type=submit]");
-  await answered(page, "batch is a whole number", "a mistake is explained");
+  await told(page, "batch is a whole number", "a mistake is explained");
+  ok(await page.inputValue("#log") === "x" && await page.inputValue("#batch") === "many",
+    "a mistake: what was filled in is still there", "it is not");
   await looked(page, "mistake");
   await fine(page, "a mistake");
   await page.goto(address);
   await page.click(".ask-log button[type=submit]");
-  await answered(page, "there is no log", "an empty form is explained");
+  await told(page, "there is no log", "an empty form is explained");
+  await page.fill("#log", "epoch 1");
+  await page.click(".ask-log button[type=submit]");
+  await page.waitForSelector(".answer h1");
+  ok(true, "an empty form: then it is filled in");
   await context.close();
 }
 
@@ -239,6 +295,9 @@ try {
   await examples(browser);
   await plans(browser);
   await others(browser);
+  await keyboard(browser);
+  await prints(browser);
+  await narrows(browser);
   await times(browser);
 } catch (error) {
   ok(false, "the browser went through", error.stack);

@@ -30,6 +30,8 @@ const char *course_name(enum course_kind kind)
                                                   "log_cache",
                                                   "shrinks",
                                                   "restarted",
+                                                  "fills",
+                                                  "stages",
                                                   "leak",
                                                   "leak_uneven",
                                                   "leak_after_loading",
@@ -128,6 +130,10 @@ static double healthy_at(const struct healthy *h, enum course_kind kind, double 
         return h->size * (1 - t);
     if (kind == COURSE_RESTARTED)
         return t < h->end ? h->size : 0;
+    if (kind == COURSE_FILLS)
+        return h->size * fmin(t / (0.3 + h->end), 1);
+    if (kind == COURSE_STAGES)
+        return h->size * ((t > h->end) + (t > h->end + 0.01 * h->count)) / 2;
     if (kind == COURSE_PREFETCH)
         return h->size * fmin(t / (0.5 * h->end), 1);
     return 0;
@@ -176,6 +182,8 @@ static void make_healthy(struct course *course, struct setting *s)
     struct luck luck = {0};
     if (course->kind == COURSE_FRAGMENTS)
         h.end *= 1.5;
+    if (course->kind == COURSE_SAWTOOTH) /* a tooth between two points is not there */
+        h.count = fmin(h.count, floor((double)course->n / 5));
     if (course->kind == COURSE_LOG_CACHE) /* noise must not hide that it bends */
         s->spread = fmin(s->spread, 0.05 * h.size * s->level);
     double phi = between(&s->state, 0.3, 0.97), before = 0, highest = 0;

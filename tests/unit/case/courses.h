@@ -31,6 +31,8 @@ enum course_kind {
     COURSE_LOG_CACHE,    /* grows as the logarithm of the steps */
     COURSE_SHRINKS,      /* goes down slowly */
     COURSE_RESTARTED,    /* drops once, and stays there */
+    COURSE_FILLS,        /* with data, for most of the run, then is full */
+    COURSE_STAGES,       /* larger images from then on, and once more */
     COURSE_HEALTHY_END,
     COURSE_LEAK = COURSE_HEALTHY_END,
     COURSE_LEAK_UNEVEN,        /* in pieces of any size: it wanders about its line */

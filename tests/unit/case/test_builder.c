@@ -328,6 +328,48 @@ START_TEST(incidents_have_a_limit)
 }
 END_TEST
 
+/* One region of so many chunks, all in use. */
+static void put_dump(const struct od_sink *sink, uint64_t line, size_t nchunks)
+{
+    struct od_dump dump = {.at = {.line = line, .nlines = 1}};
+    for (size_t i = 0; i < nchunks; i++) {
+        struct od_chunk chunk = {.address = 4096 + 256 * i,
+                                 .bytes = 256,
+                                 .next = i + 1 < nchunks ? (uint32_t)i + 1 : OD_HANDLE_END,
+                                 .in_use = true};
+        od_vec_push(&dump.chunks, chunk);
+    }
+    struct od_region region = {.address = 4096, .nchunks = nchunks, .ended = true};
+    od_vec_push(&dump.regions, region);
+    const struct od_event event = {.kind = OD_EV_DUMP, .at = dump.at, .dump = &dump};
+    od_sink_put(sink, &event);
+}
+
+START_TEST(chunk_lists_have_a_limit)
+{
+    enum { DUMPS = 40, CHUNKS = 20000 };
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (size_t i = 0; i < DUMPS; i++)
+        put_dump(&sink, i + 1, CHUNKS);
+    const struct od_case *c = od_case_freeze(builder);
+    size_t kept = 0;
+    ck_assert_uint_eq(c->allocators.n, DUMPS);
+    for (size_t i = 0; i < DUMPS; i++) {
+        const struct od_allocator *a = c->allocators.items[i];
+        kept += a->dump.chunks.n;
+        ck_assert_uint_eq(a->in_use_count, CHUNKS);
+        ck_assert_uint_eq(a->nsizes, 1);
+    }
+    ck_assert_uint_le(kept, 1 << 19);
+    ck_assert_uint_eq(kept, (DUMPS - c->chunk_lists_forgotten) * CHUNKS);
+    ck_assert_uint_gt(c->chunk_lists_forgotten, 0);
+    ck_assert_uint_eq(c->allocators.items[0]->dump.chunks.n, CHUNKS);
+    ck_assert_uint_eq(c->allocators.items[DUMPS - 1]->dump.chunks.n, CHUNKS);
+    od_case_free(c);
+}
+END_TEST
+
 START_TEST(drivers_refusals_are_counted)
 {
     struct od_case_builder *builder = od_case_builder_new();
@@ -472,6 +514,7 @@ Suite *od_builder_suite(void)
     TCase *tcase = tcase_create("builder");
     tcase_add_test(tcase, evidence_keeps_the_first_and_the_last);
     tcase_add_test(tcase, incidents_have_a_limit);
+    tcase_add_test(tcase, chunk_lists_have_a_limit);
     tcase_add_test(tcase, drivers_refusals_are_counted);
     tcase_add_test(tcase, moments_are_stretches_in_order);
     tcase_add_test(tcase, a_long_run_keeps_its_ends);

@@ -13,6 +13,7 @@ struct sample {
     uint64_t pid;
     const char *device, *space, *phase;
     uint32_t source;
+    double share; /* percent; 0 = not said */
 };
 
 static void put(const struct od_sink *sink, const struct sample *s)
@@ -35,6 +36,8 @@ static void put(const struct od_sink *sink, const struct sample *s)
         od_event_set_text(&event, OD_F_SPACE, od_view_of(s->space));
     if (s->phase)
         od_event_set_text(&event, OD_F_PHASE, od_view_of(s->phase));
+    if (s->share > 0)
+        od_event_set_number(&event, OD_F_SHARE, s->share / 100);
     od_sink_put(sink, &event);
 }
 
@@ -54,6 +57,9 @@ static const struct sample pairs[][2] = {
     {{.line = 1, .in_use = 5, .device = "GPU 0"}, {.line = 2, .in_use = 5, .device = "cuda:1"}},
     {{.line = 1, .rss = 5, .pid = 10}, {.line = 2, .rss = 5, .pid = 11}},
     {{.line = 1, .rss = 5}, {.line = 2, .rss = 5, .source = 1}},
+    {{.line = 1, .rss = 5, .phase = "train"}, {.line = 2, .rss = 5, .phase = "validation"}},
+    {{.line = 1, .in_use = 5}, {.line = 2, .share = 5}},
+    {{.line = 1, .share = 5}, {.line = 2, .share = 5, .space = "host"}},
 };
 
 START_TEST(a_series_mixes_nothing)
@@ -231,6 +237,26 @@ START_TEST(the_highest_of_the_host_is_a_series)
 }
 END_TEST
 
+/* Shares of the whole: a series of their own, whose limit is all of it. */
+START_TEST(shares_are_percent)
+{
+    struct sample samples[40];
+    for (uint64_t i = 0; i < OD_COUNT_OF(samples); i++)
+        samples[i] =
+            (struct sample){.line = i + 1, .step = i + 1, .share = 20 + (double)i, .space = "host"};
+    const struct od_case *c = fold(samples, OD_COUNT_OF(samples));
+    ck_assert_uint_eq(c->series.n, 1);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->metric, OD_SERIES_HOST_SHARE);
+    ck_assert_int_eq(od_series_metric_unit(s->metric), OD_SERIES_PERCENT);
+    ck_assert_double_eq_tol(s->last, 59, 1e-9);
+    ck_assert_int_eq(s->trend, OD_TREND_LEAK);
+    ck_assert(s->exhausts_known);
+    ck_assert_double_eq_tol(s->exhausts_x, 80, 0.5);
+    od_case_free(c);
+}
+END_TEST
+
 START_TEST(seconds_since_1970_begin_anew)
 {
     struct od_case_builder *builder = od_case_builder_new();
@@ -262,6 +288,7 @@ Suite *od_series_suite(void)
     tcase_add_test(tcase, a_staircase_ends_at_its_limit);
     tcase_add_loop_test(tcase, shared_pages_put_the_end_off, 0, 2);
     tcase_add_loop_test(tcase, the_highest_of_the_host_is_a_series, 0, 2);
+    tcase_add_test(tcase, shares_are_percent);
     tcase_add_test(tcase, seconds_since_1970_begin_anew);
     suite_add_tcase(suite, tcase);
     return suite;

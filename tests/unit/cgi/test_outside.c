@@ -89,14 +89,20 @@ static bool runs_data(void)
                 0) != MAP_FAILED;
 }
 
+static bool makes_data_run(void)
+{
+    void *data = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return data == MAP_FAILED || mprotect(data, 4096, PROT_READ | PROT_EXEC) == 0;
+}
+
 static bool raises_limits(void)
 {
     return setpgid(0, 0) == 0 || nice(1) != -1;
 }
 
 static bool (*const tries[])(void) = {
-    opens,    creates, deletes, looks,  forks,     executes,
-    connects, writes,  signals, traces, runs_data, raises_limits,
+    opens,  creates, deletes, looks,     forks,          executes,      connects,
+    writes, signals, traces,  runs_data, makes_data_run, raises_limits,
 };
 
 static const struct od_cgi_settings settings = {
@@ -111,12 +117,22 @@ static int answer(int out, const char *word)
     return ok ? 0 : 1;
 }
 
+/* As a JIT does. */
+static void *make_code(const struct od_cgi_request *request)
+{
+    (void)request;
+    void *code =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(code, MAP_FAILED);
+    memcpy(code, "\xc3", 1);
+    return code;
+}
+
 /* The row rides in the length. */
 static int try_one(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
-                   int out)
+                   int out, void *prepared)
 {
-    (void)s;
-    (void)in;
+    (void)s, (void)in, (void)prepared;
     return answer(out, tries[request->length]() ? "could" : "refused");
 }
 
@@ -125,7 +141,8 @@ START_TEST(test_refused)
     struct od_cgi_request request = get;
     struct od_outside outside;
     request.length = (uint64_t)_i;
-    od_outside_run(&request, &settings, try_one, &outside);
+    const struct od_inside inside = {.prepare = make_code, .work = try_one};
+    od_outside_run(&request, &settings, &inside, &outside);
     ck_assert_msg(outside.end == OD_OUTSIDE_ANSWERED, "end %d", (int)outside.end);
     ck_assert_str_eq(outside.answer.cause, "refused");
     ck_assert(od_view_eq_str(outside.answer.text, "text"));
@@ -133,26 +150,42 @@ START_TEST(test_refused)
 }
 END_TEST
 
-static int die(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
-               int out)
+static int change_code(const struct od_cgi_request *request, const struct od_cgi_settings *s,
+                       int in, int out, void *prepared)
 {
-    (void)request, (void)s, (void)in, (void)out;
+    (void)request, (void)s, (void)in;
+    *(volatile char *)prepared = 0;
+    return answer(out, "could");
+}
+
+static int open_code(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
+                     int out, void *prepared)
+{
+    (void)request, (void)s, (void)in;
+    bool could = mprotect(prepared, 4096, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+    return answer(out, could ? "could" : "refused");
+}
+
+static int die(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
+               int out, void *prepared)
+{
+    (void)request, (void)s, (void)in, (void)out, (void)prepared;
     __builtin_trap();
 }
 
 static int hang(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
-                int out)
+                int out, void *prepared)
 {
-    (void)request, (void)s, (void)in, (void)out;
+    (void)request, (void)s, (void)in, (void)out, (void)prepared;
     while (sleep(1) <= 1)
         continue;
     return 0;
 }
 
 static int babble(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
-                  int out)
+                  int out, void *prepared)
 {
-    (void)request, (void)s, (void)in;
+    (void)request, (void)s, (void)in, (void)prepared;
     static const char zeros[4096];
     while (write(out, zeros, sizeof zeros) > 0)
         continue;
@@ -160,24 +193,24 @@ static int babble(const struct od_cgi_request *request, const struct od_cgi_sett
 }
 
 static int leave(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
-                 int out)
+                 int out, void *prepared)
 {
-    (void)request, (void)s, (void)in, (void)out;
+    (void)request, (void)s, (void)in, (void)out, (void)prepared;
     return 0;
 }
 
 static int run_out(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
-                   int out)
+                   int out, void *prepared)
 {
-    (void)request, (void)s, (void)in, (void)out;
+    (void)request, (void)s, (void)in, (void)out, (void)prepared;
     return 5; /* as base/mem.h does */
 }
 
 #ifndef OD_SANITIZED /* which take terabytes of addresses: there is no limit */
 static int eat(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
-               int out)
+               int out, void *prepared)
 {
-    (void)request, (void)in;
+    (void)request, (void)in, (void)prepared;
     bool could = mmap(NULL, s->memory_most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                       0) != MAP_FAILED;
     return answer(out, could ? "could" : "refused");
@@ -185,20 +218,25 @@ static int eat(const struct od_cgi_request *request, const struct od_cgi_setting
 #endif
 
 static const struct {
-    od_inside_fn *inside;
+    struct od_inside inside;
     enum od_outside_end end;
 } ends[] = {
-    {die, OD_OUTSIDE_BROKEN},   {hang, OD_OUTSIDE_SLOW},      {babble, OD_OUTSIDE_TOO_MUCH},
-    {leave, OD_OUTSIDE_BROKEN}, {run_out, OD_OUTSIDE_MEMORY},
+    {{make_code, change_code}, OD_OUTSIDE_BROKEN},
+    {{make_code, open_code}, OD_OUTSIDE_ANSWERED},
+    {{.work = die}, OD_OUTSIDE_BROKEN},
+    {{.work = hang}, OD_OUTSIDE_SLOW},
+    {{.work = babble}, OD_OUTSIDE_TOO_MUCH},
+    {{.work = leave}, OD_OUTSIDE_BROKEN},
+    {{.work = run_out}, OD_OUTSIDE_MEMORY},
 #ifndef OD_SANITIZED
-    {eat, OD_OUTSIDE_ANSWERED},
+    {{.work = eat}, OD_OUTSIDE_ANSWERED},
 #endif
 };
 
 START_TEST(test_end)
 {
     struct od_outside outside;
-    od_outside_run(&get, &settings, ends[_i].inside, &outside);
+    od_outside_run(&get, &settings, &ends[_i].inside, &outside);
     ck_assert_int_eq((int)outside.end, (int)ends[_i].end);
     if (outside.end == OD_OUTSIDE_ANSWERED)
         ck_assert_str_eq(outside.answer.cause, "refused");

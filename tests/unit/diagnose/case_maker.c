@@ -17,6 +17,7 @@ void case_maker_done(struct case_maker *maker)
     od_vec_done(&maker->c.settings);
     od_vec_done(&maker->c.moments);
     od_vec_done(&maker->c.series);
+    od_vec_done(&maker->c.states);
     od_vec_done(&maker->c.driver_refusals);
     od_arena_free(maker->c.arena);
 }

@@ -11,6 +11,7 @@ tests_unit_diagnose_test_diagnose_SOURCES = \
     tests/unit/diagnose/test_outcome.c \
     tests/unit/diagnose/test_remedies.c \
     tests/unit/diagnose/test_shape_hint.c \
+    tests/unit/diagnose/test_told.c \
     tests/unit/suite.h
 tests_unit_diagnose_test_diagnose_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_diagnose_test_diagnose_LDADD = $(unit_libs)

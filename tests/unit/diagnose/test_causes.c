@@ -192,11 +192,102 @@ static void evaluating_only(struct case_maker *m)
     case_maker_frame(m, full(m), "/home/ivo/run.py", "validate");
 }
 
+static struct od_incident *array(struct case_maker *m, const char *shape)
+{
+    struct od_incident *inc =
+        case_maker_incident(m, OD_INC_HOST_ALLOC_FAILED, "MemoryError: Unable to allocate");
+    inc->op_error = true;
+    inc->producer = OD_VIEW("python");
+    ck_assert(od_shape_parse(od_view_of(shape), &inc->tensor.shape));
+    inc->tensor.dtype = OD_FLOAT64;
+    inc->tensor.bytes = inc->requested = od_shape_bytes(&inc->tensor.shape, OD_FLOAT64);
+    return inc;
+}
+
+static void outputs_kept(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "8");
+    case_maker_frame(m, full(m), LIBRARY "transformers/trainer_pt_utils.py", "nested_concat");
+}
+
+static void outputs_kept_on_host(struct case_maker *m)
+{
+    case_maker_frame(m, array(m, "[41200,80,30522]"), LIBRARY "transformers/trainer_pt_utils.py",
+                     "nested_concat");
+}
+
+static void woken(struct case_maker *m)
+{
+    case_maker_moment(m, OD_EV_PROGRESS, "step 40")->count = 40;
+    case_maker_frame(m, full(m), LIBRARY "vllm/worker/gpu_worker.py", "wake_up");
+}
+
+static void server(struct case_maker *m)
+{
+    case_maker_frame(m, full(m), LIBRARY "vllm/worker/model_runner.py", "profile_run");
+}
+
+static void share_at_start(struct case_maker *m, uint64_t free_bytes, uint64_t wanted)
+{
+    struct od_incident *inc = case_maker_incident(m, OD_INC_DEVICE_CONTEXT_FAILED, "on startup");
+    inc->producer = OD_VIEW("vllm");
+    inc->requested = od_bytes_exact(wanted);
+    inc->free = od_bytes_exact(free_bytes);
+    inc->capacity = od_bytes_exact(24 * GIB);
+}
+
+static void held_at_start(struct case_maker *m)
+{
+    share_at_start(m, 14 * GIB, 21 * GIB);
+}
+
+static void all_at_start(struct case_maker *m)
+{
+    share_at_start(m, 23 * GIB, 23 * GIB + 500 * MIB);
+}
+
+static void trees(struct case_maker *m)
+{
+    torch(m, 2 * GIB, 37 * GIB, 37 * GIB, GIB);
+    m->c.incidents.items[0].producer = OD_VIEW("xgboost");
+}
+
+static void one_sample_of_unknown_size(struct case_maker *m)
+{
+    case_maker_setting(m, "batch_size", "1");
+    case_maker_incident(m, OD_INC_DEVICE_ALLOC_FAILED, "CUDA error: out of memory")->op_error =
+        true;
+}
+
 static void cache_by_numbers(struct case_maker *m)
 {
     struct od_incident *inc = case_maker_incident(m, OD_INC_KV_CACHE_TOO_SMALL, "KV cache");
     inc->requested = od_bytes_exact(20 * GIB);
     inc->free = od_bytes_exact(7 * GIB);
+}
+
+/* A compiled program, its table beside the refusal. */
+static void program(struct case_maker *m, uint64_t total)
+{
+    struct od_incident *inc = case_maker_incident(m, OD_INC_DEVICE_ALLOC_FAILED, "RuntimeError: X");
+    inc->producer = OD_VIEW("jax");
+    inc->requested = od_bytes_exact(total / 4);
+    inc->fatal = OD_YES;
+    struct od_memory_state state = {.producer = OD_VIEW("jax"),
+                                    .name = OD_VIEW("total"),
+                                    .in_use = od_bytes_exact(total),
+                                    .said = {.at = case_maker_next(m)}};
+    od_vec_push(&m->c.states, state);
+}
+
+static void small_program(struct case_maker *m)
+{
+    program(m, 16 * MIB);
+}
+
+static void large_program(struct case_maker *m)
+{
+    program(m, 30 * GIB);
 }
 
 static void compiled(struct case_maker *m)
@@ -264,18 +355,6 @@ static void shm(struct case_maker *m)
     case_maker_incident(m, OD_INC_SHM_EXHAUSTED, "out of shared memory");
 }
 
-static struct od_incident *array(struct case_maker *m, const char *shape)
-{
-    struct od_incident *inc =
-        case_maker_incident(m, OD_INC_HOST_ALLOC_FAILED, "MemoryError: Unable to allocate");
-    inc->op_error = true;
-    inc->producer = OD_VIEW("python");
-    ck_assert(od_shape_parse(od_view_of(shape), &inc->tensor.shape));
-    inc->tensor.dtype = OD_FLOAT64;
-    inc->tensor.bytes = inc->requested = od_shape_bytes(&inc->tensor.shape, OD_FLOAT64);
-    return inc;
-}
-
 static void data_array(struct case_maker *m)
 {
     array(m, "[41200,224,224,3]");
@@ -305,6 +384,13 @@ static void stopped_kill(struct case_maker *m)
 {
     case_maker_moment(m, OD_EV_RUN_ENDED, "CANCELLED DUE TO TIME LIMIT");
     plain_kill(m);
+}
+
+static void denied_kill(struct case_maker *m)
+{
+    case_maker_setting(m, "oom_killed", "false");
+    plain_kill(m);
+    m->c.incidents.items[0].producer = OD_VIEW("docker");
 }
 
 static void late_kill(struct case_maker *m)
@@ -343,9 +429,22 @@ static const struct cause_row cause_rows[] = {
     {"loading once", loading, OD_CAUSE_MODEL_RELOAD, false, OD_LIKELY},
     {"evaluating", evaluating, OD_CAUSE_EVALUATION_ACCUMULATES, true, OD_LIKELY},
     {"evaluating only", evaluating_only, OD_CAUSE_EVALUATION_ACCUMULATES, false, OD_LIKELY},
+    {"outputs kept", outputs_kept, OD_CAUSE_EVALUATION_ACCUMULATES, true, OD_LIKELY},
+    {"outputs kept on host", outputs_kept_on_host, OD_CAUSE_EVALUATION_ACCUMULATES, true,
+     OD_LIKELY},
+    {"woken", woken, OD_CAUSE_OTHER_TENANT, true, OD_LIKELY},
+    {"woken is no leak", woken, OD_CAUSE_DEVICE_LEAK, false, OD_LIKELY},
+    {"server", server, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
+    {"held at start", held_at_start, OD_CAUSE_OTHER_TENANT, true, OD_LIKELY},
+    {"all at start", all_at_start, OD_CAUSE_OTHER_TENANT, true, OD_POSSIBLE},
+    {"trees have no batch", trees, OD_CAUSE_DATASET_ON_DEVICE, true, OD_POSSIBLE},
+    {"one sample, no size", one_sample_of_unknown_size, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
     {"cache", cache_by_numbers, OD_CAUSE_KV_CACHE, true, OD_CERTAIN},
     {"no cache", whole_device, OD_CAUSE_KV_CACHE, false, OD_LIKELY},
     {"compiled", compiled, OD_CAUSE_COMPILE_PLAN, true, OD_CERTAIN},
+    {"small program", small_program, OD_CAUSE_DRIVER_REFUSED, true, OD_POSSIBLE},
+    {"large program", large_program, OD_CAUSE_DRIVER_REFUSED, false, OD_LIKELY},
+    {"large program is the batch", large_program, OD_CAUSE_BATCH_TOO_LARGE, true, OD_POSSIBLE},
     {"machine", machine, OD_CAUSE_HOST_EXHAUSTED, true, OD_LIKELY},
     {"machine is no group", machine, OD_CAUSE_GROUP_LIMIT, false, OD_LIKELY},
     {"machine of others", machine_of_others, OD_CAUSE_HOST_OTHER_TENANT, true, OD_LIKELY},
@@ -368,6 +467,7 @@ static const struct cause_row cause_rows[] = {
     {"kill", plain_kill, OD_CAUSE_HOST_EXHAUSTED, true, OD_POSSIBLE},
     {"kill from outside", stopped_kill, OD_CAUSE_NOT_MEMORY, true, OD_POSSIBLE},
     {"kill from outside is no machine", stopped_kill, OD_CAUSE_HOST_EXHAUSTED, false, OD_LIKELY},
+    {"denied kill", denied_kill, OD_CAUSE_NOT_MEMORY, true, OD_POSSIBLE},
     {"late kill", late_kill, OD_CAUSE_HOST_LEAK, false, OD_LIKELY},
 };
 

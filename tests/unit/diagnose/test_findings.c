@@ -4,6 +4,8 @@
 #include "tests/unit/diagnose/suites.h"
 #include "tests/unit/suite.h"
 
+#include <string.h>
+
 #define GIB UINT64_C(1073741824)
 #define MIB UINT64_C(1048576)
 
@@ -459,12 +461,36 @@ START_TEST(survivors_are_not_blamed)
 }
 END_TEST
 
+/* 144 numbers are asked for, in a chunk of 768 bytes: what is said of the request is the request.
+ */
+START_TEST(request_and_chunk)
+{
+    struct case_maker maker;
+    double asked = 0, chunk = 0;
+    case_maker_init(&maker);
+    full(&maker, "[144]", "net/norm/FusedBatchNormV3", _i == 0 ? 768 : 1024);
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
+    const struct od_finding *f = &diagnosis->findings.items[0];
+    for (size_t i = 0; i < f->nnumbers; i++) {
+        asked = strcmp(f->numbers[i].name, "request_bytes") == 0 ? f->numbers[i].value : asked;
+        chunk = strcmp(f->numbers[i].name, "chunk_bytes") == 0 ? f->numbers[i].value : chunk;
+    }
+    /* a chunk that is no rounding of the tensor is of another request */
+    ck_assert_double_eq(asked, _i == 0 ? 576 : 1024);
+    ck_assert_double_eq(chunk, _i == 0 ? 768 : 0);
+    ck_assert(od_view_has(od_view_of(f->summary), OD_VIEW("768 B")) == false);
+    od_diagnosis_free(diagnosis);
+    case_maker_done(&maker);
+}
+END_TEST
+
 Suite *od_finding_suite(void)
 {
     int rows = (int)OD_COUNT_OF(finding_rows);
     Suite *suite = od_suite_loop("findings", cause_fires_and_near_miss_does_not, rows);
     TCase *tcase = tcase_create("survivors");
     tcase_add_loop_test(tcase, survivors_are_not_blamed, 0, rows);
+    tcase_add_loop_test(tcase, request_and_chunk, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

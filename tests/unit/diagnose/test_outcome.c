@@ -42,6 +42,7 @@ static const struct outcome_row outcome_rows[] = {
     {"dx", OD_OUTCOME_OTHER_FAILURE, 2, 0},     {"de", OD_OUTCOME_MEMORY_FAILURE, 2, 1},
     {"pk", OD_OUTCOME_MEMORY_FAILURE, 2, 1},    {"kp", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
     {"pw", OD_OUTCOME_UNKNOWN, 2, 0},           {"r>p", OD_OUTCOME_UNKNOWN, 1, 0},
+    {"r1", OD_OUTCOME_MEMORY_FAILURE, 1, 1},    {"rx1", OD_OUTCOME_OTHER_FAILURE, 2, 0},
     {"hp", OD_OUTCOME_SURVIVED, 2, 0},          {"hpH", OD_OUTCOME_MEMORY_FAILURE, 3, 1},
 };
 
@@ -156,6 +157,22 @@ START_TEST(sources_are_judged_apart)
 }
 END_TEST
 
+/* A bar that an error's words follow on its line was there before it. */
+START_TEST(a_bar_on_the_line_of_an_error_is_no_life_after_it)
+{
+    struct case_maker maker;
+    case_maker_init(&maker);
+    case_maker_incident(&maker, OD_INC_DEVICE_ALLOC_FAILED, "9% | 1/11 THCudaCheck FAIL")
+        ->op_error = true;
+    maker.line--;
+    case_maker_moment(&maker, OD_EV_PROGRESS, "9% | 1/11");
+    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
+    ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_MEMORY_FAILURE);
+    od_diagnosis_free(diagnosis);
+    case_maker_done(&maker);
+}
+END_TEST
+
 Suite *od_outcome_suite(void)
 {
     int rows = (int)OD_COUNT_OF(outcome_rows);
@@ -163,6 +180,7 @@ Suite *od_outcome_suite(void)
     TCase *tcase = tcase_create("findings");
     tcase_add_loop_test(tcase, every_complaint_gets_a_finding, 0, rows);
     tcase_add_test(tcase, sources_are_judged_apart);
+    tcase_add_test(tcase, a_bar_on_the_line_of_an_error_is_no_life_after_it);
     suite_add_tcase(suite, tcase);
     return suite;
 }

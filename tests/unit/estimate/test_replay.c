@@ -232,27 +232,79 @@ START_TEST(not_told)
 }
 END_TEST
 
-/* What lives when the pool's gradient is asked for is the peak without it. */
+enum { SEEN = 64 };
+
+static void see(struct world *w, const char *layer, enum od_tri backward, uint64_t live)
+{
+    w->q.seen =
+        (struct od_replay_moment){.batch = SEEN, .layer = od_view_of(layer), .backward = backward};
+    w->q.lived = od_bytes_exact(live);
+}
+
+/* What lives when the pool's gradient is asked for is the peak without it; a part of the loss may
+ * live yet. */
 START_TEST(moment)
 {
     struct world w;
-    struct od_bytes live;
-    enum { N = 64 };
     begin(&w, cnn, false);
     largest(&w);
-    struct od_replay_moment m = {.batch = N, .layer = OD_VIEW("MaxPooling2D"), .backward = OD_YES};
-    ck_assert(od_replay_live(&w.q, &m, w.arena, &live));
-    uint64_t sum = w.a.fixed + N * 4 * (32 * 32 * 3 + 7200 + 1800 + 1800);
-    ck_assert_uint_le(live.lo, sum);
-    ck_assert_uint_ge(live.hi, sum);
-    ck_assert_uint_le(live.hi, sum + N * 4 * 2 * 10); /* a part of the loss may live yet */
-    m.request = od_count_of(N * 4 * 7200);
-    ck_assert(od_replay_live(&w.q, &m, w.arena, &live));
-    m.request = od_count_of(12345);
-    ck_assert(!od_replay_live(&w.q, &m, w.arena, &live));
-    m = (struct od_replay_moment){.batch = N, .layer = OD_VIEW("Conv2D"), .backward = OD_NO};
-    ck_assert(od_replay_live(&w.q, &m, w.arena, &live));
-    ck_assert_uint_eq(live.lo, w.a.fixed + N * 4 * 32 * 32 * 3);
+    uint64_t sum = w.a.fixed + SEEN * 4 * (32 * 32 * 3 + 7200 + 1800 + 1800);
+    see(&w, "MaxPooling2D", OD_YES, sum);
+    ck_assert_double_le(od_replay_differs(&w.q, w.arena), 0.002);
+    w.q.lived = od_bytes_exact(sum * 2);
+    ck_assert_double_ge(od_replay_differs(&w.q, w.arena), 0.45);
+    w.q.lived = od_bytes_exact(sum);
+    w.q.seen.request = od_count_of(SEEN * 4 * 7200);
+    ck_assert_double_ge(od_replay_differs(&w.q, w.arena), 0);
+    w.q.seen.request = od_count_of(12345);
+    ck_assert_double_lt(od_replay_differs(&w.q, w.arena), 0);
+    see(&w, "Conv2D", OD_NO, w.a.fixed + SEEN * 4 * 32 * 32 * 3);
+    ck_assert_double_le(od_replay_differs(&w.q, w.arena), 0);
+    end(&w);
+}
+END_TEST
+
+/* A dense layer's gradient is there when the pool's is asked for: seen or not, it tells whether
+ * gradients wait for the update. Nothing seen, both are believed. */
+START_TEST(gradients_that_wait)
+{
+    static const struct row top[] = {
+        {"Conv2D", OD_LAYER_CONV, "[-1,60,60,16]", 448, 0, NULL},
+        {"MaxPooling2D", OD_LAYER_MAX_POOL, "[-1,30,30,16]", 0, 0, NULL},
+        {"Flatten", OD_LAYER_VIEW, "[-1,14400]", 0, 0, NULL},
+        {"Dense", OD_LAYER_LINEAR, "[-1,400]", 14401 * 400, 0, NULL},
+        {NULL, OD_LAYER_OTHER, NULL, 0, 0, NULL},
+    };
+    struct world w;
+    uint64_t gradient = UINT64_C(4) * 14400 * 400;
+    begin(&w, top, false);
+    w.q.limit = 200 * MIB;
+    uint64_t apart = largest(&w);
+    w.q.gradients_held = OD_YES;
+    uint64_t together = largest(&w);
+    ck_assert_uint_lt(together, apart);
+    w.q.gradients_held = OD_CANNOT_TELL;
+    ck_assert_uint_eq(largest(&w), apart);
+    ck_assert_uint_le(w.a.lo, together);
+    uint64_t live = w.a.fixed + SEEN * 4 * (62 * 62 * 3 + 57600 + 14400 + 14400);
+    see(&w, "MaxPooling2D", OD_YES, live + gradient);
+    ck_assert_uint_eq(largest(&w), together);
+    see(&w, "MaxPooling2D", OD_YES, live);
+    ck_assert_uint_eq(largest(&w), apart);
+    ck_assert_uint_gt(w.a.lo, together);
+    end(&w);
+}
+END_TEST
+
+/* What is known of a reserve buffer counts, and less is not needed than was seen. */
+START_TEST(reserve)
+{
+    struct world w;
+    begin(&w, lstm, false);
+    w.q.reserve = 5;
+    uint64_t less = largest(&w);
+    w.q.reserve = 8;
+    ck_assert_uint_lt(largest(&w), less);
     end(&w);
 }
 END_TEST
@@ -293,6 +345,8 @@ Suite *od_replay_suite(void)
     tcase_add_test(tcase, lstm_counted);
     tcase_add_loop_test(tcase, not_told, 0, 2);
     tcase_add_test(tcase, moment);
+    tcase_add_test(tcase, gradients_that_wait);
+    tcase_add_test(tcase, reserve);
     tcase_add_test(tcase, inference);
     tcase_add_test(tcase, expandable);
     suite_add_tcase(suite, tcase);

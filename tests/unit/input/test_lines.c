@@ -212,6 +212,10 @@ static const struct label_row label_rows[] = {
     {"0: a\nplain\nplain\nplain\n1: b\n0: c\n1: d\nplain\n", OD_LABELS_NONE},
     {"[0]: a\n[1]: b\n[0]:\n[1]: d\n", OD_LABELS_BRACKET},
     {"[0] a\n[1] b\n[0] c\n[1] d\n", OD_LABELS_BRACKET},
+    {"[0] T4 | 31'C | 3 / 15 MB |\n[1] T4 | 31'C | 3 / 15 MB |\n[0] T4 | 31'C | 3 / 15 MB |\n[1] "
+     "T4 "
+     "| 31'C | 3 / 15 MB |\n",
+     OD_LABELS_NONE},
     {"train-1  | a\ntrain-2  | b\ntrain-1  |\ntrain-2  | d\n", OD_LABELS_BAR},
     {"10:11:12 a\n10:11:12 b\n10:11:12 c\n10:11:12 d\n", OD_LABELS_NONE},
 };

@@ -54,8 +54,9 @@ static const struct {
     uint64_t worked, below, largest; /* at 0.5 */
 } fits[] = {
     {100.5, 90, 110, 0, 0, 100},
-    {100.5, 90, 110, 0, 96, 93}, /* cut above: the rest of the belief is below 96 */
-    {100.5, 90, 110, 104, 0, 107},
+    {100.5, 90, 110, 0, 96, 92}, /* cut above: the rest of the belief is below 96 */
+    {100.5, 90, 110, 104, 0, 106},
+    {100.5, 60, 101, 0, 0, 100} /* mostly less */,
     {300.5, 290, 310, 32, 64, 45}, /* outside of what is proven: the middle of the bounds */
     {0.4, 0.3, 0.5, 0, 0, 0},      /* not even one */
     {7.5, 7, 8, 0, 0, 7},
@@ -322,6 +323,75 @@ START_TEST(batches_in_words)
 }
 END_TEST
 
+/* Another failure ended the run: what people say bounds the answer where an allocator refused a
+ * request before, and of what works only what is less than the batch that failed. */
+static const struct {
+    const char *worked, *failed;
+    bool refused;
+    uint64_t lo, hi; /* 0: no answer */
+} told[] = {
+    {"20", "40", true, 20, 39},
+    {"20", "40", false, 0, 0},
+    {"20", NULL, true, 0, 0},
+    {"40", "40", true, 0, 0},
+};
+
+START_TEST(words_alone)
+{
+    struct case_maker maker;
+    case_maker_init(&maker);
+    if (told[_i].refused)
+        case_maker_failure(&maker, "[64,9,9,16]", "model/conv/Conv2D")->kind =
+            OD_INC_DEVICE_ALLOC_FAILED;
+    case_maker_setting(&maker, "batch_worked", told[_i].worked);
+    if (told[_i].failed)
+        case_maker_setting(&maker, "batch_failed", told[_i].failed);
+    struct asked asked = ask(&maker, NULL);
+    struct od_diagnosis diagnosis = *asked.diagnosis;
+    diagnosis.outcome = OD_OUTCOME_OTHER_FAILURE;
+    struct od_answer_question question = {.c = &maker.c, .diagnosis = &diagnosis};
+    const struct od_answer *a = od_answer_of(&question, asked.arena);
+    ck_assert_int_eq(a != NULL, told[_i].hi > 0);
+    if (a)
+        ck_assert(a->lo.n == told[_i].lo && a->hi.n == told[_i].hi && !a->largest.known &&
+                  a->recommended.n == told[_i].lo && a->worked_said && a->below_said);
+    asked_done(&asked);
+    case_maker_done(&maker);
+}
+END_TEST
+
+/* 64 samples need 1000 MiB of 900 in one dump and 1600 in the next: the larger bounds what fits, by
+ * 64 * 900 / 1600. A batch stated between them parts them. */
+START_TEST(the_larger_of_two_dumps)
+{
+    static const uint64_t sizes[] = {0}, most[] = {58, 37, 58};
+    struct dump_numbers numbers = {.need = 200 * MiB,
+                                   .limit = 900 * MiB,
+                                   .in_use = 800 * MiB,
+                                   .free = 100 * MiB,
+                                   .sizes = sizes};
+    struct case_maker maker;
+    case_maker_init(&maker);
+    case_maker_setting(&maker, "batch_size", "64");
+    case_maker_failure(&maker, "[64,9,9,16]", "model/conv/Conv2D");
+    case_maker_dump(&maker, &numbers);
+    if (_i == 2)
+        case_maker_setting(&maker, "batch_size", "64");
+    if (_i > 0) {
+        case_maker_failure(&maker, "[64,9,9,16]", "model/conv/Conv2D");
+        numbers.need = 800 * MiB;
+        case_maker_dump(&maker, &numbers);
+    }
+    struct asked asked = ask(&maker, NULL);
+    const struct od_answer *a = asked.answer;
+    ck_assert(!a->largest.known);
+    ck_assert_uint_le(a->hi.n, most[_i]);
+    ck_assert_uint_ge(a->hi.n, most[_i] - 2);
+    asked_done(&asked);
+    case_maker_done(&maker);
+}
+END_TEST
+
 /* A batch of which nothing but its failure is known gets no number. */
 START_TEST(a_ratio_is_no_answer)
 {
@@ -412,6 +482,8 @@ Suite *od_answer_suite(void)
     tcase_add_test(tcase, printed_peaks);
     tcase_add_loop_test(tcase, one_peak, 0, (int)OD_COUNT_OF(peaks));
     tcase_add_test(tcase, batches_in_words);
+    tcase_add_loop_test(tcase, words_alone, 0, (int)OD_COUNT_OF(told));
+    tcase_add_loop_test(tcase, the_larger_of_two_dumps, 0, 3);
     tcase_add_test(tcase, a_ratio_is_no_answer);
     tcase_add_test(tcase, another_device);
     tcase_add_test(tcase, a_data_set);

@@ -70,16 +70,30 @@ static const struct {
       {3, 64, 64, 0, 16},
       {3, 64, 32, 0, 32},
       {3, 32, 3, 0, 64}}},
-    {"a shortcut ends the chain",
+    {"shortcuts around pairs",
+     96,
+     3,
+     true,
+     true,
+     {{3, 3, 64, 0, 96},
+      {3, 64, 64, 0, 96},
+      {3, 64, 64, 0, 96},
+      {3, 64, 128, 0, 48},
+      {3, 128, 128, 0, 48},
+      {1, 64, 128, 0, 48},
+      {3, 128, 256, 0, 24},
+      {3, 256, 256, 0, 24},
+      {1, 128, 256, 0, 24},
+      {0, 256, 10, 0, 0}}},
+    {"a shortcut around one ends the chain",
      96,
      3,
      true,
      false,
      {{3, 3, 64, 0, 96},
-      {3, 64, 64, 0, 96},
       {3, 64, 128, 0, 48},
-      {3, 128, 128, 0, 48},
       {1, 64, 128, 0, 48},
+      {3, 128, 128, 0, 48},
       {3, 128, 256, 0, 24}}},
 };
 
@@ -119,7 +133,8 @@ static struct scene *scene_of(int which)
         for (size_t i = 0; i < LAYERS && layers[i].out > 0; i++) {
             const struct layer *l = &layers[i];
             put(s, (l->side > 0 ? l->side * l->side : 1) * l->in * l->out * 4);
-            bool norm = nets[which].norms && l->side == 3;
+            bool shortcut = l->side == 1 && l->out > 1;
+            bool norm = nets[which].norms && (l->side == 3 || shortcut);
             for (int k = 0; k < (norm ? 5 : 1); k++)
                 put(s, l->out * 4);
         }
@@ -173,7 +188,8 @@ START_TEST(sizes_tell_maps)
         ck_assert_uint_eq(maps.input, nets[_i].images);
         for (size_t i = 0; i < chain.convolutions; i++)
             ck_assert_uint_eq(maps.list[i].side, nets[_i].layers[i].map);
-        const struct od_model *model = od_rebuild_model(&chain, &maps, arena);
+        const struct od_model *model =
+            od_rebuild_model(&chain, &maps, (struct od_rebuild_style){0}, arena);
         ck_assert_uint_gt(model->layers.n, chain.n);
         for (size_t i = 0; i < model->layers.n; i++)
             for (uint32_t k = 0; k < model->layers.items[i].ninputs; k++)
@@ -184,12 +200,169 @@ START_TEST(sizes_tell_maps)
 }
 END_TEST
 
+/* A network's rows where norms stand behind pools, and where kernels of two by two make maps larger
+ * themselves. */
+static unsigned count_type(const struct od_model *model, const char *type)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < model->layers.n; i++)
+        n += od_view_eq_str(model->layers.items[i].type, type);
+    return n;
+}
+
+/* Each pair's sum reads what the pair read, or its shortcut. */
+START_TEST(residual_rows)
+{
+    enum { RESIDUAL = 4 };
+    struct scene *s = scene_of(RESIDUAL);
+    struct od_arena *arena = od_arena_new();
+    struct od_chain chain;
+    struct od_maps maps;
+    struct od_maps_question question = {
+        .chain = &chain, .dump = &s->dump, .batch = BATCH, .width = 4};
+    ck_assert(od_chain_read(&s->sequence, &s->dump, &chain));
+    ck_assert(chain.residual && od_maps_find(&question, &maps));
+    const struct od_model *model =
+        od_rebuild_model(&chain, &maps, (struct od_rebuild_style){0}, arena);
+    ck_assert_uint_eq(count_type(model, "Add"), 3);
+    ck_assert_uint_eq(count_type(model, "Conv2D"), 9);
+    for (size_t i = 0; i < model->layers.n; i++) {
+        const struct od_layer *layer = &model->layers.items[i];
+        for (uint32_t k = 0; layer->kind == OD_LAYER_ADD && k < layer->ninputs; k++) {
+            uint32_t from = model->inputs.items[layer->first_input + k];
+            ck_assert_uint_eq(model->layers.items[from].output.dims[1], layer->output.dims[1]);
+            ck_assert_uint_eq(model->layers.items[from].output.dims[3], layer->output.dims[3]);
+        }
+    }
+    od_arena_free(arena);
+    free(s);
+}
+END_TEST
+
+START_TEST(styles)
+{
+    enum { JOINED = 2 };
+    struct scene *s = scene_of(JOINED);
+    struct od_arena *arena = od_arena_new();
+    struct od_chain chain;
+    struct od_maps maps;
+    struct od_maps_question question = {
+        .chain = &chain, .dump = &s->dump, .batch = BATCH, .width = 4};
+    ck_assert(od_chain_read(&s->sequence, &s->dump, &chain));
+    ck_assert(od_maps_find(&question, &maps));
+    for (size_t i = 0; i < chain.convolutions; i++)
+        if (maps.list[i].before == OD_MAP_TRANSPOSED)
+            maps.list[i].before = OD_MAP_UP;
+    struct od_rebuild_style style = {0};
+    const struct od_model *model = od_rebuild_model(&chain, &maps, style, arena);
+    unsigned ups = count_type(model, "UpSampling2D");
+    ck_assert_uint_gt(ups, 0);
+    ck_assert_uint_eq(count_type(model, "Conv2DTranspose"), 0);
+    ck_assert_uint_gt(count_type(model, "ReLU"), 0);
+    style = (struct od_rebuild_style){.transposed = true, .norm_last = true};
+    model = od_rebuild_model(&chain, &maps, style, arena);
+    ck_assert_uint_lt(count_type(model, "UpSampling2D"), ups);
+    ck_assert_uint_gt(count_type(model, "Conv2DTranspose"), 0);
+    ck_assert_uint_eq(count_type(model, "ReLU"), 0);
+    od_arena_free(arena);
+    free(s);
+}
+END_TEST
+
+/* --- recurrent layers --- */
+
+static const struct {
+    uint64_t gates, biases, features, units, second, vocabulary, steps, copies;
+    bool told; /* the batch */
+} recurrent[] = {
+    {4, 1, 96, 128, 0, 9000, 120, 3, true},
+    {4, 1, 24, 256, 256, 0, 90, 2, true}, /* the second kernel is square, too */
+    {3, 2, 64, 192, 0, 12000, 200, 3, false},
+    {4, 1, 96, 128, 128, 9000, 120, 1, false},
+};
+
+static void put_layer(struct scene *s, uint64_t gates, uint64_t biases, uint64_t in, uint64_t units)
+{
+    put(s, gates * units * in * 4);
+    put(s, gates * units * units * 4);
+    put(s, gates * units * biases * 4);
+}
+
+static void put_recurrent(struct scene *s, int which)
+{
+    uint64_t gates = recurrent[which].gates, biases = recurrent[which].biases;
+    uint64_t units = recurrent[which].units, second = recurrent[which].second;
+    uint64_t in = recurrent[which].features, all = BATCH * recurrent[which].steps;
+    s->dump.sizes = s->sizes;
+    s->sequence = (struct od_sequence){.items = s->pieces, .ordered = true};
+    put(s, 1028);
+    for (uint64_t copy = 0; copy < recurrent[which].copies; copy++) {
+        if (recurrent[which].vocabulary)
+            put(s, recurrent[which].vocabulary * in * 4);
+        put_layer(s, gates, biases, in, units);
+        if (second)
+            put_layer(s, gates, biases, units, second);
+        put(s, (second ? second : units) * 16 * 4);
+        put(s, 16 * 4);
+    }
+    put(s, all * in * 4);
+    put(s, all * in * 4);
+    put(s, all * units * 4);
+    put(s, BATCH * units * 4);
+    put(s, BATCH * units * 4);
+}
+
+START_TEST(recurrent_layers)
+{
+    struct scene *s = calloc(1, sizeof *s);
+    struct od_arena *arena = od_arena_new();
+    struct od_recurrents r = {0};
+    ck_assert_ptr_nonnull(s);
+    put_recurrent(s, _i);
+    ck_assert(od_recurrents_read(&s->sequence, &s->dump, &r));
+    ck_assert_uint_eq(r.n, recurrent[_i].second ? 2 : 1);
+    ck_assert_uint_eq(r.list[0].gates, recurrent[_i].gates);
+    ck_assert_uint_eq(r.list[0].units, recurrent[_i].units);
+    ck_assert_uint_eq(r.list[0].features, recurrent[_i].features);
+    ck_assert_uint_eq(r.vocabulary, recurrent[_i].vocabulary);
+    ck_assert_uint_eq(r.copies, recurrent[_i].copies);
+    ck_assert_uint_ge(r.ndense, 1);
+    ck_assert_uint_eq(r.dense[0], 16);
+    struct od_count batch = recurrent[_i].told ? od_count_of(BATCH) : (struct od_count){0};
+    uint64_t asked = BATCH * recurrent[_i].steps * recurrent[_i].units * 26;
+    ck_assert(od_recurrents_batch(&r, &s->dump, asked, batch));
+    ck_assert_uint_eq(r.batch, BATCH);
+    ck_assert_uint_eq(r.steps, recurrent[_i].steps);
+    const struct od_model *model = od_rebuild_recurrent(&r, arena);
+    ck_assert_uint_eq(model->layers.n, 1 + r.n + r.ndense);
+    ck_assert_uint_eq(model->parameters.n, r.numbers);
+    ck_assert(!od_recurrents_batch(&r, &s->dump, 0, od_count_of(BATCH + 1)));
+    od_arena_free(arena);
+    free(s);
+}
+END_TEST
+
+/* The sizes of a network without any are none of recurrent layers. */
+START_TEST(no_recurrent_layers)
+{
+    struct scene *s = scene_of(_i);
+    struct od_recurrents r;
+    ck_assert(!od_recurrents_read(&s->sequence, &s->dump, &r) ||
+              !od_recurrents_batch(&r, &s->dump, 0, od_count_of(BATCH)));
+    free(s);
+}
+END_TEST
+
 Suite *od_rebuild_suite(void)
 {
     Suite *suite = suite_create("rebuild");
     TCase *tcase = tcase_create("rebuild");
     tcase_add_loop_test(tcase, sizes_tell_kernels, 0, (int)OD_COUNT_OF(nets));
     tcase_add_loop_test(tcase, sizes_tell_maps, 0, (int)OD_COUNT_OF(nets));
+    tcase_add_test(tcase, styles);
+    tcase_add_test(tcase, residual_rows);
+    tcase_add_loop_test(tcase, recurrent_layers, 0, (int)OD_COUNT_OF(recurrent));
+    tcase_add_loop_test(tcase, no_recurrent_layers, 0, (int)OD_COUNT_OF(nets));
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -38,6 +38,15 @@ static const struct {
     {"a batch size of 30 works and a batch size of 20 fails", 0, 0},
     {"works, batch size 99999999999999999999999", 0, 0},
     {"the batch of 12 files failed to load", 0, 0},
+    {"BATCH_SIZE = 72  # max for this card", 72, 0},
+    {"batch_size = 72 #maximum with the new driver", 72, 0},
+    {"# batch_size = 72 # max before the upgrade", 0, 0},
+    {"batch_size = 72  # default", 0, 0},
+    {"max batch size: 8", 0, 0},
+    {"It trains with a batch size of 24. I was attempting to raise the batch size to 40.", 24, 40},
+    {"a batch size of 24 works, increasing the batch size to 40 next week", 24, 40},
+    {"I am attempting to raise the batch size to 40", 0, 0},
+    {"a batch size of 24 works, you could raise the batch size to 40", 0, 0},
 };
 
 START_TEST(a_saying_bounds_the_batch)

@@ -227,6 +227,26 @@ static const struct {
      "cgroup_killed pid=4 process=a rss=40960 virtual=81920 group=/g limit=16384 @6\n"},
     {"the reaper alone", "oom_reaper: reaped process 12 (a b), now anon-rss:0kB, file-rss:0kB\n",
      "host_killed pid=12 process=a b @1\n"},
+    {"cut behind the trace of a group's kill",
+     "python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n"
+     " dump_header+0x4f/0x1eb\n"
+     " ? try_charge+0x1e0/0x760\n"
+     " mem_cgroup_out_of_memory+0xc4/0xd0\n",
+     "cgroup_killed @1\n"},
+    {"what the unwinder doubts",
+     "python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n"
+     " out_of_memory+0x103/0x350\n"
+     " ? mem_cgroup_out_of_memory+0xc4/0xd0\n",
+     "host_killed @1\n"},
+    {"cut on both sides",
+     " dump_header from oom_kill_process+0x23c/0x248\n"
+     " oom_kill_process from out_of_memory+0x218/0x34c\n"
+     "Mem-Info:\n"
+     "Normal free:1024kB min:512kB low:640kB\n"
+     "2000 pages RAM\n",
+     "host_killed capacity=8192000 free=1048576 @1\n"},
+    {"talk of the function", "oom_kill_process() sends the signal\n? oom_kill_process+0x1/0x2\n",
+     ""},
     {"boot",
      "Memory: 8040636k/8912896k available (6344k kernel code, 787872k reserved)\n"
      "Mem-Info:\n"

@@ -71,7 +71,8 @@ static const struct {
     {"gpu_1_mem_used_gb=2", "sample@1 in_use=2147483648 device=1\n"},
     {"{'system.gpu.1.memoryAllocatedBytes': 2147483648, 'system.proc.memory.rssMB': 512.0}",
      "sample@1 in_use=2147483648 device=1\nsample@1 rss=536870912\n"},
-    {"Train: [2/300][40/1251] loss 6.8 mem 1024MB", "sample@1 in_use=1073741824 step=40 epoch=2\n"},
+    {"Train: [2/300][40/1251] loss 6.8 mem 1024MB",
+     "sample@1 in_use=1073741824 step=40 epoch=2 phase=train\n"},
     {"before step 1: allocated 1 GB\nbefore step 2: allocated 2 GB",
      "sample@2 in_use=2147483648 step=2 name=before step\n"},
     {"Epoch [2][150/1833] max_mem: 1024M", "sample@1 peak=1073741824 step=150 epoch=2\n"},
@@ -79,6 +80,33 @@ static const struct {
      "sample@1 in_use=2147483648 step=10 share=0.25\n"},
     {"rank 2 step 14 cuda mem alloc 1 GB max 2 GB reserved 3GB",
      "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648 step=14 rank=2\n"},
+    /* what the line is of; a "val loss" is a number like others, and a summary is of both */
+    {"[eval] step 5 gpu mem 1GB", "sample@1 in_use=1073741824 step=5 phase=validation\n"},
+    {"train | epoch 2 | GPU memory used: 1 GiB",
+     "sample@1 in_use=1073741824 epoch=2 phase=train\n"},
+    {"Epoch [2] valid rss 512 MB", "sample@1 rss=536870912 epoch=2 phase=validation\n"},
+    {"epoch 2 val loss 0.3 rss 512 MB", "sample@1 rss=536870912 epoch=2\n"},
+    {"train: 10s | val: 2s | rss 512 MB", "sample@1 rss=536870912\n"},
+    /* shares */
+    {"step 5 RAM 45%", "sample@1 step=5 share=0.45\n"},
+    {"mem: 62.5%", "sample@1 share=0.625\n"},
+    {"GPU mem 87.5%", "sample@1 share=0.875\n"},
+    {"VRAM: 1.0/4.0GB (25%)", "sample@1 capacity=4294967296 in_use=1073741824 share=0.25\n"},
+    {"VRAM %: 25", "sample@1 share=0.25\n"},
+    {"RAM memory % used: 62.5", "sample@1 share=0.625\n"},
+    {"GPU usage: 87%", ""}, /* of its processors */
+    {"memory util: 87%", ""},
+    {"Memory usage: 1024MiB. Peak allocated 2048MiB. Peak reserved: 3072MiB",
+     "sample@1 in_use=1073741824 peak=2147483648\n"},
+    {"step 5: memory used by this process = 512 MB", "sample@1 rss=536870912 step=5\n"},
+    /* numbers in other writings, arguments, the word behind */
+    {"process_resident_memory_bytes 1.073741824e+09", "sample@1 rss=1073741824\n"},
+    {"torch.cuda.memory_allocated(1) 1234567890", "sample@1 in_use=1234567890 device=1\n"},
+    {"Memory usage after epoch 3: 512 MB (RSS)",
+     "sample@1 rss=536870912 epoch=3 name=after epoch\n"},
+    /* addresses */
+    {"Allocated memory at 0000001409000000", ""},
+    {"step 5 memory allocated at 0x1409000000", ""},
     /* "mem" alone: beside a step, or when it comes again; the process where the log says so */
     {"mem 2GB", ""},
     {"step 5 mem 2GB", "sample@1 in_use=2147483648 step=5\n"},

@@ -37,6 +37,12 @@ static const struct row {
     {"CUDA error: out of memory\n 3%| 3/99\r\n 4%| 4/99\r\n"
      "  current device: 1, in function f at a.cu:4\n",
      "alloc_failed@1 device=1 op=f\n"},
+    {"[E] Failed to start: Executor creation failed due to insufficient GPU memory.\n\n"
+     "The following component could not be created: KV cache\n"
+     "Total GPU memory (GiB): 24.00\n"
+     "Free GPU memory before component creation attempt (GiB): 1.50\n\n"
+     "Previously created components\n",
+     "alloc_failed@1 capacity=25769803776 free=1610612736\n"},
     {"CUDA error: out of memory\nstep 4\n", "alloc_failed@1\n"},
     {"RuntimeError: CUDA error: out of memory\n  current device: 2, in function alloc at x\n", ""},
 };

@@ -1,0 +1,192 @@
+#include "case/series_draft.h"
+
+#include "base/mem.h"
+#include "case/trend.h"
+
+#include <math.h>
+#include <string.h>
+
+struct od_series_draft *od_series_draft_new(const struct od_series *s)
+{
+    struct od_series_draft *d = od_mem_alloc(1, sizeof *d);
+    d->series = *s;
+    d->last_step = d->last_epoch = (double)NAN;
+    return d;
+}
+
+void od_series_draft_free(struct od_series_draft *draft)
+{
+    od_thinned_done(&draft->points);
+    od_mem_free(draft);
+}
+
+/* Steps that begin anew in each epoch go on from those of the epoch before. */
+static double unrolled_step(struct od_series_draft *d, double step)
+{
+    if (isnan(step))
+        return (double)NAN;
+    if (step < d->last_step)
+        d->step_offset += d->last_step - step + d->step_stride;
+    else if (step > d->last_step)
+        d->step_stride = step - d->last_step;
+    d->last_step = step;
+    return d->step_offset + step;
+}
+
+bool od_series_draft_begins_anew(const struct od_series_draft *d, const struct od_fold_point *point)
+{
+    if (d->series.points == 0)
+        return false;
+    bool back = point->epoch < d->last_epoch ||
+                (!(point->epoch > d->last_epoch) && point->step < d->last_step);
+    bool axis = !isnan(point->epoch) || !isnan(point->step);
+    bool fell = point->value < 0.8 * d->points.tail.value;
+    if (d->started_anew)
+        return back || !axis || fell;
+    return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
+}
+
+static void take_load(struct od_series_draft *d, const struct od_fold_point *point)
+{
+    double grown = point->value - d->points.tail.value;
+    /* The first load finds nothing of its size there. */
+    if (!od_series_metric_is_bytes(d->series.metric) || d->series.points == 0 ||
+        grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
+        point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
+        return;
+    d->series.loaded = grown;
+    d->series.before_load = d->points.tail.value;
+}
+
+void od_series_draft_add(struct od_series_draft *d, struct od_fold_point point, struct od_prov at,
+                         struct od_view said)
+{
+    struct od_series *s = &d->series;
+    if (s->points == 0)
+        d->first_axis = point.epoch;
+    d->last_epoch = point.epoch;
+    point.step = unrolled_step(d, point.step);
+    take_load(d, &point);
+    said = od_view_head(said, OD_SERIES_SAID_MAX);
+    d->last_said_n = said.n;
+    if (said.n > 0)
+        memcpy(d->last_said, said.p, said.n);
+    od_thinned_add(&d->points, &point);
+    s->first = s->points == 0 ? point.value : s->first;
+    s->min = s->points == 0 ? point.value : fmin(s->min, point.value);
+    s->max = s->points == 0 ? point.value : fmax(s->max, point.value);
+    s->last = point.value;
+    s->points++;
+    s->last_at = at;
+    d->started_anew = false;
+}
+
+void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event *event,
+                                double value)
+{
+    struct od_series *s = &d->series;
+    double share;
+    struct od_bytes limit = od_event_bytes(event, OD_F_LIMIT);
+    if (!limit.known)
+        limit = od_event_bytes(event, OD_F_CAPACITY);
+    if (limit.known && limit.n > 0) {
+        s->limit_known = true;
+        s->limit = (double)limit.n;
+    }
+    if (od_event_number(event, OD_F_SHARE, &share) && share >= 0.05 && share <= 1) {
+        d->share_sum += value / share;
+        d->share_n++;
+    }
+}
+
+/* --- the end --- */
+
+static double axis_of(const struct od_fold_point *point, enum od_series_x x)
+{
+    switch (x) {
+    case OD_X_STEP:
+        return point->step;
+    case OD_X_EPOCH:
+        return point->epoch;
+    case OD_X_SECONDS:
+        return point->seconds;
+    case OD_X_LINE:
+        break;
+    }
+    return (double)point->line;
+}
+
+/* The best axis that all points have, on which they do not go back, and which tells them apart. */
+static enum od_series_x best_axis(const struct od_fold_point *points, size_t n)
+{
+    for (enum od_series_x x = OD_X_STEP; x < OD_X_LINE; x++) {
+        size_t moves = 0;
+        bool ok = !isnan(axis_of(&points[0], x));
+        for (size_t i = 1; i < n && ok; i++) {
+            double before = axis_of(&points[i - 1], x), now = axis_of(&points[i], x);
+            ok = now >= before; /* false for NaN, too */
+            moves += now > before;
+        }
+        if (ok && (n == 1 || 2 * moves >= n - 1))
+            return x;
+    }
+    return OD_X_LINE;
+}
+
+/* A validation, a checkpoint or a load between two points leaves its mark alone. */
+static enum od_series_phase phase_between(const struct od_fold_point *before,
+                                          const struct od_fold_point *point)
+{
+    if (point->phase != OD_SERIES_PHASE_NONE || !before)
+        return point->phase;
+    if (point->marks[OD_MARKED_VALIDATION] != before->marks[OD_MARKED_VALIDATION])
+        return OD_SERIES_PHASE_VALIDATION;
+    if (point->marks[OD_MARKED_CHECKPOINT] != before->marks[OD_MARKED_CHECKPOINT])
+        return OD_SERIES_PHASE_CHECKPOINT;
+    if (point->marks[OD_MARKED_LOAD] != before->marks[OD_MARKED_LOAD])
+        return OD_SERIES_PHASE_LOAD;
+    return OD_SERIES_PHASE_NONE;
+}
+
+static void end_samples(struct od_series_draft *d, struct od_arena *arena)
+{
+    struct od_series *s = &d->series;
+    const struct od_fold_point **shown =
+        od_mem_alloc(OD_SERIES_POINTS, sizeof(const struct od_fold_point *));
+    s->nsamples = od_thinned_shown(&d->points, shown);
+    struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
+    for (size_t i = 0; i < s->nsamples; i++)
+        points[i] =
+            (struct od_point){.x = axis_of(shown[i], s->x),
+                              .value = shown[i]->value,
+                              .line = shown[i]->line,
+                              .phase = phase_between(i > 0 ? shown[i - 1] : NULL, shown[i])};
+    s->samples = points;
+    od_mem_free(shown);
+}
+
+struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena *arena)
+{
+    struct od_series *s = &d->series;
+    if (!s->limit_known && d->share_n > 0) {
+        s->limit_known = true;
+        s->limit = d->share_sum / (double)d->share_n;
+    }
+    s->x = best_axis(d->points.sample.items, d->points.sample.n);
+    s->device = od_arena_view(arena, s->device);
+    s->producer = od_arena_view(arena, s->producer);
+    s->process = od_arena_view(arena, s->process);
+    s->name = od_arena_view(arena, s->name);
+    s->said = od_arena_view(arena, s->said);
+    s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
+    end_samples(d, arena);
+    struct od_trend_input input = {
+        .points = d->points.sample.items, .n = d->points.sample.n, .grain = d->grain};
+    double *x = od_mem_alloc(d->points.sample.n, sizeof *x);
+    for (size_t i = 0; i < d->points.sample.n; i++)
+        x[i] = axis_of(&d->points.sample.items[i], s->x);
+    input.x = x;
+    od_trend_judge(&input, s);
+    od_mem_free(x);
+    return *s;
+}

@@ -1,0 +1,250 @@
+#include "scan/filter_index.h"
+
+#include "base/ascii.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum {
+    FAR_BYTES = 7,
+    FAR_GRAMS = 4,
+    NEAR_BYTES = 4,
+    NEAR_GRAMS = 2,
+    PAIR_BYTES = 2,
+    ANY_BYTE = 256,
+    GRAM_ROOM = 16,   /* places of a set for each gram in it */
+    WINDOW_ROOM = 64, /* the same, of windows: they take a bit each */
+    LEAST_BITS = 14,
+    MOST_BITS = 22
+};
+
+struct maker {
+    struct od_filter_index *index;
+    uint8_t commonness[OD_WINDOW_PAIR + 1][256]; /* of each byte */
+};
+
+/* How common is that byte in logs, roughly, as a logarithm? Figures and marks stand in every time
+ * and number. Spaces stand in rows, but two words with one between them are rarer than one word. */
+static unsigned commonness(char c, enum od_window_kind kind)
+{
+    if (c == ' ')
+        return kind == OD_WINDOW_FAR ? 2 : 9;
+    if (strchr("etaoinsr", c) && c)
+        return 6;
+    if (od_is_digit(c) || (strchr(".:,-/=_\t", c) && c))
+        return 6;
+    if (c >= 'a' && c <= 'z')
+        return 4;
+    return c >= 'A' && c <= 'Z' ? 2 : 1;
+}
+
+/* Where the rarest window of a kind is, when it is looked for by grams of so many bytes. */
+static size_t rarest(const uint8_t commonness_of[static 256], struct od_view literal, size_t window,
+                     size_t gram)
+{
+    size_t best = 0;
+    uint64_t least = UINT64_MAX;
+    for (size_t at = 0; at + window <= literal.n; at++) {
+        uint64_t common = 0;
+        for (size_t from = at; from + gram <= at + window; from++) {
+            unsigned bits = 0;
+            for (size_t i = from; i < from + gram; i++)
+                bits += commonness_of[(unsigned char)literal.p[i]];
+            common += UINT64_C(1) << bits;
+        }
+        if (common < least) {
+            least = common;
+            best = at;
+        }
+    }
+    return best;
+}
+
+static enum od_window_kind kind_of(struct od_view literal)
+{
+    if (literal.n >= FAR_BYTES)
+        return OD_WINDOW_FAR;
+    return literal.n >= NEAR_BYTES ? OD_WINDOW_NEAR : OD_WINDOW_PAIR;
+}
+
+/* ---- sets ---- */
+
+static unsigned bits_for(size_t places)
+{
+    unsigned bits = LEAST_BITS;
+    while (bits < MOST_BITS && (size_t)1 << bits < places)
+        bits++;
+    return bits;
+}
+
+static void gram_set_init(struct od_gram_set *set, size_t n)
+{
+    unsigned bits = bits_for(n * GRAM_ROOM);
+    set->has = od_mem_alloc((size_t)1 << bits, sizeof *set->has);
+    set->shift = 32 - bits;
+}
+
+static void gram_set_add(struct od_gram_set *set, uint32_t gram)
+{
+    set->has[gram * UINT32_C(0x9e3779b1) >> set->shift] = 1;
+}
+
+static void window_set_init(struct od_window_set *set, size_t n)
+{
+    unsigned bits = bits_for(n * WINDOW_ROOM);
+    set->bits = od_mem_alloc(((size_t)1 << bits) / 64, sizeof *set->bits);
+    set->shift = 64 - bits;
+}
+
+static void window_set_add(struct od_window_set *set, uint64_t window)
+{
+    uint64_t hash = window * UINT64_C(0x9e3779b97f4a7c15) >> set->shift;
+    set->bits[hash / 64] |= UINT64_C(1) << hash % 64;
+}
+
+/* ---- literals into them ---- */
+
+/* The end of a literal tells more than its beginning, which many share. */
+static void add_entry(struct od_filter_index *index, struct od_window_entry entry)
+{
+    size_t n = entry.literal.n < sizeof entry.probe ? entry.literal.n : sizeof entry.probe;
+    entry.probe_at = (uint32_t)(entry.literal.n - n);
+    memcpy(&entry.probe, entry.literal.p + entry.probe_at, n);
+    memset(&entry.mask, 0xff, n);
+    index->entries[index->n++] = entry;
+}
+
+static void add_far(struct maker *maker, struct od_window_entry entry)
+{
+    char bytes[8] = {0};
+    entry.at = (uint32_t)rarest(maker->commonness[OD_WINDOW_FAR], entry.literal, FAR_BYTES,
+                                sizeof(uint32_t));
+    memcpy(bytes, entry.literal.p + entry.at, FAR_BYTES);
+    for (size_t i = 0; i < FAR_GRAMS; i++)
+        gram_set_add(&maker->index->far_grams, od_gram_far(bytes + i));
+    window_set_add(&maker->index->far, od_window_far(bytes));
+    entry.key = od_window_far(bytes) | OD_WINDOW_FAR;
+    add_entry(maker->index, entry);
+}
+
+static void add_near(struct maker *maker, struct od_window_entry entry)
+{
+    char bytes[8] = {0};
+    entry.at = (uint32_t)rarest(maker->commonness[OD_WINDOW_NEAR], entry.literal, NEAR_BYTES,
+                                NEAR_BYTES - 1);
+    memcpy(bytes, entry.literal.p + entry.at, NEAR_BYTES);
+    for (size_t i = 0; i < NEAR_GRAMS; i++)
+        gram_set_add(&maker->index->near_grams, od_gram_near(bytes + i));
+    window_set_add(&maker->index->near, od_window_near(bytes));
+    entry.key = od_window_near(bytes) | OD_WINDOW_NEAR;
+    add_entry(maker->index, entry);
+}
+
+/* The pair alone, in whichever two of three bytes. */
+static void add_pair_bytes(struct maker *maker, struct od_window_entry entry, char first,
+                           char second)
+{
+    char bytes[8] = {first, second};
+    uint64_t window = od_window_pair(bytes);
+    for (unsigned any = 0; any < ANY_BYTE; any++) {
+        const char before[8] = {(char)any, first, second};
+        const char behind[8] = {first, second, (char)any};
+        gram_set_add(&maker->index->near_grams, od_gram_near(before));
+        gram_set_add(&maker->index->near_grams, od_gram_near(behind));
+    }
+    maker->index->pairs[window >> 14] |= UINT64_C(1) << (window >> 8) % 64;
+    entry.key = window | OD_WINDOW_PAIR;
+    add_entry(maker->index, entry);
+}
+
+static void add_pair(struct maker *maker, struct od_window_entry entry)
+{
+    const char *p = entry.literal.p;
+    if (entry.literal.n >= PAIR_BYTES) {
+        entry.at = (uint32_t)rarest(maker->commonness[OD_WINDOW_PAIR], entry.literal, PAIR_BYTES,
+                                    PAIR_BYTES);
+        add_pair_bytes(maker, entry, p[entry.at], p[entry.at + 1]);
+        return;
+    }
+    for (unsigned any = 0; any < ANY_BYTE; any++)
+        add_pair_bytes(maker, entry, *p, (char)any);
+}
+
+static int by_bucket(const void *a, const void *b)
+{
+    const struct od_window_entry *x = a, *y = b;
+    size_t of_x = od_window_bucket(x->key), of_y = od_window_bucket(y->key);
+    return of_x != of_y ? (of_x > of_y) - (of_x < of_y) : (x->id > y->id) - (x->id < y->id);
+}
+
+static void sort_entries(struct od_filter_index *index)
+{
+    if (index->n > 1)
+        qsort(index->entries, index->n, sizeof *index->entries, by_bucket);
+    index->first = od_mem_alloc((1 << OD_WINDOW_BUCKETS) + 1, sizeof *index->first);
+    uint32_t at = 0;
+    for (size_t bucket = 0; bucket <= 1 << OD_WINDOW_BUCKETS; bucket++) {
+        while (at < index->n && od_window_bucket(index->entries[at].key) < bucket)
+            at++;
+        index->first[bucket] = at;
+    }
+}
+
+static void add_literal(struct maker *maker, struct od_view literal, uint32_t id)
+{
+    struct od_window_entry entry = {.literal = literal, .id = id};
+    switch (kind_of(literal)) {
+    case OD_WINDOW_FAR:
+        add_far(maker, entry);
+        break;
+    case OD_WINDOW_NEAR:
+        add_near(maker, entry);
+        break;
+    case OD_WINDOW_PAIR:
+        add_pair(maker, entry);
+        break;
+    }
+}
+
+/* Room for so many literals of each kind. */
+static void make_room(struct od_filter_index *index, const size_t n[static OD_WINDOW_PAIR + 1])
+{
+    gram_set_init(&index->far_grams, n[OD_WINDOW_FAR] * FAR_GRAMS);
+    gram_set_init(&index->near_grams,
+                  n[OD_WINDOW_NEAR] * NEAR_GRAMS + n[OD_WINDOW_PAIR] * NEAR_GRAMS * ANY_BYTE);
+    window_set_init(&index->far, n[OD_WINDOW_FAR]);
+    window_set_init(&index->near, n[OD_WINDOW_NEAR]);
+    index->pairs = od_mem_alloc((1 << 16) / 64, sizeof *index->pairs);
+}
+
+void od_filter_index_init(struct od_filter_index *index, const struct od_view *literals, size_t n)
+{
+    struct maker maker = {.index = index};
+    size_t of_kind[OD_WINDOW_PAIR + 1] = {0};
+    size_t entries = 0;
+    for (unsigned byte = 0; byte < ANY_BYTE; byte++)
+        for (unsigned kind = 0; kind <= OD_WINDOW_PAIR; kind++)
+            maker.commonness[kind][byte] =
+                (uint8_t)commonness((char)byte, (enum od_window_kind)kind);
+    for (size_t i = 0; i < n; i++) {
+        of_kind[kind_of(literals[i])]++;
+        entries += literals[i].n < PAIR_BYTES ? ANY_BYTE : 1;
+    }
+    *index = (struct od_filter_index){0};
+    make_room(index, of_kind);
+    index->entries = od_mem_alloc(entries + 1, sizeof *index->entries);
+    for (size_t i = 0; i < n; i++)
+        add_literal(&maker, literals[i], (uint32_t)i);
+    sort_entries(index);
+}
+
+void od_filter_index_done(struct od_filter_index *index)
+{
+    od_mem_free(index->far_grams.has);
+    od_mem_free(index->near_grams.has);
+    od_mem_free(index->far.bits);
+    od_mem_free(index->near.bits);
+    od_mem_free(index->pairs);
+    od_mem_free(index->first);
+    od_mem_free(index->entries);
+}
