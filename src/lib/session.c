@@ -222,7 +222,8 @@ void od_session_print_stats(const struct od_session *s, FILE *to)
     (void)fprintf(to,
                   "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64
                   "\nprefilter %s\nchunks %" PRIu64 "\nchunk_bytes %" PRIu64
-                  "\nscan_bytes %zu\ncase_bytes %zu\n",
+                  "\nscan_bytes %zu\ncase_bytes %zu\nahead_ms %" PRIu64 "\n",
                   s->stats.lines, s->stats.candidates, s->stats.events, s->stats.filter, chunks,
-                  chunk_bytes, od_arena_used(s->arena), od_arena_used(s->c->arena));
+                  chunk_bytes, od_arena_used(s->arena), od_arena_used(s->c->arena),
+                  s->stats.ahead_ns / 1000000);
 }
