@@ -9,7 +9,8 @@
 
 enum { BARE_BYTES = 10 << 20 };
 
-static const unsigned glue = OD_MW_GLUE | OD_MW_WHEN;
+static const unsigned glue =
+    OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION;
 
 static char at(const struct od_memory_line *l, size_t i)
 {
@@ -28,7 +29,8 @@ static void take_word(struct od_memory_line *l)
     l->at = (size_t)(word.p + word.n - l->text.p);
     unsigned means = od_memory_word(word);
     l->loss = l->loss || od_memory_same(word, "loss");
-    od_memory_take_phase(l, word);
+    if (means & (OD_MW_TRAIN | OD_MW_VALIDATION))
+        od_memory_take_phase(l, word, means);
     if (od_memory_take_place(l, word))
         return;
     if (od_memory_is_unit(word)) {
@@ -41,7 +43,7 @@ static void take_word(struct od_memory_line *l)
         l->broken = l->broken || (l->label & ~(unsigned)glue) != 0;
         return;
     }
-    l->percent = l->percent || od_memory_same(word, "percent") || od_memory_same(word, "pct");
+    l->percent = l->percent || (means & OD_MW_PERCENT);
     if (means == OD_MW_DEVICE)
         od_memory_take_device(l);
     if (means & (OD_MW_ALLOCATED | OD_MW_RESERVED))

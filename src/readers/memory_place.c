@@ -5,21 +5,6 @@
 
 #include <string.h>
 
-char od_memory_at(const struct od_memory_line *l, size_t i)
-{
-    return i < l->text.n ? l->text.p[i] : '\0';
-}
-
-bool od_memory_same(struct od_view word, const char *lower)
-{
-    size_t n = strlen(lower);
-    for (size_t i = 0; i < n && i < word.n; i++) {
-        if ((word.p[i] | 0x20) != lower[i])
-            return false;
-    }
-    return word.n == n;
-}
-
 /* Does a unit stand there, behind blanks or not? */
 static bool has_unit(struct od_view rest)
 {
@@ -152,7 +137,6 @@ void od_memory_take_when(struct od_memory_line *l, struct od_view word)
  * A "val_loss" or a "train loss" is a number like others. */
 static bool heads_line(const struct od_memory_line *l, struct od_view word)
 {
-    static const char *const counted[] = {"epoch", "step", "iter", "iteration", "batch"};
     size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
     char before = start > 0 ? l->text.p[start - 1] : ' ', after = od_memory_at(l, end);
     struct od_view rest = od_view_from(l->text, end), next;
@@ -161,25 +145,14 @@ static bool heads_line(const struct od_memory_line *l, struct od_view word)
     od_view_skip_blanks(&rest);
     if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &next))
         return true;
-    bool counts = (od_memory_word(next) & ~(unsigned)OD_MW_UNKNOWN) != 0;
-    for (size_t i = 0; i < OD_COUNT_OF(counted); i++)
-        counts = counts || od_memory_same(next, counted[i]);
-    return counts;
+    return (od_memory_word(next) & (OD_MW_UNKNOWN | OD_MW_FOREIGN)) == 0;
 }
 
-void od_memory_take_phase(struct od_memory_line *l, struct od_view word)
+void od_memory_take_phase(struct od_memory_line *l, struct od_view word, unsigned means)
 {
-    static const struct {
-        const char *word, *phase;
-    } words[] = {
-        {"train", "train"},      {"training", "train"},        {"val", "validation"},
-        {"valid", "validation"}, {"validation", "validation"}, {"validating", "validation"},
-        {"eval", "validation"},  {"evaluation", "validation"}, {"evaluating", "validation"},
-        {"test", "validation"},  {"testing", "validation"}};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        if (!od_memory_same(word, words[i].word) || !heads_line(l, word))
-            continue;
-        l->phases = l->phases || (l->phase && strcmp(l->phase, words[i].phase) != 0);
-        l->phase = words[i].phase;
-    }
+    const char *phase = means & OD_MW_TRAIN ? "train" : "validation";
+    if (!heads_line(l, word))
+        return;
+    l->phases = l->phases || (l->phase && strcmp(l->phase, phase) != 0);
+    l->phase = phase;
 }

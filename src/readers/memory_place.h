@@ -8,10 +8,19 @@
 #include "readers/memory_line.h"
 
 /* The character there; 0 behind the end. */
-char od_memory_at(const struct od_memory_line *line, size_t i);
+static inline char od_memory_at(const struct od_memory_line *line, size_t i)
+{
+    return i < line->text.n ? line->text.p[i] : '\0';
+}
 
 /* Is it that word, in any case? */
-bool od_memory_same(struct od_view word, const char *lower);
+static inline bool od_memory_same(struct od_view word, const char *lower)
+{
+    size_t i = 0;
+    while (i < word.n && lower[i] && (word.p[i] | 0x20) == lower[i])
+        i++;
+    return i == word.n && !lower[i];
+}
 
 /* "Train: [2/300][40/1251]": without a word, an epoch and its step. */
 bool od_memory_take_pair(struct od_memory_line *line);
@@ -29,7 +38,8 @@ void od_memory_take_argument(struct od_memory_line *line);
  * its own course. */
 void od_memory_take_when(struct od_memory_line *line, struct od_view word);
 
-/* "[train]", "val |", "Eval: ": what the line is of. */
-void od_memory_take_phase(struct od_memory_line *line, struct od_view word);
+/* "[train]", "val |", "Eval: ": what the line is of, where such a word stands alone. means: what it
+ * says, a phase. */
+void od_memory_take_phase(struct od_memory_line *line, struct od_view word, unsigned means);
 
 #endif

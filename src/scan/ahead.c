@@ -4,6 +4,9 @@
 #include "base/mem.h"
 
 #include <pthread.h>
+#include <time.h>
+
+#define NS_PER_S UINT64_C(1000000000)
 
 enum { SLOTS = 8, KEPT_BYTES = 1 << 20 };
 
@@ -21,6 +24,7 @@ struct od_ahead {
     struct od_input *input;   /* the other thread's */
     struct od_finder *finder; /* the same */
     pthread_t thread;
+    uint64_t took_ns; /* of a processor, by the other thread; when it has ended */
 
     pthread_mutex_t mutex; /* of all below; but a slot belongs to who is at work on it */
     pthread_cond_t changed;
@@ -99,6 +103,9 @@ static void *work(void *self)
             pthread_cond_wait(&ahead->changed, &ahead->mutex);
     }
     pthread_mutex_unlock(&ahead->mutex);
+    struct timespec took = {0};
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &took);
+    ahead->took_ns = (uint64_t)took.tv_sec * NS_PER_S + (uint64_t)took.tv_nsec;
     return NULL;
 }
 
@@ -162,14 +169,16 @@ bool od_ahead_next(struct od_ahead *ahead, bool filter, struct od_block *ret_blo
     return more;
 }
 
-void od_ahead_stop(struct od_ahead *ahead)
+uint64_t od_ahead_stop(struct od_ahead *ahead)
 {
     if (!ahead)
-        return;
+        return 0;
     pthread_mutex_lock(&ahead->mutex);
     ahead->stop = true;
     pthread_cond_broadcast(&ahead->changed);
     pthread_mutex_unlock(&ahead->mutex);
     (void)pthread_join(ahead->thread, NULL);
+    uint64_t took_ns = ahead->took_ns;
     release(ahead);
+    return took_ns;
 }

@@ -29,7 +29,10 @@ struct od_ahead *od_ahead_start(struct od_input *input, const struct od_candidat
 bool od_ahead_next(struct od_ahead *ahead, bool filter, struct od_block *ret_block,
                    const struct od_hits **ret_hits);
 
-/* Ends the other thread. What it has read and not given is lost. NULL is nothing to stop. */
-void od_ahead_stop(struct od_ahead *ahead);
+/*
+ * Ends the other thread; returns the nanoseconds of processor that it took. What it has read and
+ * not given is lost. NULL is nothing to stop.
+ */
+uint64_t od_ahead_stop(struct od_ahead *ahead);
 
 #endif

@@ -35,7 +35,7 @@ struct od_window_entry {
     uint32_t probe_at; /* of the probe in it */
 };
 
-/* Is a gram or a window in it? Sometimes it says so of one that is not. */
+/* Is a gram or a window in it: 0 or 1? Sometimes it says so of one that is not. */
 struct od_gram_set {
     uint8_t *has; /* by hash */
     unsigned shift;
@@ -97,15 +97,15 @@ static inline unsigned od_gram_set_has(const struct od_gram_set *set, uint32_t g
     return set->has[gram * UINT32_C(0x9e3779b1) >> set->shift];
 }
 
-static inline bool od_window_set_has(const struct od_window_set *set, uint64_t window)
+static inline unsigned od_window_set_has(const struct od_window_set *set, uint64_t window)
 {
     uint64_t hash = window * UINT64_C(0x9e3779b97f4a7c15) >> set->shift;
-    return set->bits[hash / 64] >> hash % 64 & 1;
+    return (unsigned)(set->bits[hash / 64] >> hash % 64) & 1;
 }
 
-static inline bool od_pair_set_has(const uint64_t *pairs, uint64_t window)
+static inline unsigned od_pair_set_has(const uint64_t *pairs, uint64_t window)
 {
-    return pairs[window >> 14] >> (window >> 8) % 64 & 1;
+    return (unsigned)(pairs[window >> 14] >> (window >> 8) % 64) & 1;
 }
 
 /* ---- the literals that may stand where a window does ---- */

@@ -263,7 +263,7 @@ static bool next_block(struct scan *s, struct od_input *input, struct od_block *
     s->hits = NULL;
     if (s->ahead && od_ahead_next(s->ahead, filter, block, &s->hits))
         return true;
-    od_ahead_stop(s->ahead);
+    s->stats.ahead_ns += od_ahead_stop(s->ahead);
     s->ahead = NULL;
     return od_input_next(input, block);
 }

@@ -38,6 +38,7 @@ struct od_scan_stats {
     uint64_t events;
     uint64_t unknown;   /* lines that smell of memory and that no rule or reader took */
     const char *filter; /* engine */
+    uint64_t ahead_ns;  /* of a processor, taken by second threads */
 };
 
 /* Reads the input to its end. */

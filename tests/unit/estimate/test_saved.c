@@ -172,7 +172,7 @@ static const struct {
      OD_MODEL_TORCHSUMMARY,
      OD_FW_PYTORCH,
      OD_PREC_FLOAT32,
-     {{"Linear", OD_LAYER_LINEAR, "[-1,6,16]", 80, 0, NULL},
+     {{"Linear", OD_LAYER_LINEAR, "[-1,6,16]", 96, 0, NULL},
       {"Linear", OD_LAYER_LINEAR, "[-1,6,3]", 24, 0, NULL}},
      4 * (30 + 96 + 48 + 48 + 18) + 8 * 6},
     /* as many parameters of its own as channels: what it gives is scaled by them */
