@@ -36,6 +36,16 @@ const struct od_diagnosis *od_diagnose(const struct od_case *c,
     return diagnosis;
 }
 
+const struct od_diagnosis *od_diagnose_unread(void)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diagnosis *diagnosis = OD_NEW(arena, struct od_diagnosis);
+    diagnosis->arena = arena;
+    diagnosis->outcome = OD_OUTCOME_UNKNOWN;
+    diagnosis->outcome_why = "The input could not be read.";
+    return diagnosis;
+}
+
 void od_diagnosis_free(const struct od_diagnosis *diagnosis)
 {
     if (!diagnosis)

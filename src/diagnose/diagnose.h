@@ -106,6 +106,9 @@ struct od_diagnoser {
 
 extern const struct od_diagnoser *const od_diagnosers[];
 
+/* Of an input of which nothing was read: nothing is known. Free with od_diagnosis_free. */
+const struct od_diagnosis *od_diagnose_unread(void);
+
 /* attribution may be NULL. */
 const struct od_diagnosis *od_diagnose(const struct od_case *c,
                                        const struct od_attribution *attribution);

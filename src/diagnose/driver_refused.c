@@ -75,6 +75,8 @@ static bool refused_before(const struct od_case *c, const struct od_incident *in
 
 /* The message itself says that more was free than was asked for, and no limit of the framework is
  * told: another process was quicker, or the driver counts otherwise than it prints. */
+enum { FULL_PARTS = 10 }; /* a device with less than such a part free is as good as full */
+
 static bool report_free(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
     const struct od_incident *inc = scene->incident;
@@ -83,9 +85,13 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_sc
         return false;
     /* Just enough is not: the driver gives whole pages, and asks for some itself. */
     bool clear = inc->free.lo / 2 >= inc->requested.hi;
+    bool much = inc->capacity.known && inc->free.lo >= inc->capacity.hi / FULL_PARTS;
     char need[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED,
-                                                clear ? OD_LIKELY : OD_POSSIBLE, clear ? 0.6 : 0.3);
+    struct od_finding *finding =
+        od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, clear ? OD_LIKELY : OD_POSSIBLE,
+                       clear  ? 0.6
+                       : much ? 0.45
+                              : 0.3);
     od_finding_say(context, finding,
                    "%s were refused although the message says that %s were free: what the driver "
                    "could give at that moment was less, and the log does not say why.",

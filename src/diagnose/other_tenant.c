@@ -198,11 +198,40 @@ static bool say_woken(struct od_diagnosis_context *context, const struct od_scen
     return true;
 }
 
+/* The message tells nothing, and a tool's table shows the device full. Of a run that had made no
+ * progress yet it shows another's memory, mostly. */
+static bool say_table(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    static const double full_share = 0.9;
+    const struct od_incident *incident = scene->incident;
+    const struct od_series *full = NULL;
+    if (scene->progress > 0 || scene->dump || incident->in_use.known || incident->free.known ||
+        incident->requested.known || scene->limit.known || !od_scene_is_device(scene))
+        return false;
+    for (size_t i = 0; i < context->c->series.n && !full; i++) {
+        const struct od_series *s = &context->c->series.items[i];
+        bool about =
+            s->device.n == 0 || incident->device.n == 0 || od_view_eq(s->device, incident->device);
+        if (s->metric == OD_SERIES_DEVICE_USED && s->limit_known && !s->pid.known && about &&
+            s->at.source == incident->at.source && s->min >= full_share * s->limit)
+            full = s;
+    }
+    if (!full)
+        return false;
+    struct od_evidence said = {full->last_at, full->last_said};
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_POSSIBLE, 0.45);
+    finding->summary = "A table of the device shows it nearly full, and this run had done nothing "
+                       "yet: something else seems to hold it.";
+    od_finding_scene(finding, scene);
+    od_finding_evidence(finding, &said);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || say_start(context, &scene) || say_woken(context, &scene) ||
-        say_full(context, &scene))
+        say_full(context, &scene) || say_table(context, &scene))
         return;
     if (!scene.dump && scene.holders.named.known && scene.holders.named.n > 0) {
         say_named(context, &scene);

@@ -386,9 +386,30 @@ static bool is_convnext(const struct sight *s, struct od_block *block)
 }
 
 /* Three tensors as large as the input, three as the output. */
+/*
+ * A whole network in one row: an image in, a map a sixteenth as wide and less out, more than a few
+ * layers' parameters. Numbers kept for each pixel of the image, counted on 14 of torchvision's
+ * networks (ResNet-18 to EfficientNetV2-S, VGG-16, DenseNet-121, ConvNeXt-T): 102 to 851, half of
+ * them below 409.
+ */
+static bool is_network(const struct sight *s, struct od_block *block)
+{
+    enum { IMAGE = 4, SHRINKS = 256, FEW = 100000, EACH = 410, LEAST = 105, MOST = 900 };
+    if (s->in_channels > IMAGE || s->area == 0 || s->in_area / s->area < SHRINKS ||
+        s->parameters < FEW)
+        return false;
+    block->elements = EACH * s->in_area;
+    block->less = (EACH - LEAST) * s->in_area;
+    block->more = (MOST - EACH) * s->in_area;
+    block->tensors = 100;
+    return true;
+}
+
 static void guess(const struct sight *s, struct od_block *block)
 {
     *block = (struct od_block){.keeps_in = true, .tensors = 6};
+    if (is_network(s, block))
+        return;
     block->elements = 3 * (s->in_channels * s->in_area + s->channels * s->area);
     block->less = block->elements / 4 * 3;
     block->more = block->elements * 3;

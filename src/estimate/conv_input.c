@@ -77,6 +77,41 @@ static bool is_joined(const struct od_layer *layer, const struct od_kernel_weigh
     return in->channels != out->channels || !od_reads_odd(layer, w, in->channels, 1);
 }
 
+/* Only a transposed convolution gives a map much larger than its own. */
+static bool is_smaller(const struct od_layer *layer, const struct od_walk_tensor *in,
+                       const struct od_walk_tensor *out)
+{
+    return layer->output.n == 4 && in->map && !od_view_has(layer->type, OD_VIEW("Transpose")) &&
+           od_view_starts(layer->type, OD_VIEW("Conv")) && od_map_area(out) / 3 >= od_map_area(in);
+}
+
+/* The factor of a product with one number for each channel: the map that these were pooled from. */
+static void note_product(struct od_walk *walk, const struct od_walk_tensor *product)
+{
+    enum { REACH = 24 };
+    od_vec_push(&walk->gates, walk->newest);
+    for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--)
+        if (walk->tensors.items[i - 1].elements == product->elements &&
+            walk->tensors.items[i - 1].channels == product->channels) {
+            od_vec_push(&walk->gates, (uint32_t)(i - 1));
+            return;
+        }
+}
+
+/* What such a convolution reads was made larger by a function: interpolation, unpooling, a product
+ * of a map with one number for each channel. A tensor more. OD_NO_TENSOR on overflow. */
+static uint32_t enlarged(struct od_walk *walk, const struct od_walk_tensor *newest,
+                         const struct od_walk_tensor *out)
+{
+    struct od_walk_tensor larger = {.channels = newest->channels, .map = true, .hidden = true};
+    if (ckd_mul(&larger.elements, newest->channels, od_map_area(out)))
+        return OD_NO_TENSOR;
+    if (od_map_area(newest) == 1)
+        note_product(walk, &larger);
+    od_vec_push(&walk->tensors, larger);
+    return (uint32_t)(walk->tensors.n - 1);
+}
+
 uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
                        const struct od_walk_tensor *out)
 {
@@ -84,6 +119,8 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     if (walk->newest == OD_NO_TENSOR || !od_kernel_weights_of(layer, out, &w))
         return walk->newest;
     const struct od_walk_tensor t = walk->tensors.items[walk->newest];
+    if (is_smaller(layer, &t, out) && od_reads_square(layer, &w, t.channels, false))
+        return enlarged(walk, &t, out);
     bool same = layer->output.n == 4 && od_map_area(&t) == od_map_area(out);
     if (t.channels == 0 || od_reads_square(layer, &w, t.channels, !same || od_kernel_area(layer)))
         return walk->newest;

@@ -3,8 +3,8 @@
 #include "base/num.h"
 
 /* Weights of one input channel: sizes of kernels, likeliest first. */
-static const uint32_t areas[] = {9,  1,  25, 49, 4,  3,   7, 5,  16, 121,
-                                 36, 81, 27, 8,  64, 125, 2, 11, 343};
+static const uint32_t areas[] = {9,  1,  25, 49, 4,  3,   7, 5,  16,  121,
+                                 36, 81, 27, 8,  64, 125, 2, 11, 343, 147};
 
 bool od_kernel_weights_of(const struct od_layer *layer, const struct od_walk_tensor *out,
                           struct od_kernel_weights *ret_weights)

@@ -8,6 +8,7 @@
 #include "estimate/peak.h"
 #include "estimate/recognise.h"
 #include "estimate/resize.h"
+#include "estimate/resolve.h"
 #include "estimate/saved.h"
 #include "estimate/states.h"
 #include "estimate/transformer.h"
@@ -377,6 +378,7 @@ static void tell_gaps(struct job *job)
 static const struct od_model *size_layers(struct job *job, struct od_workload *w)
 {
     const char *note;
+    w->model = od_model_resolve(w->model, job->arena); /* nested public networks */
     w->model = od_model_unroll(w, job->arena, &note);
     if (note)
         assume(job, note);

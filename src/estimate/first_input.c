@@ -29,7 +29,7 @@ static bool first_cube(const struct od_layer *layer, const struct od_kernel_weig
                        uint64_t *ret_channels)
 {
     static const uint32_t common[] = {3, 1, 4, 2};
-    static const uint32_t cubes[] = {27, 125, 343, 1};
+    static const uint32_t cubes[] = {27, 125, 343, 147, 49, 1}; /* 3x7x7 of videos */
     const uint64_t options[] = {w->without, w->with_bias};
     for (size_t i = 0; i < OD_COUNT_OF(common); i++)
         for (size_t j = 0; j < OD_COUNT_OF(cubes); j++)

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/estimate/adapters.c src/estimate/adapters.h \
     src/estimate/bfc_sim.c src/estimate/bfc_sim.h \
     src/estimate/block.c src/estimate/block.h \
     src/estimate/conv_input.c src/estimate/conv_input.h \

@@ -12,7 +12,7 @@ struct rows {
     uint64_t norms, narrower, attentions, inner, dropouts;
     uint64_t ups, downs, scales; /* matrices of MLPs; learnt vectors that scale a branch */
     double p;                    /* of dropouts, negative while not printed */
-    bool smooth, gated, rms, fused, one_qkv, plain_attention, encoder_layer, scores;
+    bool smooth, gated, rms, fused, one_qkv, plain_attention, encoder_layer, scores, repeats;
     uint64_t last_out;
     size_t nguesses;
     const char **guesses;
@@ -171,6 +171,12 @@ static void take_hidden_mlp(struct rows *r, const struct od_layer *layer)
         r->f = (p - h) / (2 * h + 1);
 }
 
+/* PEFT's own dropout, in front of an adapter. */
+static bool is_adapters(const struct od_model *model, size_t at)
+{
+    return at > 0 && od_view_eq_str(model->layers.items[at - 1].name, "lora_dropout");
+}
+
 static void take_row(struct rows *r, size_t at)
 {
     const struct od_layer *layer = &r->model->layers.items[at];
@@ -182,13 +188,14 @@ static void take_row(struct rows *r, size_t at)
     r->plain_attention |= od_view_starts(type, OD_VIEW("MultiheadAttention"));
     r->encoder_layer |= od_view_starts(type, OD_VIEW("TransformerEncoderLayer"));
     r->rms |= od_view_has(type, OD_VIEW("RMSNorm"));
+    r->repeats |= layer->repeat > 1;
     r->scales += od_view_has(type, OD_VIEW("LayerScale"));
     take_hidden_mlp(r, layer);
     if (layer->kind == OD_LAYER_EMBEDDING)
         take_embedding(r, layer);
     else if (layer->kind == OD_LAYER_CONV && r->h == 0)
         take_patches(r, layer);
-    else if (layer->kind == OD_LAYER_DROPOUT)
+    else if (layer->kind == OD_LAYER_DROPOUT && !is_adapters(r->model, at))
         take_dropout(r, layer);
     else if (layer->kind == OD_LAYER_LINEAR)
         take_linear(r, layer, at);
@@ -242,7 +249,8 @@ static void settle_head(const struct rows *r, struct od_transformer *t)
 static void settle_dropout(struct rows *r, struct od_transformer *t)
 {
     double p = r->p >= 0 ? r->p : r->patch > 0 ? 0 : 0.1;
-    bool hidden = r->norms < r->blocks; /* a table that ends above the blocks' rows */
+    /* a table that ends above the blocks' rows; "(0-31): 32 x" prints those of one */
+    bool hidden = r->repeats ? r->norms == 0 : r->norms < r->blocks;
     t->hidden_dropout = t->attention_dropout = r->dropouts > 0 || hidden ? p : 0;
     t->inner_dropout = r->encoder_layer;
     t->rate_guessed = r->p < 0 && (r->dropouts > 0 || hidden);

@@ -55,16 +55,33 @@ static void add_loss(struct od_saved_sum *sum)
         od_saved_add(sum, &sum->n, out->elements, 4);
 }
 
+/* Steps that no gradient reaches: those before the first that is trained, where the text says of
+ * some that they are not. Nothing is kept for them. */
+static size_t unreached(const struct od_walk *walk)
+{
+    bool frozen = false;
+    for (size_t i = 0; i < walk->steps.n; i++) {
+        const struct od_layer *layer = &walk->model->layers.items[walk->steps.items[i].layer];
+        if (od_layer_is_frozen(layer))
+            frozen = true;
+        else if (!layer->parameters.known || layer->parameters.n > 0)
+            return frozen ? i : 0;
+    }
+    return 0;
+}
+
 static void list_layers(struct od_saved_sum *sum, struct od_arena *arena, struct od_saved *saved)
 {
     struct od_walk *walk = &sum->walk;
+    size_t first = unreached(walk);
     saved->layers = OD_NEW_N(arena, walk->steps.n + 1, struct od_saved_layer);
     for (size_t i = 0; i < walk->steps.n; i++) {
         const struct od_step *step = &walk->steps.items[i];
         const struct od_layer *layer = &walk->model->layers.items[step->layer];
         uint64_t before = sum->n;
         struct od_saved_layer row = {.layer = step->layer, .output = 0};
-        od_saved_step(sum, step);
+        if (i >= first)
+            od_saved_step(sum, step);
         sum->tensors += od_saved_parameter_tensors(sum, step);
         row.saved = sum->n - before;
         od_saved_add(sum, &row.output, walk->tensors.items[step->out].elements, sum->width);

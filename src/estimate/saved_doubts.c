@@ -93,11 +93,50 @@ static bool scans(struct od_view type)
     return false;
 }
 
+/* Parameters of its own, beside those of its layers and more than a scale or two: it calls
+ * convolutions or products with them. */
+static void doubt_own(struct od_saved_sum *sum, uint32_t index)
+{
+    enum { SCALES = 4, TENSORS = 4 };
+    const struct od_model *model = sum->walk.model;
+    const struct od_layer *layer = &model->layers.items[index];
+    uint32_t tensor = sum->walk.output_of[index];
+    if (tensor == OD_NO_TENSOR || !layer->parameters.known)
+        return;
+    const struct od_walk_tensor *out = &sum->walk.tensors.items[tensor];
+    if (layer->parameters.n / SCALES > out->channels && index + 1 < model->layers.n &&
+        layer[1].depth > layer->depth)
+        od_saved_add(sum, &sum->above, out->elements, TENSORS * sum->width);
+}
+
+/* Matrices side by side that read the same vectors make queries, keys and values: their attention
+ * may be written out, with heads as narrow as 32. */
+static void doubt_scores(struct od_saved_sum *sum)
+{
+    enum { NARROW = 32, COPIES = 2 };
+    const struct od_walk *walk = &sum->walk;
+    for (size_t i = 1; i < walk->steps.n; i++) {
+        const struct od_step *step = &walk->steps.items[i], *before = step - 1;
+        const struct od_walk_tensor *out = &walk->tensors.items[step->out];
+        uint64_t rows = out->channels ? out->elements / out->channels : 0, scores;
+        bool beside = step->in != OD_NO_TENSOR && step->in == before->in &&
+                      walk->model->layers.items[step->layer].kind == OD_LAYER_LINEAR &&
+                      walk->model->layers.items[before->layer].kind == OD_LAYER_LINEAR;
+        if (!beside || out->map || rows < 2)
+            continue;
+        if (ckd_mul(&scores, rows, rows))
+            sum->overflow = true;
+        od_saved_add(sum, &sum->above, scores,
+                     COPIES * sum->width * (out->channels / NARROW ? out->channels / NARROW : 1));
+        od_saved_add(sum, &sum->above, out->elements, COPIES * sum->width);
+    }
+}
+
 /* Modules of somebody's own call functions: products, slices, copies and activations without a row.
  * In %: of 40 networks of that sort that were not tuned on, nine in ten lie inside. */
 void od_saved_doubts(struct od_saved_sum *sum)
 {
-    enum { BELOW = 16, ABOVE = 28, SCANNED = 5, LITTLE = 400 };
+    enum { BELOW = 25, ABOVE = 28, SCANNED = 5, LITTLE = 400 };
     const struct od_model *model = sum->walk.model;
     if (model->format != OD_MODEL_TORCHINFO && model->format != OD_MODEL_TORCHSUMMARY)
         return;
@@ -112,11 +151,13 @@ void od_saved_doubts(struct od_saved_sum *sum)
         if (!holds || is_well_known(layer->type))
             continue;
         doubt_attention(sum, layer);
+        doubt_own(sum, (uint32_t)i);
         sum->own = layer->type;
         scanned |= scans(layer->type);
     }
     if (sum->own.n == 0)
         return;
+    doubt_scores(sum);
     od_saved_add(sum, &sum->below, sum->n / 100, BELOW);
     od_saved_add(sum, &sum->above, sum->n / 100, ABOVE);
     if (scanned)

@@ -15,8 +15,7 @@ static unsigned op_width(const struct od_saved_sum *sum, const struct od_op *op)
     return op->wide && autocast ? 4 : sum->width;
 }
 
-/* Not built: a layer that nothing is trained in and nothing below it. */
-static bool is_frozen(const struct od_layer *layer)
+bool od_layer_is_frozen(const struct od_layer *layer)
 {
     return layer->trainable.known && layer->trainable.n == 0 && layer->parameters.known &&
            layer->parameters.n > 0;
@@ -275,7 +274,7 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
         doubt_in_place(sum, step);
     const struct od_walk_tensor *out = &sum->walk.tensors.items[step->out];
     unsigned width = op_width(sum, op);
-    if (op->in && !(is_frozen(layer) && layer->kind != OD_LAYER_BATCH_NORM))
+    if (op->in && !(od_layer_is_frozen(layer) && layer->kind != OD_LAYER_BATCH_NORM))
         od_saved_keep(sum, step->in, width);
     for (uint32_t i = 0; layer->kind == OD_LAYER_MULTIPLY && i < step->nmore; i++)
         od_saved_keep(sum, sum->walk.more.items[step->first_more + i], width);
@@ -319,7 +318,7 @@ uint64_t od_saved_parameter_tensors(const struct od_saved_sum *sum, const struct
         step->in == OD_NO_TENSOR ? NULL : &walk->tensors.items[step->in];
     struct od_recurrent stack;
     bool none = !layer->parameters.known || layer->parameters.n == 0 || layer->recursive ||
-                is_frozen(layer) || od_is_block(layer);
+                od_layer_is_frozen(layer) || od_is_block(layer);
     if (none || layer->kind == OD_LAYER_EMBEDDING)
         return none ? 0 : 1;
     if (layer->kind == OD_LAYER_CONV || layer->kind == OD_LAYER_LINEAR)

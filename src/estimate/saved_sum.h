@@ -36,6 +36,9 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step);
 /* Weight and bias, scale and shift, one table: tensors of parameters that an optimizer sees. */
 uint64_t od_saved_parameter_tensors(const struct od_saved_sum *sum, const struct od_step *step);
 
+/* The text says that nothing of it is trained. */
+bool od_layer_is_frozen(const struct od_layer *layer);
+
 /* A holder that holds nothing printed. */
 bool od_is_block(const struct od_layer *layer);
 

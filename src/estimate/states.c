@@ -50,6 +50,13 @@ unsigned od_precision_compute_bytes(enum od_precision precision)
     return precision == OD_PREC_FLOAT32 || precision == OD_PREC_TF32 ? 4 : 2;
 }
 
+/* Weights that are only read are stored as they are computed with, where that is fp8. */
+static unsigned held_bytes(const struct od_workload *w)
+{
+    return w->inference && w->precision == OD_PREC_FP8 ? 1
+                                                       : od_precision_weight_bytes(w->precision);
+}
+
 /* ceil(n / parts): the largest shard. */
 static uint64_t shard(uint64_t n, uint64_t parts)
 {
@@ -88,7 +95,7 @@ bool od_states_of(const struct od_workload *w, uint64_t parameters, uint64_t tra
     uint64_t stepped = shard(trainable, stage >= 1 ? world : 1);
     unsigned weight = od_precision_weight_bytes(w->precision);
     uint64_t weights, gradients, optimizer, margin;
-    if (ckd_mul(&weights, held, (uint64_t)weight) ||
+    if (ckd_mul(&weights, held, (uint64_t)held_bytes(w)) ||
         ckd_mul(&gradients, graded, (uint64_t)weight) ||
         ckd_mul(&optimizer, stepped, (uint64_t)state_bytes(w)) || ckd_mul(&margin, stepped, 16u) ||
         ckd_add(&margin, margin, optimizer))

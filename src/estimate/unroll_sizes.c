@@ -1,6 +1,7 @@
 #include "estimate/unroll_parts.h"
 
 #include "base/num.h"
+#include "estimate/conv_weights.h"
 
 /* ---- the input of a layer ---- */
 
@@ -202,9 +203,21 @@ static struct od_shape after_linear(struct od_unroll *u, const struct od_layer *
     return in;
 }
 
+/* Vectors in a row become a square map again, where a convolution of two dimensions reads them. */
+static bool unfold(struct od_unroll *u, const struct od_layer *layer)
+{
+    struct od_shape *now = &u->now;
+    uint64_t side = now->n == 3 && !u->map ? od_root(now->dims[1]) : 0;
+    if (side < 2 || side * side != now->dims[1] || !od_view_has(layer->type, OD_VIEW("2d")))
+        return false;
+    *now =
+        (struct od_shape){.dims = {now->dims[0], now->dims[2], side, side}, .n = 4, .known = true};
+    return u->map = true;
+}
+
 static struct od_shape after_map(struct od_unroll *u, const struct od_layer *layer)
 {
-    if (u->now.n >= 3 && !u->map) {
+    if (u->now.n >= 3 && !u->map && !unfold(u, layer)) {
         turn(&u->now, false);
         u->map = true;
     }

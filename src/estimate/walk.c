@@ -129,7 +129,8 @@ static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
         if (find_like(walk, elements, features) != OD_NO_TENSOR)
             return find_like(walk, elements, features);
     }
-    uint64_t features = layer->in_features.known || each == 1 ? each : each - 1;
+    bool bare = layer->in_features.known || each == 1 || (t && t->channels == 2 * each);
+    uint64_t features = bare ? each : each - 1;
     if (ckd_mul(&elements, rows, features))
         return walk->newest;
     return gated(walk, (struct od_walk_tensor){.elements = elements, .channels = features});

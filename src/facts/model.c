@@ -64,7 +64,8 @@ static const struct kind_row kinds[OD_LAYER_END] = {
                    "CELU SELU Selu selu Hardswish HardSwish Hardsigmoid HardSigmoid Mish Softplus "
                    "Softsign LogSigmoid GLU GELUActivation NewGELUActivation FastGELUActivation "
                    "QuickGELUActivation QuickGELU PytorchGELUTanh GELUTanh AccurateGELUActivation "
-                   "SiLUActivation MishActivation ClippedGELUActivation BloomGelu"},
+                   "SiLUActivation MishActivation ClippedGELUActivation BloomGelu HSwish "
+                   "Hswish h_swish hswish HSigmoid Hsigmoid h_sigmoid NewGELU"},
     [OD_LAYER_ACTIVATION] = {"activation", "Activation"},
     [OD_LAYER_MAX_POOL] =
         {"max_pool", "MaxPool1d MaxPool2d MaxPool3d MaxPooling1D MaxPooling2D MaxPooling3D "

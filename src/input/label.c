@@ -33,9 +33,7 @@ static bool take_plain(struct od_view *text, struct od_label *ret_label)
     return true;
 }
 
-/* gpustat begins its rows with the number of a device: "[0] Tesla T4 | 31'C,  0 % |  3 / 15360 MB
- * |"
- */
+/* gpustat begins rows with the number of a device: "[0] Tesla T4 | 31'C,  0 % | 3 / 15360 MB |". */
 static bool is_device_row(struct od_view rest)
 {
     return od_view_has(rest, OD_VIEW(" | ")) && od_view_has(rest, OD_VIEW(" MB |")) &&

@@ -95,26 +95,43 @@ static size_t take_sequence(struct od_view v, char *to, size_t *ret_written)
     }
 }
 
+/* The next ESC, and the next of what syslog daemons write for one in front of a colour: "#033[".
+ * Each is looked for again only when it was passed. */
+struct escapes {
+    size_t real, written;
+};
+
+static const struct od_view written_esc = {.p = "#033[", .n = 5};
+
+static void find_escapes(struct od_view v, size_t from, struct escapes *e)
+{
+    if (e->real != OD_VIEW_NONE && e->real < from)
+        e->real = od_view_find_char(v, esc, from);
+    if (e->written != OD_VIEW_NONE && e->written < from)
+        e->written = od_view_find(v, written_esc, from);
+}
+
 bool od_peel_ansi(struct od_peel *peel)
 {
     struct od_view v = peel->text;
-    size_t at = od_view_find_char(v, esc, 0);
-    if (at == OD_VIEW_NONE)
+    struct escapes e = {od_view_find_char(v, esc, 0), od_view_find(v, written_esc, 0)};
+    if (e.real == OD_VIEW_NONE && e.written == OD_VIEW_NONE)
         return false;
     /* The longest that comes out: ESC [ C, three bytes, are one space; ESC [ 9 C are eight. */
     char *copy = od_arena_alloc(peel->arena, v.n + 1, 2);
     size_t n = 0;
     for (size_t from = 0; from < v.n;) {
+        size_t at = e.real < e.written ? e.real : e.written;
         size_t end = at == OD_VIEW_NONE ? v.n : at;
         memcpy(copy + n, v.p + from, end - from);
         n += end - from;
         if (end == v.n)
             break;
         size_t written;
-        from = end + 1;
+        from = end + (at == e.real ? 1 : written_esc.n - 1);
         from += take_sequence(od_view_from(v, from), copy + n, &written);
         n += written;
-        at = od_view_find_char(v, esc, from);
+        find_escapes(v, from, &e);
     }
     peel->text = (struct od_view){.p = copy, .n = n};
     return true;

@@ -151,6 +151,14 @@ static void write_unknown(void *self, const struct od_line *line)
     od_buf_done(&text);
 }
 
+/* No file to be had, or one cut short or damaged so early that nothing came out of it. */
+static bool nothing_was_read(const struct od_session *s)
+{
+    enum od_err err = od_input_status(s->input);
+    bool empty = s->stats.lines == 0 && s->c->incidents.n == 0 && s->c->allocators.n == 0;
+    return empty && (err == OD_EINPUT || err == OD_LOST);
+}
+
 const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
@@ -173,7 +181,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     if (s->options.request && s->options.request->workload.batch > 0)
         attribute.batch = od_count_of(s->options.request->workload.batch);
     s->attribution = od_attribute(s->c, &attribute, s->arena);
-    s->diagnosis = od_diagnose(s->c, s->attribution);
+    s->diagnosis = nothing_was_read(s) ? od_diagnose_unread() : od_diagnose(s->c, s->attribution);
     hits = od_ruleset_limit_hits(rules) - hits;
     if (hits > 0)
         od_diags_say(s->diags, OD_WARNING,
@@ -190,9 +198,7 @@ int od_session_status(const struct od_session *s)
     if (s->c->incidents.n > 0 || s->c->allocators.n > 0)
         return 0;
     enum od_err err = od_input_status(s->input);
-    /* of a file cut short or damaged so early that no line came out of it nothing can be said */
-    bool nothing = err == OD_EINPUT || (err == OD_LOST && s->stats.lines == 0);
-    return nothing ? 3 : err == OD_ELIMIT ? 4 : 0;
+    return err == OD_EINPUT || nothing_was_read(s) ? 3 : err == OD_ELIMIT ? 4 : 0;
 }
 
 /* Chunks kept, and the bytes their tables take. */

@@ -412,25 +412,40 @@ static double times_at(const struct blocks *b, double tokens)
     return longer * (1 - b->scores) + longer * longer * b->scores;
 }
 
+/* Was it not the first step? A chunk that is in use then was asked for once, or twice; each step
+ * before asked for as many. */
+static bool ran_before(const struct od_answer_facts *facts)
+{
+    enum { TIMES = 4 };
+    const struct od_scene *scene = &facts->scene;
+    return scene->allocations.known &&
+           scene->allocations.n / TIMES >= scene->dump->in_use_count + 1;
+}
+
 /* Steps of one length that fit once fit always: one that failed after many had longer samples, and
  * the longest that the model takes may be still to come. Programs mostly cut samples at a power of
  * two: the next one is the middle. */
 static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
 {
+    static const uint64_t usual_positions = 512;
+    static const double longer = 1.25; /* that one alone was the longest is not likely */
     uint64_t most = positions_of(b), usual = 1;
-    if (b->sequence == 0 || most <= b->sequence ||
-        !od_scene_accumulation(&b->facts->scene).ran_long)
+    if (b->sequence == 0 || !ran_before(b->facts) || (most > 0 && most <= b->sequence))
         return;
-    while (usual < b->sequence)
+    if (most == 0) /* not told: as most of them */
+        most = b->sequence < usual_positions ? usual_positions : 2 * b->sequence;
+    while ((double)usual < longer * (double)b->sequence)
         usual *= 2;
     found->median /= times_at(b, (double)(usual < most ? usual : most));
     found->lo /= times_at(b, (double)most);
     found->narrow = "the longest sequence of the data: the step that failed was not the first";
     found->basis = od_arena_printf(
         b->facts->arena,
-        "%s; it had %llu tokens a sample after steps that went well, and the model takes %llu: the "
-        "range is for all lengths between",
-        found->basis, (unsigned long long)b->sequence, (unsigned long long)most);
+        "%s; it had %llu tokens a sample after steps that went well, and %s %llu: the range is for "
+        "all lengths between",
+        found->basis, (unsigned long long)b->sequence,
+        positions_of(b) > 0 ? "the model takes" : "longer ones may come, up to perhaps",
+        (unsigned long long)most);
 }
 
 /* --- the sum --- */

@@ -395,14 +395,13 @@ static const struct network *find_network(struct sizes *s, struct od_arena *aren
 
 /* --- features that do not train --- */
 
-static bool is_head(const struct sizes *s, uint64_t in, struct head *head)
+static bool is_head(const struct sizes *s, uint64_t in, uint64_t least, struct head *head)
 {
     static const uint64_t units[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 100, 200, 300, 500};
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
         head->copies = count_of(s, in * units[i] * 4);
         head->units = units[i];
-        /* of a whole map no other tensor has the size: without states it is there once */
-        if (head->copies >= (head->flat ? 1 : 2) && head->copies <= 4)
+        if (head->copies >= least && head->copies <= 4)
             return true;
     }
     head->units = 0;
@@ -432,9 +431,10 @@ static bool find_head(struct sizes *s, const struct network *n, const struct od_
     for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side += STEP) {
         uint64_t out = n->dense ? side / 32 : (side + 31) / 32;
         struct head head = {.side = side, .flat = true};
-        if (!is_head(s, out * out * n->channels, &head)) {
+        /* over a whole map of these no other tensor is as large: without states it is there once */
+        if (!is_head(s, out * out * n->channels, n->dense ? 1 : 2, &head)) {
             head.flat = false;
-            if (!is_head(s, n->channels, &head))
+            if (!is_head(s, n->channels, 2, &head))
                 continue;
         }
         s->head = head;

@@ -82,7 +82,8 @@ static double unit_of(const struct od_answer_facts *facts, const struct od_layer
     const struct od_shape *out = &layers[i].output;
     const struct od_shape *in = i > 0 ? &layers[i - 1].output : NULL;
     const struct od_shape *steps = out->n == 3 ? out : in && in->n == 3 ? in : NULL;
-    if (layers[i].kind != OD_LAYER_RECURRENT || !steps || steps->dims[1] == OD_DIM_UNKNOWN)
+    if (layers[i].kind != OD_LAYER_RECURRENT || out->n < 2 || !steps ||
+        steps->dims[1] == OD_DIM_UNKNOWN || out->dims[out->n - 1] == OD_DIM_UNKNOWN)
         return 0;
     return (double)facts->batch.n * (double)steps->dims[1] * (double)out->dims[out->n - 1] *
            (facts->sixteen_bit ? 2 : 4);
@@ -93,7 +94,8 @@ static double unit_of(const struct od_answer_facts *facts, const struct od_layer
  * out. */
 static double reserve_of(const struct od_answer_facts *facts)
 {
-    static const double least = 4.5, most = 9;
+    static const double least = 4.5;
+    const double most = facts->sixteen_bit ? 18 : 9; /* it may be of floats yet */
     const struct od_allocator *dump = facts->scene.dump;
     bool asked = od_view_has(facts->scene.op, OD_VIEW("RNN")) && facts->scene.need.known;
     for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {

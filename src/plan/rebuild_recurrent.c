@@ -128,12 +128,17 @@ struct search {
     double best;
 };
 
-/* In use of a size, and the request if it is of that size. */
+/* In use of a size, or a little more, as chunks given whole are; and the request if it is of that
+ * size. */
 static double bytes_of(const struct search *s, uint64_t bytes)
 {
+    enum { SLACK = 16 };
     double sum = od_bfc_rounded(s->asked) == bytes ? (double)bytes : 0;
-    for (size_t i = 0; i < s->dump->nsizes; i++)
-        sum += s->dump->sizes[i].bytes == bytes ? (double)s->dump->sizes[i].total : 0;
+    for (size_t i = 0; i < s->dump->nsizes; i++) {
+        const struct od_size *size = &s->dump->sizes[i];
+        if (size->bytes >= bytes && size->bytes - bytes <= bytes / SLACK)
+            sum += (double)size->total;
+    }
     return sum;
 }
 

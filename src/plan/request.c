@@ -1,5 +1,7 @@
 #include "plan/request.h"
 
+#include "estimate/adapters.h"
+
 struct od_plan_request od_plan_request_start(void)
 {
     struct od_plan_request request = {.workload = od_workload_defaults(NULL)};
@@ -67,6 +69,14 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
     return problem == NULL;
 }
 
+/* A pasted tree with adapters is planned with them, unless the knobs say otherwise. */
+static void take_adapters(struct od_plan_request *request, const struct od_model *model,
+                          struct od_arena *arena)
+{
+    if (!od_knob_said(request, "lora") && !od_knob_said(request, "quantize"))
+        od_adapters_take(model, arena, &request->workload);
+}
+
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
                             struct od_arena *arena, struct od_diags *diags)
 {
@@ -83,6 +93,7 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
         return false;
     }
     request->workload.model = model;
+    take_adapters(request, model, arena);
     serve(request);
     if (!request->framework_given)
         od_framework_find(model->framework, &request->workload.framework);

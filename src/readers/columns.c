@@ -66,6 +66,9 @@ static bool open_table(struct table *t, const struct od_line *line, struct od_vi
     if (!tool)
         return false;
     *t = (struct table){.tool = tool, .lane = line->lane, .source = line->at.source};
+    /* "# Time  UID  PID ..." of pidstat -h: no row has the sign. */
+    if (tool->shift >= 0 && od_view_eq_str(words.items[0], "#"))
+        memmove(words.items, words.items + 1, --words.n * sizeof *words.items);
     t->unit = tool->unit;
     t->first = true;
     t->words = words.n;

@@ -36,6 +36,26 @@ static struct od_count number_behind(struct od_view rest)
     return od_num_take_u64(&rest, &n) ? od_count_of(n) : (struct od_count){0};
 }
 
+/* "mem %", "ram_percent"; Weights & Biases has "gpu.0.memoryAllocated" for the share, with "Bytes"
+ * behind it for the size. */
+static bool is_share(struct od_view name)
+{
+    return od_view_find_char(name, '%', 0) != OD_VIEW_NONE || has_word(name, "percent") ||
+           has_word(name, "pct") || od_view_ends(name, OD_VIEW(".memoryAllocated"));
+}
+
+static struct od_csv_column share_column(struct od_csv_column column, unsigned words)
+{
+    const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
+    bool used = (words & memory) && !(words & (OD_MW_FOREIGN | OD_MW_FREE | OD_MW_MAX));
+    (void)od_memory_field(words, &column.space);
+    column.field = used ? OD_F_SHARE : OD_F_NONE;
+    column.unit[0] = '\0';
+    if (!column.space)
+        column.space = "host";
+    return column;
+}
+
 /* Memory when its words say so; the last unit among them is its unit. */
 static struct od_csv_column memory_column(struct od_view name)
 {
@@ -47,17 +67,19 @@ static struct od_csv_column memory_column(struct od_view name)
         od_view_ends(name, OD_VIEW(".all.current")) || od_view_ends(name, OD_VIEW(".all.peak"));
     if (od_view_has(name, OD_VIEW("bytes.")) && !moment)
         return column;
-    if (od_view_find_char(name, '%', 0) != OD_VIEW_NONE || has_word(name, "percent") ||
-        has_word(name, "pct"))
-        return column;
+    /* xpu-smi's is what is in use; elsewhere it is the time that memory is busy. */
+    bool share = is_share(name), filled = od_view_has(name, OD_VIEW("Memory Utilization (%)"));
     while (od_memory_next_word(&rest, &word)) {
         if (od_memory_word(word) == OD_MW_DEVICE)
             column.device = number_behind(rest);
         if (od_memory_is_unit(word))
             copy_unit(&column, word);
-        else if (!(od_memory_word(word) & OD_MW_UNKNOWN))
+        else if (!(od_memory_word(word) & OD_MW_UNKNOWN) &&
+                 !(filled && od_view_eq_str(word, "Utilization")))
             words |= od_memory_word(word);
     }
+    if (share)
+        return share_column(column, words);
     if (od_view_has(name, OD_VIEW("(B)")))
         copy_unit(&column, OD_VIEW("B"));
     if ((words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)) || column.unit[0] != '\0')

@@ -35,6 +35,7 @@ src_libod_a_SOURCES += \
     src/readers/measure.c src/readers/measure.h \
     src/readers/memory_csv.c \
     src/readers/memory_line.c src/readers/memory_line.h \
+    src/readers/memory_place.c src/readers/memory_place.h \
     src/readers/memory_print.c \
     src/readers/memory_words.c src/readers/memory_words.h \
     src/readers/model_draft.c src/readers/model_draft.h \

@@ -43,6 +43,8 @@ static const char *const openers[] = {"VRAM Total",
                                       "mem_used",
                                       "_mem_",
                                       "_mem,",
+                                      ".memory",
+                                      "Memory Utilization (",
                                       "rss_",
                                       "_rss",
                                       "ram_",
@@ -102,17 +104,19 @@ static size_t count_cells(struct od_view row, char by)
     return n + empty;
 }
 
+/* Of memory: a size, or a share of the whole. */
 static bool is_size(enum od_field field)
 {
-    return field != OD_F_NONE && od_field_type(field) == OD_T_BYTES;
+    return field == OD_F_SHARE || (field != OD_F_NONE && od_field_type(field) == OD_T_BYTES);
 }
 
 /* --- opening --- */
 
 static bool is_smi(struct od_view row)
 {
-    return od_view_has(row, OD_VIEW("memory.")) || od_view_has(row, OD_VIEW("used_memory [")) ||
-           od_view_has(row, OD_VIEW("used_gpu_memory"));
+    static const char *const names[] = {"memory.used",     "memory.free",   "memory.total",
+                                        "memory.reserved", "used_memory [", "used_gpu_memory"};
+    return od_view_has_any(row, names, OD_COUNT_OF(names));
 }
 
 static bool name_columns(struct table *t, struct od_view row)
@@ -130,6 +134,13 @@ static bool name_columns(struct table *t, struct od_view row)
     return sizes && t->n > 1;
 }
 
+/* " -x" of a command; Weights & Biases joins the names of run and column by " - ". */
+static bool has_option(struct od_view cell)
+{
+    size_t at = od_view_find(cell, OD_VIEW(" -"), 0);
+    return at != OD_VIEW_NONE && !od_view_starts(od_view_from(cell, at), OD_VIEW(" - "));
+}
+
 /* A heading is short words between commas; a line of a log with numbers is none. */
 static bool looks_like_heading(struct od_view row, char by)
 {
@@ -139,8 +150,7 @@ static bool looks_like_heading(struct od_view row, char by)
         double number;
         if (cell.n == 0 || cell.n >= NAME_MAX || od_num_parse_double(cell, &number) ||
             od_view_find_char(cell, '=', 0) != OD_VIEW_NONE ||
-            od_view_find_char(cell, ':', 0) != OD_VIEW_NONE || cell.p[0] == '$' ||
-            od_view_has(cell, OD_VIEW(" -")))
+            od_view_find_char(cell, ':', 0) != OD_VIEW_NONE || cell.p[0] == '$' || has_option(cell))
             return false;
         n++;
     }
@@ -314,11 +324,22 @@ static void set_ordinal(struct table *t, struct od_event *event)
                           od_view_of(od_num_print_u64(t->ordinal, t->ordinal_text)));
 }
 
+/* "61 %" */
+static struct od_view without_sign(struct od_view cell)
+{
+    bool sign = od_view_ends(cell, OD_VIEW("%"));
+    return od_view_trim(od_view_head(cell, cell.n - sign));
+}
+
 static void set_cell(struct table *t, const struct od_csv_column *column, struct od_view cell,
                      struct od_event *event)
 {
     uint64_t n;
-    if (is_size(column->field))
+    double percent;
+    if (column->field == OD_F_SHARE) {
+        if (od_num_parse_double(without_sign(cell), &percent) && percent >= 0 && percent <= 100)
+            od_event_set_number(event, OD_F_SHARE, percent / 100);
+    } else if (is_size(column->field))
         od_measure_set(event, column->field, size_of(column, cell));
     else if (column->field == OD_F_ELAPSED)
         set_time(t, column, cell, event);

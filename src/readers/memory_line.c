@@ -2,178 +2,22 @@
 
 #include "base/ascii.h"
 #include "readers/measure.h"
+#include "readers/memory_place.h"
 #include "readers/memory_words.h"
 
 #include <string.h>
 
 enum { BARE_BYTES = 10 << 20 };
 
-static const unsigned glue = OD_MW_GLUE | OD_MW_WHEN;
+static const unsigned glue =
+    OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION;
 
 static char at(const struct od_memory_line *l, size_t i)
 {
-    return i < l->text.n ? l->text.p[i] : '\0';
-}
-
-static bool same_folded(struct od_view word, const char *lower)
-{
-    size_t n = strlen(lower);
-    for (size_t i = 0; i < n && i < word.n; i++) {
-        if ((word.p[i] | 0x20) != lower[i])
-            return false;
-    }
-    return word.n == n;
+    return od_memory_at(l, i);
 }
 
 /* --- words --- */
-
-/* "step 10", "Epoch: [3]", "GPU0", "rank=2": the number behind a word that counts. */
-static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
-{
-    size_t i = l->at;
-    while (i < l->text.n && memchr(" \t:=#[('\"", at(l, i), 9))
-        i++;
-    struct od_view rest = od_view_from(l->text, i);
-    uint64_t n;
-    if (i > l->at + 9 || !od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")) ||
-        (rest.n > 0 && od_is_letter(rest.p[0])))
-        return false;
-    if (od_view_take(&rest, OD_VIEW("/"))) {
-        uint64_t whole;
-        (void)od_num_take_u64(&rest, &whole);
-    }
-    ret_count->known = true;
-    ret_count->n = n;
-    l->at = l->text.n - rest.n;
-    return true;
-}
-
-/* "Train: [2/300][40/1251]": without a word, an epoch and its step. */
-static bool take_pair(struct od_memory_line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at + 1);
-    uint64_t numbers[4];
-    if (l->epoch.known || l->step.known)
-        return false;
-    for (size_t i = 0; i < OD_COUNT_OF(numbers); i++) {
-        od_view_skip_blanks(&rest);
-        if (!od_num_take_u64(&rest, &numbers[i]) ||
-            !od_view_take(&rest, i % 2 == 0 ? OD_VIEW("/") : OD_VIEW("]")) ||
-            (i == 1 && !od_view_take(&rest, OD_VIEW("["))))
-            return false;
-    }
-    l->epoch = od_count_of(numbers[0]);
-    l->step = od_count_of(numbers[2]);
-    l->at = l->text.n - rest.n;
-    return true;
-}
-
-/* "[2][150/1833]": the second number of an epoch is its step. */
-static void take_step_of_epoch(struct od_memory_line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at);
-    if (!od_view_take(&rest, OD_VIEW("]")))
-        return;
-    od_view_skip_blanks(&rest);
-    if (od_view_take(&rest, OD_VIEW("["))) {
-        l->at = l->text.n - rest.n;
-        (void)take_count(l, &l->step);
-    }
-}
-
-static bool take_place(struct od_memory_line *l, struct od_view word)
-{
-    static const char *const steps[] = {"step", "iter", "iteration", "it", "batch", "steps"};
-    for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
-        if (same_folded(word, steps[i]))
-            return take_count(l, &l->step);
-    }
-    if (same_folded(word, "epoch")) {
-        bool taken = take_count(l, &l->epoch);
-        if (taken)
-            take_step_of_epoch(l);
-        return taken;
-    }
-    if (same_folded(word, "rank"))
-        return take_count(l, &l->rank);
-    if (same_folded(word, "pid") || same_folded(word, "process"))
-        return take_count(l, &l->pid);
-    return false;
-}
-
-static bool is_decimal(struct od_view rest)
-{
-    return rest.n > 1 && rest.p[0] == '.' && od_is_digit(rest.p[1]);
-}
-
-/* "GPU 0", "cuda:0", "GPU[0]", "gpu.0.memory", "gpu_0_mem", but not "GPU: 3 GB". */
-static void take_device(struct od_memory_line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at), behind;
-    uint64_t n;
-    if (rest.n > 0 && memchr(" :#[-._", rest.p[0], 7))
-        rest = od_view_from(rest, 1);
-    if (!od_num_take_u64(&rest, &n) || is_decimal(rest))
-        return;
-    struct od_view ahead = rest;
-    od_view_skip_blanks(&ahead);
-    bool size = ahead.n > 0 && od_is_letter(ahead.p[0]) && od_memory_next_word(&ahead, &behind) &&
-                od_memory_is_unit(behind);
-    if (size || (rest.n > 0 && od_is_letter(rest.p[0])))
-        return;
-    l->device = od_count_of(n);
-    l->at = l->text.n - rest.n;
-}
-
-/* "after epoch", "before forward": one program prints at several moments of a step, and each has
- * its own course. */
-static void take_when(struct od_memory_line *l, struct od_view word)
-{
-    size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
-    if (at(l, end) == ' ') {
-        size_t next = end + 1;
-        while (od_is_letter(at(l, next)))
-            next++;
-        end = next > end + 1 ? next : end;
-    }
-    l->when = od_view_head(od_view_from(l->text, start), end - start);
-}
-
-/* Does the word stand alone, as what the line is of: "[train]", "val |", "Eval: ", "Train step 3"?
- * A "val_loss" or a "train loss" is a number like others. */
-static bool heads_line(const struct od_memory_line *l, struct od_view word)
-{
-    static const char *const counted[] = {"epoch", "step", "iter", "iteration", "batch"};
-    size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
-    char before = start > 0 ? l->text.p[start - 1] : ' ', after = at(l, end);
-    struct od_view rest = od_view_from(l->text, end), next;
-    if (!memchr(" \t[(|:>'\"", before, 9) || (after && !memchr(" \t])|:-'\"", after, 9)))
-        return false;
-    od_view_skip_blanks(&rest);
-    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &next))
-        return true;
-    bool counts = (od_memory_word(next) & ~(unsigned)OD_MW_UNKNOWN) != 0;
-    for (size_t i = 0; i < OD_COUNT_OF(counted); i++)
-        counts = counts || same_folded(next, counted[i]);
-    return counts;
-}
-
-static void take_phase(struct od_memory_line *l, struct od_view word)
-{
-    static const struct {
-        const char *word, *phase;
-    } words[] = {
-        {"train", "train"},      {"training", "train"},        {"val", "validation"},
-        {"valid", "validation"}, {"validation", "validation"}, {"validating", "validation"},
-        {"eval", "validation"},  {"evaluation", "validation"}, {"evaluating", "validation"},
-        {"test", "validation"},  {"testing", "validation"}};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        if (!same_folded(word, words[i].word) || !heads_line(l, word))
-            continue;
-        l->phases = l->phases || (l->phase && strcmp(l->phase, words[i].phase) != 0);
-        l->phase = words[i].phase;
-    }
-}
 
 static void take_word(struct od_memory_line *l)
 {
@@ -184,9 +28,10 @@ static void take_word(struct od_memory_line *l)
     }
     l->at = (size_t)(word.p + word.n - l->text.p);
     unsigned means = od_memory_word(word);
-    l->loss = l->loss || same_folded(word, "loss");
-    take_phase(l, word);
-    if (take_place(l, word))
+    l->loss = l->loss || od_memory_same(word, "loss");
+    if (means & (OD_MW_TRAIN | OD_MW_VALIDATION))
+        od_memory_take_phase(l, word, means);
+    if (od_memory_take_place(l, word))
         return;
     if (od_memory_is_unit(word)) {
         l->unit = word;
@@ -198,10 +43,13 @@ static void take_word(struct od_memory_line *l)
         l->broken = l->broken || (l->label & ~(unsigned)glue) != 0;
         return;
     }
+    l->percent = l->percent || (means & OD_MW_PERCENT);
     if (means == OD_MW_DEVICE)
-        take_device(l);
+        od_memory_take_device(l);
+    if (means & (OD_MW_ALLOCATED | OD_MW_RESERVED))
+        od_memory_take_argument(l);
     if ((means & OD_MW_WHEN) && l->n == 0 && l->when.n == 0)
-        take_when(l, word);
+        od_memory_take_when(l, word);
     l->label |= means;
 }
 
@@ -213,6 +61,11 @@ static struct od_view take_number(struct od_memory_line *l)
     while (od_is_digit(at(l, l->at)) ||
            ((at(l, l->at) == '.' || at(l, l->at) == ',') && od_is_digit(at(l, l->at + 1))))
         l->at++;
+    /* "3.6e+09" */
+    if ((at(l, l->at) | 0x20) == 'e' && (at(l, l->at + 1) == '+' || at(l, l->at + 1) == '-') &&
+        od_is_digit(at(l, l->at + 2)))
+        for (l->at += 2; od_is_digit(at(l, l->at));)
+            l->at++;
     return od_view_head(od_view_from(l->text, start), l->at - start);
 }
 
@@ -295,8 +148,8 @@ static struct od_memory_found meaning(struct od_memory_line *l)
         /* "10.0KiB allocated for chunks" */
         if (behind == 0 || !(words & memory))
             return found;
-    } else if (!(words & states_mask))
-        words |= word_behind(l);
+    } else
+        words |= word_behind(l) & (words & states_mask ? OD_MW_RSS : ~0u);
     found.field = od_memory_field(words, &found.space);
     /* "max memory: 15 GB" is as often what there is as what was used. */
     bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
@@ -316,6 +169,7 @@ static void keep_context(struct od_memory_line *l)
     }
     l->context |= l->label & OD_MW_MEMORY;
     l->label = 0;
+    l->percent = false;
     l->broken = false;
     l->unknown = false;
 }
@@ -334,16 +188,18 @@ static bool are_bytes(const struct od_memory_line *l, struct od_view number)
            n >= BARE_BYTES;
 }
 
-/* "(77.3%)", "61 %" */
+/* "(77.3%)", "61 %", and "mem (%): 61", "percent = 61" */
 static bool take_percent(struct od_memory_line *l, struct od_view number)
 {
     size_t i = l->at;
     double value;
     while (at(l, i) == ' ' && i < l->at + 2)
         i++;
-    if (at(l, i) != '%' || !od_num_parse_double(number, &value))
+    bool marked = at(l, i) == '%', said = l->percent && !od_is_letter(at(l, i));
+    if ((!marked && !said) || !od_num_parse_double(number, &value))
         return false;
-    l->at = i + 1;
+    if (marked)
+        l->at = i + 1;
     unsigned words = words_of(l);
     struct od_memory_found found = meaning(l);
     bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
@@ -430,6 +286,7 @@ static void take_quantity(struct od_memory_line *l)
             parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
             remember(l, &all);
     }
+    l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
     keep_context(l);
     if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
         (void)(od_num_parse_u64(number, &l->step.n) && (l->step.known = true));
@@ -445,9 +302,10 @@ static void read_line(struct od_memory_line *l)
             take_word(l);
         else if (od_is_digit(c) && !inside)
             take_quantity(l);
-        else if (c != '[' || !take_pair(l)) {
+        else if (c != '[' || !od_memory_take_pair(l)) {
             bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
             bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
+            l->percent = l->percent || c == '%';
             if (c == '|' || c == ';' || c == ',' || gap || sentence)
                 keep_context(l);
             l->at++;

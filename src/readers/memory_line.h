@@ -33,6 +33,7 @@ struct od_memory_line {
     struct od_view text;
     size_t at;
     unsigned label;      /* words before the next number */
+    bool percent;        /* they say that it is one: "mem (%): 61" */
     bool broken;         /* an unknown word stands between them and the number */
     bool unknown;        /* an unknown word stands in it */
     unsigned context;    /* of the numbers before: device or host, memory */
@@ -42,6 +43,7 @@ struct od_memory_line {
     bool phases;         /* more than one is named: it is a summary */
     struct od_count step, epoch, rank, pid, device;
     bool loss;
+    bool allocated; /* one of the numbers is what an allocator gave out */
     struct od_memory_found found[OD_MEMORY_FOUND_MAX];
     size_t n;
     size_t first_number; /* where the first of them stands */

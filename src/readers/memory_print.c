@@ -73,6 +73,7 @@ static const char *const strangers[] = {
     "memory.current",
     "usage_in_bytes",
     "MB (lfb ",
+    "Trained Tokens", /* of MLX */
     "memory_limit_:", /* of a dump, not of a moment */
 };
 
@@ -175,10 +176,11 @@ static void settle(struct print *s, struct od_memory_line *l)
     bool allocator = allocates(l);
     bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
     bool again = said_again(s, l);
-    bool ownerless = is_ownerless(l);
+    bool ownerless = is_ownerless(l) && !l->allocated; /* "Memory usage ... Peak allocated ..." */
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
-        bool process = !found->space && od_view_has(l->text, OD_VIEW("rocess mem"));
+        bool process = !found->space && (od_view_has(l->text, OD_VIEW("rocess mem")) ||
+                                         od_view_has(l->text, OD_VIEW("this process")));
         bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
         /* "peak: 4 GB", "available memory: 4 GB" with nothing beside it */
         bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
@@ -192,7 +194,7 @@ static void settle(struct print *s, struct od_memory_line *l)
             found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
         } else if (!found->space && found->field == OD_F_SHARE)
             found->space = "host"; /* psutil's percent; a device's is said to be */
-        else if (!found->space && beside_step)
+        else if (!found->space && (beside_step || l->allocated))
             found->space = "device";
     }
 }

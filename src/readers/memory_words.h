@@ -28,7 +28,10 @@ enum {
     OD_MW_GLUE = 1 << 13,
     OD_MW_RAM = 1 << 14,  /* of the host, unless it is said to be a device's */
     OD_MW_WHEN = 1 << 15, /* "before", "after", "start": which moment of a step */
-    OD_MW_UNKNOWN = 1 << 16
+    OD_MW_UNKNOWN = 1 << 16,
+    OD_MW_PERCENT = 1 << 17, /* the number is a share */
+    OD_MW_TRAIN = 1 << 18,   /* phases of a run */
+    OD_MW_VALIDATION = 1 << 19
 };
 
 /* The next word of a text: letters, also of snake_case and camelCase; false when none is left. */

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { CELLS_MAX = 4, DATE_LEN = 24 };
+enum { CELLS_MAX = 4, DATE_LEN = 24, BLOCK_LINES = 4 };
 
 struct smi {
     uint32_t lane, source;
@@ -24,12 +24,16 @@ struct smi {
     struct od_count gpu; /* of the row that has begun */
     bool timed, started;
     double time, start;
+    unsigned block;        /* of "nvidia-smi -q": lines that may be left of it */
+    struct od_bytes total; /* that it said */
+    char bus[24];          /* the device's, above it; empty = not said */
 };
 
 static const char *const openers[] = {
     "NVIDIA-SMI ", "MiB / ",     "MB / ",  "MiB |",      "MB |", "MiB \xe2\x94\x82",
     "MB  |",       " 00000000:", " 0000:", "Processes:", "Mon ", "Tue ",
-    "Wed ",        "Thu ",       "Fri ",   "Sat ",       "Sun ", NULL};
+    "Wed ",        "Thu ",       "Fri ",   "Sat ",       "Sun ", "FB Memory Usage",
+    "GPU 0000",    NULL};
 
 /* "|a|b|c|" -> a, b, c; 0 when it is no row. nvitop draws the bars with a box character. */
 static size_t split(struct od_view text, struct od_view cells[static CELLS_MAX])
@@ -242,6 +246,49 @@ static bool take_date(struct smi *s, struct od_view text)
     return s->timed;
 }
 
+/*
+ * "nvidia-smi -q": below the bus id of a device
+ *     FB Memory Usage
+ *         Total                             : 40960 MiB
+ *         Used                              : 4096 MiB
+ */
+static bool take_block(struct smi *s, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_view text = od_view_trim(line->text), name, value = text;
+    if (od_view_starts(line->text, OD_VIEW("GPU 0000")) && text.n - 4 < sizeof s->bus) {
+        memcpy(s->bus, text.p + 4, text.n - 4);
+        s->bus[text.n - 4] = '\0';
+        return true;
+    }
+    if (od_view_eq_str(text, "FB Memory Usage")) {
+        s->block = BLOCK_LINES;
+        s->total = (struct od_bytes){0};
+        return true;
+    }
+    if (s->block == 0 || !od_view_cut(&value, ':', &name))
+        return false;
+    s->block--;
+    name = od_view_trim(name);
+    if (od_view_eq_str(name, "Total"))
+        s->total = mebibytes(value);
+    if (!od_view_eq_str(name, "Used"))
+        return true;
+    s->block = 0;
+    struct od_event event = od_measure_event("nvidia_smi", line, "device");
+    if (s->bus[0] != '\0')
+        od_event_set_text(&event, OD_F_GROUP, od_view_of(s->bus));
+    od_measure_set(&event, OD_F_IN_USE, mebibytes(value));
+    od_measure_set(&event, OD_F_CAPACITY, s->total);
+    if (od_event_get(&event, OD_F_IN_USE))
+        od_sink_put(sink, &event);
+    return true;
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct smi *)state)->block > 0;
+}
+
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct smi *s = state;
@@ -254,7 +301,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         s->gpu.known = false;
         return OD_TAKE_SHARE;
     }
-    return take_row(s, line, sink) ? OD_TAKE_SHARE : OD_TAKE_NONE;
+    return take_row(s, line, sink) || take_block(s, line, sink) ? OD_TAKE_SHARE : OD_TAKE_NONE;
 }
 
 const struct od_reader od_reader_nvidia_smi = {
@@ -262,4 +309,5 @@ const struct od_reader od_reader_nvidia_smi = {
     .literals = openers,
     .state_size = sizeof(struct smi),
     .line = take_line,
+    .is_open = is_open,
 };

@@ -101,15 +101,19 @@ static void answer_survived(struct od_outline *outline, struct od_text *text)
                od_words_times(outline->arena, n));
 }
 
-static void answer_nothing(struct od_outline *outline, struct od_text *text)
+static uint64_t lines_of(const struct od_report *report)
 {
     uint64_t lines = 0;
-    for (size_t i = 0; i < outline->report->nsources; i++)
-        lines += outline->report->sources[i]->lines;
+    for (size_t i = 0; i < report->nsources; i++)
+        lines += report->sources[i]->lines;
+    return lines;
+}
+
+static void answer_nothing(struct od_outline *outline, struct od_text *text)
+{
+    uint64_t lines = lines_of(outline->report);
     if (is_empty(outline->report))
-        od_doc_say(outline->doc, text, OD_STRONG,
-                   outline->report->complete ? "Nothing to say: the input is empty."
-                                             : "Nothing to say: the input could not be read.");
+        od_doc_say(outline->doc, text, OD_STRONG, "Nothing to say: the input is empty.");
     else
         od_doc_say(outline->doc, text, OD_STRONG, "No memory failure in %s.",
                    od_words_counted(outline->arena, lines, "line", "lines"));
@@ -135,7 +139,9 @@ static void add_answer(struct od_outline *outline)
         break;
     case OD_OUTCOME_UNKNOWN:
         od_doc_say(outline->doc, text, OD_STRONG,
-                   "Undecided: the log does not say how the run ended.");
+                   lines_of(outline->report) > 0 || outline->c->allocators.n > 0
+                       ? "Undecided: the log does not say how the run ended."
+                       : "Nothing to say.");
         break;
     }
     if (!diagnosis->outcome_why)

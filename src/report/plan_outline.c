@@ -127,6 +127,10 @@ static void add_what(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, OD_PLAIN, ", inference");
     else
         od_doc_say(o->doc, text, OD_PLAIN, ", %s", od_optimizer_name(w->optimizer));
+    if (w->lora_rank > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, ", adapters of rank %" PRIu64, w->lora_rank);
+    if (w->quantize_bits > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, ", weights of %u bits", w->quantize_bits);
     if (w->checkpointing != OD_CKPT_NONE)
         od_doc_say(o->doc, text, OD_PLAIN, ", checkpointing %s",
                    od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena_of(o)));

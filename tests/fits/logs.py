@@ -7,14 +7,14 @@ STAMP = "2031-02-03 04:05:06.{:06d}"
 SETUP = 40  # constants and scalars of the runtime
 
 
-def fits(step, trace, limit, growth, batch, steps=3):
-    """None, or what failed: (allocator, bytes, op, number of the step)."""
-    events, buffers = trace
+def fits(step, trace, limit, growth, batch, steps=3, others=()):
+    """None, or what failed: (allocator, bytes, op, buffer, number of the step). others: traces of
+    the steps in front, of the same variables."""
     bfc = allocator.Bfc(limit, growth)
     for what, size in setup(step):
         if not bfc.take(size):
             return bfc, size, what, None, -1
-    for number in range(steps):
+    for number, (events, buffers) in enumerate(list(others) + [trace] * steps):
         held = {}
         for kind, buffer, op in events:
             if kind == "release":
@@ -109,13 +109,15 @@ def summary(step):
     return lines
 
 
-def log(step, trace, limit, growth, batch, told, with_summary):
+def log(step, trace, limit, growth, batch, told, with_summary, others=()):
     """The text of the run at a batch that fails, and of each size in use the bytes that do not grow
-    with the batch and those that do; None when it does not fail."""
-    failed = fits(step, trace, limit, growth, batch)
+    with the batch and those that do; None when it does not fail. others: (step, trace) in front."""
+    failed = fits(step, trace, limit, growth, batch, 3, [t for _, t in others])
     if not failed or failed[4] < 0:
         return None
-    bfc, size, at, buffer, _ = failed
+    bfc, size, at, buffer, number = failed
+    if number < len(others):
+        step, trace = others[number]
     op = step.ops[at]
     tensor = next((t for t in op.outs if (t.fixed, t.each) == trace[1][buffer]), None)
     shape = tensor.shape if tensor and tensor.shape else (size // 4,)
@@ -137,6 +139,7 @@ def log(step, trace, limit, growth, batch, told, with_summary):
     if told:
         text.append(f"batch_size: {batch}")
     text.append("Epoch 1/20")
+    text += [f"step {n} | loss 0.{871 - n}" for n in range(10, number, 10)]
     allocator.dump(bfc, size, op.name, say)
     words = (f"OOM when allocating tensor with shape[{','.join(str(d) for d in dims)}] and type "
              f"{kind} on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc")

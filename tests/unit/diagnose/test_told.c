@@ -141,6 +141,42 @@ static void device_of_another(struct case_maker *m)
     case_maker_failure(m, "[64,128,112,112]", "net/Relu");
 }
 
+static void add_table(struct case_maker *m, double first, double last)
+{
+    struct od_series series = {.metric = OD_SERIES_DEVICE_USED,
+                               .points = 2,
+                               .first = first,
+                               .last = last,
+                               .min = first < last ? first : last,
+                               .max = first < last ? last : first,
+                               .limit_known = true,
+                               .limit = 16e9};
+    series.at = series.last_at = case_maker_next(m);
+    series.said = series.last_said = OD_VIEW("15500MiB / 16384MiB");
+    od_vec_push(&m->c.series, series);
+}
+
+static void full_table(struct case_maker *m)
+{
+    add_table(m, 15.5e9, 15.6e9);
+    bare(m);
+}
+
+static void table_that_fills(struct case_maker *m)
+{
+    add_table(m, 2e9, 15.6e9);
+    bare(m);
+}
+
+static void just_enough_free(struct case_maker *m)
+{
+    case_maker_torch(m, &(struct torch_numbers){.need = 30 * GIB,
+                                                .capacity = 40 * GIB,
+                                                .in_use = 500 * MIB,
+                                                .reserved = 600 * MIB,
+                                                .free = 30 * GIB + 90 * MIB});
+}
+
 static void barely_enough_pieces(struct case_maker *m)
 {
     case_maker_torch(m, &(struct torch_numbers){.need = 8 * GIB,
@@ -167,6 +203,9 @@ static const struct told_row told_rows[] = {
     {"later matrix", later_matrix, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
     {"one after long", one_after_long, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
     {"device of another", device_of_another, OD_CAUSE_OTHER_TENANT, false, OD_LIKELY},
+    {"full table", full_table, OD_CAUSE_OTHER_TENANT, true, OD_POSSIBLE},
+    {"table that fills", table_that_fills, OD_CAUSE_OTHER_TENANT, false, OD_LIKELY},
+    {"just enough free", just_enough_free, OD_CAUSE_DRIVER_REFUSED, true, OD_POSSIBLE},
     {"barely enough pieces", barely_enough_pieces, OD_CAUSE_FRAGMENTED, true, OD_LIKELY},
 };
 

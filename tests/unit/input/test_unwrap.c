@@ -47,6 +47,8 @@ static const struct row rows[] = {
 
     /* colours */
     {"\x1b[1;31mred\x1b[0m text", "red text", "///", "", 0},
+    {"#033[2m#033[33m(r)#033[0m done", "(r) done", "///", "", 0},
+    {"at #033 and #0334", "at #033 and #0334", "///", "", 0},
     {"\x1b]0;title\x07text\x1b(B", "text", "///", "", 0},
     {"\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link", "///", "", 0},
     {"a\x1b[3Cb\x1b[Kc", "a   bc", "///", "", 0},

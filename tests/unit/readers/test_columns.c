@@ -14,6 +14,10 @@ static const struct {
      "eve         9120  101 30.1 51234568 19812344 pts/0 Rl+ 10:01  12:01 python train.py --b 8\n"
      "root           1  0.0  0.0 168124  9120 ?        Ss   Mar01   0:11 /sbin/init\n",
      "sample@2 rss=20287840256 virtual=52464197632 pid=9120 process=python train.py --b 8\n"},
+    /* pidstat -h */
+    {"# Time        UID       PID  minflt/s  majflt/s     VSZ     RSS   %MEM  Command\n"
+     "10:11:05      1000      9120      0.00      0.00 51234568 19812344  30.10  python\n",
+     "sample@2 rss=20287840256 virtual=52464197632 pid=9120 elapsed=0 process=python\n"},
     {"  PID   RSS CMD\n 9120 19812348 python train.py\n",
      "sample@2 rss=20287844352 pid=9120 process=python train.py\n"},
     {"    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND\n"

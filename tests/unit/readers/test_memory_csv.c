@@ -84,7 +84,19 @@ static const struct {
      "sample@2 rss=2147483648 step=10 epoch=0\nsample@3 rss=4294967296 step=20 epoch=1\n"},
     /* columns without a unit, or of something else */
     {"step,memory,loss\n10,1024,3.1\n", ""},
-    {"step,memory_percent,mem_clock_mhz\n10,12.1,5001\n", ""},
+    {"step,mem_clock_mhz\n10,5001\n", ""},
+    /* shares; how busy memory is, is none */
+    {"step,memory_percent,gpu_mem_pct\n10,12.5,50\n",
+     "sample@2 step=10 share=0.125\nsample@2 step=10 share=0.5\n"},
+    {"step,rss_mb,utilization.memory [%]\n10,512,50 %\n", "sample@2 rss=536870912 step=10\n"},
+    {"Timestamp, DeviceId, GPU Memory Utilization (%)\n10:11:05.000,    1, 62.50\n",
+     "sample@2 elapsed=0 share=0.625 device=1\n"},
+    /* Weights & Biases: the run and the column */
+    {"\"Step\",\"run-1 - system/proc.memory.rssMB\",\"run-1 - system/gpu.0.memoryAllocatedBytes\"\n"
+     "\"5\",\"512\",\"1073741824\"\n",
+     "sample@2 rss=536870912 step=5\nsample@2 in_use=1073741824 step=5 device=0\n"},
+    {"\"Step\",\"run-1 - system.gpu.0.memoryAllocated\"\n\"5\",\"25\"\n",
+     "sample@2 step=5 share=0.25 device=0\n"},
     {"epoch: 3, memory_mb: 512, loss: 3\n1,2,3\n", ""},
     /* the table ends; its rows are those of as many columns */
     {"step,rss_mb\nhello\n5,1024\n5,1024,7\n", "sample@3 rss=1073741824 step=5\n"},

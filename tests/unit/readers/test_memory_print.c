@@ -92,8 +92,18 @@ static const struct {
     {"mem: 62.5%", "sample@1 share=0.625\n"},
     {"GPU mem 87.5%", "sample@1 share=0.875\n"},
     {"VRAM: 1.0/4.0GB (25%)", "sample@1 capacity=4294967296 in_use=1073741824 share=0.25\n"},
+    {"VRAM %: 25", "sample@1 share=0.25\n"},
+    {"RAM memory % used: 62.5", "sample@1 share=0.625\n"},
     {"GPU usage: 87%", ""}, /* of its processors */
     {"memory util: 87%", ""},
+    {"Memory usage: 1024MiB. Peak allocated 2048MiB. Peak reserved: 3072MiB",
+     "sample@1 in_use=1073741824 peak=2147483648\n"},
+    {"step 5: memory used by this process = 512 MB", "sample@1 rss=536870912 step=5\n"},
+    /* numbers in other writings, arguments, the word behind */
+    {"process_resident_memory_bytes 1.073741824e+09", "sample@1 rss=1073741824\n"},
+    {"torch.cuda.memory_allocated(1) 1234567890", "sample@1 in_use=1234567890 device=1\n"},
+    {"Memory usage after epoch 3: 512 MB (RSS)",
+     "sample@1 rss=536870912 epoch=3 name=after epoch\n"},
     /* addresses */
     {"Allocated memory at 0000001409000000", ""},
     {"step 5 memory allocated at 0x1409000000", ""},

@@ -10,6 +10,15 @@ static const struct {
     const char *text;
     const char *heard;
 } tables[] = {
+    /* -q */
+    {"GPU 00000000:07:00.0\n    FB Memory Usage\n        Total                             : 4096 "
+     "MiB\n"
+     "        Reserved                          : 100 MiB\n"
+     "        Used                              : 1024 MiB\n"
+     "        Free                              : 2972 MiB\n    BAR1 Memory Usage\n"
+     "        Total                             : 256 MiB\n"
+     "        Used                              : 5 MiB\n",
+     "sample@5 capacity=4294967296 in_use=1073741824 group=00000000:07:00.0\n"},
     /* 470: two devices, processes with instances */
     {"Tue Mar  5 09:12:33 2024       \n"
      "| NVIDIA-SMI 470.57.02    Driver Version: 470.57.02    CUDA Version: 11.4     |\n"
