@@ -169,8 +169,9 @@ END_TEST
 
 Suite *od_filter_suite(void)
 {
-    Suite *suite = od_suite_loop("filter", engines_find_what_is_there, (int)OD_COUNT_OF(alphabets));
-    TCase *tcase = tcase_create("edges");
+    Suite *suite = suite_create("filter");
+    TCase *tcase = tcase_create("filter");
+    tcase_add_loop_test(tcase, engines_find_what_is_there, 0, (int)OD_COUNT_OF(alphabets));
     tcase_add_test(tcase, large_texts_are_scanned_whole);
     tcase_add_test(tcase, no_literal_and_no_text_give_no_hit);
     tcase_add_test(tcase, all_bytes_can_be_in_literals);
