@@ -252,8 +252,14 @@ static void add_chunk(struct od_json *json, const struct od_dump *dump,
     od_json_end(json);
 }
 
-static void add_chunk_list(struct od_json *json, const struct od_dump *dump)
+/* null: there was a list, and it was not kept. */
+static void add_chunk_list(struct od_json *json, const struct od_allocator *a)
 {
+    const struct od_dump *dump = &a->dump;
+    if (a->has_chunks && dump->chunks.n == 0) {
+        od_json_null(json, "chunk_list");
+        return;
+    }
     od_json_array(json, "chunk_list");
     for (size_t i = 0; i < dump->chunks.n; i++)
         add_chunk(json, dump, &dump->chunks.items[i]);
@@ -296,6 +302,6 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     add_largest(json, &a->dump);
     add_checks(out, a);
     if (out->chunks)
-        add_chunk_list(json, &a->dump);
+        add_chunk_list(json, a);
     od_json_end(json);
 }

@@ -86,6 +86,23 @@ START_TEST(whole_dump_is_told_exactly)
 }
 END_TEST
 
+START_TEST(list_that_was_not_kept_is_null)
+{
+    struct od_fixture *f = od_fixture_new(OD_FIX_FRAGMENTED);
+    od_allocator_forget_chunks(f->c.allocators.items[0]);
+    struct od_buf buf = {0};
+    od_format_report(od_format_find(OD_VIEW("json")), &f->report,
+                     &(struct od_report_options){.chunks = true}, &buf);
+    json_t *root = parse(&buf);
+    json_t *a = json_array_get(json_object_get(root, "allocators"), 0);
+    ck_assert(json_is_null(json_object_get(a, "chunk_list")));
+    ck_assert_int_eq(number(json_object_get(a, "chunks"), "free"), 6);
+    json_decref(root);
+    od_buf_done(&buf);
+    od_fixture_free(f);
+}
+END_TEST
+
 START_TEST(rounded_size_has_its_range)
 {
     json_t *root = load(OD_FIX_EXHAUSTED, "json", false);
@@ -170,6 +187,7 @@ Suite *od_json_suite(void)
     tcase_add_loop_test(tcase, report_has_the_contracts_keys, 0, OD_COUNT_OF(parsed));
     tcase_add_loop_test(tcase, jsonl_is_one_line, 0, OD_FIXTURES);
     tcase_add_test(tcase, whole_dump_is_told_exactly);
+    tcase_add_test(tcase, list_that_was_not_kept_is_null);
     tcase_add_test(tcase, rounded_size_has_its_range);
     tcase_add_test(tcase, cut_dump_has_no_totals);
     tcase_add_test(tcase, several_sources_are_told_apart);
