@@ -2,8 +2,8 @@
 
 #include "base/buf.h"
 #include "base/view.h"
+#include "host/kernel_file.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,26 +28,13 @@ struct hierarchy {
     int version;
 };
 
-static bool read_file(const char *name, struct od_buf *to)
-{
-    enum { PIECE = 4096 };
-    int fd = open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    ssize_t n;
-    while (to->n < FILE_MOST && (n = read(fd, od_buf_reserve(to, PIECE), PIECE)) > 0)
-        to->n += (size_t)n;
-    (void)close(fd);
-    return true;
-}
-
 /* The number of a file, or of its row that begins with a word; "max" is none. */
 static struct od_count number_in(const char *file, const char *word)
 {
     struct od_buf text = {0};
     struct od_count count = {0};
     struct od_view rest, line;
-    (void)read_file(file, &text);
+    (void)od_kernel_file_read(file, FILE_MOST, &text);
     rest = od_buf_view(&text);
     while (!count.known && od_view_cut(&rest, '\n', &line)) {
         if (word && !(od_view_take(&line, od_view_of(word)) && od_view_take(&line, OD_VIEW(" "))))
@@ -125,8 +112,10 @@ static bool find_hierarchy(struct hierarchy *h, const char *root, const char **r
 {
     struct od_buf groups = {0}, mounts = {0};
     struct od_view path, from, point;
-    (void)read_file(od_arena_printf(arena, "%s/proc/self/cgroup", root), &groups);
-    (void)read_file(od_arena_printf(arena, "%s/proc/self/mountinfo", root), &mounts);
+    (void)od_kernel_file_read(od_arena_printf(arena, "%s/proc/self/cgroup", root), FILE_MOST,
+                              &groups);
+    (void)od_kernel_file_read(od_arena_printf(arena, "%s/proc/self/mountinfo", root), FILE_MOST,
+                              &mounts);
     bool found = false;
     for (int version = 2; !found && version > 0; version--) {
         if (!find_group(od_buf_view(&groups), version, &path) ||

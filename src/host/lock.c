@@ -4,11 +4,13 @@
 #include "base/num.h"
 #include "base/view.h"
 #include "config.h"
+#include "host/kernel_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -90,15 +92,8 @@ static bool close_code_at(struct od_view line)
 
 static const char *close_code(void)
 {
-    enum { PIECE = 4096 };
     struct od_buf maps = {0};
-    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    ssize_t n = 0;
-    while (fd >= 0 && (n = read(fd, od_buf_reserve(&maps, PIECE), PIECE)) > 0)
-        maps.n += (size_t)n;
-    bool ok = fd >= 0 && n == 0;
-    if (fd >= 0)
-        (void)close(fd);
+    bool ok = od_kernel_file_read("/proc/self/maps", SIZE_MAX, &maps);
     struct od_view lines = od_buf_view(&maps), line;
     while (ok && od_view_cut(&lines, '\n', &line))
         ok = line.n == 0 || close_code_at(line);
