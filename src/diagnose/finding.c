@@ -1,6 +1,6 @@
 #include "diagnose/finding.h"
 
-#include "diagnose/timeline.h"
+#include "facts/prov.h"
 
 #include <stdarg.h>
 

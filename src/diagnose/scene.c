@@ -1,9 +1,9 @@
 #include "diagnose/scene.h"
 
 #include "base/num.h"
-#include "diagnose/timeline.h"
 #include "estimate/parameters.h"
 #include "facts/accelerator.h"
+#include "facts/prov.h"
 
 enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEAK_OUTLIER = 3 };
 static const uint64_t leak_chunk_bytes = 1U << 20;
@@ -33,11 +33,6 @@ const struct od_incident *od_scene_incident(const struct od_case *c,
     return best;
 }
 
-static uint64_t line_distance(const struct od_prov *a, const struct od_prov *b)
-{
-    return a->line > b->line ? a->line - b->line : b->line - a->line;
-}
-
 /* Kernels, schedulers and compilers have no allocator that would dump. */
 static bool may_dump(enum od_incident_kind kind)
 {
@@ -60,8 +55,8 @@ static const struct od_allocator *find_dump(const struct od_case *c,
             (incident->allocator.n > 0 && dump->name.n > 0 &&
              !od_view_eq(incident->allocator, dump->name)))
             continue;
-        if (!best || line_distance(&dump->dump.at, &incident->at) <
-                         line_distance(&best->dump.at, &incident->at))
+        if (!best || od_prov_distance(&dump->dump.at, &incident->at) <
+                         od_prov_distance(&best->dump.at, &incident->at))
             best = dump;
     }
     return best;

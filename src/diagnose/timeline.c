@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 
-int od_prov_cmp(const struct od_prov *a, const struct od_prov *b)
-{
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return 0;
-}
-
 static bool ends_a_class_name(struct od_view rest)
 {
     return rest.n == 0 || rest.p[0] == ':' || rest.p[0] == ' ' || rest.p[0] == '(' ||
