@@ -192,12 +192,9 @@ static struct od_count stated_batch(const struct od_case *c)
 /* Bars of preparations: nothing is trained yet. */
 static bool is_preparation(const struct od_moment *moment)
 {
-    static const char *const words[] = {"oading", "shards", "ownload", "etching",
-                                        "Map",    "okeniz", "aching",  "xtract"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(moment->said.text, od_view_of(words[i])))
-            return true;
-    return false;
+    static const char *const words[] = {"oading", "shards", "ownload", "etching", "Map",
+                                        "okeniz", "aching", "xtract",  NULL};
+    return od_view_has_any(moment->said.text, words);
 }
 
 /* A failure that is told again after progress was a late one, or came again. */
@@ -220,13 +217,9 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
 /* The runtime's words for an array of the program that did not get onto the device. */
 static bool is_copy(const struct od_incident *incident)
 {
-    for (size_t i = 0; i < incident->evidence.n; i++) {
-        struct od_view text = incident->evidence.items[i].text;
-        if (od_view_has(text, OD_VIEW("Dst tensor is not initialized")) ||
-            od_view_has(text, OD_VIEW("Failed copying input tensor")))
-            return true;
-    }
-    return false;
+    static const char *const words[] = {"Dst tensor is not initialized",
+                                        "Failed copying input tensor", NULL};
+    return od_incident_says(incident, words);
 }
 
 bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
@@ -337,10 +330,9 @@ bool od_scene_is_arrays(const struct od_scene *scene)
 {
     enum { MUCH = 8 }; /* times what is there already */
     struct od_view producer = scene->incident->producer;
-    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_view_eq_str(producer, names[i]))
-            return true;
+    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost", NULL};
+    if (od_view_eq_any(producer, names))
+        return true;
     /* Networks are trained on CuPy as well; they hold something before they ask. */
     return od_view_eq_str(producer, "cupy") && scene->in_use.known && scene->need.known &&
            scene->need.lo / MUCH >= scene->in_use.n;
@@ -348,18 +340,14 @@ bool od_scene_is_arrays(const struct od_scene *scene)
 
 bool od_scene_is_server(const struct od_scene *scene)
 {
-    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
-    static const char *const homes[] = {"/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/",
-                                        "/text_generation_server/"};
+    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
+    static const char *const homes[] = {
+        "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
     const struct od_incident *incident = scene->incident;
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_view_eq_str(incident->producer, names[i]))
-            return true;
-    for (size_t i = 0; i < incident->nframes; i++)
-        for (size_t k = 0; k < OD_COUNT_OF(homes); k++)
-            if (od_view_has(incident->frames[i].file, od_view_of(homes[k])))
-                return true;
-    return false;
+    bool server = od_view_eq_any(incident->producer, names);
+    for (size_t i = 0; i < incident->nframes && !server; i++)
+        server = od_view_has_any(incident->frames[i].file, homes);
+    return server;
 }
 
 bool od_scene_is_waking(const struct od_scene *scene)
@@ -407,10 +395,9 @@ bool od_scene_is_device(const struct od_scene *scene)
 
 bool od_incident_says(const struct od_incident *incident, const char *const *words)
 {
-    for (; *words; words++)
-        for (size_t i = 0; i < incident->evidence.n; i++)
-            if (od_view_has(incident->evidence.items[i].text, od_view_of(*words)))
-                return true;
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        if (od_view_has_any(incident->evidence.items[i].text, words))
+            return true;
     return false;
 }
 

@@ -58,21 +58,13 @@ static bool take_index(struct od_view segment, uint64_t *ret_index)
     return false;
 }
 
-static bool has_any(struct od_view text, const char *const *words)
-{
-    for (; *words; words++)
-        if (od_view_has(text, od_view_of(*words)))
-            return true;
-    return false;
-}
-
 /* Behind the last block: its head, the loss, the way back through them. */
 static bool is_behind(struct od_view op)
 {
     static const char *const words[] = {"lm_head",       "lmhead", "classifier", "pooler",
                                         "qa_outputs",    "cls/",   "mlm___cls",  "crossentropy",
                                         "cross_entropy", "ln_f",   "loss",       NULL};
-    return has_any(op, words);
+    return od_view_has_any(op, words);
 }
 
 static bool read_name(struct blocks *b)
@@ -87,12 +79,12 @@ static bool read_name(struct blocks *b)
     bool found = false;
     while (!found && od_view_cut(&rest, '/', &segment))
         found = take_index(segment, &b->index);
-    b->backward = has_any(b->op, backward);
-    b->head = has_any(b->op, heads);
+    b->backward = od_view_has_any(b->op, backward);
+    b->head = od_view_has_any(b->op, heads);
     if (!found)
         b->all = is_behind(b->op);
-    return b->all ||
-           (found && has_any(rest, parts) && b->index < BLOCKS_MOST && !has_any(b->op, other));
+    return b->all || (found && od_view_has_any(rest, parts) && b->index < BLOCKS_MOST &&
+                      !od_view_has_any(b->op, other));
 }
 
 /* --- the sizes of the weights --- */
