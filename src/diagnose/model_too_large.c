@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */

@@ -177,10 +177,10 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
 
 static bool has_logits(const struct od_answer_facts *facts)
 {
-    static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt", "llama", "causal"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(facts->scene.op, od_view_of(words[i])))
-            return true;
+    static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt",
+                                        "llama",   "causal", NULL};
+    if (od_view_has_any(facts->scene.op, words))
+        return true;
     return facts->model && facts->model->transformer.known &&
            facts->model->transformer.head == OD_HEAD_LM;
 }
