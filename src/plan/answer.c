@@ -225,7 +225,7 @@ static void take_precision(const struct od_answer_facts *facts, const struct od_
 
 static void take_workers(const struct od_answer_facts *facts, struct od_answer *answer)
 {
-    struct od_count now = od_scene_setting(facts->q->c, "workers");
+    struct od_count now = od_scene_setting(facts->q->c, "workers", &facts->scene.incident->at);
     const struct od_plan_request *request = facts->q->request;
     if (now.known && request && request->cpus.known && now.n > request->cpus.n)
         answer->workers = request->cpus;
