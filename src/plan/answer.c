@@ -192,14 +192,17 @@ static const char *missing_fact(const struct od_answer_facts *facts, const struc
 {
     bool wide = !answer->largest.known || !answer->lo.known ||
                 (double)(answer->hi.n - answer->lo.n) > 0.2 * (double)answer->largest.n;
+    bool layers = facts->model && facts->model->layers.n > 0;
     if (!facts->batch.known)
-        return "the batch size: --batch N";
+        return layers || answer->largest.known
+                   ? "the batch size (--batch N)"
+                   : "the batch size and the model's layers (--batch N, --model FILE)";
     if (!wide || nothing_fits(facts))
         return NULL;
     if (facts->limit == 0)
-        return "the device: --device NAME or SIZE";
-    if (!facts->model || facts->model->layers.n == 0)
-        return "the model's layers: a printed summary in the log, or --model FILE";
+        return "the device (--device NAME or SIZE)";
+    if (!layers)
+        return "the model's layers (a summary in the log, or --model FILE)";
     if (!facts->scene.dump && !answer->fixed.known)
         return "the peak of a batch that trains, printed after a step";
     return "a second log, of a batch that trains";
