@@ -31,6 +31,10 @@ bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimiz
 {
     struct od_view value = od_case_setting(c, "optimizer");
     size_t longest = 0; /* "momentum" is more than "sgd", "adamw" than "adam" */
+    if (has_folded(value, "adam") && (has_folded(value, "8bit") || has_folded(value, "8-bit"))) {
+        *ret_optimizer = OD_OPT_ADAM8BIT;
+        return true;
+    }
     for (unsigned i = 0; i < OD_OPTIMIZERS; i++) {
         const char *name = od_optimizer_name((enum od_optimizer)i);
         if (strlen(name) <= longest || !has_folded(value, name))

@@ -1,6 +1,7 @@
 #include "plan/answer_options.h"
 
 #include "estimate/saved.h"
+#include "plan/options_estimate.h"
 
 #include <math.h>
 #include <string.h>
@@ -154,9 +155,11 @@ static void take_states(const struct od_answer_facts *facts, struct od_workload 
     static const enum od_optimizer with[] = {OD_OPT_SGD, OD_OPT_MOMENTUM};
     struct od_count slots = facts->slots;
     enum od_optimizer said;
+    bool given = facts->q->request && facts->q->request->optimizer_given;
     if (!slots.known && facts->holding)
         slots = facts->holding->optimizer_copies;
-    if (slots.known && slots.n < OD_COUNT_OF(with) && !od_answer_optimizer(facts->q->c, &said))
+    if (slots.known && slots.n < OD_COUNT_OF(with) && !given &&
+        !od_answer_optimizer(facts->q->c, &said))
         workload->optimizer = with[slots.n];
 }
 
@@ -177,10 +180,27 @@ static void fill(struct pricing *p, const struct od_answer_facts *facts, struct 
     answer->noptions = od_options_build(&pricer, options);
 }
 
+/* No line was found by replaying layers: the rows are estimates, as in a plan. */
+static void fill_by_estimate(const struct od_answer_facts *facts, struct od_answer *answer)
+{
+    struct od_plan_option *options =
+        OD_NEW_N(facts->arena, OD_PLAN_OPTIONS_MAX, struct od_plan_option);
+    if (!facts->batch.known || facts->batch.n == 0 || facts->limit == 0)
+        return;
+    options[0].workload = *facts->supposed;
+    options[0].workload.batch = facts->batch.n;
+    if (!od_options_estimate_first(facts->limit, &options[0]))
+        return;
+    answer->options = options;
+    answer->noptions = od_options_estimate(facts->limit, options);
+}
+
 void od_answer_add_options(const struct od_answer_facts *facts, const struct od_answer_line *line,
                            struct od_answer *answer)
 {
-    if (!can_price(facts, line))
+    if (facts->supposed)
+        fill_by_estimate(facts, answer);
+    if (facts->supposed || !can_price(facts, line))
         return;
     struct pricing p = {.line = line,
                         .answer = answer,

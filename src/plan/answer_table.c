@@ -21,20 +21,6 @@ static bool says_growth(const struct od_answer_facts *facts)
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }
 
-struct od_workload od_answer_workload(const struct od_answer_facts *facts)
-{
-    struct od_workload workload = od_workload_defaults(facts->model);
-    workload.framework = facts->framework;
-    if (facts->sixteen_bit)
-        workload.precision =
-            facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
-    workload.inference = facts->evaluates;
-    enum od_optimizer optimizer;
-    if (od_answer_optimizer(facts->q->c, &optimizer))
-        workload.optimizer = optimizer;
-    return workload;
-}
-
 /* "model/conv4_block3_3_bn/FusedBatchNormV3:2": the row of the table it names; empty = none. */
 static struct od_view layer_of(const struct od_answer_facts *facts)
 {

@@ -35,8 +35,11 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
         od_doc_say(outline->doc, text, OD_PLAIN, "%s.", answer->basis);
         return;
     }
-    od_doc_say(outline->doc, text, OD_STRONG, "The largest batch that fits is about %llu",
-               of(answer->largest));
+    if (answer->largest.n == 0)
+        od_doc_say(outline->doc, text, OD_STRONG, "Not even one sample fits as it runs");
+    else
+        od_doc_say(outline->doc, text, OD_STRONG, "The largest batch that fits is about %llu",
+                   of(answer->largest));
     od_doc_say(outline->doc, text, OD_PLAIN, " (%llu to %llu, 90 %%)%s.", of(answer->lo),
                of(answer->hi),
                answer->batch_is_cause    ? ""
