@@ -197,4 +197,10 @@ void od_case_free(const struct od_case *c);
 /* A setting's value, or empty. */
 struct od_view od_case_setting(const struct od_case *c, const char *name);
 
+/* Its value in force at a place: the last said in front of it in its input; else the first behind
+ * it (what a program prints may come later than its errors), the last of the inputs before, or any.
+ * Empty where it is never said. */
+struct od_view od_case_setting_at(const struct od_case *c, const char *name,
+                                  const struct od_prov *at);
+
 #endif

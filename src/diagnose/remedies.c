@@ -280,11 +280,16 @@ static bool is_listed(const struct selection *s, const char *id)
     return false;
 }
 
-/* Where nothing tells the framework or the platform, a way that needs none is as good as any, and
- * surer. */
-static bool is_sure(const struct od_who *who, const char *framework)
+/* Ways in their order: through the trainer that runs the steps; then, where nothing tells the
+ * framework or the platform, one that needs none, which is as good as any and surer. */
+enum way_order { THROUGH_TRAINER, SURE, GUESSED, WAY_ORDER_END };
+
+static enum way_order order_of(const struct od_who *who, const char *framework)
 {
-    return !od_who_is_guess(who, framework) && (who->frameworks || od_who_is_neutral(framework));
+    if (od_who_drives(who, framework))
+        return THROUGH_TRAINER;
+    bool told = who->frameworks || od_who_is_neutral(framework);
+    return told && !od_who_is_guess(who, framework) ? SURE : GUESSED;
 }
 
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
@@ -294,9 +299,9 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);
-    for (int turn = 0; turn < 2; turn++) {
+    for (enum way_order turn = THROUGH_TRAINER; turn < WAY_ORDER_END; turn++) {
         for (size_t i = 0; i < advice->nhow; i++) {
-            if (is_sure(&s->who, advice->how[i].framework) == (turn == 0))
+            if (order_of(&s->who, advice->how[i].framework) == turn)
                 remedy.nhow += applies(s, &advice->how[i], &how[remedy.nhow]);
         }
     }

@@ -190,14 +190,17 @@ static const char *missing_fact(const struct od_answer_facts *facts, const struc
 {
     bool wide = !answer->largest.known || !answer->lo.known ||
                 (double)(answer->hi.n - answer->lo.n) > 0.2 * (double)answer->largest.n;
+    bool model = facts->model && (facts->model->layers.n > 0 || facts->model->transformer.known);
     if (!facts->batch.known)
-        return "the batch size: --batch N";
+        return model || answer->largest.known
+                   ? "the batch size (--batch N)"
+                   : "the batch size and the model's layers (--batch N, --model FILE)";
     if (!wide || nothing_fits(facts, answer->fixed))
         return NULL;
     if (facts->limit == 0)
-        return "the device: --device NAME or SIZE";
-    if (!facts->model || (facts->model->layers.n == 0 && !facts->model->transformer.known))
-        return "the model's layers: a printed summary in the log, or --model FILE";
+        return "the device (--device NAME or SIZE)";
+    if (!model)
+        return "the model's layers (a summary in the log, or --model FILE)";
     if (!facts->scene.dump && !answer->fixed.known)
         return "the peak of a batch that trains, printed after a step";
     return "a second log, of a batch that trains";
@@ -223,7 +226,7 @@ static void take_precision(const struct od_answer_facts *facts, const struct od_
 
 static void take_workers(const struct od_answer_facts *facts, struct od_answer *answer)
 {
-    struct od_count now = od_scene_setting(facts->q->c, "workers");
+    struct od_count now = od_scene_setting(facts->q->c, "workers", &facts->scene.incident->at);
     const struct od_plan_request *request = facts->q->request;
     if (now.known && request && request->cpus.known && now.n > request->cpus.n)
         answer->workers = request->cpus;

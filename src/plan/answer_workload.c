@@ -7,29 +7,30 @@
 
 #include <string.h>
 
-static struct od_count first_of(const struct od_case *c, const char *const *names)
+static struct od_count first_of(const struct od_answer_facts *facts, const char *const *names)
 {
     struct od_count value = {0};
     for (; *names && !value.known; names++)
-        value = od_scene_setting(c, *names);
+        value = od_scene_setting(facts->q->c, *names, &facts->scene.incident->at);
     return value;
 }
 
-static void take_count(const struct od_case *c, const char *const *names, uint64_t *to)
+static void take_count(const struct od_answer_facts *facts, const char *const *names, uint64_t *to)
 {
     enum { MOST = 1 << 20 };
-    struct od_count value = first_of(c, names);
+    struct od_count value = first_of(facts, names);
     if (value.known && value.n > 0 && value.n <= MOST)
         *to = value.n;
 }
 
-static void take_sharding(const struct od_case *c, struct od_workload *w)
+static void take_sharding(const struct od_answer_facts *facts, struct od_workload *w)
 {
     static const char *const full[] = {"full_shard", "fsdp", NULL};
-    struct od_count stage = od_scene_setting(c, "zero_stage");
+    static const char *const stages[] = {"zero_stage", NULL};
+    struct od_count stage = first_of(facts, stages);
     if (stage.known && stage.n <= 3)
         w->zero_stage = (unsigned)stage.n;
-    w->fsdp = od_answer_is_set(c, "sharding", full);
+    w->fsdp = od_answer_is_set(facts->q->c, "sharding", full);
 }
 
 static void take_checkpointing(const struct od_case *c, struct od_workload *w)
@@ -42,7 +43,7 @@ static void take_checkpointing(const struct od_case *c, struct od_workload *w)
         w->checkpointing = OD_CKPT_FULL;
 }
 
-static void take_settings(const struct od_case *c, struct od_workload *w)
+static void take_settings(const struct od_answer_facts *facts, struct od_workload *w)
 {
     static const char *const lengths[] = {"sequence_length", "seq_length",     "max_seq_length",
                                           "max_seq_len",     "context_length", "block_size",
@@ -50,12 +51,12 @@ static void take_settings(const struct od_case *c, struct od_workload *w)
     static const char *const worlds[] = {"world_size", "num_gpus", "nproc_per_node", NULL};
     static const char *const steps[] = {"accumulation", NULL};
     static const char *const tensor[] = {"tensor_parallel_size", NULL};
-    take_count(c, lengths, &w->sequence);
-    take_count(c, worlds, &w->world_size);
-    take_count(c, steps, &w->accumulation);
-    take_count(c, tensor, &w->tensor_parallel);
-    take_sharding(c, w);
-    take_checkpointing(c, w);
+    take_count(facts, lengths, &w->sequence);
+    take_count(facts, worlds, &w->world_size);
+    take_count(facts, steps, &w->accumulation);
+    take_count(facts, tensor, &w->tensor_parallel);
+    take_sharding(facts, w);
+    take_checkpointing(facts->q->c, w);
 }
 
 /* What the user says stands for what the log says. */
@@ -88,7 +89,7 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
     if (od_answer_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;
     if (facts->model && facts->model->transformer.known)
-        take_settings(facts->q->c, &workload);
+        take_settings(facts, &workload);
     if (facts->q->request)
         take_knobs(facts->q->request, &workload);
     return workload;

@@ -29,7 +29,8 @@ static const char *way_of(struct od_outline *outline, const struct od_remedy_how
     bool slot = how->advice->code && strstr(how->advice->code, "{batch:");
     if (!slot || !answer || !answer->recommended.known)
         return how->advice->text;
-    return od_arena_printf(outline->arena, "Set it to %llu.",
+    bool stays = answer->batch.known && answer->recommended.n == answer->batch.n;
+    return od_arena_printf(outline->arena, stays ? "It can stay at %llu." : "Set it to %llu.",
                            (unsigned long long)answer->recommended.n);
 }
 
