@@ -252,6 +252,8 @@ static bool is_whole(struct od_view text)
 /* In the middle of a sentence. */
 static bool is_broken(struct od_view text)
 {
+    if (od_view_ends(text, OD_VIEW("Allocationondevice")))
+        return false; /* all that some versions say */
     char last = text.n > 0 ? text.p[text.n - 1] : '.';
     return strchr(".)\"'];]", last) == NULL || last == ';' ||
            od_view_ends(text, OD_VIEW("fraction)"));
