@@ -7,6 +7,7 @@
  */
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/code_line.h"
 #include "base/num.h"
 #include "readers/reader.h"
 #include "readers/torch_find.h"
@@ -341,7 +342,7 @@ static bool begin_all(struct torch_oom *s, const struct od_line *line, const str
 {
     size_t next;
     size_t start = od_torch_find(line->text, 0, &next);
-    if (start == OD_VIEW_NONE)
+    if (start == OD_VIEW_NONE || od_is_code_line(line->text))
         return false;
     struct message *old = message_of(s, line->lane);
     if (old)
