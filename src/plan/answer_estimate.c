@@ -240,6 +240,6 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
     if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known)
         take_batches(guesses, n, ret_found);
     else
-        ret_found->narrow = "the length of a sequence: --seq N";
+        ret_found->narrow = "the length of a sequence (--seq N)";
     return true;
 }
