@@ -262,7 +262,7 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
     if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known)
         take_batches(facts, guesses, n, ret_found);
     else
-        ret_found->narrow = "the length of a sequence: --seq N";
+        ret_found->narrow = "the length of a sequence (--seq N)";
     if (guesses[0].workload.inference) /* the weights are nearly all of it, however long */
         ret_found->workload = &guesses[0].workload;
     return true;
