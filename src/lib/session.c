@@ -31,13 +31,13 @@ struct od_session {
 /* The model that the user gives beside the log. */
 static bool read_model(struct od_session *s)
 {
-    if (!s->options.model_file)
+    if (!s->options.model)
         return true;
-    s->models = od_models_read(s->options.model_file, s->diags);
+    s->models = od_models_read(s->options.model, s->diags);
     s->model = od_models_choose(s->models, s->diags);
     if (!s->model && od_models_status(s->models) != OD_EINPUT && !od_diags_has_error(s->diags))
         od_diags_add(s->diags, &(struct od_diag){.severity = OD_ERROR,
-                                                 .file = s->options.model_file,
+                                                 .file = s->options.model,
                                                  .message = "no description of a model in it",
                                                  .help = "'oomdoctor plan --help' lists what is "
                                                          "read"});
