@@ -148,11 +148,23 @@ static const char *file_of(struct od_models *models, const char *name)
     return access(config, F_OK) == 0 ? config : name;
 }
 
-struct od_models *od_models_public(const char *name, struct od_diags *diags)
+struct od_models *od_models_named(const struct od_case *c, struct od_diags *diags)
 {
-    struct od_models *models = start(name);
-    if (!read_named(models, od_view_of(name), diags))
-        models->status = OD_EINPUT;
+    const struct od_public_model *named = NULL;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        bool quantized = false;
+        if (!od_view_eq_str(setting->name, "model"))
+            continue;
+        const struct od_public_model *public = od_public_model_find(setting->value, &quantized);
+        if (public && (quantized || (named && named != public)))
+            return NULL;
+        named = public ? public : named;
+    }
+    if (!named)
+        return NULL;
+    struct od_models *models = start(named->names);
+    read_public(models, named, diags);
     return models;
 }
 

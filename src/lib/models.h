@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/view.h"
+#include "case/case.h"
 #include "facts/model.h"
 
 #include <stddef.h>
@@ -25,8 +26,9 @@ struct od_models *od_models_read(const char *name, struct od_diags *diags);
 struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
                                        struct od_diags *diags);
 
-/* The public model of that name alone; none, without a word, where it is not known. */
-struct od_models *od_models_public(const char *name, struct od_diags *diags);
+/* The public model that the settings of a case name; NULL where they name none, several, or one
+ * whose weights are quantized: how many bytes those take is not in a configuration. */
+struct od_models *od_models_named(const struct od_case *c, struct od_diags *diags);
 
 /* Appends their names, one a line: ours, parameters as published, other names. */
 void od_models_list(struct od_buf *to);
