@@ -200,13 +200,13 @@ static const char *missing_fact(const struct od_answer_facts *facts, const struc
     if (!facts->batch.known)
         return model || answer->largest.known
                    ? "the batch size (--batch N)"
-                   : "the batch size and the model's layers (--batch N, --model FILE)";
+                   : "the batch size and the model's layers (--batch N, --model MODEL)";
     if (!wide || nothing_fits(facts, answer->fixed))
         return NULL;
     if (facts->limit == 0)
         return "the device (--device NAME or SIZE)";
     if (!model)
-        return "the model's layers (a summary in the log, or --model FILE)";
+        return "the model's layers (a summary in the log, or --model MODEL)";
     if (!facts->scene.dump && !answer->fixed.known)
         return "the peak of a batch that trains, printed after a step";
     return "a second log, of a batch that trains";

@@ -253,8 +253,10 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
         return false;
     *ret_found = (struct od_answer_found){
         .fixed = fixed_of_all(guesses, n),
-        .basis = "the transformer's numbers: what a step takes, in the ways of running it that the "
-                 "failure does not contradict",
+        .basis = od_arena_printf(facts->arena,
+                                 "the numbers of %s: what a step takes, in the ways of running it "
+                                 "that the failure does not contradict",
+                                 facts->network ? facts->network : "the transformer"),
         .memory_basis = "weights, gradients and the optimizer's states; the rest of the limit for "
                         "the samples that fit",
         .narrow = unsaid(guesses, n),

@@ -18,7 +18,8 @@ struct od_answer_facts {
     enum od_cause cause;              /* OD_CAUSE_END: none was found */
     const struct od_holding *holding; /* of the scene's dump; NULL = none */
     const struct od_model *model;     /* NULL = none */
-    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
+    const char *network; /* public one that the model was recognised as, by its name or the sizes of
+                            its kernels; NULL = the log's or the user's */
     bool rebuilt;        /* the model was read off the sizes of its kernels */
     const struct od_model *guesses[8]; /* tables that those sizes can be; [0] is the model */
     size_t nguesses;
