@@ -173,6 +173,8 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
         inc->signal = od_event_count(event, OD_F_SIGNAL);
     if (!inc->status.known)
         inc->status = od_event_count(event, OD_F_STATUS);
+    if (!inc->tokens.known && event->kind == OD_EV_KV_CACHE_FAILED)
+        inc->tokens = od_event_count(event, OD_F_COUNT);
 }
 
 void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)

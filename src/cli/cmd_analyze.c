@@ -24,6 +24,10 @@ static const struct od_option options[] = {
     {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
     {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
     {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
+    {"precision", 0, "WORD", "of the run, where the log does not say it: bf16_true, amp_fp16, ..."},
+    {"optimizer", 0, "NAME", "likewise: adamw, adam8bit, sgd, ..."},
+    {"seq", 0, "N", "likewise: tokens of a sequence"},
+    {"checkpointing", 0, "HOW", "likewise: none, selective, full or every:K"},
     {"ram", 0, "SIZE", "host memory"},
     {"cpus", 0, "N", "cores for loading"},
     {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
@@ -113,7 +117,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 /* Knobs of the planner that say what the log does not. */
 static int take_knob(struct analyze *a, const struct od_args *args, int option)
 {
-    static const char *const knobs[] = {"batch", "device", "ram", "cpus"};
+    static const char *const knobs[] = {"batch", "device",        "precision", "optimizer",
+                                        "seq",   "checkpointing", "ram",       "cpus"};
     const char *name = options[option].name, *why = NULL;
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
         if (strcmp(name, knobs[i]) == 0 &&

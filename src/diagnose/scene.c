@@ -181,10 +181,10 @@ static void take_request(struct od_scene *scene)
         od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype, scene->op, scene->batch);
 }
 
-static struct od_count stated_batch(const struct od_case *c)
+static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident)
 {
     uint64_t n;
-    if (od_num_parse_u64(od_case_setting(c, "batch_size"), &n) && n > 0)
+    if (od_num_parse_u64(od_case_setting_at(c, "batch_size", &incident->at), &n) && n > 0)
         return od_count_of(n);
     return (struct od_count){0};
 }
@@ -230,7 +230,7 @@ bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis
     if (!incident || outcome == OD_OUTCOME_NO_FAILURE || outcome == OD_OUTCOME_OTHER_FAILURE)
         return false;
     struct od_scene scene = {.incident = incident, .dump = find_dump(c, incident)};
-    scene.batch = stated_batch(c);
+    scene.batch = stated_batch(c, incident);
     take_dump(&scene);
     scene.capacity = incident->capacity;
     take_devices(&scene, c);
@@ -370,12 +370,13 @@ double od_scene_need_share(const struct od_scene *scene)
     return od_share(count_of_bytes(need), room);
 }
 
-struct od_count od_scene_setting(const struct od_case *c, const char *name)
+struct od_count od_scene_setting(const struct od_case *c, const char *name,
+                                 const struct od_prov *at)
 {
     static const double exact = 9007199254740992.0; /* 2^53 */
     double value;
-    if (!od_num_parse_double(od_case_setting(c, name), &value) || value < 0 || value > exact ||
-        value - (double)(uint64_t)value > 0)
+    if (!od_num_parse_double(od_case_setting_at(c, name, at), &value) || value < 0 ||
+        value > exact || value - (double)(uint64_t)value > 0)
         return (struct od_count){0};
     return od_count_of((uint64_t)value);
 }

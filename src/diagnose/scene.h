@@ -71,9 +71,10 @@ bool od_scene_limit_is_tiny(const struct od_scene *scene);
  * little, or where the allocator's dump tells more. */
 struct od_bytes od_scene_small_program(const struct od_case *c, const struct od_scene *scene);
 
-/* A setting of the log as a number (1e9, 5.0e+08 and 500000000 are the same); unknown when it is
- * not stated or not a whole number. */
-struct od_count od_scene_setting(const struct od_case *c, const char *name);
+/* The setting of the run that fails at that place (od_case_setting_at) as a number (1e9, 5.0e+08 and
+ * 500000000 are the same); unknown when it is not stated or not a whole number. */
+struct od_count od_scene_setting(const struct od_case *c, const char *name,
+                                 const struct od_prov *at);
 
 /* The first incident of that kind, whether or not it is an echo; NULL = none. */
 const struct od_incident *od_scene_find(const struct od_case *c, enum od_incident_kind kind);

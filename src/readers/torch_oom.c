@@ -7,6 +7,7 @@
  */
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/code_line.h"
 #include "base/num.h"
 #include "readers/reader.h"
 #include "readers/torch_find.h"
@@ -243,6 +244,8 @@ static bool is_whole(struct od_view text)
 /* In the middle of a sentence. */
 static bool is_broken(struct od_view text)
 {
+    if (od_view_ends(text, OD_VIEW("Allocationondevice")))
+        return false; /* all that some versions say */
     char last = text.n > 0 ? text.p[text.n - 1] : '.';
     return strchr(".)\"'];]", last) == NULL || last == ';' ||
            od_view_ends(text, OD_VIEW("fraction)"));
@@ -330,7 +333,7 @@ static bool begin_all(struct torch_oom *s, const struct od_line *line, const str
 {
     size_t next;
     size_t start = od_torch_find(line->text, 0, &next);
-    if (start == OD_VIEW_NONE)
+    if (start == OD_VIEW_NONE || od_is_code_line(line->text))
         return false;
     struct message *old = message_of(s, line->lane);
     if (old)

@@ -40,7 +40,7 @@ const struct od_advice_cause od_advice_causes[] = {
     {"evaluation_accumulates",
      NUMBERS("grown_bytes", "first_bytes", "last_bytes", "growth_per_x_bytes", "points_count",
              "allocations_count", "sample_bytes")},
-    {"kv_cache", NUMBERS("free_bytes")},
+    {"kv_cache", NUMBERS("free_bytes", "tokens_count")},
     {"workspace", NUMBERS("warnings_count", "bucket_bytes")},
     {"compile_plan", NUMBERS("capacity_bytes")},
     {"driver_refused",
