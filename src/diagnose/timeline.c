@@ -1,7 +1,6 @@
 #include "diagnose/timeline.h"
 
 #include "base/ascii.h"
-#include "base/num.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
  * the end sorts them out (bfc_plan.h). Most lanes only ever use young.
  */
 #include "base/map.h"
-#include "base/num.h"
 #include "base/vec.h"
 #include "readers/bfc_build.h"
 #include "readers/bfc_line.h"

@@ -1,7 +1,6 @@
 #include "report/sketch.h"
 
 #include "base/bytes.h"
-#include "base/mem.h"
 #include "base/num.h"
 
 #include <inttypes.h>
