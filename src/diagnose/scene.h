@@ -71,8 +71,8 @@ bool od_scene_limit_is_tiny(const struct od_scene *scene);
  * little, or where the allocator's dump tells more. */
 struct od_bytes od_scene_small_program(const struct od_case *c, const struct od_scene *scene);
 
-/* The setting of the run that fails at that place (od_case_setting_at) as a number (1e9, 5.0e+08 and
- * 500000000 are the same); unknown when it is not stated or not a whole number. */
+/* The setting of the run that fails at that place (od_case_setting_at) as a number (1e9, 5.0e+08
+ * and 500000000 are the same); unknown when it is not stated or not a whole number. */
 struct od_count od_scene_setting(const struct od_case *c, const char *name,
                                  const struct od_prov *at);
 
