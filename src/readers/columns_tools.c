@@ -95,6 +95,38 @@ static const struct od_columns_tool tools[] = {
      "host",
      false,
      {{"elapsed", OD_F_ELAPSED}, {"real", OD_F_RSS}, {"virtual", OD_F_VIRTUAL}}},
+    /* systemd-cgtop, before version 250 and since */
+    {{"Control", "Group", "Memory"},
+     -1,
+     NULL,
+     "B",
+     "host",
+     true,
+     {{"Group", OD_F_GROUP}, {"Memory", OD_F_IN_USE}}},
+    {{"CGroup", "Tasks", "Memory"},
+     0,
+     NULL,
+     "B",
+     "host",
+     true,
+     {{"CGroup", OD_F_GROUP}, {"Memory", OD_F_IN_USE}}},
+    /* who holds most, by Ray's monitor of a node */
+    {{"PID", "MEM", "COMMAND"},
+     0,
+     NULL,
+     NULL,
+     "host",
+     true,
+     {{"PID", OD_F_PID}, {"MEM", OD_F_RSS}, {"COMMAND", OD_F_PROCESS}}},
+    {{"PID", "MEM(GB)", "COMMAND"},
+     0,
+     NULL,
+     "GiB",
+     "host",
+     true,
+     {{"PID", OD_F_PID}, {"MEM(GB)", OD_F_RSS}, {"COMMAND", OD_F_PROCESS}}},
+    /* a monitor of data loaders, with K, M, G */
+    {{"PID", "rss", "pss"}, 0, NULL, NULL, "host", true, {{"PID", OD_F_PID}, {"rss", OD_F_RSS}}},
     /* sacct, sstat */
     {{"MaxRSS"}, 0, NULL, NULL, "host", false, {{"JobID", OD_F_GROUP}, {"MaxRSS", OD_F_PEAK}}},
 };
@@ -126,7 +158,7 @@ const struct od_columns_tool *od_columns_tool_of(const struct od_columns_words *
 {
     for (size_t i = 0; i < OD_COUNT_OF(tools); i++) {
         const struct od_columns_tool *tool = &tools[i];
-        bool all = tool->shift >= 0 || od_view_eq_str(heading->items[0], "#");
+        bool all = true;
         for (size_t j = 0; j < 3 && tool->must[j]; j++)
             all = all && has_word(heading, tool->must[j]);
         if (all)

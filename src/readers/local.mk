@@ -20,6 +20,7 @@ src_libod_a_SOURCES += \
     src/readers/columns.c \
     src/readers/columns_tools.c src/readers/columns_tools.h \
     src/readers/csv_column.c src/readers/csv_column.h \
+    src/readers/csv_sweep.c src/readers/csv_sweep.h \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/keras_row.c src/readers/keras_row.h \
