@@ -27,7 +27,9 @@ src_libod_a_SOURCES += \
     src/readers/keras_summary.c \
     src/readers/gguf.c \
     src/readers/hf_config.c \
+    src/readers/hf_blocks.c src/readers/hf_blocks.h \
     src/readers/hf_family.c src/readers/hf_family.h \
+    src/readers/hf_keys.c src/readers/hf_keys.h \
     src/readers/kernel_line.c src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \

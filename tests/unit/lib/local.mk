@@ -3,6 +3,7 @@ TESTS += tests/unit/lib/test_lib
 tests_unit_lib_test_lib_SOURCES = \
     tests/unit/lib/suites.h \
     tests/unit/lib/test_keep.c \
+    tests/unit/lib/test_launch.c \
     tests/unit/lib/test_lib.c \
     tests/unit/lib/test_watched.c \
     tests/unit/suite.h
