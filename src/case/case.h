@@ -106,8 +106,9 @@ struct od_incident {
     struct od_view group;      /* cgroup, container or job */
     struct od_count signal;    /* that ended the process */
     struct od_count status;    /* its exit status */
-    uint64_t attempt;          /* counts the starts of the log after which something went wrong */
-    uint32_t echo_of;          /* id of the incident that explains this one; 0 = none */
+    struct od_count tokens; /* of the longest sequence that the cache can hold, as a server says */
+    uint64_t attempt;       /* counts the starts of the log after which something went wrong */
+    uint32_t echo_of;       /* id of the incident that explains this one; 0 = none */
     const struct od_frame *frames; /* of its traceback, outermost first */
     size_t nframes;
     const struct od_frame *frame; /* the innermost in the user's own files; NULL = none */
@@ -195,5 +196,11 @@ void od_case_free(const struct od_case *c);
 
 /* A setting's value, or empty. */
 struct od_view od_case_setting(const struct od_case *c, const char *name);
+
+/* Its value in force at a place: the last said in front of it in its input; else the first behind
+ * it (what a program prints may come later than its errors), the last of the inputs before, or any.
+ * Empty where it is never said. */
+struct od_view od_case_setting_at(const struct od_case *c, const char *name,
+                                  const struct od_prov *at);
 
 #endif

@@ -41,6 +41,15 @@ const char *od_series_x_name(enum od_series_x x)
     return names[x];
 }
 
+const char *od_series_x_each(enum od_series_x x)
+{
+    static const char *const words[] = {[OD_X_STEP] = "a step",
+                                        [OD_X_EPOCH] = "an epoch",
+                                        [OD_X_SECONDS] = "a second",
+                                        [OD_X_LINE] = "a line"};
+    return words[x];
+}
+
 const char *od_trend_name(enum od_trend trend)
 {
     static const char *const names[] = {

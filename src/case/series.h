@@ -53,6 +53,7 @@ bool od_series_metric_is_free(enum od_series_metric metric);
 enum od_series_x { OD_X_STEP, OD_X_EPOCH, OD_X_SECONDS, OD_X_LINE };
 
 const char *od_series_x_name(enum od_series_x x);
+const char *od_series_x_each(enum od_series_x x); /* "an epoch" */
 
 enum od_trend {
     OD_TREND_FLAT,

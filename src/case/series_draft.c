@@ -33,6 +33,13 @@ static double unrolled_step(struct od_series_draft *d, double step)
     return d->step_offset + step;
 }
 
+/* Most of what the series had gained is gone again. */
+static bool is_as_at_first(const struct od_series_draft *d, double value)
+{
+    static const double left = 0.3;
+    return value < d->series.first + left * (d->points.tail.value - d->series.first);
+}
+
 bool od_series_draft_begins_anew(const struct od_series_draft *d, const struct od_fold_point *point)
 {
     if (d->series.points == 0)
@@ -43,6 +50,9 @@ bool od_series_draft_begins_anew(const struct od_series_draft *d, const struct o
     bool fell = point->value < 0.8 * d->points.tail.value;
     if (d->started_anew)
         return back || !axis || fell;
+    bool on = point->epoch > d->last_epoch || point->step > d->last_step;
+    if (d->broke_down && axis && !on && fell && is_as_at_first(d, point->value))
+        return true;
     return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
 }
 
@@ -78,7 +88,7 @@ void od_series_draft_add(struct od_series_draft *d, struct od_fold_point point, 
     s->last = point.value;
     s->points++;
     s->last_at = at;
-    d->started_anew = false;
+    d->started_anew = d->broke_down = false;
 }
 
 void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event *event,

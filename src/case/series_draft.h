@@ -17,6 +17,7 @@ struct od_series_draft {
     struct od_thinned points;
     double step_offset, step_stride, last_step, last_epoch, first_axis;
     bool started_anew; /* a start stood in the log since its last point */
+    bool broke_down;   /* an error did, of memory or any */
     double grain;      /* of the prints: the coarsest */
     size_t last_said_n;
     char last_said[OD_SERIES_SAID_MAX];
@@ -29,7 +30,8 @@ struct od_series_draft *od_series_draft_new(const struct od_series *s);
 void od_series_draft_free(struct od_series_draft *draft);
 
 /* Does the point belong to another attempt of the run? Its axis begins anew after a start, or goes
- * back by whole epochs. */
+ * back by whole epochs; or, after an error, it does not go on and most of what had grown is gone.
+ */
 bool od_series_draft_begins_anew(const struct od_series_draft *draft,
                                  const struct od_fold_point *point);
 

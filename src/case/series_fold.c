@@ -295,14 +295,29 @@ static bool fold_measures(struct od_series_folder *folder, const struct od_event
     return ok;
 }
 
+/* What may have ended the process that was measured. */
+static bool is_breakdown(enum od_event_kind kind)
+{
+    return kind == OD_EV_ALLOC_FAILED || kind == OD_EV_EXCEPTION || kind == OD_EV_CRASH ||
+           kind == OD_EV_KILLED;
+}
+
+static void look_for_an_end(struct od_series_folder *folder, const struct od_event *event)
+{
+    bool started = event->kind == OD_EV_RUN_STARTED, broke = is_breakdown(event->kind);
+    for (size_t i = 0; (started || broke) && i < folder->drafts.n; i++) {
+        struct od_series_draft *draft = folder->drafts.items[i];
+        bool ours = draft->series.at.source == event->at.source;
+        draft->started_anew |= ours && started;
+        draft->broke_down |= ours && broke;
+    }
+}
+
 bool od_series_fold(struct od_series_folder *folder, const struct od_event *event)
 {
     struct source_marks *marks = marks_of(folder, event->at.source);
     bool ok = true;
-    if (event->kind == OD_EV_RUN_STARTED)
-        for (size_t i = 0; i < folder->drafts.n; i++)
-            folder->drafts.items[i]->started_anew |=
-                folder->drafts.items[i]->series.at.source == event->at.source;
+    look_for_an_end(folder, event);
     /* What a scheduler says at the end: a point, too. */
     if (event->kind == OD_EV_MEMORY_STATE && is_host_event(folder, event))
         ok = fold_bytes(folder, event, OD_F_PEAK, OD_SERIES_HOST_PEAK);

@@ -86,3 +86,22 @@ struct od_view od_case_setting(const struct od_case *c, const char *name)
     }
     return (struct od_view){0};
 }
+
+struct od_view od_case_setting_at(const struct od_case *c, const char *name,
+                                  const struct od_prov *at)
+{
+    const struct od_setting *before = NULL, *behind = NULL;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        bool own = setting->said.at.source == at->source;
+        if (!od_view_eq_str(setting->name, name))
+            continue;
+        if (own ? setting->said.at.line <= at->line : setting->said.at.source < at->source)
+            before = setting;
+        else if (own && !behind)
+            behind = setting;
+    }
+    bool own = before && before->said.at.source == at->source;
+    const struct od_setting *found = behind && !own ? behind : before;
+    return found ? found->value : od_case_setting(c, name);
+}

@@ -88,8 +88,9 @@ static int take_set(struct planning *p, const char *spec)
     return OD_EXIT_OK;
 }
 
-static int take_option(struct planning *p, const struct od_args *args, int option)
+static int take_option(void *self, const struct od_args *args, int option)
 {
+    struct planning *p = self;
     int status = OD_EXIT_OK;
     if (od_args_is(args, option, "set"))
         return take_set(p, args->value);
@@ -213,9 +214,7 @@ static int run(int argc, char **argv)
                          .diags = od_diags_new(),
                          .outputs.kind = OD_OUTPUTS_PLAN};
     struct od_args args = od_args_start(&od_command_plan, argc, argv);
-    int option, status = OD_EXIT_OK;
-    while (status == OD_EXIT_OK && (option = od_args_next(&args)) != OD_ARGS_END)
-        status = option == OD_ARGS_MISUSED ? OD_EXIT_USAGE : take_option(&p, &args, option);
+    int status = od_args_take(&args, take_option, &p);
     od_outputs_default(&p.outputs);
     if (status == OD_EXIT_OK)
         status = with_operands(&p, argv + args.at, argc - args.at);

@@ -54,8 +54,9 @@ struct running {
     bool always;
 };
 
-static int take_option(struct running *r, const struct od_args *args, int option)
+static int take_option(void *self, const struct od_args *args, int option)
 {
+    struct running *r = self;
     const char *why = NULL, *name = options[option].name;
     int status = OD_EXIT_OK;
     if (od_outputs_take(&r->outputs, args, option, &status))
@@ -131,14 +132,9 @@ static int follow(const struct running *r, char **argv)
 
 static int with_options(struct running *r, struct od_args *args)
 {
-    int option;
-    while ((option = od_args_next(args)) >= 0) {
-        int status = take_option(r, args, option);
-        if (status != OD_EXIT_OK)
-            return status;
-    }
-    if (option == OD_ARGS_MISUSED)
-        return OD_EXIT_USAGE;
+    int status = od_args_take(args, take_option, r);
+    if (status != OD_EXIT_OK)
+        return status;
     if (args->argc == args->at)
         return od_usage_error(&od_command_run, "which command?");
     od_outputs_default(&r->outputs);

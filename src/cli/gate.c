@@ -22,14 +22,13 @@ bool od_gate_take(struct od_gate *gate, const struct od_args *args, int option,
 int od_gate_judge(const struct od_gate *gate, const struct od_run *run, const struct od_diff *diff,
                   struct od_arena *arena)
 {
-    size_t unknown = 0;
+    const char *unknown = NULL;
     const char *met =
         gate->fail_on ? od_fail_on_met(gate->fail_on, run, diff, arena, &unknown) : NULL;
     if (met)
         od_complain("--fail-on met: %s", met);
-    if (unknown > 0)
-        od_complain("%zu term%s of --fail-on could not be checked: the log has no such numbers",
-                    unknown, unknown == 1 ? "" : "s");
+    if (unknown)
+        od_complain("--fail-on: %s could not be checked: the log has no such numbers", unknown);
     return met ? OD_EXIT_FAILURE_FOUND : OD_EXIT_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "diagnose/growth.h"
 
+#include "diagnose/finding.h"
 #include "diagnose/timeline.h"
 
 #include <math.h>
@@ -81,35 +82,22 @@ bool od_growth_refuted(const struct od_diagnosis_context *context,
     return level;
 }
 
+double od_growth_of_steps_in(const struct od_series *s)
+{
+    if (s->metric != OD_SERIES_STEP_SECONDS || s->points < FEW || !s->slope_known ||
+        s->slope_lo <= 0 || s->nsamples == 0 || s->phase == OD_SERIES_PHASE_VALIDATION)
+        return 0;
+    double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
+    double began = s->end_level - s->slope * span;
+    return began > 0 && s->end_level / began >= slower_factor ? s->end_level / began : 0;
+}
+
 double od_growth_of_steps(const struct od_case *c)
 {
     double most = 0;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
-        if (s->metric != OD_SERIES_STEP_SECONDS || s->points < FEW || !s->slope_known ||
-            s->slope_lo <= 0 || s->nsamples == 0 || s->phase == OD_SERIES_PHASE_VALIDATION)
-            continue;
-        double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
-        double began = s->end_level - s->slope * span;
-        if (began > 0 && s->end_level / began >= slower_factor)
-            most = fmax(most, s->end_level / began);
-    }
+    for (size_t i = 0; i < c->series.n; i++)
+        most = fmax(most, od_growth_of_steps_in(&c->series.items[i]));
     return most;
-}
-
-static const char *x_word(enum od_series_x x)
-{
-    switch (x) {
-    case OD_X_STEP:
-        return "step";
-    case OD_X_EPOCH:
-        return "epoch";
-    case OD_X_SECONDS:
-        return "second";
-    case OD_X_LINE:
-        break;
-    }
-    return "line of the log";
 }
 
 static const char *phase_words(enum od_series_phase phase)
@@ -145,12 +133,12 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
                                od_bytes_print_u64((uint64_t)s->first, first),
                                od_bytes_print_u64((uint64_t)s->last, last),
                                (unsigned long long)s->points);
-    return od_arena_printf(context->arena, "from %s to %s, %s a %s%s%s%s",
-                           od_bytes_print_u64((uint64_t)s->first, first),
-                           od_bytes_print_u64((uint64_t)s->last, last),
-                           od_bytes_print_u64((uint64_t)fabs(s->slope), each), x_word(s->x),
-                           stairs ? ", in jumps" : "", phase_words(s->phase),
-                           !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
+    return od_arena_printf(
+        context->arena, "from %s to %s, %s %s%s%s%s", od_bytes_print_u64((uint64_t)s->first, first),
+        od_bytes_print_u64((uint64_t)s->last, last),
+        od_bytes_print_u64((uint64_t)fabs(s->slope), each), od_series_x_each(s->x),
+        stairs ? ", in jumps" : "", phase_words(s->phase),
+        !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }
 
 /* Unknown where it is no number of bytes. */

@@ -25,6 +25,7 @@ bool od_growth_refuted(const struct od_diagnosis_context *context,
 
 /* Steps that take longer and longer: by what factor from first to last; 0 = they do not. */
 double od_growth_of_steps(const struct od_case *c);
+double od_growth_of_steps_in(const struct od_series *s); /* the same of one series */
 
 /* "from 4.37 GiB to 60.5 GiB, 9.60 MiB a step, in jumps at each validation"; in arena. */
 const char *od_growth_words(const struct od_diagnosis_context *context,

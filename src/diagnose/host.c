@@ -1,5 +1,7 @@
 #include "diagnose/host.h"
 
+#include "diagnose/finding.h"
+
 static void take_shares(struct od_host_scene *host)
 {
     const struct od_incident *inc = host->scene.incident;
@@ -23,7 +25,7 @@ bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host
         return false;
     host.kill = od_incident_kind_is_kill(kind);
     take_shares(&host);
-    host.workers = od_scene_setting(context->c, "workers");
+    host.workers = od_scene_setting(context->c, "workers", &host.scene.incident->at);
     host.worker = od_scene_find(context->c, OD_INC_WORKER_KILLED);
     *ret_host = host;
     return true;

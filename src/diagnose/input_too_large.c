@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 /* One sample of one tensor as a share of all memory: a network keeps dozens of such tensors. */
@@ -12,8 +13,9 @@ enum { LONG_SEQUENCE = 4096, LARGE_IMAGE = 1024 };
  */
 static void look_at_settings(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
-    struct od_count length = od_scene_setting(context->c, "sequence_length");
-    struct od_count side = od_scene_setting(context->c, "image_size");
+    const struct od_prov *at = &scene->incident->at;
+    struct od_count length = od_scene_setting(context->c, "sequence_length", at);
+    struct od_count side = od_scene_setting(context->c, "image_size", at);
     bool huge =
         (length.known && length.n >= LONG_SEQUENCE) || (side.known && side.n >= LARGE_IMAGE);
     bool big = od_scene_need_share(scene) >= noticeable_sample_share;

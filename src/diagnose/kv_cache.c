@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 /* Proof: the printed need of the cache is more than what is printed to be left for it. */
@@ -45,6 +46,7 @@ static void look(struct od_diagnosis_context *context)
                        "weights.");
     od_finding_scene(finding, &scene);
     od_finding_bytes(finding, "free_bytes", inc->free);
+    od_finding_count(finding, "tokens_count", inc->tokens);
 }
 
 const struct od_diagnoser od_diagnoser_kv_cache = {"kv_cache", look};

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "diagnose/who.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -46,20 +47,50 @@ const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena
     return how->before ? od_arena_printf(arena, "%s before %s", title, how->before) : NULL;
 }
 
-const char *od_how_code(const struct od_advice_how *how, struct od_count batch,
-                        struct od_arena *arena)
+/* "{batch:16}" */
+struct slot {
+    const char *begin, *end; /* in the code; end is behind the brace */
+    struct od_view name, usual;
+};
+
+static bool find_slot(const char *code, struct slot *ret_slot)
 {
-    const char *slot = how->code ? strstr(how->code, "{batch:") : NULL;
-    const char *end = slot ? strchr(slot, '}') : NULL;
-    if (!end)
+    for (const char *p = strchr(code, '{'); p; p = strchr(p + 1, '{')) {
+        struct od_view name = {p + 1, strspn(p + 1, "abcdefghijklmnopqrstuvwxyz")};
+        const char *colon = p + 1 + name.n;
+        struct od_view usual = {colon + 1, *colon == ':' ? strspn(colon + 1, "0123456789") : 0};
+        if (name.n == 0 || usual.n == 0 || usual.p[usual.n] != '}')
+            continue;
+        *ret_slot = (struct slot){p, usual.p + usual.n + 1, name, usual};
+        return true;
+    }
+    return false;
+}
+
+static struct od_count count_of(const struct od_finding *finding, struct od_view name)
+{
+    char full[64];
+    (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
+    for (size_t i = 0; finding && i < finding->nnumbers; i++)
+        if (strcmp(finding->numbers[i].name, full) == 0)
+            return od_count_of((uint64_t)finding->numbers[i].value);
+    return (struct od_count){0};
+}
+
+const char *od_how_code(const struct od_advice_how *how, const struct od_finding *finding,
+                        struct od_count batch, struct od_arena *arena)
+{
+    struct slot slot;
+    if (!how->code || !find_slot(how->code, &slot))
         return how->code;
-    const char *usual = slot + strlen("{batch:");
-    int before = (int)(slot - how->code);
-    if (batch.known)
-        return od_arena_printf(arena, "%.*s%llu%s", before, how->code, (unsigned long long)batch.n,
-                               end + 1);
-    return od_arena_printf(arena, "%.*s%.*s%s", before, how->code, (int)(end - usual), usual,
-                           end + 1);
+    struct od_count value =
+        od_view_eq_str(slot.name, "batch") ? batch : count_of(finding, slot.name);
+    int before = (int)(slot.begin - how->code);
+    if (value.known)
+        return od_arena_printf(arena, "%.*s%llu%s", before, how->code, (unsigned long long)value.n,
+                               slot.end);
+    return od_arena_printf(arena, "%.*s%.*s%s", before, how->code, (int)slot.usual.n, slot.usual.p,
+                           slot.end);
 }
 
 /* --- settings that are on already --- */
@@ -249,11 +280,16 @@ static bool is_listed(const struct selection *s, const char *id)
     return false;
 }
 
-/* Where nothing tells the framework or the platform, a way that needs none is as good as any, and
- * surer. */
-static bool is_sure(const struct od_who *who, const char *framework)
+/* Ways in their order: through the trainer that runs the steps; then, where nothing tells the
+ * framework or the platform, one that needs none, which is as good as any and surer. */
+enum way_order { THROUGH_TRAINER, SURE, GUESSED, WAY_ORDER_END };
+
+static enum way_order order_of(const struct od_who *who, const char *framework)
 {
-    return !od_who_is_guess(who, framework) && (who->frameworks || od_who_is_neutral(framework));
+    if (od_who_drives(who, framework))
+        return THROUGH_TRAINER;
+    bool told = who->frameworks || od_who_is_neutral(framework);
+    return told && !od_who_is_guess(who, framework) ? SURE : GUESSED;
 }
 
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
@@ -263,9 +299,9 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);
-    for (int turn = 0; turn < 2; turn++) {
+    for (enum way_order turn = THROUGH_TRAINER; turn < WAY_ORDER_END; turn++) {
         for (size_t i = 0; i < advice->nhow; i++) {
-            if (is_sure(&s->who, advice->how[i].framework) == (turn == 0))
+            if (order_of(&s->who, advice->how[i].framework) == turn)
                 remedy.nhow += applies(s, &advice->how[i], &how[remedy.nhow]);
         }
     }

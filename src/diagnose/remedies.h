@@ -49,11 +49,12 @@ enum od_tri od_version_at_least(struct od_view version, const char *wanted);
 const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena);
 
 /*
- * The lines to paste, {batch:16} in them made the batch, or 16 where it is not known; in arena.
- * NULL when there are none.
+ * The lines to paste; in arena. {batch:16} in them is made the batch, or 16 where it is not known;
+ * {tokens:8192} the finding's tokens_count, and so any other count of it. NULL when there are no
+ * lines. finding may be NULL.
  */
-const char *od_how_code(const struct od_advice_how *how, struct od_count batch,
-                        struct od_arena *arena);
+const char *od_how_code(const struct od_advice_how *how, const struct od_finding *finding,
+                        struct od_count batch, struct od_arena *arena);
 
 /*
  * The first line of a text whose slots {name} the finding has numbers for, filled in: bytes for

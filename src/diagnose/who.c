@@ -113,6 +113,23 @@ static void look_for_marks(struct od_who *who, struct od_view text)
     }
 }
 
+/* A trainer of an add-on, in a traceback or in what it prints as it begins. */
+static void look_for_trainers(struct od_who *who, struct od_view text)
+{
+    static const struct {
+        const char *mark, *name;
+    } trainers[] = {
+        {"transformers/trainer.py", "huggingface"},
+        {"Instantaneous batch size per device", "huggingface"},
+        {"lightning/pytorch/trainer/", "lightning"},
+        {"pytorch_lightning/trainer/", "lightning"},
+        {"GPU available: ", "lightning"},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(trainers); i++)
+        if (od_view_has(text, od_view_of(trainers[i].mark)))
+            who->drives |= UINT64_C(1) << row_of(od_view_of(trainers[i].name));
+}
+
 /* The libraries that a traceback goes through. */
 static void look_at_frames(struct od_who *who, const struct od_incident *incident)
 {
@@ -129,6 +146,8 @@ static void look_at_incident(struct od_who *who, const struct od_incident *incid
     look_for_marks(who, incident->group);
     if (!who->frameworks)
         look_at_frames(who, incident);
+    for (size_t i = 0; i < incident->nframes; i++)
+        look_for_trainers(who, incident->frames[i].file);
     for (size_t i = 0; i < incident->evidence.n; i++)
         look_for_marks(who, incident->evidence.items[i].text);
 }
@@ -148,13 +167,11 @@ static void look_at_pools(struct od_who *who, const struct od_case *c)
 /* Programs that people run their own work in, as kernels name them. */
 static bool is_interpreter(struct od_view process)
 {
-    static const char *const starts[] = {"python",   "ipython",   "jupyter",   "pt_",    "torch",
-                                         "ray",      "train",     "julia",     "MATLAB", "octave",
-                                         "rsession", "deepspeed", "accelerate"};
-    for (size_t i = 0; i < OD_COUNT_OF(starts); i++)
-        if (od_view_starts(process, od_view_of(starts[i])))
-            return true;
-    return od_view_eq_str(process, "R") || od_view_has(process, OD_VIEW("train"));
+    static const char *const starts[] = {"python",   "ipython",   "jupyter",    "pt_",    "torch",
+                                         "ray",      "train",     "julia",      "MATLAB", "octave",
+                                         "rsession", "deepspeed", "accelerate", NULL};
+    return od_view_starts_any(process, starts) || od_view_eq_str(process, "R") ||
+           od_view_has(process, OD_VIEW("train"));
 }
 
 /* A daemon or another tool was killed: nothing of a training run is in sight. */
@@ -172,8 +189,10 @@ struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diag
     if (diagnosis->failure)
         look_at_incident(&who, diagnosis->failure);
     see(&who, row_of(od_case_setting(c, "framework")));
-    for (size_t i = 0; i < c->settings.n; i++)
+    for (size_t i = 0; i < c->settings.n; i++) {
         look_for_marks(&who, c->settings.items[i].said.text);
+        look_for_trainers(&who, c->settings.items[i].said.text);
+    }
     for (size_t i = 0; i < c->incidents.n; i++) {
         if (&c->incidents.items[i] != diagnosis->failure)
             look_at_incident(&who, &c->incidents.items[i]);
@@ -191,6 +210,12 @@ struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diag
 static bool has_bit(const struct od_who *who, size_t i)
 {
     return (who->seen >> i & 1) != 0;
+}
+
+bool od_who_drives(const struct od_who *who, const char *framework)
+{
+    size_t i = row_of(od_view_of(framework));
+    return i < OD_COUNT_OF(rows) && (who->drives >> i & 1) != 0;
 }
 
 bool od_who_has(const struct od_who *who, const char *framework)

@@ -12,6 +12,7 @@
 
 struct od_who {
     uint64_t seen;   /* bits: rows of the table in who.c */
+    uint64_t drives; /* bits of those whose trainer runs the steps */
     bool frameworks; /* any of them is known */
     bool library;    /* one that people program with, and not a server of models alone */
     bool service;    /* who failed is a program of another kind: a daemon, a tool */
@@ -22,6 +23,9 @@ struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diag
 
 /* Does advice for that framework or platform apply to those? All of a sort where none is known. */
 bool od_who_has(const struct od_who *who, const char *framework);
+
+/* Does that add-on's trainer run the steps? Then its arguments are the ones to change. */
+bool od_who_drives(const struct od_who *who, const char *framework);
 
 /* Is that advice for everybody, or for a platform: no framework's? */
 bool od_who_is_neutral(const char *framework);

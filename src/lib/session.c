@@ -131,7 +131,9 @@ static void fill_report(struct od_session *s)
     s->report.phases = od_phases_of(&phases, s->arena);
     s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
-    if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
+    if (s->report.answer && s->report.answer->remedies)
+        s->report.remedies = s->report.answer->remedies;
+    else if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }
 

@@ -12,10 +12,8 @@ struct method {
 
 /* The most telling first. */
 static const struct method methods[] = {
-    {od_answer_by_arena},
-    {od_answer_by_table},
-    {od_answer_by_blocks},
-    {od_answer_by_states},
+    {od_answer_by_arena},  {od_answer_by_table},  {od_answer_by_estimate},
+    {od_answer_by_blocks}, {od_answer_by_states},
 };
 
 /* --- the batch --- */
@@ -132,9 +130,9 @@ static void take_proof(const struct od_answer_facts *facts, const struct od_fit 
         answer->accumulation = od_count_of(facts->batch.n / batch + (facts->batch.n % batch != 0));
 }
 
-static bool nothing_fits(const struct od_answer_facts *facts)
+static bool nothing_fits(const struct od_answer_facts *facts, struct od_bytes fixed)
 {
-    return facts->fixed.known && facts->limit > 0 && facts->fixed.lo >= facts->limit;
+    return fixed.known && facts->limit > 0 && fixed.lo >= facts->limit;
 }
 
 static void say_nothing_fits(struct od_answer *answer)
@@ -192,14 +190,17 @@ static const char *missing_fact(const struct od_answer_facts *facts, const struc
 {
     bool wide = !answer->largest.known || !answer->lo.known ||
                 (double)(answer->hi.n - answer->lo.n) > 0.2 * (double)answer->largest.n;
+    bool model = facts->model && (facts->model->layers.n > 0 || facts->model->transformer.known);
     if (!facts->batch.known)
-        return "the batch size: --batch N";
-    if (!wide || nothing_fits(facts))
+        return model || answer->largest.known
+                   ? "the batch size (--batch N)"
+                   : "the batch size and the model's layers (--batch N, --model FILE)";
+    if (!wide || nothing_fits(facts, answer->fixed))
         return NULL;
     if (facts->limit == 0)
-        return "the device: --device NAME or SIZE";
-    if (!facts->model || facts->model->layers.n == 0)
-        return "the model's layers: a printed summary in the log, or --model FILE";
+        return "the device (--device NAME or SIZE)";
+    if (!model)
+        return "the model's layers (a summary in the log, or --model FILE)";
     if (!facts->scene.dump && !answer->fixed.known)
         return "the peak of a batch that trains, printed after a step";
     return "a second log, of a batch that trains";
@@ -225,7 +226,7 @@ static void take_precision(const struct od_answer_facts *facts, const struct od_
 
 static void take_workers(const struct od_answer_facts *facts, struct od_answer *answer)
 {
-    struct od_count now = od_scene_setting(facts->q->c, "workers");
+    struct od_count now = od_scene_setting(facts->q->c, "workers", &facts->scene.incident->at);
     const struct od_plan_request *request = facts->q->request;
     if (now.known && request && request->cpus.known && now.n > request->cpus.n)
         answer->workers = request->cpus;
@@ -243,6 +244,7 @@ static bool find(struct od_answer_facts *facts, struct od_answer_found *ret_foun
             facts->batch = found.batch;
             facts->batch_certainty = OD_LIKELY;
         }
+        facts->supposed = found.workload;
         *ret_found = found;
         return true;
     }
@@ -253,8 +255,10 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
 {
     struct od_answer_found found = {0};
     struct od_answer_line line = {0};
-    bool any = !nothing_fits(facts) && find(facts, &found);
-    if (any)
+    bool any = !nothing_fits(facts, facts->fixed) && find(facts, &found);
+    bool none = nothing_fits(facts, found.fixed.known ? found.fixed : facts->fixed);
+    bool numbers = any && !none && found.median > 0;
+    if (numbers)
         line.fit = od_fit_of(found.median, found.lo, found.hi);
     take_bounds(facts, &line.fit);
     answer->batch = facts->batch;
@@ -271,9 +275,9 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
         answer->worked = od_count_of(line.fit.worked);
         answer->worked_said = facts->worked_said;
     }
-    if (nothing_fits(facts)) {
+    if (none) {
         say_nothing_fits(answer);
-    } else if (any) {
+    } else if (numbers) {
         take_numbers(facts, &found, &line.fit, answer);
         answer->basis = found.basis;
     } else {
@@ -330,6 +334,8 @@ struct od_count od_answer_batch_to_try(const struct od_answer *answer)
     struct od_count failed = answer->below.known ? answer->below : answer->batch;
     if (answer->recommended.known)
         return answer->recommended;
+    if (answer->largest.known && answer->largest.n > 0 && answer->batch_is_cause)
+        return answer->largest;
     return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
                                                                   : (struct od_count){0};
 }

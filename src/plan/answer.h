@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-/* What one remedy would give; in the order of od_remedies.list. */
+/* What one remedy would give. */
 struct od_answer_action {
     struct od_bytes saves, peak; /* of the peak of the batch tried; the peak then */
     double fits;                 /* at that peak; negative: not known */
@@ -52,7 +52,9 @@ struct od_answer {
     struct od_count workers;              /* recommended */
     const struct od_plan_option *options; /* where the model is known: [0] is the run as it was */
     size_t noptions;
-    const struct od_answer_action *actions; /* one for each remedy */
+    const struct od_remedies *remedies; /* in the order that the answer tells: where not even one
+                                           sample fits, what makes room before what cannot */
+    const struct od_answer_action *actions; /* one for each of them */
 };
 
 /* What an answer rests on. remedies, request (knobs that the user adds to the log: batch, device,
@@ -70,8 +72,8 @@ struct od_answer_question {
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena);
 
-/* The batch to set next: the recommended one, else half of one that failed; unknown where neither
- * is known or the batch is not the cause. */
+/* The batch to set next: the recommended one, else the largest that may fit, else half of one that
+ * failed; unknown where none is known or the batch is not the cause. */
 struct od_count od_answer_batch_to_try(const struct od_answer *answer);
 
 #endif

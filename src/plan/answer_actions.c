@@ -93,9 +93,26 @@ static void price_fixed(const struct pricing *p, double saves, struct od_answer_
 
 /* --- the batch --- */
 
+static bool fits_none(const struct od_answer *answer)
+{
+    return answer->largest.known && answer->largest.n == 0;
+}
+
 static void reduce_batch(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
+    if (fits_none(a)) {
+        action->figures = "Not even one sample fits as it is.";
+        action->fits = 0;
+        return;
+    }
+    if (!a->recommended.known && a->largest.known) {
+        action->what = od_arena_printf(p->facts->arena, "%llu", (unsigned long long)a->largest.n);
+        action->fits = od_fit_probability(&p->line->fit, (double)a->largest.n);
+        action->figures = od_arena_printf(p->facts->arena, "%s fits with %s.", action->what,
+                                          chance_of(p, action->fits));
+        return;
+    }
     if (!a->recommended.known) {
         if (a->below.known)
             action->figures = od_arena_printf(
@@ -133,6 +150,8 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
 static void accumulate(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
+    if (fits_none(a))
+        action->fits = 0;
     if (!a->recommended.known || !a->accumulation.known)
         return;
     unsigned long long steps = a->accumulation.n, tried = (unsigned long long)p->tried;
@@ -158,10 +177,10 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
 
 static bool has_logits(const struct od_answer_facts *facts)
 {
-    static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt", "llama", "causal"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(facts->scene.op, od_view_of(words[i])))
-            return true;
+    static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt",
+                                        "llama",   "causal", NULL};
+    if (od_view_has_any(facts->scene.op, words))
+        return true;
     return facts->model && facts->model->transformer.known &&
            facts->model->transformer.head == OD_HEAD_LM;
 }
@@ -444,6 +463,33 @@ static const struct {
     {"process_each", free_piled},
 };
 
+/* 0: it fits then; 1: that is not known; 2: it does not. */
+static int rank_of(const struct od_answer_action *action)
+{
+    return action->fits >= 0.5 ? 0 : action->fits < 0 ? 1 : 2;
+}
+
+static void put_room_first(struct od_arena *arena, struct od_answer *answer)
+{
+    const struct od_remedies *given = answer->remedies;
+    struct od_remedies *sorted = OD_NEW(arena, struct od_remedies);
+    struct od_remedy *list = OD_NEW_N(arena, given->n + 1, struct od_remedy);
+    struct od_answer_action *actions = OD_NEW_N(arena, given->n + 1, struct od_answer_action);
+    size_t n = 0;
+    *sorted = *given;
+    for (int rank = 0; rank <= 2; rank++) {
+        for (size_t i = 0; i < given->n; i++) {
+            if (rank_of(&answer->actions[i]) != rank)
+                continue;
+            list[n] = given->list[i];
+            actions[n++] = answer->actions[i];
+        }
+    }
+    sorted->list = list;
+    answer->remedies = sorted;
+    answer->actions = actions;
+}
+
 void od_answer_price(const struct od_answer_facts *facts, const struct od_answer_line *line,
                      struct od_answer *answer)
 {
@@ -468,4 +514,7 @@ void od_answer_price(const struct od_answer_facts *facts, const struct od_answer
         take_option(&p, &actions[i]);
     }
     answer->actions = actions;
+    answer->remedies = remedies;
+    if (fits_none(answer))
+        put_room_first(facts->arena, answer);
 }

@@ -31,6 +31,10 @@ bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimiz
 {
     struct od_view value = od_case_setting(c, "optimizer");
     size_t longest = 0; /* "momentum" is more than "sgd", "adamw" than "adam" */
+    if (has_folded(value, "adam") && (has_folded(value, "8bit") || has_folded(value, "8-bit"))) {
+        *ret_optimizer = OD_OPT_ADAM8BIT;
+        return true;
+    }
     for (unsigned i = 0; i < OD_OPTIMIZERS; i++) {
         const char *name = od_optimizer_name((enum od_optimizer)i);
         if (strlen(name) <= longest || !has_folded(value, name))
@@ -88,7 +92,7 @@ static uint64_t shares_of(const struct od_answer_facts *facts, struct od_count s
     if (!stated.known || !on_device.known || on_device.n == 0 || stated.n % on_device.n != 0)
         return 1;
     uint64_t shares = stated.n / on_device.n;
-    struct od_count world = od_scene_setting(facts->q->c, "world_size");
+    struct od_count world = od_scene_setting(facts->q->c, "world_size", &facts->scene.incident->at);
     bool several = facts->q->c->devices.n >= shares || (world.known && world.n == shares);
     return shares > 1 && shares <= MOST && several ? shares : 1;
 }
@@ -109,7 +113,8 @@ static void find_batch(struct od_answer_facts *facts)
     const struct od_plan_request *request = facts->q->request;
     const struct od_attribution *attribution = facts->q->attribution;
     const struct od_scene *scene = &facts->scene;
-    struct od_count global = od_scene_setting(facts->q->c, "global_batch_size");
+    struct od_count global =
+        od_scene_setting(facts->q->c, "global_batch_size", &scene->incident->at);
     struct od_count stated = scene->batch.known ? scene->batch : global;
     facts->shares = 1;
     bool credible = attribution && attribution->batch.known && attribution->batch.n > 0 &&

@@ -35,8 +35,10 @@ struct od_answer_facts {
     struct od_bytes fixed;   /* whatever the batch */
     const char *fixed_basis; /* in words; NULL = as the method says */
     struct od_count parameters;
-    bool sixteen_bit;    /* mixed or half precision is on already */
-    bool evaluates;      /* it failed in validation or prediction: forward alone */
+    bool sixteen_bit; /* mixed or half precision is on already */
+    bool evaluates;   /* it failed in validation or prediction: forward alone */
+    const struct od_workload
+        *supposed;       /* the run, as a method had to suppose it; NULL = none did */
     bool batch_matters;  /* the failure says something about the batch */
     bool batch_is_cause; /* and the batch is what is too large */
 };
@@ -47,12 +49,13 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
 
 /* What one method finds. */
 struct od_answer_found {
-    double median, lo, hi; /* largest batch, 90 %; 0 = only bounds are known */
+    double median, lo, hi; /* largest batch, 90 %; 0 = its memory alone is known */
     uint64_t safe;         /* no more than this is sure; only where safe_known */
     bool safe_known;
-    struct od_bytes fixed; /* unknown: as in the facts */
-    struct od_count batch; /* tried, where the method knows it better than the facts */
-    const char *basis;     /* in words */
+    struct od_bytes fixed;              /* unknown: as in the facts */
+    struct od_count batch;              /* tried, where the method knows it better than the facts */
+    const struct od_workload *workload; /* what it had to suppose of the run; NULL = nothing */
+    const char *basis;                  /* in words */
     const char *memory_basis;
     const char *narrow; /* a fact that this method lacks; NULL = none */
 };
@@ -60,10 +63,12 @@ struct od_answer_found {
 /* One method a file; false where it does not apply. */
 bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
+bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_found *ret_found);
 
-/* The run as a workload of its model, which must be known; its batch is 1. */
+/* The run as a workload of its model, which must be known, as far as the log and the user say it;
+ * its batch is 1. */
 struct od_workload od_answer_workload(const struct od_answer_facts *facts);
 
 /* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",

@@ -1,6 +1,7 @@
 #include "plan/answer_options.h"
 
 #include "estimate/saved.h"
+#include "plan/options_estimate.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,15 +47,22 @@ struct tilted {
     double fixed, sample[3], left[3];
 };
 
+/* What lies beside the model stays as it is. Where the answer's line holds less than the estimate
+ * does (no optimizer's state, no gradients yet), so do both of what is compared. */
+static double fixed_with(const struct pricing *p, const struct slope *changed)
+{
+    double is = p->line->fixed, asked = p->asked.fixed;
+    return is < asked ? is * changed->fixed / asked : is + changed->fixed - asked;
+}
+
 static bool tilt(struct pricing *p, const struct od_workload *w, struct tilted *ret_line)
 {
     struct slope changed;
     if (!slope_of(p, *w, &changed))
         return false;
     double left = fmin(changed.sample / p->asked.sample, 1);
-    double fixed = p->line->fixed + changed.fixed - p->asked.fixed;
     *ret_line = (struct tilted){
-        .fixed = fmax(fixed, 0),
+        .fixed = fixed_with(p, &changed),
         .left = {left < 1 ? left * (1 - doubt) : 1, left,
                  left < 1 ? fmin(left * (1 + doubt), (1 + left) / 2) : 1},
     };
@@ -141,6 +149,20 @@ static bool can_price(const struct od_answer_facts *facts, const struct od_answe
            !facts->evaluates;
 }
 
+/* The optimizer, where the log does not name it but the dump shows what it keeps of a weight. */
+static void take_states(const struct od_answer_facts *facts, struct od_workload *workload)
+{
+    static const enum od_optimizer with[] = {OD_OPT_SGD, OD_OPT_MOMENTUM};
+    struct od_count slots = facts->slots;
+    enum od_optimizer said;
+    bool given = facts->q->request && facts->q->request->optimizer_given;
+    if (!slots.known && facts->holding)
+        slots = facts->holding->optimizer_copies;
+    if (slots.known && slots.n < OD_COUNT_OF(with) && !given &&
+        !od_answer_optimizer(facts->q->c, &said))
+        workload->optimizer = with[slots.n];
+}
+
 static void fill(struct pricing *p, const struct od_answer_facts *facts, struct od_answer *answer)
 {
     struct od_option_pricer pricer = {
@@ -149,6 +171,7 @@ static void fill(struct pricing *p, const struct od_answer_facts *facts, struct 
         OD_NEW_N(facts->arena, OD_PLAN_OPTIONS_MAX, struct od_plan_option);
     options[0].workload = od_answer_workload(facts);
     options[0].workload.batch = facts->batch.n;
+    take_states(facts, &options[0].workload);
     if (!slope_of(p, options[0].workload, &p->asked) || !price(p, &options[0]))
         return;
     find_largest(p, &options[0]);
@@ -157,10 +180,27 @@ static void fill(struct pricing *p, const struct od_answer_facts *facts, struct 
     answer->noptions = od_options_build(&pricer, options);
 }
 
+/* No line was found by replaying layers: the rows are estimates, as in a plan. */
+static void fill_by_estimate(const struct od_answer_facts *facts, struct od_answer *answer)
+{
+    struct od_plan_option *options =
+        OD_NEW_N(facts->arena, OD_PLAN_OPTIONS_MAX, struct od_plan_option);
+    if (!facts->batch.known || facts->batch.n == 0 || facts->limit == 0)
+        return;
+    options[0].workload = *facts->supposed;
+    options[0].workload.batch = facts->batch.n;
+    if (!od_options_estimate_first(facts->limit, &options[0]))
+        return;
+    answer->options = options;
+    answer->noptions = od_options_estimate(facts->limit, options);
+}
+
 void od_answer_add_options(const struct od_answer_facts *facts, const struct od_answer_line *line,
                            struct od_answer *answer)
 {
-    if (!can_price(facts, line))
+    if (facts->supposed)
+        fill_by_estimate(facts, answer);
+    if (facts->supposed || !can_price(facts, line))
         return;
     struct pricing p = {.line = line,
                         .answer = answer,

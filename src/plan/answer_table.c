@@ -21,20 +21,6 @@ static bool says_growth(const struct od_answer_facts *facts)
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }
 
-struct od_workload od_answer_workload(const struct od_answer_facts *facts)
-{
-    struct od_workload workload = od_workload_defaults(facts->model);
-    workload.framework = facts->framework;
-    if (facts->sixteen_bit)
-        workload.precision =
-            facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
-    workload.inference = facts->evaluates;
-    enum od_optimizer optimizer;
-    if (od_answer_optimizer(facts->q->c, &optimizer))
-        workload.optimizer = optimizer;
-    return workload;
-}
-
 /* "model/conv4_block3_3_bn/FusedBatchNormV3:2": the row of the table it names; empty = none. */
 static struct od_view layer_of(const struct od_answer_facts *facts)
 {
@@ -50,28 +36,23 @@ static struct od_view layer_of(const struct od_answer_facts *facts)
 /* Operations of gradients say so; those of an update bear their optimizer's name in front. */
 static enum od_tri is_backward(struct od_view op)
 {
-    static const char *const updates[] = {"Adam", "SGD", "RMSprop", "Nadam", "Adagrad", "training"};
-    bool update = op.n == 0;
-    for (size_t i = 0; i < OD_COUNT_OF(updates); i++)
-        update = update || od_view_starts(op, od_view_of(updates[i]));
+    static const char *const updates[] = {"Adam",    "SGD",      "RMSprop", "Nadam",
+                                          "Adagrad", "training", NULL};
     if (od_view_has(op, OD_VIEW("gradient")))
         return OD_YES;
-    return update ? OD_CANNOT_TELL : OD_NO;
+    return op.n == 0 || od_view_starts_any(op, updates) ? OD_CANNOT_TELL : OD_NO;
 }
 
 /* An update that failed in arithmetic makes copies of the variable; one kernel bears "Apply". */
 static enum od_tri is_fused(struct od_view op)
 {
-    static const char *const parts[] = {"/mul",  "/sub",     "/add",   "/Sqrt",
-                                        "/sqrt", "/truediv", "/Square"};
+    static const char *const parts[] = {"/mul",  "/sub",     "/add",    "/Sqrt",
+                                        "/sqrt", "/truediv", "/Square", NULL};
     if (is_backward(op) != OD_CANNOT_TELL || op.n == 0)
         return OD_CANNOT_TELL;
     if (od_view_has(op, OD_VIEW("Apply")))
         return OD_YES;
-    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
-        if (od_view_has(op, od_view_of(parts[i])))
-            return OD_NO;
-    return OD_CANNOT_TELL;
+    return od_view_has_any(op, parts) ? OD_NO : OD_CANNOT_TELL;
 }
 
 /* --- recurrent layers --- */
@@ -309,6 +290,32 @@ static bool choose_training(const struct od_answer_facts *facts, struct od_workl
     return is_nearer(*off, there);
 }
 
+static uint64_t scaled(uint64_t n, uint64_t by, uint64_t of)
+{
+    return of > by ? (uint64_t)((double)n * (double)by / (double)of) : n;
+}
+
+/* On another device: where the replay would have let the failed batch pass on the one it failed on,
+ * the step holds more than the table tells, there as here. */
+static void heed_failure_then(const struct od_answer_facts *facts,
+                              const struct od_replay_question *question,
+                              struct od_replay_answer *answer)
+{
+    struct od_replay_question then = *question;
+    struct od_replay_answer plain, heeded;
+    then.limit = facts->limit_then;
+    if (!facts->moved || !facts->batch_matters || !facts->batch.known || then.limit == 0 ||
+        !od_replay_largest(&then, facts->arena, &plain) || plain.largest < facts->batch.n)
+        return;
+    then.failed = facts->batch;
+    if (!od_replay_largest(&then, facts->arena, &heeded))
+        return;
+    answer->largest = scaled(answer->largest, heeded.largest, plain.largest);
+    answer->lo = scaled(answer->lo, heeded.lo, plain.lo);
+    answer->hi = scaled(answer->hi, heeded.hi, plain.hi);
+    answer->safe = scaled(answer->safe, heeded.safe, plain.safe);
+}
+
 bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
     struct od_replay_answer answer;
@@ -331,6 +338,7 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
         !od_replay_largest(&question, facts->arena, &answer) ||
         !heed_rivals(facts, &question, off_of, off, &answer))
         return false;
+    heed_failure_then(facts, &question, &answer);
     double more = off > agrees ? 1 + off : facts->rebuilt ? 1.1 : facts->network ? 1.05 : 1;
     *ret_found = (struct od_answer_found){
         .median = (double)answer.largest + 0.5,

@@ -2,7 +2,7 @@
  * batch trained and which did not; and people say it. */
 #include "plan/answer_facts.h"
 
-#include "diagnose/timeline.h"
+#include "facts/prov.h"
 #include "plan/largest_batch.h"
 
 static bool is_batch(const struct od_setting *setting, uint64_t *ret_batch)
@@ -113,10 +113,12 @@ void od_answer_trials(struct od_answer_facts *facts)
         /* The failure itself is of facts->batch, whatever was stated last. */
         if (is_between(&facts->scene.incident->at, from, to))
             continue;
+        /* Words at the end of the failure's own input may be its own, printed late. */
+        bool last = !to && from->source == facts->scene.incident->at.source;
+        bool smaller = facts->batch.known && batch < facts->batch.n;
         if (failed_between(c, from, to))
             facts->failed = facts->failed == 0 || batch < facts->failed ? batch : facts->failed;
-        else if ((to || from->source != facts->scene.incident->at.source) &&
-                 moved_between(c, from, to) && batch > facts->worked)
+        else if ((!last || smaller) && moved_between(c, from, to) && batch > facts->worked)
             facts->worked = batch;
     }
     od_answer_words(facts);

@@ -17,11 +17,11 @@ struct asking {
     bool shm; /* /dev/shm ran out, not the memory */
 };
 
-static struct od_count number(const struct od_case *c, const char *name)
+static struct od_count number(const struct asking *q, const char *name)
 {
+    struct od_view value = od_case_setting_at(q->c, name, &q->failure->at);
     uint64_t n;
-    return od_num_parse_u64(od_case_setting(c, name), &n) && n < 1u << 16 ? od_count_of(n)
-                                                                          : (struct od_count){0};
+    return od_num_parse_u64(value, &n) && n < 1u << 16 ? od_count_of(n) : (struct od_count){0};
 }
 
 static bool is_host_failure(const struct od_diagnosis *diagnosis)
@@ -274,7 +274,7 @@ static bool pins(const struct asking *q)
 
 static struct od_bytes batch_bytes(const struct asking *q)
 {
-    struct od_count batch = number(q->c, "batch_size");
+    struct od_count batch = number(q, "batch_size");
     uint64_t n;
     if (q->request && q->request->workload.batch > 0)
         batch = od_count_of(q->request->workload.batch);
@@ -286,7 +286,7 @@ static struct od_bytes batch_bytes(const struct asking *q)
 static void take_loading(struct asking *q)
 {
     struct od_host_answer *a = q->a;
-    struct od_count prefetch = number(q->c, "prefetch");
+    struct od_count prefetch = number(q, "prefetch");
     a->prefetch_said = prefetch.known;
     a->prefetch = prefetch.known ? prefetch : od_count_of(OD_PREFETCH_DEFAULT);
     a->batch = batch_bytes(q);
@@ -403,7 +403,7 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                        .arena = arena,
                        .a = a,
                        .shm = diagnosis->failure->kind == OD_INC_SHM_EXHAUSTED};
-    a->workers = number(c, "workers");
+    a->workers = number(&q, "workers");
     take_sample(&q);
     take_arrays(&q);
     take_split(&q);

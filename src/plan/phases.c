@@ -113,6 +113,13 @@ static void find_host_total(struct drawing *d, const struct od_series *s)
     }
 }
 
+/* Nothing in the log marks a phase: what is no validation need not be training. */
+static bool is_of_no_phase(const struct od_series *s)
+{
+    return s->phase == OD_SERIES_PHASE_NONE && s->grown_in[OD_SERIES_PHASE_VALIDATION] <= 0 &&
+           s->grown_in[OD_SERIES_PHASE_LOAD] <= 0 && s->grown_in[OD_SERIES_PHASE_CHECKPOINT] <= 0;
+}
+
 static void draw_host(struct drawing *d, const struct od_series *s)
 {
     static const char *const names[] = {[OD_SERIES_PHASE_TRAIN] = "growth while training",
@@ -122,6 +129,11 @@ static void draw_host(struct drawing *d, const struct od_series *s)
     add(d, "at the first measurement", s->first, line_words(d, s->at));
     if (s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE)
         return;
+    if (is_of_no_phase(s)) {
+        add(d, "growth since then", s->grown_in[OD_SERIES_PHASE_TRAIN],
+            od_arena_printf(d->arena, "to line %llu", (unsigned long long)s->last_at.line));
+        return;
+    }
     for (enum od_series_phase p = OD_SERIES_PHASE_TRAIN; p <= OD_SERIES_PHASE_CHECKPOINT; p++)
         if (s->grown_in[p] >= least_share * s->max)
             add(d, names[p], s->grown_in[p], "between the marks of the log");

@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include "plan/host.h"
+#include "plan/options_estimate.h"
 #include "plan/recommend.h"
 
 /* Without a batch: the largest safe one that is a power of two, else one sample. */
@@ -24,56 +25,14 @@ static void add_whole(struct od_plan *plan)
     plan->largest_whole = od_largest_batch(&w, device->usable_bytes);
 }
 
-/* ---- the options, priced by estimates ---- */
-
-struct pricing {
-    const struct od_plan_device *device;
-    struct od_arena *scratch;
-    struct od_diags *unread;
-};
-
-static bool price(void *self, struct od_plan_option *option)
-{
-    struct pricing *pricing = self;
-    struct od_estimate estimate = {0};
-    od_arena_reset(pricing->scratch);
-    if (!od_estimate(&option->workload, pricing->scratch, pricing->unread, &estimate))
-        return false;
-    const struct od_plan_device *device = pricing->device;
-    option->peak = estimate.peak;
-    option->fits = device->name ? od_estimate_fits(&estimate, device->usable_bytes) : -1;
-    return true;
-}
-
-static void find_largest(void *self, struct od_plan_option *option)
-{
-    const struct pricing *pricing = self;
-    if (pricing->device->name)
-        option->largest = od_largest_batch(&option->workload, pricing->device->usable_bytes);
-}
-
-/* The largest safe power of two; without a device, half. */
-static uint64_t smaller_batch(void *self, const struct od_plan_option *option)
-{
-    const struct pricing *pricing = self;
-    return pricing->device->name ? option->largest.power_of_two : option->workload.batch / 2;
-}
-
 static void add_options(struct od_plan *plan)
 {
-    struct pricing pricing = {
-        .device = &plan->request.device, .scratch = od_arena_new(), .unread = od_diags_new()};
-    struct od_option_pricer pricer = {.self = &pricing,
-                                      .price = price,
-                                      .find_largest = find_largest,
-                                      .smaller_batch = smaller_batch};
+    const struct od_plan_device *device = &plan->request.device;
     plan->options[0] = (struct od_plan_option){.workload = plan->request.workload,
                                                .peak = plan->estimate.peak,
                                                .largest = plan->largest,
                                                .fits = plan->fits};
-    plan->noptions = od_options_build(&pricer, plan->options);
-    od_diags_free(pricing.unread);
-    od_arena_free(pricing.scratch);
+    plan->noptions = od_options_estimate(device->name ? device->usable_bytes : 0, plan->options);
 }
 
 struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_arena *arena,

@@ -79,6 +79,7 @@ static const char *const strangers[] = {
     "mem usages: ",
     "mem avail: ",
     "GPU memory use (", /* of rocm-smi: the card stands on another line, or in another cell */
+    NULL,
 };
 
 /* --- events --- */
@@ -207,7 +208,7 @@ static void settle(struct print *s, struct od_memory_line *l)
 
 static bool is_stranger(struct od_view text)
 {
-    return od_view_has_any(text, strangers, OD_COUNT_OF(strangers));
+    return od_view_has_any(text, strangers);
 }
 
 static bool declares_host(struct od_view text)

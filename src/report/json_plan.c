@@ -94,7 +94,8 @@ static void add_memory(struct od_json_report *out)
 
 /* What a way needs and the log does not say stands in its text, too, for those who show only that.
  */
-static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
+static void add_how(struct od_json_report *out, const struct od_remedy *remedy,
+                    const struct od_remedy_how *how)
 {
     struct od_json *json = &out->json;
     struct od_arena *arena = od_arena_new();
@@ -105,8 +106,9 @@ static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
     od_json_object(json, NULL);
     od_json_str(json, "framework", od_who_word(how->advice->framework));
     od_json_text(json, "text", od_buf_view(&text));
-    od_json_str(json, "code",
-                od_how_code(how->advice, od_answer_batch_to_try(answer_of(out)), arena));
+    od_json_str(
+        json, "code",
+        od_how_code(how->advice, remedy->finding, od_answer_batch_to_try(answer_of(out)), arena));
     od_json_str(json, "needs", how->needs);
     od_json_end(json);
     od_buf_done(&text);
@@ -138,7 +140,7 @@ static void add_action(struct od_json_report *out, size_t i)
     od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
     od_json_array(json, "how");
     for (size_t k = 0; k < remedy->nhow; k++)
-        add_how(out, &remedy->how[k]);
+        add_how(out, remedy, &remedy->how[k]);
     od_json_end(json);
     od_json_str(json, "source", remedy->advice->source);
     od_json_end(json);

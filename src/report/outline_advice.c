@@ -29,7 +29,8 @@ static const char *way_of(struct od_outline *outline, const struct od_remedy_how
     bool slot = how->advice->code && strstr(how->advice->code, "{batch:");
     if (!slot || !answer || !answer->recommended.known)
         return how->advice->text;
-    return od_arena_printf(outline->arena, "Set it to %llu.",
+    bool stays = answer->batch.known && answer->recommended.n == answer->batch.n;
+    return od_arena_printf(outline->arena, stays ? "It can stay at %llu." : "Set it to %llu.",
                            (unsigned long long)answer->recommended.n);
 }
 
@@ -44,12 +45,13 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
         od_doc_say(outline->doc, text, OD_DIM, "%s: ", title);
 }
 
-/* With the batch that is safe here, where the lines name one. */
-static const char *code_of(const struct od_outline *outline, const struct od_remedy_how *how)
+/* With the batch that is safe here, or what else the failure tells, where the lines name it. */
+static const char *code_of(const struct od_outline *outline, const struct od_remedy *remedy,
+                           const struct od_remedy_how *how)
 {
     const struct od_answer *answer = outline->report->answer;
     struct od_count batch = answer ? od_answer_batch_to_try(answer) : (struct od_count){0};
-    return od_how_code(how->advice, batch, outline->doc->arena);
+    return od_how_code(how->advice, remedy->finding, batch, outline->doc->arena);
 }
 
 static void add_way(struct od_outline *outline, struct od_section *section,
@@ -59,7 +61,7 @@ static void add_way(struct od_outline *outline, struct od_section *section,
     say_for_whom(outline, text, remedy, how);
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", way_of(outline, how));
     if (how->advice->code)
-        od_doc_code(outline->doc, section, code_of(outline, how));
+        od_doc_code(outline->doc, section, code_of(outline, remedy, how));
 }
 
 /* What it gives here, else the advice's own sentence with its numbers; NULL = neither. */
@@ -92,7 +94,7 @@ static void add_told(struct od_outline *outline, struct od_section *section, siz
     od_doc_say(outline->doc, text, OD_PLAIN, "%s ", way_of(outline, how));
     say_worth(outline, text, i);
     if (shows_code(outline, how->advice->code))
-        od_doc_code(outline->doc, section, code_of(outline, how));
+        od_doc_code(outline->doc, section, code_of(outline, remedy, how));
 }
 
 /* A bullet: the title and the cost; what it gives stands in the table, where there is one. */

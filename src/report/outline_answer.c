@@ -35,8 +35,11 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
         od_doc_say(outline->doc, text, OD_PLAIN, "%s.", answer->basis);
         return;
     }
-    od_doc_say(outline->doc, text, OD_STRONG, "The largest batch that fits is about %llu",
-               of(answer->largest));
+    if (answer->largest.n == 0)
+        od_doc_say(outline->doc, text, OD_STRONG, "Not even one sample fits as it runs");
+    else
+        od_doc_say(outline->doc, text, OD_STRONG, "The largest batch that fits is about %llu",
+                   of(answer->largest));
     od_doc_say(outline->doc, text, OD_PLAIN, " (%llu to %llu, 90 %%)%s.", of(answer->lo),
                of(answer->hi),
                answer->batch_is_cause    ? ""
@@ -62,6 +65,8 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
     else if (answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG,
                    "A batch below %llu; how far below, the log does not tell.", of(answer->below));
+    else if (!answer->worked.known)
+        od_doc_say(outline->doc, text, OD_STRONG, "The log does not tell.");
     if (answer->worked.known)
         say_tried(outline, text, answer);
 }
@@ -71,7 +76,8 @@ static void say_recommended(struct od_outline *outline, struct od_text *text,
 {
     if (!answer->recommended.known || !answer->batch_is_cause)
         return;
-    od_doc_say(outline->doc, text, OD_PLAIN, " Safe: ");
+    bool as_it_is = answer->batch.known && answer->recommended.n == answer->batch.n;
+    od_doc_say(outline->doc, text, OD_PLAIN, as_it_is ? " Safe as it is: " : " Safe: ");
     od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
     if (answer->accumulation.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
@@ -157,7 +163,8 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
     bool sums = answer->fixed.known && answer->per_sample.known && answer->limit.known &&
                 answer->largest.n > 0;
     bool method = outline->all && answer->basis && answer->largest.n > 0;
-    if (outline->folds && (sums || method || answer->narrow))
+    bool better = answer->narrow && (answer->largest.known || answer->recommended.known);
+    if (outline->folds && (sums || method || better))
         section = od_doc_details(outline->doc, section,
                                  sums || method ? "How that was found" : "How to know it better");
     if (sums && outline->squeeze < OD_SQUEEZE_SIZES)
@@ -165,15 +172,22 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
     if (method)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
                    answer->basis);
-    if (answer->narrow && outline->squeeze < OD_SQUEEZE_OTHERS)
+    if (better && outline->squeeze < OD_SQUEEZE_OTHERS)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
                    "To know it better: %s.", answer->narrow);
+}
+
+/* Where nothing is known of what fits, what is missing to know it is. */
+static bool tells(const struct od_answer *answer)
+{
+    return answer->largest.known || answer->below.known || answer->worked.known ||
+           (answer->batch_is_cause && answer->narrow);
 }
 
 void od_outline_answer(struct od_outline *outline)
 {
     const struct od_answer *answer = outline->report->answer;
-    if (!answer || (!answer->largest.known && !answer->below.known && !answer->worked.known))
+    if (!answer || !tells(answer))
         return;
     struct od_section *section = od_doc_section(outline->doc, "What fits");
     struct od_text *text = od_doc_text(outline->doc, section);
@@ -185,5 +199,8 @@ void od_outline_answer(struct od_outline *outline)
     else
         say_bounds(outline, text, answer);
     say_recommended(outline, text, answer);
+    if (answer->narrow && answer->batch_is_cause && !answer->largest.known &&
+        !answer->recommended.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " To know it: %s.", answer->narrow);
     add_grounds(outline, section);
 }

@@ -1,4 +1,5 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
+#include "diagnose/growth.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
 #include "report/words.h"
@@ -17,6 +18,18 @@ static const char *sparkline(const struct od_outline *outline, const struct od_s
     return od_spark(outline->arena, values, s->nsamples, &frame);
 }
 
+static bool is_growth(const struct od_series *s)
+{
+    return s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
+}
+
+/* Steps take longer and longer: no leak by itself, but worth a look where there are many. */
+static bool slows_down(const struct od_series *s)
+{
+    static const double much = 1.5;
+    return s->points >= CELLS && od_growth_of_steps_in(s) >= much;
+}
+
 static const char *trend_words(const struct od_series *s)
 {
     static const char *const words[] = {[OD_TREND_FLAT] = "level",
@@ -25,6 +38,10 @@ static const char *trend_words(const struct od_series *s)
                                         [OD_TREND_WARMUP] = "warms up, then level",
                                         [OD_TREND_SPIKY] = "level with spikes",
                                         [OD_TREND_UNCLEAR] = "no clear course"};
+    if (slows_down(s))
+        return "rise";
+    if (is_growth(s) && od_series_metric_is_free(s->metric))
+        return s->trend == OD_TREND_LEAK ? "falls steadily" : "falls in jumps";
     return words[s->trend];
 }
 
@@ -67,11 +84,6 @@ static void say_who(struct od_outline *outline, struct od_text *text, const stru
         od_doc_say(outline->doc, text, OD_PLAIN, " (pid %llu)", (unsigned long long)s->pid.n);
 }
 
-static bool is_growth(const struct od_series *s)
-{
-    return s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
-}
-
 static void say_growth(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
     const char *phase = od_series_phase_name(s->phase);
@@ -79,7 +91,8 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
     const char *lo = value_words(outline, s, s->slope_lo);
     const char *hi = value_words(outline, s, s->slope_hi);
     if (s->x != OD_X_LINE)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", %s a %s", value_words(outline, s, s->slope), x);
+        od_doc_say(outline->doc, text, OD_PLAIN, ", %s %s", value_words(outline, s, s->slope),
+                   od_series_x_each(s->x));
     if (s->x != OD_X_LINE && strcmp(lo, hi) != 0)
         od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", lo, hi);
     if (phase)
@@ -106,7 +119,7 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
     od_doc_say(outline->doc, text, is_growth(s) ? OD_BAD : OD_PLAIN, " %s", trend_words(s));
     od_doc_say(outline->doc, text, OD_PLAIN, ": %s to %s", value_words(outline, s, s->first),
                value_words(outline, s, s->last));
-    if (is_growth(s))
+    if (is_growth(s) || slows_down(s))
         say_growth(outline, text, s);
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
     od_doc_say(outline->doc, text, OD_DIM, " (%s points, %s)",
@@ -129,7 +142,7 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
 {
     if (s->points < FEW)
         return false;
-    if (outline->verbose || is_growth(s))
+    if (outline->verbose || is_growth(s) || slows_down(s))
         return true;
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }

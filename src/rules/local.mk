@@ -9,6 +9,7 @@ OD_PACKS = \
     rules/docker.yaml \
     rules/earlyoom.yaml \
     rules/engines.yaml \
+    rules/errors.yaml \
     rules/episodes.yaml \
     rules/flux.yaml \
     rules/general.yaml \

@@ -52,10 +52,12 @@ static bool read_value(struct od_view text, struct term *term)
 {
     struct od_bytes bytes;
     text = od_view_trim(text);
+    bool seconds = strcmp(term->metric, "step_seconds") == 0;
     term->percent = text.n > 1 && text.p[text.n - 1] == '%';
     if (term->percent)
-        return od_num_parse_double(od_view_trim(od_view_head(text, text.n - 1)), &term->value);
-    if (strcmp(term->metric, "step_seconds") == 0) {
+        return !seconds &&
+               od_num_parse_double(od_view_trim(od_view_head(text, text.n - 1)), &term->value);
+    if (seconds) {
         if (text.n > 1 && text.p[text.n - 1] == 's')
             text.n--;
         return od_num_parse_double(od_view_trim(text), &term->value);
@@ -136,43 +138,62 @@ static bool is_device(const char *metric)
     return strncmp(metric, "device_", strlen("device_")) == 0;
 }
 
-/* The largest value the run has of a metric; for '<' the smallest. */
-static bool value_of(const struct od_run *run, const struct term *term, double *ret_value)
+/* Is the series one that the term asks about? A peak is the highest of several metrics. */
+static bool is_asked(const struct term *term, const struct od_run_series *series)
 {
-    bool found = false;
-    if (is_peak(term->metric)) {
-        const struct od_count *peak = is_device(term->metric) ? &run->device_peak : &run->host_peak;
-        *ret_value = (double)peak->n;
-        return peak->known;
-    }
+    if (is_peak(term->metric))
+        return od_run_raises_peak(series, is_device(term->metric));
+    return series->known && strcmp(series->metric, term->metric) == 0;
+}
+
+struct measured {
+    bool known;
+    double value; /* as the term counts: bytes, seconds or percent */
+};
+
+/* The largest value counts; for '<' the smallest, but a peak is the largest in any case. */
+static void take(const struct term *term, double value, double limit, struct measured *measured)
+{
+    bool largest = term->above || is_peak(term->metric);
+    if (term->percent && limit <= 0)
+        return;
+    double counted = term->percent ? value / limit * 100 : value;
+    if (!measured->known || (largest ? counted > measured->value : counted < measured->value))
+        measured->value = counted;
+    measured->known = true;
+}
+
+/* A series' percentage is of its own device's limit, where that is known: devices differ. */
+static struct measured measure(const struct od_run *run, const struct term *term)
+{
+    struct measured measured = {0};
+    bool peak = is_peak(term->metric), device = is_device(term->metric);
+    const struct od_count *limit = device ? &run->device_limit : &run->host_limit;
+    const struct od_count *most = device ? &run->device_peak : &run->host_peak;
+    double of_run = limit->known ? (double)limit->n : 0;
+    if (peak && most->known)
+        take(term, (double)most->n, of_run, &measured);
     for (size_t i = 0; i < run->series.n; i++) {
         const struct od_run_series *series = &run->series.items[i];
-        if (!series->known || strcmp(series->metric, term->metric) != 0)
-            continue;
-        double value = term->above ? series->max : series->min;
-        if (!found || (term->above ? value > *ret_value : value < *ret_value))
-            *ret_value = value;
-        found = true;
+        if (is_asked(term, series))
+            take(term, term->above || peak ? series->max : series->min,
+                 series->limit_known ? series->limit : of_run, &measured);
     }
-    return found;
+    return measured;
 }
 
 static const char *compare(const struct term *term, const struct od_run *run,
                            struct od_arena *arena, bool *ret_known)
 {
-    double value = 0;
     char have[OD_BYTES_TEXT];
-    const struct od_count *limit = is_device(term->metric) ? &run->device_limit : &run->host_limit;
-    bool seconds = strcmp(term->metric, "step_seconds") == 0;
-    *ret_known = value_of(run, term, &value) && (!term->percent || (limit->known && limit->n > 0));
-    if (!*ret_known || (term->percent && seconds))
-        return NULL;
-    double measured = term->percent ? value / (double)limit->n * 100 : value;
-    if (term->above ? measured <= term->value : measured >= term->value)
+    struct measured measured = measure(run, term);
+    double value = measured.value;
+    *ret_known = measured.known;
+    if (!measured.known || (term->above ? value <= term->value : value >= term->value))
         return NULL;
     if (term->percent)
-        return od_arena_printf(arena, "%s: it is %.1f %% of the limit", term->text, measured);
-    if (seconds)
+        return od_arena_printf(arena, "%s: it is %.1f %% of the limit", term->text, value);
+    if (strcmp(term->metric, "step_seconds") == 0)
         return od_arena_printf(arena, "%s: it is %.3g s", term->text, value);
     return od_arena_printf(arena, "%s: it is %s", term->text,
                            od_bytes_print_u64(value > 0 ? (uint64_t)value : 0, have));
@@ -201,16 +222,19 @@ static const char *met(const struct term *term, const struct od_run *run,
 }
 
 const char *od_fail_on_met(const struct od_fail_on *fail_on, const struct od_run *run,
-                           const struct od_diff *diff, struct od_arena *arena, size_t *ret_unknown)
+                           const struct od_diff *diff, struct od_arena *arena,
+                           const char **ret_unknown)
 {
-    const char *first = NULL;
-    *ret_unknown = 0;
+    const char *first = NULL, *unknown = NULL;
     for (size_t i = 0; i < fail_on->n; i++) {
         bool known;
-        const char *words = met(&fail_on->terms[i], run, diff, arena, &known);
-        *ret_unknown += !known;
+        const struct term *term = &fail_on->terms[i];
+        const char *words = met(term, run, diff, arena, &known);
+        if (!known)
+            unknown = unknown ? od_arena_printf(arena, "%s|%s", unknown, term->text) : term->text;
         if (!first)
             first = words;
     }
+    *ret_unknown = unknown;
     return first;
 }

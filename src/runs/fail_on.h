@@ -20,9 +20,11 @@ const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *are
 
 /*
  * The first term that is met, in words with its numbers; NULL when none is. A term whose numbers
- * the run does not have is not met; how many there were goes to *ret_unknown. diff may be NULL.
+ * the run does not have is not met; all such terms go to *ret_unknown, joined by '|' (NULL: none).
+ * diff may be NULL.
  */
 const char *od_fail_on_met(const struct od_fail_on *fail_on, const struct od_run *run,
-                           const struct od_diff *diff, struct od_arena *arena, size_t *ret_unknown);
+                           const struct od_diff *diff, struct od_arena *arena,
+                           const char **ret_unknown);
 
 #endif

@@ -200,20 +200,25 @@ static bool number_of(const json_t *object, const char *key, double *ret_number)
     return number_in(json_object_get(object, key), ret_number);
 }
 
+bool od_run_raises_peak(const struct od_run_series *series, bool device)
+{
+    static const char *const metrics[2][3] = {
+        {"host_rss_bytes", "host_used_bytes", "host_peak_bytes"},
+        {"device_used_bytes", "device_peak_bytes", "device_reserved_bytes"},
+    };
+    for (size_t i = 0; series->known && i < OD_COUNT_OF(metrics[0]); i++)
+        if (strcmp(series->metric, metrics[device][i]) == 0)
+            return true;
+    return false;
+}
+
 static void take_series_peak(struct od_run *run, const struct od_run_series *series)
 {
-    static const char *const device[] = {"device_used_bytes", "device_peak_bytes",
-                                         "device_reserved_bytes"};
-    static const char *const host[] = {"host_rss_bytes", "host_used_bytes", "host_peak_bytes"};
-    if (!series->known || series->max < 0)
-        return;
-    struct od_count max = od_count_of((uint64_t)series->max);
-    for (size_t i = 0; i < OD_COUNT_OF(device); i++)
-        if (strcmp(series->metric, device[i]) == 0)
-            raise_count(&run->device_peak, max);
-    for (size_t i = 0; i < OD_COUNT_OF(host); i++)
-        if (strcmp(series->metric, host[i]) == 0)
-            raise_count(&run->host_peak, max);
+    struct od_count max = od_count_of(series->max > 0 ? (uint64_t)series->max : 0);
+    if (series->max >= 0 && od_run_raises_peak(series, true))
+        raise_count(&run->device_peak, max);
+    if (series->max >= 0 && od_run_raises_peak(series, false))
+        raise_count(&run->host_peak, max);
 }
 
 /* All points where the report lists them, else the few that it always has. */

@@ -118,6 +118,9 @@ void od_run_done(struct od_run *run);
 /* A setting's value; NULL = not said. */
 const char *od_run_setting(const struct od_run *run, const char *name);
 
+/* Is the series' highest value a peak of the device's memory (else of the host's)? */
+bool od_run_raises_peak(const struct od_run_series *series, bool device);
+
 /* Does any series of memory grow as a leak does, at every step or in jumps? */
 bool od_run_leaks(const struct od_run *run);
 

@@ -10,7 +10,7 @@ static void ask(const struct od_fail_on *fail_on, struct od_arena *arena)
                                       .cause = "fragmented",
                                       .device_peak = {.known = true, .n = (uint64_t)1 << 33},
                                       .device_limit = {.known = true, .n = (uint64_t)1 << 34}};
-    size_t unknown = 0;
+    const char *unknown = NULL;
     (void)od_fail_on_met(fail_on, &run, NULL, arena, &unknown);
 }
 

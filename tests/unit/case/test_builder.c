@@ -467,6 +467,32 @@ START_TEST(settings_keep_every_value_and_the_last_wins)
 }
 END_TEST
 
+static const struct said tries[] = {
+    {.kind = OD_EV_SETTING, .source = 1, .line = 3, .name = "batch_size", .value = "512"},
+    {.kind = OD_EV_SETTING, .source = 1, .line = 30, .name = "batch_size", .value = "128"},
+    {.kind = OD_EV_SETTING, .source = 2, .line = 1, .name = "batch_size", .value = "64"},
+    {.kind = OD_EV_SETTING, .source = 3, .line = 9, .name = "batch_size", .value = "32"},
+};
+
+static const struct {
+    uint32_t source;
+    uint64_t line;
+    const char *value;
+} in_force[] = {
+    {1, 3, "512"}, {1, 29, "512"}, {1, 31, "128"}, {1, 1, "512"}, /* said late */
+    {2, 5, "64"},  {3, 5, "32"},   {4, 1, "32"},   {0, 1, "32"},
+};
+
+START_TEST(a_setting_is_in_force_until_the_next)
+{
+    const struct od_case *c = script_fold(tries, OD_COUNT_OF(tries));
+    struct od_prov at = {.source = in_force[_i].source, .line = in_force[_i].line};
+    ck_assert(od_view_eq_str(od_case_setting_at(c, "batch_size", &at), in_force[_i].value));
+    ck_assert_uint_eq(od_case_setting_at(c, "workers", &at).n, 0);
+    od_case_free(c);
+}
+END_TEST
+
 static void put_device(const struct od_sink *sink, const char *name, const char *device,
                        enum od_field field, uint64_t bytes)
 {
@@ -519,6 +545,7 @@ Suite *od_builder_suite(void)
     tcase_add_test(tcase, moments_are_stretches_in_order);
     tcase_add_test(tcase, a_long_run_keeps_its_ends);
     tcase_add_test(tcase, settings_keep_every_value_and_the_last_wins);
+    tcase_add_loop_test(tcase, a_setting_is_in_force_until_the_next, 0, (int)OD_COUNT_OF(in_force));
     tcase_add_test(tcase, a_device_is_told_in_several_lines);
     tcase_add_test(tcase, nothing_happened);
     suite_add_tcase(suite, tcase);

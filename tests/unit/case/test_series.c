@@ -124,6 +124,36 @@ START_TEST(another_attempt_is_another_series)
 }
 END_TEST
 
+static const struct {
+    enum od_event_kind between;
+    uint64_t first, step; /* MiB and step of the first point behind it */
+    size_t series;
+} breakdowns[] = {
+    {OD_EV_ALLOC_FAILED, 50, 10, 2},
+    {OD_EV_EXCEPTION, 50, 1, 2},
+    {OD_EV_EXCEPTION, 150, 1, 1},  /* most of it is still held */
+    {OD_EV_EXCEPTION, 50, 12, 1},  /* it went on, and something was let go of */
+    {OD_EV_SOFT_WARNING, 50, 1, 1} /* an epoch, perhaps */
+};
+
+START_TEST(a_run_that_broke_down_begins_anew)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (uint64_t i = 0; i < 10; i++)
+        put(&sink, &(struct sample){.line = i + 1, .rss = 50 + 20 * i, .step = i + 2});
+    struct od_event end = {.kind = breakdowns[_i].between, .at = {.line = 11, .nlines = 1}};
+    od_sink_put(&sink, &end);
+    for (uint64_t i = 0; i < 10; i++)
+        put(&sink, &(struct sample){.line = i + 12,
+                                    .rss = breakdowns[_i].first + 20 * i,
+                                    .step = breakdowns[_i].step + i + 1});
+    const struct od_case *c = od_case_freeze(builder);
+    ck_assert_uint_eq(c->series.n, breakdowns[_i].series);
+    od_case_free(c);
+}
+END_TEST
+
 enum { LONG = 100000, SPIKE = 61803 };
 
 START_TEST(a_long_series_keeps_its_ends_and_extremes)
@@ -308,6 +338,7 @@ Suite *od_series_suite(void)
     tcase_add_test(tcase, steps_of_each_epoch_go_on);
     tcase_add_test(tcase, the_axis_is_one_that_all_points_have);
     tcase_add_test(tcase, another_attempt_is_another_series);
+    tcase_add_loop_test(tcase, a_run_that_broke_down_begins_anew, 0, (int)OD_COUNT_OF(breakdowns));
     tcase_add_test(tcase, a_long_series_keeps_its_ends_and_extremes);
     tcase_add_test(tcase, series_have_a_limit);
     tcase_add_test(tcase, a_staircase_ends_at_its_limit);

@@ -292,6 +292,30 @@ START_TEST(buckets_are_made_smaller_where_one_failed)
 }
 END_TEST
 
+/* Whose arguments are the ones to change: frame of the traceback, or what was said. */
+static const struct {
+    const char *file, *said;
+    const char *left;
+} drivers[] = {
+    {"/opt/py/site-packages/transformers/trainer.py", "", "hf torch any slurm"},
+    {"/opt/py/site-packages/transformers/models/bert/modeling_bert.py", "", "torch hf any slurm"},
+    {"train.py", "  Instantaneous batch size per device = 16", "hf torch any slurm"},
+    {"train.py", "batch_size: 16", "torch hf any slurm"},
+};
+
+START_TEST(the_trainer_that_runs_the_steps_comes_first)
+{
+    struct scene scene;
+    start(&scene, "pytorch");
+    case_maker_frame(&scene.maker, &scene.maker.c.incidents.items[0], drivers[_i].file, "f");
+    case_maker_setting(&scene.maker, "batch_size", "16");
+    scene.maker.c.settings.items[0].said.text = od_view_of(drivers[_i].said);
+    find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
+    ck_assert_str_eq(ways_left(&scene, pick(&scene)), drivers[_i].left);
+    end(&scene);
+}
+END_TEST
+
 START_TEST(an_unknown_version_is_said_to_be_needed)
 {
     struct scene scene;
@@ -361,6 +385,8 @@ Suite *od_remedy_suite(void)
     tcase_add_test(tcase, order_is_that_of_the_findings_and_the_batch_is_not_first);
     tcase_add_test(tcase, remedies_of_the_phase_that_grows_come_first);
     tcase_add_test(tcase, buckets_are_made_smaller_where_one_failed);
+    tcase_add_loop_test(tcase, the_trainer_that_runs_the_steps_comes_first, 0,
+                        (int)OD_COUNT_OF(drivers));
     tcase_add_test(tcase, an_unknown_version_is_said_to_be_needed);
     tcase_add_test(tcase, nothing_is_advised_where_memory_did_not_fail);
     tcase_add_test(tcase, a_setting_that_was_changed_back_is_off);

@@ -40,8 +40,9 @@ static void asked_done(struct asked *asked)
 
 static const struct od_answer_action *action_of(const struct asked *asked, const char *id)
 {
-    for (size_t i = 0; i < asked->remedies->n; i++)
-        if (strcmp(asked->remedies->list[i].advice->id, id) == 0)
+    const struct od_remedies *remedies = asked->answer->remedies;
+    for (size_t i = 0; i < remedies->n; i++)
+        if (strcmp(remedies->list[i].advice->id, id) == 0)
             return &asked->answer->actions[i];
     ck_abort_msg("%s is not advised", id);
     return NULL;

@@ -35,7 +35,7 @@ START_TEST(terms_are_met)
     const char *const reports[] = {od_report_before, od_report_after};
     for (int i = 0; i < 2; i++) {
         struct od_run *run = od_run_of_text(reports[i], arena);
-        size_t unknown;
+        const char *unknown;
         const char *met = od_fail_on_met(fail_on, run, NULL, arena, &unknown);
         ck_assert_msg((met != NULL) == (i == 0 ? rows[_i].before : rows[_i].after), "%s, report %d",
                       rows[_i].text, i);
@@ -51,11 +51,11 @@ START_TEST(what_cannot_be_checked_is_counted)
     struct od_arena *arena = od_arena_new();
     struct od_diags *diags = od_diags_new();
     struct od_run *run = od_run_of_text(od_report_after, arena);
-    size_t unknown;
+    const char *unknown;
     ck_assert_ptr_null(
         od_fail_on_met(od_fail_on_parse("host_peak>90%|device_used>1|leak", arena, diags), run,
                        NULL, arena, &unknown));
-    ck_assert_uint_eq(unknown, 2);
+    ck_assert_str_eq(unknown, "host_peak>90%|device_used>1");
     od_run_done(run);
     od_diags_free(diags);
     od_arena_free(arena);
@@ -69,7 +69,7 @@ START_TEST(a_regression_is_met)
     struct od_run *bad = od_run_of_text(od_report_before, arena);
     struct od_run *good = od_run_of_text(od_report_after, arena);
     const struct od_fail_on *fail_on = od_fail_on_parse("regression", arena, diags);
-    size_t unknown;
+    const char *unknown;
     struct od_diff *worse = od_diff_make(good, bad, arena);
     struct od_diff *better = od_diff_make(bad, good, arena);
     ck_assert_ptr_nonnull(od_fail_on_met(fail_on, bad, worse, arena, &unknown));
@@ -78,6 +78,43 @@ START_TEST(a_regression_is_met)
     od_diff_done(better);
     od_run_done(bad);
     od_run_done(good);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
+/* Nothing failed: the limits are those of the series, each its own device's. */
+static const char *const two_devices =
+    "{\"schema\":\"oomdoctor.report/1\",\"outcome\":\"no_failure\",\"series\":["
+    "{\"metric\":\"device_used_bytes\",\"device\":\"GPU:0\",\"points\":2,\"first\":100,\"last\":"
+    "920,\"min\":100,\"max\":920,\"limit\":1000},"
+    "{\"metric\":\"device_used_bytes\",\"device\":\"GPU:1\",\"points\":2,\"first\":200,\"last\":"
+    "1500,\"min\":200,\"max\":1500,\"limit\":4000},"
+    "{\"metric\":\"host_rss_bytes\",\"points\":2,\"first\":10,\"last\":90,\"min\":10,\"max\":90}]}";
+
+static const struct {
+    const char *text;
+    bool met, known;
+} shares[] = {
+    {"device_used>90%", true, true},  {"device_used>92%", false, true},
+    {"device_used<6%", true, true},   {"device_used<5%", false, true},
+    {"device_peak>90%", true, true},  {"device_peak>95%", false, true},
+    {"device_peak<95%", true, true},  {"device_peak<90%", false, true},
+    {"device_peak>1400", true, true}, {"host_rss>50%", false, false},
+    {"host_peak>50%", false, false},  {"host_peak>80", true, true},
+};
+
+START_TEST(a_share_is_of_the_devices_own_limit)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_run *run = od_run_of_text(two_devices, arena);
+    const char *unknown;
+    const char *met =
+        od_fail_on_met(od_fail_on_parse(shares[_i].text, arena, diags), run, NULL, arena, &unknown);
+    ck_assert_msg((met != NULL) == shares[_i].met, "%s", shares[_i].text);
+    ck_assert_msg((unknown == NULL) == shares[_i].known, "%s", shares[_i].text);
+    od_run_done(run);
     od_diags_free(diags);
     od_arena_free(arena);
 }
@@ -93,7 +130,8 @@ static const char *const wrong[] = {"",
                                     "leak|nothing",
                                     ">5",
                                     "host_rss=5G",
-                                    "step_seconds>fast"};
+                                    "step_seconds>fast",
+                                    "step_seconds>5%"};
 
 START_TEST(nonsense_is_refused)
 {
@@ -112,6 +150,7 @@ Suite *od_fail_on_suite(void)
     tcase_add_loop_test(tcase, terms_are_met, 0, (int)OD_COUNT_OF(rows));
     tcase_add_test(tcase, what_cannot_be_checked_is_counted);
     tcase_add_test(tcase, a_regression_is_met);
+    tcase_add_loop_test(tcase, a_share_is_of_the_devices_own_limit, 0, (int)OD_COUNT_OF(shares));
     tcase_add_loop_test(tcase, nonsense_is_refused, 0, (int)OD_COUNT_OF(wrong));
     suite_add_tcase(suite, tcase);
     return suite;

@@ -1,0 +1,245 @@
+/*
+ * A transformer's numbers give no layers to replay, but an estimate of the whole step. What the log
+ * does not say of the run (in which type the weights are kept, what the optimizer keeps, whether
+ * blocks are computed again) is supposed in the usual ways, and what contradicts the failure is
+ * left out: what was in use held at least the weights, and the optimizer's states once a step was
+ * done; the gradients had room beside them then; and the step that failed needed more than there
+ * was. The answer is for all suppositions that are left.
+ */
+#include "plan/answer_facts.h"
+
+#include "estimate/counts.h"
+#include "plan/largest_batch.h"
+
+#include <math.h>
+
+enum { GUESSES_MOST = 6 };
+
+/* The ways a part of the run may be; the first is the most usual. */
+struct ways {
+    enum od_precision precision[3];
+    enum od_checkpointing checkpointing[2];
+    size_t nprecision, ncheckpointing;
+    enum od_optimizer optimizer;
+    bool optimizer_said;
+};
+
+struct guess {
+    struct od_workload workload;
+    struct od_largest_batch largest;
+    struct od_bytes fixed;
+};
+
+/* --- what may be supposed --- */
+
+static void precisions_of(const struct od_answer_facts *facts, struct ways *ways)
+{
+    static const char *const halves[] = {"16", "half", NULL};
+    static const char *const types[] = {"dtype", "torch_dtype"};
+    const struct od_plan_request *request = facts->q->request;
+    enum od_precision said = od_answer_workload(facts).precision;
+    bool stored = false;
+    for (size_t i = 0; i < OD_COUNT_OF(types); i++)
+        stored = stored || od_answer_is_set(facts->q->c, types[i], halves);
+    bool given = request && request->precision_given;
+    bool tells = given || od_case_setting(facts->q->c, "precision").n > 0;
+    if (given) {
+        ways->precision[ways->nprecision++] = said;
+        return;
+    }
+    if (!stored && !facts->evaluates)
+        ways->precision[ways->nprecision++] = said;
+    if (!stored && !tells && !facts->sixteen_bit)
+        ways->precision[ways->nprecision++] = OD_PREC_AMP_BF16;
+    if (facts->framework == OD_FW_PYTORCH && (stored || !tells || facts->sixteen_bit))
+        ways->precision[ways->nprecision++] = OD_PREC_BF16_TRUE;
+    if (ways->nprecision == 0)
+        ways->precision[ways->nprecision++] = said;
+}
+
+static struct ways ways_of(const struct od_answer_facts *facts)
+{
+    struct ways ways = {0};
+    struct od_workload said = od_answer_workload(facts);
+    enum od_optimizer named;
+    const struct od_plan_request *request = facts->q->request;
+    precisions_of(facts, &ways);
+    ways.optimizer = said.optimizer;
+    ways.optimizer_said = said.inference || od_answer_optimizer(facts->q->c, &named) ||
+                          (request && request->optimizer_given);
+    ways.checkpointing[ways.ncheckpointing++] = said.checkpointing;
+    if (!said.inference && od_case_setting(facts->q->c, "checkpointing").n == 0 &&
+        !(request && od_knob_said(request, "checkpointing")))
+        ways.checkpointing[ways.ncheckpointing++] = OD_CKPT_FULL;
+    return ways;
+}
+
+/* --- what the failure contradicts --- */
+
+static bool estimate(const struct od_answer_facts *facts, struct od_workload w,
+                     enum od_metric metric, struct od_estimate *ret_estimate)
+{
+    struct od_diags *unread = od_diags_new();
+    w.metric = metric;
+    bool ok = od_estimate(&w, facts->arena, unread, ret_estimate);
+    od_diags_free(unread);
+    return ok;
+}
+
+/* What stays from step to step; gradients live while they are made and used. */
+static struct od_bytes fixed_of(const struct od_estimate *estimate)
+{
+    const struct od_breakdown *b = &estimate->breakdown;
+    struct od_bytes states = od_bytes_add(b->parameters.bytes, b->optimizer.bytes);
+    return od_bytes_add(od_bytes_add(states, b->gradients.bytes),
+                        od_bytes_add(b->buffers.bytes, b->framework.bytes));
+}
+
+static bool contradicts(const struct od_answer_facts *facts, const struct od_estimate *live)
+{
+    static const double slack = 1.03;
+    const struct od_scene *scene = &facts->scene;
+    double held = (double)live->breakdown.parameters.bytes.lo;
+    if (scene->progress > 0)
+        held += (double)live->breakdown.optimizer.bytes.lo;
+    double updated = held + (double)live->breakdown.gradients.bytes.lo;
+    if (scene->progress > 0 && updated > slack * (double)facts->limit_then)
+        return true;
+    if (!scene->in_use.known)
+        return false;
+    double needed = (double)scene->in_use.n + (double)scene->need.lo;
+    return held > slack * (double)scene->in_use.n ||
+           (facts->batch.known && !live->lower_limit && (double)live->peak.hi < needed);
+}
+
+/* Its batch would have fitted, and it did not. */
+static bool should_have_fitted(const struct od_answer_facts *facts, const struct od_estimate *whole)
+{
+    return facts->batch_is_cause && facts->batch.known && facts->limit_then > 0 &&
+           !whole->lower_limit && whole->peak.hi < facts->limit_then;
+}
+
+/* --- the guesses that are left --- */
+
+/* A device's whole memory holds the context and what the pool loses, too. */
+static enum od_metric metric_of(const struct od_answer_facts *facts)
+{
+    return facts->scene.limit.known && !facts->moved ? OD_METRIC_RESERVED : OD_METRIC_DEVICE;
+}
+
+static bool try_guess(const struct od_answer_facts *facts, struct guess *guess)
+{
+    struct od_estimate live, whole;
+    struct od_workload *w = &guess->workload;
+    w->batch = facts->batch.known && facts->batch.n > 0 ? facts->batch.n : 1;
+    w->metric = metric_of(facts);
+    if (!estimate(facts, *w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live) ||
+        !estimate(facts, *w, w->metric, &whole) || should_have_fitted(facts, &whole))
+        return false;
+    guess->fixed = fixed_of(&whole);
+    guess->largest = od_largest_batch(w, facts->limit);
+    return guess->fixed.known && guess->largest.known;
+}
+
+static size_t guess_with(const struct od_answer_facts *facts, const struct ways *ways,
+                         enum od_optimizer optimizer, struct guess guesses[GUESSES_MOST])
+{
+    size_t n = 0, all = ways->nprecision * ways->ncheckpointing;
+    for (size_t i = 0; i < all; i++) {
+        guesses[n].workload = od_answer_workload(facts);
+        guesses[n].workload.optimizer = optimizer;
+        guesses[n].workload.precision = ways->precision[i % ways->nprecision];
+        guesses[n].workload.checkpointing = ways->checkpointing[i / ways->nprecision];
+        n += try_guess(facts, &guesses[n]);
+    }
+    return n;
+}
+
+/* AdamW, where nothing is said of the optimizer; another where that cannot be. */
+static size_t guess_all(const struct od_answer_facts *facts, const struct ways *ways,
+                        struct guess guesses[GUESSES_MOST])
+{
+    static const enum od_optimizer others[] = {OD_OPT_ADAM8BIT, OD_OPT_SGD};
+    size_t n = guess_with(facts, ways, ways->optimizer, guesses);
+    for (size_t i = 0; n == 0 && !ways->optimizer_said && i < OD_COUNT_OF(others); i++)
+        n = guess_with(facts, ways, others[i], guesses);
+    return n;
+}
+
+/* What was supposed of all that is left, and would be better said. */
+static const char *unsaid(const struct guess *guesses, size_t n)
+{
+    const struct od_workload *first = &guesses[0].workload;
+    for (size_t i = 1; i < n; i++) {
+        const struct od_workload *other = &guesses[i].workload;
+        if (other->precision != first->precision)
+            return "in which type weights are kept: --precision WORD";
+        if (other->checkpointing != first->checkpointing)
+            return "whether blocks are computed again: --checkpointing HOW";
+    }
+    return NULL;
+}
+
+static struct od_bytes fixed_of_all(const struct guess *guesses, size_t n)
+{
+    struct od_bytes fixed = guesses[0].fixed;
+    for (size_t i = 1; i < n; i++) {
+        fixed.lo = guesses[i].fixed.lo < fixed.lo ? guesses[i].fixed.lo : fixed.lo;
+        fixed.hi = guesses[i].fixed.hi > fixed.hi ? guesses[i].fixed.hi : fixed.hi;
+    }
+    return fixed;
+}
+
+/* Few samples of many GiB are whole numbers: the belief is drawn so that it is as sure of the safe
+ * batch as the estimate. */
+static double least_of(const struct od_largest_batch *largest, double median)
+{
+    static const double z95 = 1.645, z98 = 2.054, whole = 0.05;
+    double lo = log(median) - log((double)largest->lo + whole);
+    double safe = log(median) - log((double)largest->safe + whole);
+    return median * exp(-fmin(lo, safe * z95 / z98));
+}
+
+static void take_batches(const struct guess *guesses, size_t n, struct od_answer_found *found)
+{
+    static const double widest = 3; /* beyond it a number would be no answer */
+    struct od_largest_batch all = guesses[0].largest;
+    for (size_t i = 1; i < n; i++) {
+        const struct od_largest_batch *other = &guesses[i].largest;
+        all.lo = other->lo < all.lo ? other->lo : all.lo;
+        all.hi = other->hi > all.hi ? other->hi : all.hi;
+        all.safe = other->safe < all.safe ? other->safe : all.safe;
+    }
+    if ((double)(all.hi + 1) > widest * (double)(all.lo + 1))
+        return;
+    found->median = (double)all.expected + 0.5;
+    found->lo = least_of(&all, found->median);
+    found->hi = (double)(all.hi + 1);
+    found->safe = all.safe;
+    found->safe_known = all.safe > 0;
+    found->workload = &guesses[0].workload;
+}
+
+bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
+{
+    if (!facts->model || !facts->model->transformer.known || facts->limit == 0)
+        return false;
+    struct ways ways = ways_of(facts);
+    struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
+    size_t n = guess_all(facts, &ways, guesses);
+    if (n == 0)
+        return false;
+    *ret_found = (struct od_answer_found){
+        .fixed = fixed_of_all(guesses, n),
+        .basis = "the transformer's numbers: what a step takes, in the ways of running it that the "
+                 "failure does not contradict",
+        .memory_basis = "weights, gradients and the optimizer's states; the rest of the limit for "
+                        "the samples that fit",
+        .narrow = unsaid(guesses, n),
+    };
+    if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known)
+        take_batches(guesses, n, ret_found);
+    else
+        ret_found->narrow = "the length of a sequence: --seq N";
+    return true;
+}

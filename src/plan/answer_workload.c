@@ -1,0 +1,96 @@
+/*
+ * The run as a workload: the precision, the optimizer and, of a transformer, its sequences, how it
+ * is spread over devices and what is computed again, as the log's settings say and the user's knobs
+ * in their place.
+ */
+#include "plan/answer_facts.h"
+
+#include <string.h>
+
+static struct od_count first_of(const struct od_answer_facts *facts, const char *const *names)
+{
+    struct od_count value = {0};
+    for (; *names && !value.known; names++)
+        value = od_scene_setting(facts->q->c, *names, &facts->scene.incident->at);
+    return value;
+}
+
+static void take_count(const struct od_answer_facts *facts, const char *const *names, uint64_t *to)
+{
+    enum { MOST = 1 << 20 };
+    struct od_count value = first_of(facts, names);
+    if (value.known && value.n > 0 && value.n <= MOST)
+        *to = value.n;
+}
+
+static void take_sharding(const struct od_answer_facts *facts, struct od_workload *w)
+{
+    static const char *const full[] = {"full_shard", "fsdp", NULL};
+    static const char *const stages[] = {"zero_stage", NULL};
+    struct od_count stage = first_of(facts, stages);
+    if (stage.known && stage.n <= 3)
+        w->zero_stage = (unsigned)stage.n;
+    w->fsdp = od_answer_is_set(facts->q->c, "sharding", full);
+}
+
+static void take_checkpointing(const struct od_case *c, struct od_workload *w)
+{
+    static const char *const some[] = {"selective", NULL};
+    static const char *const on[] = {"true", "full", "block", "uniform", NULL};
+    if (od_answer_is_set(c, "checkpointing", some))
+        w->checkpointing = OD_CKPT_SELECTIVE;
+    else if (od_answer_is_set(c, "checkpointing", on))
+        w->checkpointing = OD_CKPT_FULL;
+}
+
+static void take_settings(const struct od_answer_facts *facts, struct od_workload *w)
+{
+    static const char *const lengths[] = {"sequence_length", "seq_length",     "max_seq_length",
+                                          "max_seq_len",     "context_length", "block_size",
+                                          "cutoff_len",      "max_length",     NULL};
+    static const char *const worlds[] = {"world_size", "num_gpus", "nproc_per_node", NULL};
+    static const char *const steps[] = {"accumulation", NULL};
+    static const char *const tensor[] = {"tensor_parallel_size", NULL};
+    take_count(facts, lengths, &w->sequence);
+    take_count(facts, worlds, &w->world_size);
+    take_count(facts, steps, &w->accumulation);
+    take_count(facts, tensor, &w->tensor_parallel);
+    take_sharding(facts, w);
+    take_checkpointing(facts->q->c, w);
+}
+
+/* What the user says stands for what the log says. */
+static void take_knobs(const struct od_plan_request *request, struct od_workload *w)
+{
+    const struct od_workload *given = &request->workload;
+    if (request->precision_given)
+        w->precision = given->precision;
+    if (request->optimizer_given)
+        w->optimizer = given->optimizer;
+    if (od_knob_said(request, "seq"))
+        w->sequence = given->sequence;
+    if (od_knob_said(request, "checkpointing")) {
+        w->checkpointing = given->checkpointing;
+        w->checkpoint_every = given->checkpoint_every;
+    }
+}
+
+struct od_workload od_answer_workload(const struct od_answer_facts *facts)
+{
+    struct od_workload workload = od_workload_defaults(facts->model);
+    enum od_optimizer optimizer;
+    if (facts->supposed)
+        return *facts->supposed;
+    workload.framework = facts->framework;
+    if (facts->sixteen_bit)
+        workload.precision =
+            facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
+    workload.inference = facts->evaluates;
+    if (od_answer_optimizer(facts->q->c, &optimizer))
+        workload.optimizer = optimizer;
+    if (facts->model && facts->model->transformer.known)
+        take_settings(facts, &workload);
+    if (facts->q->request)
+        take_knobs(facts->q->request, &workload);
+    return workload;
+}
