@@ -96,6 +96,9 @@ static unsigned words_of(const struct od_memory_line *l)
     unsigned words = l->label & ~(unsigned)glue;
     if (!(words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & OD_MW_MEMORY;
+    /* "Allocated: 1 GB, Reserved: 2 GB, CPU: 3 GB" */
+    if ((words & OD_MW_HOST) && (l->context & (OD_MW_ALLOCATED | OD_MW_RESERVED)))
+        words |= OD_MW_MEMORY;
     if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
     return words;
@@ -168,7 +171,7 @@ static void keep_context(struct od_memory_line *l)
         l->context &= ~sides;
         l->context |= l->label & sides;
     }
-    l->context |= l->label & OD_MW_MEMORY;
+    l->context |= l->label & (OD_MW_MEMORY | OD_MW_ALLOCATED | OD_MW_RESERVED);
     l->label = 0;
     l->percent = false;
     l->broken = false;
@@ -201,12 +204,12 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
         return false;
     if (marked)
         l->at = i + 1;
-    unsigned words = words_of(l);
     struct od_memory_found found = meaning(l);
     bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
     if (behind_size)
         l->found[l->n - 1].share = value / 100;
-    else if (found.field == OD_F_IN_USE && value <= 100 && (words & OD_MW_MEMORY)) {
+    /* "GPU mem 3.1 GB, CPU 45%": of its processors */
+    else if (found.field == OD_F_IN_USE && value <= 100 && (l->label & OD_MW_MEMORY)) {
         found.field = OD_F_SHARE;
         found.bare = false; /* nobody plans in shares */
         found.share = value / 100;

@@ -241,9 +241,13 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_SHARE;
 }
 
+/* "GPU 0: 4120/12206 MB" */
+static const char *const numbered[] = {"GPU ", NULL};
+
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",
     .literals = openers,
+    .numbered = numbered,
     .state_size = sizeof(struct print),
     .line = take_line,
 };

@@ -112,6 +112,11 @@ static const struct {
     {"RAM memory % used: 62.5", "sample@1 share=0.625\n"},
     {"GPU usage: 87%", ""}, /* of its processors */
     {"memory util: 87%", ""},
+    {"step 5 GPU mem 1 GB, CPU 45%", "sample@1 in_use=1073741824 step=5\n"},
+    {"Allocated: 1 GB, Reserved: 2 GB, CPU: 4 GB",
+     "sample@1 in_use=1073741824 reserved=2147483648\nsample@1 in_use=4294967296\n"},
+    {"GPU 1: 1024/4096 MB (25.00%)",
+     "sample@1 capacity=4294967296 in_use=1073741824 share=0.25 device=1\n"},
     {"Memory usage: 1024MiB. Peak allocated 2048MiB. Peak reserved: 3072MiB",
      "sample@1 in_use=1073741824 peak=2147483648\n"},
     {"step 5: memory used by this process = 512 MB", "sample@1 rss=536870912 step=5\n"},
