@@ -6,6 +6,7 @@
 
 Suite *keep_suite(void);
 Suite *launch_suite(void);
+Suite *models_named_suite(void);
 Suite *watched_suite(void);
 
 #endif
