@@ -103,13 +103,27 @@ static bool is_call(struct od_view text)
            has_argument_string(rest);
 }
 
-/* One of several that the compiler joins: they end in the blank between two words. */
-static bool is_joined_string(struct od_view text)
+/* As printf takes it: `%d`, `%zu`. */
+static bool has_conversion(struct od_view text)
+{
+    for (size_t i = 1; i + 1 < text.n; i++) {
+        if (text.p[i] == '%' && strchr("dsuzlfxp", text.p[i + 1]) != NULL &&
+            !od_is_digit(text.p[i - 1]))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * One of several that the compiler joins: they end in the blank between two words; or one that
+ * values are still to be put into.
+ */
+static bool is_argument_string(struct od_view text)
 {
     while (text.n > 0 && strchr(",);", text.p[text.n - 1]) != NULL)
         text.n--;
     return text.n > 3 && opens_string(text, text.p[0] == 'f' ? 1 : 0) &&
-           is_quote(text.p[text.n - 1]) && text.p[text.n - 2] == ' ';
+           is_quote(text.p[text.n - 1]) && (text.p[text.n - 2] == ' ' || has_conversion(text));
 }
 
 bool od_is_code_line(struct od_view text)
@@ -120,5 +134,5 @@ bool od_is_code_line(struct od_view text)
     if (text.n == 0)
         return false;
     return od_view_starts(text, OD_VIEW("//")) || od_view_has(text, OD_VIEW(" << \"")) ||
-           is_statement(text) || is_call(text) || is_joined_string(text);
+           is_statement(text) || is_call(text) || is_argument_string(text);
 }

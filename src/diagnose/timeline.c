@@ -144,7 +144,8 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
 static bool relays_a_child(struct od_view name)
 {
     return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
-           od_view_ends(name, OD_VIEW("CalledProcessError"));
+           od_view_ends(name, OD_VIEW("CalledProcessError")) ||
+           od_view_ends(name, OD_VIEW("EngineDeadError"));
 }
 
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)

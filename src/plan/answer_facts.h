@@ -53,8 +53,9 @@ struct od_answer_found {
     double median, lo, hi; /* largest batch, 90 %; 0 = its memory alone is known */
     uint64_t safe;         /* no more than this is sure; only where safe_known */
     bool safe_known;
-    struct od_bytes fixed;              /* unknown: as in the facts */
-    struct od_count batch;              /* tried, where the method knows it better than the facts */
+    struct od_bytes fixed; /* unknown: as in the facts */
+    double sample;         /* bytes each takes beside it; 0 = what is left, by what fits */
+    struct od_count batch; /* tried, where the method knows it better than the facts */
     const struct od_workload *workload; /* what it had to suppose of the run; NULL = nothing */
     const char *basis;                  /* in words */
     const char *memory_basis;

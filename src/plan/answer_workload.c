@@ -91,6 +91,18 @@ static void take_knobs(const struct od_plan_request *request, struct od_workload
     }
 }
 
+/* Its weights were on their way to the device, and nothing speaks of training. */
+static bool loads_to_serve(const struct od_answer_facts *facts)
+{
+    static const char *const trains[] = {"optimizer", "accumulation", "learning_rate",
+                                         "epochs",    "zero_stage",   "checkpointing"};
+    const struct od_scene *scene = &facts->scene;
+    bool training = scene->phase != OD_PHASE_LOAD || scene->progress > 0 || facts->batch.known;
+    for (size_t i = 0; i < OD_COUNT_OF(trains) && !training; i++)
+        training = od_case_setting(facts->q->c, trains[i]).n > 0;
+    return !training && facts->model && facts->model->transformer.known;
+}
+
 struct od_workload od_answer_workload(const struct od_answer_facts *facts)
 {
     struct od_workload workload = od_workload_defaults(facts->model);
@@ -101,7 +113,7 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
     if (facts->sixteen_bit)
         workload.precision =
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
-    workload.inference = facts->evaluates;
+    workload.inference = facts->evaluates || loads_to_serve(facts);
     if (od_answer_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;
     if (facts->model && facts->model->transformer.known)

@@ -23,6 +23,7 @@ static const char *const code[] = {
     "// cudaMalloc failed: out of memory",
     "    \"which is larger than the available memory \"",
     "    f'{n} GiB is needed, ',",
+    "-      \"not enough memory: you tried to allocate %dGB. Buy new RAM!\",",
 };
 
 static const char *const words[] = {
@@ -41,6 +42,7 @@ static const char *const words[] = {
     "{\"error\":\"model requires more system memory\"}",
     "\"RuntimeError: CUDA out of memory.\\n\",",
     "\"the job ran out-of-memory\"",
+    "\"the job ran out of memory at 95%\"",
     "- RuntimeError: CUDA out of memory.",
     "3: stop(\"out of memory\")",
     "Error in stop(\"out of memory\") : out of memory",
