@@ -141,10 +141,13 @@ static void say_nothing_fits(const struct od_answer_facts *facts, uint64_t least
     bool served = facts->supposed && facts->supposed->inference;
     char needed[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     answer->largest = answer->lo = answer->hi = od_count_of(0);
-    answer->basis = od_arena_printf(
-        facts->arena, "%s %s or more, and the limit is %s",
-        served ? "the weights alone take" : "what does not grow with the batch takes",
-        od_bytes_print_u64(least, needed), od_bytes_print_u64(facts->limit, limit));
+    const char *whose = facts->network ? facts->network : "the model";
+    answer->basis =
+        od_arena_printf(facts->arena, "%s%s %s or more, and the limit is %s",
+                        served ? od_arena_printf(facts->arena, "the weights of %s alone", whose)
+                               : "what does not grow with the batch",
+                        served ? " take" : " takes", od_bytes_print_u64(least, needed),
+                        od_bytes_print_u64(facts->limit, limit));
 }
 
 static void say_bounds(struct od_answer *answer)

@@ -255,6 +255,22 @@ static bool is_seen_training(const struct od_answer_facts *facts)
     return trains && !od_scene_is_server(&facts->scene);
 }
 
+/* All of it goes to one device, in a type that is told. */
+static bool is_seen_moving(const struct od_answer_facts *facts)
+{
+    static const char *const types[] = {"dtype", "torch_dtype"};
+    static const char *const moves[] = {"convert", "_apply", NULL};
+    const struct od_incident *incident = facts->scene.incident;
+    bool told = false, moved = false;
+    for (size_t i = 0; i < OD_COUNT_OF(types); i++)
+        told = told || od_case_setting(facts->q->c, types[i]).n > 0;
+    for (size_t i = 0; i < incident->nframes; i++)
+        moved = moved || (od_view_eq_any(incident->frames[i].function, moves) &&
+                          od_view_has(incident->frames[i].file, OD_VIEW("nn/modules/module.py")));
+    return told && moved && facts->scene.phase == OD_PHASE_LOAD && facts->scene.progress == 0 &&
+           !od_scene_is_server(&facts->scene);
+}
+
 static void find_model(struct od_answer_facts *facts)
 {
     struct od_parameters parameters;
@@ -263,7 +279,7 @@ static void find_model(struct od_answer_facts *facts)
         facts->model = facts->q->attribution->model;
     for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
         facts->model = &facts->q->c->models.items[i - 1];
-    if (!facts->model && facts->q->named && is_seen_training(facts)) {
+    if (!facts->model && facts->q->named && (is_seen_training(facts) || is_seen_moving(facts))) {
         facts->model = facts->q->named;
         facts->network = od_arena_str(facts->arena, facts->model->name);
     }
