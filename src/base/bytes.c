@@ -38,11 +38,8 @@ static bool is_byte_word(struct od_view unit)
  * is more often a minute, or a thousandth. */
 static bool is_unit_tail(struct od_view tail, bool lower)
 {
-    static const char *const tails[] = {"B", "b", "iB", "ib", "bytes", "Bytes", "ytes"};
-    for (size_t i = 0; i < OD_COUNT_OF(tails); i++)
-        if (od_view_eq_str(tail, tails[i]))
-            return true;
-    return !lower && (tail.n == 0 || od_view_eq_str(tail, "i"));
+    static const char *const tails[] = {"B", "b", "iB", "ib", "bytes", "Bytes", "ytes", NULL};
+    return od_view_eq_any(tail, tails) || (!lower && (tail.n == 0 || od_view_eq_str(tail, "i")));
 }
 
 /* "gigabytes", "Megabyte" */

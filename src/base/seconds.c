@@ -17,15 +17,11 @@ static const struct word units[] = {
 };
 
 static const char *const steps[] = {"it",   "its",   "iter",  "iters",   "iteration", "iterations",
-                                    "step", "steps", "batch", "batches", "ba"};
+                                    "step", "steps", "batch", "batches", "ba",        NULL};
 
 static bool is_step(struct od_view word)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
-        if (od_view_eq_str(word, steps[i]))
-            return true;
-    }
-    return false;
+    return od_view_eq_any(word, steps);
 }
 
 static bool unit_of(struct od_view word, double *ret_seconds)

@@ -1,5 +1,6 @@
 #include "base/view.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct od_view od_view_of(const char *text)
@@ -60,22 +61,40 @@ static unsigned pair_hash(const char *p)
     return ((unsigned char)p[0] * 37U + (unsigned char)p[1]) % 1024;
 }
 
-static bool starts_with_any(struct od_view v, const char *const *texts, size_t n)
+bool od_view_eq_any(struct od_view v, const char *const *texts)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (texts[i][0] == v.p[0] && od_view_starts(v, od_view_of(texts[i])))
+    for (; *texts; texts++)
+        if (od_view_eq_str(v, *texts))
             return true;
-    }
     return false;
 }
 
-bool od_view_has_any(struct od_view v, const char *const *texts, size_t n)
+/* Without asking for the text's length: most differ in their first byte. */
+static bool starts_with(struct od_view v, const char *text)
+{
+    size_t n = 0;
+    while (n < v.n && text[n] != '\0' && v.p[n] == text[n])
+        n++;
+    return text[n] == '\0';
+}
+
+bool od_view_starts_any(struct od_view v, const char *const *texts)
+{
+    for (; *texts; texts++)
+        if (starts_with(v, *texts))
+            return true;
+    return false;
+}
+
+bool od_view_has_any(struct od_view v, const char *const *texts)
 {
     bool begins[1024] = {false}; /* a text, by its pair */
-    for (size_t i = 0; i < n; i++)
-        begins[pair_hash(texts[i])] = true;
+    for (const char *const *text = texts; *text; text++) {
+        assert((*text)[0] != '\0' && (*text)[1] != '\0');
+        begins[pair_hash(*text)] = true;
+    }
     for (size_t at = 0; at + 1 < v.n; at++) {
-        if (begins[pair_hash(v.p + at)] && starts_with_any(od_view_from(v, at), texts, n))
+        if (begins[pair_hash(v.p + at)] && od_view_starts_any(od_view_from(v, at), texts))
             return true;
     }
     return false;

@@ -50,8 +50,11 @@ size_t od_view_find(struct od_view v, struct od_view needle, size_t start);
 size_t od_view_find_char(struct od_view v, char c, size_t start);
 bool od_view_has(struct od_view v, struct od_view needle);
 
-/* Does v hold one of n texts of two bytes or more? In one pass. */
-bool od_view_has_any(struct od_view v, const char *const *texts, size_t n);
+/* Does v hold, equal, start with one of the texts? The list ends with NULL. Those that are looked
+ * for inside, in one pass, have two bytes or more. */
+bool od_view_has_any(struct od_view v, const char *const *texts);
+bool od_view_eq_any(struct od_view v, const char *const *texts);
+bool od_view_starts_any(struct od_view v, const char *const *texts);
 
 /* Without leading and trailing spaces, tabs, CR, LF. */
 struct od_view od_view_trim(struct od_view v);

@@ -176,31 +176,24 @@ struct od_sink od_case_builder_sink(struct od_case_builder *builder)
     return (struct od_sink){.event = take_event, .self = builder};
 }
 
-static int compare_places(const struct od_prov *l, const struct od_prov *r)
-{
-    if (l->source != r->source)
-        return l->source < r->source ? -1 : 1;
-    return (l->line > r->line) - (l->line < r->line);
-}
-
 static int by_first_line(const void *left, const void *right)
 {
     const struct od_allocator *const *l = left, *const *r = right;
-    return compare_places(&(*l)->dump.at, &(*r)->dump.at);
+    return od_prov_cmp(&(*l)->dump.at, &(*r)->dump.at);
 }
 
 /* id is the order of arrival until the incidents are sorted. */
 static int by_place(const void *left, const void *right)
 {
     const struct od_incident *l = left, *r = right;
-    int order = compare_places(&l->at, &r->at);
+    int order = od_prov_cmp(&l->at, &r->at);
     return order != 0 ? order : (l->id > r->id) - (l->id < r->id);
 }
 
 static int by_conflict_place(const void *left, const void *right)
 {
     const struct od_conflict *l = left, *r = right;
-    return compare_places(&l->at, &r->at);
+    return od_prov_cmp(&l->at, &r->at);
 }
 
 static void sort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))

@@ -188,14 +188,11 @@ void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const st
 static struct od_view producer_of(const struct od_event *event)
 {
     static const char *const paths[] = {"external/xla/", "external/tsl/",
-                                        "external/org_tensorflow/"};
+                                        "external/org_tensorflow/", NULL};
     struct od_view producer = od_event_text(event, OD_F_PRODUCER);
-    if (!event->line || !od_view_eq_str(producer, "tensorflow"))
-        return producer;
-    for (size_t i = 0; i < OD_COUNT_OF(paths); i++)
-        if (od_view_has(event->line->text, od_view_of(paths[i])))
-            return OD_VIEW("jax");
-    return producer;
+    bool jax = event->line && od_view_eq_str(producer, "tensorflow") &&
+               od_view_has_any(event->line->text, paths);
+    return jax ? OD_VIEW("jax") : producer;
 }
 
 void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)

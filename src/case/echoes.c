@@ -98,19 +98,12 @@ static bool times_agree(const struct od_incident *root, const struct od_incident
     return depth_of(root) >= DEPTH_WARDEN || root->at.line < echo->at.line;
 }
 
-static uint64_t distance(const struct od_incident *a, const struct od_incident *b)
-{
-    if (a->at.source != b->at.source)
-        return UINT64_MAX;
-    return a->at.line > b->at.line ? a->at.line - b->at.line : b->at.line - a->at.line;
-}
-
 static bool is_better(const struct od_incident *a, const struct od_incident *b,
                       const struct od_incident *echo)
 {
     if (depth_of(a) != depth_of(b))
         return depth_of(a) > depth_of(b);
-    return distance(a, echo) < distance(b, echo);
+    return od_prov_distance(&a->at, &echo->at) < od_prov_distance(&b->at, &echo->at);
 }
 
 static const struct od_incident *find_root(const struct od_case *c, const struct od_incident *echo)

@@ -51,13 +51,10 @@ void od_frames_forget(struct od_case_builder *b, const struct od_event *event)
 /* Files of an interpreter, a library or a tool that traces calls are nobody's own. */
 static bool is_users(struct od_view file)
 {
-    static const char *const foreign[] = {"site-packages", "dist-packages", "/lib/python",
-                                          "\\lib\\",       "\\Lib\\",       "<frozen",
-                                          "<string>",      "importlib",     "<decorator"};
-    for (size_t i = 0; i < OD_COUNT_OF(foreign); i++)
-        if (od_view_has(file, od_view_of(foreign[i])))
-            return false;
-    return true;
+    static const char *const foreign[] = {
+        "site-packages", "dist-packages", "/lib/python", "\\lib\\",    "\\Lib\\",
+        "<frozen",       "<string>",      "importlib",   "<decorator", NULL};
+    return !od_view_has_any(file, foreign);
 }
 
 /* Those of one traceback: each near the next, the last one near the error. Writes their indexes,

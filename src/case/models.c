@@ -22,9 +22,7 @@ static bool is_known(const struct od_case *c, const struct od_model *model)
 static int by_place(const void *left, const void *right)
 {
     const struct od_model *l = left, *r = right;
-    if (l->at.source != r->at.source)
-        return l->at.source < r->at.source ? -1 : 1;
-    return (l->at.line > r->at.line) - (l->at.line < r->at.line);
+    return od_prov_cmp(&l->at, &r->at);
 }
 
 void od_models_finish(struct od_case_builder *b)

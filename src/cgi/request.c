@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/view.h"
+#include "host/processors.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -27,10 +28,9 @@ static uint64_t setting(const char *name, uint64_t usual, uint64_t least, uint64
 /* As many at once as there are processors, in no more than half of the memory. */
 static uint64_t usual_slots(uint64_t memory_most)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     long pages = sysconf(_SC_PHYS_PAGES);
     long page = sysconf(_SC_PAGE_SIZE);
-    uint64_t slots = processors > 0 ? (uint64_t)processors : 1;
+    uint64_t slots = od_processors();
     uint64_t fit = slots;
     if (pages > 0 && page > 0)
         fit = (uint64_t)pages * (uint64_t)page / 2 / memory_most;

@@ -66,3 +66,12 @@ int od_args_next(struct od_args *args)
         return misused(args, found);
     return found >= 256 ? found - 256 : row_of_letter(args->command->options, found);
 }
+
+int od_args_take(struct od_args *args,
+                 int (*take)(void *self, const struct od_args *args, int option), void *self)
+{
+    int option, status = OD_EXIT_OK;
+    while (status == OD_EXIT_OK && (option = od_args_next(args)) != OD_ARGS_END)
+        status = option == OD_ARGS_MISUSED ? OD_EXIT_USAGE : take(self, args, option);
+    return status;
+}

@@ -22,7 +22,7 @@ static const struct od_option options[] = {
         "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
-    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"model", 0, "MODEL", "the model: a file or the name of a public one (see plan)"},
     {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
     {"precision", 0, "WORD", "of the run, where the log does not say it: bf16_true, amp_fp16, ..."},
     {"optimizer", 0, "NAME", "likewise: adamw, adam8bit, sgd, ..."},
@@ -128,8 +128,9 @@ static int take_knob(struct analyze *a, const struct od_args *args, int option)
     return OD_EXIT_OK;
 }
 
-static int take_option(struct analyze *a, const struct od_args *args, int option)
+static int take_option(void *self, const struct od_args *args, int option)
 {
+    struct analyze *a = self;
     int status = OD_EXIT_OK;
     if (take_flag(a, args, option) || od_outputs_take(&a->outputs, args, option, &status) ||
         od_plots_take(&a->plots, args, option, &status) ||
@@ -140,7 +141,7 @@ static int take_option(struct analyze *a, const struct od_args *args, int option
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
     if (od_args_is(args, option, "model"))
-        a->session.model_file = args->value;
+        a->session.model = args->value;
     struct od_phase_given phase;
     if (od_args_is(args, option, "phase")) {
         if (!od_phase_parse(od_view_of(args->value), &phase))
@@ -221,14 +222,9 @@ static bool close_unknowns(const struct analyze *a)
 
 static int with_options(struct analyze *a, struct od_args *args)
 {
-    int option;
-    while ((option = od_args_next(args)) >= 0) {
-        int status = take_option(a, args, option);
-        if (status != OD_EXIT_OK)
-            return status;
-    }
-    if (option == OD_ARGS_MISUSED)
-        return OD_EXIT_USAGE;
+    int status = od_args_take(args, take_option, a);
+    if (status != OD_EXIT_OK)
+        return status;
     if (!a->quiet)
         od_outputs_default(&a->outputs);
     od_outputs_look(&a->outputs, &a->report);
@@ -246,7 +242,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     }
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&a->session, diags);
-    int status = OD_EXIT_UNREADABLE;
+    status = OD_EXIT_UNREADABLE;
     if (session)
         status = analyze(a, session, args, diags);
     od_diags_flush(diags);

@@ -41,8 +41,9 @@ struct comparison {
     bool quiet;
 };
 
-static int take_option(struct comparison *c, const struct od_args *args, int option)
+static int take_option(void *self, const struct od_args *args, int option)
 {
+    struct comparison *c = self;
     int status;
     if (od_gate_take(&c->gate, args, option, c->arena, &status) ||
         od_shown_take(&c->shown, args, option, &status))
@@ -90,21 +91,16 @@ static int compare(const struct comparison *c, char **names)
 
 static int with_options(struct comparison *c, struct od_args *args)
 {
-    int option;
-    while ((option = od_args_next(args)) >= 0) {
-        int status = take_option(c, args, option);
-        if (status != OD_EXIT_OK)
-            return status;
-    }
-    if (option == OD_ARGS_MISUSED)
-        return OD_EXIT_USAGE;
+    int status = od_args_take(args, take_option, c);
+    if (status != OD_EXIT_OK)
+        return status;
     if (args->argc - args->at != 2)
         return od_usage_error(&od_command_diff, "two runs are compared: OLD and NEW");
     if (!c->quiet)
         od_outputs_default(&c->shown.outputs);
     c->session.rule_files = c->rules.items;
     c->session.nrule_files = c->rules.n;
-    int status = compare(c, args->argv + args->at);
+    status = compare(c, args->argv + args->at);
     od_diags_flush(c->diags);
     return status;
 }

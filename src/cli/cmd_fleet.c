@@ -35,8 +35,9 @@ struct gathering {
     bool merge; /* no logs are taken */
 };
 
-static int take_option(struct gathering *g, const struct od_args *args, int option)
+static int take_option(void *self, const struct od_args *args, int option)
 {
+    struct gathering *g = self;
     int status;
     if (od_shown_take(&g->shown, args, option, &status))
         return status;
@@ -82,20 +83,15 @@ static int gather(const struct gathering *g, char **names, int n)
 
 static int with_options(struct gathering *g, struct od_args *args)
 {
-    int option;
-    while ((option = od_args_next(args)) >= 0) {
-        int status = take_option(g, args, option);
-        if (status != OD_EXIT_OK)
-            return status;
-    }
-    if (option == OD_ARGS_MISUSED)
-        return OD_EXIT_USAGE;
+    int status = od_args_take(args, take_option, g);
+    if (status != OD_EXIT_OK)
+        return status;
     if (args->argc == args->at)
         return od_usage_error(&od_command_fleet, "which logs or reports?");
     od_outputs_default(&g->shown.outputs);
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;
-    int status = OD_EXIT_UNREADABLE;
+    status = OD_EXIT_UNREADABLE;
     if (!g->merge)
         g->session.tools = od_tools_new(&g->session, g->diags);
     if (g->merge || g->session.tools)

@@ -216,7 +216,7 @@ static int run(int argc, char **argv)
     int option;
     while ((option = od_args_next(&args)) >= 0)
         verbose = verbose || od_args_is(&args, option, "verbose");
-    if (option == -2)
+    if (option == OD_ARGS_MISUSED)
         return OD_EXIT_USAGE;
     char **words = argv + args.at;
     size_t n = (size_t)(argc - args.at);

@@ -287,8 +287,9 @@ static bool is_address(const char *text)
            strlen(text) < 46;
 }
 
-static int take_option(struct serve *s, const struct od_args *args, int option)
+static int take_option(void *self, const struct od_args *args, int option)
 {
+    struct serve *s = self;
     uint64_t port;
     if (od_args_is(args, option, "cgi")) {
         s->given_cgi = args->value;
@@ -331,9 +332,7 @@ static int run(int argc, char **argv)
 {
     struct serve s = {.address = "127.0.0.1", .port = "8137"};
     struct od_args args = od_args_start(&od_command_serve, argc, argv);
-    int option, status = OD_EXIT_OK;
-    while (status == OD_EXIT_OK && (option = od_args_next(&args)) != OD_ARGS_END)
-        status = option == OD_ARGS_MISUSED ? OD_EXIT_USAGE : take_option(&s, &args, option);
+    int status = od_args_take(&args, take_option, &s);
     if (status == OD_EXIT_OK && args.at < argc)
         status = od_usage_error(&od_command_serve, "serve takes no file");
     if (status == OD_EXIT_OK)

@@ -31,23 +31,24 @@ struct tensor {
     const char *format;
 };
 
-static int take_option(struct tensor *t, const struct od_args *args, int option)
+static int take_option(void *self, const struct od_args *args, int option)
 {
-    const struct od_command *self = &od_command_tensor;
+    struct tensor *t = self;
     struct od_bytes bytes;
     uint64_t n;
     if (od_args_is(args, option, "format")) {
         t->format = args->value;
         if (strcmp(t->format, "text") != 0 && strcmp(t->format, "json") != 0 &&
             strcmp(t->format, "jsonl") != 0)
-            return od_usage_error(self, "no format '%s'", args->value);
+            return od_usage_error(args->command, "no format '%s'", args->value);
     } else if (od_args_is(args, option, "bytes")) {
         if (!od_bytes_parse(od_view_of(args->value), OD_UNIT_BINARY, &bytes) || bytes.n == 0)
-            return od_usage_error(self, "--bytes is a number of bytes, not '%s'", args->value);
+            return od_usage_error(args->command, "--bytes is a number of bytes, not '%s'",
+                                  args->value);
         t->question.bytes = od_count_of(bytes.n);
     } else if (od_args_is(args, option, "batch")) {
         if (!od_num_parse_u64(od_view_of(args->value), &n) || n == 0)
-            return od_usage_error(self, "--batch is a whole number from 1 on, not '%s'",
+            return od_usage_error(args->command, "--batch is a whole number from 1 on, not '%s'",
                                   args->value);
         t->question.batch = od_count_of(n);
     }
@@ -106,14 +107,9 @@ static int run(int argc, char **argv)
 {
     struct tensor t = {.format = "text"};
     struct od_args args = od_args_start(&od_command_tensor, argc, argv);
-    int option;
-    while ((option = od_args_next(&args)) >= 0) {
-        int status = take_option(&t, &args, option);
-        if (status != OD_EXIT_OK)
-            return status;
-    }
-    if (option == OD_ARGS_MISUSED)
-        return OD_EXIT_USAGE;
-    int status = take_operands(&t, argv + args.at, argc - args.at);
+    int status = od_args_take(&args, take_option, &t);
+    if (status != OD_EXIT_OK)
+        return status;
+    status = take_operands(&t, argv + args.at, argc - args.at);
     return status == OD_EXIT_OK ? answer(&t) : status;
 }

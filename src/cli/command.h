@@ -61,6 +61,11 @@ struct od_args od_args_start(const struct od_command *command, int argc, char **
 /* Index into the command's table, OD_ARGS_END, or OD_ARGS_MISUSED (already said on stderr). */
 int od_args_next(struct od_args *args);
 
+/* Hands each option to take, until one gives another status than OD_EXIT_OK; that status.
+ * OD_EXIT_USAGE where an option is misused. */
+int od_args_take(struct od_args *args,
+                 int (*take)(void *self, const struct od_args *args, int option), void *self);
+
 /* Is that the option of this long name? */
 bool od_args_is(const struct od_args *args, int option, const char *name);
 

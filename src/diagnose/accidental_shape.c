@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 /* More than any machine holds in one piece, or many times the device: nobody means that. */

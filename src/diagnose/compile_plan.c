@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 static const double arena_share = 0.25; /* of the limit: larger than a tensor of a sane model */

@@ -1,4 +1,5 @@
 #include "diagnose/data_set.h"
+#include "diagnose/finding.h"
 
 /*
  * Two signatures: the refused request is itself a whole data set, or few huge chunks fill the

@@ -1,7 +1,8 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 #include "base/num.h"
-#include "diagnose/timeline.h"
+#include "facts/prov.h"
 
 /* limit - pool: what the allocator was allowed to take and had not. */
 static struct od_count untaken(const struct od_scene *scene)

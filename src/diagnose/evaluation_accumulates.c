@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
 #include "diagnose/told.h"
@@ -14,11 +15,9 @@ static bool names_evaluation(struct od_view text)
                                         "evaluate",
                                         "Evaluat",
                                         "evaluation",
-                                        "alidation"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(text, od_view_of(words[i])))
-            return true;
-    return false;
+                                        "alidation",
+                                        NULL};
+    return od_view_has_any(text, words);
 }
 
 static bool said_by(const struct od_incident *incident)

@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/growth.h"
 
 #include "base/num.h"

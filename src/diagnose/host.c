@@ -1,5 +1,7 @@
 #include "diagnose/host.h"
 
+#include "diagnose/finding.h"
+
 static void take_shares(struct od_host_scene *host)
 {
     const struct od_incident *inc = host->scene.incident;

@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/host.h"
 
 /* The kernel kills the largest; where even that one holds little, others hold the machine. */

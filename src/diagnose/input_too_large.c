@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 /* One sample of one tensor as a share of all memory: a network keeps dozens of such tensors. */

@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 /* Proof: the printed need of the cache is more than what is printed to be left for it. */

@@ -39,6 +39,7 @@ src_libod_a_SOURCES += \
     src/diagnose/diagnose.c src/diagnose/diagnose.h \
     src/diagnose/driver_refused.c \
     src/diagnose/evaluation_accumulates.c \
+    src/diagnose/finding.c src/diagnose/finding.h \
     src/diagnose/fragmented.c \
     src/diagnose/graph_growth.c \
     src/diagnose/group_limit.c \

@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/growth.h"
 
 /* A load that added to what was there: the series shows the second copy. */

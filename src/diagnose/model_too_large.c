@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
@@ -12,6 +13,16 @@ static bool is_about_weights(const struct od_scene *scene)
     bool first = scene->progress == 0;
     return (scene->phase == OD_PHASE_LOAD && first) || scene->phase == OD_PHASE_OPTIMIZER ||
            scene->phase == OD_PHASE_GATHER || od_incident_says(scene->incident, loading);
+}
+
+/* Weights on their way to a device that this process has filled: its own, or a model that an
+ * earlier cell of a notebook left there. */
+static bool fills_by_loading(const struct od_scene *scene)
+{
+    static const double nearly_all = 0.8;
+    return scene->phase == OD_PHASE_LOAD && scene->progress == 0 && scene->in_use.known &&
+           scene->capacity.known &&
+           (double)scene->in_use.n >= nearly_all * (double)scene->capacity.n;
 }
 
 /* Why the batch is not what matters, and how much it weighs; no words = nothing says so. */
@@ -53,6 +64,10 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     if (scene->phase == OD_PHASE_GATHER && !one) /* only the last straw on what a batch keeps */
         return (struct basis){"were refused while sharded weights were gathered.",
                               scene->batch.known ? 0.45 : 0.55};
+    if (fills_by_loading(scene) && !hint->restored)
+        return (struct basis){"were refused while weights were brought to the device, which what "
+                              "this process holds already fills.",
+                              0.78};
     if (weight || is_about_weights(scene))
         return (struct basis){"were refused for a parameter, its gradient or its optimizer "
                               "state: these do not shrink with the batch.",

@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 /* The line that decided the outcome, where a moment tells it. */

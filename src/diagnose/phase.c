@@ -1,35 +1,16 @@
 #include "diagnose/phase.h"
 
-static bool has_any(struct od_view text, const char *const *words)
-{
-    for (; *words; words++)
-        if (od_view_has(text, od_view_of(*words)))
-            return true;
-    return false;
-}
-
-static bool is_any(struct od_view text, const char *const *words)
-{
-    for (; *words; words++)
-        if (od_view_eq_str(text, *words))
-            return true;
-    return false;
-}
-
 static bool starts_with_any(struct od_view text, const char *const *words)
 {
     while (od_view_take(&text, OD_VIEW("_"))) {
     }
-    for (; *words; words++)
-        if (od_view_starts(text, od_view_of(*words)))
-            return true;
-    return false;
+    return od_view_starts_any(text, words);
 }
 
 static bool is_library(struct od_view file)
 {
     static const char *const homes[] = {"site-packages", "dist-packages", "/lib/python", NULL};
-    return has_any(file, homes);
+    return od_view_has_any(file, homes);
 }
 
 /* "Trainer.evaluate" -> "evaluate" */
@@ -60,7 +41,7 @@ static bool keeps_outputs(struct od_view name)
                                         "collect_results_cpu",
                                         "collect_results_gpu",
                                         NULL};
-    return is_any(name, names);
+    return od_view_eq_any(name, names);
 }
 
 static bool is_evaluation(const struct od_frame *frame)
@@ -76,8 +57,9 @@ static bool is_evaluation(const struct od_frame *frame)
     static const char *const whole[] = {"eval", "test", "valid", "val", "inference", NULL};
     struct od_view name = last_name(frame->function);
     if (is_library(frame->file))
-        return is_any(name, library) || keeps_outputs(name);
-    return is_any(name, library) || is_any(name, whole) || starts_with_any(name, people);
+        return od_view_eq_any(name, library) || keeps_outputs(name);
+    return od_view_eq_any(name, library) || od_view_eq_any(name, whole) ||
+           starts_with_any(name, people);
 }
 
 static bool is_load(const struct od_frame *frame)
@@ -93,14 +75,14 @@ static bool is_load(const struct od_frame *frame)
         "_configure_distributed_model", "_broadcast_model", "_init_param_handle_from_module",
         "_move_states_to_device", "_materialize_with_param_init_fn", "_create_fp32_partitions",
         "flatten_dense_tensors_aligned", NULL};
-    return is_any(last_name(frame->function), names);
+    return od_view_eq_any(last_name(frame->function), names);
 }
 
 static bool is_optimizer(const struct od_frame *frame)
 {
     static const char *const homes[] = {"/torch/optim/",   "\\torch\\optim\\", "bitsandbytes/optim",
                                         "apex/optimizers", "/ops/adam/",       NULL};
-    return has_any(frame->file, homes);
+    return od_view_has_any(frame->file, homes);
 }
 
 static bool is_gather(const struct od_frame *frame)
@@ -114,14 +96,14 @@ static bool is_gather(const struct od_frame *frame)
                                         "allgather_params",
                                         "__all_gather_params_",
                                         NULL};
-    return is_any(last_name(frame->function), names);
+    return od_view_eq_any(last_name(frame->function), names);
 }
 
 static bool is_input(const struct od_frame *frame)
 {
     static const char *const names[] = {"__getitem__", "load_dataset", "load_data", "read_csv",
                                         "load_images", "_worker_loop", NULL};
-    return is_any(last_name(frame->function), names);
+    return od_view_eq_any(last_name(frame->function), names);
 }
 
 enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame)

@@ -1,11 +1,9 @@
 #include "diagnose/scene.h"
 
 #include "base/num.h"
-#include "diagnose/timeline.h"
 #include "estimate/parameters.h"
 #include "facts/accelerator.h"
-
-#include <stdarg.h>
+#include "facts/prov.h"
 
 enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEAK_OUTLIER = 3 };
 static const uint64_t leak_chunk_bytes = 1U << 20;
@@ -21,8 +19,8 @@ static int gravity(const struct od_incident *incident)
     return incident->op_error ? 3 : incident->dump != 0 ? 2 : 1;
 }
 
-static const struct od_incident *main_incident(const struct od_case *c,
-                                               const struct od_diagnosis *diagnosis)
+const struct od_incident *od_scene_incident(const struct od_case *c,
+                                            const struct od_diagnosis *diagnosis)
 {
     if (diagnosis->failure)
         return diagnosis->failure;
@@ -33,11 +31,6 @@ static const struct od_incident *main_incident(const struct od_case *c,
             best = incident;
     }
     return best;
-}
-
-static uint64_t line_distance(const struct od_prov *a, const struct od_prov *b)
-{
-    return a->line > b->line ? a->line - b->line : b->line - a->line;
 }
 
 /* Kernels, schedulers and compilers have no allocator that would dump. */
@@ -62,8 +55,8 @@ static const struct od_allocator *find_dump(const struct od_case *c,
             (incident->allocator.n > 0 && dump->name.n > 0 &&
              !od_view_eq(incident->allocator, dump->name)))
             continue;
-        if (!best || line_distance(&dump->dump.at, &incident->at) <
-                         line_distance(&best->dump.at, &incident->at))
+        if (!best || od_prov_distance(&dump->dump.at, &incident->at) <
+                         od_prov_distance(&best->dump.at, &incident->at))
             best = dump;
     }
     return best;
@@ -199,12 +192,9 @@ static struct od_count stated_batch(const struct od_case *c, const struct od_inc
 /* Bars of preparations: nothing is trained yet. */
 static bool is_preparation(const struct od_moment *moment)
 {
-    static const char *const words[] = {"oading", "shards", "ownload", "etching",
-                                        "Map",    "okeniz", "aching",  "xtract"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(moment->said.text, od_view_of(words[i])))
-            return true;
-    return false;
+    static const char *const words[] = {"oading", "shards", "ownload", "etching", "Map",
+                                        "okeniz", "aching", "xtract",  NULL};
+    return od_view_has_any(moment->said.text, words);
 }
 
 /* A failure that is told again after progress was a late one, or came again. */
@@ -227,20 +217,16 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
 /* The runtime's words for an array of the program that did not get onto the device. */
 static bool is_copy(const struct od_incident *incident)
 {
-    for (size_t i = 0; i < incident->evidence.n; i++) {
-        struct od_view text = incident->evidence.items[i].text;
-        if (od_view_has(text, OD_VIEW("Dst tensor is not initialized")) ||
-            od_view_has(text, OD_VIEW("Failed copying input tensor")))
-            return true;
-    }
-    return false;
+    static const char *const words[] = {"Dst tensor is not initialized",
+                                        "Failed copying input tensor", NULL};
+    return od_incident_says(incident, words);
 }
 
 bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
                    struct od_scene *ret_scene)
 {
     enum od_outcome outcome = diagnosis->outcome;
-    const struct od_incident *incident = main_incident(c, diagnosis);
+    const struct od_incident *incident = od_scene_incident(c, diagnosis);
     if (!incident || outcome == OD_OUTCOME_NO_FAILURE || outcome == OD_OUTCOME_OTHER_FAILURE)
         return false;
     struct od_scene scene = {.incident = incident, .dump = find_dump(c, incident)};
@@ -344,10 +330,9 @@ bool od_scene_is_arrays(const struct od_scene *scene)
 {
     enum { MUCH = 8 }; /* times what is there already */
     struct od_view producer = scene->incident->producer;
-    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_view_eq_str(producer, names[i]))
-            return true;
+    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost", NULL};
+    if (od_view_eq_any(producer, names))
+        return true;
     /* Networks are trained on CuPy as well; they hold something before they ask. */
     return od_view_eq_str(producer, "cupy") && scene->in_use.known && scene->need.known &&
            scene->need.lo / MUCH >= scene->in_use.n;
@@ -355,18 +340,14 @@ bool od_scene_is_arrays(const struct od_scene *scene)
 
 bool od_scene_is_server(const struct od_scene *scene)
 {
-    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang"};
-    static const char *const homes[] = {"/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/",
-                                        "/text_generation_server/"};
+    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
+    static const char *const homes[] = {
+        "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
     const struct od_incident *incident = scene->incident;
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_view_eq_str(incident->producer, names[i]))
-            return true;
-    for (size_t i = 0; i < incident->nframes; i++)
-        for (size_t k = 0; k < OD_COUNT_OF(homes); k++)
-            if (od_view_has(incident->frames[i].file, od_view_of(homes[k])))
-                return true;
-    return false;
+    bool server = od_view_eq_any(incident->producer, names);
+    for (size_t i = 0; i < incident->nframes && !server; i++)
+        server = od_view_has_any(incident->frames[i].file, homes);
+    return server;
 }
 
 bool od_scene_is_waking(const struct od_scene *scene)
@@ -415,10 +396,9 @@ bool od_scene_is_device(const struct od_scene *scene)
 
 bool od_incident_says(const struct od_incident *incident, const char *const *words)
 {
-    for (; *words; words++)
-        for (size_t i = 0; i < incident->evidence.n; i++)
-            if (od_view_has(incident->evidence.items[i].text, od_view_of(*words)))
-                return true;
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        if (od_view_has_any(incident->evidence.items[i].text, words))
+            return true;
     return false;
 }
 
@@ -459,74 +439,4 @@ struct od_accumulation od_scene_accumulation(const struct od_scene *scene)
                  (double)found.size.total >= leak_share * (double)dump->in_use_bytes &&
                  stands_out(dump, &found.size);
     return found;
-}
-
-struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_cause cause,
-                                  enum od_certainty certainty, double probability)
-{
-    struct od_diagnosis *diagnosis = context->diagnosis;
-    const struct od_incident *incident = main_incident(context->c, diagnosis);
-    struct od_finding finding = {.cause = cause,
-                                 .certainty = certainty,
-                                 .probability = probability,
-                                 .incident = incident ? incident->id : 0,
-                                 .summary = ""};
-    bool about_outcome = cause == OD_CAUSE_SURVIVED || cause == OD_CAUSE_NOT_MEMORY;
-    if (diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE && !about_outcome) {
-        finding.certainty = OD_POSSIBLE;
-        finding.probability /= 2;
-    }
-    od_vec_push(&diagnosis->findings, finding);
-    return &diagnosis->findings.items[diagnosis->findings.n - 1];
-}
-
-void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,
-                    const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    finding->summary = od_arena_vprintf(context->arena, format, args);
-    va_end(args);
-}
-
-static void add_number(struct od_finding *finding, const char *name, uint64_t value)
-{
-    if (finding->nnumbers < OD_FINDING_NUMBERS)
-        finding->numbers[finding->nnumbers++] =
-            (struct od_number){.name = name, .value = (double)value};
-}
-
-void od_finding_bytes(struct od_finding *finding, const char *name, struct od_bytes value)
-{
-    if (value.known)
-        add_number(finding, name, value.n);
-}
-
-void od_finding_count(struct od_finding *finding, const char *name, struct od_count value)
-{
-    if (value.known)
-        add_number(finding, name, value.n);
-}
-
-void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence)
-{
-    for (size_t i = 0; i < finding->nevidence; i++)
-        if (od_prov_cmp(&finding->evidence[i].at, &evidence->at) == 0)
-            return;
-    if (finding->nevidence < OD_FINDING_EVIDENCE)
-        finding->evidence[finding->nevidence++] = *evidence;
-}
-
-void od_finding_scene(struct od_finding *finding, const struct od_scene *scene)
-{
-    enum { INCIDENT_LINES = 4 };
-    const struct od_incident *incident = scene->incident;
-    for (size_t i = 0; i < incident->evidence.n && i < INCIDENT_LINES; i++)
-        od_finding_evidence(finding, &incident->evidence.items[i]);
-    od_finding_bytes(finding, "request_bytes", scene->asked);
-    if (od_bytes_same(scene->asked, scene->need) == OD_NO)
-        od_finding_bytes(finding, "chunk_bytes", scene->need);
-    od_finding_count(finding, "limit_bytes", scene->limit);
-    od_finding_count(finding, "in_use_bytes", scene->in_use);
-    od_finding_count(finding, "pool_bytes", scene->pool);
 }

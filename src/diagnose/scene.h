@@ -1,6 +1,6 @@
 /*
  * The scene of a failure: the numbers a diagnoser asks for, gathered once from the incident, its
- * dump, the device lines and the settings. And how a finding is put down.
+ * dump, the device lines and the settings.
  */
 #ifndef OD_DIAGNOSE_SCENE_H
 #define OD_DIAGNOSE_SCENE_H
@@ -43,6 +43,11 @@ bool od_scene_of(const struct od_diagnosis_context *context, struct od_scene *re
 /* The same of a finished diagnosis, for those who come after it. */
 bool od_scene_look(const struct od_case *c, const struct od_diagnosis *diagnosis,
                    struct od_scene *ret_scene);
+
+/* The incident that the diagnosis is about: the one that ended the run, else the gravest complaint;
+ * NULL = none. */
+const struct od_incident *od_scene_incident(const struct od_case *c,
+                                            const struct od_diagnosis *diagnosis);
 
 /* The place of the last start in front of the failure, in its source; line 0 = none. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
@@ -108,23 +113,5 @@ struct od_accumulation {
 
 /* Equal chunks that pile up: what leaks and models that are not cleared look like. */
 struct od_accumulation od_scene_accumulation(const struct od_scene *scene);
-
-/*
- * A new finding of the context's diagnosis about its scene's incident. Valid until the next one.
- * Where the outcome is not a failure, certainty and probability are lowered.
- */
-struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_cause cause,
-                                  enum od_certainty certainty, double probability);
-
-void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,
-                    const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* Nothing is added when it is unknown, or when there is no room left. */
-void od_finding_bytes(struct od_finding *finding, const char *name, struct od_bytes value);
-void od_finding_count(struct od_finding *finding, const char *name, struct od_count value);
-void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence);
-
-/* The incident's lines, the device's line and the sizes every reader asks for. */
-void od_finding_scene(struct od_finding *finding, const struct od_scene *scene);
 
 #endif

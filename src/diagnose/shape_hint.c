@@ -6,39 +6,44 @@ enum {
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
 
-static bool has_any(struct od_view text, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (od_view_has(text, od_view_of(words[i])))
-            return true;
-    return false;
-}
-
 bool od_op_is_weight(struct od_view op)
 {
-    static const char *const words[] = {"Initializer",     "initializer",   "truncated_normal",
-                                        "random_uniform/", "kernel/",       "Variable",
-                                        "ReadVariable",    "embeddings",    "MatMul_grad/MatMul_1",
-                                        "BackpropFilter",  "Adam/m",        "Adam/v",
-                                        "Momentum/",       "ResourceApply", "Assign",
-                                        "VarHandle",       "add_weight",    "beta1",
-                                        "zeros_like"};
+    static const char *const words[] = {"Initializer",
+                                        "initializer",
+                                        "truncated_normal",
+                                        "random_uniform/",
+                                        "kernel/",
+                                        "Variable",
+                                        "ReadVariable",
+                                        "embeddings",
+                                        "MatMul_grad/MatMul_1",
+                                        "BackpropFilter",
+                                        "Adam/m",
+                                        "Adam/v",
+                                        "Momentum/",
+                                        "ResourceApply",
+                                        "Assign",
+                                        "VarHandle",
+                                        "add_weight",
+                                        "beta1",
+                                        "zeros_like",
+                                        NULL};
     /* A mask of dropout is drawn anew for each batch. */
-    return has_any(op, words, OD_COUNT_OF(words)) && !od_view_has(op, OD_VIEW("ropout"));
+    return od_view_has_any(op, words) && !od_view_has(op, OD_VIEW("ropout"));
 }
 
 static bool op_is_restore(struct od_view op)
 {
-    static const char *const words[] = {"RestoreV2", "save/Restore", "restore_slice",
-                                        "load_weights", "from_pretrained"};
-    return has_any(op, words, OD_COUNT_OF(words));
+    static const char *const words[] = {"RestoreV2",    "save/Restore",    "restore_slice",
+                                        "load_weights", "from_pretrained", NULL};
+    return od_view_has_any(op, words);
 }
 
 static bool op_is_constant(struct od_view op)
 {
-    static const char *const words[] = {"EagerConst", "TensorSliceDataset", "TensorDataset"};
+    static const char *const words[] = {"EagerConst", "TensorSliceDataset", "TensorDataset", NULL};
     struct od_view segment = {0};
-    if (has_any(op, words, OD_COUNT_OF(words)))
+    if (od_view_has_any(op, words))
         return true;
     while (od_view_cut(&op, '/', &segment)) {
     }

@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/host.h"
 
 /* A worker that dies of a bus error has written behind the end of /dev/shm. */

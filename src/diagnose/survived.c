@@ -1,3 +1,4 @@
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 /* Shown as evidence: the gravest complaints first are the first ones. */

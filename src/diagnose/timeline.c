@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 
-int od_prov_cmp(const struct od_prov *a, const struct od_prov *b)
-{
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return 0;
-}
-
 static bool ends_a_class_name(struct od_view rest)
 {
     return rest.n == 0 || rest.p[0] == ':' || rest.p[0] == ' ' || rest.p[0] == '(' ||
@@ -37,24 +28,21 @@ bool od_names_exception(struct od_view text)
     return has_class_ending(text, OD_VIEW("Error")) || has_class_ending(text, OD_VIEW("Exception"));
 }
 
-static bool has_any(struct od_view text, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (od_view_has(text, od_view_of(words[i])))
-            return true;
-    return false;
-}
-
 bool od_names_memory(struct od_view text)
 {
     static const char *const words[] = {
-        "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted", "OutOfMemory",
-        "MemoryError",       "ut of memory",       "OOM when",           "bad_alloc"};
+        "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted",
+        "OutOfMemory",       "MemoryError",        "ut of memory",
+        "OOM when",          "bad_alloc",          NULL};
     /* A kernel's registers and on-chip memory, a database's table of locks. */
-    static const char *const others[] = {"out of resource: ",    "out of shared memory",
-                                         "in memory space vmem", "in memory space smem",
-                                         "in memory space cmem", "in memory space sflag"};
-    return has_any(text, words, OD_COUNT_OF(words)) && !has_any(text, others, OD_COUNT_OF(others));
+    static const char *const others[] = {"out of resource: ",
+                                         "out of shared memory",
+                                         "in memory space vmem",
+                                         "in memory space smem",
+                                         "in memory space cmem",
+                                         "in memory space sflag",
+                                         NULL};
+    return od_view_has_any(text, words) && !od_view_has_any(text, others);
 }
 
 static void add_mark(struct od_timeline *timeline, struct od_mark mark)
@@ -156,7 +144,8 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
 static bool relays_a_child(struct od_view name)
 {
     return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
-           od_view_ends(name, OD_VIEW("CalledProcessError"));
+           od_view_ends(name, OD_VIEW("CalledProcessError")) ||
+           od_view_ends(name, OD_VIEW("EngineDeadError"));
 }
 
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)

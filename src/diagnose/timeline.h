@@ -43,9 +43,6 @@ struct od_timeline {
 void od_timeline_make(struct od_timeline *timeline, const struct od_case *c);
 void od_timeline_done(struct od_timeline *timeline);
 
-/* Negative, 0, positive as a stands before, at, after b. */
-int od_prov_cmp(const struct od_prov *a, const struct od_prov *b);
-
 /* Does the text name an exception class, as "errors_impl.ResourceExhaustedError: ..."? */
 bool od_names_exception(struct od_view text);
 

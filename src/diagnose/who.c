@@ -167,13 +167,11 @@ static void look_at_pools(struct od_who *who, const struct od_case *c)
 /* Programs that people run their own work in, as kernels name them. */
 static bool is_interpreter(struct od_view process)
 {
-    static const char *const starts[] = {"python",   "ipython",   "jupyter",   "pt_",    "torch",
-                                         "ray",      "train",     "julia",     "MATLAB", "octave",
-                                         "rsession", "deepspeed", "accelerate"};
-    for (size_t i = 0; i < OD_COUNT_OF(starts); i++)
-        if (od_view_starts(process, od_view_of(starts[i])))
-            return true;
-    return od_view_eq_str(process, "R") || od_view_has(process, OD_VIEW("train"));
+    static const char *const starts[] = {"python",   "ipython",   "jupyter",    "pt_",    "torch",
+                                         "ray",      "train",     "julia",      "MATLAB", "octave",
+                                         "rsession", "deepspeed", "accelerate", NULL};
+    return od_view_starts_any(process, starts) || od_view_eq_str(process, "R") ||
+           od_view_has(process, OD_VIEW("train"));
 }
 
 /* A daemon or another tool was killed: nothing of a training run is in sight. */

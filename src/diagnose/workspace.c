@@ -1,4 +1,5 @@
 #include "base/num.h"
+#include "diagnose/finding.h"
 #include "diagnose/scene.h"
 
 static uint64_t count_soft(const struct od_case *c)

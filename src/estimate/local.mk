@@ -31,7 +31,8 @@ src_libod_a_SOURCES += \
     src/estimate/checkpoint.c src/estimate/checkpoint.h \
     src/estimate/recurrent.c src/estimate/recurrent.h \
     src/estimate/recognise.c src/estimate/recognise.h \
-    src/estimate/replay.c src/estimate/replay.h \
+    src/estimate/replay.c src/estimate/replay.h src/estimate/replay_parts.h \
+    src/estimate/replay_moment.c src/estimate/replay_variants.c \
     src/estimate/resolve.c src/estimate/resolve.h \
     src/estimate/saved.c src/estimate/saved.h \
     src/estimate/saved_doubts.c \

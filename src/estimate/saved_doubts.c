@@ -53,18 +53,21 @@ void od_saved_unprinted(struct od_saved_sum *sum)
 static bool is_well_known(struct od_view type)
 {
     static const char *const exact[] = {
-        "Sequential", "Fire",       "Transition", "_Transition", "DoubleConv",  "SqueezeExcitation",
-        "CNBlock",    "BasicBlock", "Bottleneck", "MBConv",      "FusedMBConv", "BasicConv2d"};
-    static const char *const parts[] = {
-        "NormActivation", "ConvBN",        "InvertedResidual",    "Inception", "_Dense",
-        "DenseLayer",     "ResBottleneck", "BottleneckTransform", "AnyStage",  "StemIN"};
-    for (size_t i = 0; i < OD_COUNT_OF(exact); i++)
-        if (od_view_eq_str(type, exact[i]))
-            return true;
-    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
-        if (od_view_has(type, od_view_of(parts[i])))
-            return true;
-    return false;
+        "Sequential",        "Fire",        "Transition", "_Transition", "DoubleConv",
+        "SqueezeExcitation", "CNBlock",     "BasicBlock", "Bottleneck",  "MBConv",
+        "FusedMBConv",       "BasicConv2d", NULL};
+    static const char *const parts[] = {"NormActivation",
+                                        "ConvBN",
+                                        "InvertedResidual",
+                                        "Inception",
+                                        "_Dense",
+                                        "DenseLayer",
+                                        "ResBottleneck",
+                                        "BottleneckTransform",
+                                        "AnyStage",
+                                        "StemIN",
+                                        NULL};
+    return od_view_eq_any(type, exact) || od_view_has_any(type, parts);
 }
 
 /* Attention written out: queries, keys and values are copied, and scores kept by heads that no row
@@ -86,11 +89,9 @@ static void doubt_attention(struct od_saved_sum *sum, const struct od_layer *lay
  * own keeps none. */
 static bool scans(struct od_view type)
 {
-    static const char *const words[] = {"Mamba", "SSM", "Scan", "S4D", "S6", "RWKV", "Retention"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(type, od_view_of(words[i])))
-            return true;
-    return false;
+    static const char *const words[] = {"Mamba", "SSM",  "Scan",      "S4D",
+                                        "S6",    "RWKV", "Retention", NULL};
+    return od_view_has_any(type, words);
 }
 
 /* Parameters of its own, beside those of its layers and more than a scale or two: it calls

@@ -7,7 +7,7 @@ src_libod_a_SOURCES += \
     src/facts/line.h \
     src/facts/model.c src/facts/model.h \
     src/facts/place.h \
-    src/facts/prov.h \
+    src/facts/prov.c src/facts/prov.h \
     src/facts/shape.c src/facts/shape.h
 nodist_src_libod_a_SOURCES = src/facts/accelerators.inc
 

@@ -134,12 +134,10 @@ static const struct {
 /* "Conv2dSame", "Conv3DSimple": somebody's convolution; with a norm beside it is a block. */
 static bool is_own_conv(struct od_view type)
 {
-    static const char *const more[] = {"Norm", "BN", "Act", "Block", "Module", "ReLU", "Bn"};
+    static const char *const more[] = {"Norm", "BN", "Act", "Block", "Module", "ReLU", "Bn", NULL};
     bool conv = type.n > 6 && od_view_starts(type, OD_VIEW("Conv")) && type.p[4] >= '1' &&
                 type.p[4] <= '3' && (type.p[5] | 0x20) == 'd';
-    for (size_t i = 0; i < OD_COUNT_OF(more); i++)
-        conv = conv && !od_view_has(type, od_view_of(more[i]));
-    return conv;
+    return conv && !od_view_has_any(type, more);
 }
 
 enum od_layer_kind od_layer_kind_find(struct od_view type)

@@ -14,4 +14,10 @@ struct od_prov {
     uint64_t offset; /* of the first line, in unpacked bytes */
 };
 
+/* Negative, 0, positive as a stands before, at, after b. */
+int od_prov_cmp(const struct od_prov *a, const struct od_prov *b);
+
+/* Lines from one to the other; UINT64_MAX = they are of different sources. */
+uint64_t od_prov_distance(const struct od_prov *a, const struct od_prov *b);
+
 #endif

@@ -1,10 +1,14 @@
 #include "host/processors.h"
 
 #include <sched.h>
+#include <stdbool.h>
+#include <unistd.h>
 
 unsigned od_processors(void)
 {
     cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    /* it fails where the machine has more than a set has room for: all of them, then */
+    bool told = sched_getaffinity(0, sizeof set, &set) == 0;
+    long n = told ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (unsigned)n : 1;
 }

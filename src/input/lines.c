@@ -71,20 +71,16 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
                              .buf = lines->buf,
                              .starts = lines->starts,
                              .raw = lines->raw,
+                             .wrap = lines->wrap,
                              .rejoin = lines->rejoin,
                              .line = 1};
-    fresh.wrap.spans.items = lines->wrap.spans.items;
-    fresh.wrap.spans.room = lines->wrap.spans.room;
-    fresh.wrap.offsets.items = lines->wrap.offsets.items;
-    fresh.wrap.offsets.room = lines->wrap.offsets.room;
-    fresh.wrap.joins.items = lines->wrap.joins.items;
-    fresh.wrap.joins.room = lines->wrap.joins.room;
     bool huge = lines->whole != NULL;
     *lines = fresh;
     lines->buf.n = 0;
     if (huge)
         od_buf_done(&lines->buf);
     lines->starts.n = 0;
+    od_wrap_start(&lines->wrap);
     od_rejoin_start(lines->rejoin);
     (void)XXH3_128bits_reset(lines->digest);
 }
@@ -320,44 +316,6 @@ static const uint64_t *take_starts(struct od_lines *lines)
     return lines->starts.items;
 }
 
-/* Removes the line ends that wrap->joins names; fills spans and offsets. */
-static void join(struct od_lines *lines, struct od_block *block)
-{
-    struct od_wrap *wrap = &lines->wrap;
-    char *base = lines->buf.p + lines->start;
-    size_t to = 0;
-    size_t next_join = 0;
-    uint32_t span = 1;
-    size_t physical = 0;
-    size_t line_at = 0; /* where the first physical line of this one lay */
-    wrap->spans.n = wrap->offsets.n = 0;
-    size_t line_index = 0;
-    for (size_t at = 0; at < block->bytes.n;) {
-        const char *lf = memchr(base + at, '\n', block->bytes.n - at);
-        size_t next = lf ? (size_t)(lf - base) + 1 : block->bytes.n;
-        bool joined = next_join < wrap->joins.n && wrap->joins.items[next_join] < next;
-        size_t keep = joined ? wrap->joins.items[next_join++] : next;
-        memmove(base + to, base + at, keep - at);
-        to += keep - at;
-        physical++;
-        at = next;
-        if (joined) {
-            span++;
-            continue;
-        }
-        od_vec_push(&wrap->spans, span);
-        od_vec_push(&wrap->offsets,
-                    block->offsets ? block->offsets[line_index] : block->offset + line_at);
-        span = 1;
-        line_at = at;
-        line_index = physical;
-    }
-    lines->result.wrapped_lines += physical - wrap->spans.n;
-    block->bytes.n = to;
-    block->spans = wrap->spans.items;
-    block->offsets = wrap->offsets.items;
-}
-
 static uint64_t count_lines(struct od_view text)
 {
     uint64_t n = 0;
@@ -414,7 +372,7 @@ static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_
     if (wrap->joins.n == 0)
         return;
     lines->result.wrap_width = wrap->watch.known;
-    join(lines, block);
+    lines->result.wrapped_lines += od_wrap_join(wrap, lines->buf.p + lines->start, block);
 }
 
 static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_block)

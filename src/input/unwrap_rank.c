@@ -38,9 +38,8 @@ bool od_text_is_program_head(struct od_view text)
 {
     static const char *const heads[] = {"Traceback (most recent call last)", "  File \"", "[rank",
                                         "NCCL ", NULL};
-    for (size_t i = 0; heads[i]; i++)
-        if (od_view_starts(text, od_view_of(heads[i])))
-            return true;
+    if (od_view_starts_any(text, heads))
+        return true;
     if (text.n > 2 && text.p[0] == '[' && is_date(od_view_from(text, 1)))
         return true;
     return is_date(text) || is_severity(text) || is_exception(text);

@@ -114,11 +114,7 @@ bool od_peel_stamp(struct od_peel *peel)
 static bool is_level(struct od_view v)
 {
     static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", NULL};
-    v = od_view_trim(v);
-    for (size_t i = 0; levels[i]; i++)
-        if (od_view_starts(v, od_view_of(levels[i])))
-            return true;
-    return false;
+    return od_view_starts_any(od_view_trim(v), levels);
 }
 
 /* A stamp of any precision with its zone, put before lines that know none: `ts`, services. */
@@ -147,10 +143,7 @@ static size_t host_length(struct od_view v)
 static bool is_complaint(struct od_view tag)
 {
     static const char *const words[] = {"error", "Error", "ERROR", "warning", "Warning", NULL};
-    for (size_t i = 0; words[i]; i++)
-        if (od_view_eq_str(tag, words[i]))
-            return true;
-    return false;
+    return od_view_eq_any(tag, words);
 }
 
 /* "name[pid]: " or "name: " */

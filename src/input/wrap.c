@@ -30,6 +30,14 @@ static const struct demand *demand_for(const struct od_wrap_watch *watch, size_t
     return width == 80 || width == 120 ? &of_usual : &of_any;
 }
 
+void od_wrap_start(struct od_wrap *wrap)
+{
+    wrap->watch = (struct od_wrap_watch){0};
+    wrap->heads = (struct od_wrap_keys){0};
+    wrap->width = 0;
+    wrap->spans.n = wrap->offsets.n = wrap->joins.n = 0;
+}
+
 void od_wrap_done(struct od_wrap *wrap)
 {
     od_vec_done(&wrap->spans);
@@ -323,4 +331,39 @@ size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last)
     if (done < block.n || last || ready == 0)
         return block.n;
     return ready;
+}
+
+uint64_t od_wrap_join(struct od_wrap *wrap, char *bytes, struct od_block *block)
+{
+    size_t to = 0;
+    size_t next_join = 0;
+    uint32_t span = 1;
+    size_t physical = 0;
+    size_t line_at = 0; /* where the first physical line of this one lay */
+    wrap->spans.n = wrap->offsets.n = 0;
+    size_t line_index = 0;
+    for (size_t at = 0; at < block->bytes.n;) {
+        const char *lf = memchr(bytes + at, '\n', block->bytes.n - at);
+        size_t next = lf ? (size_t)(lf - bytes) + 1 : block->bytes.n;
+        bool joined = next_join < wrap->joins.n && wrap->joins.items[next_join] < next;
+        size_t keep = joined ? wrap->joins.items[next_join++] : next;
+        memmove(bytes + to, bytes + at, keep - at);
+        to += keep - at;
+        physical++;
+        at = next;
+        if (joined) {
+            span++;
+            continue;
+        }
+        od_vec_push(&wrap->spans, span);
+        od_vec_push(&wrap->offsets,
+                    block->offsets ? block->offsets[line_index] : block->offset + line_at);
+        span = 1;
+        line_at = at;
+        line_index = physical;
+    }
+    block->bytes.n = to;
+    block->spans = wrap->spans.items;
+    block->offsets = wrap->offsets.items;
+    return physical - wrap->spans.n;
 }

@@ -13,6 +13,7 @@
 
 #include "base/vec.h"
 #include "base/view.h"
+#include "input/input.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,6 +57,8 @@ struct od_wrap {
     OD_VEC(size_t) joins; /* bytes at which line ends go away */
 };
 
+/* Begins with a source; memory is kept. */
+void od_wrap_start(struct od_wrap *wrap);
 void od_wrap_done(struct od_wrap *wrap);
 
 /* Closes the stretches that a line of n bytes ends; [start ..] is where it lies. */
@@ -78,5 +81,11 @@ static inline void od_wrap_watch_line(struct od_wrap_watch *watch, size_t start,
  * than all of it when its last line goes on behind it (never with last, nothing behind it).
  */
 size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last);
+
+/*
+ * Removes the line ends that wrap->joins names, in the block's own bytes, which get fewer; its
+ * spans and offsets are wrap's. Returns how many physical lines were joined to the one before.
+ */
+uint64_t od_wrap_join(struct od_wrap *wrap, char *bytes, struct od_block *block);
 
 #endif

@@ -3,97 +3,12 @@
  * failed in block i of n had made i blocks and a known part of the next. What they hold gives one
  * block, n of them the step. No layer table is needed; widths and n follow from the sizes of the
  * weights: h*h, 4*h*h, rows * h.
- *
- * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k,
- * v, context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
  */
-#include "plan/answer_facts.h"
+#include "plan/answer_blocks.h"
 
 #include <math.h>
-#include <string.h>
 
-enum {
-    BLOCKS_LEAST = 4,
-    BLOCKS_MOST = 200,
-    WIDTH_LEAST = 64,
-    WIDTH_MOST = 32768,
-    VOCABULARY_LEAST = 4000
-};
-
-struct blocks {
-    const struct od_answer_facts *facts;
-    struct od_view op;
-    uint64_t index;  /* of the block that failed, from 0 */
-    double done;     /* part of it, 0..1 */
-    double scores;   /* part of a block's bytes that grows with the square of the length */
-    bool all;        /* all blocks were made */
-    bool backward;   /* the forward pass was through */
-    bool head;       /* a score for every word of the vocabulary ends the step */
-    uint64_t width;  /* h */
-    uint64_t copies; /* of each weight: itself and optimizer states */
-    uint64_t n;      /* blocks */
-    uint64_t tokens, sequence, batch;
-    uint64_t vocabulary;
-};
-
-/* --- the name of the operation --- */
-
-/* "layer_._8", "h_._3", "block_2", "layers.4": the number; false when it names no block. */
-static bool take_index(struct od_view segment, uint64_t *ret_index)
-{
-    static const char *const words[] = {"layer",         "layers",        "h",
-                                        "block",         "blocks",        "l",
-                                        "encoder_layer", "decoder_layer", "transformer_block",
-                                        "encoderblock"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        struct od_view rest = segment;
-        if (!od_view_take(&rest, od_view_of(words[i])))
-            continue;
-        if (!od_view_take(&rest, OD_VIEW("_._")) && !od_view_take(&rest, OD_VIEW("_")) &&
-            !od_view_take(&rest, OD_VIEW(".")))
-            continue;
-        if (od_num_take_u64(&rest, ret_index) && rest.n == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool has_any(struct od_view text, const char *const *words)
-{
-    for (; *words; words++)
-        if (od_view_has(text, od_view_of(*words)))
-            return true;
-    return false;
-}
-
-/* Behind the last block: its head, the loss, the way back through them. */
-static bool is_behind(struct od_view op)
-{
-    static const char *const words[] = {"lm_head",       "lmhead", "classifier", "pooler",
-                                        "qa_outputs",    "cls/",   "mlm___cls",  "crossentropy",
-                                        "cross_entropy", "ln_f",   "loss",       NULL};
-    return has_any(op, words);
-}
-
-static bool read_name(struct blocks *b)
-{
-    static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",    "ffn",
-                                        "LayerNorm", "ln_1", "ln_2",         "output", NULL};
-    static const char *const backward[] = {"gradient_tape", "gradients/", "_grad/", NULL};
-    static const char *const heads[] = {"lm_head",    "lmhead", "masked_lm", "pretraining",
-                                        "generation", "causal", NULL};
-    static const char *const other[] = {"decoder/", NULL};
-    struct od_view rest = b->op, segment;
-    bool found = false;
-    while (!found && od_view_cut(&rest, '/', &segment))
-        found = take_index(segment, &b->index);
-    b->backward = has_any(b->op, backward);
-    b->head = has_any(b->op, heads);
-    if (!found)
-        b->all = is_behind(b->op);
-    return b->all ||
-           (found && has_any(rest, parts) && b->index < BLOCKS_MOST && !has_any(b->op, other));
-}
+enum { BLOCKS_LEAST = 4, WIDTH_LEAST = 64, WIDTH_MOST = 32768, VOCABULARY_LEAST = 4000 };
 
 /* --- the sizes of the weights --- */
 
@@ -137,7 +52,7 @@ static bool is_usual(uint64_t blocks)
 }
 
 /* h from h*h and 4*h*h floats, the most frequent of them. */
-static void find_width(struct blocks *b, const struct od_allocator *dump)
+static void find_width(struct od_answer_blocks *b, const struct od_allocator *dump)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < dump->nsizes; i++) {
@@ -155,7 +70,7 @@ static void find_width(struct blocks *b, const struct od_allocator *dump)
 }
 
 /* Rows of a table over words or positions, as wide as the model; 0 = it is none. */
-static uint64_t rows_of(const struct blocks *b, const struct od_size *size)
+static uint64_t rows_of(const struct od_answer_blocks *b, const struct od_size *size)
 {
     enum { ROWS_LEAST = 128 };
     uint64_t row = b->width * 4, rows = size->bytes / row;
@@ -166,7 +81,7 @@ static uint64_t rows_of(const struct blocks *b, const struct od_size *size)
 
 /* The table over the vocabulary: rows * h floats, as often as there are copies where those are
  * known; one of them may have been given a larger chunk. */
-static void find_vocabulary(struct blocks *b, const struct od_allocator *dump, bool told)
+static void find_vocabulary(struct od_answer_blocks *b, const struct od_allocator *dump, bool told)
 {
     uint64_t least = told ? b->copies - (b->copies > 1) : 0, most = 0;
     for (size_t i = 0; i < dump->nsizes; i++) {
@@ -186,7 +101,7 @@ static void find_vocabulary(struct blocks *b, const struct od_allocator *dump, b
 }
 
 /* Is there a table so many times? */
-static bool has_table(const struct blocks *b, uint64_t copies)
+static bool has_table(const struct od_answer_blocks *b, uint64_t copies)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
     for (size_t i = 0; i < dump->nsizes; i++)
@@ -198,7 +113,7 @@ static bool has_table(const struct blocks *b, uint64_t copies)
 /* Votes for so many copies, each of so many blocks. A table may have been given a larger chunk. The
  * vectors as wide as the model are equally many in each block, and two or three belong to the first
  * and the last norm and the pooler. */
-static unsigned votes_for(const struct blocks *b, uint64_t copies, uint64_t blocks)
+static unsigned votes_for(const struct od_answer_blocks *b, uint64_t copies, uint64_t blocks)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
     const struct od_holding *holding = b->facts->holding;
@@ -212,7 +127,7 @@ static unsigned votes_for(const struct blocks *b, uint64_t copies, uint64_t bloc
 
 /* Blocks by their two wide kernels, where there are so many copies: about, for some may have been
  * given a larger chunk. */
-static bool agrees_with_kernels(const struct blocks *b, uint64_t copies, uint64_t blocks)
+static bool agrees_with_kernels(const struct od_answer_blocks *b, uint64_t copies, uint64_t blocks)
 {
     uint64_t wide = count_near(b->facts->scene.dump, b->width * b->width * 16) / 2 / copies;
     uint64_t apart = wide > blocks ? wide - blocks : blocks - wide;
@@ -221,7 +136,7 @@ static bool agrees_with_kernels(const struct blocks *b, uint64_t copies, uint64_
 
 /* The wide layer's biases are too small to be anything of a step, or to be given a larger chunk:
  * one for each block and copy. Tables tell how many copies there are. */
-static bool read_biases(struct blocks *b)
+static bool read_biases(struct od_answer_blocks *b)
 {
     static const uint64_t likely[] = {3, 2, 1, 4};
     uint64_t all = count_of(b->facts->scene.dump, b->width * 16), best = 0;
@@ -245,7 +160,7 @@ static bool read_biases(struct blocks *b)
 }
 
 /* The words' scores when the failing tensor is them. */
-static void read_scores(struct blocks *b)
+static void read_scores(struct od_answer_blocks *b)
 {
     const struct od_shape *shape = &b->facts->scene.incident->tensor.shape;
     uint64_t last = shape->known && shape->n >= 2 ? shape->dims[shape->n - 1] : 0;
@@ -256,7 +171,7 @@ static void read_scores(struct blocks *b)
 }
 
 /* Two wide kernels a block; some of a step's tensors may have their size. */
-static uint64_t blocks_by_kernels(const struct blocks *b)
+static uint64_t blocks_by_kernels(const struct od_answer_blocks *b)
 {
     uint64_t wide = count_of(b->facts->scene.dump, b->width * b->width * 16);
     uint64_t most = wide / (2 * b->copies), n = most;
@@ -265,7 +180,7 @@ static uint64_t blocks_by_kernels(const struct blocks *b)
     return is_usual(n) ? n : most;
 }
 
-static bool read_weights(struct blocks *b)
+static bool read_weights(struct od_answer_blocks *b)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
     const struct od_holding *holding = b->facts->holding;
@@ -284,13 +199,13 @@ static bool read_weights(struct blocks *b)
         return false;
     if (b->all)
         b->index = b->n;
-    return b->n > 0 && (b->all || b->n > b->index) && b->n <= BLOCKS_MOST;
+    return b->n > 0 && (b->all || b->n > b->index) && b->n <= OD_BLOCKS_MOST;
 }
 
 /* --- the sizes of a batch --- */
 
 /* The length whose scores, heads of 64 wide, are in use. */
-static void find_sequence(struct blocks *b)
+static void find_sequence(struct od_answer_blocks *b)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
     uint64_t heads = b->width / 64;
@@ -306,7 +221,7 @@ static void find_sequence(struct blocks *b)
     }
 }
 
-static void read_shape(struct blocks *b)
+static void read_shape(struct od_answer_blocks *b)
 {
     const struct od_shape *shape = &b->facts->scene.incident->tensor.shape;
     const uint64_t *d = shape->dims;
@@ -326,7 +241,7 @@ static void read_shape(struct blocks *b)
         b->tokens = shape->n == 2 && (d[1] == b->width || d[1] == 4 * b->width) ? d[0] : 0;
 }
 
-static bool read_batch(struct blocks *b)
+static bool read_batch(struct od_answer_blocks *b)
 {
     find_width(b, b->facts->scene.dump);
     if (b->width == 0)
@@ -343,55 +258,10 @@ static bool read_batch(struct blocks *b)
     return b->batch > 0;
 }
 
-/* --- how far the block had got --- */
-
-/* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores.
- */
-static void find_progress(struct blocks *b)
-{
-    double heads = (double)b->width / 64;
-    double scores = 2.25 * heads * (double)b->sequence;
-    double share = scores / (26.0 * (double)b->width + scores);
-    b->scores = share;
-    double unit = (1 - share) / 26;
-    static const struct {
-        const char *first, *second;
-        double units, scores;
-    } steps[] = {
-        {"attention/self", "dropout", 3, 0.6},
-        {"attention/self", "Softmax", 3, 0.3},
-        {"attention/self", "transpose_3", 3, 1},
-        {"attention/self", "", 2, 0.2},
-        {"attention/output", "", 5.5, 1},
-        {"intermediate", "Gelu/mul_1", 19, 1},
-        {"intermediate", "dense", 7.5, 1},
-        {"intermediate", "", 13, 1},
-        {"attn", "c_attn", 3, 0},
-        {"attn", "c_proj", 6, 1},
-        {"attn", "resid", 7, 1},
-        {"attn", "", 5, 0.6},
-        {"ln_1", "", 1, 0},
-        {"ln_2", "", 8.5, 1},
-        {"mlp", "c_proj", 25, 1},
-        {"mlp", "c_fc", 9.5, 1},
-        {"mlp", "dropout", 25.5, 1},
-        {"mlp", "", 16, 1},
-        {"output", "", 24.5, 1},
-        {"", "", 13, 0.5},
-    };
-    for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
-        if (od_view_has(b->op, od_view_of(steps[i].first)) &&
-            od_view_has(b->op, od_view_of(steps[i].second))) {
-            b->done = steps[i].units * unit + steps[i].scores * share;
-            return;
-        }
-    }
-}
-
 /* --- lengths that vary --- */
 
 /* Rows of the table over positions: as often there as weights, no weight of a block. 0 = none. */
-static uint64_t positions_of(const struct blocks *b)
+static uint64_t positions_of(const struct od_answer_blocks *b)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
     uint64_t row = b->width * 4, most = 0;
@@ -406,7 +276,7 @@ static uint64_t positions_of(const struct blocks *b)
 }
 
 /* How many times a sample of that many tokens needs what one of the failed step's needs. */
-static double times_at(const struct blocks *b, double tokens)
+static double times_at(const struct od_answer_blocks *b, double tokens)
 {
     double longer = tokens / (double)b->sequence;
     return longer * (1 - b->scores) + longer * longer * b->scores;
@@ -425,7 +295,7 @@ static bool ran_before(const struct od_answer_facts *facts)
 /* Steps of one length that fit once fit always: one that failed after many had longer samples, and
  * the longest that the model takes may be still to come. Programs mostly cut samples at a power of
  * two: the next one is the middle. */
-static void widen_by_length(const struct blocks *b, struct od_answer_found *found)
+static void widen_by_length(const struct od_answer_blocks *b, struct od_answer_found *found)
 {
     static const uint64_t usual_positions = 512;
     static const double longer = 1.25; /* that one alone was the longest is not likely */
@@ -451,7 +321,7 @@ static void widen_by_length(const struct blocks *b, struct od_answer_found *foun
 /* --- the sum --- */
 
 /* Weights and states as the sizes tell: of the blocks, and rows * h that come with every copy. */
-static double fixed_of(const struct blocks *b)
+static double fixed_of(const struct od_answer_blocks *b)
 {
     const struct od_allocator *dump = b->facts->scene.dump;
     double h = (double)b->width, block = 12 * h * h + 13 * h, tables = 0;
@@ -471,11 +341,12 @@ bool od_answer_by_blocks(const struct od_answer_facts *facts, struct od_answer_f
     /* a region that is as good as empty; scores in half precision, which the loss may copy */
     static const double more_by_growth = 0.06, more_by_scores = 0.2;
     const struct od_scene *scene = &facts->scene;
-    struct blocks b = {.facts = facts, .op = scene->op};
+    struct od_answer_blocks b = {.facts = facts, .op = scene->op};
     if (!facts->batch_matters || !scene->dump || !scene->dump->has_chunks || facts->limit == 0 ||
-        !scene->in_use.known || !read_name(&b) || !read_batch(&b) || !read_weights(&b))
+        !scene->in_use.known || !od_answer_blocks_read_name(&b) || !read_batch(&b) ||
+        !read_weights(&b))
         return false;
-    find_progress(&b);
+    od_answer_blocks_find_done(&b);
     double made = b.all        ? (double)b.n
                   : b.backward ? fmin((double)b.index + 1.3, (double)b.n)
                                : (double)b.index + b.done;

@@ -230,6 +230,27 @@ static struct od_count parse_parameters(struct od_view text)
     return n >= 1 && n < 1e15 ? od_count_of((uint64_t)n) : (struct od_count){0};
 }
 
+/* A script that generates, or a server, names its model, too, and takes another memory. */
+static bool is_seen_training(const struct od_answer_facts *facts)
+{
+    static const char *const steps[] = {
+        "backward", "compute_loss",    "training_step", "train_step",           "train_batch",
+        "train",    "train_one_epoch", "train_epoch",   "_inner_training_loop", "fit",
+        NULL};
+    static const char *const trainers[] = {"accumulation", "checkpointing", "lora", "lora_rank"};
+    const struct od_incident *incident = facts->scene.incident;
+    enum od_optimizer optimizer;
+    bool trains = facts->evaluates || od_answer_optimizer(facts->q->c, &optimizer);
+    for (size_t i = 0; i < OD_COUNT_OF(trainers); i++)
+        trains = trains || od_case_setting(facts->q->c, trainers[i]).n > 0;
+    for (size_t i = 0; i < incident->nframes; i++) {
+        trains = trains || od_view_eq_any(incident->frames[i].function, steps);
+        if (od_view_eq_str(incident->frames[i].function, "generate"))
+            return false;
+    }
+    return trains && !od_scene_is_server(&facts->scene);
+}
+
 static void find_model(struct od_answer_facts *facts)
 {
     struct od_parameters parameters;
@@ -238,6 +259,10 @@ static void find_model(struct od_answer_facts *facts)
         facts->model = facts->q->attribution->model;
     for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
         facts->model = &facts->q->c->models.items[i - 1];
+    if (!facts->model && facts->q->named && is_seen_training(facts)) {
+        facts->model = facts->q->named;
+        facts->network = od_arena_str(facts->arena, facts->model->name);
+    }
     if (facts->model && od_parameters_of(facts->model, &parameters))
         facts->parameters = od_count_of(parameters.all);
     if (!facts->parameters.known)

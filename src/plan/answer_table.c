@@ -36,28 +36,23 @@ static struct od_view layer_of(const struct od_answer_facts *facts)
 /* Operations of gradients say so; those of an update bear their optimizer's name in front. */
 static enum od_tri is_backward(struct od_view op)
 {
-    static const char *const updates[] = {"Adam", "SGD", "RMSprop", "Nadam", "Adagrad", "training"};
-    bool update = op.n == 0;
-    for (size_t i = 0; i < OD_COUNT_OF(updates); i++)
-        update = update || od_view_starts(op, od_view_of(updates[i]));
+    static const char *const updates[] = {"Adam",    "SGD",      "RMSprop", "Nadam",
+                                          "Adagrad", "training", NULL};
     if (od_view_has(op, OD_VIEW("gradient")))
         return OD_YES;
-    return update ? OD_CANNOT_TELL : OD_NO;
+    return op.n == 0 || od_view_starts_any(op, updates) ? OD_CANNOT_TELL : OD_NO;
 }
 
 /* An update that failed in arithmetic makes copies of the variable; one kernel bears "Apply". */
 static enum od_tri is_fused(struct od_view op)
 {
-    static const char *const parts[] = {"/mul",  "/sub",     "/add",   "/Sqrt",
-                                        "/sqrt", "/truediv", "/Square"};
+    static const char *const parts[] = {"/mul",  "/sub",     "/add",    "/Sqrt",
+                                        "/sqrt", "/truediv", "/Square", NULL};
     if (is_backward(op) != OD_CANNOT_TELL || op.n == 0)
         return OD_CANNOT_TELL;
     if (od_view_has(op, OD_VIEW("Apply")))
         return OD_YES;
-    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
-        if (od_view_has(op, od_view_of(parts[i])))
-            return OD_NO;
-    return OD_CANNOT_TELL;
+    return od_view_has_any(op, parts) ? OD_NO : OD_CANNOT_TELL;
 }
 
 /* --- recurrent layers --- */

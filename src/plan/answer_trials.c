@@ -2,7 +2,7 @@
  * batch trained and which did not; and people say it. */
 #include "plan/answer_facts.h"
 
-#include "diagnose/timeline.h"
+#include "facts/prov.h"
 #include "plan/largest_batch.h"
 
 static bool is_batch(const struct od_setting *setting, uint64_t *ret_batch)

@@ -31,19 +31,12 @@ static bool take_count(struct setting *s, uint64_t least, uint64_t most, uint64_
 
 static bool take_yes(struct setting *s, bool *ret_yes)
 {
-    static const char *const yes[] = {"", "yes", "true", "on", "1"};
-    static const char *const no[] = {"no", "false", "off", "0"};
-    for (size_t i = 0; i < OD_COUNT_OF(yes); i++) {
-        if (od_view_eq_str(s->value, yes[i])) {
-            *ret_yes = true;
-            return true;
-        }
-    }
-    for (size_t i = 0; i < OD_COUNT_OF(no); i++) {
-        if (od_view_eq_str(s->value, no[i])) {
-            *ret_yes = false;
-            return true;
-        }
+    static const char *const yes[] = {"", "yes", "true", "on", "1", NULL};
+    static const char *const no[] = {"no", "false", "off", "0", NULL};
+    bool said = od_view_eq_any(s->value, yes);
+    if (said || od_view_eq_any(s->value, no)) {
+        *ret_yes = said;
+        return true;
     }
     s->why = "yes or no";
     return false;

@@ -1,13 +1,16 @@
 src_libod_a_SOURCES += \
     src/plan/answer.c src/plan/answer.h \
     src/plan/answer_actions.c src/plan/answer_actions.h \
-    src/plan/answer_arena.c src/plan/answer_blocks.c src/plan/answer_dataset.c src/plan/answer_estimate.c \
+    src/plan/answer_arena.c \
+    src/plan/answer_blocks.c src/plan/answer_blocks.h src/plan/answer_blocks_name.c \
+    src/plan/answer_dataset.c src/plan/answer_estimate.c \
     src/plan/answer_facts.c src/plan/answer_facts.h \
     src/plan/answer_fit.c src/plan/answer_fit.h \
-    src/plan/answer_known.c \
+    src/plan/answer_known.c src/plan/answer_known.h src/plan/answer_known_kernels.c \
     src/plan/answer_options.c src/plan/answer_options.h \
     src/plan/answer_rebuilt.c \
-    src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c src/plan/answer_workload.c \
+    src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
+    src/plan/answer_workload.c \
     src/plan/changes.c src/plan/changes.h \
     src/plan/device.c src/plan/device.h \
     src/plan/host.c src/plan/host.h \

@@ -123,12 +123,10 @@ struct od_csv_column od_csv_column_of(struct od_view name)
     if (has_word(name, "timestamp") || has_word(name, "time") || has_word(name, "elapsed") ||
         has_word(name, "seconds"))
         return (struct od_csv_column){.field = OD_F_ELAPSED, .seconds = time_unit(name)};
-    static const char *const devices[] = {"index",     "gpu",    "gpu_id",    "GPU",
-                                          "gpu_index", "device", "device_id", "DeviceId"};
-    for (size_t i = 0; i < OD_COUNT_OF(devices); i++) {
-        if (od_view_eq_str(name, devices[i]))
-            return (struct od_csv_column){.field = OD_F_DEVICE};
-    }
+    static const char *const devices[] = {"index",  "gpu",       "gpu_id",   "GPU", "gpu_index",
+                                          "device", "device_id", "DeviceId", NULL};
+    if (od_view_eq_any(name, devices))
+        return (struct od_csv_column){.field = OD_F_DEVICE};
     if (od_view_eq_str(name, "JobID"))
         return (struct od_csv_column){.field = OD_F_GROUP};
     if (od_view_eq_str(name, "process_name"))

@@ -270,15 +270,6 @@ static struct report *open_report(struct kernel_oom *s, const struct od_line *li
 
 /* ---- lines ---- */
 
-static bool holds_opener(struct od_view text)
-{
-    for (size_t i = 0; openers[i]; i++) {
-        if (od_view_has(text, od_view_of(openers[i])))
-            return true;
-    }
-    return false;
-}
-
 static bool begins(struct od_view text)
 {
     return od_view_has(text, OD_VIEW("invoked oom-killer:")) ||
@@ -299,7 +290,8 @@ static void begin(struct kernel_oom *s, struct report *r, const struct od_line *
 /* Behind a kill only more kills of the same group belong to its report. */
 static bool is_another(const struct report *r, struct od_view text)
 {
-    return r->told && holds_opener(text) && !od_view_has(text, OD_VIEW("Killed process ")) &&
+    return r->told && od_view_has_any(text, openers) &&
+           !od_view_has(text, OD_VIEW("Killed process ")) &&
            !od_view_has(text, OD_VIEW("oom_reaper: "));
 }
 
@@ -412,7 +404,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         r = NULL;
     }
     bool fresh = !r;
-    if (fresh && !holds_opener(line->text))
+    if (fresh && !od_view_has_any(line->text, openers))
         return OD_TAKE_NONE;
     if (fresh)
         r = open_report(s, line, sink);

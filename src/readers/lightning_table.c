@@ -171,7 +171,7 @@ static bool read_total(struct od_model *model, struct od_view number, struct od_
 static bool take_total(struct od_model_draft *draft, struct od_view text)
 {
     static const char *const others[] = {"Modules in train mode", "Modules in eval mode",
-                                         "Total FLOPs"};
+                                         "Total FLOPs", NULL};
     struct od_model *model = &draft->model;
     text = od_view_trim(text);
     size_t gap = od_view_find(text, OD_VIEW("  "), 0);
@@ -188,11 +188,7 @@ static bool take_total(struct od_model_draft *draft, struct od_view text)
     }
     if (od_view_starts(words, OD_VIEW("Total estimated model params size")))
         return read_size(model, number);
-    for (size_t i = 0; i < OD_COUNT_OF(others); i++) {
-        if (od_view_starts(words, od_view_of(others[i])))
-            return true;
-    }
-    return false;
+    return od_view_starts_any(words, others);
 }
 
 static enum od_model_line line(struct od_model_draft *draft, struct od_view text)

@@ -114,9 +114,10 @@ static bool is_size(enum od_field field)
 
 static bool is_smi(struct od_view row)
 {
-    static const char *const names[] = {"memory.used",     "memory.free",   "memory.total",
-                                        "memory.reserved", "used_memory [", "used_gpu_memory"};
-    return od_view_has_any(row, names, OD_COUNT_OF(names));
+    static const char *const names[] = {
+        "memory.used",     "memory.free", "memory.total", "memory.reserved", "used_memory [",
+        "used_gpu_memory", NULL};
+    return od_view_has_any(row, names);
 }
 
 static bool name_columns(struct table *t, struct od_view row)

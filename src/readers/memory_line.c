@@ -318,12 +318,12 @@ static void read_line(struct od_memory_line *l)
 static bool may_hold_size(const struct od_memory_line *l)
 {
     static const char marks[] = "BGMKT%";
-    static const char *const words[] = {"gb",  "mb",   "gib",     "mib",
-                                        "rss", "byte", "memory_", "_memory"};
+    static const char *const words[] = {"gb",   "mb",      "gib",     "mib", "rss",
+                                        "byte", "memory_", "_memory", NULL};
     bool marked = false;
     for (size_t i = 0; marks[i] && !marked; i++)
         marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
-    if (!marked && !od_view_has_any(l->text, words, OD_COUNT_OF(words)))
+    if (!marked && !od_view_has_any(l->text, words))
         return false;
     size_t digits = 0;
     bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */

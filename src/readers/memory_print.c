@@ -75,6 +75,7 @@ static const char *const strangers[] = {
     "MB (lfb ",
     "Trained Tokens", /* of MLX */
     "memory_limit_:", /* of a dump, not of a moment */
+    NULL,
 };
 
 /* --- events --- */
@@ -201,7 +202,7 @@ static void settle(struct print *s, struct od_memory_line *l)
 
 static bool is_stranger(struct od_view text)
 {
-    return od_view_has_any(text, strangers, OD_COUNT_OF(strangers));
+    return od_view_has_any(text, strangers);
 }
 
 static bool declares_host(struct od_view text)

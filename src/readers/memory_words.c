@@ -235,17 +235,13 @@ unsigned od_memory_word(struct od_view word)
 
 bool od_memory_is_unit(struct od_view word)
 {
-    static const char *const units[] = {"KB",    "MB",    "GB",   "TB",        "KiB",      "MiB",
-                                        "GiB",   "TiB",   "kB",   "kb",        "mb",       "gb",
-                                        "kib",   "mib",   "gib",  "Kb",        "Mb",       "Gb",
-                                        "bytes", "Bytes", "byte", "megabytes", "gigabytes"};
+    static const char *const units[] = {"KB",    "MB",    "GB",   "TB",        "KiB",       "MiB",
+                                        "GiB",   "TiB",   "kB",   "kb",        "mb",        "gb",
+                                        "kib",   "mib",   "gib",  "Kb",        "Mb",        "Gb",
+                                        "bytes", "Bytes", "byte", "megabytes", "gigabytes", NULL};
     if (word.n < 2 || word.n > 9 || !strchr("KMGTkmgbB", word.p[0]))
         return false;
-    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
-        if (od_view_eq_str(word, units[i]))
-            return true;
-    }
-    return false;
+    return od_view_eq_any(word, units);
 }
 
 enum od_field od_memory_field(unsigned words, const char **ret_space)

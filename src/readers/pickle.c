@@ -76,10 +76,16 @@ static bool take_number(struct machine *m, unsigned width, uint64_t *ret_value)
 
 /* ---- the stack ---- */
 
+static bool count_value(struct machine *m)
+{
+    return m->values++ < OD_PICKLE_VALUES ||
+           fail(m, OD_ELIMIT, "the pickle holds more values than are read");
+}
+
 static bool push(struct machine *m, struct od_pickle_value value)
 {
-    if (m->values++ >= OD_PICKLE_VALUES)
-        return fail(m, OD_ELIMIT, "the pickle holds more values than are read");
+    if (!count_value(m))
+        return false;
     od_vec_push(&m->stack, value);
     return true;
 }
@@ -346,14 +352,14 @@ static bool op_put(struct machine *m, unsigned what)
         m->memo.items[i] = *top_of(m);
         return true;
     }
-    if (m->values++ >= OD_PICKLE_VALUES)
-        return fail(m, OD_ELIMIT, "the pickle holds more values than are read");
+    if (!count_value(m))
+        return false;
     od_vec_push(&m->memo, *top_of(m));
     return true;
 }
 
 /* Anything that would have Python look up, make or call something. */
-static const char *const code_names[] = {
+static const char *const code_names[256] = {
     ['c'] = "GLOBAL",    [0x93] = "STACK_GLOBAL", ['R'] = "REDUCE",
     ['b'] = "BUILD",     ['i'] = "INST",          ['o'] = "OBJ",
     [0x81] = "NEWOBJ",   [0x92] = "NEWOBJ_EX",    [0x82] = "EXT1",
@@ -362,14 +368,14 @@ static const char *const code_names[] = {
 };
 
 /* What it asks for, as "module.name", where that can be told. */
-static int print_name(const struct machine *m, unsigned what, char *to, size_t room)
+static int print_name(const struct machine *m, unsigned char op, char *to, size_t room)
 {
     struct od_view module = {0}, name = {0};
     size_t n = m->stack.n;
-    if (what == 'c' || what == 'i') {
+    if (op == 'c' || op == 'i') {
         struct od_view rest = od_view_from(m->bytes, m->at);
         (void)(od_view_cut(&rest, '\n', &module) && od_view_cut(&rest, '\n', &name));
-    } else if (what == 0x93 && n >= 2) {
+    } else if (op == 0x93 && n >= 2) {
         module = od_pickle_text(&m->stack.items[n - 2]);
         name = od_pickle_text(&m->stack.items[n - 1]);
     }
@@ -380,18 +386,16 @@ static int print_name(const struct machine *m, unsigned what, char *to, size_t r
     return snprintf(to, room, "use %.*s.%.*s", (int)module.n, module.p, (int)name.n, name.p);
 }
 
-static bool op_code(struct machine *m, unsigned what)
+static bool refuse_code(struct machine *m, unsigned char op)
 {
     char name[2 * NAME_SHOWN + 16];
-    (void)print_name(m, what, name, sizeof name);
+    (void)print_name(m, op, name, sizeof name);
     m->fault->err = OD_EINPUT;
     (void)snprintf(m->fault->message, sizeof m->fault->message,
                    "the pickle is refused: it would have Python %s (%s at byte %zu)", name,
-                   code_names[what], m->op);
+                   code_names[op], m->op);
     return false;
 }
-
-#define CODE(byte) [byte] = {op_code, (byte)}
 
 static const struct {
     bool (*run)(struct machine *m, unsigned what);
@@ -440,21 +444,6 @@ static const struct {
     ['q'] = {op_put, 1},
     ['r'] = {op_put, 4},
     [0x94] = {op_put, 0},
-    CODE('c'),
-    CODE(0x93),
-    CODE('R'),
-    CODE('b'),
-    CODE('i'),
-    CODE('o'),
-    CODE(0x81),
-    CODE(0x92),
-    CODE(0x82),
-    CODE(0x83),
-    CODE(0x84),
-    CODE('P'),
-    CODE('Q'),
-    CODE(0x97),
-    CODE(0x98),
 };
 
 static bool run(struct machine *m)
@@ -464,6 +453,8 @@ static bool run(struct machine *m)
         if (m->at == m->bytes.n)
             return fail(m, OD_LOST, "the pickle is cut: it ends without a STOP");
         unsigned char op = (unsigned char)m->bytes.p[m->at++];
+        if (code_names[op])
+            return refuse_code(m, op);
         if (!ops[op].run)
             return fail(m, OD_EINPUT, "the pickle has an opcode that plain data do not need");
         if (!ops[op].run(m, ops[op].what))

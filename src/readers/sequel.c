@@ -197,15 +197,6 @@ static void begin(struct sequel *s, const struct story *story, const struct od_l
     od_buf_add(&s->text, s->first.text);
 }
 
-static bool goes_on(struct od_view text)
-{
-    for (size_t i = 0; sequels[i]; i++) {
-        if (od_view_has(text, od_view_of(sequels[i])))
-            return true;
-    }
-    return false;
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct sequel *s = state;
@@ -217,7 +208,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     }
     if (!s->story || line->lane != s->first.lane || od_view_trim(line->text).n == 0)
         return OD_TAKE_NONE;
-    if (!goes_on(od_view_head(line->text, TEXT_MAX)) || s->first.at.nlines >= LINES_MAX) {
+    if (!od_view_has_any(od_view_head(line->text, TEXT_MAX), sequels) ||
+        s->first.at.nlines >= LINES_MAX) {
         if (!line->overprinted)
             flush(s, sink);
         return OD_TAKE_NONE;

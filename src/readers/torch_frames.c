@@ -16,13 +16,10 @@ static bool is_python(struct od_view file)
 /* Code that comes with a framework or with Python itself. */
 static bool is_library(struct od_view file)
 {
-    static const char *const folders[] = {"site-packages/", "dist-packages/", "/lib/python",
-                                          "/torch/nn/",     "/torch/_",       "/torch/autograd/"};
-    for (size_t i = 0; i < OD_COUNT_OF(folders); i++) {
-        if (od_view_has(file, od_view_of(folders[i])))
-            return true;
-    }
-    return false;
+    static const char *const folders[] = {
+        "site-packages/", "dist-packages/",   "/lib/python", "/torch/nn/",
+        "/torch/_",       "/torch/autograd/", NULL};
+    return od_view_has_any(file, folders);
 }
 
 static struct od_view base_name(struct od_view file)

@@ -7,6 +7,7 @@
  */
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/code_line.h"
 #include "base/num.h"
 #include "readers/reader.h"
 #include "readers/torch_find.h"
@@ -80,15 +81,6 @@ static const char *const goes_on[] = {"retrying",          "Retrying",
                                       "kipping batch",     "an out of memory with exception",
                                       "Plan failed with",  "Ignoring this choice",
                                       "during autotuning", NULL};
-
-static bool holds_any(struct od_view text, const char *const *words)
-{
-    for (; *words; words++) {
-        if (od_view_has(text, od_view_of(*words)))
-            return true;
-    }
-    return false;
-}
 
 /* ---- what it says ---- */
 
@@ -252,6 +244,8 @@ static bool is_whole(struct od_view text)
 /* In the middle of a sentence. */
 static bool is_broken(struct od_view text)
 {
+    if (od_view_ends(text, OD_VIEW("Allocationondevice")))
+        return false; /* all that some versions say */
     char last = text.n > 0 ? text.p[text.n - 1] : '.';
     return strchr(".)\"'];]", last) == NULL || last == ';' ||
            od_view_ends(text, OD_VIEW("fraction)"));
@@ -277,8 +271,8 @@ static bool continues(const struct message *m, struct od_view text)
     struct od_view so_far = od_buf_view(&m->text);
     bool in_number = digits && so_far.n > 1 && od_view_ends(so_far, OD_VIEW(".")) &&
                      od_is_digit(so_far.p[so_far.n - 2]);
-    bool fits = holds_any(words, strong) ||
-                (text.n < 200 && (is_broken(so_far) || in_number) && holds_any(words, weak));
+    bool fits = od_view_has_any(words, strong) ||
+                (text.n < 200 && (is_broken(so_far) || in_number) && od_view_has_any(words, weak));
     od_buf_done(&squeezed);
     return fits;
 }
@@ -326,7 +320,7 @@ static void begin(struct message *m, const struct od_line *line, size_t start, s
     keep_line(m, line, start);
     m->open = true;
     m->foreign = m->age = 0;
-    m->soft = holds_any(line->text, goes_on);
+    m->soft = od_view_has_any(line->text, goes_on);
     if (name.n > 0)
         memcpy(m->name, name.p, name.n);
     m->name[name.n] = '\0';
@@ -339,7 +333,7 @@ static bool begin_all(struct torch_oom *s, const struct od_line *line, const str
 {
     size_t next;
     size_t start = od_torch_find(line->text, 0, &next);
-    if (start == OD_VIEW_NONE)
+    if (start == OD_VIEW_NONE || od_is_code_line(line->text))
         return false;
     struct message *old = message_of(s, line->lane);
     if (old)
@@ -385,7 +379,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 {
     struct torch_oom *s = state;
     grow_old(s, sink);
-    if (holds_any(line->text, openers) && begin_all(s, line, sink))
+    if (od_view_has_any(line->text, openers) && begin_all(s, line, sink))
         return OD_TAKE_ALL;
     struct message *m = message_of(s, line->lane);
     return m ? go_on(m, line, sink) : OD_TAKE_NONE;

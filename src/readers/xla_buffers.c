@@ -286,15 +286,6 @@ static bool read_line(const struct scene *s)
 
 /* ---- the reader ---- */
 
-static bool holds_literal(struct od_view text)
-{
-    for (size_t i = 0; literals[i]; i++) {
-        if (od_view_has(text, od_view_of(literals[i])))
-            return true;
-    }
-    return false;
-}
-
 /* The table of a lane, made where it is wanted; NULL where there is none. */
 static struct table *table_of(struct xla *x, uint32_t lane, bool wanted)
 {
@@ -318,7 +309,7 @@ static void close_table(const struct scene *s)
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct xla *x = state;
-    bool opens = holds_literal(line->text);
+    bool opens = od_view_has_any(line->text, literals);
     struct scene s = {.x = x, .t = table_of(x, line->lane, opens), .line = line, .sink = sink};
     if (!s.t || (!opens && !s.t->open))
         return OD_TAKE_NONE;

@@ -199,7 +199,8 @@ void od_outline_answer(struct od_outline *outline)
     else
         say_bounds(outline, text, answer);
     say_recommended(outline, text, answer);
-    if (answer->narrow && !answer->largest.known && !answer->recommended.known)
+    if (answer->narrow && answer->batch_is_cause && !answer->largest.known &&
+        !answer->recommended.known)
         od_doc_say(outline->doc, text, OD_PLAIN, " To know it: %s.", answer->narrow);
     add_grounds(outline, section);
 }

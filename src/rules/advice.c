@@ -50,20 +50,11 @@ const struct od_advice_cause od_advice_causes[] = {
     {NULL, NULL},
 };
 
-static bool has(const char *const *names, struct od_view name)
-{
-    for (; *names; names++) {
-        if (od_view_eq_str(name, *names))
-            return true;
-    }
-    return false;
-}
-
 bool od_advice_has_number(const char *cause, struct od_view name)
 {
     for (const struct od_advice_cause *c = od_advice_causes; c->name; c++) {
         if (strcmp(c->name, cause) == 0)
-            return has(c->numbers, name) || has(od_advice_numbers, name);
+            return od_view_eq_any(name, c->numbers) || od_view_eq_any(name, od_advice_numbers);
     }
     return false;
 }

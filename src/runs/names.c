@@ -59,11 +59,8 @@ static bool is_known_word(struct od_view word)
         "remainder",   "states",      "step",     "support",   "query",      "test",
         "the",         "train",       "training", "triplet",   "triplets",   "validation",
         "validations", "weights",     "while",    "workers",   "workspace",  "measurement",
-    };
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_eq_str(word, words[i]))
-            return true;
-    return false;
+        NULL};
+    return od_view_eq_any(word, words);
 }
 
 const char *od_name_phase(const char *name)

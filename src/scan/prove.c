@@ -1,6 +1,7 @@
 #include "scan/prove.h"
 
 #include "base/arena.h"
+#include "base/code_line.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "base/vec.h"
@@ -130,6 +131,14 @@ static bool may_both_match(const struct proof *proof, size_t rule, const struct 
     return other->means != owner->means && !before;
 }
 
+/* Scan hears no trouble from a line of a program. */
+static bool is_never_heard(const struct proof *proof, const struct line *line)
+{
+    return !line->is_near_miss &&
+           od_event_kind_is_trouble(od_ruleset_rule(proof->set, line->rule)->means) &&
+           od_is_code_line(text_of(line));
+}
+
 /* What a rule does with a line of the packs is wrong: why, or NULL. */
 static struct od_diag verdict(struct proof *proof, size_t rule, const struct line *line)
 {
@@ -151,6 +160,12 @@ static struct od_diag verdict(struct proof *proof, size_t rule, const struct lin
     } else if (own && !line->is_near_miss && !matches) {
         diag.code = "R0203";
         diag.message = od_arena_printf(proof->scratch, "rule '%s' does not match its sample", id);
+    } else if (own && is_never_heard(proof, line)) {
+        diag.code = "R0211";
+        diag.message = od_arena_printf(
+            proof->scratch, "rule '%s' reads this sample as trouble, but it is a line of a program",
+            id);
+        diag.help = "programs that are pasted say what they would print, not what was printed";
     } else if (!own && matches && !may_both_match(proof, rule, line)) {
         diag.code = "R0204";
         diag.message = od_arena_printf(

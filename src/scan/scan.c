@@ -1,5 +1,6 @@
 #include "scan/scan.h"
 
+#include "base/code_line.h"
 #include "base/mem.h"
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
@@ -75,8 +76,11 @@ static enum told offer_to(struct scan *s, const struct od_line *line, bool fallb
         struct od_event event;
         if (!od_ruleset_apply_candidate(s->rules, rule, line, &event))
             continue;
+        bool trouble = od_event_kind_is_trouble(event.kind);
+        if (trouble && od_is_code_line(line->text))
+            continue;
         od_sink_put(&s->counting, &event);
-        if (od_event_kind_is_trouble(event.kind))
+        if (trouble)
             told = TOLD_TROUBLE;
         else if (told == TOLD_NOTHING)
             told = TOLD_SOMETHING;

@@ -3,6 +3,7 @@ TESTS += tests/unit/base/test_base
 tests_unit_base_test_base_SOURCES = \
     tests/unit/base/test_base.c \
     tests/unit/base/test_bytes.c \
+    tests/unit/base/test_code_line.c \
     tests/unit/base/test_seconds.c \
     tests/unit/base/test_stats.c \
     tests/unit/suite.h

@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *od_bytes_suite(void);
+Suite *od_code_line_suite(void);
 Suite *od_seconds_suite(void);
 Suite *od_stats_suite(void);
 

@@ -25,15 +25,21 @@ END_TEST
 
 START_TEST(view_has_any_finds_each_anywhere)
 {
-    static const char *const texts[] = {"needle", "hay", "ab"};
+    static const char *const texts[] = {"needle", "hay", "ab", NULL};
     static const struct {
         const char *text;
-        bool has;
-    } rows[] = {{"needle", true}, {"a needle", true}, {"needl", false}, {"xab", true},
-                {"", false},      {"a", false},       {"hahay", true},  {"ba", false}};
-    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
-        ck_assert_msg(od_view_has_any(od_view_of(rows[i].text), texts, 3) == rows[i].has, "%s",
-                      rows[i].text);
+        bool has, starts, same;
+    } rows[] = {{"needle", true, true, true},   {"a needle", true, false, false},
+                {"needl", false, false, false}, {"xab", true, false, false},
+                {"", false, false, false},      {"a", false, false, false},
+                {"hahay", true, false, false},  {"ba", false, false, false},
+                {"needles", true, true, false}, {"ab", true, true, true}};
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        struct od_view text = od_view_of(rows[i].text);
+        ck_assert_msg(od_view_has_any(text, texts) == rows[i].has, "%s", rows[i].text);
+        ck_assert_msg(od_view_starts_any(text, texts) == rows[i].starts, "%s", rows[i].text);
+        ck_assert_msg(od_view_eq_any(text, texts) == rows[i].same, "%s", rows[i].text);
+    }
 }
 END_TEST
 
@@ -132,6 +138,7 @@ static Suite *containers(void)
 
 int main(void)
 {
-    Suite *suites[] = {containers(), od_bytes_suite(), od_seconds_suite(), od_stats_suite(), NULL};
+    Suite *suites[] = {containers(),       od_bytes_suite(), od_code_line_suite(),
+                       od_seconds_suite(), od_stats_suite(), NULL};
     return od_suites_run(suites);
 }

@@ -128,6 +128,15 @@ static void loading(struct case_maker *m)
     case_maker_frame(m, full(m), LIBRARY "torch/nn/modules/module.py", "_apply");
 }
 
+/* Half of the device is somebody else's. */
+static void loading_beside(struct case_maker *m)
+{
+    struct od_incident *inc = full(m);
+    inc->in_use = od_bytes_exact(inc->capacity.n / 2);
+    inc->reserved = inc->in_use;
+    case_maker_frame(m, inc, LIBRARY "torch/nn/modules/module.py", "_apply");
+}
+
 static void wrapping(struct case_maker *m)
 {
     case_maker_setting(m, "batch_size", "8");
@@ -416,8 +425,9 @@ static const struct cause_row cause_rows[] = {
     {"allowed is no refusal of the driver", allowed, OD_CAUSE_DRIVER_REFUSED, false, OD_LIKELY},
     {"bucket", bucket, OD_CAUSE_WORKSPACE, true, OD_LIKELY},
     {"another bucket", other_bucket, OD_CAUSE_WORKSPACE, false, OD_LIKELY},
-    {"loading", loading, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
-    {"wrapping", wrapping, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
+    {"loading", loading, OD_CAUSE_MODEL_TOO_LARGE, true, OD_LIKELY},
+    {"loading beside others", loading_beside, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
+    {"wrapping", wrapping, OD_CAUSE_MODEL_TOO_LARGE, true, OD_LIKELY},
     {"optimizer", optimizing, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
     {"forward", forward, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
     {"one sample", one_sample, OD_CAUSE_INPUT_TOO_LARGE, true, OD_POSSIBLE},

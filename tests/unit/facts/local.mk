@@ -1,0 +1,9 @@
+check_PROGRAMS += tests/unit/facts/test_facts
+TESTS += tests/unit/facts/test_facts
+tests_unit_facts_test_facts_SOURCES = \
+    tests/unit/facts/suites.h \
+    tests/unit/facts/test_around.c \
+    tests/unit/facts/test_facts.c \
+    tests/unit/suite.h
+tests_unit_facts_test_facts_CFLAGS = $(UNIT_CFLAGS)
+tests_unit_facts_test_facts_LDADD = $(unit_libs)

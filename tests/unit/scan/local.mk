@@ -3,7 +3,6 @@ TESTS += tests/unit/scan/test_scan
 tests_unit_scan_test_scan_SOURCES = \
     tests/unit/scan/suites.h \
     tests/unit/scan/test_ahead.c \
-    tests/unit/scan/test_around.c \
     tests/unit/scan/test_filter.c \
     tests/unit/scan/test_prove.c \
     tests/unit/scan/test_scan.c \

@@ -5,7 +5,6 @@
 #include <check.h>
 
 Suite *od_ahead_suite(void);
-Suite *od_around_suite(void);
 Suite *od_filter_suite(void);
 Suite *od_prove_suite(void);
 Suite *od_smell_suite(void);

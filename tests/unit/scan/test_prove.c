@@ -65,6 +65,9 @@ static const struct row rows[] = {
     {HEAD "  - {id: p.a, means: alloc_failed, literals: [hello], match: 'hello (?<count>.*)',\n"
           "     samples: [{line: hello you}]}\n",
      "R0208", 6, NULL},
+    {HEAD "  - {id: p.a, means: alloc_failed, literals: [hello], match: 'hello',\n"
+          "     samples: [{line: 'print(''hello'')'}]}\n",
+     "R0211", 6, "p.a"},
     {HEAD GOOD "  - {id: p.b, means: alloc_failed, literals: [hello], match: 'hello 5',\n"
                "     samples: [{line: hello 55}]}\n",
      "R0204", 9, "p.a"},

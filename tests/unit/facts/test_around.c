@@ -1,5 +1,5 @@
 #include "facts/around.h"
-#include "tests/unit/scan/suites.h"
+#include "tests/unit/facts/suites.h"
 #include "tests/unit/suite.h"
 
 #include <stdio.h>

@@ -1,0 +1,138 @@
+#include "base/code_line.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+#include <string.h>
+
+static bool is_quote(char c)
+{
+    return c == '"' || c == '\'';
+}
+
+/* Behind what a string may begin; an apostrophe stands behind a letter. */
+static bool opens_string(struct od_view text, size_t at)
+{
+    if (!is_quote(text.p[at]))
+        return false;
+    while (at > 0 && strchr("frbuL", text.p[at - 1]) != NULL)
+        at--;
+    return at == 0 || strchr(" \t(,=[{+", text.p[at - 1]) != NULL;
+}
+
+static bool has_string(struct od_view text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (opens_string(text, i) && od_view_find_char(text, text.p[i], i + 1) != OD_VIEW_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* A string before the bracket is closed that text begins with. */
+static bool has_argument_string(struct od_view text)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (opens_string(text, i))
+            return true;
+        if (text.p[i] == '(')
+            depth++;
+        else if (text.p[i] == ')' && --depth == 0)
+            return false;
+    }
+    return false;
+}
+
+static bool is_statement(struct od_view text)
+{
+    static const char *const words[] = {"raise ",     "throw ",   "return ", "if ",     "elif ",
+                                        "} else if ", "else if ", "if(",     "assert ", "case ",
+                                        "echo ",      "print ",   "printf ", "def ",    "func ",
+                                        "const ",     "static "};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        struct od_view rest = text;
+        if (od_view_take(&rest, od_view_of(words[i])))
+            return has_string(rest);
+    }
+    return false;
+}
+
+static bool is_of_a_name(char c)
+{
+    return od_is_word(c) || c == '.' || c == ':' || c == '!' || c == '[' || c == ']';
+}
+
+/* A function's name, or a macro's; a class is what an exception prints of itself. */
+static bool names_function(struct od_view name)
+{
+    size_t at = name.n;
+    while (at > 0 && (od_is_word(name.p[at - 1]) || name.p[at - 1] == '!'))
+        at--;
+    struct od_view last = od_view_from(name, at);
+    if (last.n == 0 || od_is_digit(last.p[0]) || od_is_digit(name.p[0]))
+        return false;
+    bool lower = false;
+    bool joined = false;
+    for (size_t i = 0; i < last.n; i++) {
+        lower = lower || (od_is_letter(last.p[i]) && !od_is_upper(last.p[i]));
+        joined = joined || last.p[i] == '_';
+    }
+    return !od_is_upper(last.p[0]) || (joined && !lower);
+}
+
+static size_t length_of_name(struct od_view text)
+{
+    size_t n = 0;
+    while (n < text.n && is_of_a_name(text.p[n]))
+        n++;
+    return n;
+}
+
+/* `log.error("...")`, `found = find("...")`. */
+static bool is_call(struct od_view text)
+{
+    size_t n = length_of_name(text);
+    struct od_view rest = od_view_from(text, n);
+    if (n > 0 && (od_view_take(&rest, OD_VIEW(" = ")) || od_view_take(&rest, OD_VIEW(" := ")))) {
+        text = rest;
+        n = length_of_name(text);
+        rest = od_view_from(text, n);
+    }
+    return rest.n > 0 && rest.p[0] == '(' && names_function(od_view_head(text, n)) &&
+           has_argument_string(rest);
+}
+
+/* As printf takes it: `%d`, `%zu`. */
+static bool has_conversion(struct od_view text)
+{
+    for (size_t i = 1; i + 1 < text.n; i++) {
+        if (text.p[i] == '%' && strchr("dsuzlfxp", text.p[i + 1]) != NULL &&
+            !od_is_digit(text.p[i - 1]))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * One of several that the compiler joins: they end in the blank between two words; or one that
+ * values are still to be put into.
+ */
+static bool is_argument_string(struct od_view text)
+{
+    while (text.n > 0 && strchr(",);", text.p[text.n - 1]) != NULL)
+        text.n--;
+    return text.n > 3 && opens_string(text, text.p[0] == 'f' ? 1 : 0) &&
+           is_quote(text.p[text.n - 1]) && (text.p[text.n - 2] == ' ' || has_conversion(text));
+}
+
+bool od_is_code_line(struct od_view text)
+{
+    text = od_view_trim(text);
+    if (text.n > 1 && (text.p[0] == '+' || text.p[0] == '-') && strchr(" \t", text.p[1]) != NULL)
+        text = od_view_trim(od_view_from(text, 1)); /* of a patch */
+    if (text.n == 0)
+        return false;
+    return od_view_starts(text, OD_VIEW("//")) || od_view_has(text, OD_VIEW(" << \"")) ||
+           is_statement(text) || is_call(text) || is_argument_string(text);
+}

@@ -1,0 +1,19 @@
+/*
+ * Lines of programs. Who pastes code pastes the words that it would say, not words that were said:
+ * `raise RuntimeError("out of memory")`, `print("Killed")`, `return "bad_alloc";`.
+ *
+ * Only the line itself is looked at, so a string on lines of its own, and one that is assigned to a
+ * name, are no code: a traceback that shows variables prints them, too.
+ */
+#ifndef OD_BASE_CODE_LINE_H
+#define OD_BASE_CODE_LINE_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+
+/* Is it a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, or a
+ * comment behind two slashes? */
+bool od_is_code_line(struct od_view text);
+
+#endif

@@ -1,0 +1,75 @@
+#include "diagnose/finding.h"
+
+#include "facts/prov.h"
+
+#include <stdarg.h>
+
+struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_cause cause,
+                                  enum od_certainty certainty, double probability)
+{
+    struct od_diagnosis *diagnosis = context->diagnosis;
+    const struct od_incident *incident = od_scene_incident(context->c, diagnosis);
+    struct od_finding finding = {.cause = cause,
+                                 .certainty = certainty,
+                                 .probability = probability,
+                                 .incident = incident ? incident->id : 0,
+                                 .summary = ""};
+    bool about_outcome = cause == OD_CAUSE_SURVIVED || cause == OD_CAUSE_NOT_MEMORY;
+    if (diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE && !about_outcome) {
+        finding.certainty = OD_POSSIBLE;
+        finding.probability /= 2;
+    }
+    od_vec_push(&diagnosis->findings, finding);
+    return &diagnosis->findings.items[diagnosis->findings.n - 1];
+}
+
+void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,
+                    const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    finding->summary = od_arena_vprintf(context->arena, format, args);
+    va_end(args);
+}
+
+static void add_number(struct od_finding *finding, const char *name, uint64_t value)
+{
+    if (finding->nnumbers < OD_FINDING_NUMBERS)
+        finding->numbers[finding->nnumbers++] =
+            (struct od_number){.name = name, .value = (double)value};
+}
+
+void od_finding_bytes(struct od_finding *finding, const char *name, struct od_bytes value)
+{
+    if (value.known)
+        add_number(finding, name, value.n);
+}
+
+void od_finding_count(struct od_finding *finding, const char *name, struct od_count value)
+{
+    if (value.known)
+        add_number(finding, name, value.n);
+}
+
+void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence)
+{
+    for (size_t i = 0; i < finding->nevidence; i++)
+        if (od_prov_cmp(&finding->evidence[i].at, &evidence->at) == 0)
+            return;
+    if (finding->nevidence < OD_FINDING_EVIDENCE)
+        finding->evidence[finding->nevidence++] = *evidence;
+}
+
+void od_finding_scene(struct od_finding *finding, const struct od_scene *scene)
+{
+    enum { INCIDENT_LINES = 4 };
+    const struct od_incident *incident = scene->incident;
+    for (size_t i = 0; i < incident->evidence.n && i < INCIDENT_LINES; i++)
+        od_finding_evidence(finding, &incident->evidence.items[i]);
+    od_finding_bytes(finding, "request_bytes", scene->asked);
+    if (od_bytes_same(scene->asked, scene->need) == OD_NO)
+        od_finding_bytes(finding, "chunk_bytes", scene->need);
+    od_finding_count(finding, "limit_bytes", scene->limit);
+    od_finding_count(finding, "in_use_bytes", scene->in_use);
+    od_finding_count(finding, "pool_bytes", scene->pool);
+}

@@ -1,0 +1,71 @@
+#include "base/code_line.h"
+#include "base/num.h"
+#include "tests/unit/base/suites.h"
+#include "tests/unit/suite.h"
+
+static const char *const code[] = {
+    "    raise RuntimeError(\"CUDA out of memory\")",
+    "throw std::runtime_error(\"out of memory\");",
+    "+        return \"bad_alloc\";",
+    "if 'out of memory' in str(e):",
+    "elif \"Killed\" in line:",
+    "assert \"OOMKilled\" in reason",
+    "    case CL_OUT_OF_RESOURCES: return \"CL_OUT_OF_RESOURCES\";",
+    "echo '{\"stdout\": \"out of memory\"}' \\",
+    "sys.stderr.write(\"RuntimeError: CUDA out of memory.\\n\")",
+    "    logging.error(f\"out of memory: {e}\")",
+    "found = diagnose(\"Killed\", \"\")",
+    "err := run(\"train\", 'out of memory')",
+    "EXPECT_TRUE(message.find(\"out of memory\") != npos);",
+    "panic!(\"out of memory\");",
+    "stage_failed(path, 'oom-kill event')",
+    "std::cerr << \"out of memory\" << std::endl;",
+    "// cudaMalloc failed: out of memory",
+    "    \"which is larger than the available memory \"",
+    "    f'{n} GiB is needed, ',",
+    "-      \"not enough memory: you tried to allocate %dGB. Buy new RAM!\",",
+};
+
+static const char *const words[] = {
+    "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",
+    "RuntimeError('CUDA out of memory. Tried to allocate 2.00 GiB')",
+    "ray.exceptions.RayTaskError(\"out of memory\")",
+    "Error: Warmup(Generation(\"Not enough memory to handle 4096 tokens\"))",
+    "DriverError(CUDA_ERROR_OUT_OF_MEMORY, \"out of memory\")",
+    "exc = OutOfMemoryError('CUDA out of memory.')",
+    "e = 'CUDA out of memory. Tried to allocate 2.00 GiB'",
+    "cudaMalloc(&p, size) failed: 'out of memory'",
+    "malloc(): invalid size (unsorted)",
+    "terminate called after throwing an instance of 'std::bad_alloc'",
+    "if you don't have the memory, lower the batch size",
+    "time=\"2022-09-14\" level=error msg=\"container init was OOM-killed\"",
+    "{\"error\":\"model requires more system memory\"}",
+    "\"RuntimeError: CUDA out of memory.\\n\",",
+    "\"the job ran out-of-memory\"",
+    "\"the job ran out of memory at 95%\"",
+    "- RuntimeError: CUDA out of memory.",
+    "3: stop(\"out of memory\")",
+    "Error in stop(\"out of memory\") : out of memory",
+    "I tensorflow/core/common_runtime/bfc_allocator.cc:678] Sum Total of in-use chunks: 3.67MiB",
+    "",
+    "+",
+    "'",
+};
+
+START_TEST(code_is_told_from_what_was_said)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(code); i++)
+        ck_assert_msg(od_is_code_line(od_view_of(code[i])), "%s", code[i]);
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        ck_assert_msg(!od_is_code_line(od_view_of(words[i])), "%s", words[i]);
+}
+END_TEST
+
+Suite *od_code_line_suite(void)
+{
+    Suite *suite = suite_create("code_line");
+    TCase *tcase = tcase_create("code_line");
+    tcase_add_test(tcase, code_is_told_from_what_was_said);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

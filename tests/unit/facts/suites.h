@@ -1,0 +1,9 @@
+/* The suites of this room. */
+#ifndef OD_TESTS_UNIT_FACTS_SUITES_H
+#define OD_TESTS_UNIT_FACTS_SUITES_H
+
+#include <check.h>
+
+Suite *od_around_suite(void);
+
+#endif

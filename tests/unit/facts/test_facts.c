@@ -1,0 +1,36 @@
+#include "base/num.h"
+#include "facts/prov.h"
+#include "tests/unit/facts/suites.h"
+#include "tests/unit/suite.h"
+
+static const struct places_row {
+    struct od_prov a, b;
+    int order; /* of a and b */
+    uint64_t distance;
+} places_rows[] = {
+    {{.line = 7}, {.line = 7}, 0, 0},
+    {{.line = 3}, {.line = 7}, -1, 4},
+    {{.line = 7, .nlines = 9}, {.line = 3, .offset = 80}, 1, 4},
+    {{.source = 1, .line = 3}, {.source = 0, .line = 7}, 1, UINT64_MAX},
+    {{.source = 1, .line = 7}, {.source = 2, .line = 7}, -1, UINT64_MAX},
+    {{.line = 0}, {.line = UINT64_MAX}, -1, UINT64_MAX},
+};
+
+START_TEST(places_have_an_order_and_a_distance)
+{
+    const struct places_row *row = &places_rows[_i];
+    ck_assert_int_eq(od_prov_cmp(&row->a, &row->b), row->order);
+    ck_assert_int_eq(od_prov_cmp(&row->b, &row->a), -row->order);
+    ck_assert_uint_eq(od_prov_distance(&row->a, &row->b), row->distance);
+    ck_assert_uint_eq(od_prov_distance(&row->b, &row->a), row->distance);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suites[] = {
+        od_around_suite(),
+        od_suite_loop("places", places_have_an_order_and_a_distance, (int)OD_COUNT_OF(places_rows)),
+        NULL};
+    return od_suites_run(suites);
+}
