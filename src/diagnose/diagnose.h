@@ -73,9 +73,10 @@ struct od_finding {
     enum od_cause cause;
     enum od_certainty certainty;
     double probability;
-    uint32_t incident;             /* id; 0 = none */
-    const char *summary;           /* one or two sentences for people */
-    enum od_series_phase grows_in; /* of a growth: while what it grows; NONE = not known */
+    uint32_t incident;   /* id; 0 = none */
+    const char *summary; /* one or two sentences for people */
+    enum od_series_phase
+        grows_in; /* while what it grows, or weights were refused; NONE = not known */
     size_t nevidence;
     struct od_evidence evidence[OD_FINDING_EVIDENCE];
     size_t nnumbers;

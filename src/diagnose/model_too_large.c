@@ -106,6 +106,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE,
                        basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
+    finding->grows_in = scene.phase == OD_PHASE_LOAD ? OD_SERIES_PHASE_LOAD : OD_SERIES_PHASE_NONE;
     od_finding_scene(finding, &scene);
 }
 

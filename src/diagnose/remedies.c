@@ -317,20 +317,30 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     s->list[s->n++] = remedy;
 }
 
-/* What a validation gathers is no remedy for what grows in training, and the other way round. */
+static bool is_one_of(const struct od_advice_remedy *advice, const char *const *ids)
+{
+    for (; *ids; ids++)
+        if (strcmp(advice->id, *ids) == 0)
+            return true;
+    return false;
+}
+
+/* What a validation gathers is no remedy for what grows in training, and the other way round; and
+ * where weights did not fit as they were loaded, gradients and states were not there yet. */
 static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
 {
-    static const char *const ids[] = {"drop_results", "inference_mode", "smaller_validation"};
-    bool validation = false;
-    for (size_t i = 0; i < OD_COUNT_OF(ids); i++)
-        validation = validation || strcmp(advice->id, ids[i]) == 0;
+    static const char *const validation[] = {"drop_results", "inference_mode", "smaller_validation",
+                                             NULL};
+    static const char *const training[] = {"adapters", "smaller_optimizer", "mixed_precision",
+                                           NULL};
     switch (finding->grows_in) {
     case OD_SERIES_PHASE_TRAIN:
-        return !validation;
+        return !is_one_of(advice, validation);
     case OD_SERIES_PHASE_VALIDATION:
-        return validation;
-    case OD_SERIES_PHASE_NONE:
+        return is_one_of(advice, validation);
     case OD_SERIES_PHASE_LOAD:
+        return !is_one_of(advice, training);
+    case OD_SERIES_PHASE_NONE:
     case OD_SERIES_PHASE_CHECKPOINT:
         break;
     }

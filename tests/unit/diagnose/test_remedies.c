@@ -243,19 +243,29 @@ START_TEST(remedies_of_the_phase_that_grows_come_first)
         {.id = "drop_results", .title = "V", .cost = "c", .source = "s", .how = ways, .nhow = 1},
         {.id = "fix_leak", .title = "T", .cost = "c", .source = "s", .how = ways, .nhow = 1},
     };
+    static const struct od_advice_remedy sizes[] = {
+        {.id = "adapters", .title = "A", .cost = "c", .source = "s", .how = ways, .nhow = 1},
+        {.id = "quantize", .title = "Q", .cost = "c", .source = "s", .how = ways, .nhow = 1},
+    };
     static const struct od_advice of_leak = {
         .cause = "host_leak", .remedies = leaks, .nremedies = OD_COUNT_OF(leaks)};
-    static const struct od_advice *const advice[] = {&of_leak, NULL};
+    static const struct od_advice of_size = {
+        .cause = "model_too_large", .remedies = sizes, .nremedies = OD_COUNT_OF(sizes)};
+    static const struct od_advice *const advice[] = {&of_leak, &of_size, NULL};
     static const struct {
+        enum od_cause cause;
         enum od_series_phase phase;
         const char *first;
-    } phases[] = {{OD_SERIES_PHASE_NONE, "drop_results"},
-                  {OD_SERIES_PHASE_VALIDATION, "drop_results"},
-                  {OD_SERIES_PHASE_TRAIN, "fix_leak"}};
+    } phases[] = {{OD_CAUSE_HOST_LEAK, OD_SERIES_PHASE_NONE, "drop_results"},
+                  {OD_CAUSE_HOST_LEAK, OD_SERIES_PHASE_VALIDATION, "drop_results"},
+                  {OD_CAUSE_HOST_LEAK, OD_SERIES_PHASE_TRAIN, "fix_leak"},
+                  {OD_CAUSE_MODEL_TOO_LARGE, OD_SERIES_PHASE_NONE, "adapters"},
+                  {OD_CAUSE_MODEL_TOO_LARGE, OD_SERIES_PHASE_LOAD, "quantize"}};
     struct scene scene;
     start(&scene, "tensorflow");
     find(&scene, OD_CAUSE_HOST_LEAK, 0.9);
     for (size_t i = 0; i < OD_COUNT_OF(phases); i++) {
+        scene.diagnosis.findings.items[0].cause = phases[i].cause;
         scene.diagnosis.findings.items[0].grows_in = phases[i].phase;
         const struct od_remedies *remedies =
             od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena);
