@@ -9,6 +9,7 @@ AM_TESTS_ENVIRONMENT = env -u COLUMNS $(TESTS_ENV)
 
 lint_tests = \
     tests/lint/devices \
+    tests/lint/models \
     tests/lint/layers \
     tests/lint/sizes \
     tests/lint/banned \

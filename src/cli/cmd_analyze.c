@@ -22,7 +22,7 @@ static const struct od_option options[] = {
         "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
-    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"model", 0, "MODEL", "the model: a file or the name of a public one (see plan)"},
     {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
     {"precision", 0, "WORD", "of the run, where the log does not say it: bf16_true, amp_fp16, ..."},
     {"optimizer", 0, "NAME", "likewise: adamw, adam8bit, sgd, ..."},
@@ -141,7 +141,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
     if (od_args_is(args, option, "model"))
-        a->session.model_file = args->value;
+        a->session.model = args->value;
     struct od_phase_given phase;
     if (od_args_is(args, option, "phase")) {
         if (!od_phase_parse(od_view_of(args->value), &phase))

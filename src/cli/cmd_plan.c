@@ -15,6 +15,7 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_KNOBS(ROW){"set", 0, "KNOB=VALUE", "changes one of these, shows before and after"},
     {"why", 0, NULL, "the formula behind each number"},
+    {"models", 0, NULL, "lists the public models that are known by name"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     OD_PLOT_OPTIONS,
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -28,8 +29,10 @@ const struct od_command od_command_plan = {
     .details =
         "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, Lightning) or module\n"
         "tree, alone or inside a whole log; a Hugging Face config.json; a safetensors or GGUF "
-        "file;\nour own YAML (oomdoctor schema model). Or --params N [--activations N] for the "
-        "bare\narithmetic. Without --batch the largest safe one is planned for.\n"
+        "file;\nour own YAML (oomdoctor schema model). Or it is the name of a public transformer "
+        "(--models\nlists them): meta-llama/Llama-2-7b-hf, llama-2-7b. Or --params N "
+        "[--activations N] for\nthe bare arithmetic. Without --batch the largest safe one is "
+        "planned for.\n"
         "\namp_*: float32 weights, 16-bit compute. fp16, bf16: 16-bit weights with float32 "
         "masters.\n*_true: all in 16 bit.\n"
         "\nExit status: 0 a plan, 2 usage, 3 the model is unreadable or not enough is known of "
@@ -52,7 +55,7 @@ struct planning {
     struct od_outputs outputs;
     struct od_plots plots;
     struct od_report_options page;
-    bool why, quiet;
+    bool why, quiet, models;
 };
 
 static int set_knob(struct planning *p, struct od_plan_request *request, const char *name,
@@ -98,6 +101,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         return status;
     if (od_args_is(args, option, "why")) {
         p->why = true;
+    } else if (od_args_is(args, option, "models")) {
+        p->models = true;
     } else if (od_args_is(args, option, "verbose")) {
         p->page.verbose = true;
     } else if (od_args_is(args, option, "quiet")) {
@@ -177,8 +182,19 @@ static int plan_for_file(struct planning *p, const char *name)
     return status;
 }
 
+static int list_models(void)
+{
+    struct od_buf list = {0};
+    od_models_list(&list);
+    bool ok = od_write_all(od_buf_str(&list), list.n);
+    od_buf_done(&list);
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
+}
+
 static int with_operands(struct planning *p, char **words, int n)
 {
+    if (p->models)
+        return list_models();
     if (n > 1)
         return od_usage_error(&od_command_plan, "one model is enough");
     if (n == 1 && p->request.params.known)
@@ -186,7 +202,8 @@ static int with_operands(struct planning *p, char **words, int n)
     if (n == 1)
         return plan_for_file(p, words[0]);
     if (!p->request.params.known)
-        return od_usage_error(&od_command_plan, "a model is needed: a file, or --params N");
+        return od_usage_error(&od_command_plan,
+                              "a model is needed: a file, a public name, or --params N");
     return plan_for(p, NULL);
 }
 

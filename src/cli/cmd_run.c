@@ -20,7 +20,7 @@ static const struct od_option options[] = {
         "standard error"),
     {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "samples a step on one device, where the output does not say it"},
-    {"model", 0, "FILE", "the model: a printed summary, config.json, YAML (see plan)"},
+    {"model", 0, "MODEL", "the model: a file or the name of a public one (see plan)"},
     {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
     {"always", 0, NULL, "reports also when CMD ends well"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
@@ -68,7 +68,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     else if (od_args_is(args, option, "rules"))
         od_vec_push(&r->rules, args->value);
     else if (od_args_is(args, option, "model"))
-        r->session.model_file = args->value;
+        r->session.model = args->value;
     else if (od_knob_set(&r->request, name, args->value, r->arena, &why) != OD_KNOB_SET)
         return od_usage_error(&od_command_run, "--%s is %s; not '%s'", name, why, args->value);
     return OD_EXIT_OK;

@@ -60,7 +60,7 @@ static bool listed(struct od_view help, struct od_buf *words)
 
 enum od_complete_kind od_complete_value(const struct od_option *option, struct od_buf *words)
 {
-    static const char *const files[] = {"FILE", "DIR", "REPORT", "FORMAT:FILE"};
+    static const char *const files[] = {"FILE", "DIR", "REPORT", "FORMAT:FILE", "MODEL"};
     if (!option->argument)
         return OD_COMPLETE_NOTHING;
     for (size_t i = 0; i < OD_COUNT_OF(files); i++)

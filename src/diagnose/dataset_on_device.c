@@ -1,5 +1,5 @@
+#include "diagnose/data_set.h"
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
 
 /*
  * Two signatures: the refused request is itself a whole data set, or few huge chunks fill the
@@ -37,6 +37,25 @@ static void say_request(struct od_diagnosis_context *context, const struct od_sc
         od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
         od_finding_bytes(finding, "sample_bytes", scene->hint.per_sample);
     }
+}
+
+/* The request is as large as arrays whose shape the log prints. */
+static bool say_printed(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    enum { SAMPLES_LEAST = 1000 };
+    const struct od_shape *shape = od_data_set_asked_for(context->c, scene);
+    if (!shape || shape->dims[0] < SAMPLES_LEAST || scene->need.lo < large_copy_bytes)
+        return false;
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_LIKELY,
+                                                od_scene_exceeds_limit(scene) ? 0.9 : 0.75);
+    od_finding_say(context, finding,
+                   "%s were asked for: as much as all %llu samples of the data take, whose shape "
+                   "the log prints.",
+                   od_bytes_print(scene->asked, need), (unsigned long long)shape->dims[0]);
+    od_finding_scene(finding, scene);
+    od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
+    return true;
 }
 
 /* A library of arrays: what it is asked for are the program's data, mostly. */
@@ -133,6 +152,8 @@ static void look(struct od_diagnosis_context *context)
         say_copied(context, &scene);
     else if (scene.hint.dataset_like)
         say_request(context, &scene, od_scene_exceeds_limit(&scene) ? 0.9 : 0.45);
+    else if (say_printed(context, &scene))
+        return;
     else if (od_scene_is_arrays(&scene))
         say_array(context, &scene);
     else

@@ -31,13 +31,20 @@ bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host
     return true;
 }
 
+void od_finding_workers(struct od_finding *finding, struct od_count workers)
+{
+    od_finding_count(finding, "workers_count", workers);
+    if (workers.known && workers.n > 1)
+        od_finding_count(finding, "fewer_count", od_count_of(workers.n / 2));
+}
+
 void od_finding_host(struct od_finding *finding, const struct od_host_scene *host)
 {
     const struct od_incident *inc = host->scene.incident;
     od_finding_scene(finding, &host->scene);
     od_finding_bytes(finding, "process_rss_bytes", inc->process.rss);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
-    od_finding_count(finding, "workers_count", host->workers);
+    od_finding_workers(finding, host->workers);
     if (host->worker && host->worker->evidence.n > 0)
         od_finding_evidence(finding, &host->worker->evidence.items[0]);
 }

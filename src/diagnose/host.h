@@ -20,6 +20,9 @@ struct od_host_scene {
 /* False when the failure is not one of the machine's memory. */
 bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host_scene *ret_host);
 
+/* How many read the data, and how many half of them are. */
+void od_finding_workers(struct od_finding *finding, struct od_count workers);
+
 /* The lines and numbers of such a failure. */
 void od_finding_host(struct od_finding *finding, const struct od_host_scene *host);
 

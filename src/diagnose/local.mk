@@ -32,6 +32,7 @@ src_libod_a_SOURCES += \
     src/diagnose/capped.c \
     src/diagnose/cause.c \
     src/diagnose/compile_plan.c \
+    src/diagnose/data_set.c src/diagnose/data_set.h \
     src/diagnose/dataset_in_host_memory.c \
     src/diagnose/dataset_on_device.c \
     src/diagnose/device_leak.c \

@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "diagnose/host.h"
 
 /* A worker that dies of a bus error has written behind the end of /dev/shm. */
 static bool is_bus_error(const struct od_incident *inc)
@@ -25,8 +25,7 @@ static void look(struct od_diagnosis_context *context)
                            "these ran out."
                          : "Shared memory is too small for what the workers pass on.");
     od_finding_scene(finding, &scene);
-    od_finding_count(finding, "workers_count",
-                     od_scene_setting(context->c, "workers", &scene.incident->at));
+    od_finding_workers(finding, od_scene_setting(context->c, "workers", &scene.incident->at));
 }
 
 const struct od_diagnoser od_diagnoser_shm_too_small = {"shm_too_small", look};

@@ -21,6 +21,13 @@ static bool is_commit_limit(const struct od_incident *inc)
     return od_incident_says(inc, words);
 }
 
+/* The worker is what the kernel killed. */
+static bool is_victim(const struct od_incident *worker, const struct od_incident *kill)
+{
+    return worker->process.pid.known && kill->process.pid.known &&
+           worker->process.pid.n == kill->process.pid.n;
+}
+
 static double probability_of(const struct od_host_scene *host)
 {
     const struct od_incident *inc = host->scene.incident;
@@ -33,7 +40,7 @@ static double probability_of(const struct od_host_scene *host)
                : od_is_sigkill(inc)       ? 0.7
                                           : 0.66; /* halved: undecided */
     if (host->worker && host->kill)
-        return many ? 0.65 : 0.55;
+        return many && is_victim(host->worker, inc) ? 0.75 : many ? 0.65 : 0.55;
     if (names_workers(inc) || (host->scene.phase == OD_PHASE_INPUT && !host->kill))
         return many ? 0.6 : 0.5;
     if (is_commit_limit(inc))

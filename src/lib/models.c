@@ -5,10 +5,15 @@
 #include "base/vec.h"
 #include "facts/event.h"
 #include "input/input.h"
+#include "readers/file_reader.h"
+#include "readers/public_models.h"
 #include "rules/ruleset.h"
 #include "scan/scan.h"
 
 #include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A run that prints its model at every step does not need them all. */
 enum { MODELS_MOST = 1024, LAYERS_MOST = 1 << 20 };
@@ -67,11 +72,129 @@ static struct od_models *read_input(struct od_models *models, struct od_input *i
     return models;
 }
 
+/* ---- by name ---- */
+
+/* The configuration of a public model, as if it had been a file. */
+static void read_public(struct od_models *models, const struct od_public_model *public,
+                        struct od_diags *diags)
+{
+    const char *word = NULL;
+    const struct od_view config = od_view_of(public->config);
+    const struct od_sink sink = {.event = take_model, .self = models};
+    const struct od_file file = {.bytes = config,
+                                 .name = models->name,
+                                 .diags = diags,
+                                 .sink = &sink,
+                                 .arena = models->arena};
+    models->status = od_file_reader_find(config, &word)->read(&file);
+    for (size_t i = 0; i < models->list.n; i++) {
+        models->list.items[i].name = od_public_model_name(public);
+        models->list.items[i].at = (struct od_prov){0};
+    }
+}
+
+static bool read_named(struct od_models *models, struct od_view name, struct od_diags *diags)
+{
+    bool quantized = false;
+    const struct od_public_model *public = od_public_model_find(name, &quantized);
+    if (!public)
+        return false;
+    read_public(models, public, diags);
+    struct od_diag note = {.severity = OD_NOTE,
+                           .file = models->name,
+                           .message = "by its name the weights are quantized; they are counted as "
+                                      "the configuration stores them",
+                           .help = "'oomdoctor plan --quantize 4' counts what is packed"};
+    if (quantized)
+        od_diags_add(diags, &note);
+    return true;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* "./model", "/data/model", "model.txt": nobody means a public model. */
+static bool is_path(struct od_view name)
+{
+    size_t ending = name.n;
+    while (ending > 0 && is_letter(name.p[ending - 1]))
+        ending--;
+    bool ends = ending > 0 && ending < name.n && name.p[ending - 1] == '.';
+    return name.n == 0 || strchr("./~", name.p[0]) || ends;
+}
+
+static void say_unknown(struct od_models *models, struct od_diags *diags)
+{
+    const char *near = od_public_model_suggest(od_view_of(models->name), models->arena);
+    struct od_diag diag = {.severity = OD_ERROR,
+                           .file = models->name,
+                           .message = "no such file, nor a public model that is known",
+                           .help = near ? od_arena_printf(models->arena, "did you mean '%s'?", near)
+                                        : "pass its config.json; 'oomdoctor plan --models' lists "
+                                          "the names that are known"};
+    od_diags_add(diags, &diag);
+    models->status = OD_EINPUT;
+}
+
+/* A folder that holds a checkpoint is as good as the file that describes it. */
+static const char *file_of(struct od_models *models, const char *name)
+{
+    struct stat st;
+    if (stat(name, &st) != 0 || !S_ISDIR(st.st_mode))
+        return name;
+    const char *config = od_arena_printf(models->arena, "%s/config.json", name);
+    return access(config, F_OK) == 0 ? config : name;
+}
+
+struct od_models *od_models_named(const struct od_case *c, struct od_diags *diags)
+{
+    const struct od_public_model *named = NULL;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        bool quantized = false;
+        if (!od_view_eq_str(setting->name, "model"))
+            continue;
+        const struct od_public_model *public = od_public_model_find(setting->value, &quantized);
+        if (public && (quantized || (named && named != public)))
+            return NULL;
+        named = public ? public : named;
+    }
+    if (!named)
+        return NULL;
+    struct od_models *models = start(named->names);
+    read_public(models, named, diags);
+    return models;
+}
+
+void od_models_list(struct od_buf *to)
+{
+    enum { WIDTH = 46, DIGITS = 12 };
+    size_t n;
+    const struct od_public_model *public = od_public_models(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct od_view names = od_view_of(public[i].names), first = {0};
+        (void)od_view_cut(&names, ' ', &first);
+        od_buf_printf(to, "%-*.*s %*s%s%.*s\n", WIDTH, (int)first.n, first.p, DIGITS,
+                      public[i].published, names.n > 0 ? "  " : "", (int)names.n, names.p);
+    }
+}
+
+/* ---- by file ---- */
+
 struct od_models *od_models_read(const char *name, struct od_diags *diags)
 {
     struct od_models *models = start(name);
+    bool there = strcmp(name, "-") == 0 || access(name, F_OK) == 0;
+    if (!there && read_named(models, od_view_of(name), diags))
+        return models;
+    if (!there && !is_path(od_view_of(name))) {
+        say_unknown(models, diags);
+        return models;
+    }
     struct od_input *input = od_input_new(NULL, diags);
-    models->status = od_input_add(input, name);
+    models->status = od_input_add(input, file_of(models, name));
     return read_input(models, input, diags);
 }
 
@@ -79,6 +202,8 @@ struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
                                        struct od_diags *diags)
 {
     struct od_models *models = start(name);
+    if (read_named(models, bytes, diags))
+        return models;
     struct od_input *input = od_input_new(NULL, diags);
     models->status = od_input_add_bytes(input, models->name, bytes);
     return read_input(models, input, diags);

@@ -5,9 +5,11 @@
 #ifndef OD_LIB_MODELS_H
 #define OD_LIB_MODELS_H
 
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/view.h"
+#include "case/case.h"
 #include "facts/model.h"
 
 #include <stddef.h>
@@ -15,13 +17,22 @@
 
 struct od_models;
 
-/* Reads a file, "-" for standard input, to its end. Errors go to diags; the caller frees what is
- * returned, which is never NULL. */
+/* Reads a file, "-" for standard input, to its end; of a folder its config.json. What is no file
+ * may be the name of a public model (readers/public_models.h). Errors go to diags; the caller frees
+ * what is returned, which is never NULL. */
 struct od_models *od_models_read(const char *name, struct od_diags *diags);
 
-/* The same of bytes in memory, which need live no longer than the call. */
+/* The same of bytes in memory, which need live no longer than the call. A name is enough. */
 struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
                                        struct od_diags *diags);
+
+/* The public model that the settings of a case name; NULL where they name none, several, or one
+ * whose weights are quantized: how many bytes those take is not in a configuration. */
+struct od_models *od_models_named(const struct od_case *c, struct od_diags *diags);
+
+/* Appends their names, one a line: ours, parameters as published, other names. */
+void od_models_list(struct od_buf *to);
+
 void od_models_free(struct od_models *models);
 
 /* How reading went: OD_OK, OD_LOST, OD_ELIMIT or OD_EINPUT. */

@@ -31,7 +31,7 @@ struct od_session_options {
     size_t nphases;
     struct od_tools *tools; /* shared with other sessions, and made by the same options
                                (lib/tools.h); NULL = its own; must outlive */
-    const char *model_file; /* a description of the model, where the log has none; may be NULL */
+    const char *model;      /* its file or public name, where the log has none; may be NULL */
     uint64_t unpacked_most; /* bytes that a packed log may unpack to; 0 = 16 GiB */
 };
 

@@ -18,8 +18,9 @@ struct od_session {
     struct od_tools *tools; /* those of the options, or own */
     struct od_input *input;
     const struct od_case *c;
-    struct od_models *models;     /* of --model; NULL = none was given */
-    const struct od_model *model; /* of them, the one that counts */
+    struct od_models *models;     /* of --model, or those that the log names; NULL = none */
+    const struct od_model *model; /* of --model, the one that counts */
+    const struct od_model *named; /* a public one that the log names and does not describe */
     const struct od_attribution *attribution;
     const struct od_diagnosis *diagnosis;
     struct od_around *around;
@@ -31,13 +32,13 @@ struct od_session {
 /* The model that the user gives beside the log. */
 static bool read_model(struct od_session *s)
 {
-    if (!s->options.model_file)
+    if (!s->options.model)
         return true;
-    s->models = od_models_read(s->options.model_file, s->diags);
+    s->models = od_models_read(s->options.model, s->diags);
     s->model = od_models_choose(s->models, s->diags);
     if (!s->model && od_models_status(s->models) != OD_EINPUT && !od_diags_has_error(s->diags))
         od_diags_add(s->diags, &(struct od_diag){.severity = OD_ERROR,
-                                                 .file = s->options.model_file,
+                                                 .file = s->options.model,
                                                  .message = "no description of a model in it",
                                                  .help = "'oomdoctor plan --help' lists what is "
                                                          "read"});
@@ -99,6 +100,14 @@ bool od_session_add_bytes(struct od_session *s, const char *name, const char *by
     return od_input_add_bytes(s->input, name, (struct od_view){bytes, n}) == OD_OK;
 }
 
+static void find_named(struct od_session *s)
+{
+    if (s->model || s->c->models.n > 0)
+        return;
+    s->models = od_models_named(s->c, s->diags);
+    s->named = s->models ? od_models_choose(s->models, s->diags) : NULL;
+}
+
 static void fill_report(struct od_session *s)
 {
     size_t n = od_input_count(s->input);
@@ -108,6 +117,7 @@ static void fill_report(struct od_session *s)
         sources[i] = od_input_source(s->input, i);
         s->report.complete = s->report.complete && sources[i]->complete;
     }
+    find_named(s);
     s->report.version = PACKAGE_VERSION;
     s->report.sources = sources;
     s->report.nsources = n;
@@ -122,7 +132,8 @@ static void fill_report(struct od_session *s)
                                           .attribution = s->attribution,
                                           .remedies = s->report.remedies,
                                           .request = s->options.request,
-                                          .model = s->model};
+                                          .model = s->model,
+                                          .named = s->named};
     struct od_phases_question phases = {.c = s->c,
                                         .diagnosis = s->diagnosis,
                                         .attribution = s->attribution,

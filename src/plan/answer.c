@@ -135,10 +135,16 @@ static bool nothing_fits(const struct od_answer_facts *facts, struct od_bytes fi
     return fixed.known && facts->limit > 0 && fixed.lo >= facts->limit;
 }
 
-static void say_nothing_fits(struct od_answer *answer)
+static void say_nothing_fits(const struct od_answer_facts *facts, uint64_t least,
+                             struct od_answer *answer)
 {
+    bool served = facts->supposed && facts->supposed->inference;
+    char needed[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     answer->largest = answer->lo = answer->hi = od_count_of(0);
-    answer->basis = "what does not grow with the batch is more than the limit";
+    answer->basis = od_arena_printf(
+        facts->arena, "%s %s or more, and the limit is %s",
+        served ? "the weights alone take" : "what does not grow with the batch takes",
+        od_bytes_print_u64(least, needed), od_bytes_print_u64(facts->limit, limit));
 }
 
 static void say_bounds(struct od_answer *answer)
@@ -173,7 +179,7 @@ static void take_memory(const struct od_answer_facts *facts, const struct od_ans
     line->known = true;
     line->fixed = (double)fixed.n;
     line->limit = (double)facts->limit;
-    line->sample = (line->limit - line->fixed) / middle;
+    line->sample = found->sample > 0 ? found->sample : (line->limit - line->fixed) / middle;
     double less = line->sample * line->fit.upper * 1.645;
     double more = line->sample * line->fit.lower * 1.645;
     answer->per_sample = (struct od_bytes){
@@ -194,13 +200,13 @@ static const char *missing_fact(const struct od_answer_facts *facts, const struc
     if (!facts->batch.known)
         return model || answer->largest.known
                    ? "the batch size (--batch N)"
-                   : "the batch size and the model's layers (--batch N, --model FILE)";
+                   : "the batch size and the model's layers (--batch N, --model MODEL)";
     if (!wide || nothing_fits(facts, answer->fixed))
         return NULL;
     if (facts->limit == 0)
         return "the device (--device NAME or SIZE)";
     if (!model)
-        return "the model's layers (a summary in the log, or --model FILE)";
+        return "the model's layers (a summary in the log, or --model MODEL)";
     if (!facts->scene.dump && !answer->fixed.known)
         return "the peak of a batch that trains, printed after a step";
     return "a second log, of a batch that trains";
@@ -256,7 +262,8 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     struct od_answer_found found = {0};
     struct od_answer_line line = {0};
     bool any = !nothing_fits(facts, facts->fixed) && find(facts, &found);
-    bool none = nothing_fits(facts, found.fixed.known ? found.fixed : facts->fixed);
+    struct od_bytes fixed = found.fixed.known ? found.fixed : facts->fixed;
+    bool none = nothing_fits(facts, fixed);
     bool numbers = any && !none && found.median > 0;
     if (numbers)
         line.fit = od_fit_of(found.median, found.lo, found.hi);
@@ -276,7 +283,7 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
         answer->worked_said = facts->worked_said;
     }
     if (none) {
-        say_nothing_fits(answer);
+        say_nothing_fits(facts, fixed.lo, answer);
     } else if (numbers) {
         take_numbers(facts, &found, &line.fit, answer);
         answer->basis = found.basis;
@@ -288,7 +295,7 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     od_answer_price(facts, &line, answer);
     take_precision(facts, &line, answer);
     take_workers(facts, answer);
-    answer->narrow = found.narrow ? found.narrow : missing_fact(facts, answer);
+    answer->narrow = found.narrow && !none ? found.narrow : missing_fact(facts, answer);
 }
 
 /* Something else ended the run, but an allocator refused a request in it, and people say which

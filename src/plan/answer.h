@@ -58,14 +58,15 @@ struct od_answer {
 };
 
 /* What an answer rests on. remedies, request (knobs that the user adds to the log: batch, device,
- * ram, cpus, ...) and model (given by the user) may be NULL. */
+ * ram, cpus, ...), model (given by the user) and named (a public one that the log names, where it
+ * describes none) may be NULL. */
 struct od_answer_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_attribution *attribution;
     const struct od_remedies *remedies;
     const struct od_plan_request *request;
-    const struct od_model *model;
+    const struct od_model *model, *named;
 };
 
 /* NULL when nothing can be said. */

@@ -47,13 +47,15 @@ static double peak_of(const struct pricing *p, double batch)
 static void say_worth(const struct pricing *p, struct od_answer_action *action)
 {
     char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(
-        p->facts->arena,
-        "At batch %.0f it saves about %s: a peak near %s, which fits with %s; about %llu would "
-        "fit.",
-        p->tried, od_bytes_print_u64(action->saves.n, saves),
-        od_bytes_print_u64(action->peak.n, peak), chance_of(p, action->fits),
-        (unsigned long long)action->batch.n);
+    const char *tried =
+        p->tried > 0 ? od_arena_printf(p->facts->arena, "At batch %.0f it", p->tried) : "It";
+    const char *more = p->tried > 0 ? od_arena_printf(p->facts->arena, "; about %llu would fit",
+                                                      (unsigned long long)action->batch.n)
+                                    : "";
+    action->figures =
+        od_arena_printf(p->facts->arena, "%s saves about %s: a peak near %s, which fits with %s%s.",
+                        tried, od_bytes_print_u64(action->saves.n, saves),
+                        od_bytes_print_u64(action->peak.n, peak), chance_of(p, action->fits), more);
 }
 
 /* A remedy that leaves so much of each sample: 5, 50, 95 %. */

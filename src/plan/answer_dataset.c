@@ -4,6 +4,8 @@
  */
 #include "plan/answer_actions.h"
 
+#include "diagnose/data_set.h"
+
 #include <string.h>
 
 struct set {
@@ -17,29 +19,12 @@ static struct od_bytes bytes_of(double n)
     return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
 }
 
-/* Samples of an array that makes the request, at any width of an element. */
-static double samples_of(const struct od_shape *shape, struct od_bytes need)
-{
-    static const unsigned widths[] = {4, 8, 2, 1};
-    uint64_t elements;
-    if (!shape->known || shape->n < 2 || !od_shape_elements(shape, &elements) || elements == 0)
-        return 0;
-    for (size_t i = 0; i < OD_COUNT_OF(widths); i++) {
-        double bytes = (double)elements * widths[i];
-        if (bytes >= (double)need.lo - 256 && bytes <= (double)need.hi + 256)
-            return (double)shape->dims[0];
-    }
-    return 0;
-}
-
 static double find_samples(const struct od_answer_facts *facts)
 {
-    const struct od_case *c = facts->q->c;
-    struct od_bytes need = facts->scene.need;
-    double samples = samples_of(&facts->scene.incident->tensor.shape, need);
-    for (size_t i = 0; samples <= 0 && i < c->states.n; i++)
-        samples = samples_of(&c->states.items[i].shape, need);
-    return samples;
+    const struct od_shape *asked = &facts->scene.incident->tensor.shape;
+    bool told = asked->known && asked->n >= 2 && asked->dims[0] != OD_DIM_UNKNOWN;
+    const struct od_shape *set = told ? asked : od_data_set_asked_for(facts->q->c, &facts->scene);
+    return set ? (double)set->dims[0] : 0;
 }
 
 static bool set_of(const struct od_answer_facts *facts, struct set *ret_set)

@@ -47,7 +47,7 @@ static void precisions_of(const struct od_answer_facts *facts, struct ways *ways
         ways->precision[ways->nprecision++] = said;
         return;
     }
-    if (!stored && !facts->evaluates)
+    if (!stored && !od_answer_workload(facts).inference)
         ways->precision[ways->nprecision++] = said;
     if (!stored && !tells && !facts->sixteen_bit)
         ways->precision[ways->nprecision++] = OD_PREC_AMP_BF16;
@@ -95,6 +95,12 @@ static struct od_bytes fixed_of(const struct od_estimate *estimate)
                         od_bytes_add(b->buffers.bytes, b->framework.bytes));
 }
 
+/* Not all of the weights are there yet. */
+static bool is_loading(const struct od_answer_facts *facts)
+{
+    return facts->scene.phase == OD_PHASE_LOAD && facts->scene.progress == 0;
+}
+
 static bool contradicts(const struct od_answer_facts *facts, const struct od_estimate *live)
 {
     static const double slack = 1.03;
@@ -105,7 +111,7 @@ static bool contradicts(const struct od_answer_facts *facts, const struct od_est
     double updated = held + (double)live->breakdown.gradients.bytes.lo;
     if (scene->progress > 0 && updated > slack * (double)facts->limit_then)
         return true;
-    if (!scene->in_use.known)
+    if (!scene->in_use.known || is_loading(facts))
         return false;
     double needed = (double)scene->in_use.n + (double)scene->need.lo;
     return held > slack * (double)scene->in_use.n ||
@@ -121,10 +127,13 @@ static bool should_have_fitted(const struct od_answer_facts *facts, const struct
 
 /* --- the guesses that are left --- */
 
-/* A device's whole memory holds the context and what the pool loses, too. */
+/* The limit is that of a pool, unless it is a device's whole memory, which holds the context, too.
+ */
 static enum od_metric metric_of(const struct od_answer_facts *facts)
 {
-    return facts->scene.limit.known && !facts->moved ? OD_METRIC_RESERVED : OD_METRIC_DEVICE;
+    const struct od_scene *scene = &facts->scene;
+    bool pool = scene->limit.known || (scene->holders.own.known && scene->incident->free.known);
+    return pool && !facts->moved ? OD_METRIC_RESERVED : OD_METRIC_DEVICE;
 }
 
 static bool try_guess(const struct od_answer_facts *facts, struct guess *guess)
@@ -200,7 +209,19 @@ static double least_of(const struct od_largest_batch *largest, double median)
     return median * exp(-fmin(lo, safe * z95 / z98));
 }
 
-static void take_batches(const struct guess *guesses, size_t n, struct od_answer_found *found)
+/* So that the largest batch's peak is what the estimate says. */
+static double sample_of(const struct od_answer_facts *facts, const struct guess *guess)
+{
+    struct od_workload w = guess->workload;
+    struct od_estimate at_batch;
+    w.batch = guess->largest.expected > 0 ? guess->largest.expected : 1;
+    if (!estimate(facts, w, w.metric, &at_batch) || at_batch.peak.n <= guess->fixed.n)
+        return 0;
+    return (double)(at_batch.peak.n - guess->fixed.n) / (double)w.batch;
+}
+
+static void take_batches(const struct od_answer_facts *facts, const struct guess *guesses, size_t n,
+                         struct od_answer_found *found)
 {
     static const double widest = 3; /* beyond it a number would be no answer */
     struct od_largest_batch all = guesses[0].largest;
@@ -217,6 +238,7 @@ static void take_batches(const struct guess *guesses, size_t n, struct od_answer
     found->hi = (double)(all.hi + 1);
     found->safe = all.safe;
     found->safe_known = all.safe > 0;
+    found->sample = sample_of(facts, &guesses[0]);
     found->workload = &guesses[0].workload;
 }
 
@@ -231,15 +253,19 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
         return false;
     *ret_found = (struct od_answer_found){
         .fixed = fixed_of_all(guesses, n),
-        .basis = "the transformer's numbers: what a step takes, in the ways of running it that the "
-                 "failure does not contradict",
+        .basis = od_arena_printf(facts->arena,
+                                 "the numbers of %s: what a step takes, in the ways of running it "
+                                 "that the failure does not contradict",
+                                 facts->network ? facts->network : "the transformer"),
         .memory_basis = "weights, gradients and the optimizer's states; the rest of the limit for "
                         "the samples that fit",
         .narrow = unsaid(guesses, n),
     };
     if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known)
-        take_batches(guesses, n, ret_found);
+        take_batches(facts, guesses, n, ret_found);
     else
-        ret_found->narrow = "the length of a sequence: --seq N";
+        ret_found->narrow = "the length of a sequence (--seq N)";
+    if (guesses[0].workload.inference) /* the weights are nearly all of it, however long */
+        ret_found->workload = &guesses[0].workload;
     return true;
 }

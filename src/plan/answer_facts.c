@@ -27,14 +27,35 @@ bool od_answer_is_set(const struct od_case *c, const char *name, const char *con
     return false;
 }
 
+/* "SGD(lr=0.1, momentum=0.9)": is there a number above 0 behind the word? */
+static bool has_momentum(struct od_view text)
+{
+    static const char between[] = " =:'\"(";
+    size_t at = od_view_find(text, OD_VIEW("momentum"), 0);
+    if (at == OD_VIEW_NONE)
+        return false;
+    text = od_view_from(text, at + strlen("momentum"));
+    while (text.n > 0 && memchr(between, text.p[0], sizeof between - 1))
+        text = od_view_from(text, 1);
+    size_t zeros = 0;
+    while (zeros < text.n && (text.p[zeros] == '0' || text.p[zeros] == '.'))
+        zeros++;
+    return zeros < text.n && od_is_digit(text.p[zeros]);
+}
+
+/* The line that names it says whether plain descent keeps a momentum. */
+static bool keeps_momentum(const struct od_case *c)
+{
+    for (size_t i = c->settings.n; i-- > 0;)
+        if (od_view_eq_str(c->settings.items[i].name, "optimizer"))
+            return has_momentum(c->settings.items[i].said.text);
+    return false;
+}
+
 bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
 {
     struct od_view value = od_case_setting(c, "optimizer");
     size_t longest = 0; /* "momentum" is more than "sgd", "adamw" than "adam" */
-    if (has_folded(value, "adam") && (has_folded(value, "8bit") || has_folded(value, "8-bit"))) {
-        *ret_optimizer = OD_OPT_ADAM8BIT;
-        return true;
-    }
     for (unsigned i = 0; i < OD_OPTIMIZERS; i++) {
         const char *name = od_optimizer_name((enum od_optimizer)i);
         if (strlen(name) <= longest || !has_folded(value, name))
@@ -42,6 +63,8 @@ bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimiz
         longest = strlen(name);
         *ret_optimizer = (enum od_optimizer)i;
     }
+    if (longest > 0 && *ret_optimizer == OD_OPT_SGD && keeps_momentum(c))
+        *ret_optimizer = OD_OPT_MOMENTUM;
     return longest > 0;
 }
 
@@ -207,6 +230,27 @@ static struct od_count parse_parameters(struct od_view text)
     return n >= 1 && n < 1e15 ? od_count_of((uint64_t)n) : (struct od_count){0};
 }
 
+/* A script that generates, or a server, names its model, too, and takes another memory. */
+static bool is_seen_training(const struct od_answer_facts *facts)
+{
+    static const char *const steps[] = {
+        "backward", "compute_loss",    "training_step", "train_step",           "train_batch",
+        "train",    "train_one_epoch", "train_epoch",   "_inner_training_loop", "fit",
+        NULL};
+    static const char *const trainers[] = {"accumulation", "checkpointing", "lora", "lora_rank"};
+    const struct od_incident *incident = facts->scene.incident;
+    enum od_optimizer optimizer;
+    bool trains = facts->evaluates || od_answer_optimizer(facts->q->c, &optimizer);
+    for (size_t i = 0; i < OD_COUNT_OF(trainers); i++)
+        trains = trains || od_case_setting(facts->q->c, trainers[i]).n > 0;
+    for (size_t i = 0; i < incident->nframes; i++) {
+        trains = trains || od_view_eq_any(incident->frames[i].function, steps);
+        if (od_view_eq_str(incident->frames[i].function, "generate"))
+            return false;
+    }
+    return trains && !od_scene_is_server(&facts->scene);
+}
+
 static void find_model(struct od_answer_facts *facts)
 {
     struct od_parameters parameters;
@@ -215,6 +259,10 @@ static void find_model(struct od_answer_facts *facts)
         facts->model = facts->q->attribution->model;
     for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
         facts->model = &facts->q->c->models.items[i - 1];
+    if (!facts->model && facts->q->named && is_seen_training(facts)) {
+        facts->model = facts->q->named;
+        facts->network = od_arena_str(facts->arena, facts->model->name);
+    }
     if (facts->model && od_parameters_of(facts->model, &parameters))
         facts->parameters = od_count_of(parameters.all);
     if (!facts->parameters.known)

@@ -18,7 +18,8 @@ struct od_answer_facts {
     enum od_cause cause;              /* OD_CAUSE_END: none was found */
     const struct od_holding *holding; /* of the scene's dump; NULL = none */
     const struct od_model *model;     /* NULL = none */
-    const char *network; /* that the model was recognised as; NULL = the log's or the user's */
+    const char *network; /* public one that the model was recognised as, by its name or the sizes of
+                            its kernels; NULL = the log's or the user's */
     bool rebuilt;        /* the model was read off the sizes of its kernels */
     const struct od_model *guesses[8]; /* tables that those sizes can be; [0] is the model */
     size_t nguesses;
@@ -52,8 +53,9 @@ struct od_answer_found {
     double median, lo, hi; /* largest batch, 90 %; 0 = its memory alone is known */
     uint64_t safe;         /* no more than this is sure; only where safe_known */
     bool safe_known;
-    struct od_bytes fixed;              /* unknown: as in the facts */
-    struct od_count batch;              /* tried, where the method knows it better than the facts */
+    struct od_bytes fixed; /* unknown: as in the facts */
+    double sample;         /* bytes each takes beside it; 0 = what is left, by what fits */
+    struct od_count batch; /* tried, where the method knows it better than the facts */
     const struct od_workload *workload; /* what it had to suppose of the run; NULL = nothing */
     const char *basis;                  /* in words */
     const char *memory_basis;

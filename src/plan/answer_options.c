@@ -185,10 +185,11 @@ static void fill_by_estimate(const struct od_answer_facts *facts, struct od_answ
 {
     struct od_plan_option *options =
         OD_NEW_N(facts->arena, OD_PLAN_OPTIONS_MAX, struct od_plan_option);
-    if (!facts->batch.known || facts->batch.n == 0 || facts->limit == 0)
+    bool known = facts->batch.known && facts->batch.n > 0;
+    if ((!known && !facts->supposed->inference) || facts->limit == 0)
         return;
     options[0].workload = *facts->supposed;
-    options[0].workload.batch = facts->batch.n;
+    options[0].workload.batch = known ? facts->batch.n : 1;
     if (!od_options_estimate_first(facts->limit, &options[0]))
         return;
     answer->options = options;

@@ -65,6 +65,13 @@ static uint64_t misstated(const struct od_answer_facts *facts)
     return facts->batch.known && stated != facts->batch.n * facts->shares ? stated : 0;
 }
 
+/* Points that tell what a batch needs: of what leaks or piles up only the first. */
+static size_t as_needed(const struct od_answer_facts *facts, const struct od_series *series)
+{
+    bool grows = series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE;
+    return !facts->batch_matters && grows && series->nsamples > 1 ? 1 : series->nsamples;
+}
+
 /* Of the metric that is best for it: allocated before reserved before used, one metric alone. */
 static void gather(const struct od_answer_facts *facts, enum od_series_metric metric,
                    struct table *table)
@@ -74,7 +81,7 @@ static void gather(const struct od_answer_facts *facts, enum od_series_metric me
         const struct od_series *series = &c->series.items[i];
         if (series->metric != metric || !is_peak(series))
             continue;
-        for (size_t k = 0; k < series->nsamples; k++) {
+        for (size_t k = 0; k < as_needed(facts, series); k++) {
             const struct od_point *point = &series->samples[k];
             uint64_t batch = batch_at(c, series->at.source, point->line);
             bool other = batch == misstated(facts) &&

@@ -43,6 +43,21 @@ static void take_checkpointing(const struct od_case *c, struct od_workload *w)
         w->checkpointing = OD_CKPT_FULL;
 }
 
+/* Adapters of a usual rank where none is told: what trains is little either way. */
+static void take_adapters(const struct od_answer_facts *facts, struct od_workload *w)
+{
+    enum { RANK_USUAL = 16 };
+    static const char *const ranks[] = {"lora_rank", NULL};
+    static const char *const bits[] = {"quantize_bits", NULL};
+    static const char *const on[] = {"true", NULL};
+    struct od_count stored = first_of(facts, bits);
+    if (od_answer_is_set(facts->q->c, "lora", on))
+        w->lora_rank = RANK_USUAL;
+    take_count(facts, ranks, &w->lora_rank);
+    if (stored.known && (stored.n == 4 || stored.n == 8))
+        w->quantize_bits = (unsigned)stored.n;
+}
+
 static void take_settings(const struct od_answer_facts *facts, struct od_workload *w)
 {
     static const char *const lengths[] = {"sequence_length", "seq_length",     "max_seq_length",
@@ -55,6 +70,7 @@ static void take_settings(const struct od_answer_facts *facts, struct od_workloa
     take_count(facts, worlds, &w->world_size);
     take_count(facts, steps, &w->accumulation);
     take_count(facts, tensor, &w->tensor_parallel);
+    take_adapters(facts, w);
     take_sharding(facts, w);
     take_checkpointing(facts->q->c, w);
 }
@@ -75,6 +91,18 @@ static void take_knobs(const struct od_plan_request *request, struct od_workload
     }
 }
 
+/* Its weights were on their way to the device, and nothing speaks of training. */
+static bool loads_to_serve(const struct od_answer_facts *facts)
+{
+    static const char *const trains[] = {"optimizer", "accumulation", "learning_rate",
+                                         "epochs",    "zero_stage",   "checkpointing"};
+    const struct od_scene *scene = &facts->scene;
+    bool training = scene->phase != OD_PHASE_LOAD || scene->progress > 0 || facts->batch.known;
+    for (size_t i = 0; i < OD_COUNT_OF(trains) && !training; i++)
+        training = od_case_setting(facts->q->c, trains[i]).n > 0;
+    return !training && facts->model && facts->model->transformer.known;
+}
+
 struct od_workload od_answer_workload(const struct od_answer_facts *facts)
 {
     struct od_workload workload = od_workload_defaults(facts->model);
@@ -85,7 +113,7 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
     if (facts->sixteen_bit)
         workload.precision =
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
-    workload.inference = facts->evaluates;
+    workload.inference = facts->evaluates || loads_to_serve(facts);
     if (od_answer_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;
     if (facts->model && facts->model->transformer.known)

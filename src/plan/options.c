@@ -176,11 +176,11 @@ static const struct change changes[] = {
     {"smaller_optimizer", factored_optimizer, EFFORT_OPTIMIZER + 1, false,
      "other learning-rate settings"},
     {NULL, pure_precision, EFFORT_OPTIMIZER + 4, false, "small updates round away: watch the loss"},
-    {NULL, offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
+    {"offload", offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
     {NULL, all_that_keeps_the_result, EFFORT_OFFLOAD + 1, false, "slow: one sample a step"},
     {"sharding", shard, EFFORT_SHARD, false, "weights travel between devices"},
-    {NULL, small_weights, EFFORT_PRECISION, false, "4-bit weights: a little less exact"},
-    {NULL, adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
+    {"quantize", small_weights, EFFORT_PRECISION, false, "4-bit weights: a little less exact"},
+    {"adapters", adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
     {NULL, small_adapters, EFFORT_ADAPTERS + 1, false, "adapters over 4-bit weights"},
 };
 

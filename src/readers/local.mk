@@ -47,6 +47,7 @@ src_libod_a_SOURCES += \
     src/readers/pickle.c src/readers/pickle.h \
     src/readers/pickle_value.c \
     src/readers/protobuf.c src/readers/protobuf.h \
+    src/readers/public_models.c src/readers/public_models.h \
     src/readers/reader.h \
     src/readers/reading.c src/readers/reading.h \
     src/readers/registry.c \
@@ -71,3 +72,11 @@ src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk
 	$(registry) $(OD_READERS) $(registry_end)
 src/readers/file_registry.inc: $(top_srcdir)/src/readers/local.mk
 	$(registry) $(OD_FILE_READERS) $(registry_end)
+
+nodist_src_libod_a_SOURCES += src/readers/public_models.inc
+BUILT_SOURCES += src/readers/public_models.inc
+EXTRA_DIST += src/readers/public_models.tsv
+src/readers/public_models.inc: $(top_srcdir)/src/readers/public_models.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    '!/^#/ { gsub(/"/, "\\\""); printf "    {\"%s\", \"%s\", \"%s\"},\n", $$1, $$2, $$4 }' \
+	    $(top_srcdir)/src/readers/public_models.tsv > $@.tmp && mv $@.tmp $@

@@ -147,6 +147,7 @@ struct setting {
 };
 
 static const struct setting settings[] = {
+    {"model", TEXT, {NULL}},
     {"batch_size",
      NUMBER,
      {"per_device_train_batch_size", "train_batch_size", "train_micro_batch_size_per_gpu",

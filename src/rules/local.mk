@@ -40,6 +40,7 @@ OD_PACKS = \
     rules/run_training.yaml \
     rules/settings_args.yaml \
     rules/settings_config.yaml \
+    rules/settings_model.yaml \
     rules/sge.yaml \
     rules/sglang.yaml \
     rules/shell.yaml \

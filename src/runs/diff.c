@@ -197,35 +197,43 @@ static void diff_incidents(struct od_diff *diff)
 
 /* ---- series ---- */
 
-static bool same_series(const struct od_run_series *a, const struct od_run_series *b)
+/* Alike in what memory it is; `exact`: and in what the log calls it. */
+static bool same_series(const struct od_run_series *a, const struct od_run_series *b, bool exact)
 {
-    return strcmp(a->metric, b->metric) == 0 && same_text(a->device, b->device) &&
-           a->rank.known == b->rank.known && a->rank.n == b->rank.n;
+    bool alike = strcmp(a->metric, b->metric) == 0 && same_text(a->device, b->device) &&
+                 a->rank.known == b->rank.known && a->rank.n == b->rank.n;
+    return alike && (!exact || (same_text(a->name, b->name) && same_text(a->process, b->process)));
 }
 
-static const struct od_run_series *find_series(const struct od_run *run,
-                                               const struct od_run_series *like)
-{
-    for (size_t i = 0; i < run->series.n; i++)
-        if (same_series(&run->series.items[i], like))
-            return &run->series.items[i];
-    return NULL;
-}
-
-static void diff_series(struct od_diff *diff)
+/* Each series of the new run is the partner of one at most: of the first alike that has none. */
+static void pair_series(struct od_diff *diff, bool exact, bool *paired)
 {
     for (size_t i = 0; i < diff->old->series.n; i++) {
+        struct od_diff_series *one = &diff->series.items[i];
+        for (size_t k = 0; k < diff->new->series.n && !one->new; k++) {
+            const struct od_run_series *is = &diff->new->series.items[k];
+            if (paired[k] || !same_series(one->old, is, exact))
+                continue;
+            one->new = is;
+            paired[k] = true;
+        }
+    }
+}
+
+static void diff_series(struct od_diff *diff, struct od_arena *arena)
+{
+    bool *paired = OD_NEW_N(arena, diff->new->series.n + 1, bool);
+    for (size_t i = 0; i < diff->old->series.n; i++) {
         const struct od_run_series *was = &diff->old->series.items[i];
-        struct od_diff_series one = {.metric = was->metric,
-                                     .device = was->device,
-                                     .old = was,
-                                     .new = find_series(diff->new, was)};
+        struct od_diff_series one = {.metric = was->metric, .device = was->device, .old = was};
         od_vec_push(&diff->series, one);
     }
+    pair_series(diff, true, paired);
+    pair_series(diff, false, paired);
     for (size_t i = 0; i < diff->new->series.n; i++) {
         const struct od_run_series *is = &diff->new->series.items[i];
         struct od_diff_series one = {.metric = is->metric, .device = is->device, .new = is};
-        if (!find_series(diff->old, is))
+        if (!paired[i])
             od_vec_push(&diff->series, one);
     }
 }
@@ -315,7 +323,7 @@ struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,
     diff_phases(diff);
     diff_sizes(diff, arena);
     diff_incidents(diff);
-    diff_series(diff);
+    diff_series(diff, arena);
     judge(diff, arena);
     return diff;
 }

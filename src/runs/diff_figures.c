@@ -190,12 +190,13 @@ static void add_limit(struct od_sketch *sketch, const struct od_diff_series *one
                   limit, limit, od_bytes_print_u64((uint64_t)with->limit, text), limit);
 }
 
-static const char *describe(struct od_arena *arena, const struct od_diff_series *one, bool bytes)
+static const char *describe(struct od_arena *arena, const struct od_diff_series *one)
 {
     char old[OD_BYTES_TEXT], new[OD_BYTES_TEXT];
-    if (!bytes)
-        return od_arena_printf(arena, "Two lines over the run: old ends at %.3g s, new at %.3g s.",
-                               one->old->last, one->new->last);
+    const char *unit = od_name_unit(one->metric);
+    if (unit)
+        return od_arena_printf(arena, "Two lines over the run: old ends at %.3g%s, new at %.3g%s.",
+                               one->old->last, unit, one->new->last, unit);
     return od_arena_printf(arena, "Two lines over the run: old ends at %s, new at %s.",
                            od_bytes_print_u64((uint64_t)fmax(one->old->last, 0), old),
                            od_bytes_print_u64((uint64_t)fmax(one->new->last, 0), new));
@@ -206,7 +207,7 @@ static void add_overlay(struct od_figures *figures, const struct od_diff_series 
 {
     struct span span = {HUGE_VAL, -HUGE_VAL, 0};
     const char *metric = od_name_metric(one->metric), *axis = axis_of(one);
-    bool bytes = metric && strcmp(one->metric, "step_seconds") != 0;
+    const char *unit = od_name_unit(one->metric);
     bool as_part = strchr(axis, '%') != NULL;
     widen(&span, one->old);
     widen(&span, one->new);
@@ -220,14 +221,15 @@ static void add_overlay(struct od_figures *figures, const struct od_diff_series 
         if (s->limit_known && s->limit < 4 * span.top) /* further off it would press all down */
             top = fmax(top, s->limit);
     }
-    struct od_sketch sketch = od_sketch_start(figures, arena, bytes ? (uint64_t)top : 1);
+    struct od_sketch sketch = od_sketch_start(figures, arena, unit ? 1 : (uint64_t)top);
     add_course(&sketch, one->old, as_part);
     add_course(&sketch, one->new, as_part);
     od_sketch_say(&sketch, "set xrange [%.10g:%.10g]\nset xlabel '%s'\nset xtics %.9g nomirror",
                   span.first, span.last, axis, od_sketch_step(span.last - span.first));
-    od_sketch_y_axis(&sketch, top * 1.12, bytes ? od_bytes_unit_name(sketch.unit) : "seconds");
+    od_sketch_y_axis(&sketch, top * 1.12,
+                     unit ? unit + (*unit == ' ') : od_bytes_unit_name(sketch.unit));
     od_sketch_say(&sketch, "set rmargin 4");
-    if (bytes)
+    if (!unit)
         add_limit(&sketch, one, top);
     od_sketch_say(
         &sketch,
@@ -240,7 +242,7 @@ static void add_overlay(struct od_figures *figures, const struct od_diff_series 
     struct od_figure words = {
         .name = od_arena_printf(arena, "overlay_%u", number),
         .title = od_arena_printf(arena, "%s%s%s, old and new", metric, *device ? ", " : "", device),
-        .alt = describe(arena, one, bytes),
+        .alt = describe(arena, one),
         .height = 330};
     od_sketch_finish(&sketch, &words);
 }

@@ -240,12 +240,13 @@ static void add_incidents(struct od_doc *doc, const struct od_diff *diff)
     add_incident_list(doc, section, "gone", diff->gone.items, diff->gone.n);
 }
 
-static const char *last_of(struct od_doc *doc, const struct od_run_series *series, bool bytes)
+static const char *last_of(struct od_doc *doc, const struct od_run_series *series)
 {
     char text[OD_BYTES_TEXT];
     const char *trend = series->trend ? series->trend : "unknown";
-    if (!bytes)
-        return od_arena_printf(doc->arena, "%.3g s, %s", series->last, trend);
+    const char *unit = od_name_unit(series->metric);
+    if (unit)
+        return od_arena_printf(doc->arena, "%.3g%s, %s", series->last, unit, trend);
     return od_arena_printf(doc->arena, "%s, %s",
                            od_bytes_print_u64(series->last > 0 ? (uint64_t)series->last : 0, text),
                            trend);
@@ -267,7 +268,7 @@ static struct od_spark_frame frame_of(const struct od_diff_series *one,
 }
 
 static struct od_view shown_series(struct od_doc *doc, const struct od_run_series *series,
-                                   bool bytes, const struct od_spark_frame *frame)
+                                   const struct od_spark_frame *frame)
 {
     if (!series || !series->known)
         return OD_VIEW("none");
@@ -275,8 +276,21 @@ static struct od_view shown_series(struct od_doc *doc, const struct od_run_serie
     for (size_t i = 0; i < series->ncourse; i++)
         values[i] = series->course[i].value;
     const char *spark = od_spark(doc->arena, values, series->ncourse, frame);
-    return od_view_of(od_arena_printf(doc->arena, "%s%s%s", spark, *spark ? " " : "",
-                                      last_of(doc, series, bytes)));
+    return od_view_of(
+        od_arena_printf(doc->arena, "%s%s%s", spark, *spark ? " " : "", last_of(doc, series)));
+}
+
+/* "Host memory of the process, python, validation" */
+static struct od_view name_of(struct od_doc *doc, const struct od_diff_series *one)
+{
+    const struct od_run_series *s = one->old ? one->old : one->new;
+    const char *metric = od_name_metric(one->metric);
+    const char *const parts[] = {one->device, s->process, s->name};
+    const char *name = metric ? metric : one->metric;
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+        if (parts[i])
+            name = od_arena_printf(doc->arena, "%s, %s", name, parts[i]);
+    return od_view_of(name);
 }
 
 static void add_series(struct od_doc *doc, const struct od_diff *diff,
@@ -292,15 +306,10 @@ static void add_series(struct od_doc *doc, const struct od_diff *diff,
     for (size_t i = 0; i < diff->series.n && i < LIST_MAX; i++) {
         const struct od_diff_series *one = &diff->series.items[i];
         struct od_spark_frame frame = frame_of(one, options);
-        const char *metric = od_name_metric(one->metric);
-        size_t n = strlen(one->metric);
-        bool bytes = n > 6 && strcmp(one->metric + n - 6, "_bytes") == 0;
         struct od_row *row = od_doc_row(doc, table);
-        metric = metric ? metric : one->metric;
-        row->cells[0].text = od_view_of(
-            one->device ? od_arena_printf(doc->arena, "%s, %s", metric, one->device) : metric);
-        row->cells[1].text = shown_series(doc, one->old, bytes, &frame);
-        row->cells[2].text = shown_series(doc, one->new, bytes, &frame);
+        row->cells[0].text = name_of(doc, one);
+        row->cells[1].text = shown_series(doc, one->old, &frame);
+        row->cells[2].text = shown_series(doc, one->new, &frame);
     }
 }
 

@@ -15,6 +15,16 @@ const char *od_name_metric(const char *name)
     return NULL;
 }
 
+const char *od_name_unit(const char *name)
+{
+    static const char *const units[] = {
+        [OD_SERIES_BYTES] = NULL, [OD_SERIES_PERCENT] = " %", [OD_SERIES_SECONDS] = " s"};
+    for (int i = 0; name && i < OD_SERIES_METRIC_END; i++)
+        if (strcmp(od_series_metric_name((enum od_series_metric)i), name) == 0)
+            return units[od_series_metric_unit((enum od_series_metric)i)];
+    return "";
+}
+
 const char *od_name_cause(const char *name)
 {
     for (int i = 0; name && i < OD_CAUSE_END; i++)

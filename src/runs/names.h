@@ -13,6 +13,9 @@ const char *od_name_cause(const char *name);                            /* "batc
 const char *od_name_incident(const char *name);                         /* "allocation failed" */
 const char *od_name_producer(const char *name, struct od_arena *arena); /* "PyTorch" */
 
+/* Of a metric's values: " s", " %", "" where nobody knows it; NULL: they are bytes. */
+const char *od_name_unit(const char *name);
+
 /* The name itself where it is made of words that name parts of a run, and short; else NULL. */
 const char *od_name_phase(const char *name);
 

@@ -251,6 +251,8 @@ static void read_series(struct reading *r, const json_t *root)
         struct od_count points = od_json_in_count(item, "points");
         struct od_run_series series = {.metric = text_of(r, item, "metric"),
                                        .device = text_of(r, item, "device"),
+                                       .name = text_of(r, item, "name"),
+                                       .process = text_of(r, item, "process"),
                                        .rank = od_json_in_count(item, "rank"),
                                        .trend = text_of(r, item, "trend"),
                                        .points = points.n};

@@ -57,6 +57,8 @@ struct od_run_point {
 struct od_run_series {
     const char *metric;
     const char *device;
+    const char *name;    /* as the log calls what it measures, or the phase; NULL */
+    const char *process; /* NULL */
     struct od_count rank;
     const char *trend;
     uint64_t points;

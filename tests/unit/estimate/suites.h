@@ -10,6 +10,7 @@ Suite *od_directions_suite(void);
 Suite *od_layered_suite(void);
 Suite *od_model_files_suite(void);
 Suite *od_peak_suite(void);
+Suite *od_public_models_suite(void);
 Suite *od_replay_suite(void);
 Suite *od_saved_suite(void);
 Suite *od_states_suite(void);

@@ -1,9 +1,12 @@
 check_PROGRAMS += tests/unit/lib/test_lib
 TESTS += tests/unit/lib/test_lib
 tests_unit_lib_test_lib_SOURCES = \
+    tests/unit/diagnose/case_maker.c \
+    tests/unit/diagnose/case_maker.h \
     tests/unit/lib/suites.h \
     tests/unit/lib/test_keep.c \
     tests/unit/lib/test_lib.c \
+    tests/unit/lib/test_models_named.c \
     tests/unit/lib/test_watched.c \
     tests/unit/suite.h
 tests_unit_lib_test_lib_CFLAGS = $(UNIT_CFLAGS)

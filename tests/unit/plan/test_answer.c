@@ -1,5 +1,6 @@
 /* Answers to failures made by hand: the numbers can be checked on paper. */
 #include "plan/answer.h"
+#include "plan/answer_facts.h"
 #include "plan/answer_fit.h"
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/plan/suites.h"
@@ -416,6 +417,32 @@ START_TEST(a_ratio_is_no_answer)
 }
 END_TEST
 
+static const struct {
+    const char *value, *said;
+    enum od_optimizer optimizer;
+} optimizers[] = {
+    {"AdamW", "optimizer: AdamW", OD_OPT_ADAMW},
+    {"sgd", "Namespace(lr=0.1, momentum=0.9, optimizer='sgd')", OD_OPT_MOMENTUM},
+    {"SGD", "optimizer: SGD (momentum 0.05)", OD_OPT_MOMENTUM},
+    {"SGD", "optimizer: SGD(lr=0.1, momentum=0.0, nesterov=False)", OD_OPT_SGD},
+    {"SGD", "optimizer: SGD(lr=0.1, momentum=0", OD_OPT_SGD},
+    {"SGD", "optimizer: SGD(momentum", OD_OPT_SGD},
+    {"Adam", "optimizer: Adam(momentum=0.9)", OD_OPT_ADAM},
+};
+
+START_TEST(an_optimizer_keeps_what_its_line_says)
+{
+    struct case_maker maker;
+    enum od_optimizer optimizer;
+    case_maker_init(&maker);
+    case_maker_setting(&maker, "optimizer", optimizers[_i].value);
+    maker.c.settings.items[0].said.text = od_view_of(optimizers[_i].said);
+    ck_assert(od_answer_optimizer(&maker.c, &optimizer));
+    ck_assert_int_eq(optimizer, optimizers[_i].optimizer);
+    case_maker_done(&maker);
+}
+END_TEST
+
 /* On a larger device the failure proves nothing. */
 START_TEST(another_device)
 {
@@ -486,6 +513,8 @@ Suite *od_answer_suite(void)
     tcase_add_loop_test(tcase, words_alone, 0, (int)OD_COUNT_OF(told));
     tcase_add_loop_test(tcase, the_larger_of_two_dumps, 0, 3);
     tcase_add_test(tcase, a_ratio_is_no_answer);
+    tcase_add_loop_test(tcase, an_optimizer_keeps_what_its_line_says, 0,
+                        (int)OD_COUNT_OF(optimizers));
     tcase_add_test(tcase, another_device);
     tcase_add_test(tcase, a_data_set);
     suite_add_tcase(suite, tcase);

@@ -1,4 +1,5 @@
 #include "runs/diff.h"
+#include "runs/names.h"
 #include "tests/unit/runs/suites.h"
 
 #include <string.h>
@@ -83,6 +84,35 @@ START_TEST(nothing_known_is_no_verdict)
 END_TEST
 
 /* Two per cent are noise, three are not. */
+#define POINTS "\"points\":9,\"first\":1,\"last\":2,\"min\":1,\"max\":2,\"trend\":\"leak\"}"
+#define SERIES(metric, name) \
+    "{\"metric\":\"" metric "\",\"device\":null,\"name\":" name ",\"process\":null," POINTS
+static const char *const of_two_phases =
+    "{\"schema\":\"oomdoctor.report/1\",\"outcome\":\"no_failure\",\"series\":[" SERIES(
+        "host_rss_bytes", "null") "," SERIES("host_rss_bytes", "\"validation\"") "]}";
+static const char *const of_validation =
+    "{\"schema\":\"oomdoctor.report/1\",\"outcome\":\"no_failure\",\"series\":[" SERIES(
+        "host_rss_bytes", "\"validation\"") "," SERIES("device_used_percent", "null") "]}";
+
+START_TEST(a_series_has_one_partner_at_most)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_run *old = od_run_of_text(of_two_phases, arena);
+    struct od_run *new = od_run_of_text(of_validation, arena);
+    struct od_diff *diff = od_diff_make(old, new, arena);
+    ck_assert_uint_eq(diff->series.n, 3);
+    ck_assert_ptr_null(diff->series.items[0].new);
+    ck_assert_ptr_eq(diff->series.items[1].new, &new->series.items[0]);
+    ck_assert_ptr_null(diff->series.items[2].old);
+    ck_assert_str_eq(od_name_unit(diff->series.items[2].metric), " %");
+    ck_assert_ptr_null(od_name_unit(diff->series.items[1].metric));
+    od_diff_done(diff);
+    od_run_done(old);
+    od_run_done(new);
+    od_arena_free(arena);
+}
+END_TEST
+
 START_TEST(noise_is_not_worse)
 {
     static const char *const form = "{\"schema\":\"oomdoctor.report/1\",\"outcome\":\"no_failure\","
@@ -108,6 +138,7 @@ Suite *od_diff_suite(void)
     tcase_add_test(tcase, the_other_way_round_is_worse);
     tcase_add_test(tcase, the_same_run_is_the_same);
     tcase_add_test(tcase, nothing_known_is_no_verdict);
+    tcase_add_test(tcase, a_series_has_one_partner_at_most);
     tcase_add_test(tcase, noise_is_not_worse);
     suite_add_tcase(suite, tcase);
     return suite;
