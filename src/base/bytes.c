@@ -51,7 +51,8 @@ static bool word_power(struct od_view text, unsigned *ret_power)
         if ((text.p[0] | 0x20) != words[i][0] || !od_view_take(&rest, od_view_of(words[i] + 1)))
             continue;
         *ret_power = i + 1;
-        return od_view_eq_str(rest, "byte") || od_view_eq_str(rest, "bytes");
+        return od_view_eq_str(rest, "byte") || od_view_eq_str(rest, "bytes") ||
+               od_view_eq_str(rest, "Bytes");
     }
     return false;
 }

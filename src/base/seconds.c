@@ -16,8 +16,9 @@ static const struct word units[] = {
     {"d", 86400}, {"day", 86400}, {"days", 86400}, {"minute", 60},  {"S", 1},
 };
 
-static const char *const steps[] = {"it",   "its",   "iter",  "iters",   "iteration", "iterations",
-                                    "step", "steps", "batch", "batches", "ba",        NULL};
+static const char *const steps[] = {"it",        "It",         "its",  "iter",  "iters",
+                                    "iteration", "iterations", "step", "steps", "batch",
+                                    "batches",   "ba",         NULL};
 
 static bool is_step(struct od_view word)
 {

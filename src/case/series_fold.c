@@ -321,6 +321,9 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
     /* What a scheduler says at the end: a point, too. */
     if (event->kind == OD_EV_MEMORY_STATE && is_host_event(folder, event))
         ok = fold_bytes(folder, event, OD_F_PEAK, OD_SERIES_HOST_PEAK);
+    /* A watchdog says what the machine had in use when it killed. */
+    if (event->kind == OD_EV_PRESSURE_KILLED)
+        ok = fold_bytes(folder, event, OD_F_IN_USE, OD_SERIES_HOST_USED);
     if (event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE) {
         if (marks)
             count_marks(marks, event);
@@ -345,8 +348,12 @@ static int by_first_point(const void *a, const void *b)
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
                       od_series_list *ret_series)
 {
-    for (size_t i = 0; i < folder->drafts.n; i++)
-        od_vec_push(ret_series, od_series_draft_end(folder->drafts.items[i], arena));
+    for (size_t i = 0; i < folder->drafts.n; i++) {
+        struct od_series s = od_series_draft_end(folder->drafts.items[i], arena);
+        /* A program that runs without the device prints 0 for it: nothing was measured. */
+        if (s.max > 0 || !od_series_metric_is_bytes(s.metric))
+            od_vec_push(ret_series, s);
+    }
     if (ret_series->n > 1)
         qsort(ret_series->items, ret_series->n, sizeof *ret_series->items, by_first_point);
 }

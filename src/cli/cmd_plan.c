@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
+#include "lib/launch.h"
 #include "lib/models.h"
 #include "lib/pictures.h"
 #include "plan/plan.h"
@@ -156,17 +157,33 @@ static int plan_for(struct planning *p, const struct od_model *model)
     return print(p, &report);
 }
 
-static void say_no_model(struct od_diags *diags, const char *name)
+/* A row says that a table lacks its heading; a launch command or a trainer's file, what to give
+ * beside it. */
+static void say_no_model(struct planning *p, const char *name)
 {
     uint64_t row = od_models_row(name);
+    struct od_launch launch = od_launch_find_in_file(name, p->arena);
     struct od_diag diag = {.severity = OD_ERROR,
                            .file = name,
                            .line = row,
-                           .message = row > 0 ? "a row of a table whose heading is missing"
-                                              : "no description of a model in it",
-                           .help = row > 0 ? "a table is known by its heading: paste it whole"
-                                           : "'oomdoctor plan --help' lists what is read"};
-    od_diags_add(diags, &diag);
+                           .message = "no description of a model in it",
+                           .help = "'oomdoctor plan --help' lists what is read"};
+    if (row > 0) {
+        diag.message = "a row of a table whose heading is missing";
+        diag.help = "a table is known by its heading: paste it whole";
+    } else if (launch.index) {
+        diag.message = "an index of weights, which says no shapes";
+        diag.help = "give the config.json that lies beside it";
+    } else if (launch.model) {
+        diag.message = od_arena_printf(p->arena, "it names a model, %s, and does not describe it",
+                                       launch.model);
+        diag.help =
+            od_arena_printf(p->arena,
+                            "give the config.json of that model, from its repository or "
+                            "the cache: oomdoctor plan config.json%s%s",
+                            launch.options ? " " : "", launch.options ? launch.options : "");
+    }
+    od_diags_add(p->diags, &diag);
 }
 
 static int plan_for_file(struct planning *p, const char *name)
@@ -177,7 +194,7 @@ static int plan_for_file(struct planning *p, const char *name)
     if (model)
         status = plan_for(p, model);
     else if (od_models_status(models) != OD_EINPUT && !od_diags_has_error(p->diags))
-        say_no_model(p->diags, name);
+        say_no_model(p, name);
     od_models_free(models);
     return status;
 }

@@ -65,7 +65,7 @@ static int take_operands(struct tensor *t, char **words, int n)
     if (n > 0) {
         struct od_view text = od_view_of(words[0]);
         uint64_t elements;
-        if (!od_shape_parse(text, &t->question.shape))
+        if (!od_tensor_read_shape(text, &t->question))
             return od_usage_error(self, "'%s' is not a shape: 180,64,224,224", words[0]);
         if (!od_shape_elements(&t->question.shape, &elements))
             return od_usage_error(self,

@@ -141,6 +141,11 @@ static bool count_parameters(struct job *job)
     e->trainable = counted.trainable;
     if (!od_states_of(job->w, counted.all, counted.trainable, &job->states))
         return exceeds(job);
+    /* A weights file that is read only: as it is. */
+    bool packed = m->dtype != OD_FLOAT32 && m->dtype != OD_FLOAT16 && m->dtype != OD_BFLOAT16;
+    bool as_stored = m->format == OD_MODEL_GGUF || (m->format == OD_MODEL_SAFETENSORS && packed);
+    if (job->w->inference && as_stored && m->weight_bytes.known)
+        job->states.weights = m->weight_bytes;
     e->parameter_bytes = job->states.weights;
     if (counted.why)
         assume(job, counted.why);

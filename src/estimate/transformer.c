@@ -184,11 +184,34 @@ static void tell_cache(struct od_transformer_run *run)
                     "sequence");
 }
 
+/* Of the checkpoint, what the numbers of the plan do not show. */
+static void tell_stored(struct od_transformer_run *run)
+{
+    const struct od_transformer *t = run->t;
+    if (!t->stored_bits.known || run->w->quantize_bits > 0)
+        return;
+    if (run->w->inference)
+        assume(run, od_arena_printf(run->arena,
+                                    "%s are stored at %" PRIu64
+                                    " bits, as the configuration says, all else at 16",
+                                    t->stored_experts ? "experts" : "matrices of blocks",
+                                    t->stored_bits.n));
+    else
+        assume(run, od_arena_printf(run->arena,
+                                    "the checkpoint is stored at %" PRIu64
+                                    " bits: trained as if it were unpacked first",
+                                    t->stored_bits.n));
+}
+
 static void tell(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
     if (w->image_h > 0 && (run->t->traits & OD_TR_VISION) == 0)
         assume(run, "--image: not heard, the model reads no images");
+    tell_stored(run);
+    if (run->t->block_guessed)
+        assume(run, "the kind of model is not known: its blocks are taken as usual ones, and may "
+                    "have parts that are not counted");
     assume(run, run->block.fused ? "attention runs in a fused kernel that keeps no scores"
                                  : "attention keeps its scores (heads x sequence squared)");
     if (w->inference) {

@@ -5,7 +5,6 @@
  */
 #include "estimate/transformer_run.h"
 
-#include "base/num.h"
 #include "estimate/range.h"
 
 #include <math.h>
@@ -85,14 +84,21 @@ static void add_share(struct places *sum, const struct places *part, double shar
     sum->used += share * part->used;
 }
 
+/* Of the layers, those that see a window only. */
+static double windowed_share(const struct od_transformer *t)
+{
+    double full = (double)t->full_layers.n, layers = (double)t->layers.n;
+    return t->full_layers.known ? (layers - min2(full, layers)) / layers : 1;
+}
+
 void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cache *ret_cache)
 {
     const struct od_transformer *t = run->t;
     double token = token_bytes(run), block = (double)run->w->kv_block;
     double inside = 0; /* layers with a window */
     struct places sum = {0};
-    if (t->window.known && t->window.n < run->sequence) /* Gemma: some layers see everything */
-        inside = (t->traits & OD_TR_FOUR_NORMS) != 0 ? 0.5 : 1;
+    if (t->window.known && t->window.n > 0 && t->window.n < run->sequence)
+        inside = windowed_share(t);
     if (inside > 0) {
         struct places windowed = places_of(run, (double)t->window.n);
         add_share(&sum, &windowed, inside);

@@ -3,6 +3,8 @@
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
 
+#include <math.h>
+
 /* What stands on this device of a transformer: parameters, gradients, the optimizer's states. */
 
 static uint64_t per(uint64_t n, uint64_t parts)
@@ -57,6 +59,27 @@ static void quantize(struct od_transformer_run *run)
     run->states.weights = od_bytes_about(bytes, bytes - doubled, bytes);
 }
 
+/* A quantized checkpoint as it is served: a 16-bit scale and a zero point for each group, all that
+ * is no matrix of a block at 16 bits. bitsandbytes has a float for each 64, or a byte for it. */
+static void unpack_stored(struct od_transformer_run *run)
+{
+    const struct od_transformer *t = run->t;
+    const struct od_workload *w = run->w;
+    double part = (double)run->held / (double)(run->params.total > 0 ? run->params.total : 1);
+    double linear = part * (double)(t->stored_experts ? run->params.experts : run->params.linear);
+    double left = fmax((double)run->held - linear, 0);
+    double bits = (double)t->stored_bits.n;
+    double scale = t->stored_group.n > 0 ? (16 + bits) / (double)t->stored_group.n : 0;
+    if (t->stored_nf4 && t->stored_bits.n == 4)
+        scale = 32.0 / 64;
+    if (t->stored_experts) /* a byte for each group and no zero point */
+        scale = 8 / (double)t->stored_group.n;
+    double bytes = linear * (bits + scale) / 8 + left * 2;
+    if (run->sharded && !w->inference)
+        bytes /= run->dp;
+    run->states.weights = od_bytes_about(bytes, bytes - linear * scale / 8 * 0.8, bytes * 1.02);
+}
+
 /* bitsandbytes keeps the state of embeddings in 32 bits under Hugging Face's Trainer. */
 static void keep_embedding_states(struct od_transformer_run *run)
 {
@@ -93,6 +116,8 @@ bool od_transformer_states(struct od_transformer_run *run)
     uint64_t parts = run->params.total > 0 && run->held > 0 ? run->params.total / run->held : 1;
     if (run->w->inference && m->weight_bytes.known && run->w->quantize_bits == 0)
         run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
+    else if (run->w->inference && run->t->stored_bits.known && run->w->quantize_bits == 0)
+        unpack_stored(run);
     keep_embedding_states(run);
     if (run->w->lora_rank == 0 && run->local.world_size <= 1 &&
         !od_states_add_counters(run->w, od_transformer_tensors(run->t), &run->states))

@@ -147,6 +147,7 @@ struct od_transformer {
     struct od_count decoder_layers; /* of an encoder-decoder; layers is the encoder's then */
     struct od_count experts, experts_active, shared_experts, expert_intermediate;
     struct od_count window;                 /* sliding attention */
+    struct od_count full_layers;            /* that see everything beside it; unknown = none */
     struct od_count q_rank, kv_rank;        /* latent attention */
     struct od_count image, patch, channels; /* vision */
     bool gated;                             /* gate, up and down projections */
@@ -164,6 +165,10 @@ struct od_transformer {
     struct od_count labels;              /* of a classifier's head */
     struct od_count buckets;             /* relative positions */
     struct od_count source_positions;    /* of an encoder that has other ones than its decoder */
+    struct od_count stored_bits;         /* of matrices in a quantized checkpoint */
+    struct od_count stored_group;        /* weights that share a scale; unknown = a whole row */
+    bool stored_experts;                 /* those of experts alone */
+    bool stored_nf4;                     /* by bitsandbytes: adapters can be trained on it */
     uint64_t position_rows;              /* rows of the position table beside the positions */
     uint32_t traits;                     /* enum od_trait */
     enum od_head_kind head;
@@ -172,6 +177,7 @@ struct od_transformer {
     bool one_qkv;       /* queries, keys and values come from one matrix */
     bool heads_guessed; /* nothing prints the number of heads */
     bool rate_guessed;  /* nor the rates of dropout: 0 or not */
+    bool block_guessed; /* a family that is not known: its block may have other parts */
 };
 
 enum od_model_format {

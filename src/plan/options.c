@@ -134,7 +134,9 @@ static bool small_adapters(struct od_workload *w)
 
 static bool small_weights(struct od_workload *w)
 {
-    if (!w->inference || w->quantize_bits == 4 || !w->model->transformer.known)
+    const struct od_transformer *t = &w->model->transformer;
+    if (!w->inference || w->quantize_bits == 4 || !t->known ||
+        (t->stored_bits.known && t->stored_bits.n <= 4))
         return false;
     w->quantize_bits = 4;
     return true;

@@ -77,6 +77,29 @@ static void take_adapters(struct od_plan_request *request, const struct od_model
         od_adapters_take(model, arena, &request->workload);
 }
 
+/* Adapters on a checkpoint that bitsandbytes has quantized are trained on it as it is. */
+static void take_stored(struct od_plan_request *request, const struct od_model *model)
+{
+    const struct od_transformer *t = &model->transformer;
+    struct od_workload *w = &request->workload;
+    if (w->lora_rank > 0 && !w->inference && t->stored_nf4 && !od_knob_said(request, "quantize"))
+        w->quantize_bits = (unsigned)t->stored_bits.n;
+}
+
+/* Who serves a model loads it as it is stored; llama.cpp computes and caches at 16 bits whatever
+ * its weights have. */
+static void take_precision(struct od_plan_request *request, const struct od_model *model)
+{
+    struct od_workload *w = &request->workload;
+    bool file = model->format == OD_MODEL_GGUF || model->format == OD_MODEL_SAFETENSORS;
+    if (!w->inference || od_knob_said(request, "precision") || !(file || model->transformer.known))
+        return;
+    if (model->format == OD_MODEL_GGUF || model->dtype == OD_FLOAT16)
+        w->precision = OD_PREC_FP16_TRUE;
+    else if (model->dtype == OD_BFLOAT16 || model->transformer.stored_bits.known)
+        w->precision = OD_PREC_BF16_TRUE;
+}
+
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
                             struct od_arena *arena, struct od_diags *diags)
 {
@@ -94,6 +117,8 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
     }
     request->workload.model = model;
     take_adapters(request, model, arena);
+    take_stored(request, model);
+    take_precision(request, model);
     serve(request);
     if (!request->framework_given)
         od_framework_find(model->framework, &request->workload.framework);

@@ -14,6 +14,22 @@ static struct od_bytes round_up(struct od_bytes bytes, uint64_t unit)
     return od_bytes_exact(up - up % unit);
 }
 
+bool od_tensor_read_shape(struct od_view text, struct od_tensor_question *question)
+{
+    struct od_view whole = od_view_trim(text), front;
+    size_t end = od_view_find_char(whole, ']', 0);
+    if (end == OD_VIEW_NONE || !od_view_cut(&whole, '[', &front) || front.n == 0)
+        return od_shape_parse(text, &question->shape);
+    enum od_dtype dtype = od_dtype_parse(front);
+    if (dtype == OD_DTYPE_UNKNOWN && !od_view_eq_str(front, "torch.Size("))
+        return false;
+    whole.n = end - front.n - 1;
+    if (!od_shape_parse(whole, &question->shape))
+        return false;
+    question->dtype = dtype;
+    return true;
+}
+
 struct od_bytes od_tensor_tensorflow(struct od_bytes bytes)
 {
     return round_up(bytes, 256);

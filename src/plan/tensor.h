@@ -35,6 +35,12 @@ struct od_tensor_answer {
     size_t ncandidates;
 };
 
+/*
+ * The shape of a question as programs print it, and the type where it stands in front:
+ * "180,64,224,224", "(2, 3)", "torch.Size([2, 3])", XLA's "bf16[2,3]{1,0}". False when it is none.
+ */
+bool od_tensor_read_shape(struct od_view text, struct od_tensor_question *question);
+
 /* Fills the answer; notes live in arena. False when the elements do not fit 64 bits. */
 bool od_tensor_answer(const struct od_tensor_question *question, struct od_arena *arena,
                       struct od_tensor_answer *ret_answer);

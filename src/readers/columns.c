@@ -3,7 +3,6 @@
  * (columns_tools.h). Rows of processes that hold little are left out: a machine has hundreds of
  * them.
  */
-#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/columns_tools.h"
 #include "readers/measure.h"
@@ -35,9 +34,10 @@ struct table {
 };
 
 static const char *const openers[] = {
-    " PID ",     "  PID",  "PID  ",  "PID RSS", "swpd",   "kbmemused", "# gpu",
-    "total    ", "MaxRSS", "#Time",  "#Date",   " RSS ",  "RSS CMD",   "RSS COM",
-    "Real (MB)", "used  ", "Mem:  ", " pts/",   " ?    ", "20   0 ",   NULL};
+    " PID ",     "  PID",          "PID  ",   "PID RSS", "swpd",   "kbmemused", "# gpu",
+    "total    ", "MaxRSS",         "#Time",   "#Date",   " RSS ",  "RSS CMD",   "RSS COM",
+    "Real (MB)", "used  ",         "Mem:  ",  " pts/",   " ?    ", "20   0 ",   "PID\tMEM",
+    "PID  rss",  "Control Group ", "CGroup ", NULL};
 
 /* --- the heading --- */
 
@@ -180,7 +180,8 @@ static bool holds_size(const struct table *t, const struct od_event *event)
         any = any || (size && (t->tool->row || event->fields[i].as.bytes.n > 0));
     }
     struct od_bytes rss = od_event_bytes(event, OD_F_RSS);
-    return any && (!t->tool->processes || rss.n >= PROCESS_MIN);
+    struct od_bytes held = rss.known ? rss : od_event_bytes(event, OD_F_IN_USE);
+    return any && (!t->tool->processes || held.n >= PROCESS_MIN);
 }
 
 /* sar begins its rows with the time of day, dmon with both. */

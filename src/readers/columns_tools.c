@@ -7,6 +7,7 @@
 
 /* What several of them have in common. */
 #define OF_PROCESSES .unit = "KiB", .space = "host", .processes = true
+#define OF_GROUPS .unit = "B", .space = "host", .processes = true
 #define OF_DEVICES                    \
     .unit = "MiB", .space = "device", \
     .names = {                        \
@@ -60,6 +61,29 @@ static const struct od_columns_tool tools[] = {
      .unit = "MiB",
      .space = "host",
      .names = {{"elapsed", OD_F_ELAPSED}, {"real", OD_F_RSS}, {"virtual", OD_F_VIRTUAL}}},
+    /* systemd-cgtop, before version 250 and since */
+    {.must = {"Control", "Group", "Memory"},
+     .shift = -1,
+     OF_GROUPS,
+     .names = {{"Group", OD_F_GROUP}, {"Memory", OD_F_IN_USE}}},
+    {.must = {"CGroup", "Tasks", "Memory"},
+     OF_GROUPS,
+     .names = {{"CGroup", OD_F_GROUP}, {"Memory", OD_F_IN_USE}}},
+    /* who holds most, by Ray's monitor of a node */
+    {.must = {"PID", "MEM", "COMMAND"},
+     .space = "host",
+     .processes = true,
+     .names = {{"PID", OD_F_PID}, {"MEM", OD_F_RSS}, {"COMMAND", OD_F_PROCESS}}},
+    {.must = {"PID", "MEM(GB)", "COMMAND"},
+     .unit = "GiB",
+     .space = "host",
+     .processes = true,
+     .names = {{"PID", OD_F_PID}, {"MEM(GB)", OD_F_RSS}, {"COMMAND", OD_F_PROCESS}}},
+    /* a monitor of data loaders, with K, M, G */
+    {.must = {"PID", "rss", "pss"},
+     .space = "host",
+     .processes = true,
+     .names = {{"PID", OD_F_PID}, {"rss", OD_F_RSS}}},
     /* sacct, sstat */
     {.must = {"MaxRSS"}, .space = "host", .names = {{"JobID", OD_F_GROUP}, {"MaxRSS", OD_F_PEAK}}},
 };
@@ -91,7 +115,7 @@ const struct od_columns_tool *od_columns_tool_of(const struct od_columns_words *
 {
     for (size_t i = 0; i < OD_COUNT_OF(tools); i++) {
         const struct od_columns_tool *tool = &tools[i];
-        bool all = tool->shift >= 0 || od_view_eq_str(heading->items[0], "#");
+        bool all = true;
         for (size_t j = 0; j < 3 && tool->must[j]; j++)
             all = all && has_word(heading, tool->must[j]);
         if (all)

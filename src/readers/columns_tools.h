@@ -1,9 +1,9 @@
 /*
  * Which tool of the system prints which columns, and in which unit its bare numbers are:
  *   ps, smem: KiB. top, htop: KiB, or with m, g, t. sar: kb of 1024. dmon: MB of 1024 * 1024.
- *   psrecord: bytes / 1024 / 1024. free, vmstat: KiB unless an option said otherwise, so only
- *   where the numbers leave no doubt.
- * Rows that stand alone, as after grep, are told by their form.
+ *   psrecord: bytes / 1024 / 1024. systemd-cgtop: with K, M, G, raw in bytes. Ray: bytes / 1024^3.
+ * free, vmstat: KiB unless an option said otherwise, so only where the numbers leave no doubt. Rows
+ * that stand alone, as after grep, are told by their form.
  */
 #ifndef OD_READERS_COLUMNS_TOOLS_H
 #define OD_READERS_COLUMNS_TOOLS_H
@@ -29,7 +29,7 @@ struct od_columns_tool {
     const char *row;     /* rows begin with this word; NULL = any */
     const char *unit;    /* of bare numbers; NULL = what they prove */
     const char *space;
-    bool processes; /* a row a process */
+    bool processes; /* a row a process, or a group of them */
     struct {
         const char *heading;
         enum od_field field;

@@ -126,7 +126,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (s->lane != line->lane || s->source != line->at.source)
         *s = (struct earlyoom){.lane = line->lane, .source = line->at.source};
     if (take_figures(s, line->text))
-        return OD_TAKE_ALL;
+        return OD_TAKE_SHARE; /* a rule makes points of series of them */
     if (!find_victim(line->text, &victim))
         return OD_TAKE_NONE;
     emit(s, &victim, line, sink);

@@ -55,6 +55,9 @@ struct gguf {
     uint64_t elements, bytes;
     uint64_t unknown_types;
     bool has_output;
+    struct od_view architecture;
+    uint64_t parts;
+    bool differs; /* layers have unlike numbers of heads, or states beside attention */
 };
 
 /* ---- metadata ---- */
@@ -79,8 +82,9 @@ static void skip_bytes(struct cursor *c, uint64_t n)
         c->left = od_view_from(c->left, (size_t)n);
 }
 
-/* An array: its length; *ret_first is its first number where it has numbers. */
-static uint64_t take_array(struct cursor *c, struct od_count *ret_first)
+/* An array: its length; *ret_first is its first number where it has numbers, *ret_differs whether
+ * others follow that are not the same. */
+static uint64_t take_array(struct cursor *c, struct od_count *ret_first, bool *ret_differs)
 {
     uint64_t type = take(c, 4), n = take(c, 8), bytes;
     size_t size = scalar_size(type);
@@ -93,9 +97,14 @@ static uint64_t take_array(struct cursor *c, struct od_count *ret_first)
         c->spent = true;
         return 0;
     }
-    struct cursor first = *c;
-    if (n > 0 && is_whole_number(type))
-        *ret_first = od_count_of(take(&first, size));
+    struct cursor items = *c;
+    bool numbers = is_whole_number(type);
+    for (uint64_t i = 0; i < n && numbers; i++) {
+        uint64_t item = take(&items, size);
+        *ret_differs = *ret_differs || (i > 0 && item != ret_first->n);
+        if (i == 0)
+            *ret_first = od_count_of(item);
+    }
     skip_bytes(c, bytes);
     return n;
 }
@@ -134,24 +143,43 @@ static void take_number(struct gguf *g, struct od_view key, struct od_count valu
     }
 }
 
+/* Numbers of one layer that stand for all: heads, and the width of the MLP. */
+static bool is_of_layers(struct od_view key)
+{
+    return od_view_ends(key, OD_VIEW(".head_count")) ||
+           od_view_ends(key, OD_VIEW(".head_count_kv")) ||
+           od_view_ends(key, OD_VIEW(".feed_forward_length"));
+}
+
 static void read_entry(struct gguf *g)
 {
     struct od_view key = take_text(&g->at);
     uint64_t type = take(&g->at, 4);
     struct od_count value = {0};
+    if (od_view_has(key, OD_VIEW(".ssm.")) || od_view_has(key, OD_VIEW(".wkv.")) ||
+        od_view_has(key, OD_VIEW(".shortconv.")))
+        g->differs = true;
     if (type == STRING) {
-        (void)take_text(&g->at);
+        struct od_view word = take_text(&g->at);
+        if (od_view_eq_str(key, "general.architecture"))
+            g->architecture = word;
     } else if (type == ARRAY) {
-        uint64_t n = take_array(&g->at, &value);
+        bool differs = false;
+        uint64_t n = take_array(&g->at, &value, &differs);
+        g->differs = g->differs || (differs && is_of_layers(key));
         if (od_view_ends(key, OD_VIEW("ggml.tokens")))
             value = od_count_of(n);
     } else if (scalar_size(type) > 0) {
         uint64_t number = take(&g->at, scalar_size(type));
         if (is_whole_number(type))
             value = od_count_of(number);
+        if (od_view_ends(key, OD_VIEW(".attention.causal")) && number == 0)
+            g->model.transformer.traits &= ~(uint32_t)OD_TR_CAUSAL;
     } else {
         g->at.spent = true;
     }
+    if (od_view_eq_str(key, "split.count"))
+        g->parts = value.n;
     if (!g->at.spent)
         take_number(g, key, value);
 }
@@ -192,6 +220,9 @@ static const struct {
     [28] = {1, 8, OD_FLOAT64},
     [29] = {256, 56, OD_DTYPE_UNKNOWN},
     [30] = {1, 2, OD_BFLOAT16},
+    [34] = {256, 54, OD_DTYPE_UNKNOWN},
+    [35] = {256, 66, OD_DTYPE_UNKNOWN},
+    [39] = {32, 17, OD_INT4}, /* MXFP4 */
 };
 
 static void take_traits(struct gguf *g, struct od_view name)
@@ -252,16 +283,41 @@ static void read_tensor(struct gguf *g)
 
 /* ---- the file ---- */
 
+/*
+ * llama.cpp looks at a window in some architectures only (src/llama-model.cpp, set_swa_pattern): in
+ * one layer of `every` all is seen. A layer with a window has room for a physical batch more.
+ */
+static void settle_windows(struct gguf *g)
+{
+    enum { PHYSICAL_BATCH = 512 };
+    static const struct {
+        const char *architecture;
+        uint64_t every;
+    } patterns[] = {{"gemma2", 2},  {"gemma3", 6},  {"gemma3n", 5}, {"gpt-oss", 2},
+                    {"cohere2", 4}, {"exaone4", 4}, {"olmo2", 4},   {"llama4", 4}};
+    struct od_transformer *t = &g->model.transformer;
+    struct od_count window = t->window;
+    t->window = (struct od_count){0};
+    for (size_t i = 0; i < OD_COUNT_OF(patterns); i++) {
+        if (!window.known || window.n == 0 || window.n > UINT32_MAX ||
+            !od_view_eq_str(g->architecture, patterns[i].architecture))
+            continue;
+        t->window = od_count_of(window.n + PHYSICAL_BATCH);
+        t->full_layers = od_count_of(t->layers.n / patterns[i].every);
+    }
+}
+
 static void settle(struct gguf *g)
 {
     struct od_transformer *t = &g->model.transformer;
+    settle_windows(g);
     t->tied = !g->has_output;
     t->head = OD_HEAD_LM;
-    t->traits |= OD_TR_CAUSAL;
     t->rms_norm = (t->traits & OD_TR_NORM_BIAS) == 0;
     if (!t->kv_rank.known)
         t->rope_dim = (struct od_count){0};
-    t->known = t->hidden.n > 0 && t->layers.n > 0 && t->heads.n > 0 && t->vocab.n > 0 &&
+    t->known = !g->differs && g->parts <= 1 && t->hidden.n > 0 && t->layers.n > 0 &&
+               t->heads.n > 0 && t->vocab.n > 0 &&
                (t->intermediate.n > 0 || t->expert_intermediate.n > 0);
     g->model.parameters = od_count_of(g->elements);
     if (g->unknown_types == 0)
@@ -282,6 +338,7 @@ static enum od_err read(const struct od_file *file)
         .file = file,
         .at = {.left = od_view_from(file->bytes, 4)},
         .model = {.format = OD_MODEL_GGUF, .at = {.source = file->source}, .complete = true}};
+    g.model.transformer.traits = OD_TR_CAUSAL;
     g.version = take(&g.at, 4);
     g.ntensors = take(&g.at, 8);
     g.nentries = take(&g.at, 8);
@@ -298,10 +355,22 @@ static enum od_err read(const struct od_file *file)
         return OD_LOST;
     }
     settle(&g);
-    if (g.unknown_types > 0)
-        od_file_say(file, OD_WARNING, NULL,
-                    "%" PRIu64 " tensors of a type that is not known: bytes are not counted",
+    if (g.unknown_types > 0) {
+        od_file_say(file, OD_ERROR, NULL,
+                    "%" PRIu64
+                    " tensors are of a type that is not known: what they take is not known",
                     g.unknown_types);
+        od_model_done(&g.model);
+        return OD_LOST;
+    }
+    if (g.parts > 1)
+        od_file_say(file, OD_WARNING, NULL,
+                    "one of %" PRIu64 " files of a model: what is in the others is not counted",
+                    g.parts);
+    if (g.differs)
+        od_file_say(file, OD_WARNING, NULL,
+                    "its layers are not alike (numbers of heads, or states beside attention): only "
+                    "weights are counted, no cache");
     const struct od_event event = {.kind = OD_EV_MODEL,
                                    .at = g.model.at,
                                    .excerpt = OD_VIEW("GGUF header"),
@@ -309,7 +378,7 @@ static enum od_err read(const struct od_file *file)
                                    .model = &g.model};
     od_sink_put(file->sink, &event);
     od_model_done(&g.model);
-    return g.unknown_types > 0 ? OD_LOST : OD_OK;
+    return OD_OK;
 }
 
 const struct od_file_reader od_file_reader_gguf = {.name = "gguf", .bids = bids, .read = read};

@@ -3,6 +3,7 @@
  * them. What the file does not say and its model_type does not settle stays unknown.
  */
 #include "readers/file_reader.h"
+#include "readers/hf_blocks.h"
 #include "readers/hf_family.h"
 
 #include "base/num.h"
@@ -15,7 +16,7 @@
 static const char hidden_keys[] = "hidden_size|n_embd|n_embed|d_model|dim";
 static const char layer_keys[] = "num_hidden_layers|encoder_layers|n_layer|n_layers|num_layers";
 
-enum { CONFIG_MAX = 16 << 20, NAME_MAX_BYTES = 64 };
+enum { CONFIG_MAX = 16 << 20 };
 
 /* ---- is it one? ---- */
 
@@ -77,72 +78,6 @@ static const char *bids(struct od_view head)
 
 /* ---- keys ---- */
 
-struct config {
-    const struct od_file *file;
-    json_t *top;
-    struct od_transformer *t;
-    bool lost;
-};
-
-/* Takes the first of "a|b|c" into name; false when there is none left. */
-static bool take_name(struct od_view *names, char name[static NAME_MAX_BYTES])
-{
-    struct od_view word;
-    if (names->n == 0)
-        return false;
-    if (!od_view_cut(names, '|', &word)) {
-        word = *names;
-        names->n = 0;
-    }
-    (void)snprintf(name, NAME_MAX_BYTES, "%.*s", (int)word.n, word.p);
-    return true;
-}
-
-/* The first of those keys that is there and not null. */
-static json_t *at(const struct config *c, const char *keys)
-{
-    struct od_view left = od_view_of(keys);
-    char name[NAME_MAX_BYTES];
-    while (take_name(&left, name)) {
-        json_t *value = json_object_get(c->top, name);
-        if (value && !json_is_null(value))
-            return value;
-    }
-    return NULL;
-}
-
-static struct od_count number(struct config *c, const char *keys)
-{
-    json_t *value = at(c, keys);
-    if (!value)
-        return (struct od_count){0};
-    if (json_is_integer(value) && json_integer_value(value) >= 0)
-        return od_count_of((uint64_t)json_integer_value(value));
-    od_file_say(c->file, OD_WARNING, NULL, "%s is not a number that counts something", keys);
-    c->lost = true;
-    return (struct od_count){0};
-}
-
-static bool flag(const struct config *c, const char *keys, bool otherwise)
-{
-    json_t *value = at(c, keys);
-    return json_is_boolean(value) ? json_is_true(value) : otherwise;
-}
-
-static struct od_view text(const struct config *c, const char *keys)
-{
-    json_t *value = at(c, keys);
-    return json_is_string(value)
-               ? (struct od_view){json_string_value(value), json_string_length(value)}
-               : (struct od_view){0};
-}
-
-static double real(const struct config *c, const char *keys, double otherwise)
-{
-    json_t *value = at(c, keys);
-    return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
 static void set_trait(struct od_transformer *t, uint32_t trait, bool on)
 {
     t->traits = on ? t->traits | trait : t->traits & ~trait;
@@ -150,68 +85,42 @@ static void set_trait(struct od_transformer *t, uint32_t trait, bool on)
 
 /* ---- the numbers ---- */
 
-static void read_widths(struct config *c)
+static void read_widths(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    t->hidden = number(c, hidden_keys);
-    t->layers = number(c, layer_keys);
-    t->heads = number(c, "num_attention_heads|encoder_attention_heads|n_head|n_heads|num_heads");
-    t->kv_heads = number(c, "num_key_value_heads|num_kv_heads|n_head_kv|n_kv_heads");
-    t->head_dim = number(c, "head_dim|d_kv|attention_head_size");
-    t->intermediate = number(c, "intermediate_size|encoder_ffn_dim|n_inner|ffn_dim|d_ff|"
-                                "ffn_hidden_size|hidden_dim|d_inner");
-    t->vocab = number(c, "vocab_size");
-    t->positions = number(c, "max_position_embeddings|max_target_positions|n_positions|n_ctx|"
-                             "max_seq_len|seq_length");
-    t->type_vocab = number(c, "type_vocab_size");
-    t->embedding = number(c, "embedding_size|word_embed_proj_dim");
-    t->buckets = number(c, "relative_attention_num_buckets");
-    t->image = number(c, "image_size");
-    t->patch = number(c, "patch_size");
-    t->channels = number(c, "num_channels|num_mel_bins");
-    if (flag(c, "use_sliding_window", true))
-        t->window = number(c, "sliding_window");
+    t->hidden = od_hf_number(c, hidden_keys);
+    t->layers = od_hf_number(c, layer_keys);
+    t->heads =
+        od_hf_number(c, "num_attention_heads|encoder_attention_heads|n_head|n_heads|num_heads");
+    t->kv_heads = od_hf_number(c, "num_key_value_heads|num_kv_heads|n_head_kv|n_kv_heads|"
+                                  "multi_query_group_num");
+    t->head_dim = od_hf_number(c, "head_dim|d_kv|attention_head_size|kv_channels");
+    t->intermediate = od_hf_number(c, "intermediate_size|encoder_ffn_dim|n_inner|ffn_dim|d_ff|"
+                                      "ffn_hidden_size|hidden_dim|d_inner");
+    t->vocab = od_hf_number(c, "padded_vocab_size|vocab_size");
+    t->positions = od_hf_number(c, "max_position_embeddings|max_target_positions|n_positions|n_ctx|"
+                                   "max_seq_len|seq_length");
+    t->type_vocab = od_hf_number(c, "type_vocab_size");
+    t->embedding = od_hf_number(c, "embedding_size|word_embed_proj_dim");
+    t->buckets = od_hf_number(c, "relative_attention_num_buckets");
+    t->image = od_hf_number(c, "image_size");
+    t->patch = od_hf_number(c, "patch_size");
+    t->channels = od_hf_number(c, "num_channels|num_mel_bins");
+    if (od_hf_flag(c, "use_sliding_window", true))
+        t->window = od_hf_number(c, "sliding_window");
 }
 
-static void read_decoder(struct config *c)
+static void read_decoder(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    if (at(c, "decoder_layers") || flag(c, "is_encoder_decoder", false) || t->buckets.known)
-        t->decoder_layers = number(c, "decoder_layers|num_decoder_layers");
+    if (od_hf_at(c, "decoder_layers") || od_hf_flag(c, "is_encoder_decoder", false) ||
+        t->buckets.known)
+        t->decoder_layers = od_hf_number(c, "decoder_layers|num_decoder_layers");
     if (t->buckets.known && !t->decoder_layers.known)
         t->decoder_layers = t->layers;
-    t->decoder_heads = number(c, "decoder_attention_heads");
-    t->decoder_intermediate = number(c, "decoder_ffn_dim");
-    t->source_positions = number(c, "max_source_positions");
-}
-
-static void read_latent(struct config *c)
-{
-    struct od_transformer *t = c->t;
-    t->kv_rank = number(c, "kv_lora_rank");
-    if (!t->kv_rank.known)
-        return;
-    t->q_rank = number(c, "q_lora_rank");
-    t->rope_dim = number(c, "qk_rope_head_dim");
-    t->value_dim = number(c, "v_head_dim");
-    struct od_count nope = number(c, "qk_nope_head_dim");
-    uint64_t dim;
-    if (nope.known && t->rope_dim.known && !ckd_add(&dim, nope.n, t->rope_dim.n))
-        t->head_dim = od_count_of(dim);
-}
-
-static void read_experts(struct config *c)
-{
-    struct od_transformer *t = c->t;
-    t->experts = number(c, "num_local_experts|n_routed_experts|num_experts");
-    if (!t->experts.known)
-        return;
-    t->experts_active = number(c, "num_experts_per_tok|num_experts_per_token|top_k");
-    t->expert_intermediate = number(c, "moe_intermediate_size");
-    t->shared_experts = number(c, "n_shared_experts");
-    t->shared_intermediate = number(c, "shared_expert_intermediate_size");
-    t->dense_layers = number(c, "first_k_dense_replace");
-    t->expert_every = number(c, "decoder_sparse_step|moe_layer_freq");
+    t->decoder_heads = od_hf_number(c, "decoder_attention_heads");
+    t->decoder_intermediate = od_hf_number(c, "decoder_ffn_dim");
+    t->source_positions = od_hf_number(c, "max_source_positions");
 }
 
 /* ---- the traits ---- */
@@ -230,12 +139,13 @@ static void take_family(struct od_transformer *t, const struct od_hf_family *f)
 }
 
 /* A model_type that we do not know: keys tell an RMS norm and with it a block like Llama's. */
-static void guess_family(struct config *c, struct od_view type)
+static void guess_family(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
-    t->rms_norm = at(c, "rms_norm_eps|layernorm_epsilon_rms|norm_eps") != NULL;
+    t->block_guessed = true;
+    t->rms_norm = od_hf_at(c, "rms_norm_eps|layernorm_epsilon_rms|norm_eps") != NULL;
     t->gated = t->rms_norm;
-    bool encoder = at(c, "layer_norm_eps") && at(c, "type_vocab_size");
+    bool encoder = od_hf_at(c, "layer_norm_eps") && od_hf_at(c, "type_vocab_size");
     if (encoder) {
         take_family(t, od_hf_family_find(OD_VIEW("bert")));
     } else {
@@ -253,26 +163,26 @@ static void guess_family(struct config *c, struct od_view type)
                               : "GPT-2's");
 }
 
-static void read_biases(struct config *c, struct od_view type)
+static void read_biases(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
     bool all = t->attention_bias;
-    if (json_is_boolean(at(c, "bias|use_bias"))) {
-        all = flag(c, "bias|use_bias", all);
+    if (json_is_boolean(od_hf_at(c, "bias|use_bias"))) {
+        all = od_hf_flag(c, "bias|use_bias", all);
         t->mlp_bias = all;
         set_trait(t, OD_TR_OUT_BIAS, all);
     }
-    t->attention_bias = flag(c, "attention_bias|qkv_bias|use_qkv_bias", all);
-    if (at(c, "attention_bias") && !od_view_starts(type, OD_VIEW("qwen2")))
+    t->attention_bias = od_hf_flag(c, "attention_bias|qkv_bias|use_qkv_bias|add_qkv_bias", all);
+    if (od_hf_at(c, "attention_bias") && !od_view_starts(type, OD_VIEW("qwen2")))
         set_trait(t, OD_TR_OUT_BIAS, t->attention_bias);
-    t->mlp_bias = flag(c, "mlp_bias", t->mlp_bias);
+    t->mlp_bias = od_hf_flag(c, "mlp_bias", t->mlp_bias);
 }
 
-static void read_activation(struct config *c)
+static void read_activation(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    struct od_view word = text(c, "hidden_act|activation_function|activation|dense_act_fn");
-    struct od_view projection = text(c, "feed_forward_proj");
+    struct od_view word = od_hf_text(c, "hidden_act|activation_function|activation|dense_act_fn");
+    struct od_view projection = od_hf_text(c, "feed_forward_proj");
     if (word.n > 0)
         set_trait(t, OD_TR_RELU, od_view_eq_str(word, "relu"));
     if (projection.n > 0) {
@@ -281,43 +191,43 @@ static void read_activation(struct config *c)
     }
 }
 
-static void read_attention(struct config *c, struct od_view type)
+static void read_attention(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
-    struct od_view how = text(c, "_attn_implementation|attn_implementation");
+    struct od_view how = od_hf_text(c, "_attn_implementation|attn_implementation");
     if (how.n > 0) {
         set_trait(t, OD_TR_EAGER, od_view_eq_str(how, "eager"));
         set_trait(t, OD_TR_FUSED, !od_view_eq_str(how, "eager"));
     }
     if (json_object_get(c->top, "attn_logit_softcapping"))
-        set_trait(t, OD_TR_SOFTCAP, at(c, "attn_logit_softcapping") != NULL);
-    if (at(c, "use_parallel_residual"))
-        set_trait(t, OD_TR_PARALLEL, flag(c, "use_parallel_residual", true));
-    bool shared = flag(c, "multi_query", od_view_eq_str(type, "gpt_bigcode"));
-    bool grouped = flag(c, "new_decoder_architecture", false);
+        set_trait(t, OD_TR_SOFTCAP, od_hf_at(c, "attn_logit_softcapping") != NULL);
+    if (od_hf_at(c, "use_parallel_residual"))
+        set_trait(t, OD_TR_PARALLEL, od_hf_flag(c, "use_parallel_residual", true));
+    bool shared = od_hf_flag(c, "multi_query", od_view_eq_str(type, "gpt_bigcode"));
+    bool grouped = od_hf_flag(c, "new_decoder_architecture", false);
     if (shared && !grouped)
         t->kv_heads = od_count_of(1);
     if (!od_view_eq_str(type, "falcon"))
         return;
     if (!shared && !grouped)
         t->kv_heads = t->heads;
-    bool parallel = grouped || flag(c, "parallel_attn", true);
-    struct od_count norms = number(c, "num_ln_in_parallel_attn");
+    bool parallel = grouped || od_hf_flag(c, "parallel_attn", true);
+    struct od_count norms = od_hf_number(c, "num_ln_in_parallel_attn");
     set_trait(t, OD_TR_PARALLEL, parallel);
     set_trait(t, OD_TR_ONE_NORM, parallel && (!grouped || norms.n == 1));
 }
 
-static void read_dropout(struct config *c)
+static void read_dropout(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    t->hidden_dropout = real(c,
-                             "hidden_dropout_prob|resid_pdrop|dropout|dropout_rate|"
-                             "hidden_dropout",
-                             t->hidden_dropout);
-    t->attention_dropout = real(c,
-                                "attention_probs_dropout_prob|attn_pdrop|attention_dropout|"
-                                "dropout_rate",
-                                t->attention_dropout);
+    t->hidden_dropout = od_hf_real(c,
+                                   "hidden_dropout_prob|resid_pdrop|dropout|dropout_rate|"
+                                   "hidden_dropout",
+                                   t->hidden_dropout);
+    t->attention_dropout = od_hf_real(c,
+                                      "attention_probs_dropout_prob|attn_pdrop|attention_dropout|"
+                                      "dropout_rate",
+                                      t->attention_dropout);
 }
 
 static enum od_head_kind head_of(struct od_view architecture, const struct od_transformer *t)
@@ -346,25 +256,28 @@ static enum od_head_kind head_of(struct od_view architecture, const struct od_tr
     return writes ? OD_HEAD_LM : OD_HEAD_NONE;
 }
 
-static void read_head(struct config *c)
+static void read_head(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
     json_t *names = json_object_get(c->top, "architectures");
     const char *name = json_string_value(json_array_get(names, 0));
     t->head = head_of(od_view_of(name), t);
+    json_t *classes = json_object_get(c->top, "auto_map"); /* of code beside the weights */
+    if (t->head == OD_HEAD_NONE && json_object_get(classes, "AutoModelForCausalLM"))
+        t->head = OD_HEAD_LM;
     if (name && !strstr(name, "WithTeacher"))
         set_trait(t, OD_TR_DISTILLED, (t->traits & OD_TR_DISTILLED) && !strstr(name, "ForImage"));
     json_t *labels = json_object_get(c->top, "id2label");
-    t->labels = number(c, "num_labels");
+    t->labels = od_hf_number(c, "num_labels");
     if (!t->labels.known && json_object_size(labels) > 0)
         t->labels = od_count_of(json_object_size(labels));
-    t->tied = flag(c, "tie_word_embeddings", t->tied);
+    t->tied = od_hf_flag(c, "tie_word_embeddings", t->tied);
 }
 
 /* Rows of DeBERTa's table: distances to both sides. */
-static struct od_count relative_rows(struct config *c)
+static struct od_count relative_rows(struct od_hf_config *c)
 {
-    struct od_count buckets = number(c, "position_buckets");
+    struct od_count buckets = od_hf_number(c, "position_buckets");
     uint64_t rows;
     if (!buckets.known || buckets.n == 0)
         buckets = c->t->positions;
@@ -372,19 +285,20 @@ static struct od_count relative_rows(struct config *c)
 }
 
 /* What follows from other numbers in every family that leaves it out. */
-static void complete(struct config *c, struct od_view type)
+static void complete(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
     uint64_t width;
     bool quadruple = !t->intermediate.known && !t->expert_intermediate.known && !t->gated;
     if (quadruple && t->hidden.known && !ckd_mul(&width, t->hidden.n, (uint64_t)4))
         t->intermediate = od_count_of(width);
-    if (t->hidden.known && !at(c, "intermediate_size") && number(c, "mlp_ratio").known &&
-        !ckd_mul(&width, t->hidden.n, number(c, "mlp_ratio").n))
+    if (t->hidden.known && !od_hf_at(c, "intermediate_size") &&
+        od_hf_number(c, "mlp_ratio").known &&
+        !ckd_mul(&width, t->hidden.n, od_hf_number(c, "mlp_ratio").n))
         t->intermediate = od_count_of(width);
     if (od_view_eq_str(type, "opt")) /* its smallest but one has norms behind the branches */
-        set_trait(t, OD_TR_NO_FINAL_NORM, !flag(c, "do_layer_norm_before", true));
-    if (od_view_eq_str(type, "deberta-v2") && !flag(c, "position_biased_input", true))
+        set_trait(t, OD_TR_NO_FINAL_NORM, !od_hf_flag(c, "do_layer_norm_before", true));
+    if (od_view_eq_str(type, "deberta-v2") && !od_hf_flag(c, "position_biased_input", true))
         t->positions = relative_rows(c);
     if (od_view_eq_str(type, "distilbert"))
         t->type_vocab = (struct od_count){0};
@@ -425,10 +339,18 @@ static const char *missing(const struct od_transformer *t, struct od_arena *aren
 
 /* ---- the file ---- */
 
-static enum od_err read_config(struct config *c, struct od_model *model)
+static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_model *model)
 {
-    struct od_view type = text(c, "model_type");
+    struct od_view type = od_hf_text(c, "model_type");
     const struct od_hf_family *family = od_hf_family_find(type);
+    const char *foreign = family ? NULL : od_hf_foreign_block(c);
+    if (foreign) {
+        od_file_say(c->file, OD_ERROR, NULL,
+                    "a model of type \"%.*s\" has blocks that are not understood (%s): give its "
+                    "weights (a .safetensors or GGUF file), or --params N",
+                    (int)type.n, type.p ? type.p : "", foreign);
+        return OD_LOST;
+    }
     if (family) {
         take_family(c->t, family);
         model->name = od_view_of(family->type);
@@ -437,15 +359,19 @@ static enum od_err read_config(struct config *c, struct od_model *model)
     }
     read_widths(c);
     read_decoder(c);
-    read_latent(c);
-    read_experts(c);
+    od_hf_read_latent(c);
+    od_hf_read_experts(c);
+    od_hf_read_windows(c, type);
     read_biases(c, type);
     read_activation(c);
     read_attention(c, type);
     read_dropout(c);
     read_head(c);
     complete(c, type);
-    model->dtype = od_dtype_parse(text(c, "torch_dtype|dtype"));
+    model->dtype = od_dtype_parse(od_hf_text(c, "torch_dtype|dtype"));
+    if (model->dtype == OD_DTYPE_UNKNOWN) /* beside a text_config */
+        model->dtype =
+            od_dtype_parse(od_hf_text(&(struct od_hf_config){.top = whole}, "torch_dtype|dtype"));
     const char *what = missing(c->t, c->file->arena);
     if (what) {
         od_file_say(c->file, OD_ERROR, NULL, "the configuration does not say %s", what);
@@ -480,14 +406,21 @@ static enum od_err read(const struct od_file *file)
                              .framework = OD_VIEW("pytorch"),
                              .at = {.source = file->source, .line = 1, .nlines = 1},
                              .complete = true};
-    struct config c = {.file = file, .top = whole, .t = &model.transformer};
+    struct od_hf_config c = {.file = file, .top = whole, .t = &model.transformer};
     json_t *inner = json_object_get(whole, "text_config");
-    if (json_is_object(inner) && !at(&c, hidden_keys)) {
-        c.top = inner;
+    bool nested = json_is_object(inner) && !od_hf_at(&c, hidden_keys);
+    json_t *quantized = json_object_get(whole, "quantization_config");
+    if (nested || json_is_object(json_object_get(whole, "vision_config")) ||
+        json_is_object(json_object_get(whole, "audio_config")))
         od_file_say(file, OD_WARNING, NULL,
-                    "only the language model (text_config) of this configuration is counted");
-    }
-    enum od_err err = read_config(&c, &model);
+                    nested
+                        ? "only the language model (text_config) of this configuration is counted"
+                        : "only the language model of this configuration is counted, not what "
+                          "reads images or sound");
+    if (nested)
+        c.top = inner;
+    od_hf_read_stored(&c, quantized ? quantized : json_object_get(c.top, "quantization_config"));
+    enum od_err err = read_config(&c, whole, &model);
     od_model_done(&model);
     json_decref(whole);
     return err;

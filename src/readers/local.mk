@@ -20,13 +20,16 @@ src_libod_a_SOURCES += \
     src/readers/columns.c \
     src/readers/columns_tools.c src/readers/columns_tools.h \
     src/readers/csv_column.c src/readers/csv_column.h \
+    src/readers/csv_sweep.c src/readers/csv_sweep.h \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/keras_row.c src/readers/keras_row.h \
     src/readers/keras_summary.c \
     src/readers/gguf.c \
     src/readers/hf_config.c \
+    src/readers/hf_blocks.c src/readers/hf_blocks.h \
     src/readers/hf_family.c src/readers/hf_family.h \
+    src/readers/hf_keys.c src/readers/hf_keys.h \
     src/readers/kernel_line.c src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \

@@ -6,8 +6,8 @@
  * columns too; its sizes are binary MiB, printed or not.
  */
 #include "base/num.h"
-#include "base/seconds.h"
 #include "readers/csv_column.h"
+#include "readers/csv_sweep.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
 
@@ -31,6 +31,11 @@ struct table {
     double last;
     char ordinal_text[21];
     struct od_csv_column columns[COLUMNS_MAX];
+};
+
+struct csv {
+    struct table table;
+    struct od_csv_sweep sweep;
 };
 
 static const char *const openers[] = {"VRAM Total",
@@ -221,12 +226,23 @@ static bool open_table(struct table *t, const struct od_line *line)
 
 /* --- rows of nvidia-smi without a heading --- */
 
+/* "0, 4096 MiB, 16384 MiB" and nothing else: its first number. */
+static bool is_counted(struct od_view text, uint64_t *ret_number)
+{
+    struct od_view row = od_view_trim(text), first, second, third;
+    return row.n <= OD_CSV_SWEEP_TEXT && count_cells(row, ',') == 3 &&
+           next_cell(&row, ',', &first) && od_num_parse_u64(first, ret_number) &&
+           next_cell(&row, ',', &second) && od_view_ends(second, OD_VIEW(" MiB")) &&
+           next_cell(&row, ',', &third) && od_view_ends(third, OD_VIEW(" MiB"));
+}
+
 /* "0, NVIDIA A100, 4096 MiB, 40960 MiB": two sizes, and what tells devices or moments apart. */
 static bool read_bare(struct table *t, struct od_view row, uint64_t sizes[2])
 {
     struct od_view cell;
     size_t found = 0;
-    bool told = false;
+    uint64_t number;
+    bool told = false, counted = is_counted(row, &number);
     t->n = 0;
     while (t->n < COLUMNS_MAX && next_cell(&row, ',', &cell)) {
         struct od_csv_column *column = &t->columns[t->n];
@@ -239,7 +255,7 @@ static bool read_bare(struct table *t, struct od_view row, uint64_t sizes[2])
             *column = (struct od_csv_column){.field = OD_F_IN_USE, .space = "device"};
         } else if (t->n == 0 && od_measure_time(cell, &seconds))
             column->field = OD_F_ELAPSED;
-        else if (t->n <= 1 && od_num_parse_u64(cell, &n) && n < DEVICES_MAX)
+        else if (t->n <= 1 && od_num_parse_u64(cell, &n) && (n < DEVICES_MAX || counted))
             column->field = OD_F_DEVICE;
         told = told || column->field == OD_F_ELAPSED || column->field == OD_F_DEVICE;
         t->n++;
@@ -415,9 +431,39 @@ static bool take_bare(struct table *t, const struct od_line *line, const struct 
            take_row(t, line, sink);
 }
 
+/* The rows kept, now that it is known what their first number is. */
+static void take_kept(struct csv *s, enum od_csv_first first, const struct od_sink *sink)
+{
+    struct od_csv_sweep *sweep = &s->sweep;
+    struct table *t = &s->table;
+    bool open = false;
+    for (size_t i = 0; i < sweep->n && !open; i++)
+        open = open_bare(t, &sweep->lines[i]);
+    t->columns[0].field = first == OD_CSV_COUNT ? OD_F_STEP : OD_F_DEVICE;
+    for (size_t i = 0; i < sweep->n && open; i++)
+        (void)take_row(t, &sweep->lines[i], sink);
+    sweep->n = 0;
+}
+
+static enum od_take take_counted(struct csv *s, const struct od_line *line, uint64_t number,
+                                 const struct od_sink *sink)
+{
+    enum od_csv_first first = od_csv_sweep_add(&s->sweep, line, number);
+    if (first == OD_CSV_UNTOLD)
+        return OD_TAKE_ALL;
+    if (s->sweep.n == 0) {
+        struct od_csv_sweep *sweep = &s->sweep;
+        sweep->lines[sweep->n++] = *line;
+    }
+    take_kept(s, first, sink);
+    return OD_TAKE_ALL;
+}
+
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct table *t = state;
+    struct csv *s = state;
+    struct table *t = &s->table;
+    uint64_t number;
     bool same = t->lane == line->lane && t->source == line->at.source;
     if (t->open && same && take_row(t, line, sink)) {
         t->misses = 0;
@@ -427,18 +473,31 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return OD_TAKE_SHARE;
     if (t->open && same && ++t->misses >= MISSES_MAX)
         t->open = false;
-    return !t->open && take_bare(t, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
+    if (t->open)
+        return OD_TAKE_NONE;
+    if (is_counted(line->text, &number))
+        return take_counted(s, line, number, sink);
+    return take_bare(t, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
 }
 
 static bool is_open(const void *state)
 {
-    return ((const struct table *)state)->open;
+    return ((const struct csv *)state)->table.open;
+}
+
+static void end(void *state, uint32_t source, const struct od_sink *sink)
+{
+    struct csv *s = state;
+    if (s->sweep.n > 0 && s->sweep.source == source)
+        take_kept(s, od_csv_sweep_guess(&s->sweep), sink);
+    *s = (struct csv){0};
 }
 
 const struct od_reader od_reader_memory_csv = {
     .name = "memory_csv",
     .literals = openers,
-    .state_size = sizeof(struct table),
+    .state_size = sizeof(struct csv),
     .line = take_line,
     .is_open = is_open,
+    .end = end,
 };

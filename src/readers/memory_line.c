@@ -96,6 +96,9 @@ static unsigned words_of(const struct od_memory_line *l)
     unsigned words = l->label & ~(unsigned)glue;
     if (!(words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & OD_MW_MEMORY;
+    /* "Allocated: 1 GB, Reserved: 2 GB, CPU: 3 GB" */
+    if ((words & OD_MW_HOST) && (l->context & (OD_MW_ALLOCATED | OD_MW_RESERVED)))
+        words |= OD_MW_MEMORY;
     if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
     return words;
@@ -156,6 +159,7 @@ static struct od_memory_found meaning(struct od_memory_line *l)
                            OD_MW_TOTAL | OD_MW_RSS | OD_MW_VIRTUAL);
     found.bare = !stated;
     found.ownerless = !found.space && (words & OD_MW_USED) && !(words & (OD_MW_PEAK | OD_MW_MAX));
+    found.given = words & (OD_MW_ALLOCATED | OD_MW_RESERVED);
     found.allocator = !(words & (OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_RSS | OD_MW_VIRTUAL));
     return found;
 }
@@ -167,7 +171,7 @@ static void keep_context(struct od_memory_line *l)
         l->context &= ~sides;
         l->context |= l->label & sides;
     }
-    l->context |= l->label & OD_MW_MEMORY;
+    l->context |= l->label & (OD_MW_MEMORY | OD_MW_ALLOCATED | OD_MW_RESERVED);
     l->label = 0;
     l->percent = false;
     l->broken = false;
@@ -200,12 +204,12 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
         return false;
     if (marked)
         l->at = i + 1;
-    unsigned words = words_of(l);
     struct od_memory_found found = meaning(l);
     bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
     if (behind_size)
         l->found[l->n - 1].share = value / 100;
-    else if (found.field == OD_F_IN_USE && value <= 100 && (words & OD_MW_MEMORY)) {
+    /* "GPU mem 3.1 GB, CPU 45%": of its processors */
+    else if (found.field == OD_F_IN_USE && value <= 100 && (l->label & OD_MW_MEMORY)) {
         found.field = OD_F_SHARE;
         found.bare = false; /* nobody plans in shares */
         found.share = value / 100;
@@ -253,6 +257,15 @@ static bool parse_size(struct od_view number, struct od_view unit, struct od_byt
     return od_bytes_parse_unit(number, unit, spelled ? OD_UNIT_DECIMAL : OD_UNIT_BINARY, ret_bytes);
 }
 
+/* "GPU: 2798.0/11011.5 MiB", "cuda:0: 2000MB / 24576MB": beside the whole of a device, what is in
+ * use of it. */
+static bool is_part(const struct od_memory_line *l, struct od_view number, struct od_view whole)
+{
+    double part, all;
+    return !l->broken && (l->label & ~(unsigned)glue) == OD_MW_DEVICE &&
+           od_num_parse_double(number, &part) && od_num_parse_double(whole, &all) && part <= all;
+}
+
 static void take_quantity(struct od_memory_line *l)
 {
     struct od_view number = take_number(l);
@@ -274,6 +287,10 @@ static void take_quantity(struct od_memory_line *l)
     if (unit.n == 0 && whole.n > 0 && found.field == OD_F_IN_USE) {
         unit = unit_by_whole(number, whole, found.space);
         stated = unit.n > 0;
+    }
+    if (found.field == OD_F_NONE && unit.n > 0 && is_part(l, number, whole)) {
+        found.field = OD_F_IN_USE;
+        found.space = "device";
     }
     found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
@@ -318,8 +335,8 @@ static void read_line(struct od_memory_line *l)
 static bool may_hold_size(const struct od_memory_line *l)
 {
     static const char marks[] = "BGMKT%";
-    static const char *const words[] = {"gb",   "mb",      "gib",     "mib", "rss",
-                                        "byte", "memory_", "_memory", NULL};
+    static const char *const words[] = {"gb",   "mb",      "gib",     "mib",  "rss",
+                                        "byte", "memory_", "_memory", "mem_", NULL};
     bool marked = false;
     for (size_t i = 0; marks[i] && !marked; i++)
         marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
@@ -340,7 +357,7 @@ static bool may_hold_size(const struct od_memory_line *l)
         bool prefix = c != '\0' && strchr("KMGTkmg", c);
         bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
         if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !od_is_letter(next)) ||
-            (c == 'b' && next == 'y' && at(l, i + 2) == 't'))
+            ((c | 0x20) == 'b' && next == 'y' && at(l, i + 2) == 't'))
             return true;
         digits = 0;
     }

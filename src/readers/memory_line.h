@@ -27,6 +27,7 @@ struct od_memory_found {
     bool bare;      /* "mem" or "max mem" and no other word: means something beside a step only */
     bool ownerless; /* "memory usage": of a process or of a device, nobody knows */
     bool allocator; /* "allocated" alone: means something beside "reserved" only */
+    bool given;     /* by an allocator, which is less than what the device has in use */
 };
 
 struct od_memory_line {

@@ -30,7 +30,8 @@ static const char *const openers[] = {
     "Mem ",     "Mem:",   "Mem=",   "Memory",   "memory",      "MEM ",  "MEM:",  "rss ",
     "rss:",     "rss=",   "rss_",   "RSS",      "RAM",         "VRAM",  "VmHWM", "llocated",
     "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem. ", "mem(",  "Mem(",
-    "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", NULL};
+    "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", "GPU: ", "GB / ", "MB / ",
+    "iB / ",    "-smi: ", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -75,6 +76,9 @@ static const char *const strangers[] = {
     "MB (lfb ",
     "Trained Tokens", /* of MLX */
     "memory_limit_:", /* of a dump, not of a moment */
+    "mem usages: ",
+    "mem avail: ",
+    "GPU memory use (", /* of rocm-smi: the card stands on another line, or in another cell */
     NULL,
 };
 
@@ -110,7 +114,9 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         char name[21];
         if (first->field == OD_F_NONE)
             continue;
-        struct od_event event = od_measure_event("memory_print", line, first->space);
+        /* Two series: a log may print both, one below the other. */
+        const char *by = first->given ? "memory_print.allocator" : "memory_print";
+        struct od_event event = od_measure_event(by, line, first->space);
         set_place(l, first, &event, name);
         if (l->when.n > 0)
             od_event_set_text(&event, OD_F_NAME, l->when);
@@ -235,9 +241,13 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_SHARE;
 }
 
+/* "GPU 0: 4120/12206 MB" */
+static const char *const numbered[] = {"GPU ", NULL};
+
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",
     .literals = openers,
+    .numbered = numbered,
     .state_size = sizeof(struct print),
     .line = take_line,
 };

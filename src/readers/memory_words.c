@@ -51,6 +51,7 @@ static const struct entry entries[] = {
     {"currently", OD_MW_USED},
     {"data", OD_MW_FOREIGN},
     {"dataset", OD_MW_FOREIGN},
+    {"dcu", OD_MW_DEVICE},
     {"delta", OD_MW_FOREIGN},
     {"device", OD_MW_DEVICE},
     {"diff", OD_MW_FOREIGN},
@@ -79,6 +80,7 @@ static const struct entry entries[] = {
     {"highest", OD_MW_PEAK},
     {"hip", OD_MW_DEVICE},
     {"host", OD_MW_HOST},
+    {"hpu", OD_MW_DEVICE},
     {"hwm", OD_MW_RSS | OD_MW_PEAK},
     {"image", OD_MW_FOREIGN},
     {"in", OD_MW_GLUE},
@@ -101,6 +103,7 @@ static const struct entry entries[] = {
     {"memory", OD_MW_MEMORY},
     {"min", OD_MW_FOREIGN},
     {"minimum", OD_MW_FOREIGN},
+    {"mlu", OD_MW_DEVICE},
     {"model", OD_MW_FOREIGN},
     {"mps", OD_MW_DEVICE},
     {"need", OD_MW_FOREIGN},
@@ -144,6 +147,7 @@ static const struct entry entries[] = {
     {"shared", OD_MW_FOREIGN},
     {"shm", OD_MW_FOREIGN},
     {"size", OD_MW_GLUE},
+    {"smi", OD_MW_DEVICE | OD_MW_MEMORY | OD_MW_USED},
     {"so", OD_MW_GLUE},
     {"start", OD_MW_GLUE | OD_MW_WHEN},
     {"step", OD_MW_GLUE},
@@ -160,6 +164,7 @@ static const struct entry entries[] = {
     {"this", OD_MW_GLUE},
     {"threshold", OD_MW_FOREIGN},
     {"total", OD_MW_TOTAL},
+    {"tpu", OD_MW_DEVICE},
     {"train", OD_MW_GLUE | OD_MW_TRAIN},
     {"training", OD_MW_GLUE | OD_MW_TRAIN},
     {"usage", OD_MW_USED},
@@ -235,10 +240,10 @@ unsigned od_memory_word(struct od_view word)
 
 bool od_memory_is_unit(struct od_view word)
 {
-    static const char *const units[] = {"KB",    "MB",    "GB",   "TB",        "KiB",       "MiB",
-                                        "GiB",   "TiB",   "kB",   "kb",        "mb",        "gb",
-                                        "kib",   "mib",   "gib",  "Kb",        "Mb",        "Gb",
-                                        "bytes", "Bytes", "byte", "megabytes", "gigabytes", NULL};
+    static const char *const units[] = {
+        "KB",    "MB",    "GB",   "TB",        "KiB",       "MiB",       "GiB",       "TiB", "kB",
+        "kb",    "mb",    "gb",   "kib",       "mib",       "gib",       "Kb",        "Mb",  "Gb",
+        "bytes", "Bytes", "byte", "megabytes", "gigabytes", "MegaBytes", "GigaBytes", NULL};
     if (word.n < 2 || word.n > 9 || !strchr("KMGTkmgbB", word.p[0]))
         return false;
     return od_view_eq_any(word, units);
@@ -264,6 +269,9 @@ enum od_field od_memory_field(unsigned words, const char **ret_space)
         return peak ? OD_F_NONE : OD_F_RESERVED;
     if (peak)
         return OD_F_PEAK;
+    /* "total memory available": what there is, or what is left of it */
+    if ((words & OD_MW_FREE) && (words & OD_MW_TOTAL))
+        return OD_F_NONE;
     if (words & OD_MW_FREE)
         return OD_F_FREE;
     if ((words & OD_MW_TOTAL) && !(words & (OD_MW_USED | OD_MW_ALLOCATED)))

@@ -103,8 +103,29 @@ static enum od_dtype most_common(const struct sums *sums)
     return best;
 }
 
+/* "model-00001-of-00004.safetensors" */
+static uint64_t parts_of(const char *name)
+{
+    struct od_view rest = od_view_of(name);
+    size_t at = od_view_find(rest, OD_VIEW("-of-"), 0);
+    uint64_t n;
+    if (at == OD_VIEW_NONE)
+        return 1;
+    rest = od_view_from(rest, at + 4);
+    return od_num_take_u64(&rest, &n) && od_view_starts(rest, OD_VIEW(".safetensors")) ? n : 1;
+}
+
 static enum od_err emit(const struct od_file *file, const struct sums *sums)
 {
+    uint64_t parts = parts_of(file->name ? file->name : "");
+    if (parts > 1)
+        od_file_say(file, OD_WARNING, NULL,
+                    "one of %" PRIu64 " files of a model: what is in the others is not counted",
+                    parts);
+    if (sums->by_dtype[OD_INT32] > 0)
+        od_file_say(file, OD_WARNING, NULL,
+                    "weights are packed into 32-bit numbers: parameters are counted as they are "
+                    "stored");
     if (sums->unread > 0)
         od_file_say(file, OD_WARNING, NULL,
                     "%" PRIu64 " tensors without a readable shape or place are not counted",

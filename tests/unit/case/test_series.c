@@ -12,6 +12,7 @@ struct sample {
     uint64_t step, epoch; /* + 1 */
     uint64_t pid;
     const char *device, *space, *phase;
+    const char *rule; /* who read it */
     uint32_t source;
     double share; /* percent; 0 = not said */
 };
@@ -19,6 +20,7 @@ struct sample {
 static void put(const struct od_sink *sink, const struct sample *s)
 {
     struct od_event event = {.kind = OD_EV_SAMPLE,
+                             .rule = s->rule,
                              .at = {.source = s->source, .line = s->line, .nlines = 1}};
     if (s->rss > 0)
         od_event_set_bytes(&event, OD_F_RSS, od_bytes_exact(s->rss << 20));
@@ -59,6 +61,9 @@ static const struct sample pairs[][2] = {
     {{.line = 1, .rss = 5}, {.line = 2, .rss = 5, .source = 1}},
     {{.line = 1, .rss = 5, .phase = "train"}, {.line = 2, .rss = 5, .phase = "validation"}},
     {{.line = 1, .in_use = 5}, {.line = 2, .share = 5}},
+    /* what an allocator gave out, and what the device has in use */
+    {{.line = 1, .in_use = 5, .rule = "memory_print"},
+     {.line = 2, .in_use = 5, .rule = "memory_print.allocator"}},
     {{.line = 1, .share = 5}, {.line = 2, .share = 5, .space = "host"}},
 };
 
@@ -268,6 +273,26 @@ START_TEST(the_highest_of_the_host_is_a_series)
 END_TEST
 
 /* Shares of the whole: a series of their own, whose limit is all of it. */
+/* A watchdog's figure is a point; a program without a device prints 0, which is none. */
+START_TEST(a_kill_is_a_point_and_nothing_is_none)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    struct od_event killed = {.kind = OD_EV_PRESSURE_KILLED, .at = {.line = 1, .nlines = 1}};
+    od_event_set_bytes(&killed, OD_F_IN_USE, od_bytes_exact(5 << 20));
+    od_sink_put(&sink, &killed);
+    for (uint64_t line = 2; line < 5; line++) {
+        struct od_event none = {.kind = OD_EV_SAMPLE, .at = {.line = line, .nlines = 1}};
+        od_event_set_bytes(&none, OD_F_PEAK, od_bytes_exact(0));
+        od_sink_put(&sink, &none);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    ck_assert_uint_eq(c->series.n, 1);
+    ck_assert_int_eq(c->series.items[0].metric, OD_SERIES_HOST_USED);
+    od_case_free(c);
+}
+END_TEST
+
 START_TEST(shares_are_percent)
 {
     struct sample samples[40];
@@ -319,6 +344,7 @@ Suite *od_series_suite(void)
     tcase_add_test(tcase, a_staircase_ends_at_its_limit);
     tcase_add_loop_test(tcase, shared_pages_put_the_end_off, 0, 2);
     tcase_add_loop_test(tcase, the_highest_of_the_host_is_a_series, 0, 2);
+    tcase_add_test(tcase, a_kill_is_a_point_and_nothing_is_none);
     tcase_add_test(tcase, shares_are_percent);
     tcase_add_test(tcase, seconds_since_1970_begin_anew);
     suite_add_tcase(suite, tcase);

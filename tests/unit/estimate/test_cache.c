@@ -1,6 +1,7 @@
 #include "suites.h"
 
 #include "../suite.h"
+#include "base/buf.h"
 #include "base/num.h"
 #include "estimate/estimate.h"
 #include "model_file.h"
@@ -53,7 +54,8 @@ START_TEST(by_hand)
         t->kv_rank = od_count_of(rows[_i].latent);
         t->rope_dim = od_count_of(64);
     }
-    t->traits |= rows[_i].half ? OD_TR_FOUR_NORMS : 0;
+    if (rows[_i].half)
+        t->full_layers = od_count_of(5);
     w.precision = OD_PREC_BF16_TRUE;
     w.inference = true;
     w.batch = RUNNING;
@@ -82,7 +84,90 @@ START_TEST(by_hand)
 }
 END_TEST
 
+/* Layers of 12 that see everything, as configurations of several families say it. */
+static const struct {
+    const char *keys;
+    uint64_t full; /* + 1; 0 = not said */
+} windows[] = {
+    {"\"model_type\":\"gemma2\",\"sliding_window\":64", 6 + 1},
+    {"\"model_type\":\"gemma3_text\",\"sliding_window\":64", 2 + 1},
+    {"\"model_type\":\"gemma3_text\",\"sliding_window\":64,\"sliding_window_pattern\":4", 3 + 1},
+    {"\"model_type\":\"llama\",\"sliding_window\":64,\"layer_types\":[\"full_attention\","
+     "\"sliding_attention\"]",
+     1 + 1},
+    {"\"model_type\":\"mistral\",\"sliding_window\":64", 0},
+    {"\"model_type\":\"gemma2\"", 0},
+};
+
+START_TEST(windows_of_families)
+{
+    struct od_buf text = {0};
+    od_buf_printf(&text,
+                  "{%s,\"hidden_size\":64,\"num_hidden_layers\":12,\"num_attention_heads\":4,"
+                  "\"intermediate_size\":256,\"vocab_size\":100}",
+                  windows[_i].keys);
+    struct model_file m = model_file_read(od_buf_view(&text));
+    ck_assert(m.emitted);
+    ck_assert(m.model.transformer.full_layers.known == (windows[_i].full > 0));
+    if (windows[_i].full > 0)
+        ck_assert_uint_eq(m.model.transformer.full_layers.n + 1, windows[_i].full);
+    od_diags_free(m.diags);
+    od_buf_done(&text);
+}
+END_TEST
+
+/*
+ * Bytes of weights as they are served: blocks of the model above have 450 928 640 parameters,
+ * everything else 204 802 048 of 16 bits. A group of g weights has a 16-bit scale and a zero point.
+ */
+static const struct {
+    const char *how; /* "quantization_config" */
+    double bits;     /* of a weight of a block; 0 = not known: as planned for */
+} stored[] = {
+    {"{\"quant_method\":\"gptq\",\"bits\":4,\"group_size\":128}", 4 + 20.0 / 128},
+    {"{\"quant_method\":\"awq\",\"bits\":4,\"group_size\":64}", 4 + 20.0 / 64},
+    {"{\"quant_method\":\"gptq\",\"bits\":8,\"group_size\":-1}", 8},
+    {"{\"quant_method\":\"bitsandbytes\",\"load_in_4bit\":true}", 4.5},
+    {"{\"quant_method\":\"bitsandbytes\",\"load_in_8bit\":true}", 8},
+    {"{\"quant_method\":\"fp8\",\"weight_block_size\":[128,128]}", 8},
+    {"{\"quant_method\":\"compressed-tensors\",\"config_groups\":{\"group_0\":{\"weights\":"
+     "{\"num_bits\":4,\"group_size\":128}}}}",
+     4 + 20.0 / 128},
+    {"{\"quant_method\":\"new\"}", 0},
+};
+
+START_TEST(stored_in_few_bits)
+{
+    struct od_buf text = {0};
+    od_buf_printf(&text, "%.*s,\"quantization_config\":%s}", (int)sizeof llama - 2, llama,
+                  stored[_i].how);
+    struct model_file m = model_file_read(od_buf_view(&text));
+    struct od_workload w = od_workload_defaults(&m.model);
+    struct od_arena *arena = od_arena_new();
+    struct od_estimate e;
+    w.precision = OD_PREC_BF16_TRUE;
+    w.inference = true;
+    w.batch = 1;
+    w.sequence = 16;
+    ck_assert(od_estimate(&w, arena, m.diags, &e));
+    double bits = stored[_i].bits > 0 ? stored[_i].bits : 16;
+    double bytes = 450928640 * bits / 8 + 204802048 * 2;
+    struct od_bytes weights = e.breakdown.parameters.bytes;
+    ck_assert_double_eq_tol((double)weights.n, bytes, 1000);
+    ck_assert((double)weights.lo <= bytes + 1000 && bytes <= (double)weights.hi + 1000);
+    ck_assert((od_diags_count(m.diags) > 0) == (stored[_i].bits <= 0));
+    od_arena_free(arena);
+    od_diags_free(m.diags);
+    od_buf_done(&text);
+}
+END_TEST
+
 Suite *od_cache_suite(void)
 {
-    return od_suite_loop("cache of keys and values", by_hand, (int)OD_COUNT_OF(rows));
+    Suite *suite = od_suite_loop("cache of keys and values", by_hand, (int)OD_COUNT_OF(rows));
+    TCase *tcase = tcase_create("configurations");
+    tcase_add_loop_test(tcase, windows_of_families, 0, OD_COUNT_OF(windows));
+    tcase_add_loop_test(tcase, stored_in_few_bits, 0, OD_COUNT_OF(stored));
+    suite_add_tcase(suite, tcase);
+    return suite;
 }

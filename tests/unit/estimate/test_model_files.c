@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+#define JAMBA                                                               \
+    "\"hidden_size\":64,\"num_hidden_layers\":2,\"num_attention_heads\":2," \
+    "\"intermediate_size\":256,\"vocab_size\":100,\"rms_norm_eps\":1e-6,\"model_type\":\"own\""
+
 static const struct {
     const char *text;
     bool bid, emitted;
@@ -34,6 +38,12 @@ static const struct {
     {"{\"hidden_size\":64,\"num_hidden_layers\":2,\"model_type\":\"vit\","
      "\"num_attention_heads\":2}",
      true, false, "image_size"},
+    /* blocks that other keys say nothing of */
+    {"{" JAMBA ",\"mamba_d_state\":16}", true, false, "mamba_d_state"},
+    {"{" JAMBA ",\"block_types\":[\"recurrent\",\"attention\"]}", true, false, "block_types"},
+    {"{" JAMBA ",\"ffn_config\":{\"moe_num_experts\":16}}", true, false, "moe_num_experts"},
+    {"{" JAMBA ",\"ffn_config\":{\"ffn_type\":\"mlp\"}}", true, true, "is not known"},
+    {"{" JAMBA ",\"vision_config\":{\"depth\":32}}", true, true, "reads images"},
     {"{\"hidden_size\":64,\"num_hidden_layers\":2,", true, false, "line 1"},
     {"{\"hidden_size\":64,\"num_hidden_layers\":2}\nstep 1 loss 3.2\n", false, false, NULL},
     {"{\"step\":1,\"loss\":3.2}\n{\"step\":2,\"loss\":3.1}\n", false, false, NULL},
@@ -169,6 +179,76 @@ START_TEST(gguf_header)
 }
 END_TEST
 
+/* One more entry of the metadata, and what it makes of the file. */
+static const struct {
+    const char *architecture, *key;
+    uint64_t type, values[3]; /* 4, 7 or an array of three of type 5 */
+    bool known;               /* as a transformer */
+    uint64_t window, full;
+    bool causal;
+} entries[] = {
+    {"gemma3", "gemma3.attention.sliding_window", 4, {1024}, true, 1536, 2, true},
+    {"gpt-oss", "gpt-oss.attention.sliding_window", 4, {128}, true, 640, 6, true},
+    {"llama", "llama.attention.sliding_window", 4, {4096}, true, 0, 0, true}, /* not looked at */
+    {"bert", "bert.attention.causal", 7, {0}, true, 0, 0, false},
+    {"deci", "deci.attention.head_count_kv", 9, {8, 0, 4}, false, 0, 0, true},
+    {"deci", "deci.attention.head_count_kv", 9, {8, 8, 8}, true, 0, 0, true},
+    {"mamba", "mamba.ssm.state_size", 4, {16}, false, 0, 0, true},
+    {"llama", "split.count", 4, {3}, false, 0, 0, true},
+    {"llama", "split.count", 4, {1}, true, 0, 0, true},
+};
+
+START_TEST(gguf_entries)
+{
+    struct od_buf buf = {0};
+    od_buf_add_str(&buf, "GGUF");
+    add_little(&buf, 3, 4);
+    add_little(&buf, 1, 8);
+    add_little(&buf, 6, 8);
+    add_text(&buf, "general.architecture");
+    add_little(&buf, 8, 4);
+    add_text(&buf, entries[_i].architecture);
+    add_number(&buf, "x.embedding_length", 64);
+    add_number(&buf, "x.block_count", 12);
+    add_number(&buf, "x.feed_forward_length", 256);
+    add_number(&buf, "x.attention.head_count", 4);
+    add_text(&buf, entries[_i].key);
+    add_little(&buf, entries[_i].type, 4);
+    if (entries[_i].type == 9) {
+        add_little(&buf, 5, 4);
+        add_little(&buf, 3, 8);
+    }
+    for (size_t i = 0; i < (entries[_i].type == 9 ? 3 : 1); i++)
+        add_little(&buf, entries[_i].values[i], entries[_i].type == 7 ? 1 : 4);
+    add_tensor(&buf, "token_embd.weight", 64, 1000, 1);
+    struct model_file m = model_file_read(od_buf_view(&buf));
+    const struct od_transformer *t = &m.model.transformer;
+    ck_assert(m.emitted && t->known == entries[_i].known);
+    ck_assert_uint_eq(t->window.n, entries[_i].window);
+    ck_assert_uint_eq(t->full_layers.n, entries[_i].full);
+    ck_assert(((t->traits & OD_TR_CAUSAL) != 0) == entries[_i].causal);
+    ck_assert(t->known == (od_diags_count(m.diags) == 0));
+    od_diags_free(m.diags);
+    od_buf_done(&buf);
+}
+END_TEST
+
+/* A type that came later: what its tensors take is not known, and so nothing is said. */
+START_TEST(gguf_of_a_new_type)
+{
+    struct od_buf buf = {0};
+    od_buf_add_str(&buf, "GGUF");
+    add_little(&buf, 3, 4);
+    add_little(&buf, 1, 8);
+    add_little(&buf, 0, 8);
+    add_tensor(&buf, "token_embd.weight", 64, 1000, 200);
+    struct model_file m = model_file_read(od_buf_view(&buf));
+    ck_assert(m.bid && !m.emitted && said(m.diags, "type that is not known"));
+    od_diags_free(m.diags);
+    od_buf_done(&buf);
+}
+END_TEST
+
 /* Every byte of a good file made its largest, one after the other: no crash, no invention. */
 START_TEST(damaged)
 {
@@ -190,6 +270,8 @@ Suite *od_model_files_suite(void)
     TCase *tcase = tcase_create("weights");
     tcase_add_test(tcase, safetensors_header);
     tcase_add_test(tcase, gguf_header);
+    tcase_add_loop_test(tcase, gguf_entries, 0, OD_COUNT_OF(entries));
+    tcase_add_test(tcase, gguf_of_a_new_type);
     tcase_add_loop_test(tcase, damaged, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -67,6 +67,27 @@ static const struct {
      "\"num_hidden_layers\":24,\"num_attention_heads\":64,\"num_key_value_heads\":8,"
      "\"num_local_experts\":32,\"num_experts_per_tok\":4,\"vocab_size\":201088}",
      20914757184},
+    {"{\"model_type\":\"chatglm\",\"architectures\":[\"ChatGLMModel\"],"
+     "\"auto_map\":{\"AutoModelForCausalLM\":\"m.C\"},\"hidden_size\":4096,\"num_layers\":28,"
+     "\"ffn_hidden_size\":13696,\"num_attention_heads\":32,\"kv_channels\":128,"
+     "\"multi_query_attention\":true,\"multi_query_group_num\":2,\"padded_vocab_size\":65024,"
+     "\"add_qkv_bias\":true,\"add_bias_linear\":false,\"tie_word_embeddings\":false}",
+     6243584000},
+    {"{\"model_type\":\"llama4_text\",\"hidden_size\":5120,\"intermediate_size\":8192,"
+     "\"intermediate_size_mlp\":16384,\"num_hidden_layers\":48,\"num_attention_heads\":40,"
+     "\"num_key_value_heads\":8,\"head_dim\":128,\"num_local_experts\":16,"
+     "\"num_experts_per_tok\":1,\"interleave_moe_layer_step\":1,\"vocab_size\":202048,"
+     "\"tie_word_embeddings\":false}",
+     107769861120},
+    {"{\"model_type\":\"olmoe\",\"hidden_size\":2048,\"intermediate_size\":1024,"
+     "\"num_hidden_layers\":16,\"num_attention_heads\":16,\"num_key_value_heads\":16,"
+     "\"num_experts\":64,\"num_experts_per_tok\":8,\"vocab_size\":50304}",
+     6919161856},
+    {"{\"model_type\":\"phimoe\",\"hidden_size\":4096,\"intermediate_size\":6400,"
+     "\"num_hidden_layers\":32,\"num_attention_heads\":32,\"num_key_value_heads\":8,"
+     "\"num_local_experts\":16,\"num_experts_per_tok\":2,\"vocab_size\":32064,"
+     "\"attention_bias\":true,\"tie_word_embeddings\":false}",
+     41873153344},
     {"{" LLAMA(4096, 32, 32, 32, 11008, 32000) "}", 6738415616},
     {"{" LLAMA(4096, 32, 32, 8, 14336, 128256) "}", 8030261248},
     {"{" LLAMA(3072, 28, 24, 8, 8192, 128256) ",\"tie_word_embeddings\":true}", 3212749824},

@@ -179,6 +179,50 @@ START_TEST(requests_are_consistent)
 }
 END_TEST
 
+/* What a model is stored in is what it is served in, unless a knob says otherwise. */
+static const struct {
+    const char *knob, *value; /* NULL = none but the first two */
+    const char *inference;    /* NULL = training */
+    enum od_model_format format;
+    enum od_dtype dtype;
+    uint64_t stored; /* bits by bitsandbytes; 0 = not */
+    enum od_precision precision;
+    unsigned quantized;
+} kept[] = {
+    {NULL, NULL, "yes", OD_MODEL_HF_CONFIG, OD_BFLOAT16, 0, OD_PREC_BF16_TRUE, 0},
+    {NULL, NULL, "yes", OD_MODEL_HF_CONFIG, OD_FLOAT16, 0, OD_PREC_FP16_TRUE, 0},
+    {NULL, NULL, "yes", OD_MODEL_HF_CONFIG, OD_DTYPE_UNKNOWN, 0, OD_PREC_FLOAT32, 0},
+    {NULL, NULL, "yes", OD_MODEL_GGUF, OD_INT4, 0, OD_PREC_FP16_TRUE, 0},
+    {"precision", "float32", "yes", OD_MODEL_HF_CONFIG, OD_BFLOAT16, 0, OD_PREC_FLOAT32, 0},
+    {NULL, NULL, NULL, OD_MODEL_HF_CONFIG, OD_BFLOAT16, 0, OD_PREC_FLOAT32, 0},
+    {"lora", "8", NULL, OD_MODEL_HF_CONFIG, OD_BFLOAT16, 4, OD_PREC_FLOAT32, 4},
+    {"lora", "8", NULL, OD_MODEL_HF_CONFIG, OD_BFLOAT16, 0, OD_PREC_FLOAT32, 0},
+    {NULL, NULL, "yes", OD_MODEL_HF_CONFIG, OD_FLOAT32, 4, OD_PREC_BF16_TRUE, 0},
+};
+
+START_TEST(a_model_is_served_as_it_is_stored)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_model model = {.format = kept[_i].format,
+                             .dtype = kept[_i].dtype,
+                             .transformer = {.known = true, .stored_nf4 = kept[_i].stored > 0}};
+    struct od_plan_request r = od_plan_request_start();
+    const char *why;
+    if (kept[_i].stored > 0)
+        model.transformer.stored_bits = od_count_of(kept[_i].stored);
+    if (kept[_i].inference)
+        ck_assert_int_eq(od_knob_set(&r, "inference", NULL, arena, &why), OD_KNOB_SET);
+    if (kept[_i].knob)
+        ck_assert_int_eq(od_knob_set(&r, kept[_i].knob, kept[_i].value, arena, &why), OD_KNOB_SET);
+    ck_assert(od_plan_request_finish(&r, &model, arena, diags));
+    ck_assert_int_eq(r.workload.precision, kept[_i].precision);
+    ck_assert_uint_eq(r.workload.quantize_bits, kept[_i].quantized);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
 static const struct {
     const char *text;
     const char *name; /* NULL = none */
@@ -242,6 +286,7 @@ Suite *od_knobs_suite(void)
     TCase *tcase = tcase_create("requests");
     tcase_add_loop_test(tcase, requests_are_consistent, 0, OD_COUNT_OF(requests));
     tcase_add_loop_test(tcase, a_share_is_reserved, 0, OD_COUNT_OF(reserved));
+    tcase_add_loop_test(tcase, a_model_is_served_as_it_is_stored, 0, OD_COUNT_OF(kept));
     tcase_add_loop_test(tcase, devices_have_many_names, 0, OD_COUNT_OF(devices));
     tcase_add_test(tcase, the_catalogue_is_in_order);
     suite_add_tcase(suite, tcase);

@@ -73,11 +73,41 @@ START_TEST(bytes_are_told_backwards)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    uint64_t elements; /* 0 = no shape */
+    enum od_dtype dtype;
+} shapes[] = {
+    {"180,64,224", 180 * 64 * 224, OD_DTYPE_UNKNOWN},
+    {"[2, 3]", 6, OD_DTYPE_UNKNOWN},
+    {"torch.Size([2, 3])", 6, OD_DTYPE_UNKNOWN},
+    {"bf16[2,3]{1,0}", 6, OD_BFLOAT16},
+    {"f32[8]", 8, OD_FLOAT32},
+    {"loss[2,3]", 0, OD_DTYPE_UNKNOWN},
+    {"torch.Size([2, x])", 0, OD_DTYPE_UNKNOWN},
+    {"bf16[2,3", 0, OD_DTYPE_UNKNOWN},
+};
+
+START_TEST(shapes_as_they_are_printed)
+{
+    struct od_tensor_question q = {0};
+    uint64_t elements = 0;
+    bool read = od_tensor_read_shape(od_view_of(shapes[_i].text), &q);
+    ck_assert(read == (shapes[_i].elements > 0));
+    if (!read)
+        return;
+    ck_assert(od_shape_elements(&q.shape, &elements));
+    ck_assert_uint_eq(elements, shapes[_i].elements);
+    ck_assert_int_eq(q.dtype, shapes[_i].dtype);
+}
+END_TEST
+
 Suite *od_tensor_suite(void)
 {
     Suite *suite = od_suite_loop("tensor", allocators_round_up, OD_COUNT_OF(roundings));
     TCase *tcase = tcase_create("backwards");
     tcase_add_loop_test(tcase, bytes_are_told_backwards, 0, OD_COUNT_OF(backwards));
+    tcase_add_loop_test(tcase, shapes_as_they_are_printed, 0, OD_COUNT_OF(shapes));
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -79,6 +79,24 @@ static const struct {
      "sample@2 rss=1073741824 virtual=2147483648 elapsed=1\n"},
     {"------memory-usage-----\n used  free  buff  cach\n2048M 40.1G  402M 11.4G\n",
      "sample@3 in_use=2147483648\n"},
+    /* groups of processes: a heading of two words above one, what holds little left out */
+    {"Control Group                 Tasks   %CPU   Memory  Input/s Output/s\n"
+     "/                               412  101.2     2.0G        -        -\n"
+     "system.slice/docker-4f1c.scope    9   98.1     1.0G        -        -\n"
+     "system.slice/cron.service         1      -     1.1M        -        -\n",
+     "sample@2 in_use=2147483648 group=/\n"
+     "sample@3 in_use=1073741824 group=system.slice/docker-4f1c.scope\n"},
+    {"CGroup       Tasks   %CPU     Memory  Input/s Output/s\n"
+     "user.slice     412  101.2 2147483648        -        -\n",
+     "sample@2 in_use=2147483648 group=user.slice\n"},
+    {"PID\tMEM\tCOMMAND\n9120\t2.0GiB\tray::IDLE\n9121\t1.0GiB\tray::train step()\n",
+     "sample@2 rss=2147483648 pid=9120 process=ray::IDLE\n"
+     "sample@3 rss=1073741824 pid=9121 process=ray::train step()\n"},
+    {"PID\tMEM(GB)\tCOMMAND\n9120\t2.00\tray::f\n",
+     "sample@2 rss=2147483648 pid=9120 process=ray::f\n"},
+    {"time    PID  rss    pss     uss\n------  ----  -----  ------  ------\n 86396  9120  2.0G   "
+     "793.4M  307.7M\n",
+     "sample@3 rss=2147483648 pid=9120\n"},
     /* rows alone */
     {"eve   9120  101 30.1 51234568 1048576 pts/0 Rl+ 10:01 12:01 python train.py\n"
      "eve   9120  101 30.1 51234568 2097152 pts/0 Rl+ 10:01 12:02 python train.py\n",

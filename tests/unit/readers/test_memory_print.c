@@ -62,6 +62,22 @@ static const struct {
     {"GPU mem 3/8", ""},
     {"RAM 3.5/3.0", ""},
     {"RAM 3.5/1200.0", ""},
+    /* beside the whole of a device, a number is what is in use of it */
+    {"Epoch 1/100, train loss 0.10, GPU: 2048.0/4096.0 MiB",
+     "sample@1 capacity=4294967296 in_use=2147483648 epoch=1\n"},
+    {"cuda:1: 1024MB / 4096MB", "sample@1 capacity=4294967296 in_use=1073741824 device=1\n"},
+    {"GPU 0: 2 x 40 GB / NVLink", ""},
+    {"GPU: 40 GB / 24 GB", ""},
+    {"Copying 12.1 MB / 41.2 MB to GPU", ""},
+    {"nvidia-smi GPU-1 memory (MB) 1024", "sample@1 in_use=1073741824 device=1\n"},
+    {"TPU memory used: 1024.00 MB", "sample@1 in_use=1073741824\n"},
+    {"max_mem_reserved: 2147483648 max_mem_allocated: 1073741824", "sample@1 peak=1073741824\n"},
+    {"Memory Allocated: 1.0  MegaBytes\nMemory Allocated: 2.0  MegaBytes",
+     "sample@1 in_use=1048576\nsample@2 in_use=2097152\n"},
+    /* what there is, or what is left of it */
+    {"step 5 total_memory_available (GB): 94.5", ""},
+    /* of which card, another line says */
+    {"    \"GPU memory use (%)\": \"10\",", ""},
     /* the process' highest, and the word behind */
     {"epoch 3: maxrss 512 MB", "sample@1 peak=536870912 epoch=3\n"},
     {"max RSS 512 MB", "sample@1 peak=536870912\n"},
@@ -96,6 +112,11 @@ static const struct {
     {"RAM memory % used: 62.5", "sample@1 share=0.625\n"},
     {"GPU usage: 87%", ""}, /* of its processors */
     {"memory util: 87%", ""},
+    {"step 5 GPU mem 1 GB, CPU 45%", "sample@1 in_use=1073741824 step=5\n"},
+    {"Allocated: 1 GB, Reserved: 2 GB, CPU: 4 GB",
+     "sample@1 in_use=1073741824 reserved=2147483648\nsample@1 in_use=4294967296\n"},
+    {"GPU 1: 1024/4096 MB (25.00%)",
+     "sample@1 capacity=4294967296 in_use=1073741824 share=0.25 device=1\n"},
     {"Memory usage: 1024MiB. Peak allocated 2048MiB. Peak reserved: 3072MiB",
      "sample@1 in_use=1073741824 peak=2147483648\n"},
     {"step 5: memory used by this process = 512 MB", "sample@1 rss=536870912 step=5\n"},
