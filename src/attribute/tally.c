@@ -1,7 +1,5 @@
 #include "attribute/tally.h"
 
-#include "base/num.h"
-
 enum { KEPT = 8 };
 
 /* One way in which chunks of a size are explained, with how many there are. */

@@ -10,9 +10,7 @@ enum od_err {
     OD_LOST,   /* went on, but something could not be read */
     OD_ELIMIT, /* one of our own limits was hit before anything could be said */
     OD_EINPUT, /* the input cannot be read at all (a directory, no permission, not there) */
-    OD_ERULE,  /* a rule pack is invalid */
-    OD_EIO,    /* writing failed */
-    OD_EUSAGE  /* the caller asked for something that does not exist */
+    OD_ERULE   /* a rule pack is invalid */
 };
 
 #define OD_MUST_USE __attribute__((warn_unused_result))

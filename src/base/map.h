@@ -1,7 +1,7 @@
 /*
  * A hash map from byte strings to 64-bit values. Zeroed is empty. Keys are copied.
- * The hash is seeded by a constant: results never depend on its order (od_map_each gives
- * insertion order).
+ * The hash is seeded by a constant, and entries lie in the order they were added: results never
+ * depend on the hash.
  */
 #ifndef OD_BASE_MAP_H
 #define OD_BASE_MAP_H

@@ -32,20 +32,6 @@ bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
     return true;
 }
 
-bool od_num_take_i64(struct od_view *text, int64_t *ret_value)
-{
-    struct od_view rest = *text;
-    bool negative = rest.n > 0 && rest.p[0] == '-';
-    if (negative)
-        rest = od_view_from(rest, 1);
-    uint64_t magnitude;
-    if (!od_num_take_u64(&rest, &magnitude) || magnitude > INT64_MAX)
-        return false;
-    *ret_value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
-    *text = rest;
-    return true;
-}
-
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
 {
     struct od_view rest = *text;

@@ -37,9 +37,6 @@ bool od_num_stands_behind(struct od_view text, size_t at);
 /* Decimal digits; false when there is none or the value exceeds 64 bits. */
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
 
-/* The same with an optional leading '-'. */
-bool od_num_take_i64(struct od_view *text, int64_t *ret_value);
-
 /* Hexadecimal digits with or without 0x. */
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value);
 

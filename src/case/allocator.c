@@ -58,7 +58,7 @@ void od_sum_add(uint64_t *sum, uint64_t n)
         *sum = UINT64_MAX;
 }
 
-void od_sum_add_product(uint64_t *sum, uint64_t a, uint64_t b)
+static void sum_add_product(uint64_t *sum, uint64_t a, uint64_t b)
 {
     uint64_t product;
     od_sum_add(sum, ckd_mul(&product, a, b) ? UINT64_MAX : product);
@@ -279,8 +279,8 @@ static void tally_rows(struct od_parts *parts)
 {
     const struct od_dump *dump = &parts->a->dump;
     for (size_t i = 0; i < dump->summary.n; i++)
-        od_sum_add_product(&parts->summary_sum, dump->summary.items[i].count,
-                           dump->summary.items[i].bytes);
+        sum_add_product(&parts->summary_sum, dump->summary.items[i].count,
+                        dump->summary.items[i].bytes);
     for (size_t i = 0; i < dump->bins.n; i++) {
         od_sum_add(&parts->shown_bins, dump->bins.items[i].chunks);
         parts->free_bins = parts->free_bins || dump->bins.items[i].free_only;

@@ -43,13 +43,9 @@ struct od_parts {
 
 /* sum += n, stopping at the largest number. */
 void od_sum_add(uint64_t *sum, uint64_t n);
-void od_sum_add_product(uint64_t *sum, uint64_t a, uint64_t b);
 
 /* The size of a region: announced, else the sum of its chunks. */
 uint64_t od_region_bytes(const struct od_dump *dump, const struct od_region *region);
-
-/* Absolute line of a chunk. */
-uint64_t od_chunk_line(const struct od_dump *dump, const struct od_chunk *chunk);
 
 /* Fills parts->tiling from the chunk list. */
 void od_tiling_measure(struct od_parts *parts);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-uint64_t od_chunk_line(const struct od_dump *dump, const struct od_chunk *chunk)
+static uint64_t line_of(const struct od_dump *dump, const struct od_chunk *chunk)
 {
     return dump->at.line + chunk->line;
 }
@@ -41,7 +41,7 @@ static void check_addresses(struct od_tiling *t, const struct od_dump *dump,
             blame(t, &(struct od_tiling){.fault = chunk->address > expected ? OD_TILING_GAP
                                                                             : OD_TILING_OVERLAP,
                                          .at_end = at_end,
-                                         .line = od_chunk_line(dump, chunk),
+                                         .line = line_of(dump, chunk),
                                          .expected = expected,
                                          .found = chunk->address});
             return;

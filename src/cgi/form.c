@@ -1,7 +1,6 @@
 #include "cgi/form.h"
 
 #include "base/ascii.h"
-#include "base/num.h"
 
 #include <string.h>
 

@@ -28,10 +28,9 @@ struct od_cgi_request {
     const char *query; /* still encoded */
     const char *type;  /* of the body */
     bool has_length, bad_length;
-    uint64_t length;
-    bool wants_json; /* Accept or ?format=json */
-    unsigned
-        refused; /* the status with which the server refused what it asks us to explain; 0 = none */
+    uint64_t length;  /* bytes of the body, as the client says */
+    bool wants_json;  /* Accept or ?format=json */
+    unsigned refused; /* the status of a refusal that the server asks us to explain; 0 = none */
 };
 
 struct od_cgi_settings od_cgi_settings_read(void);

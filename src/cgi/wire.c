@@ -1,7 +1,5 @@
 #include "cgi/wire.h"
 
-#include "base/num.h"
-
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

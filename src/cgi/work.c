@@ -1,9 +1,6 @@
 #include "cgi/work.h"
 
 #include "base/arena.h"
-#include "base/mem.h"
-#include "base/num.h"
-#include "base/text.h"
 #include "cgi/form.h"
 #include "cgi/page.h"
 #include "cgi/wire.h"
@@ -12,8 +9,6 @@
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"
 #include "plan/plan.h"
-#include "report/html.h"
-#include "report/outline.h"
 #include "report/plan.h"
 #include "report/report.h"
 

@@ -1,7 +1,6 @@
 #include "diagnose/diagnose.h"
 
 #include "diagnose/outcome.h"
-#include "diagnose/scene.h"
 
 #include <stdlib.h>
 

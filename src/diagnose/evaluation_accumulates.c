@@ -3,8 +3,6 @@
 #include "diagnose/host.h"
 #include "diagnose/told.h"
 
-#include "base/num.h"
-
 /* Words of the frameworks for the half of a run that does not train. */
 static bool names_evaluation(struct od_view text)
 {

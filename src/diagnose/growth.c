@@ -1,7 +1,6 @@
 #include "diagnose/growth.h"
 
 #include "diagnose/finding.h"
-#include "diagnose/timeline.h"
 
 #include <math.h>
 

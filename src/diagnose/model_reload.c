@@ -1,5 +1,4 @@
 #include "diagnose/finding.h"
-#include "diagnose/growth.h"
 
 /* A load that added to what was there: the series shows the second copy. */
 static const struct od_series *second_copy(const struct od_diagnosis_context *context,

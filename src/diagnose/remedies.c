@@ -228,8 +228,10 @@ static bool fill(struct od_view rest, const struct od_finding *finding, struct o
     return true;
 }
 
-const char *od_slots_fill(const char *text, const struct od_finding *finding,
-                          struct od_arena *arena)
+/* The first line of a text whose slots {name} the finding has numbers for, filled in: bytes for
+ * people, counts as digits. NULL when there is none. */
+static const char *fill_slots(const char *text, const struct od_finding *finding,
+                              struct od_arena *arena)
 {
     struct od_view rest = od_view_of(text), line;
     const char *filled = NULL;
@@ -309,7 +311,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         return;
     remedy.how = how;
     if (advice->figures)
-        remedy.figures = od_slots_fill(advice->figures, finding, s->arena);
+        remedy.figures = fill_slots(advice->figures, finding, s->arena);
     if (!remedy.figures && strcmp(advice->id, "smaller_buckets") == 0)
         return; /* for no other failure than that of a bucket */
     s->list[s->n++] = remedy;

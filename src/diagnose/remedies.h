@@ -56,11 +56,4 @@ const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena
 const char *od_how_code(const struct od_advice_how *how, const struct od_finding *finding,
                         struct od_count batch, struct od_arena *arena);
 
-/*
- * The first line of a text whose slots {name} the finding has numbers for, filled in: bytes for
- * people, counts as digits. NULL when there is none.
- */
-const char *od_slots_fill(const char *text, const struct od_finding *finding,
-                          struct od_arena *arena);
-
 #endif

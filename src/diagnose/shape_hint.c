@@ -6,7 +6,8 @@ enum {
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
 
-bool od_op_is_weight(struct od_view op)
+/* The operation holds parameters, their gradients or their optimizer state. */
+static bool op_is_weight(struct od_view op)
 {
     static const char *const words[] = {"Initializer",
                                         "initializer",
@@ -96,7 +97,7 @@ static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype d
 {
     if (shape->n == 1 && (dtype == OD_UINT8 || dtype == OD_INT8))
         return OD_TENSOR_SCRATCH;
-    if (od_op_is_weight(op) || op_is_restore(op) || is_kernel(shape))
+    if (op_is_weight(op) || op_is_restore(op) || is_kernel(shape))
         return OD_TENSOR_WEIGHT;
     if (shape->n >= 3)
         return OD_TENSOR_ACTIVATION;
@@ -119,7 +120,7 @@ struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtyp
                                       struct od_view op, struct od_count batch)
 {
     struct od_shape_hint hint = {.restored = op_is_restore(op), .constant = op_is_constant(op)};
-    if (od_op_is_weight(op) || hint.restored)
+    if (op_is_weight(op) || hint.restored)
         hint.role = OD_TENSOR_WEIGHT;
     if (!shape->known || shape->n == 0)
         return hint;

@@ -34,9 +34,6 @@ struct od_shape_hint {
 struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtype dtype,
                                       struct od_view op, struct od_count batch);
 
-/* The operation holds parameters, their gradients or their optimizer state. */
-bool od_op_is_weight(struct od_view op);
-
 /* The k of the largest "word_k" segment of a path ("training_3/Adam" and "training" give 3);
  * 0 when there is none. */
 uint64_t od_op_suffix(struct od_view op, struct od_view word);

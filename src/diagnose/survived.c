@@ -1,5 +1,4 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
 
 /* Shown as evidence: the gravest complaints first are the first ones. */
 static void add_complaints(struct od_finding *finding, const struct od_case *c)

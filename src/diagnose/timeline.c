@@ -1,7 +1,6 @@
 #include "diagnose/timeline.h"
 
 #include "base/ascii.h"
-#include "base/num.h"
 
 #include <stdlib.h>
 
@@ -23,12 +22,14 @@ static bool has_class_ending(struct od_view text, struct od_view ending)
     return false;
 }
 
-bool od_names_exception(struct od_view text)
+/* As "errors_impl.ResourceExhaustedError: ...". */
+static bool names_exception(struct od_view text)
 {
     return has_class_ending(text, OD_VIEW("Error")) || has_class_ending(text, OD_VIEW("Exception"));
 }
 
-bool od_names_memory(struct od_view text)
+/* Does the text say that memory was lacking? */
+static bool names_memory(struct od_view text)
 {
     static const char *const words[] = {
         "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted",
@@ -122,7 +123,7 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
                            .surfaced = is_kill(incident->kind),
                            .incident = root};
     for (size_t i = 0; i < incident->evidence.n; i++)
-        mark.surfaced |= od_names_exception(incident->evidence.items[i].text);
+        mark.surfaced |= names_exception(incident->evidence.items[i].text);
     add_stretch(timeline, mark, &incident->last);
 }
 
@@ -159,9 +160,9 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.kind = OD_MARK_OTHER;
     else if (moment->kind == OD_EV_ALLOC_FAILED) {
         mark.kind = OD_MARK_ERROR;
-        mark.surfaced = od_names_exception(moment->said.text);
+        mark.surfaced = names_exception(moment->said.text);
     } else if (moment->kind == OD_EV_EXCEPTION) {
-        mark.surfaced = od_names_memory(moment->name) || od_names_memory(moment->said.text);
+        mark.surfaced = names_memory(moment->name) || names_memory(moment->said.text);
         mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
         mark.relays = relays_a_child(moment->name);
     } else {

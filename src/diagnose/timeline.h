@@ -43,14 +43,8 @@ struct od_timeline {
 void od_timeline_make(struct od_timeline *timeline, const struct od_case *c);
 void od_timeline_done(struct od_timeline *timeline);
 
-/* Does the text name an exception class, as "errors_impl.ResourceExhaustedError: ..."? */
-bool od_names_exception(struct od_view text);
-
 /* Was the process of a worker_killed or unexplained_kill killed by a signal that cannot be caught?
  * The kernel sends it when memory is out; so do schedulers and people. */
 bool od_is_sigkill(const struct od_incident *incident);
-
-/* Does the text say that memory was lacking? */
-bool od_names_memory(struct od_view text);
 
 #endif

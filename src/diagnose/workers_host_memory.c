@@ -1,7 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
-#include "diagnose/growth.h"
 #include "diagnose/timeline.h"
 
 /* Few workers are a process or two more; from here on they multiply what one holds. */

@@ -1,7 +1,7 @@
 /*
  * Estimate: a described workload -> the memory of training or serving it, as intervals, with the
  * assumptions behind each number. Pure functions; no log in sight. Formulas and their sources stand
- * with the functions (saved.c, states.c, peak.c, host.c, ...).
+ * with the functions (saved.c, states.c, peak.c, ...).
  *
  * Exact numbers (parameters, gradients, optimizer states) are exact to the byte where the
  * description states every parameter. Predictions are 90 % intervals.

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 struct od_free_block {
-    uint64_t size, address;
-    uint32_t id; /* the owner's */
+    uint64_t size, address; /* bytes */
+    uint32_t id;            /* the owner's */
 };
 
 struct od_free_set {

@@ -2,11 +2,11 @@
 
 #include "base/num.h"
 
-uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_graph_phase phase,
+uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_graph_pass pass,
                      const uint32_t *inputs, size_t ninputs)
 {
     struct od_graph_op op = {.layer = layer,
-                             .phase = phase,
+                             .pass = pass,
                              .first_in = (uint32_t)graph->inputs.n,
                              .first_out = (uint32_t)graph->tensors.n};
     for (size_t i = 0; i < ninputs; i++)

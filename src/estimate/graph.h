@@ -20,11 +20,11 @@ struct od_linear {
     uint64_t fixed, each;
 };
 
-enum od_graph_phase { OD_PHASE_FORWARD, OD_PHASE_BACKWARD, OD_PHASE_UPDATE };
+enum od_graph_pass { OD_GRAPH_FORWARD, OD_GRAPH_BACKWARD, OD_GRAPH_UPDATE };
 
 struct od_graph_op {
     uint32_t layer; /* of the model; UINT32_MAX = none */
-    enum od_graph_phase phase;
+    enum od_graph_pass pass;
     uint32_t first_in, nin;   /* into od_graph.inputs */
     uint32_t first_out, nout; /* tensors */
     bool over;                /* its first output may take the buffer of an input that dies here */
@@ -40,7 +40,7 @@ struct od_graph {
 };
 
 /* An operation that reads so many tensors; it has no output yet. Returns its index. */
-uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_graph_phase phase,
+uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_graph_pass pass,
                      const uint32_t *inputs, size_t ninputs);
 
 /* A further output of the newest operation. */

@@ -7,7 +7,7 @@
 static uint32_t make(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t n,
                      struct od_linear size)
 {
-    b->phase = OD_PHASE_BACKWARD;
+    b->pass = OD_GRAPH_BACKWARD;
     return od_build_op(b, layer, inputs, n, size);
 }
 
@@ -54,12 +54,12 @@ static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32
     uint32_t inputs[OD_TEMPORARIES_MAX + 2] = {gradient, barrier};
     size_t n = 2;
     struct od_linear size = size_of(b, gradient);
-    b->phase = OD_PHASE_UPDATE;
+    b->pass = OD_GRAPH_UPDATE;
     for (unsigned i = 0; i < b->habits->temporary && i < OD_TEMPORARIES_MAX; i++) {
         uint32_t t = od_build_op(b, layer, inputs, n, size);
         inputs[n++] = t;
     }
-    od_graph_op(b->graph, layer, OD_PHASE_UPDATE, inputs, n);
+    od_graph_op(b->graph, layer, OD_GRAPH_UPDATE, inputs, n);
 }
 
 static void weight_gradient(struct od_build *b, const struct od_tape *tape, size_t i, uint32_t dy)
@@ -102,7 +102,7 @@ static void update_held(struct od_build *b)
     /* PyTorch updates all variables at once, with temporaries as large as all of them */
     if (b->torch && b->habits->temporary)
         none.fixed = sum;
-    b->phase = OD_PHASE_UPDATE;
+    b->pass = OD_GRAPH_UPDATE;
     barrier = od_build_op(b, UINT32_MAX, all, b->held.n, none);
     for (size_t i = 0; i < b->held.n && !b->torch; i++)
         update(b, b->held.items[i].layer, all[i], barrier);
@@ -170,7 +170,7 @@ static struct od_linear scaled(const struct od_build *b, struct od_linear line, 
 /* An operation of the loss itself. */
 static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struct od_linear size)
 {
-    b->phase = OD_PHASE_FORWARD;
+    b->pass = OD_GRAPH_FORWARD;
     return od_build_op(b, UINT32_MAX, inputs, n, size);
 }
 

@@ -11,7 +11,7 @@ uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs,
                      struct od_linear size)
 {
     bool trains = false;
-    od_graph_op(b->graph, layer, b->phase, inputs, ninputs);
+    od_graph_op(b->graph, layer, b->pass, inputs, ninputs);
     for (size_t i = 0; i < ninputs; i++)
         trains |= inputs[i] != NONE && b->trains.items[inputs[i]];
     od_vec_push(&b->trains, trains);

@@ -45,7 +45,7 @@ struct od_build {
     const struct od_step_habits *habits;
     struct od_walk walk;
     struct od_graph *graph;
-    enum od_graph_phase phase;
+    enum od_graph_pass pass;
     uint32_t *value;     /* graph tensor of each tensor of the walk */
     uint64_t *read_by;   /* kinds of layers that read it, as bits */
     bool *map;           /* is it a map as it stands? */
@@ -76,7 +76,7 @@ struct od_site {
     uint32_t x; /* graph tensor of the first input; NONE */
 };
 
-/* An operation with one output, of the phase being built; returns the tensor. */
+/* An operation with one output, of the pass being built; returns the tensor. */
 uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
                      struct od_linear size);
 

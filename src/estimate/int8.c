@@ -1,7 +1,5 @@
 #include "estimate/int8.h"
 
-#include "base/num.h"
-
 #include <math.h>
 
 /* Features whose columns stay at 16 bits: 7 of 4096 to 5120 in models of 6.7 to 13 billion

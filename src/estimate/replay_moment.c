@@ -16,7 +16,7 @@ static bool is_moment(const struct od_variant *v, const struct od_trace_event *e
         (bytes > moment->request.n || moment->request.n - bytes >= 256))
         return false;
     if (moment->backward != OD_CANNOT_TELL &&
-        op->phase != (moment->backward == OD_YES ? OD_PHASE_BACKWARD : OD_PHASE_FORWARD))
+        op->pass != (moment->backward == OD_YES ? OD_GRAPH_BACKWARD : OD_GRAPH_FORWARD))
         return false;
     return moment->layer.n == 0 || (op->layer < model->layers.n &&
                                     od_view_eq(model->layers.items[op->layer].name, moment->layer));

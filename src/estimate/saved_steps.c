@@ -5,7 +5,6 @@
 #include "estimate/conv_input.h"
 #include "estimate/ops.h"
 #include "estimate/recurrent.h"
-#include "estimate/states.h"
 
 /* float32 beside 16-bit activations: norms, softmax and losses under autocast. */
 static unsigned op_width(const struct od_saved_sum *sum, const struct od_op *op)

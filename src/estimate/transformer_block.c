@@ -1,6 +1,5 @@
 #include "estimate/transformer_block.h"
 
-#include "base/num.h"
 #include "estimate/states.h"
 #include "estimate/transformer_params.h"
 

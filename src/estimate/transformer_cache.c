@@ -5,7 +5,6 @@
  */
 #include "estimate/transformer_run.h"
 
-#include "base/num.h"
 #include "estimate/range.h"
 
 #include <math.h>

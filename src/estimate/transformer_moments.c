@@ -6,8 +6,6 @@
 #include "estimate/int8.h"
 #include "estimate/transformer_run.h"
 
-#include "base/num.h"
-
 static double max2(double a, double b)
 {
     return a > b ? a : b;

@@ -1,6 +1,5 @@
 #include "estimate/unroll.h"
 
-#include "base/num.h"
 #include "estimate/module_count.h"
 #include "estimate/unroll_parts.h"
 

@@ -1,7 +1,5 @@
 #include "facts/dump.h"
 
-#include "base/mem.h"
-
 void od_dump_done(struct od_dump *dump)
 {
     od_vec_done(&dump->chunks);

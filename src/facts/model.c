@@ -1,7 +1,6 @@
 #include "facts/model.h"
 
 #include "base/ascii.h"
-#include "base/mem.h"
 
 struct kind_row {
     const char *name;

@@ -10,12 +10,7 @@
 
 #include <string.h>
 
-enum {
-    DEFAULT_RATIO = 1000,
-    DEFAULT_LINE = 16 << 20,
-    DEFAULT_SOURCES = 4096,
-    HEADS_OF_NESTED = 512
-};
+enum { DEFAULT_RATIO = 1000, DEFAULT_LINE = 16 << 20, DEFAULT_SOURCES = 4096 };
 #define DEFAULT_UNPACKED ((uint64_t)16 << 30)
 #define DEFAULT_WHOLE ((size_t)1 << 30)
 

@@ -59,10 +59,6 @@ bool od_peel_backquotes(struct od_peel *peel);
 bool od_peel_entities(struct od_peel *peel);
 bool od_peel_repr(struct od_peel *peel);
 
-/* Text that only a program prints at the beginning of a line (a stamped TensorFlow or glog line,
- * a Python traceback): what stands before it is a label. */
-bool od_text_is_program_head(struct od_view text);
-
 /*
  * Decodes escapes of a quoted string (\n \t \" \\ \xNN \uNNNN ...; \uD83D\uDE00 pairs) into the
  * arena; what is no escape stays. Never longer than text.

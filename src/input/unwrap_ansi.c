@@ -1,4 +1,3 @@
-#include "base/text.h"
 #include "input/peel.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "base/ascii.h"
-#include "base/text.h"
 #include "input/peel.h"
 
 #include <string.h>

@@ -34,7 +34,9 @@ static bool is_exception(struct od_view v)
     return named && n > 5 && n < v.n && v.p[n] == ':';
 }
 
-bool od_text_is_program_head(struct od_view text)
+/* Text that only a program prints at the beginning of a line (a stamped TensorFlow or glog line,
+ * a Python traceback): what stands before it is a label. */
+static bool is_program_head(struct od_view text)
 {
     static const char *const heads[] = {"Traceback (most recent call last)", "  File \"", "[rank",
                                         "NCCL ", NULL};
@@ -183,7 +185,7 @@ static bool peel_label_of(struct od_peel *peel, enum od_labels kind)
     struct od_label label;
     if (!od_label_take(&v, kind, &label))
         return false;
-    if (kind != peel->labels && !od_text_is_program_head(v))
+    if (kind != peel->labels && !is_program_head(v))
         return false;
     if (label.name.n > 0)
         peel->process = label.name;

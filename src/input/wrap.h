@@ -34,7 +34,7 @@ struct od_wrap_keys {
 /* Lines from start to end (bytes of the block), none longer than width, full of them as long. */
 struct od_wrap_stretch {
     size_t start, end;
-    size_t width;
+    size_t width; /* bytes */
     size_t full;
 };
 

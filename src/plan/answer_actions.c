@@ -1,8 +1,8 @@
 #include "plan/answer_actions.h"
 
 #include "plan/answer_options.h"
+#include "plan/answer_pricing.h"
 #include "plan/changes.h"
-#include "plan/device.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,21 +17,12 @@ static const double recomputed[] = {0.2, 0.4, 0.65};
 static const double half_side[] = {0.24, 0.27, 0.35};
 static const double half_length[] = {0.25, 0.45, 0.55};
 
-struct pricing {
-    const struct od_answer_facts *facts;
-    const struct od_answer_line *line;
-    const struct od_answer *answer;
-    const struct od_remedy *remedy;
-    double tried; /* the batch; 0 = not known */
-};
-
-static struct od_bytes bytes_of(double n)
+struct od_bytes od_pricing_bytes(double n)
 {
     return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
 }
 
-/* What is foreseen is never sure. */
-static const char *chance_of(const struct pricing *p, double fits)
+const char *od_pricing_chance(const struct od_pricing *p, double fits)
 {
     double percent = floor(fits * 100 + 0.5);
     if (percent < 1)
@@ -39,12 +30,12 @@ static const char *chance_of(const struct pricing *p, double fits)
     return fits > 0.99 ? ">99 %" : od_arena_printf(p->facts->arena, "%.0f %%", percent);
 }
 
-static double peak_of(const struct pricing *p, double batch)
+double od_pricing_peak(const struct od_pricing *p, double batch)
 {
     return p->line->fixed + batch * p->line->sample;
 }
 
-static void say_worth(const struct pricing *p, struct od_answer_action *action)
+static void say_worth(const struct od_pricing *p, struct od_answer_action *action)
 {
     char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
     const char *tried =
@@ -52,14 +43,14 @@ static void say_worth(const struct pricing *p, struct od_answer_action *action)
     const char *more = p->tried > 0 ? od_arena_printf(p->facts->arena, "; about %llu would fit",
                                                       (unsigned long long)action->batch.n)
                                     : "";
-    action->figures =
-        od_arena_printf(p->facts->arena, "%s saves about %s: a peak near %s, which fits with %s%s.",
-                        tried, od_bytes_print_u64(action->saves.n, saves),
-                        od_bytes_print_u64(action->peak.n, peak), chance_of(p, action->fits), more);
+    action->figures = od_arena_printf(
+        p->facts->arena, "%s saves about %s: a peak near %s, which fits with %s%s.", tried,
+        od_bytes_print_u64(action->saves.n, saves), od_bytes_print_u64(action->peak.n, peak),
+        od_pricing_chance(p, action->fits), more);
 }
 
 /* A remedy that leaves so much of each sample: 5, 50, 95 %. */
-static void price_samples(const struct pricing *p, const double left[3],
+static void price_samples(const struct od_pricing *p, const double left[3],
                           struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0)
@@ -81,14 +72,14 @@ static void price_samples(const struct pricing *p, const double left[3],
 }
 
 /* A remedy that takes so much off what does not grow with the batch. */
-static void price_fixed(const struct pricing *p, double saves, struct od_answer_action *action)
+static void price_fixed(const struct od_pricing *p, double saves, struct od_answer_action *action)
 {
-    action->saves = bytes_of(saves);
+    action->saves = od_pricing_bytes(saves);
     if (!p->line->known || p->tried <= 0)
         return;
     double room = p->line->limit - p->line->fixed;
     struct od_fit fit = od_answer_scaled(p->line, p->answer, (room + saves) / room, 0.02);
-    action->peak = bytes_of(peak_of(p, p->tried) - saves);
+    action->peak = od_pricing_bytes(od_pricing_peak(p, p->tried) - saves);
     action->fits = od_fit_probability(&fit, p->tried);
     action->batch = od_count_of(od_fit_batch(&fit, 0.5));
 }
@@ -100,7 +91,7 @@ static bool fits_none(const struct od_answer *answer)
     return answer->largest.known && answer->largest.n == 0;
 }
 
-static void reduce_batch(const struct pricing *p, struct od_answer_action *action)
+static void reduce_batch(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
     if (fits_none(a)) {
@@ -112,7 +103,7 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
         action->what = od_arena_printf(p->facts->arena, "%llu", (unsigned long long)a->largest.n);
         action->fits = od_fit_probability(&p->line->fit, (double)a->largest.n);
         action->figures = od_arena_printf(p->facts->arena, "%s fits with %s.", action->what,
-                                          chance_of(p, action->fits));
+                                          od_pricing_chance(p, action->fits));
         return;
     }
     if (!a->recommended.known) {
@@ -135,21 +126,21 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
         return;
     }
     char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
-    double needs = peak_of(p, (double)batch);
-    action->peak = bytes_of(needs);
+    double needs = od_pricing_peak(p, (double)batch);
+    action->peak = od_pricing_bytes(needs);
     if (p->tried >= (double)batch)
-        action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
+        action->saves = od_pricing_bytes((p->tried - (double)batch) * p->line->sample);
     bool smaller = p->tried <= 0 || (double)batch < p->tried;
     action->figures = od_arena_printf(
         p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
         (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
         od_bytes_print_u64((uint64_t)needs, peak),
-        od_bytes_print_u64((uint64_t)p->line->limit, limit), chance_of(p, action->fits));
+        od_bytes_print_u64((uint64_t)p->line->limit, limit), od_pricing_chance(p, action->fits));
     if (!smaller) /* nothing to reduce: no price */
         *action = (struct od_answer_action){.figures = action->figures, .fits = -1};
 }
 
-static void accumulate(const struct pricing *p, struct od_answer_action *action)
+static void accumulate(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
     if (fits_none(a))
@@ -165,9 +156,9 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
         struct od_fit fit = p->line->fit;
         double share = room > kept ? room / (room - kept) : 1e9;
         action->fits = od_fit_probability(&fit, (double)batch * share);
-        action->peak = bytes_of(peak_of(p, (double)batch) + kept);
+        action->peak = od_pricing_bytes(od_pricing_peak(p, (double)batch) + kept);
         double saves = (p->tried - (double)batch) * p->line->sample - kept;
-        action->saves = bytes_of(saves > 0 ? saves : 0);
+        action->saves = od_pricing_bytes(saves > 0 ? saves : 0);
     }
     action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
     action->figures = od_arena_printf(
@@ -188,7 +179,7 @@ static bool has_logits(const struct od_answer_facts *facts)
 }
 
 /* Where the model is known and the table has no row for a remedy, it is not worth one. */
-static bool is_in_vain(const struct pricing *p, struct od_answer_action *action)
+static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy->advice->id))
         return false;
@@ -196,7 +187,7 @@ static bool is_in_vain(const struct pricing *p, struct od_answer_action *action)
     return true;
 }
 
-static void mixed_precision(const struct pricing *p, struct od_answer_action *action)
+static void mixed_precision(const struct od_pricing *p, struct od_answer_action *action)
 {
     const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
     const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
@@ -208,13 +199,13 @@ static void mixed_precision(const struct pricing *p, struct od_answer_action *ac
                              "element.");
 }
 
-static void checkpointing(const struct pricing *p, struct od_answer_action *action)
+static void checkpointing(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (!is_in_vain(p, action))
         price_samples(p, recomputed, action);
 }
 
-static void smaller_input(const struct pricing *p, struct od_answer_action *action)
+static void smaller_input(const struct od_pricing *p, struct od_answer_action *action)
 {
     bool image =
         p->facts->scene.hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
@@ -226,7 +217,7 @@ static void smaller_input(const struct pricing *p, struct od_answer_action *acti
 
 /* --- what is fixed --- */
 
-static void smaller_optimizer(const struct pricing *p, struct od_answer_action *action)
+static void smaller_optimizer(const struct od_pricing *p, struct od_answer_action *action)
 {
     static const char *const adam[] = {"adam", NULL};
     const struct od_holding *holding = p->facts->holding;
@@ -241,7 +232,7 @@ static void smaller_optimizer(const struct pricing *p, struct od_answer_action *
                                       od_bytes_print(action->saves, saves));
 }
 
-static void sharding(const struct pricing *p, struct od_answer_action *action)
+static void sharding(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (!p->answer->fixed.known)
         return;
@@ -251,20 +242,20 @@ static void sharding(const struct pricing *p, struct od_answer_action *action)
                                       od_bytes_print(action->saves, saves));
 }
 
-static void smaller_model(const struct pricing *p, struct od_answer_action *action)
+static void smaller_model(const struct od_pricing *p, struct od_answer_action *action)
 {
-    if (!p->line->known || p->tried <= 0 || peak_of(p, p->tried) <= p->line->limit)
+    if (!p->line->known || p->tried <= 0 || od_pricing_peak(p, p->tried) <= p->line->limit)
         return;
     char over[OD_BYTES_TEXT];
     action->figures = od_arena_printf(
         p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
-        od_bytes_print_u64((uint64_t)(peak_of(p, p->tried) - p->line->limit), over));
+        od_bytes_print_u64((uint64_t)(od_pricing_peak(p, p->tried) - p->line->limit), over));
 }
 
 /* --- rows of the options table --- */
 
 /* A change that the model prices says more than any rule of thumb. */
-static void take_option(const struct pricing *p, struct od_answer_action *action)
+static void take_option(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_plan_option *option = od_answer_option(p->answer, p->remedy->advice->id);
     struct od_change changes[OD_CHANGES_MAX];
@@ -284,118 +275,9 @@ static void take_option(const struct pricing *p, struct od_answer_action *action
     say_worth(p, action);
 }
 
-/* --- the device --- */
-
-static void price_limit(const struct pricing *p, double limit, struct od_answer_action *action)
-{
-    if (!p->line->known || p->tried <= 0 || limit <= p->line->fixed)
-        return;
-    double room = p->line->limit - p->line->fixed;
-    struct od_fit fit = od_answer_scaled(p->line, p->answer, (limit - p->line->fixed) / room, 0.02);
-    action->peak = bytes_of(peak_of(p, p->tried));
-    action->fits = od_fit_probability(&fit, p->tried);
-    action->batch = od_count_of(od_fit_batch(&fit, 0.5));
-}
-
-/* What a framework gets of a device, as TensorFlow takes it. */
-static const double framework_share = 0.93;
-
-/* Slices, parts of other machines, other makers' frameworks: nobody's next step. */
-static bool is_offered(const char *name)
-{
-    static const char *const others[] = {"mig", "laptop", "tpu", "m1", "m2", "m3", "m4", "mx"};
-    for (size_t i = 0; i < OD_COUNT_OF(others); i++)
-        if (strstr(name, others[i]))
-            return false;
-    return true;
-}
-
-static void larger_device(const struct pricing *p, struct od_answer_action *action)
-{
-    struct od_plan_device device;
-    for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
-        double limit = framework_share * (double)device.usable_bytes;
-        price_limit(p, limit, action);
-        if (action->fits < 0.9 || !is_offered(device.name))
-            continue;
-        char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
-        action->what = device.name;
-        action->figures = od_arena_printf(
-            p->facts->arena,
-            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %s.", p->tried,
-            od_bytes_print(action->peak, peak), device.name, od_bytes_print_u64(device.bytes, size),
-            chance_of(p, action->fits));
-        return;
-    }
-    action->batch = (struct od_count){0};
-    action->fits = -1;
-}
-
-static void raise_limit(const struct pricing *p, struct od_answer_action *action)
-{
-    const struct od_scene *scene = &p->facts->scene;
-    struct od_bytes whole = scene->free_at_start.known ? scene->free_at_start
-                            : scene->capacity.known    ? scene->capacity
-                                                       : scene->rated;
-    if (!whole.known || whole.n <= p->facts->limit)
-        return;
-    price_limit(p, framework_share * (double)whole.n, action);
-    char limit[OD_BYTES_TEXT], text[OD_BYTES_TEXT];
-    action->figures =
-        od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
-                        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
-                        scene->free_at_start.known ? " free" : "");
-}
-
-/* A context and its libraries take some hundred MiB of each process' own. */
-static const uint64_t context_bytes = UINT64_C(1) << 30;
-
-/* What others hold at most, and the sentence that says how it is known. */
-static struct od_bytes held_by_others(const struct pricing *p, const char **ret_words)
-{
-    const struct od_scene *scene = &p->facts->scene;
-    *ret_words = "It would free about %s.";
-    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED && scene->limit.known) {
-        *ret_words = "The allocator counted on %s more than it got; how much of it others hold, "
-                     "the log does not tell.";
-        return od_bytes_sub(od_bytes_exact(scene->limit.n), od_bytes_exact(p->facts->limit));
-    }
-    if (scene->holders.named.known && scene->holders.named.n > 0)
-        return scene->holders.named;
-    struct od_bytes whole = scene->capacity.known ? scene->capacity : scene->rated;
-    if (scene->free_at_start.known && scene->capacity.known)
-        return od_bytes_sub(whole, scene->free_at_start);
-    *ret_words = "At most %s would come free: what is neither free nor held by this run.";
-    struct od_bytes outside = scene->holders.outside;
-    if (outside.known && outside.n > 0)
-        return outside.n > context_bytes ? outside : (struct od_bytes){0};
-    return od_bytes_sub(whole, scene->free_at_start.known
-                                   ? scene->free_at_start
-                                   : bytes_of((double)p->facts->limit / framework_share));
-}
-
-static void stop_other_tenant(const struct pricing *p, struct od_answer_action *action)
-{
-    const struct od_scene *scene = &p->facts->scene;
-    const char *words;
-    struct od_bytes held = held_by_others(p, &words);
-    if (!held.known || held.n == 0)
-        return;
-    price_limit(p, (double)p->facts->limit + (double)held.n, action);
-    struct od_bytes own = scene->holders.own;
-    if (!own.known && scene->in_use.known)
-        own = od_bytes_exact(scene->in_use.n);
-    if (!action->peak.known) /* at least: the step goes on from there */
-        action->peak = od_bytes_add(own, scene->need);
-    char text[OD_BYTES_TEXT];
-    const char *cut = strstr(words, "%s");
-    action->figures = od_arena_printf(p->facts->arena, "%.*s%s%s", (int)(cut - words), words,
-                                      od_bytes_print(held, text), cut + strlen("%s"));
-}
-
 /* --- what lies in the way --- */
 
-static void defragment(const struct pricing *p, struct od_answer_action *action)
+static void defragment(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_scene *scene = &p->facts->scene;
     if (!scene->in_use.known || !scene->need.known)
@@ -411,7 +293,7 @@ static void defragment(const struct pricing *p, struct od_answer_action *action)
         od_bytes_print(action->peak, peak), od_bytes_print_u64(p->facts->limit, limit));
 }
 
-static void free_piled(const struct pricing *p, struct od_answer_action *action)
+static void free_piled(const struct od_pricing *p, struct od_answer_action *action)
 {
     struct od_accumulation piled = od_scene_accumulation(&p->facts->scene);
     if (!piled.many)
@@ -431,12 +313,12 @@ static void free_piled(const struct pricing *p, struct od_answer_action *action)
 }
 
 /* What is left of a data set lies beside what the training takes, where that is known. */
-static void add_training(const struct pricing *p, struct od_answer_action *action)
+static void add_training(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0 || !action->peak.known)
         return;
     double peak = (double)action->peak.n + p->tried * p->line->sample;
-    action->peak = bytes_of(peak);
+    action->peak = od_pricing_bytes(peak);
     if (peak > p->line->limit)
         action->fits = 0;
 }
@@ -445,7 +327,7 @@ static void add_training(const struct pricing *p, struct od_answer_action *actio
 
 static const struct {
     const char *id;
-    void (*price)(const struct pricing *p, struct od_answer_action *action);
+    void (*price)(const struct od_pricing *p, struct od_answer_action *action);
 } prices[] = {
     {"reduce_batch", reduce_batch},
     {"accumulate", accumulate},
@@ -456,9 +338,9 @@ static const struct {
     {"smaller_optimizer", smaller_optimizer},
     {"sharding", sharding},
     {"smaller_model", smaller_model},
-    {"larger_device", larger_device},
-    {"raise_limit", raise_limit},
-    {"stop_other_tenant", stop_other_tenant},
+    {"larger_device", od_price_larger_device},
+    {"raise_limit", od_price_raised_limit},
+    {"stop_other_tenant", od_price_other_tenant},
     {"defragment", defragment},
     {"fix_leak", free_piled},
     {"clear_session", free_piled},
@@ -498,10 +380,10 @@ void od_answer_price(const struct od_answer_facts *facts, const struct od_answer
     const struct od_remedies *remedies = facts->q->remedies;
     struct od_answer_action *actions =
         OD_NEW_N(facts->arena, remedies->n + 1, struct od_answer_action);
-    struct pricing p = {.facts = facts,
-                        .line = line,
-                        .answer = answer,
-                        .tried = facts->batch.known ? (double)facts->batch.n : 0};
+    struct od_pricing p = {.facts = facts,
+                           .line = line,
+                           .answer = answer,
+                           .tried = facts->batch.known ? (double)facts->batch.n : 0};
     od_answer_add_options(facts, line, answer);
     for (size_t i = 0; i < remedies->n; i++) {
         p.remedy = &remedies->list[i];

@@ -9,9 +9,9 @@
 
 /* The answer as far as it is known when remedies are priced. */
 struct od_answer_line {
-    bool known; /* fixed, sample and limit are */
-    double fixed, sample, limit;
-    struct od_fit fit; /* median 0: only bounds, or nothing */
+    bool known;                  /* fixed, sample and limit are */
+    double fixed, sample, limit; /* bytes; of a sample what it adds to the peak */
+    struct od_fit fit;           /* median 0: only bounds, or nothing */
 };
 
 /* Sets answer->options and answer->actions, one for each remedy; all else of the answer stands. */

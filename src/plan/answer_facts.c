@@ -230,7 +230,8 @@ static struct od_count parse_parameters(struct od_view text)
     return n >= 1 && n < 1e15 ? od_count_of((uint64_t)n) : (struct od_count){0};
 }
 
-/* A script that generates, or a server, names its model, too, and takes another memory. */
+/* A script that generates, a server, or a training that holds several copies (preferences, rewards)
+ * names its model, too, and takes another memory. */
 static bool is_seen_training(const struct od_answer_facts *facts)
 {
     static const char *const steps[] = {
@@ -238,6 +239,8 @@ static bool is_seen_training(const struct od_answer_facts *facts)
         "train",    "train_one_epoch", "train_epoch",   "_inner_training_loop", "fit",
         NULL};
     static const char *const trainers[] = {"accumulation", "checkpointing", "lora", "lora_rank"};
+    static const char *const several[] = {"dpo_",   "ppo_",     "grpo_",        "kto_", "rloo_",
+                                          "/verl/", "openrlhf", "distillation", NULL};
     const struct od_incident *incident = facts->scene.incident;
     enum od_optimizer optimizer;
     bool trains = facts->evaluates || od_answer_optimizer(facts->q->c, &optimizer);
@@ -245,7 +248,8 @@ static bool is_seen_training(const struct od_answer_facts *facts)
         trains = trains || od_case_setting(facts->q->c, trainers[i]).n > 0;
     for (size_t i = 0; i < incident->nframes; i++) {
         trains = trains || od_view_eq_any(incident->frames[i].function, steps);
-        if (od_view_eq_str(incident->frames[i].function, "generate"))
+        if (od_view_eq_str(incident->frames[i].function, "generate") ||
+            od_view_has_any(incident->frames[i].file, several))
             return false;
     }
     return trains && !od_scene_is_server(&facts->scene);

@@ -5,7 +5,6 @@
  */
 #include "plan/answer_facts.h"
 
-#include "diagnose/timeline.h"
 #include "estimate/states.h"
 #include "plan/largest_batch.h"
 

@@ -8,7 +8,9 @@ src_libod_a_SOURCES += \
     src/plan/answer_fit.c src/plan/answer_fit.h \
     src/plan/answer_known.c src/plan/answer_known.h src/plan/answer_known_kernels.c \
     src/plan/answer_options.c src/plan/answer_options.h \
+    src/plan/answer_pricing.h \
     src/plan/answer_rebuilt.c \
+    src/plan/answer_room.c \
     src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
     src/plan/answer_workload.c \
     src/plan/changes.c src/plan/changes.h \

@@ -5,7 +5,6 @@
  * the end sorts them out (bfc_plan.h). Most lanes only ever use young.
  */
 #include "base/map.h"
-#include "base/num.h"
 #include "base/vec.h"
 #include "readers/bfc_build.h"
 #include "readers/bfc_line.h"
@@ -163,14 +162,14 @@ static bool chunk_fits(struct lane *lane, uint64_t address)
         return true;
     if (od_bfc_pool_expects(&lane->older, address))
         return false;
-    return young->regions.n == 0 || (young->phase == OD_BFC_REGION && !is_in_region(young));
+    return young->regions.n == 0 || (young->newest == OD_BFC_REGION && !is_in_region(young));
 }
 
 /* Is record what young prints next, beyond doubt? Asked while other dumps are unfinished. */
 static bool fits_strictly(struct lane *lane, const struct od_bfc_record *record)
 {
     const struct od_bfc_pool *young = &lane->young;
-    if (!follows(record->kind, young->phase))
+    if (!follows(record->kind, young->newest))
         return false;
     if (record->kind == OD_BFC_CHUNK)
         return chunk_fits(lane, record->as.chunk.chunk.address);
@@ -189,9 +188,9 @@ static bool fits_strictly(struct lane *lane, const struct od_bfc_record *record)
 static bool fits_alone(const struct od_bfc_pool *young, const struct od_bfc_record *record)
 {
     enum od_bfc_kind kind = record->kind == OD_BFC_REGION ? OD_BFC_CHUNK : record->kind;
-    enum od_bfc_kind phase = young->phase == OD_BFC_REGION ? OD_BFC_CHUNK : young->phase;
-    if (kind != phase)
-        return kind > phase;
+    enum od_bfc_kind newest = young->newest == OD_BFC_REGION ? OD_BFC_CHUNK : young->newest;
+    if (kind != newest)
+        return kind > newest;
     if (kind == OD_BFC_BIN)
         return record->as.bin.min_bytes > young->bins.items[young->bins.n - 1].row.min_bytes;
     if (kind == OD_BFC_ROW)
@@ -221,7 +220,7 @@ static bool begins_dump(struct lane *lane, const struct od_bfc_record *record)
 
 static bool is_ended(const struct od_bfc_pool *pool)
 {
-    return !pool->mixed && (pool->phase == OD_BFC_OCCUPANCY || pool->phase == OD_BFC_LATE);
+    return !pool->mixed && (pool->newest == OD_BFC_OCCUPANCY || pool->newest == OD_BFC_LATE);
 }
 
 static bool is_full(const struct od_bfc_pool *pool)
@@ -272,7 +271,7 @@ static void settle(struct lane *lane, const struct od_sink *sink)
         return;
     }
     bool has_header = pool->starts.n > 0 && pool->starts.items[0].is_header;
-    if (pool->phase == OD_BFC_LATE || (pool->phase == OD_BFC_OCCUPANCY && has_header)) {
+    if (pool->newest == OD_BFC_LATE || (pool->newest == OD_BFC_OCCUPANCY && has_header)) {
         if (od_bfc_pool_is_empty(&lane->older) || od_bfc_build_adds_up(pool))
             od_bfc_build(pool, sink);
         else
@@ -297,7 +296,7 @@ static bool take_stat(struct bfc *bfc, struct lane *lane, const struct od_bfc_re
                       const struct od_line *line)
 {
     struct od_bfc_pool *pool = lane->current;
-    if (!pool || (pool->phase != OD_BFC_STATS && pool->phase != OD_BFC_STAT))
+    if (!pool || (pool->newest != OD_BFC_STATS && pool->newest != OD_BFC_STAT))
         return false;
     lane->foreign = 0;
     od_bfc_pool_add(pool, &bfc->store, record, line, ++lane->seq);
@@ -311,7 +310,7 @@ static void take_late(struct bfc *bfc, struct lane *lane, const struct od_bfc_re
     struct od_bfc_pool *pool = &lane->young;
     if (od_bfc_pool_is_empty(pool))
         pool = &lane->older;
-    if (od_bfc_pool_is_empty(pool) || pool->phase < OD_BFC_STATS)
+    if (od_bfc_pool_is_empty(pool) || pool->newest < OD_BFC_STATS)
         return;
     lane->foreign = 0;
     lane->current = pool;
@@ -330,7 +329,7 @@ static bool occupancy_is_due(const struct lane *lane, const struct od_bfc_record
     if (record->signed_line)
         return true;
     const struct od_bfc_pool *pool = lane->current;
-    if (!pool || pool->phase < OD_BFC_TOTAL)
+    if (!pool || pool->newest < OD_BFC_TOTAL)
         return false;
     struct od_view cells = record->as.occupancy;
     return od_view_find_char(cells, '*', 0) != OD_VIEW_NONE ||

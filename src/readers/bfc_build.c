@@ -1,6 +1,5 @@
 #include "readers/bfc_build.h"
 
-#include "base/num.h"
 #include "readers/bfc_plan.h"
 
 #include <stdlib.h>

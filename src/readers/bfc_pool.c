@@ -277,7 +277,7 @@ static void note_place(struct od_bfc_pool *pool, const struct od_bfc_record *rec
     uint64_t tail = line->at.nlines > 0 ? line->at.nlines - 1 : 0;
     pool->last = (struct od_bfc_seat){line->at.line + tail, line->at.offset, seq};
     if (record->kind != OD_BFC_HINT)
-        pool->phase = record->kind;
+        pool->newest = record->kind;
     if (record->kind != OD_BFC_HINT && record->kind != OD_BFC_HEADER)
         pool->nrecords++;
 }
@@ -401,7 +401,7 @@ void od_bfc_pool_merge(struct od_bfc_pool *older, struct od_bfc_pool *younger)
     APPEND(&older->stats, &younger->stats);
     APPEND(&older->occupancies, &younger->occupancies);
     APPEND(&older->lates, &younger->lates);
-    older->phase = younger->phase;
+    older->newest = younger->newest;
     older->last = younger->last;
     older->nrecords += younger->nrecords;
     older->first_bins += younger->first_bins;

@@ -104,8 +104,8 @@ struct od_bfc_pool {
     size_t open[OD_BFC_OPEN_CHAINS]; /* chains that expect a chunk */
     size_t nopen;
 
-    enum od_bfc_kind phase; /* kind of the last record */
-    struct od_prov at;      /* its first line */
+    enum od_bfc_kind newest; /* kind of the last record */
+    struct od_prov at;       /* its first line */
     struct od_bfc_seat last;
     uint32_t lane;
     const struct od_place *place;

@@ -7,7 +7,8 @@
 
 enum { OCCUPANCY = 100, OCCUPANCY_LEAST = 20 };
 
-bool od_bfc_row_may_end(struct od_view text)
+/* May text follow a complete line of the grammar? Blanks, markup, a pager's mark; no words. */
+static bool may_end(struct od_view text)
 {
     text = od_view_trim(text);
     return text.n == 0 || strchr("<`\"'[|\\>", text.p[0]);
@@ -104,7 +105,7 @@ bool od_bfc_row_late(struct od_view text, struct od_bfc_record *record)
         return false;
     od_view_take(&rest, OD_VIEW("."));
     od_view_skip_blanks(&rest);
-    return od_view_take(&rest, OD_VIEW("See logs")) || od_bfc_row_may_end(rest);
+    return od_view_take(&rest, OD_VIEW("See logs")) || may_end(rest);
 }
 
 bool od_bfc_row_hint(struct od_view text, struct od_bfc_record *record)
@@ -124,7 +125,7 @@ bool od_bfc_row_name(struct od_view text, struct od_bfc_record *record)
     while (n < text.n && text.p[n] != ' ' && text.p[n] != '<')
         n++;
     record->as.name = od_view_head(text, n);
-    return n > 0 && od_bfc_row_may_end(od_view_from(text, n));
+    return n > 0 && may_end(od_view_from(text, n));
 }
 
 /* ---- bins ---- */
@@ -175,7 +176,7 @@ bool od_bfc_row_bin_for(struct od_view text, struct od_bfc_record *record)
     record->as.bytes = (struct od_bytes){0};
     return od_view_take(&text, OD_VIEW("Bin for ")) && take_size(&text, &record->as.bytes) &&
            od_view_take(&text, OD_VIEW(" was ")) && take_size(&text, &bin) &&
-           od_view_take(&text, OD_VIEW(", Chunk State:")) && od_bfc_row_may_end(text);
+           od_view_take(&text, OD_VIEW(", Chunk State:")) && may_end(text);
 }
 
 bool od_bfc_row_state(struct od_view text, struct od_bfc_record *record)
@@ -193,7 +194,7 @@ bool od_bfc_row_state(struct od_view text, struct od_bfc_record *record)
 bool od_bfc_row_region(struct od_view text, struct od_bfc_record *record)
 {
     return od_view_take(&text, OD_VIEW("Next region of size ")) &&
-           od_num_take_u64(&text, &record->as.region) && od_bfc_row_may_end(text);
+           od_num_take_u64(&text, &record->as.region) && may_end(text);
 }
 
 static bool take_handle(struct od_view *text, uint32_t *ret_handle)
@@ -217,7 +218,7 @@ static bool drop_last(struct od_view *tail, struct od_view word, struct od_view 
     struct od_view number = od_view_from(*tail, at + word.n);
     struct od_view rest = number;
     uint64_t n;
-    if (!od_num_take_u64(&rest, &n) || !od_bfc_row_may_end(rest))
+    if (!od_num_take_u64(&rest, &n) || !may_end(rest))
         return false;
     *ret_number = number;
     *tail = od_view_head(*tail, at);
@@ -277,7 +278,7 @@ static bool read_tail(struct od_view tail, struct od_bfc_record *record)
 {
     struct od_bfc_chunk *c = &record->as.chunk;
     struct od_view number;
-    if (read_bare_tail(tail, record) || od_bfc_row_may_end(tail))
+    if (read_bare_tail(tail, record) || may_end(tail))
         return true;
     if (drop_last(&tail, OD_VIEW(" freed_at_count "), &number)) {
         c->has_details = true;
@@ -310,8 +311,7 @@ bool od_bfc_row_chunk(struct od_view text, struct od_bfc_record *record)
 bool od_bfc_row_summary(struct od_view text, struct od_bfc_record *record)
 {
     (void)record;
-    return od_view_take(&text, OD_VIEW("Summary of in-use Chunks by size:")) &&
-           od_bfc_row_may_end(text);
+    return od_view_take(&text, OD_VIEW("Summary of in-use Chunks by size:")) && may_end(text);
 }
 
 bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record)
@@ -323,13 +323,13 @@ bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record)
         !take_size(&text, &row->total))
         return false;
     record->bare_end = text.n == 0;
-    return od_bfc_row_may_end(text);
+    return may_end(text);
 }
 
 bool od_bfc_row_total(struct od_view text, struct od_bfc_record *record)
 {
     return od_view_take(&text, OD_VIEW("Sum Total of in-use chunks: ")) &&
-           take_size(&text, &record->as.bytes) && od_bfc_row_may_end(text);
+           take_size(&text, &record->as.bytes) && may_end(text);
 }
 
 bool od_bfc_row_pool(struct od_view text, struct od_bfc_record *record)
@@ -359,7 +359,7 @@ bool od_bfc_row_memory(struct od_view text, struct od_bfc_record *record)
 bool od_bfc_row_stats(struct od_view text, struct od_bfc_record *record)
 {
     (void)record;
-    return od_view_take(&text, OD_VIEW("Stats:")) && od_bfc_row_may_end(text);
+    return od_view_take(&text, OD_VIEW("Stats:")) && may_end(text);
 }
 
 static const char *const stat_names[OD_BFC_STAT_END] = {
@@ -382,7 +382,7 @@ bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record)
     for (enum od_bfc_stat i = 0; i < OD_BFC_STAT_END; i++)
         if (od_view_eq_str(name, stat_names[i])) {
             record->as.stat.name = i;
-            return od_num_take_u64(&text, &record->as.stat.value) && od_bfc_row_may_end(text);
+            return od_num_take_u64(&text, &record->as.stat.value) && may_end(text);
         }
     return false;
 }
@@ -396,7 +396,7 @@ bool od_bfc_row_occupancy(struct od_view text, struct od_bfc_record *record)
     record->as.occupancy = n == OCCUPANCY ? od_view_head(text, n) : (struct od_view){0};
     if (od_view_starts(text, OD_VIEW("<allocator contains no memory>")))
         return true;
-    return n >= OCCUPANCY_LEAST && n <= OCCUPANCY && od_bfc_row_may_end(rest);
+    return n >= OCCUPANCY_LEAST && n <= OCCUPANCY && may_end(rest);
 }
 
 struct od_count *od_bfc_stat_of(struct od_allocator_stats *stats, enum od_bfc_stat name)

@@ -25,7 +25,4 @@ bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_occupancy(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_hint(struct od_view text, struct od_bfc_record *record);
 
-/* May text follow a complete line of the grammar? Blanks, markup, a pager's mark; no words. */
-bool od_bfc_row_may_end(struct od_view text);
-
 #endif

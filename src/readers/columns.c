@@ -3,7 +3,6 @@
  * (columns_tools.h). Rows of processes that hold little are left out: a machine has hundreds of
  * them.
  */
-#include "base/ascii.h"
 #include "base/num.h"
 #include "readers/columns_tools.h"
 #include "readers/measure.h"

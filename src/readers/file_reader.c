@@ -1,7 +1,5 @@
 #include "readers/file_reader.h"
 
-#include "base/buf.h"
-
 #include <stdio.h>
 
 #define OD_REGISTER(name) extern const struct od_file_reader od_file_reader_##name;

@@ -6,7 +6,6 @@
  * columns too; its sizes are binary MiB, printed or not.
  */
 #include "base/num.h"
-#include "base/seconds.h"
 #include "readers/csv_column.h"
 #include "readers/csv_sweep.h"
 #include "readers/measure.h"

@@ -1,7 +1,5 @@
 #include "readers/model_draft.h"
 
-#include "readers/model_text.h"
-
 enum {
     LAYERS_MAX = 50000,
     FOREIGN_MAX = 6, /* a warning or two may fall into a table */

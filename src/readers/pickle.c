@@ -1,7 +1,6 @@
 #include "readers/pickle.h"
 
 #include "base/arena.h"
-#include "base/num.h"
 #include "base/vec.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
  */
 #include "readers/file_reader.h"
 
-#include "base/mem.h"
 #include "base/num.h"
 #include "readers/protobuf.h"
 

@@ -5,7 +5,6 @@
  * Rows for single weights (verbose=2) are not layers.
  */
 #include "base/ascii.h"
-#include "base/text.h"
 #include "readers/model_draft.h"
 #include "readers/model_text.h"
 

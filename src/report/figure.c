@@ -1,6 +1,5 @@
 #include "report/figure_parts.h"
 
-#include "base/mem.h"
 #include "report/outline.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* The bins of a BFC allocator: bytes and chunks by size, in use and free. */
 #include "report/figure_parts.h"
 
-#include "base/vec.h"
-
 enum { HEIGHT = 420 };
 
 #define GREY "#A6A6A6"

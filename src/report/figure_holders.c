@@ -4,7 +4,6 @@
  */
 #include "report/figure_parts.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 #include "report/words.h"
 
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 10, ROW_HEIGHT = 42, FOOT = 70, SHAPE_MOST = 30, SIZES_HEIGHT = 320 };
+enum { ROWS_MOST = 10, ROW_HEIGHT = 42, FOOT = 70, SHAPE_MOST = 30 };
 
 /* A size below this part of what is in use is told with the others of its kind. */
 static const double worth_a_row = 0.03;

@@ -7,7 +7,6 @@
  */
 #include "report/figure_parts.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 #include "report/words.h"
 

@@ -5,8 +5,6 @@
 #include "report/figure_parts.h"
 #include "report/plan.h"
 
-#include "base/mem.h"
-
 #include <inttypes.h>
 #include <math.h>
 

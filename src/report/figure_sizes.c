@@ -1,7 +1,6 @@
 /* The sizes of the chunks in use: how much each holds in all. */
 #include "report/figure_parts.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 #include "report/words.h"
 

@@ -1,6 +1,5 @@
 /* The table of phases: its rows and the remainder close to the peak. */
 #include "report/outline_parts.h"
-#include "report/words.h"
 
 static const char *title_of(const struct od_outline *outline, unsigned unit)
 {

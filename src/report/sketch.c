@@ -1,7 +1,6 @@
 #include "report/sketch.h"
 
 #include "base/bytes.h"
-#include "base/mem.h"
 #include "base/num.h"
 
 #include <inttypes.h>
@@ -25,12 +24,6 @@ struct od_sketch od_sketch_start(struct od_figures *figures, struct od_arena *ar
     return sketch;
 }
 
-void od_sketch_drop(struct od_sketch *sketch)
-{
-    od_buf_done(&sketch->data);
-    od_buf_done(&sketch->script);
-}
-
 void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words)
 {
     struct od_figures *figures = sketch->figures;
@@ -40,7 +33,8 @@ void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words)
         figure->data = od_arena_view(sketch->arena, od_buf_view(&sketch->data));
         figure->script = od_arena_view(sketch->arena, od_buf_view(&sketch->script));
     }
-    od_sketch_drop(sketch);
+    od_buf_done(&sketch->data);
+    od_buf_done(&sketch->script);
 }
 
 static void add(struct od_buf *to, struct od_arena *arena, const char *format, va_list args)

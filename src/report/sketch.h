@@ -29,9 +29,8 @@ struct od_sketch {
 struct od_sketch od_sketch_start(struct od_figures *figures, struct od_arena *arena,
                                  uint64_t largest);
 
-/* Ends it: into the figures under these words, unless they are full or it shall not be kept. */
+/* Ends it: into the figures under these words, unless they are full. */
 void od_sketch_finish(struct od_sketch *sketch, const struct od_figure *words);
-void od_sketch_drop(struct od_sketch *sketch);
 
 /* A new block of data under a comment that names its columns; its index. */
 unsigned od_sketch_block(struct od_sketch *sketch, const char *columns);

@@ -1,9 +1,8 @@
 /* A document as text for a terminal or a file. */
-#include "base/text.h"
+#include "report/text.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/squeeze.h"
-#include "report/text.h"
 #include "report/text_parts.h"
 
 #include <stdio.h>

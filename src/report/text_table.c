@@ -1,8 +1,6 @@
 /* Tables on a page of text: columns as wide as they need; the widest give way until all fit. */
 #include "report/text_parts.h"
 
-#include "base/text.h"
-
 #include <math.h>
 
 enum { GAP = 2, BAR_LEAST = 6, BAR_MOST = 28, COLUMN_LEAST = 3, WORDS_LEAST = 12 };

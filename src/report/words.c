@@ -201,19 +201,14 @@ const char *od_words_source(const struct od_report *report, uint32_t source)
     return od_view_eq_str(od_view_of(name), "-") ? "standard input" : name;
 }
 
-const char *od_words_at(struct od_arena *arena, const struct od_report *report, struct od_prov at)
+const char *od_words_line(struct od_arena *arena, const struct od_report *report, struct od_prov at)
 {
     const char *name = od_words_source(report, at.source);
     if (at.line == 0)
         return name;
+    if (report->nsources == 1)
+        return od_arena_printf(arena, "line %llu", (unsigned long long)at.line);
     return od_arena_printf(arena, "%s:%llu", name, (unsigned long long)at.line);
-}
-
-const char *od_words_line(struct od_arena *arena, const struct od_report *report, struct od_prov at)
-{
-    if (report->nsources != 1 || at.line == 0)
-        return od_words_at(arena, report, at);
-    return od_arena_printf(arena, "line %llu", (unsigned long long)at.line);
 }
 
 struct od_view od_words_said(struct od_view text)

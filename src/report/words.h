@@ -40,10 +40,7 @@ const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one
 /* "once", "twice", "12 times" */
 const char *od_words_times(struct od_arena *arena, uint64_t n);
 
-/* "train.log:123"; the name alone without a line. */
-const char *od_words_at(struct od_arena *arena, const struct od_report *report, struct od_prov at);
-
-/* "line 123" where there is but one source, else as od_words_at. */
+/* "train.log:123", "line 123" where there is but one source; the name alone without a line. */
 const char *od_words_line(struct od_arena *arena, const struct od_report *report,
                           struct od_prov at);
 

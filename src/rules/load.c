@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/suggest.h"
 #include "rules/loader.h"
 #include "rules/value.h"
 

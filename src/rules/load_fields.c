@@ -13,7 +13,14 @@ static bool kind_has(const struct od_rule *rule, enum od_field field)
     return rule->means == OD_EV_NONE || od_event_kind_has(rule->means, field);
 }
 
-enum od_field od_loader_field(struct od_loader *loader, const struct od_loader_name *name,
+struct name {
+    const char *name;
+    size_t at;        /* where it stands in the source */
+    const char *what; /* "capture", "constant" */
+};
+
+/* Reports a name that is not a field, or not one of the rule's kind. OD_F_NONE then. */
+static enum od_field field_of(struct od_loader *loader, const struct name *name,
                               const struct od_rule *rule)
 {
     enum od_field field = od_field_find(od_view_of(name->name));
@@ -56,8 +63,8 @@ void od_loader_fields(struct od_loader *loader, const struct od_yaml_node *node,
     struct od_rule_text *texts = OD_NEW_N(loader->arena, node->n + 1, struct od_rule_text);
     size_t i = 0;
     for (const struct od_yaml_node *child = node->first; child; child = child->next, i++) {
-        struct od_loader_name name = {child->key->text, child->key->start, "value"};
-        enum od_field field = od_loader_field(loader, &name, rule);
+        struct name name = {child->key->text, child->key->start, "value"};
+        enum od_field field = field_of(loader, &name, rule);
         if (!od_loader_is(loader, child, OD_YAML_TEXT) || field == OD_F_NONE)
             continue;
         texts[i] = (struct od_rule_text){.field = field, .text = child->text};
@@ -147,13 +154,13 @@ static bool has_group(const struct od_regex *regex, const char *name, size_t n)
     return false;
 }
 
-static void check_unit_group(struct od_loader *loader, const struct od_loader_name *name,
+static void check_unit_group(struct od_loader *loader, const struct name *name,
                              const struct od_regex *regex, const struct od_rule *rule)
 {
     size_t n = strlen(name->name) - strlen("_unit");
-    struct od_loader_name of = *name;
+    struct name of = *name;
     of.name = od_arena_str(loader->arena, (struct od_view){name->name, n});
-    enum od_field field = od_loader_field(loader, &of, rule);
+    enum od_field field = field_of(loader, &of, rule);
     if (field == OD_F_NONE)
         return;
     const char *message = NULL;
@@ -173,14 +180,14 @@ static void check_groups(struct od_loader *loader, const struct od_yaml_node *no
                          const struct od_regex *regex, const struct od_rule *rule)
 {
     for (size_t i = 0; i < od_regex_names(regex); i++) {
-        struct od_loader_name name = {.name = od_regex_name(regex, i).name, .what = "capture"};
+        struct name name = {.name = od_regex_name(regex, i).name, .what = "capture"};
         if (i > 0 && strcmp(name.name, od_regex_name(regex, i - 1).name) == 0)
             continue;
         name.at = group_at(loader, node, name.name);
         if (od_view_ends(od_view_of(name.name), OD_VIEW("_unit")))
             check_unit_group(loader, &name, regex, rule);
         else
-            od_loader_field(loader, &name, rule);
+            field_of(loader, &name, rule);
     }
 }
 

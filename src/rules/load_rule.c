@@ -1,7 +1,6 @@
 #include "base/num.h"
 #include "base/suggest.h"
 #include "rules/loader.h"
-#include "rules/value.h"
 
 #include <string.h>
 

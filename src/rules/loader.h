@@ -84,13 +84,4 @@ void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *
 void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node,
                        const struct od_rule *rule);
 
-/* Reports a name that is not a field, or not one of the rule's kind. OD_F_NONE then. */
-struct od_loader_name {
-    const char *name;
-    size_t at;        /* where it stands in the source */
-    const char *what; /* "capture", "constant" */
-};
-enum od_field od_loader_field(struct od_loader *loader, const struct od_loader_name *name,
-                              const struct od_rule *rule);
-
 #endif

@@ -92,7 +92,6 @@ struct od_run {
     const char *action; /* id of the first action; NULL */
     const char *action_title;
     const char *framework;
-    const char *device_name;
 
     struct od_count device_peak, device_limit, host_peak, host_limit;
     struct od_count batch, largest_batch, recommended_batch;

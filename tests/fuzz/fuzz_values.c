@@ -37,11 +37,8 @@ static void numbers(struct od_view text)
 {
     struct od_view v = text;
     uint64_t u;
-    int64_t i;
     double d;
     (void)od_num_take_u64(&v, &u);
-    v = text;
-    (void)od_num_take_i64(&v, &i);
     v = text;
     (void)od_num_take_hex(&v, &u);
     (void)od_num_parse_u64(text, &u);

@@ -10,6 +10,7 @@ tests_unit_case_test_case_SOURCES = \
     tests/unit/case/test_checks.c \
     tests/unit/case/test_conflicts.c \
     tests/unit/case/test_echoes.c \
+    tests/unit/case/test_folding.c \
     tests/unit/case/test_links.c \
     tests/unit/case/test_series.c \
     tests/unit/case/test_states.c \

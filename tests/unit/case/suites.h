@@ -8,6 +8,7 @@ Suite *od_tables_suite(void);
 Suite *od_checks_suite(void);
 Suite *od_verdict_suite(void);
 Suite *od_builder_suite(void);
+Suite *od_folding_suite(void);
 Suite *od_links_suite(void);
 Suite *od_conflicts_suite(void);
 Suite *od_echoes_suite(void);

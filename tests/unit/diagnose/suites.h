@@ -7,6 +7,7 @@
 Suite *od_outcome_suite(void);
 Suite *od_shape_hint_suite(void);
 Suite *od_cause_suite(void);
+Suite *od_host_cause_suite(void);
 Suite *od_finding_suite(void);
 Suite *od_certainty_suite(void);
 Suite *od_remedy_suite(void);

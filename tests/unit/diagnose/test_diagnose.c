@@ -73,6 +73,7 @@ int main(void)
         od_outcome_suite(),
         od_shape_hint_suite(),
         od_cause_suite(),
+        od_host_cause_suite(),
         od_finding_suite(),
         od_certainty_suite(),
         od_remedy_suite(),

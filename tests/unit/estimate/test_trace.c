@@ -8,7 +8,7 @@
 static uint32_t op(struct od_graph *graph, uint32_t a, uint32_t b, struct od_linear size)
 {
     const uint32_t inputs[] = {a, b};
-    od_graph_op(graph, 0, OD_PHASE_FORWARD, inputs, 2);
+    od_graph_op(graph, 0, OD_GRAPH_FORWARD, inputs, 2);
     return od_graph_output(graph, size);
 }
 
@@ -72,7 +72,7 @@ static struct od_graph random_graph(uint64_t seed)
         size_t n = i == 0 ? 0 : random_next(&seed) % 4;
         for (size_t j = 0; j < n; j++)
             inputs[j] = (uint32_t)(random_next(&seed) % graph.tensors.n);
-        od_graph_op(&graph, 0, OD_PHASE_FORWARD, inputs, n);
+        od_graph_op(&graph, 0, OD_GRAPH_FORWARD, inputs, n);
         graph.ops.items[i].over = random_next(&seed) % 2;
         for (uint64_t j = random_next(&seed) % 3; j > 0 || i == 0; j--) {
             od_graph_output(&graph, random_next(&seed) % 5 ? large : (struct od_linear){0});

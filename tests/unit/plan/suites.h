@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *od_answer_estimate_suite(void);
+Suite *od_answer_named_suite(void);
 Suite *od_answer_suite(void);
 Suite *od_host_suite(void);
 Suite *od_knobs_suite(void);

@@ -1,33 +1,11 @@
 #include "tests/unit/readers/events.h"
 
 #include "readers/reading.h"
+#include "tests/unit/fields.h"
 
 #include <inttypes.h>
 
 static const struct od_place nowhere;
-
-static void write_value(struct od_buf *to, const struct od_field_value *value)
-{
-    od_buf_printf(to, " %s=", od_field_name(value->field));
-    switch (od_field_type(value->field)) {
-    case OD_T_BYTES:
-        od_buf_printf(to, "%" PRIu64, value->as.bytes.n);
-        break;
-    case OD_T_COUNT:
-        od_buf_printf(to, "%" PRIu64, value->as.count);
-        break;
-    case OD_T_NUMBER:
-        od_buf_printf(to, "%g", value->as.number);
-        break;
-    case OD_T_TEXT:
-        od_buf_add(to, value->as.text);
-        break;
-    case OD_T_SHAPE:
-    case OD_T_DTYPE:
-        od_buf_add_char(to, '?');
-        break;
-    }
-}
 
 static void write_event(void *self, const struct od_event *event)
 {
@@ -35,8 +13,10 @@ static void write_event(void *self, const struct od_event *event)
     od_buf_printf(to, "%s@%" PRIu64, od_event_kind_name(event->kind), event->at.line);
     if (event->at.nlines > 1)
         od_buf_printf(to, "+%" PRIu32, event->at.nlines - 1);
-    for (size_t i = 0; i < event->nfields; i++)
-        write_value(to, &event->fields[i]);
+    for (size_t i = 0; i < event->nfields; i++) {
+        od_buf_add_char(to, ' ');
+        field_write(to, &event->fields[i]);
+    }
     od_buf_add_char(to, '\n');
 }
 

@@ -1,41 +1,11 @@
 #include "tests/unit/readers/listen.h"
 
+#include "tests/unit/fields.h"
 #include "tests/unit/readers/offered.h"
 
 #include <inttypes.h>
 
 static const struct od_place nowhere;
-
-static void write_shape(struct od_buf *to, const struct od_shape *shape)
-{
-    for (uint32_t i = 0; i < shape->n; i++)
-        od_buf_printf(to, "%s%" PRIu64, i > 0 ? "x" : "", shape->dims[i]);
-}
-
-static void write_value(struct od_buf *to, const struct od_field_value *value)
-{
-    od_buf_printf(to, " %s=", od_field_name(value->field));
-    switch (od_field_type(value->field)) {
-    case OD_T_BYTES:
-        od_buf_printf(to, "%" PRIu64, value->as.bytes.n);
-        break;
-    case OD_T_SHAPE:
-        write_shape(to, &value->as.shape);
-        break;
-    case OD_T_DTYPE:
-        od_buf_add_str(to, od_dtype_name(value->as.dtype));
-        break;
-    case OD_T_COUNT:
-        od_buf_printf(to, "%" PRIu64, value->as.count);
-        break;
-    case OD_T_NUMBER:
-        od_buf_printf(to, "%g", value->as.number);
-        break;
-    case OD_T_TEXT:
-        od_buf_add(to, value->as.text);
-        break;
-    }
-}
 
 static void hear(void *self, const struct od_event *event)
 {
@@ -43,8 +13,10 @@ static void hear(void *self, const struct od_event *event)
     od_buf_printf(&l->heard, "%s@%" PRIu64, od_event_kind_name(event->kind), event->at.line);
     for (unsigned f = OD_F_NONE + 1; f < OD_F_END; f++) {
         const struct od_field_value *value = od_event_get(event, (enum od_field)f);
-        if (value && f != OD_F_PRODUCER && f != OD_F_SPACE && f != OD_F_ALLOCATOR)
-            write_value(&l->heard, value);
+        if (!value || f == OD_F_PRODUCER || f == OD_F_SPACE || f == OD_F_ALLOCATOR)
+            continue;
+        od_buf_add_char(&l->heard, ' ');
+        field_write(&l->heard, value);
     }
     od_buf_add_char(&l->heard, '\n');
 }

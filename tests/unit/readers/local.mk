@@ -1,6 +1,8 @@
 check_PROGRAMS += tests/unit/readers/test_readers
 TESTS += tests/unit/readers/test_readers
 tests_unit_readers_test_readers_SOURCES = \
+    tests/unit/fields.c \
+    tests/unit/fields.h \
     tests/unit/readers/dump_writer.c \
     tests/unit/readers/dump_writer.h \
     tests/unit/readers/events.c \

@@ -1,6 +1,7 @@
 #include "tests/unit/readers/model_feed.h"
 
 #include "tests/unit/readers/offered.h"
+#include "tests/unit/suite.h"
 
 #include "base/mem.h"
 
@@ -189,4 +190,13 @@ const char *model_feed_cuts(const struct od_reader *reader, struct od_view text)
     }
     od_buf_done(&whole);
     return wrong;
+}
+
+Suite *model_feed_suite(const char *name, const TTest *whole, const TTest *cut, int rows)
+{
+    Suite *suite = od_suite_loop(name, whole, rows);
+    TCase *cuts = tcase_create("cuts");
+    tcase_add_loop_test(cuts, cut, 0, rows);
+    suite_add_tcase(suite, cuts);
+    return suite;
 }

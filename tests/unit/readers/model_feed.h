@@ -13,6 +13,8 @@
 #include "base/buf.h"
 #include "readers/reader.h"
 
+#include <check.h>
+
 /* Only lines that scan would offer are given. The caller calls od_buf_done. Lines that begin with
  * "@2 " are of another lane, without those three bytes. */
 struct od_buf model_feed(const struct od_reader *reader, struct od_view text);
@@ -23,5 +25,8 @@ struct od_buf model_feed(const struct od_reader *reader, struct od_view text);
  * text but one that has only lost lines behind its totals says it is complete. Else what is wrong.
  */
 const char *model_feed_cuts(const struct od_reader *reader, struct od_view text);
+
+/* The suite of a reader of models: two loops over the same rows, whole and cut. */
+Suite *model_feed_suite(const char *name, const TTest *whole, const TTest *cut, int rows);
 
 #endif

@@ -2,7 +2,6 @@
 #include "base/num.h"
 #include "tests/unit/readers/model_feed.h"
 #include "tests/unit/readers/suites.h"
-#include "tests/unit/suite.h"
 
 extern const struct od_reader od_reader_keras_summary;
 
@@ -336,9 +335,5 @@ END_TEST
 
 Suite *od_keras_summary_suite(void)
 {
-    Suite *suite = od_suite_loop("keras_summary", reads_tables, (int)OD_COUNT_OF(rows));
-    TCase *cuts = tcase_create("cuts");
-    tcase_add_loop_test(cuts, survives_cuts, 0, (int)OD_COUNT_OF(rows));
-    suite_add_tcase(suite, cuts);
-    return suite;
+    return model_feed_suite("keras_summary", reads_tables, survives_cuts, (int)OD_COUNT_OF(rows));
 }

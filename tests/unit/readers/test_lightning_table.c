@@ -2,7 +2,6 @@
 #include "base/num.h"
 #include "tests/unit/readers/model_feed.h"
 #include "tests/unit/readers/suites.h"
-#include "tests/unit/suite.h"
 
 extern const struct od_reader od_reader_lightning_table;
 
@@ -96,9 +95,5 @@ END_TEST
 
 Suite *od_lightning_table_suite(void)
 {
-    Suite *suite = od_suite_loop("lightning_table", reads_tables, (int)OD_COUNT_OF(rows));
-    TCase *cuts = tcase_create("cuts");
-    tcase_add_loop_test(cuts, survives_cuts, 0, (int)OD_COUNT_OF(rows));
-    suite_add_tcase(suite, cuts);
-    return suite;
+    return model_feed_suite("lightning_table", reads_tables, survives_cuts, (int)OD_COUNT_OF(rows));
 }

@@ -1,6 +1,8 @@
 check_PROGRAMS += tests/unit/rules/test_rules
 TESTS += tests/unit/rules/test_rules
 tests_unit_rules_test_rules_SOURCES = \
+    tests/unit/fields.c \
+    tests/unit/fields.h \
     tests/unit/rules/suites.h \
     tests/unit/rules/test_advice.c \
     tests/unit/rules/test_emit.c \

@@ -1,6 +1,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "rules/ruleset.h"
+#include "tests/unit/fields.h"
 #include "tests/unit/rules/suites.h"
 #include "tests/unit/suite.h"
 
@@ -53,33 +54,6 @@ static const struct row rows[] = {
     {"hello(?=(?<op>a))", "helloa", "producer=jax space=host op=a"},
 };
 
-static void print_field(const struct od_field_value *value, struct od_buf *to)
-{
-    od_buf_printf(to, "%s%s=", to->n > 0 ? " " : "", od_field_name(value->field));
-    switch (od_field_type(value->field)) {
-    case OD_T_BYTES:
-        od_buf_printf(to, "%llu", (unsigned long long)value->as.bytes.n);
-        break;
-    case OD_T_SHAPE:
-        for (uint32_t i = 0; i < value->as.shape.n; i++)
-            od_buf_printf(to, "%s%llu", i > 0 ? "x" : "",
-                          (unsigned long long)value->as.shape.dims[i]);
-        break;
-    case OD_T_DTYPE:
-        od_buf_add_str(to, od_dtype_name(value->as.dtype));
-        break;
-    case OD_T_COUNT:
-        od_buf_printf(to, "%llu", (unsigned long long)value->as.count);
-        break;
-    case OD_T_NUMBER:
-        od_buf_printf(to, "%g", value->as.number);
-        break;
-    case OD_T_TEXT:
-        od_buf_add(to, value->as.text);
-        break;
-    }
-}
-
 static const char *const hello[] = {"hello"};
 static const struct od_rule_text host[] = {{OD_F_SPACE, "host"}};
 
@@ -119,8 +93,10 @@ static void assert_event(const struct row *row, bool no_jit)
         ck_assert_str_eq(event.rule, "t.a");
         ck_assert_uint_eq(event.at.line, 17);
         ck_assert_ptr_eq(event.line, &line);
-        for (size_t i = 0; i < event.nfields; i++)
-            print_field(&event.fields[i], &text);
+        for (size_t i = 0; i < event.nfields; i++) {
+            od_buf_add_str(&text, i > 0 ? " " : "");
+            field_write(&text, &event.fields[i]);
+        }
     } else {
         ck_assert_int_eq(event.kind, OD_EV_NONE);
         od_buf_add_char(&text, '-');
