@@ -175,13 +175,16 @@ static void say_no_model(struct planning *p, const char *name)
         diag.message = "an index of weights, which says no shapes";
         diag.help = "give the config.json that lies beside it";
     } else if (launch.model) {
+        const char *said = launch.options ? od_arena_printf(p->arena, " %s", launch.options) : "";
         diag.message = od_arena_printf(p->arena, "it names a model, %s, and does not describe it",
                                        launch.model);
-        diag.help =
-            od_arena_printf(p->arena,
-                            "give the config.json of that model, from its repository or "
-                            "the cache: oomdoctor plan config.json%s%s",
-                            launch.options ? " " : "", launch.options ? launch.options : "");
+        diag.help = launch.known
+                        ? od_arena_printf(p->arena, "the name is known: oomdoctor plan %s%s",
+                                          launch.model, said)
+                        : od_arena_printf(p->arena,
+                                          "give the config.json of that model, from its repository "
+                                          "or the cache: oomdoctor plan config.json%s",
+                                          said);
     }
     od_diags_add(p->diags, &diag);
 }

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/num.h"
+#include "readers/public_models.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -168,6 +169,8 @@ struct od_launch od_launch_find(struct od_view text, struct od_arena *arena)
         take_name(&launch, key, value, arena);
         take_option(&launch, key, value, arena);
     }
+    bool quantized;
+    launch.known = launch.model && od_public_model_find(od_view_of(launch.model), &quantized);
     return launch;
 }
 

@@ -43,6 +43,16 @@ START_TEST(what_is_named)
 }
 END_TEST
 
+START_TEST(a_public_name_is_enough)
+{
+    struct od_arena *arena = od_arena_new();
+    ck_assert(od_launch_find(OD_VIEW("model: meta-llama/Llama-2-7b-hf"), arena).known);
+    ck_assert(!od_launch_find(OD_VIEW("model: org/Llama-2-7b-mine"), arena).known);
+    ck_assert(!od_launch_find(OD_VIEW("lora_r: 8"), arena).known);
+    od_arena_free(arena);
+}
+END_TEST
+
 START_TEST(an_index_is_told)
 {
     struct od_arena *arena = od_arena_new();
@@ -56,6 +66,7 @@ Suite *launch_suite(void)
 {
     Suite *suite = od_suite_loop("launch", what_is_named, (int)OD_COUNT_OF(texts));
     TCase *tcase = tcase_create("index");
+    tcase_add_test(tcase, a_public_name_is_enough);
     tcase_add_test(tcase, an_index_is_told);
     suite_add_tcase(suite, tcase);
     return suite;
