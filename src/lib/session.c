@@ -200,6 +200,11 @@ const struct od_report *od_session_analyze(struct od_session *s)
         od_diags_say(s->diags, OD_WARNING,
                      "%" PRIu64 " lines were too costly for a rule and were not matched by it",
                      hits);
+    if (s->stats.crowded > 0)
+        od_diags_say(s->diags, OD_WARNING,
+                     "%" PRIu64 " lines come from more processes than can be kept apart; they were "
+                     "read as one stream",
+                     s->stats.crowded);
     fill_report(s);
     return &s->report;
 }

@@ -321,6 +321,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.stats.filter = od_candidates_engine(s.candidates);
     od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
+    s.stats.crowded = od_unwrap_crowded(s.unwrap);
     od_unwrap_free(s.unwrap);
     if (!options->candidates)
         od_candidates_free(s.candidates);
