@@ -53,7 +53,7 @@ static void add_way(struct od_doc *doc, struct od_section *section, const struct
         od_doc_say(doc, text, OD_STRONG, "%s: ", title);
     od_doc_say(doc, text, OD_PLAIN, "%s", how->text);
     if (how->code)
-        od_doc_code(doc, section, od_how_code(how, NULL, (struct od_count){0}, doc->arena));
+        od_doc_code(doc, section, od_how_code(how, &(struct od_how_values){0}, doc->arena));
 }
 
 static void add_remedy(struct od_doc *doc, const struct od_advice_remedy *remedy, size_t number)

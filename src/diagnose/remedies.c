@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "diagnose/who.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -67,9 +68,14 @@ static bool find_slot(const char *code, struct slot *ret_slot)
     return false;
 }
 
-static struct od_count count_of(const struct od_finding *finding, struct od_view name)
+static struct od_count value_of(const struct od_how_values *values, struct od_view name)
 {
     char full[64];
+    const struct od_finding *finding = values->finding;
+    if (od_view_eq_str(name, "batch"))
+        return values->batch;
+    if (od_view_eq_str(name, "accumulation"))
+        return values->accumulation;
     (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
     for (size_t i = 0; finding && i < finding->nnumbers; i++)
         if (strcmp(finding->numbers[i].name, full) == 0)
@@ -77,20 +83,26 @@ static struct od_count count_of(const struct od_finding *finding, struct od_view
     return (struct od_count){0};
 }
 
-const char *od_how_code(const struct od_advice_how *how, const struct od_finding *finding,
-                        struct od_count batch, struct od_arena *arena)
+const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena)
 {
     struct slot slot;
-    if (!how->code || !find_slot(how->code, &slot))
-        return how->code;
-    struct od_count value =
-        od_view_eq_str(slot.name, "batch") ? batch : count_of(finding, slot.name);
-    int before = (int)(slot.begin - how->code);
-    if (value.known)
-        return od_arena_printf(arena, "%.*s%llu%s", before, how->code, (unsigned long long)value.n,
-                               slot.end);
-    return od_arena_printf(arena, "%.*s%.*s%s", before, how->code, (int)slot.usual.n, slot.usual.p,
-                           slot.end);
+    struct od_buf text = {0};
+    const char *rest = how->code;
+    if (!rest || !find_slot(rest, &slot))
+        return rest;
+    for (; find_slot(rest, &slot); rest = slot.end) {
+        struct od_count value = value_of(values, slot.name);
+        od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
+        if (value.known)
+            od_buf_printf(&text, "%" PRIu64, value.n);
+        else
+            od_buf_add(&text, slot.usual);
+    }
+    od_buf_add_str(&text, rest);
+    const char *filled = od_arena_str(arena, od_buf_view(&text));
+    od_buf_done(&text);
+    return filled;
 }
 
 /* --- settings that are on already --- */

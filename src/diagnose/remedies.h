@@ -48,12 +48,18 @@ enum od_tri od_version_at_least(struct od_view version, const char *wanted);
 /* "PyTorch 2.1 or newer"; in arena. NULL when any version does. */
 const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena);
 
+/* What slots of the lines to paste are filled with, as far as it is known. */
+struct od_how_values {
+    const struct od_finding *finding; /* NULL = none */
+    struct od_count batch, accumulation;
+};
+
 /*
  * The lines to paste; in arena. {batch:16} in them is made the batch, or 16 where it is not known;
- * {tokens:8192} the finding's tokens_count, and so any other count of it. NULL when there are no
- * lines. finding may be NULL.
+ * {accumulation:8} likewise; {tokens:8192} the finding's tokens_count, and so any other count of
+ * it. NULL when there are no lines.
  */
-const char *od_how_code(const struct od_advice_how *how, const struct od_finding *finding,
-                        struct od_count batch, struct od_arena *arena);
+const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena);
 
 #endif

@@ -273,6 +273,7 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     take_bounds(facts, &line.fit);
     answer->batch = facts->batch;
     answer->batch_certainty = facts->batch_certainty;
+    answer->accumulated = od_scene_setting(facts->q->c, "accumulation", &facts->scene.incident->at);
     if (facts->shares > 1)
         answer->devices = od_count_of(facts->shares);
     answer->batch_is_cause = facts->batch_is_cause;
@@ -348,4 +349,20 @@ struct od_count od_answer_batch_to_try(const struct od_answer *answer)
         return answer->largest;
     return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
                                                                   : (struct od_count){0};
+}
+
+struct od_how_values od_answer_values(const struct od_answer *answer,
+                                      const struct od_finding *finding)
+{
+    struct od_how_values values = {.finding = finding};
+    if (!answer)
+        return values;
+    uint64_t steps, before = answer->accumulated.known ? answer->accumulated.n : 1;
+    values.batch = od_answer_batch_to_try(answer);
+    if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
+        return values;
+    steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);
+    if (steps > 0 && !ckd_mul(&steps, steps, before))
+        values.accumulation = od_count_of(steps);
+    return values;
 }

@@ -35,6 +35,7 @@ struct od_answer {
     struct od_count recommended;  /* safe: a power of two or a multiple of 8 where it can be */
     double recommended_fits;      /* negative: not known */
     struct od_count accumulation; /* that keeps the global batch */
+    struct od_count accumulated;  /* steps that the run added up already; unknown = not said */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */
     struct od_count worked;       /* one that the log shows, or somebody says, to fit */
     const struct od_evidence *worked_said, *below_said; /* where it is said; NULL = nowhere */
@@ -76,5 +77,10 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
 /* The batch to set next: the recommended one, else the largest that may fit, else half of one that
  * failed; unknown where none is known or the batch is not the cause. */
 struct od_count od_answer_batch_to_try(const struct od_answer *answer);
+
+/* It, and the steps that keep the samples of an update with it, for lines to paste. answer may be
+ * NULL. */
+struct od_how_values od_answer_values(const struct od_answer *answer,
+                                      const struct od_finding *finding);
 
 #endif

@@ -106,9 +106,8 @@ static void add_how(struct od_json_report *out, const struct od_remedy *remedy,
     od_json_object(json, NULL);
     od_json_str(json, "framework", od_who_word(how->advice->framework));
     od_json_text(json, "text", od_buf_view(&text));
-    od_json_str(
-        json, "code",
-        od_how_code(how->advice, remedy->finding, od_answer_batch_to_try(answer_of(out)), arena));
+    struct od_how_values values = od_answer_values(answer_of(out), remedy->finding);
+    od_json_str(json, "code", od_how_code(how->advice, &values, arena));
     od_json_str(json, "needs", how->needs);
     od_json_end(json);
     od_buf_done(&text);

@@ -49,9 +49,8 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
 static const char *code_of(const struct od_outline *outline, const struct od_remedy *remedy,
                            const struct od_remedy_how *how)
 {
-    const struct od_answer *answer = outline->report->answer;
-    struct od_count batch = answer ? od_answer_batch_to_try(answer) : (struct od_count){0};
-    return od_how_code(how->advice, remedy->finding, batch, outline->doc->arena);
+    struct od_how_values values = od_answer_values(outline->report->answer, remedy->finding);
+    return od_how_code(how->advice, &values, outline->doc->arena);
 }
 
 static void add_way(struct od_outline *outline, struct od_section *section,
