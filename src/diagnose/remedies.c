@@ -68,6 +68,15 @@ static bool find_slot(const char *code, struct slot *ret_slot)
     return false;
 }
 
+static const struct od_number *number_of(const struct od_finding *finding, struct od_view name)
+{
+    for (size_t i = 0; i < finding->nnumbers; i++) {
+        if (od_view_eq_str(name, finding->numbers[i].name))
+            return &finding->numbers[i];
+    }
+    return NULL;
+}
+
 static struct od_count value_of(const struct od_how_values *values, struct od_view name)
 {
     char full[64];
@@ -77,10 +86,8 @@ static struct od_count value_of(const struct od_how_values *values, struct od_vi
     if (od_view_eq_str(name, "accumulation"))
         return values->accumulation;
     (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
-    for (size_t i = 0; finding && i < finding->nnumbers; i++)
-        if (strcmp(finding->numbers[i].name, full) == 0)
-            return od_count_of((uint64_t)finding->numbers[i].value);
-    return (struct od_count){0};
+    const struct od_number *number = finding ? number_of(finding, od_view_of(full)) : NULL;
+    return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
 }
 
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
@@ -199,15 +206,6 @@ static bool is_on(const struct od_case *c, const struct od_advice_how *how)
 }
 
 /* --- slots --- */
-
-static const struct od_number *number_of(const struct od_finding *finding, struct od_view name)
-{
-    for (size_t i = 0; i < finding->nnumbers; i++) {
-        if (od_view_eq_str(name, finding->numbers[i].name))
-            return &finding->numbers[i];
-    }
-    return NULL;
-}
 
 static void print_number(const struct od_number *number, struct od_view name, struct od_buf *to)
 {
