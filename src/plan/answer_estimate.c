@@ -8,19 +8,19 @@
  */
 #include "plan/answer_facts.h"
 
-#include "estimate/counts.h"
 #include "plan/largest_batch.h"
 
 #include <math.h>
 
 enum { GUESSES_MOST = 6 };
 
-/* The ways a part of the run may be; the first is the most usual. */
+/* The run as far as it is told, and the ways that the rest of it may be; the first is the most
+ * usual. */
 struct ways {
+    struct od_workload said;
     enum od_precision precision[3];
     enum od_checkpointing checkpointing[2];
     size_t nprecision, ncheckpointing;
-    enum od_optimizer optimizer;
     bool optimizer_said;
 };
 
@@ -37,7 +37,7 @@ static void precisions_of(const struct od_answer_facts *facts, struct ways *ways
     static const char *const halves[] = {"16", "half", NULL};
     static const char *const types[] = {"dtype", "torch_dtype"};
     const struct od_plan_request *request = facts->q->request;
-    enum od_precision said = od_answer_workload(facts).precision;
+    enum od_precision said = ways->said.precision;
     bool stored = false;
     for (size_t i = 0; i < OD_COUNT_OF(types); i++)
         stored = stored || od_answer_is_set(facts->q->c, types[i], halves);
@@ -47,7 +47,7 @@ static void precisions_of(const struct od_answer_facts *facts, struct ways *ways
         ways->precision[ways->nprecision++] = said;
         return;
     }
-    if (!stored && !od_answer_workload(facts).inference)
+    if (!stored && !ways->said.inference)
         ways->precision[ways->nprecision++] = said;
     if (!stored && !tells && !facts->sixteen_bit)
         ways->precision[ways->nprecision++] = OD_PREC_AMP_BF16;
@@ -59,16 +59,15 @@ static void precisions_of(const struct od_answer_facts *facts, struct ways *ways
 
 static struct ways ways_of(const struct od_answer_facts *facts)
 {
-    struct ways ways = {0};
-    struct od_workload said = od_answer_workload(facts);
+    struct ways ways = {.said = od_answer_workload(facts)};
+    bool serves = ways.said.inference;
     enum od_optimizer named;
     const struct od_plan_request *request = facts->q->request;
     precisions_of(facts, &ways);
-    ways.optimizer = said.optimizer;
-    ways.optimizer_said = said.inference || od_answer_optimizer(facts->q->c, &named) ||
-                          (request && request->optimizer_given);
-    ways.checkpointing[ways.ncheckpointing++] = said.checkpointing;
-    if (!said.inference && od_case_setting(facts->q->c, "checkpointing").n == 0 &&
+    ways.optimizer_said =
+        serves || od_answer_optimizer(facts->q->c, &named) || (request && request->optimizer_given);
+    ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
+    if (!serves && od_case_setting(facts->q->c, "checkpointing").n == 0 &&
         !(request && od_knob_said(request, "checkpointing")))
         ways.checkpointing[ways.ncheckpointing++] = OD_CKPT_FULL;
     return ways;
@@ -155,7 +154,7 @@ static size_t guess_with(const struct od_answer_facts *facts, const struct ways 
 {
     size_t n = 0, all = ways->nprecision * ways->ncheckpointing;
     for (size_t i = 0; i < all; i++) {
-        guesses[n].workload = od_answer_workload(facts);
+        guesses[n].workload = ways->said;
         guesses[n].workload.optimizer = optimizer;
         guesses[n].workload.precision = ways->precision[i % ways->nprecision];
         guesses[n].workload.checkpointing = ways->checkpointing[i / ways->nprecision];
@@ -169,7 +168,7 @@ static size_t guess_all(const struct od_answer_facts *facts, const struct ways *
                         struct guess guesses[GUESSES_MOST])
 {
     static const enum od_optimizer others[] = {OD_OPT_ADAM8BIT, OD_OPT_SGD};
-    size_t n = guess_with(facts, ways, ways->optimizer, guesses);
+    size_t n = guess_with(facts, ways, ways->said.optimizer, guesses);
     for (size_t i = 0; n == 0 && !ways->optimizer_said && i < OD_COUNT_OF(others); i++)
         n = guess_with(facts, ways, others[i], guesses);
     return n;

@@ -5,8 +5,6 @@
  */
 #include "plan/answer_facts.h"
 
-#include <string.h>
-
 static struct od_count first_of(const struct od_answer_facts *facts, const char *const *names)
 {
     struct od_count value = {0};

@@ -6,6 +6,17 @@ struct pricing {
     struct od_diags *unread;
 };
 
+static struct pricing start(uint64_t usable)
+{
+    return (struct pricing){.usable = usable, .scratch = od_arena_new(), .unread = od_diags_new()};
+}
+
+static void done(struct pricing *pricing)
+{
+    od_diags_free(pricing->unread);
+    od_arena_free(pricing->scratch);
+}
+
 static bool price(void *self, struct od_plan_option *option)
 {
     struct pricing *pricing = self;
@@ -34,27 +45,23 @@ static uint64_t smaller_batch(void *self, const struct od_plan_option *option)
 
 bool od_options_estimate_first(uint64_t usable_bytes, struct od_plan_option *option)
 {
-    struct pricing pricing = {
-        .usable = usable_bytes, .scratch = od_arena_new(), .unread = od_diags_new()};
+    struct pricing pricing = start(usable_bytes);
     bool ok = price(&pricing, option);
     if (ok)
         find_largest(&pricing, option);
-    od_diags_free(pricing.unread);
-    od_arena_free(pricing.scratch);
+    done(&pricing);
     return ok;
 }
 
 size_t od_options_estimate(uint64_t usable_bytes,
                            struct od_plan_option options[OD_PLAN_OPTIONS_MAX])
 {
-    struct pricing pricing = {
-        .usable = usable_bytes, .scratch = od_arena_new(), .unread = od_diags_new()};
+    struct pricing pricing = start(usable_bytes);
     struct od_option_pricer pricer = {.self = &pricing,
                                       .price = price,
                                       .find_largest = find_largest,
                                       .smaller_batch = smaller_batch};
     size_t n = od_options_build(&pricer, options);
-    od_diags_free(pricing.unread);
-    od_arena_free(pricing.scratch);
+    done(&pricing);
     return n;
 }
