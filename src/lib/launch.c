@@ -58,7 +58,8 @@ static const char *const names[] = {"model_name_or_path",
                                     "model_path",
                                     "model_id",
                                     "model",
-                                    "serve"};
+                                    "serve",
+                                    NULL};
 
 static bool is_of_word(char c)
 {
@@ -107,11 +108,8 @@ static bool is_public(struct od_view word)
 
 static bool is_true(struct od_view word)
 {
-    static const char *const words[] = {"true", "True", "yes", "auto", "1"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_eq_str(word, words[i]))
-            return true;
-    return false;
+    static const char *const words[] = {"true", "True", "yes", "auto", "1", NULL};
+    return od_view_eq_any(word, words);
 }
 
 /* The option that the key and the word behind it make; NULL for none. */
@@ -147,9 +145,8 @@ static void take_option(struct od_launch *launch, const char *key, struct od_vie
 static void take_name(struct od_launch *launch, const char *key, struct od_view value,
                       struct od_arena *arena)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(names) && !launch->model; i++)
-        if (strcmp(key, names[i]) == 0 && is_public(value))
-            launch->model = od_arena_printf(arena, "%.*s", (int)value.n, value.p);
+    if (!launch->model && od_view_eq_any(od_view_of(key), names) && is_public(value))
+        launch->model = od_arena_printf(arena, "%.*s", (int)value.n, value.p);
 }
 
 struct od_launch od_launch_find(struct od_view text, struct od_arena *arena)

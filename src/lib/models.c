@@ -1,6 +1,7 @@
 #include "lib/models.h"
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "facts/event.h"
@@ -110,16 +111,11 @@ static bool read_named(struct od_models *models, struct od_view name, struct od_
     return true;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* "./model", "/data/model", "model.txt": nobody means a public model. */
 static bool is_path(struct od_view name)
 {
     size_t ending = name.n;
-    while (ending > 0 && is_letter(name.p[ending - 1]))
+    while (ending > 0 && od_is_letter(name.p[ending - 1]))
         ending--;
     bool ends = ending > 0 && ending < name.n && name.p[ending - 1] == '.';
     return name.n == 0 || strchr("./~", name.p[0]) || ends;

@@ -35,12 +35,9 @@ struct guess {
 static void precisions_of(const struct od_answer_facts *facts, struct ways *ways)
 {
     static const char *const halves[] = {"16", "half", NULL};
-    static const char *const types[] = {"dtype", "torch_dtype"};
     const struct od_plan_request *request = facts->q->request;
     enum od_precision said = ways->said.precision;
-    bool stored = false;
-    for (size_t i = 0; i < OD_COUNT_OF(types); i++)
-        stored = stored || od_answer_is_set(facts->q->c, types[i], halves);
+    bool stored = od_answer_type_is_said(facts->q->c, halves);
     bool given = request && request->precision_given;
     bool tells = given || od_case_setting(facts->q->c, "precision").n > 0;
     if (given) {

@@ -52,6 +52,15 @@ static bool keeps_momentum(const struct od_case *c)
     return false;
 }
 
+bool od_answer_type_is_said(const struct od_case *c, const char *const *words)
+{
+    static const char *const names[] = {"dtype", "torch_dtype"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (words ? od_answer_is_set(c, names[i], words) : od_case_setting(c, names[i]).n > 0)
+            return true;
+    return false;
+}
+
 bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
 {
     struct od_view value = od_case_setting(c, "optimizer");
@@ -258,16 +267,14 @@ static bool is_seen_training(const struct od_answer_facts *facts)
 /* All of it goes to one device, in a type that is told. */
 static bool is_seen_moving(const struct od_answer_facts *facts)
 {
-    static const char *const types[] = {"dtype", "torch_dtype"};
     static const char *const moves[] = {"convert", "_apply", NULL};
     const struct od_incident *incident = facts->scene.incident;
-    bool told = false, moved = false;
-    for (size_t i = 0; i < OD_COUNT_OF(types); i++)
-        told = told || od_case_setting(facts->q->c, types[i]).n > 0;
+    bool moved = false;
     for (size_t i = 0; i < incident->nframes; i++)
         moved = moved || (od_view_eq_any(incident->frames[i].function, moves) &&
                           od_view_has(incident->frames[i].file, OD_VIEW("nn/modules/module.py")));
-    return told && moved && facts->scene.phase == OD_PHASE_LOAD && facts->scene.progress == 0 &&
+    return od_answer_type_is_said(facts->q->c, NULL) && moved &&
+           facts->scene.phase == OD_PHASE_LOAD && facts->scene.progress == 0 &&
            !od_scene_is_server(&facts->scene);
 }
 

@@ -73,6 +73,9 @@ bool od_answer_by_states(const struct od_answer_facts *facts, struct od_answer_f
  * its batch is 1. */
 struct od_workload od_answer_workload(const struct od_answer_facts *facts);
 
+/* Does the log say in which type weights are stored, with one of the words in it (NULL: any)? */
+bool od_answer_type_is_said(const struct od_case *c, const char *const *words);
+
 /* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
  * "adamw_torch". False where it names none. */
 bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);

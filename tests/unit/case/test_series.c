@@ -272,7 +272,6 @@ START_TEST(the_highest_of_the_host_is_a_series)
 }
 END_TEST
 
-/* Shares of the whole: a series of their own, whose limit is all of it. */
 /* A watchdog's figure is a point; a program without a device prints 0, which is none. */
 START_TEST(a_kill_is_a_point_and_nothing_is_none)
 {
@@ -293,6 +292,7 @@ START_TEST(a_kill_is_a_point_and_nothing_is_none)
 }
 END_TEST
 
+/* Shares of the whole: a series of their own, whose limit is all of it. */
 START_TEST(shares_are_percent)
 {
     struct sample samples[40];
