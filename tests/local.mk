@@ -122,6 +122,8 @@ profile: all
 	env $(TESTS_ENV) $(srcdir)/tests/bench/flame profile.svg ./oomdoctor analyze profile.log
 	rm -f profile.log
 
+# The test programs are made by a make of their own, after `all`, which is one, too: side by side the
+# two would write the same objects.
 .PHONY: check-plots check-web lint bless check-real check-sanitized check-unit check-valgrind
 # In a browser; node, npm and Chromium are not needed for anything else.
 check-web: all
@@ -140,13 +142,15 @@ check-slurm: all
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 
-check-unit: all $(check_PROGRAMS)
+check-unit: all
+	$(MAKE) $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests)'
 
 check-plots: all
 	env $(TESTS_ENV) $(srcdir)/tests/plots/check --all
 
-check-sanitized: all $(check_PROGRAMS)
+check-sanitized: all
+	$(MAKE) $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests) $(run_tests)'
 
 # One after the other: each reads what the kernel says meanwhile. Wants root, control groups, and
@@ -157,7 +161,8 @@ check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 
 # Minutes of work, so no part of `make check`.
-check-valgrind: all $(check_PROGRAMS)
+check-valgrind: all
+	$(MAKE) $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='tests/robust/memcheck'
 
 # Writes doc/accuracy.md: the planner against models measured by tests/accuracy/measure.py (which
