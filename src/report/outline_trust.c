@@ -279,7 +279,8 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
 void od_outline_trust(struct od_outline *outline)
 {
     bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
-    if (!said && !worth_saying(outline))
+    bool types = said && !outline->folds; /* who reads a page may have no terminal */
+    if (!types && !worth_saying(outline))
         return;
     struct od_section *section =
         od_doc_section(outline->doc, outline->folds ? "How far to trust this" : NULL);
@@ -288,6 +289,6 @@ void od_outline_trust(struct od_outline *outline)
         say_checks(outline, text = od_doc_text(outline->doc, section));
     say_left(outline, section, text, add_notes(outline, section));
     add_all_checks(outline, section);
-    if (said)
+    if (types)
         say_next(outline, od_doc_text(outline->doc, section));
 }
