@@ -37,6 +37,8 @@ static void take_word(struct od_memory_line *l)
         l->unit = word;
         return;
     }
+    if ((means & OD_MW_FOREIGN) && od_memory_take_call(l, word))
+        return;
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
         /* Behind the words of memory it makes them mean something else: "memory takes". */

@@ -188,7 +188,9 @@ static void settle(struct print *s, struct od_memory_line *l)
         struct od_memory_found *found = &l->found[i];
         bool process = !found->space && (od_view_has(l->text, OD_VIEW("rocess mem")) ||
                                          od_view_has(l->text, OD_VIEW("this process")));
-        bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
+        bool moment = l->when.n > 0 && found->space; /* "GPU memory after forward" */
+        bool alone =
+            found->bare && !beside_step && !moment && !((process || s->host_declared) && again);
         /* "peak: 4 GB", "available memory: 4 GB" with nothing beside it */
         bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
         bool nobodys = (ownerless || (figure && !beside_step)) && !found->space;
