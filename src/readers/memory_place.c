@@ -1,6 +1,7 @@
 #include "readers/memory_place.h"
 
 #include "base/ascii.h"
+#include "base/num.h"
 #include "readers/memory_words.h"
 
 #include <string.h>
@@ -68,6 +69,24 @@ static void take_step_of_epoch(struct od_memory_line *l)
     }
 }
 
+/* "_runtime": 15.02 of Weights & Biases, in seconds */
+static bool take_runtime(struct od_memory_line *l, struct od_view word)
+{
+    if (!od_memory_same(word, "runtime") || word.p == l->text.p || word.p[-1] != '_')
+        return false;
+    size_t start = l->at;
+    while (od_memory_at(l, start) && memchr("\"': ", od_memory_at(l, start), 4))
+        start++;
+    size_t end = start;
+    while (od_is_digit(od_memory_at(l, end)) || od_memory_at(l, end) == '.')
+        end++;
+    struct od_view number = od_view_head(od_view_from(l->text, start), end - start);
+    if (number.n == 0 || !od_num_parse_double(number, &l->runtime))
+        return false;
+    l->at = end;
+    return true;
+}
+
 bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
 {
     static const char *const steps[] = {"step", "iter", "iteration", "it", "batch", "steps"};
@@ -81,6 +100,8 @@ bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
             take_step_of_epoch(l);
         return taken;
     }
+    if (take_runtime(l, word))
+        return true;
     if (od_memory_same(word, "rank"))
         return take_count(l, &l->rank);
     if (od_memory_same(word, "pid") || od_memory_same(word, "process"))

@@ -96,6 +96,8 @@ static void set_place(const struct od_memory_line *l, const struct od_memory_fou
         if (counts[i].count.known)
             od_event_set_count(event, counts[i].field, counts[i].count.n);
     }
+    if (l->runtime >= 0)
+        od_event_set_number(event, OD_F_ELAPSED, l->runtime);
     bool host = found->space && strcmp(found->space, "host") == 0;
     if (found->device.known && !host)
         od_event_set_text(event, OD_F_DEVICE, od_view_of(od_num_print_u64(found->device.n, name)));

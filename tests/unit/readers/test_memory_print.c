@@ -87,6 +87,9 @@ static const struct {
     {"gpu_1_mem_used_gb=2", "sample@1 in_use=2147483648 device=1\n"},
     {"{'system.gpu.1.memoryAllocatedBytes': 2147483648, 'system.proc.memory.rssMB': 512.0}",
      "sample@1 in_use=2147483648 device=1\nsample@1 rss=536870912\n"},
+    {"{\"_runtime\": 15.5, \"system.proc.memory.rssMB\": 512.0}",
+     "sample@1 rss=536870912 elapsed=15.5\n"},
+    {"runtime 15 rss 512 MB", "sample@1 rss=536870912\n"},
     {"Train: [2/300][40/1251] loss 6.8 mem 1024MB",
      "sample@1 in_use=1073741824 step=40 epoch=2 phase=train\n"},
     /* the moment of a step: its words do not say what the number is of */
