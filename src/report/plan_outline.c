@@ -144,12 +144,10 @@ static void add_what(struct outline *o, struct od_section *section)
 static void add_bar(struct outline *o, struct od_table *table, const char *what, uint64_t bytes,
                     unsigned unit)
 {
-    char text[OD_BYTES_TEXT];
     uint64_t peak = o->plan->estimate.peak.n;
     struct od_row *row = od_doc_row(o->doc, table);
     row->cells[0].text = od_view_of(what);
-    row->cells[1].text =
-        od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(bytes, unit, text)));
+    row->cells[1].text = od_words_size_in(arena_of(o), bytes, unit);
     row->cells[2].part = peak > 0 ? (double)bytes / (double)peak : 0;
 }
 
@@ -158,7 +156,6 @@ static void add_breakdown(struct outline *o)
     struct od_plan_part parts[OD_PLAN_PARTS];
     uint64_t peak = o->plan->estimate.peak.n, sum = 0;
     unsigned unit = od_bytes_unit_for(peak);
-    char text[OD_BYTES_TEXT];
     struct od_section *section = od_doc_section(o->doc, "At the peak");
     struct od_table *table = od_doc_table(o->doc, section);
     od_doc_column(table, "what", OD_COLUMN_LEFT);
@@ -176,8 +173,7 @@ static void add_breakdown(struct outline *o)
     struct od_row *total = od_doc_row(o->doc, table);
     total->total = true;
     total->cells[0].text = OD_VIEW("peak");
-    total->cells[1].text =
-        od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(peak, unit, text)));
+    total->cells[1].text = od_words_size_in(arena_of(o), peak, unit);
 }
 
 static void add_options(struct outline *o)
