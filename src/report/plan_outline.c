@@ -71,6 +71,25 @@ static void add_answer(struct outline *o, struct od_section *section)
     od_doc_say(o->doc, text, OD_PLAIN, ".");
 }
 
+static const char *batch_or_none(struct outline *o, uint64_t batch)
+{
+    return batch > 0 ? batch_words(o, batch) : "none";
+}
+
+static void say_largest(struct outline *o, struct od_text *text)
+{
+    const struct od_largest_batch *largest = &o->plan->largest;
+    od_doc_say(o->doc, text, OD_PLAIN, " Safe%s (98 %%): %s",
+               o->plan->estimate.cache.paged ? "" : " batch", batch_or_none(o, largest->safe));
+    if (largest->safe > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, "; power of two: %s; multiple of 8: %s",
+                   batch_words(o, largest->power_of_two),
+                   batch_or_none(o, largest->safe < 8 ? 0 : largest->multiple_of_8));
+    od_doc_say(o->doc, text, OD_PLAIN, ". The %s lies between %s and %s (90 %%).",
+               o->plan->estimate.cache.paged ? "most at once" : "largest",
+               batch_words(o, largest->lo), batch_words(o, largest->hi));
+}
+
 static void add_interval(struct outline *o, struct od_section *section)
 {
     const struct od_plan *plan = o->plan;
@@ -83,12 +102,7 @@ static void add_interval(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, OD_PLAIN, "The need lies between %s and %s (90 %%).",
                    size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
     if (largest->known && largest->expected > 0)
-        od_doc_say(o->doc, text, OD_PLAIN,
-                   " Safe%s: %s (power of two %s, multiple of 8 %s); 90 %%: %s to %s.",
-                   plan->estimate.cache.paged ? "" : " batch", batch_words(o, largest->safe),
-                   batch_words(o, largest->power_of_two),
-                   largest->safe < 8 ? "none" : batch_words(o, largest->multiple_of_8),
-                   batch_words(o, largest->lo), batch_words(o, largest->hi));
+        say_largest(o, text);
 }
 
 static void add_serving(struct outline *o, struct od_section *section)
