@@ -147,7 +147,7 @@ static bool may_precede(struct od_view head)
              word = letter && (i == 0 || !od_is_letter(head.p[i - 1]));
         words += word;
         if (words > 2 ||
-            (!letter && !od_is_digit(head.p[i]) && !!!memchr("[]()<>-/., \t|", head.p[i], 13)))
+            (!letter && !od_is_digit(head.p[i]) && !!!memchr("[]()<>-/., \t|=\"", head.p[i], 15)))
             return false;
     }
     return true;

@@ -18,8 +18,8 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds);
 
 /*
  * The time that a line begins with: "[2024-05-02 10:11:05,100] ...", "10:11:05 | ...", "[05/02
- * 10:11:05] ...", "I0502 10:11:05.1 ...", "May  2 10:11:05 ...", {"timestamp":
- * "2024-05-02T10:11:05"
+ * 10:11:05] ...", "I0502 10:11:05.1 ...", "May  2 10:11:05 ...", "time=2024-05-02T10:11:05 ...",
+ * {"timestamp": "2024-05-02T10:11:05"
  * ...}. False when it begins with none; *ret_seconds is then left alone.
  */
 bool od_daytime_head(struct od_view line, double *ret_seconds);

@@ -86,6 +86,8 @@ static struct od_csv_column memory_column(struct od_view name)
         copy_unit(&column, OD_VIEW("B"));
     if ((words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)) || column.unit[0] != '\0')
         column.field = od_memory_field(words, &column.space);
+    if (column.field == OD_F_RESERVED) /* by an allocator of a device */
+        column.space = "device";
     /* "used_memory_mb" beside "gpu_memory_mb": what is not of the device is the machine's. */
     if (column.field != OD_F_NONE && !column.space)
         column.space = "host";

@@ -157,6 +157,15 @@ static bool is_counter(struct od_view word)
     return false;
 }
 
+/* Is the word behind which that stands told its number: "step 3", but not "after step: 4.8 GB"? */
+static bool counts_to(const struct od_memory_line *l, size_t at)
+{
+    size_t i = at;
+    while (i < at + 3 && od_memory_at(l, i) && memchr(" #[(_", od_memory_at(l, i), 5))
+        i++;
+    return od_is_digit(od_memory_at(l, i));
+}
+
 /* The letters that stand at most so many signs of code or blanks behind; empty = none. */
 static struct od_view word_from(const struct od_memory_line *l, size_t at)
 {
@@ -169,13 +178,13 @@ static struct od_view word_from(const struct od_memory_line *l, size_t at)
     return od_view_head(od_view_from(l->text, i), end - i);
 }
 
-/* Is what stands there said of the moment, with the number still to come: "after model to cuda: "?
- */
+/* Is what stands there said of the moment, with the number still to come: "after model to cuda: ",
+ * "[after forward] "? */
 static bool ends_moment(const struct od_memory_line *l, size_t at)
 {
-    while (od_memory_at(l, at) && memchr(" )('\"]-", od_memory_at(l, at), 7))
+    while (od_memory_at(l, at) && memchr(" ('\"-", od_memory_at(l, at), 5))
         at++;
-    return od_memory_at(l, at) && memchr(":=|,;", od_memory_at(l, at), 5);
+    return od_memory_at(l, at) && memchr(":=|,;])", od_memory_at(l, at), 7);
 }
 
 /* "after epoch", "before forward", "after model to cuda", "post_backward": one program prints at
@@ -189,7 +198,7 @@ void od_memory_take_when(struct od_memory_line *l, struct od_view word)
     for (size_t i = 0; i < WHEN_WORDS; i++) {
         struct od_view next = word_from(l, end);
         size_t next_end = (size_t)(next.p + next.n - l->text.p);
-        bool count = is_counter(next) && !ends_moment(l, next_end);
+        bool count = is_counter(next) && counts_to(l, next_end);
         told = !to && (od_memory_word(next) & telling);
         if (next.n == 0 || told || od_memory_is_unit(next) || (i > 0 && count))
             break;
