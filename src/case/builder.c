@@ -229,6 +229,13 @@ static void finish_incidents(struct od_case_builder *b)
     od_echoes_find(c);
 }
 
+void od_case_builder_given(struct od_case_builder *builder, struct od_bytes device,
+                           struct od_bytes machine)
+{
+    builder->given_device = device;
+    builder->given_machine = machine;
+}
+
 const struct od_case *od_case_freeze(struct od_case_builder *builder)
 {
     struct od_case_builder *b = builder;
@@ -241,7 +248,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_series_folded(b->series, b->arena, &c->series);
     od_series_folder_free(b->series);
     finish_incidents(b);
-    od_series_forecast(c);
+    od_series_forecast(b);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
     od_buf_done(&b->key);

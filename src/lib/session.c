@@ -172,9 +172,22 @@ static bool nothing_was_read(const struct od_session *s)
     return empty && (err == OD_EINPUT || err == OD_LOST);
 }
 
+/* The device and the memory of the options. */
+static void give_limits(const struct od_session *s, struct od_case_builder *builder)
+{
+    const struct od_plan_request *request = s->options.request;
+    if (!request)
+        return;
+    struct od_bytes device = {0};
+    if (request->device.name)
+        device = od_bytes_exact(request->device.usable_bytes);
+    od_case_builder_given(builder, device, request->ram);
+}
+
 const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
+    give_limits(s, builder);
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
                                    .ahead_from = s->options.ahead_from,

@@ -368,7 +368,7 @@ static bool may_hold_size(const struct od_memory_line *l)
 
 bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
 {
-    *ret_line = (struct od_memory_line){.text = text};
+    *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
     if (!may_hold_size(ret_line))
         return false;
     read_line(ret_line);

@@ -1,6 +1,7 @@
 #include "readers/memory_place.h"
 
 #include "base/ascii.h"
+#include "base/num.h"
 #include "readers/memory_words.h"
 
 #include <string.h>
@@ -68,6 +69,24 @@ static void take_step_of_epoch(struct od_memory_line *l)
     }
 }
 
+/* "_runtime": 15.02 of Weights & Biases, in seconds */
+static bool take_runtime(struct od_memory_line *l, struct od_view word)
+{
+    if (!od_memory_same(word, "runtime") || word.p == l->text.p || word.p[-1] != '_')
+        return false;
+    size_t start = l->at;
+    while (od_memory_at(l, start) && memchr("\"': ", od_memory_at(l, start), 4))
+        start++;
+    size_t end = start;
+    while (od_is_digit(od_memory_at(l, end)) || od_memory_at(l, end) == '.')
+        end++;
+    struct od_view number = od_view_head(od_view_from(l->text, start), end - start);
+    if (number.n == 0 || !od_num_parse_double(number, &l->runtime))
+        return false;
+    l->at = end;
+    return true;
+}
+
 bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
 {
     static const char *const steps[] = {"step", "iter", "iteration", "it", "batch", "steps"};
@@ -81,6 +100,8 @@ bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
             take_step_of_epoch(l);
         return taken;
     }
+    if (take_runtime(l, word))
+        return true;
     if (od_memory_same(word, "rank"))
         return take_count(l, &l->rank);
     if (od_memory_same(word, "pid") || od_memory_same(word, "process"))
@@ -136,6 +157,15 @@ static bool is_counter(struct od_view word)
     return false;
 }
 
+/* Is the word behind which that stands told its number: "step 3", but not "after step: 4.8 GB"? */
+static bool counts_to(const struct od_memory_line *l, size_t at)
+{
+    size_t i = at;
+    while (i < at + 3 && od_memory_at(l, i) && memchr(" #[(_", od_memory_at(l, i), 5))
+        i++;
+    return od_is_digit(od_memory_at(l, i));
+}
+
 /* The letters that stand at most so many signs of code or blanks behind; empty = none. */
 static struct od_view word_from(const struct od_memory_line *l, size_t at)
 {
@@ -148,13 +178,13 @@ static struct od_view word_from(const struct od_memory_line *l, size_t at)
     return od_view_head(od_view_from(l->text, i), end - i);
 }
 
-/* Is what stands there said of the moment, with the number still to come: "after model to cuda: "?
- */
+/* Is what stands there said of the moment, with the number still to come: "after model to cuda: ",
+ * "[after forward] "? */
 static bool ends_moment(const struct od_memory_line *l, size_t at)
 {
-    while (od_memory_at(l, at) && memchr(" )('\"]-", od_memory_at(l, at), 7))
+    while (od_memory_at(l, at) && memchr(" ('\"-", od_memory_at(l, at), 5))
         at++;
-    return od_memory_at(l, at) && memchr(":=|,;", od_memory_at(l, at), 5);
+    return od_memory_at(l, at) && memchr(":=|,;])", od_memory_at(l, at), 7);
 }
 
 /* "after epoch", "before forward", "after model to cuda", "post_backward": one program prints at
@@ -168,7 +198,7 @@ void od_memory_take_when(struct od_memory_line *l, struct od_view word)
     for (size_t i = 0; i < WHEN_WORDS; i++) {
         struct od_view next = word_from(l, end);
         size_t next_end = (size_t)(next.p + next.n - l->text.p);
-        bool count = is_counter(next) && !ends_moment(l, next_end);
+        bool count = is_counter(next) && counts_to(l, next_end);
         told = !to && (od_memory_word(next) & telling);
         if (next.n == 0 || told || od_memory_is_unit(next) || (i > 0 && count))
             break;
