@@ -11,6 +11,7 @@ src_libod_a_SOURCES += \
     src/plan/answer_pricing.h \
     src/plan/answer_rebuilt.c \
     src/plan/answer_room.c \
+    src/plan/answer_transformer.c \
     src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
     src/plan/answer_workload.c \
     src/plan/changes.c src/plan/changes.h \
@@ -23,6 +24,7 @@ src_libod_a_SOURCES += \
     src/plan/options.c src/plan/options.h \
     src/plan/options_estimate.c src/plan/options_estimate.h \
     src/plan/phases.c src/plan/phases.h \
+    src/plan/phases_moments.c src/plan/phases_moments.h \
     src/plan/plan.c src/plan/plan.h \
     src/plan/rebuild.h src/plan/rebuild_kernels.c src/plan/rebuild_maps.c \
     src/plan/rebuild_recurrent.c src/plan/rebuild_rows.c \

@@ -37,6 +37,8 @@ static void take_word(struct od_memory_line *l)
         l->unit = word;
         return;
     }
+    if ((means & OD_MW_FOREIGN) && od_memory_take_call(l, word))
+        return;
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
         /* Behind the words of memory it makes them mean something else: "memory takes". */
@@ -401,7 +403,7 @@ static bool may_hold_size(const struct od_memory_line *l)
 
 bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
 {
-    *ret_line = (struct od_memory_line){.text = text};
+    *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
     if (!may_hold_size(ret_line))
         return false;
     read_line(ret_line);

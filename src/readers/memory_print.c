@@ -31,7 +31,7 @@ static const char *const openers[] = {
     "rss:",     "rss=",   "rss_",   "RSS",      "RAM",         "VRAM",  "VmHWM", "llocated",
     "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem. ", "mem(",  "Mem(",
     "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", "GPU: ", "GB / ", "MB / ",
-    "iB / ",    "-smi: ", NULL};
+    "iB / ",    "-smi: ", "Alloc=", "Alloc:",   NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -96,6 +96,8 @@ static void set_place(const struct od_memory_line *l, const struct od_memory_fou
         if (counts[i].count.known)
             od_event_set_count(event, counts[i].field, counts[i].count.n);
     }
+    if (l->runtime >= 0)
+        od_event_set_number(event, OD_F_ELAPSED, l->runtime);
     bool host = found->space && strcmp(found->space, "host") == 0;
     if (found->device.known && !host)
         od_event_set_text(event, OD_F_DEVICE, od_view_of(od_num_print_u64(found->device.n, name)));
@@ -177,6 +179,15 @@ static bool is_ownerless(const struct od_memory_line *l)
     return false;
 }
 
+/* "Memory after forward", "GPU memory after ...": no capacity has moments, and who prints those of
+ * a step prints the device's. */
+static bool is_of_step(struct od_view when)
+{
+    static const char *const words[] = {"orward", "ackward", "ptimizer", "zero_grad",
+                                        "cuda",   "GPU",     "gpu",      NULL};
+    return od_view_has_any(when, words);
+}
+
 /* "mem" alone: whose it is. */
 static void settle(struct print *s, struct od_memory_line *l)
 {
@@ -188,20 +199,22 @@ static void settle(struct print *s, struct od_memory_line *l)
         struct od_memory_found *found = &l->found[i];
         bool process = !found->space && (od_view_has(l->text, OD_VIEW("rocess mem")) ||
                                          od_view_has(l->text, OD_VIEW("this process")));
-        bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
+        bool moment = l->when.n > 0 && (found->space || is_of_step(l->when));
+        bool alone =
+            found->bare && !beside_step && !moment && !((process || s->host_declared) && again);
         /* "peak: 4 GB", "available memory: 4 GB" with nothing beside it */
         bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
         bool nobodys = (ownerless || (figure && !beside_step)) && !found->space;
         bool unowned = nobodys && found->field != OD_F_SHARE && l->when.n == 0 && !process &&
                        !s->host_declared;
-        if (alone || unowned || (found->allocator && !allocator && !again))
+        if (alone || unowned || (found->allocator && !allocator && !again && l->when.n == 0))
             found->field = OD_F_NONE;
         else if (!found->space && (process || s->host_declared)) {
             found->space = "host";
             found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
         } else if (!found->space && found->field == OD_F_SHARE)
             found->space = "host"; /* psutil's percent; a device's is said to be */
-        else if (!found->space && (beside_step || l->allocated))
+        else if (!found->space && (beside_step || l->allocated || moment))
             found->space = "device";
     }
 }

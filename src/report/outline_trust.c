@@ -143,6 +143,10 @@ static void note_sources(struct notes *notes)
     if (outline->c->limit_hit && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_BAD,
                    "more was said than we keep: a list of this report was closed early");
+    if (outline->c->dumps_forgotten > 0 && (text = add_note(notes)))
+        od_doc_say(outline->doc, text, OD_BAD,
+                   "%s between the first and the latest: read, and not kept",
+                   od_words_counted(outline->arena, outline->c->dumps_forgotten, "dump", "dumps"));
     if (outline->c->chunk_lists_forgotten > 0 && (text = add_note(notes)))
         od_doc_say(
             outline->doc, text, OD_PLAIN,
