@@ -294,6 +294,13 @@ static void take_quantity(struct od_memory_line *l)
         found.field = OD_F_IN_USE;
         found.space = "device";
     }
+    /* "step 5 gpu=5.1GB": beside a step */
+    if (found.field == OD_F_NONE && unit.n > 0 && whole.n == 0 && !l->broken &&
+        (l->label & ~(unsigned)glue) == OD_MW_DEVICE) {
+        found.field = OD_F_IN_USE;
+        found.space = "device";
+        found.bare = true;
+    }
     found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
         parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {

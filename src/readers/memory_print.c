@@ -31,7 +31,7 @@ static const char *const openers[] = {
     "rss:",     "rss=",   "rss_",   "RSS",      "RAM",         "VRAM",  "VmHWM", "llocated",
     "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem. ", "mem(",  "Mem(",
     "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", "GPU: ", "GB / ", "MB / ",
-    "iB / ",    "-smi: ", "Alloc=", "Alloc:",   NULL};
+    "iB / ",    "-smi: ", "lloc=",  "lloc:",    "gpu=",        "gpu:",  NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {

@@ -119,6 +119,11 @@ static const struct {
     {"rank 2 step 14 cuda mem alloc 1 GB max 2 GB reserved 3GB",
      "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648 step=14 rank=2\n"},
     /* what the line is of; a "val loss" is a number like others, and a summary is of both */
+    {"Epoch 2 gpu=1 GB", "sample@1 in_use=1073741824 epoch=2\n"},
+    {"gpu: 24 GB", ""},
+    {"[rank3]: it 20 alloc=1GB reserved=2GB",
+     "sample@1 in_use=1073741824 reserved=2147483648 step=20 rank=3\n"},
+    {"episode 10 ram_mb=512", "sample@1 in_use=536870912 step=10\n"},
     {"[eval] step 5 gpu mem 1GB", "sample@1 in_use=1073741824 step=5 phase=validation\n"},
     {"train | epoch 2 | GPU memory used: 1 GiB",
      "sample@1 in_use=1073741824 epoch=2 phase=train\n"},
