@@ -29,7 +29,7 @@ static const char *const openers[] = {
     " mem",     "mem ",   "mem:",   "mem=",     "mem_",        "mem'",  "mem\"", "_mem",
     "Mem ",     "Mem:",   "Mem=",   "Memory",   "memory",      "MEM ",  "MEM:",  "rss ",
     "rss:",     "rss=",   "rss_",   "RSS",      "RAM",         "VRAM",  "VmHWM", "llocated",
-    "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem. ", "mem(",  "Mem(",
+    "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem.",  "mem(",  "Mem(",
     "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", "GPU: ", "GB / ", "MB / ",
     "iB / ",    "-smi: ", "lloc=",  "lloc:",    "gpu=",        "gpu:",  NULL};
 
@@ -188,6 +188,18 @@ static bool is_of_step(struct od_view when)
     return od_view_has_any(when, words);
 }
 
+/* "mem_used=9GB gpu_mem_used=7GB": what is not of the device that another number is of, is the
+ * machine's. */
+static bool is_beside_device(const struct od_memory_line *l, const struct od_memory_found *found)
+{
+    bool beside = false;
+    for (size_t i = 0; i < l->n && found->ownerless; i++) {
+        const struct od_memory_found *other = &l->found[i];
+        beside = beside || (other->space && strcmp(other->space, "device") == 0 && !other->given);
+    }
+    return beside;
+}
+
 /* "mem" alone: whose it is. */
 static void settle(struct print *s, struct od_memory_line *l)
 {
@@ -197,6 +209,8 @@ static void settle(struct print *s, struct od_memory_line *l)
     bool ownerless = is_ownerless(l) && !l->allocated; /* "Memory usage ... Peak allocated ..." */
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
+        if (!found->space && is_beside_device(l, found))
+            found->space = "host";
         bool process = !found->space && (od_view_has(l->text, OD_VIEW("rocess mem")) ||
                                          od_view_has(l->text, OD_VIEW("this process")));
         bool moment = l->when.n > 0 && (found->space || is_of_step(l->when));
@@ -255,7 +269,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 }
 
 /* "GPU 0: 4120/12206 MB" */
-static const char *const numbered[] = {"GPU ", NULL};
+static const char *const numbered[] = {"GPU", NULL};
 
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",
