@@ -12,8 +12,8 @@
 
 enum {
     OD_INCIDENTS_MAX = 5000,
-    OD_ALLOCATORS_MAX = 1000,
-    OD_CHUNKS_MAX = 1 << 19, /* rows of all chunk lists, 16 MiB; beyond it the lists in the middle
+    OD_ALLOCATORS_MAX = 512, /* the first half and the latest */
+    OD_CHUNKS_MAX = 1 << 18, /* rows of all chunk lists, 8 MiB; beyond it the lists in the middle
                                 are forgotten, not the first and the latest */
     OD_DEVICES_MAX = 256,
     OD_SETTINGS_MAX = 1000,

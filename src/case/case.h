@@ -178,6 +178,7 @@ struct od_case {
     struct od_bytes driver_refused_smallest;
     uint64_t events;              /* folded in all */
     bool limit_hit;               /* one of the lists above reached its limit and was closed */
+    size_t dumps_forgotten;       /* whole, from between the first and the latest */
     size_t chunk_lists_forgotten; /* of dumps between the first and the latest: only what was
                                      computed of them is kept */
 };

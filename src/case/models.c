@@ -6,7 +6,9 @@ static bool same_model(const struct od_model *a, const struct od_model *b)
 {
     return a->format == b->format && od_view_eq(a->name, b->name) && a->layers.n == b->layers.n &&
            a->complete == b->complete && a->parameters.known == b->parameters.known &&
-           a->parameters.n == b->parameters.n;
+           a->parameters.n == b->parameters.n &&
+           a->transformer.hidden.n == b->transformer.hidden.n &&
+           a->transformer.layers.n == b->transformer.layers.n;
 }
 
 /* A run that prints its model for each fold or rank has still one model. */

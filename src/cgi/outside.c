@@ -195,6 +195,8 @@ static struct od_view leave_out(struct od_view page, size_t at, const char *note
     return end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(page, end + close.n);
 }
 
+/* In a page our own words alone can be such a place, where a log's are escaped; in other answers a
+ * log may say the same. No more are drawn than were sent, whoever wrote the page. */
 void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
 {
     const struct od_view before = OD_VIEW(before_number);
@@ -202,8 +204,10 @@ void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
     struct od_arena *arena = od_arena_new();
     const char *missing = NULL;
     bool told = false;
-    size_t at;
-    while (od_cgi_is_awaited() && (at = od_view_find(page, before, 0)) != OD_VIEW_NONE) {
+    size_t at, left = answer->type == OD_WIRE_HTML ? answer->nfigures : 0;
+    for (; left > 0 && od_cgi_is_awaited(); left--) {
+        if ((at = od_view_find(page, before, 0)) == OD_VIEW_NONE)
+            break;
         at += before.n;
         size_t number = number_of(od_view_from(page, at));
         struct od_view svg = {0};

@@ -10,6 +10,7 @@
 
 #include "plan/largest_batch.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 enum { GUESSES_MOST = 6 };
@@ -247,12 +248,18 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
     size_t n = guess_all(facts, &ways, guesses);
     if (n == 0)
         return false;
+    const char *length = "";
+    if (facts->length > 0)
+        length = od_arena_printf(facts->arena,
+                                 ", at the %" PRIu64 " tokens a sequence whose logits the refused "
+                                 "request is",
+                                 facts->length);
     *ret_found = (struct od_answer_found){
         .fixed = fixed_of_all(guesses, n),
         .basis = od_arena_printf(facts->arena,
-                                 "the numbers of %s: what a step takes, in the ways of running it "
-                                 "that the failure does not contradict",
-                                 facts->network ? facts->network : "the transformer"),
+                                 "the numbers of %s: what a step takes%s, in the ways of running "
+                                 "it that the failure does not contradict",
+                                 facts->network ? facts->network : "the transformer", length),
         .memory_basis = "weights, gradients and the optimizer's states; the rest of the limit for "
                         "the samples that fit",
         .narrow = unsaid(guesses, n),

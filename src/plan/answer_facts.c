@@ -140,6 +140,18 @@ static bool shows_another(const struct od_answer_facts *facts, struct od_count s
            shape->dims[0] > stated.n && (facts->evaluates || shape->dims[0] % stated.n != 0);
 }
 
+/* The part of one device in a step, of what all of them train between two updates. */
+static struct od_count part_of(const struct od_answer_facts *facts, struct od_count global)
+{
+    const struct od_prov *at = &facts->scene.incident->at;
+    struct od_count world = od_scene_setting(facts->q->c, "world_size", at);
+    struct od_count steps = od_scene_setting(facts->q->c, "accumulation", at);
+    uint64_t parts = world.known && world.n > 0 ? world.n : 1;
+    if (steps.known && steps.n > 0 && ckd_mul(&parts, parts, steps.n))
+        return global;
+    return global.known && global.n % parts == 0 ? od_count_of(global.n / parts) : global;
+}
+
 static void find_batch(struct od_answer_facts *facts)
 {
     const struct od_plan_request *request = facts->q->request;
@@ -147,6 +159,8 @@ static void find_batch(struct od_answer_facts *facts)
     const struct od_scene *scene = &facts->scene;
     struct od_count global =
         od_scene_setting(facts->q->c, "global_batch_size", &scene->incident->at);
+    if (!global.known)
+        global = od_scene_setting(facts->q->c, "ims_per_batch", &scene->incident->at);
     struct od_count stated = scene->batch.known ? scene->batch : global;
     facts->shares = 1;
     bool credible = attribution && attribution->batch.known && attribution->batch.n > 0 &&
@@ -158,7 +172,7 @@ static void find_batch(struct od_answer_facts *facts)
         facts->batch = scene->hint.batch;
         facts->batch_certainty = scene->batch.known ? OD_LIKELY : OD_POSSIBLE;
     } else if (stated.known) {
-        facts->batch = stated;
+        facts->batch = scene->batch.known ? stated : part_of(facts, global);
         facts->batch_certainty = OD_LIKELY;
     }
     const struct od_shape *shape = &scene->incident->tensor.shape;
@@ -278,15 +292,35 @@ static bool is_seen_moving(const struct od_answer_facts *facts)
            !od_scene_is_server(&facts->scene);
 }
 
+/* A configuration that the failed run printed is no more than a name: of several that differ nobody
+ * says which one fills the device. */
+static bool is_one_of_several(const struct od_answer_facts *facts, const struct od_model *printed)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->models.n; i++)
+        if (&c->models.items[i] != printed && c->models.items[i].format == OD_MODEL_HF_CONFIG)
+            return true;
+    return false;
+}
+
+static bool is_told(const struct od_answer_facts *facts, const struct od_model *model, bool runs)
+{
+    bool printed =
+        model->format == OD_MODEL_HF_CONFIG && model->at.source == facts->scene.incident->at.source;
+    return !printed || (runs && !is_one_of_several(facts, model));
+}
+
 static void find_model(struct od_answer_facts *facts)
 {
     struct od_parameters parameters;
+    bool runs = is_seen_training(facts) || is_seen_moving(facts);
     facts->model = facts->q->model;
     if (!facts->model && facts->q->attribution)
         facts->model = facts->q->attribution->model;
     for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
-        facts->model = &facts->q->c->models.items[i - 1];
-    if (!facts->model && facts->q->named && (is_seen_training(facts) || is_seen_moving(facts))) {
+        if (is_told(facts, &facts->q->c->models.items[i - 1], runs))
+            facts->model = &facts->q->c->models.items[i - 1];
+    if (!facts->model && facts->q->named && runs) {
         facts->model = facts->q->named;
         facts->network = od_arena_str(facts->arena, facts->model->name);
     }
@@ -338,6 +372,7 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     facts.sixteen_bit = is_sixteen_bit(&facts);
     od_answer_know_network(&facts);
     od_answer_rebuild(&facts);
+    od_answer_read_request(&facts);
     od_answer_trials(&facts);
     *ret_facts = facts;
     return true;

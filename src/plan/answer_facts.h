@@ -23,6 +23,7 @@ struct od_answer_facts {
     bool rebuilt;        /* the model was read off the sizes of its kernels */
     const struct od_model *guesses[8]; /* tables that those sizes can be; [0] is the model */
     size_t nguesses;
+    uint64_t length;       /* of a sequence, whose logits the refused request is; 0 = not told so */
     struct od_count slots; /* optimizer states of a weight, as the network's kernels tell */
     enum od_framework framework;
     struct od_count batch; /* samples a step on one device */
@@ -86,6 +87,9 @@ void od_answer_know_network(struct od_answer_facts *facts);
 /* Sets the model where the sizes in the dump tell its layers; a public network is looked for first.
  */
 void od_answer_rebuild(struct od_answer_facts *facts);
+
+/* Of a transformer: sets length, and how its attention runs, as the refused request tells. */
+void od_answer_read_request(struct od_answer_facts *facts);
 
 /* The batches of the log in their order: which trained, which failed. Sets worked and failed. */
 void od_answer_trials(struct od_answer_facts *facts);

@@ -29,6 +29,8 @@ static void take_sharding(const struct od_answer_facts *facts, struct od_workloa
     if (stage.known && stage.n <= 3)
         w->zero_stage = (unsigned)stage.n;
     w->fsdp = od_answer_is_set(facts->q->c, "sharding", full);
+    w->offload_optimizer = od_case_setting(facts->q->c, "offload_optimizer").n > 0;
+    w->offload_params = od_case_setting(facts->q->c, "offload_param").n > 0;
 }
 
 static void take_checkpointing(const struct od_case *c, struct od_workload *w)
@@ -64,6 +66,7 @@ static void take_settings(const struct od_answer_facts *facts, struct od_workloa
     static const char *const worlds[] = {"world_size", "num_gpus", "nproc_per_node", NULL};
     static const char *const steps[] = {"accumulation", NULL};
     static const char *const tensor[] = {"tensor_parallel_size", NULL};
+    w->sequence = facts->length;
     take_count(facts, lengths, &w->sequence);
     take_count(facts, worlds, &w->world_size);
     take_count(facts, steps, &w->accumulation);

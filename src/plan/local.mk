@@ -11,6 +11,7 @@ src_libod_a_SOURCES += \
     src/plan/answer_pricing.h \
     src/plan/answer_rebuilt.c \
     src/plan/answer_room.c \
+    src/plan/answer_transformer.c \
     src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
     src/plan/answer_workload.c \
     src/plan/changes.c src/plan/changes.h \

@@ -2,6 +2,7 @@
  * A Hugging Face config.json: the numbers of a transformer under the names that its family gives
  * them. What the file does not say and its model_type does not settle stays unknown.
  */
+#include "readers/hf_config.h"
 #include "readers/file_reader.h"
 #include "readers/hf_blocks.h"
 #include "readers/hf_family.h"
@@ -387,25 +388,10 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     return c->lost ? OD_LOST : OD_OK;
 }
 
-static enum od_err read(const struct od_file *file)
+static enum od_err read_object(const struct od_file *file, json_t *whole, const struct od_prov *at)
 {
-    json_error_t fault;
-    if (file->bytes.n > CONFIG_MAX) {
-        od_file_say(file, OD_WARNING, NULL, "a configuration of more than 16 MiB is not read");
-        return OD_ELIMIT;
-    }
-    json_t *whole =
-        json_loadb(file->bytes.p, file->bytes.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &fault);
-    if (!json_is_object(whole)) {
-        od_file_say(file, OD_ERROR, NULL, "line %d, column %d: %s", fault.line, fault.column,
-                    fault.text);
-        json_decref(whole);
-        return OD_LOST;
-    }
-    struct od_model model = {.format = OD_MODEL_HF_CONFIG,
-                             .framework = OD_VIEW("pytorch"),
-                             .at = {.source = file->source, .line = 1, .nlines = 1},
-                             .complete = true};
+    struct od_model model = {
+        .format = OD_MODEL_HF_CONFIG, .framework = OD_VIEW("pytorch"), .at = *at, .complete = true};
     struct od_hf_config c = {.file = file, .top = whole, .t = &model.transformer};
     json_t *inner = json_object_get(whole, "text_config");
     bool nested = json_is_object(inner) && !od_hf_at(&c, hidden_keys);
@@ -422,8 +408,49 @@ static enum od_err read(const struct od_file *file)
     od_hf_read_stored(&c, quantized ? quantized : json_object_get(c.top, "quantization_config"));
     enum od_err err = read_config(&c, whole, &model);
     od_model_done(&model);
+    return err;
+}
+
+static enum od_err read(const struct od_file *file)
+{
+    const struct od_prov at = {.source = file->source, .line = 1, .nlines = 1};
+    json_error_t fault;
+    if (file->bytes.n > CONFIG_MAX) {
+        od_file_say(file, OD_WARNING, NULL, "a configuration of more than 16 MiB is not read");
+        return OD_ELIMIT;
+    }
+    json_t *whole =
+        json_loadb(file->bytes.p, file->bytes.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &fault);
+    if (!json_is_object(whole)) {
+        od_file_say(file, OD_ERROR, NULL, "line %d, column %d: %s", fault.line, fault.column,
+                    fault.text);
+        json_decref(whole);
+        return OD_LOST;
+    }
+    enum od_err err = read_object(file, whole, &at);
     json_decref(whole);
     return err;
+}
+
+/* What reads images or sound beside the text is not counted. */
+static bool is_all_text(const json_t *whole)
+{
+    return !json_is_object(json_object_get(whole, "text_config")) &&
+           !json_is_object(json_object_get(whole, "vision_config")) &&
+           !json_is_object(json_object_get(whole, "audio_config"));
+}
+
+void od_hf_config_printed(struct od_view text, const struct od_prov *at, const struct od_sink *sink,
+                          struct od_arena *arena)
+{
+    json_t *whole = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    struct od_diags *unread = od_diags_new();
+    const struct od_file file = {
+        .source = at->source, .diags = unread, .sink = sink, .arena = arena};
+    if (json_is_object(whole) && is_all_text(whole))
+        (void)read_object(&file, whole, at);
+    json_decref(whole);
+    od_diags_free(unread);
 }
 
 const struct od_file_reader od_file_reader_hf_config = {

@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc marks columns earlyoom keras_summary kernel_oom lightning_table memory_csv memory_print module_tree npu_smi nvidia_smi sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+OD_READERS = batch_words bfc marks columns earlyoom keras_summary kernel_oom lightning_table memory_csv memory_print module_tree npu_smi nvidia_smi printed_config sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -26,7 +26,7 @@ src_libod_a_SOURCES += \
     src/readers/keras_row.c src/readers/keras_row.h \
     src/readers/keras_summary.c \
     src/readers/gguf.c \
-    src/readers/hf_config.c \
+    src/readers/hf_config.c src/readers/hf_config.h \
     src/readers/hf_blocks.c src/readers/hf_blocks.h \
     src/readers/hf_family.c src/readers/hf_family.h \
     src/readers/hf_keys.c src/readers/hf_keys.h \
@@ -50,6 +50,7 @@ src_libod_a_SOURCES += \
     src/readers/nvidia_smi.c \
     src/readers/pickle.c src/readers/pickle.h \
     src/readers/pickle_value.c \
+    src/readers/printed_config.c \
     src/readers/protobuf.c src/readers/protobuf.h \
     src/readers/public_models.c src/readers/public_models.h \
     src/readers/reader.h \

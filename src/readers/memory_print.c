@@ -221,7 +221,7 @@ static void settle(struct print *s, struct od_memory_line *l)
         bool nobodys = (ownerless || (figure && !beside_step)) && !found->space;
         bool unowned = nobodys && found->field != OD_F_SHARE && l->when.n == 0 && !process &&
                        !s->host_declared;
-        if (alone || unowned || (found->allocator && !allocator && !again))
+        if (alone || unowned || (found->allocator && !allocator && !again && l->when.n == 0))
             found->field = OD_F_NONE;
         else if (!found->space && (process || s->host_declared)) {
             found->space = "host";

@@ -31,6 +31,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_npu_smi.c \
     tests/unit/readers/test_nvidia_smi.c \
     tests/unit/readers/test_pickle.c \
+    tests/unit/readers/test_printed_config.c \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_sequel.c \
     tests/unit/readers/test_torch_oom.c \

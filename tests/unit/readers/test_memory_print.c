@@ -97,6 +97,9 @@ static const struct {
     {"GPU memory after model to cuda: 1 GB",
      "sample@1 in_use=1073741824 name=after model to cuda\n"},
     {"GPU memory after forward: 1 GB", "sample@1 in_use=1073741824 name=after forward\n"},
+    {"after model to cuda: allocated 1 GB",
+     "sample@1 in_use=1073741824 name=after model to cuda\n"},
+    {"weights: allocated 1 GB", ""},
     {"GPU memory freed after deleting 5 GB of tensors", ""},
     {"step 1 memory (MiB) | phase: pre_forward | allocated: 1024",
      "sample@1 in_use=1073741824 step=1 name=pre_forward\n"},
@@ -112,6 +115,7 @@ static const struct {
      "sample@1 in_use=1073741824 reserved=2147483648 name=optimizer.step\n"},
     {"[mem] optimizer state allocated=1024MB reserved=2048MB", "sample@1 reserved=2147483648\n"},
     {"before step 1: allocated 1 GB\nbefore step 2: allocated 2 GB",
+     "sample@1 in_use=1073741824 step=1 name=before step\n"
      "sample@2 in_use=2147483648 step=2 name=before step\n"},
     {"Epoch [2][150/1833] max_mem: 1024M", "sample@1 peak=1073741824 step=150 epoch=2\n"},
     {"step: 10  loss: 7.1021  memory: 2.00GiB(25.00%)  tps: 5,120  mfu: 41.2%",
