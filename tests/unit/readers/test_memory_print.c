@@ -132,6 +132,13 @@ static const struct {
     {"mem_used_bytes=2147483648 gpu_mem_used_bytes=1073741824",
      "sample@1 in_use=2147483648\nsample@1 in_use=1073741824\n"},
     {"mem_used_bytes=2147483648", ""},
+    /* what there is does not change */
+    {"GPU memory: 1 GB\nGPU memory: 1 GB", ""},
+    {"GPU memory: 1 GB\nGPU memory: 2 GB\nGPU memory: 2 GB",
+     "sample@2 in_use=2147483648\nsample@3 in_use=2147483648\n"},
+    {"GPU 0 memory: 1 GB\nGPU 1 memory: 2 GB\nGPU 1 memory: 1 GB",
+     "sample@3 in_use=1073741824 device=1\n"},
+    {"RAM: 1 GB\nRAM: 2 GB", "sample@2 in_use=2147483648\n"},
     {"Epoch 2 gpu=1 GB", "sample@1 in_use=1073741824 epoch=2\n"},
     {"gpu: 24 GB", ""},
     {"[rank3]: it 20 alloc=1GB reserved=2GB",
