@@ -251,6 +251,7 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
         found.bare = false; /* nobody plans in shares */
         found.share = value / 100;
         remember(l, &found);
+        l->behind_share = l->at;
     }
     keep_context(l);
     return true;
@@ -303,6 +304,16 @@ static bool is_part(const struct od_memory_line *l, struct od_view number, struc
            od_num_parse_double(number, &part) && od_num_parse_double(whole, &all) && part <= all;
 }
 
+/* "HBM usage: 37.5% (30 GB / 80 GB)": the size of the share in front of it. */
+static bool is_size_of_share(const struct od_memory_line *l, struct od_view number)
+{
+    size_t at = (size_t)(number.p - l->text.p);
+    struct od_view between = od_view_head(od_view_from(l->text, l->behind_share),
+                                          at > l->behind_share ? at - l->behind_share : 0);
+    return l->behind_share > 0 && l->n > 0 && l->found[l->n - 1].field == OD_F_SHARE &&
+           od_view_eq_str(od_view_trim(between), "(");
+}
+
 static void take_quantity(struct od_memory_line *l)
 {
     struct od_view number = take_number(l);
@@ -329,6 +340,17 @@ static void take_quantity(struct od_memory_line *l)
         found.field = OD_F_IN_USE;
         found.space = "device";
     }
+    if (found.field == OD_F_NONE && unit.n > 0 && is_size_of_share(l, number)) {
+        found = l->found[--l->n];
+        found.field = OD_F_IN_USE;
+    }
+    /* "step 5 gpu=5.1GB": beside a step */
+    if (found.field == OD_F_NONE && unit.n > 0 && whole.n == 0 && !l->broken &&
+        (l->label & ~(unsigned)glue) == OD_MW_DEVICE) {
+        found.field = OD_F_IN_USE;
+        found.space = "device";
+        found.bare = true;
+    }
     found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
         parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {
@@ -336,7 +358,7 @@ static void take_quantity(struct od_memory_line *l)
         struct od_memory_found all = found;
         all.field = OD_F_CAPACITY;
         all.bare = false;
-        if (whole.n > 0 && found.field == OD_F_IN_USE &&
+        if (whole.n > 0 && (found.field == OD_F_IN_USE || found.field == OD_F_PEAK) &&
             parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
             remember(l, &all);
     }
