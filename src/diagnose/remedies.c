@@ -361,6 +361,10 @@ static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_f
 static void add_remedies(struct selection *s, const struct od_advice *advice,
                          const struct od_finding *finding)
 {
+    for (size_t i = 0; finding->first && i < advice->nremedies; i++) {
+        if (strcmp(advice->remedies[i].id, finding->first) == 0)
+            add_remedy(s, &advice->remedies[i], finding);
+    }
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < advice->nremedies; i++) {
             if (is_of_phase(&advice->remedies[i], finding) == (turn == 0))

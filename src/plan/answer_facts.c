@@ -346,6 +346,15 @@ static bool is_about_batch(enum od_cause cause)
     return false;
 }
 
+/* It trained with the batch that is stated; that of the evaluation, which failed, is another one.
+ */
+static bool is_proven_by_training(const struct od_answer_facts *facts)
+{
+    return facts->evaluates && facts->scene.progress > 0 && facts->scene.batch.known &&
+           facts->batch.known && facts->batch.n == facts->scene.batch.n &&
+           !facts->scene.incident->tensor.shape.known;
+}
+
 bool od_answer_facts_of(const struct od_answer_question *question, struct od_arena *arena,
                         struct od_answer_facts *ret_facts)
 {
@@ -370,6 +379,10 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     find_batch(&facts);
     find_memory(&facts);
     facts.sixteen_bit = is_sixteen_bit(&facts);
+    if (is_proven_by_training(&facts)) {
+        facts.batch_matters = facts.batch_is_cause = false;
+        facts.worked = facts.batch.n;
+    }
     od_answer_know_network(&facts);
     od_answer_rebuild(&facts);
     od_answer_read_request(&facts);

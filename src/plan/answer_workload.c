@@ -114,6 +114,8 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
     if (facts->sixteen_bit)
         workload.precision =
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
+    if (facts->sixteen_bit && od_case_setting(facts->q->c, "zero_stage").n > 0)
+        workload.precision = OD_PREC_BF16; /* DeepSpeed keeps float32 ones beside them */
     workload.inference = facts->evaluates || loads_to_serve(facts);
     if (od_answer_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;
