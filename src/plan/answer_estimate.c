@@ -251,8 +251,8 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
     const char *length = "";
     if (facts->length > 0)
         length = od_arena_printf(facts->arena,
-                                 ", at the %" PRIu64 " tokens a sequence whose logits the refused "
-                                 "request is",
+                                 ", at the %" PRIu64 " tokens a sequence that the refused "
+                                 "request tells",
                                  facts->length);
     *ret_found = (struct od_answer_found){
         .fixed = fixed_of_all(guesses, n),

@@ -88,6 +88,9 @@ void od_answer_know_network(struct od_answer_facts *facts);
  */
 void od_answer_rebuild(struct od_answer_facts *facts);
 
+/* The parameters that a transformer's numbers make; 0 = they do not tell. */
+uint64_t od_answer_count(const struct od_answer_facts *facts, const struct od_model *model);
+
 /* Of a transformer: sets length, and how its attention runs, as the refused request tells. */
 void od_answer_read_request(struct od_answer_facts *facts);
 

@@ -29,6 +29,16 @@ static bool tensor_of(const struct od_answer_facts *facts, struct span *ret_byte
     return true;
 }
 
+uint64_t od_answer_count(const struct od_answer_facts *facts, const struct od_model *model)
+{
+    struct od_workload workload = od_workload_defaults(model);
+    struct od_diags *unread = od_diags_new();
+    struct od_estimate estimate;
+    bool ok = od_estimate(&workload, facts->arena, unread, &estimate);
+    od_diags_free(unread);
+    return ok ? estimate.parameters : 0;
+}
+
 /* --- the length of sequences --- */
 
 static bool is_linear(const struct od_frame *frame)
@@ -77,11 +87,27 @@ static uint64_t length_in(struct span tokens, double batch)
     return round >= least ? round : most;
 }
 
+/* batch x heads x length x length, or batch x length x a width of the model; 0 = neither. */
+static uint64_t length_of_shape(const struct od_transformer *t, const struct od_shape *shape)
+{
+    const struct od_count widths[] = {t->hidden, t->intermediate, t->vocab};
+    const uint64_t *dims = shape->dims;
+    if (!shape->known)
+        return 0;
+    if (shape->n == 4 && dims[1] == t->heads.n && dims[2] == dims[3])
+        return dims[2];
+    for (size_t i = 0; shape->n == 3 && i < OD_COUNT_OF(widths); i++)
+        if (widths[i].known && dims[2] == widths[i].n)
+            return dims[1];
+    return 0;
+}
+
 static void find_length(struct od_answer_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
     struct span bytes;
-    if (!t->vocab.known || t->vocab.n == 0 || !tensor_of(facts, &bytes) ||
+    facts->length = length_of_shape(t, &facts->scene.incident->tensor.shape);
+    if (facts->length > 0 || !t->vocab.known || t->vocab.n == 0 || !tensor_of(facts, &bytes) ||
         !is_of_logits(facts->scene.incident))
         return;
     double token = (double)t->vocab.n * width_of_logits(facts);
