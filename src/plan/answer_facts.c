@@ -400,6 +400,8 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     facts.framework = framework_of(&facts);
     find_batch(&facts);
     find_memory(&facts);
+    if (facts.cause == OD_CAUSE_COMPILE_PLAN && facts.batch.known && facts.batch.n > 1)
+        facts.batch_is_cause = true; /* a plan is for one batch, and shrinks with it */
     facts.sixteen_bit = is_sixteen_bit(&facts);
     if (is_proven_by_training(&facts)) {
         facts.batch_matters = facts.batch_is_cause = false;
