@@ -41,7 +41,7 @@ static void precisions_of(const struct od_answer_facts *facts, struct ways *ways
     bool stored = od_answer_type_is_said(facts->q->c, halves);
     bool given = request && request->precision_given;
     bool tells = given || od_case_setting(facts->q->c, "precision").n > 0;
-    if (given) {
+    if (given || said == OD_PREC_BF16) { /* with masters in float32: nothing else is usual there */
         ways->precision[ways->nprecision++] = said;
         return;
     }
