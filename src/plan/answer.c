@@ -367,6 +367,10 @@ struct od_how_values od_answer_values(const struct od_answer *answer,
     if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
         return values;
     steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);
+    /* in so many steps the samples of an update stay as many, and each takes no more than it must
+     */
+    if (steps > 1)
+        values.part = od_count_of(answer->batch.n / steps + (answer->batch.n % steps != 0));
     if (steps > 0 && !ckd_mul(&steps, steps, before))
         values.accumulation = od_count_of(steps);
     return values;
