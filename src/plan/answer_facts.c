@@ -408,6 +408,7 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
         facts.worked = facts.batch.n;
     }
     od_answer_know_network(&facts);
+    od_answer_know_named(&facts);
     od_answer_rebuild(&facts);
     od_answer_read_request(&facts);
     od_answer_trials(&facts);

@@ -14,18 +14,14 @@
  * c10/cuda/CUDACachingAllocator.cpp, get_allocation_size. Smaller ones share a block. */
 enum { BLOCK = 2 << 20, LEAST = 20 << 20 };
 
-struct span {
-    double lo, hi; /* bytes of the tensor: more than lo, up to hi */
-};
-
-static bool tensor_of(const struct od_answer_facts *facts, struct span *ret_bytes)
+bool od_answer_request(const struct od_answer_facts *facts, struct od_request_span *ret_bytes)
 {
     struct od_bytes asked = facts->scene.asked;
     bool caching = facts->framework == OD_FW_PYTORCH && !facts->scene.incident->tensor.shape.known;
     if (!caching || !asked.known || asked.lo <= LEAST || !facts->batch.known ||
         facts->batch.n == 0 || facts->batch_certainty == OD_POSSIBLE)
         return false;
-    *ret_bytes = (struct span){(double)asked.lo - BLOCK, (double)asked.hi};
+    *ret_bytes = (struct od_request_span){(double)asked.lo - BLOCK, (double)asked.hi};
     return true;
 }
 
@@ -77,7 +73,7 @@ static unsigned width_of_logits(const struct od_answer_facts *facts)
 
 /* Lengths that people give, of those that the request can be: all of them are within a block. The
  * last token has no label, so the loss is often over one less. */
-static uint64_t length_in(struct span tokens, double batch)
+static uint64_t length_in(struct od_request_span tokens, double batch)
 {
     enum { COMMON = 64, SHORTEST = 64 };
     uint64_t least = (uint64_t)floor(tokens.lo / batch) + 1, most = (uint64_t)(tokens.hi / batch);
@@ -105,13 +101,13 @@ static uint64_t length_of_shape(const struct od_transformer *t, const struct od_
 static void find_length(struct od_answer_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
-    struct span bytes;
+    struct od_request_span bytes;
     facts->length = length_of_shape(t, &facts->scene.incident->tensor.shape);
-    if (facts->length > 0 || !t->vocab.known || t->vocab.n == 0 || !tensor_of(facts, &bytes) ||
-        !is_of_logits(facts->scene.incident))
+    if (facts->length > 0 || !t->vocab.known || t->vocab.n == 0 ||
+        !od_answer_request(facts, &bytes) || !is_of_logits(facts->scene.incident))
         return;
     double token = (double)t->vocab.n * width_of_logits(facts);
-    struct span tokens = {bytes.lo / token, bytes.hi / token};
+    struct od_request_span tokens = {bytes.lo / token, bytes.hi / token};
     uint64_t length = length_in(tokens, (double)facts->batch.n);
     if (!t->positions.known || t->positions.n == 0 || length <= t->positions.n)
         facts->length = length;
@@ -119,7 +115,7 @@ static void find_length(struct od_answer_facts *facts)
 
 /* --- whether attention keeps its scores --- */
 
-static bool is_within(struct span bytes, double size)
+static bool is_within(struct od_request_span bytes, double size)
 {
     return size > bytes.lo && size <= bytes.hi;
 }
@@ -132,9 +128,9 @@ static bool is_of_scores(const struct od_answer_facts *facts, uint64_t sequence)
     const double widths[] = {(double)t->hidden.n, (double)t->hidden.n * 3,
                              (double)t->intermediate.n, (double)t->intermediate.n * 2,
                              (double)t->vocab.n};
-    struct span bytes;
+    struct od_request_span bytes;
     bool scores = false;
-    if (heads <= 0 || sequence == 0 || !tensor_of(facts, &bytes))
+    if (heads <= 0 || sequence == 0 || !od_answer_request(facts, &bytes))
         return false;
     double rows = (double)facts->batch.n * s;
     for (unsigned width = 2; width <= 4; width += 2) {
