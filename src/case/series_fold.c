@@ -19,7 +19,7 @@ enum {
 struct source_marks {
     uint32_t source;
     uint32_t marks[OD_MARKED_END];
-    double epoch;
+    double epoch, step;        /* the latest */
     double began;              /* the first time since 1970 that was measured at */
     double clock_began, clock; /* that lines begin with: the first, the latest; NaN = none */
     double stated;             /* a line said the time and nothing else */
@@ -65,6 +65,7 @@ static struct source_marks *marks_of(struct od_series_folder *folder, uint32_t s
         return NULL;
     struct source_marks fresh = {.source = source,
                                  .epoch = (double)NAN,
+                                 .step = (double)NAN,
                                  .began = (double)NAN,
                                  .clock_began = (double)NAN,
                                  .clock = (double)NAN,
@@ -92,6 +93,9 @@ static void count_marks(struct source_marks *marks, const struct od_event *event
         [OD_SERIES_PHASE_CHECKPOINT] = OD_MARKED_CHECKPOINT};
     enum od_series_phase phase = phase_of(event);
     struct od_count epoch = od_event_count(event, OD_F_EPOCH);
+    struct od_count step = od_event_count(event, OD_F_STEP);
+    if (step.known)
+        marks->step = (double)step.n;
     if (phase != OD_SERIES_PHASE_NONE && phase != OD_SERIES_PHASE_TRAIN)
         marks->marks[of_phase[phase]]++;
     if (!epoch.known)
@@ -249,8 +253,10 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
                                   .seconds = seconds_of(event, marks),
                                   .line = event->at.line,
                                   .phase = phase_of(event)};
-    if (marks && isnan(point.epoch) && isnan(point.step))
-        point.epoch = marks->epoch; /* it stands on a line of its own */
+    bool alone = marks && isnan(point.epoch) && isnan(point.step); /* on a line of its own */
+    point.step_above = alone ? marks->step : (double)NAN;
+    if (alone)
+        point.epoch = marks->epoch;
     if (marks)
         memcpy(point.marks, marks->marks, sizeof point.marks);
     struct od_series s = series_of(folder, event, measure->metric);

@@ -11,9 +11,11 @@ static bool proves(const struct od_incident *inc)
 /* The words of servers for a buffer of the cache that could not be made. */
 static bool names_cache(const struct od_incident *inc)
 {
-    static const char *const words[] = {"KV cache",       "kv cache",     "kv_cache",
-                                        "kv-cache",       "KV buffer",    "self-attention cache",
-                                        "llama_kv_cache", "cache blocks", NULL};
+    static const char *const words[] = {"KV cache",       "kv cache",
+                                        "kv_cache",       "kv-cache",
+                                        "KV buffer",      "self-attention cache",
+                                        "llama_kv_cache", "cache blocks",
+                                        "prefill tokens", NULL};
     return od_incident_says(inc, words);
 }
 
@@ -45,6 +47,9 @@ static void look(struct od_diagnosis_context *context)
                        "The cache for keys and values that was asked for does not fit beside the "
                        "weights.");
     od_finding_scene(finding, &scene);
+    /* One request of the stated length is too long by itself. */
+    if (proven)
+        finding->vain = "fewer_sequences";
     od_finding_bytes(finding, "free_bytes", inc->free);
     od_finding_count(finding, "tokens_count", inc->tokens);
 }

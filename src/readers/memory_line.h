@@ -49,6 +49,7 @@ struct od_memory_line {
     struct od_memory_found found[OD_MEMORY_FOUND_MAX];
     size_t n;
     size_t first_number; /* where the first of them stands */
+    size_t behind_share; /* the place behind a share that was found; 0 = none */
 };
 
 /* False when there is no unit, percent sign or number of bytes in it at all; most lines have none.

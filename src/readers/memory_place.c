@@ -89,7 +89,8 @@ static bool take_runtime(struct od_memory_line *l, struct od_view word)
 
 bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
 {
-    static const char *const steps[] = {"step", "iter", "iteration", "it", "batch", "steps"};
+    static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "batch",
+                                        "steps", "episode", "request",   "round", "rollout"};
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         if (od_memory_same(word, steps[i]))
             return take_count(l, &l->step);

@@ -407,6 +407,39 @@ START_TEST(what_the_user_has_is_a_limit_that_no_line_says)
 }
 END_TEST
 
+/* Memory on lines of its own, below lines that count steps: 0 = no step, else a step + 1. */
+static const struct {
+    uint64_t steps[8];
+    enum od_series_x x;
+    double last;
+} below[] = {
+    {{11, 0, 21, 0, 31, 0}, OD_X_STEP, 30}, {{11, 0, 21, 0, 11, 0}, OD_X_LINE, 6},
+    {{11, 0, 0, 0, 0, 0}, OD_X_LINE, 6},    {{0, 0, 0, 0, 0, 0}, OD_X_LINE, 6},
+    {{0, 11, 0, 21, 0, 31}, OD_X_LINE, 5}, /* the first has none above it */
+};
+
+START_TEST(steps_of_the_lines_above_are_an_axis)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (uint64_t i = 0; i < 6; i++) {
+        uint64_t step = below[_i].steps[i];
+        struct od_event event = {.kind = step > 0 ? OD_EV_PROGRESS : OD_EV_SAMPLE,
+                                 .at = {.line = i + 1, .nlines = 1}};
+        if (step > 0)
+            od_event_set_count(&event, OD_F_STEP, step - 1);
+        else
+            od_event_set_bytes(&event, OD_F_RSS, od_bytes_exact(5 << 20));
+        od_sink_put(&sink, &event);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->x, below[_i].x);
+    ck_assert(fabs(s->samples[s->nsamples - 1].x - below[_i].last) < 1e-6);
+    od_case_free(c);
+}
+END_TEST
+
 Suite *od_series_suite(void)
 {
     Suite *suite = od_suite_loop("series", a_series_mixes_nothing, (int)OD_COUNT_OF(pairs));
@@ -427,6 +460,7 @@ Suite *od_series_suite(void)
                         (int)OD_COUNT_OF(clocks));
     tcase_add_loop_test(tcase, what_the_user_has_is_a_limit_that_no_line_says, 0,
                         (int)OD_COUNT_OF(given));
+    tcase_add_loop_test(tcase, steps_of_the_lines_above_are_an_axis, 0, (int)OD_COUNT_OF(below));
     suite_add_tcase(suite, tcase);
     return suite;
 }
