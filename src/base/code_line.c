@@ -126,6 +126,17 @@ static bool is_argument_string(struct od_view text)
            is_quote(text.p[text.n - 1]) && (text.p[text.n - 2] == ' ' || has_conversion(text));
 }
 
+/* ``Killed`` of a manual, and the sentence goes on; \verb|Killed| of a paper. */
+static bool is_literal_of_prose(struct od_view text)
+{
+    const struct od_view ticks = OD_VIEW("``"), verbatim = OD_VIEW("\\verb|");
+    if (!od_view_starts(text, ticks))
+        return od_view_has(text, verbatim);
+    const size_t end = od_view_find(text, ticks, ticks.n);
+    const struct od_view rest = od_view_from(text, end < text.n ? end + ticks.n : text.n);
+    return rest.n > 1 && rest.p[0] == ' ' && od_is_letter(rest.p[1]) && !od_is_upper(rest.p[1]);
+}
+
 bool od_is_code_line(struct od_view text)
 {
     text = od_view_trim(text);
@@ -134,5 +145,6 @@ bool od_is_code_line(struct od_view text)
     if (text.n == 0)
         return false;
     return od_view_starts(text, OD_VIEW("//")) || od_view_has(text, OD_VIEW(" << \"")) ||
-           is_statement(text) || is_call(text) || is_argument_string(text);
+           is_statement(text) || is_call(text) || is_argument_string(text) ||
+           is_literal_of_prose(text);
 }

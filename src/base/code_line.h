@@ -12,8 +12,8 @@
 
 #include <stdbool.h>
 
-/* Is it a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, or a
- * comment behind two slashes? */
+/* Is it a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, a
+ * comment behind two slashes, or prose with a literal of reStructuredText or LaTeX in it? */
 bool od_is_code_line(struct od_view text);
 
 #endif

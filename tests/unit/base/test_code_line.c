@@ -24,6 +24,8 @@ static const char *const code[] = {
     "    \"which is larger than the available memory \"",
     "    f'{n} GiB is needed, ',",
     "-      \"not enough memory: you tried to allocate %dGB. Buy new RAM!\",",
+    "``RuntimeError: out of memory`` with a traceback is what",
+    "Examples are: \\verb|malloc failed|, \\verb|Out of memory|,",
 };
 
 static const char *const words[] = {
@@ -47,6 +49,9 @@ static const char *const words[] = {
     "3: stop(\"out of memory\")",
     "Error in stop(\"out of memory\") : out of memory",
     "I tensorflow/core/common_runtime/bfc_allocator.cc:678] Sum Total of in-use chunks: 3.67MiB",
+    "``RuntimeError: CUDA out of memory``",
+    "C:\\verb: out of memory",
+    "``",
     "",
     "+",
     "'",
