@@ -77,6 +77,9 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts);
 /* Does the log say in which type weights are stored, with one of the words in it (NULL: any)? */
 bool od_answer_type_is_said(const struct od_case *c, const char *const *words);
 
+/* Do the settings hold one that only a training has? */
+bool od_answer_says_training(const struct od_case *c);
+
 /* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
  * "adamw_torch". False where it names none. */
 bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);
