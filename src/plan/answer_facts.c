@@ -190,7 +190,10 @@ static void find_batch(struct od_answer_facts *facts)
     const struct od_shape *shape = &scene->incident->tensor.shape;
     bool own = !stated.known && scene->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
                shape->n >= 4 && scene->hint.batch.known; /* not another rank's */
-    if (own || shows_another(facts, stated)) {
+    bool another = shows_another(facts, stated);
+    if (another)
+        facts->overruled = stated;
+    if (own || another) {
         facts->batch = od_count_of(shape->dims[0]);
         facts->batch_certainty = OD_LIKELY;
     } else if (stated.known && facts->batch.known && facts->batch.n < stated.n)
