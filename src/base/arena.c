@@ -4,10 +4,12 @@
 #include "base/num.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 * 1024 };
+/* The first block is small, each next one twice as large: what lives long may be little. */
+enum { BLOCK_LEAST = 4 * 1024, BLOCK_BYTES = 64 * 1024 };
 
 struct block {
     struct block *next;
@@ -17,7 +19,8 @@ struct block {
 };
 
 struct od_arena {
-    struct block *blocks;
+    struct block *blocks; /* the one that is filled first */
+    size_t usual;         /* bytes of the next */
     size_t used;
 };
 
@@ -52,17 +55,29 @@ void od_arena_reset(struct od_arena *arena)
     arena->blocks->used = 0;
 }
 
-static struct block *add_block(struct od_arena *arena, size_t need)
+static struct block *new_block(size_t size)
 {
-    size_t size = need > BLOCK_BYTES ? need : BLOCK_BYTES;
     size_t total;
     if (ckd_add(&total, size, sizeof(struct block)))
         od_mem_die();
     struct block *b = od_mem_resize(NULL, total, 1);
     b->size = size;
     b->used = 0;
-    b->next = arena->blocks;
-    arena->blocks = b;
+    return b;
+}
+
+/* One with room for need bytes. A larger one than the usual is for these alone, and stands behind
+ * the one that is filled. */
+static struct block *add_block(struct od_arena *arena, size_t need)
+{
+    size_t usual = arena->usual > 0 ? arena->usual : BLOCK_LEAST;
+    bool alone = need > usual && arena->blocks;
+    struct block *b = new_block(need > usual ? need : usual);
+    struct block **at = alone ? &arena->blocks->next : &arena->blocks;
+    b->next = *at;
+    *at = b;
+    if (!alone)
+        arena->usual = usual < BLOCK_BYTES ? 2 * usual : usual;
     return b;
 }
 

@@ -27,4 +27,7 @@ uint32_t od_index_get(const struct od_index *index, uint64_t key);
 /* Gives key, which has none yet, a value that is not 0. */
 void od_index_put(struct od_index *index, uint64_t key, uint32_t value);
 
+/* Adds one to the value of key, which may have none yet. */
+void od_index_count(struct od_index *index, uint64_t key);
+
 #endif

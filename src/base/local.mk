@@ -1,9 +1,11 @@
 src_libod_a_SOURCES += \
     src/base/arena.c src/base/arena.h \
     src/base/ascii.h \
+    src/base/aside.c src/base/aside.h \
     src/base/buf.c src/base/buf.h \
     src/base/bytes.c src/base/bytes.h \
     src/base/code_line.c src/base/code_line.h \
+    src/base/daytime.c src/base/daytime.h \
     src/base/diag.c src/base/diag.h \
     src/base/digest.c src/base/digest.h \
     src/base/err.h \

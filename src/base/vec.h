@@ -30,6 +30,15 @@
         (vec)->n = (vec)->room = 0; \
     } while (0)
 
+/* Room for what it holds and no more. */
+#define od_vec_trim(vec)                                                                \
+    do {                                                                                \
+        if ((vec)->n < (vec)->room && (vec)->n > 0) {                                   \
+            (vec)->items = od_mem_resize((vec)->items, (vec)->n, sizeof *(vec)->items); \
+            (vec)->room = (vec)->n;                                                     \
+        }                                                                               \
+    } while (0)
+
 /* items with room for need objects of size bytes; *room is updated. */
 void *od_vec_grow(void *items, size_t size, size_t need, size_t *room)
     __attribute__((returns_nonnull));

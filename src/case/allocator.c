@@ -287,11 +287,23 @@ static void tally_rows(struct od_parts *parts)
     }
 }
 
-struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *dump)
+/* What can be counted only by growing gives back what it did not need. */
+static void trim(struct od_dump *dump)
 {
+    od_vec_trim(&dump->chunks);
+    od_vec_trim(&dump->details);
+    od_vec_trim(&dump->regions);
+    od_vec_trim(&dump->bins);
+}
+
+struct od_allocator *od_allocator_new(struct od_dump *dump)
+{
+    struct od_arena *arena = od_arena_new();
     struct od_allocator *a = OD_NEW(arena, struct od_allocator);
+    a->arena = arena;
     a->dump = *dump;
     *dump = (struct od_dump){0};
+    trim(&a->dump);
     keep_texts(arena, &a->dump);
     a->name = a->dump.allocator;
     a->device = od_device_of_allocator(arena, a->name);
@@ -315,6 +327,8 @@ struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *du
     a->complete =
         a->chunks_complete && has_head(&a->dump) && !a->dump.cut_tail && a->dump.stats.in_use.known;
     a->verdict = od_verdict_of(a);
+    if (a->has_chunks)
+        od_vec_done(&a->dump.summary);
     return a;
 }
 
@@ -324,8 +338,10 @@ void od_allocator_forget_chunks(struct od_allocator *a)
     od_vec_done(&a->dump.details);
 }
 
-void od_allocator_done(struct od_allocator *allocator)
+void od_allocator_free(struct od_allocator *allocator)
 {
-    if (allocator)
-        od_dump_done(&allocator->dump);
+    if (!allocator)
+        return;
+    od_dump_done(&allocator->dump);
+    od_arena_free(allocator->arena);
 }

@@ -103,12 +103,14 @@ struct od_allocator {
 
     enum od_verdict verdict;
     struct od_check checks[OD_CHECKS];
+
+    struct od_arena *arena; /* its own; it lives there itself */
 };
 
-/* Verifies a dump, which is moved from (its arrays are taken). Lives in arena, but
- * od_allocator_done releases the dump's arrays. */
-struct od_allocator *od_allocator_new(struct od_arena *arena, struct od_dump *dump);
-void od_allocator_done(struct od_allocator *allocator);
+/* Verifies a dump, which is moved from (its arrays are taken; the printed summary is not kept where
+ * the chunks tell more). Free it with od_allocator_free. */
+struct od_allocator *od_allocator_new(struct od_dump *dump);
+void od_allocator_free(struct od_allocator *allocator);
 
 /* Lets go of its chunk list; all that was computed of it stays. */
 void od_allocator_forget_chunks(struct od_allocator *allocator);

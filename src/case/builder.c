@@ -1,6 +1,7 @@
 #include "case/builder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct od_view od_keep(struct od_case_builder *b, struct od_view text)
 {
@@ -28,7 +29,22 @@ void od_fill_bytes(struct od_bytes *to, struct od_bytes from)
         *to = from;
 }
 
-/* What is asked is mostly how it began and how it ended. */
+/* What is asked is mostly how it began and how it ended: here and in what follows, what lies in the
+ * middle goes. */
+static void bound_dumps(struct od_case_builder *b)
+{
+    struct od_allocator **all = b->c->allocators.items;
+    size_t middle = OD_ALLOCATORS_MAX / 2;
+    if (b->c->allocators.n <= OD_ALLOCATORS_MAX)
+        return;
+    b->c->dumps_forgotten++;
+    b->chunks -= all[middle]->dump.chunks.n;
+    b->c->chunk_lists_forgotten -= b->c->chunk_lists_forgotten >= middle;
+    od_allocator_free(all[middle]);
+    b->c->allocators.n--;
+    memmove(all + middle, all + middle + 1, (b->c->allocators.n - middle) * sizeof *all);
+}
+
 static void bound_chunks(struct od_case_builder *b)
 {
     while (b->chunks > OD_CHUNKS_MAX && b->c->chunk_lists_forgotten + 2 < b->c->allocators.n) {
@@ -42,13 +58,9 @@ static void fold_dump(struct od_case_builder *b, const struct od_event *event)
 {
     if (!event->dump)
         return;
-    if (b->c->allocators.n >= OD_ALLOCATORS_MAX) {
-        b->c->limit_hit = true;
-        od_dump_done(event->dump);
-        return;
-    }
     b->chunks += event->dump->chunks.n;
-    od_vec_push(&b->c->allocators, od_allocator_new(b->arena, event->dump));
+    od_vec_push(&b->c->allocators, od_allocator_new(event->dump));
+    bound_dumps(b);
     bound_chunks(b);
 }
 
@@ -217,6 +229,13 @@ static void finish_incidents(struct od_case_builder *b)
     od_echoes_find(c);
 }
 
+void od_case_builder_given(struct od_case_builder *builder, struct od_bytes device,
+                           struct od_bytes machine)
+{
+    builder->given_device = device;
+    builder->given_machine = machine;
+}
+
 const struct od_case *od_case_freeze(struct od_case_builder *builder)
 {
     struct od_case_builder *b = builder;
@@ -229,7 +248,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_series_folded(b->series, b->arena, &c->series);
     od_series_folder_free(b->series);
     finish_incidents(b);
-    od_series_forecast(c);
+    od_series_forecast(b);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
     od_buf_done(&b->key);
@@ -256,7 +275,7 @@ void od_case_free(const struct od_case *c)
     /* Frozen for everybody but its owner, who is asking here. */
     struct od_case *mine = (struct od_case *)(uintptr_t)c;
     for (size_t i = 0; i < mine->allocators.n; i++)
-        od_allocator_done(mine->allocators.items[i]);
+        od_allocator_free(mine->allocators.items[i]);
     for (size_t i = 0; i < mine->incidents.n; i++)
         free_incident(&mine->incidents.items[i]);
     od_vec_done(&mine->allocators);

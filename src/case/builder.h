@@ -12,8 +12,8 @@
 
 enum {
     OD_INCIDENTS_MAX = 5000,
-    OD_ALLOCATORS_MAX = 1000,
-    OD_CHUNKS_MAX = 1 << 19, /* rows of all chunk lists, 16 MiB; beyond it the lists in the middle
+    OD_ALLOCATORS_MAX = 512, /* the first half and the latest */
+    OD_CHUNKS_MAX = 1 << 18, /* rows of all chunk lists, 8 MiB; beyond it the lists in the middle
                                 are forgotten, not the first and the latest */
     OD_DEVICES_MAX = 256,
     OD_SETTINGS_MAX = 1000,
@@ -93,6 +93,7 @@ struct od_case_builder {
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
     struct od_series_folder *series;
+    struct od_bytes given_device, given_machine;
     size_t model_layers;   /* of the models kept */
     size_t chunks;         /* rows kept of all chunk lists */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
@@ -169,7 +170,7 @@ void od_models_finish(struct od_case_builder *b);
 void od_fold_state(struct od_case_builder *b, const struct od_event *event);
 
 /* forecast.c: gives the series of the (sorted) case their limits, and says when they reach them */
-void od_series_forecast(struct od_case *c);
+void od_series_forecast(struct od_case_builder *b);
 
 /* moments.c */
 void od_moment_add(struct od_case_builder *b, const struct od_event *event);

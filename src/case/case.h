@@ -178,6 +178,7 @@ struct od_case {
     struct od_bytes driver_refused_smallest;
     uint64_t events;              /* folded in all */
     bool limit_hit;               /* one of the lists above reached its limit and was closed */
+    size_t dumps_forgotten;       /* whole, from between the first and the latest */
     size_t chunk_lists_forgotten; /* of dumps between the first and the latest: only what was
                                      computed of them is kept */
 };
@@ -188,6 +189,11 @@ struct od_case_builder *od_case_builder_new(void);
 
 /* Where the events go. Dumps are taken over: the event's dump is moved from, its arrays emptied. */
 struct od_sink od_case_builder_sink(struct od_case_builder *builder);
+
+/* What somebody who is no line of the log says that the device and the machine have: limits of the
+ * series for which no line says one. Either may be unknown. */
+void od_case_builder_given(struct od_case_builder *builder, struct od_bytes device,
+                           struct od_bytes machine);
 
 /* Ends folding; the builder is freed. Never NULL. */
 const struct od_case *od_case_freeze(struct od_case_builder *builder);

@@ -116,8 +116,9 @@ static void forecast(struct od_series *s, const struct od_case *c)
     s->exhausts_known = isfinite(s->exhausts_x);
 }
 
-void od_series_forecast(struct od_case *c)
+void od_series_forecast(struct od_case_builder *b)
 {
+    struct od_case *c = b->c;
     for (size_t i = 0; i < c->series.n; i++) {
         struct od_series *s = &c->series.items[i];
         enum od_series_unit unit = od_series_metric_unit(s->metric);
@@ -126,10 +127,13 @@ void od_series_forecast(struct od_case *c)
         if (unit == OD_SERIES_PERCENT) {
             s->limit_known = true;
             s->limit = 100;
-        } else if (od_series_metric_is_host(s->metric))
+        } else if (od_series_metric_is_host(s->metric)) {
             limit_by_host(s, c);
-        else
+            set_limit(s, b->given_machine, (struct od_prov){0});
+        } else {
             limit_by_device(s, c);
+            set_limit(s, b->given_device, (struct od_prov){0});
+        }
         forecast(s, c);
     }
 }

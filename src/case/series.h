@@ -112,7 +112,8 @@ struct od_series {
     /* Of a process' RSS: what it may share with others or map from files. It counts there, and what
      * limits it need not hold it again. 0 elsewhere. */
     double shared;
-    struct od_prov limit_at;    /* the line that says the limit; line 0 = those of the points */
+    struct od_prov limit_at; /* the line that says the limit; line 0 = those of the points, or none:
+                                it was given */
     struct od_prov at, last_at; /* lines of its first and last point, and their words */
     struct od_view said, last_said;
     /* The largest growth across a load that the log marks, where there was something of its size

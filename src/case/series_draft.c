@@ -111,36 +111,48 @@ void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event
 
 /* --- the end --- */
 
-static double axis_of(const struct od_fold_point *point, enum od_series_x x)
+/* What points may stand on, best first. */
+enum axis { BY_STEP, BY_EPOCH, BY_SECONDS, BY_STEP_ABOVE, BY_LINE };
+
+static enum od_series_x x_of(enum axis axis)
 {
-    switch (x) {
-    case OD_X_STEP:
+    static const enum od_series_x names[] = {OD_X_STEP, OD_X_EPOCH, OD_X_SECONDS, OD_X_STEP,
+                                             OD_X_LINE};
+    return names[axis];
+}
+
+static double axis_of(const struct od_fold_point *point, enum axis axis)
+{
+    switch (axis) {
+    case BY_STEP:
         return point->step;
-    case OD_X_EPOCH:
+    case BY_EPOCH:
         return point->epoch;
-    case OD_X_SECONDS:
+    case BY_SECONDS:
         return point->seconds;
-    case OD_X_LINE:
+    case BY_STEP_ABOVE:
+        return point->step_above;
+    case BY_LINE:
         break;
     }
     return (double)point->line;
 }
 
 /* The best axis that all points have, on which they do not go back, and which tells them apart. */
-static enum od_series_x best_axis(const struct od_fold_point *points, size_t n)
+static enum axis best_axis(const struct od_fold_point *points, size_t n)
 {
-    for (enum od_series_x x = OD_X_STEP; x < OD_X_LINE; x++) {
+    for (enum axis axis = BY_STEP; axis < BY_LINE; axis++) {
         size_t moves = 0;
-        bool ok = !isnan(axis_of(&points[0], x));
+        bool ok = !isnan(axis_of(&points[0], axis));
         for (size_t i = 1; i < n && ok; i++) {
-            double before = axis_of(&points[i - 1], x), now = axis_of(&points[i], x);
+            double before = axis_of(&points[i - 1], axis), now = axis_of(&points[i], axis);
             ok = now >= before; /* false for NaN, too */
             moves += now > before;
         }
         if (ok && (n == 1 || 2 * moves >= n - 1))
-            return x;
+            return axis;
     }
-    return OD_X_LINE;
+    return BY_LINE;
 }
 
 /* A validation, a checkpoint or a load between two points leaves its mark alone. */
@@ -158,7 +170,7 @@ static enum od_series_phase phase_between(const struct od_fold_point *before,
     return OD_SERIES_PHASE_NONE;
 }
 
-static void end_samples(struct od_series_draft *d, struct od_arena *arena)
+static void end_samples(struct od_series_draft *d, enum axis axis, struct od_arena *arena)
 {
     struct od_series *s = &d->series;
     const struct od_fold_point **shown =
@@ -167,7 +179,7 @@ static void end_samples(struct od_series_draft *d, struct od_arena *arena)
     struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
     for (size_t i = 0; i < s->nsamples; i++)
         points[i] =
-            (struct od_point){.x = axis_of(shown[i], s->x),
+            (struct od_point){.x = axis_of(shown[i], axis),
                               .value = shown[i]->value,
                               .line = shown[i]->line,
                               .phase = phase_between(i > 0 ? shown[i - 1] : NULL, shown[i])};
@@ -182,19 +194,20 @@ struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena 
         s->limit_known = true;
         s->limit = d->share_sum / (double)d->share_n;
     }
-    s->x = best_axis(d->points.sample.items, d->points.sample.n);
+    enum axis axis = best_axis(d->points.sample.items, d->points.sample.n);
+    s->x = x_of(axis);
     s->device = od_arena_view(arena, s->device);
     s->producer = od_arena_view(arena, s->producer);
     s->process = od_arena_view(arena, s->process);
     s->name = od_arena_view(arena, s->name);
     s->said = od_arena_view(arena, s->said);
     s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
-    end_samples(d, arena);
+    end_samples(d, axis, arena);
     struct od_trend_input input = {
         .points = d->points.sample.items, .n = d->points.sample.n, .grain = d->grain};
     double *x = od_mem_alloc(d->points.sample.n, sizeof *x);
     for (size_t i = 0; i < d->points.sample.n; i++)
-        x[i] = axis_of(&d->points.sample.items[i], s->x);
+        x[i] = axis_of(&d->points.sample.items[i], axis);
     input.x = x;
     od_trend_judge(&input, s);
     od_mem_free(x);

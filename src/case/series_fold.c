@@ -1,6 +1,7 @@
 #include "case/series_fold.h"
 
 #include "base/buf.h"
+#include "base/daytime.h"
 #include "base/map.h"
 #include "case/device.h"
 #include "case/series_draft.h"
@@ -18,8 +19,10 @@ enum {
 struct source_marks {
     uint32_t source;
     uint32_t marks[OD_MARKED_END];
-    double epoch;
-    double began; /* the first time since 1970 that was measured at */
+    double epoch, step;        /* the latest */
+    double began;              /* the first time since 1970 that was measured at */
+    double clock_began, clock; /* that lines begin with: the first, the latest; NaN = none */
+    double stated;             /* a line said the time and nothing else */
 };
 
 struct od_series_folder {
@@ -60,7 +63,13 @@ static struct source_marks *marks_of(struct od_series_folder *folder, uint32_t s
             return &folder->sources.items[i];
     if (folder->sources.n == SOURCES_MAX)
         return NULL;
-    struct source_marks fresh = {.source = source, .epoch = (double)NAN, .began = (double)NAN};
+    struct source_marks fresh = {.source = source,
+                                 .epoch = (double)NAN,
+                                 .step = (double)NAN,
+                                 .began = (double)NAN,
+                                 .clock_began = (double)NAN,
+                                 .clock = (double)NAN,
+                                 .stated = (double)NAN};
     od_vec_push(&folder->sources, fresh);
     return &folder->sources.items[folder->sources.n - 1];
 }
@@ -84,6 +93,9 @@ static void count_marks(struct source_marks *marks, const struct od_event *event
         [OD_SERIES_PHASE_CHECKPOINT] = OD_MARKED_CHECKPOINT};
     enum od_series_phase phase = phase_of(event);
     struct od_count epoch = od_event_count(event, OD_F_EPOCH);
+    struct od_count step = od_event_count(event, OD_F_STEP);
+    if (step.known)
+        marks->step = (double)step.n;
     if (phase != OD_SERIES_PHASE_NONE && phase != OD_SERIES_PHASE_TRAIN)
         marks->marks[of_phase[phase]]++;
     if (!epoch.known)
@@ -101,12 +113,30 @@ static double as_axis(struct od_count count)
 }
 
 /* Seconds since the measuring began; some tools print those since 1970, told by their size. */
+/* Seconds since the first clock of the source, by the one that stands on the event's line; NaN for
+ * none. A clock without a date begins anew at midnight. */
+static double by_clock(const struct od_event *event, struct source_marks *marks)
+{
+    static const double day = 86400;
+    double now;
+    if (!event->line || !marks)
+        return (double)NAN;
+    if (!od_daytime_head(event->line->text, &now) && !od_daytime_head(event->line->stamp, &now))
+        return marks->stated; /* above a table */
+    if (isnan(marks->clock_began))
+        marks->clock_began = marks->clock = now;
+    if (now < day && now < marks->clock - day / 2)
+        now += day * ceil((marks->clock - day / 2 - now) / day);
+    marks->clock = now;
+    return now - marks->clock_began;
+}
+
 static double seconds_of(const struct od_event *event, struct source_marks *marks)
 {
     static const double since_1970 = 6e8;
     double elapsed;
     if (!od_event_number(event, OD_F_ELAPSED, &elapsed) || !isfinite(elapsed))
-        return (double)NAN;
+        return by_clock(event, marks);
     if (elapsed < since_1970)
         return elapsed;
     if (!marks)
@@ -223,8 +253,10 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
                                   .seconds = seconds_of(event, marks),
                                   .line = event->at.line,
                                   .phase = phase_of(event)};
-    if (marks && isnan(point.epoch) && isnan(point.step))
-        point.epoch = marks->epoch; /* it stands on a line of its own */
+    bool alone = marks && isnan(point.epoch) && isnan(point.step); /* on a line of its own */
+    point.step_above = alone ? marks->step : (double)NAN;
+    if (alone)
+        point.epoch = marks->epoch;
     if (marks)
         memcpy(point.marks, marks->marks, sizeof point.marks);
     struct od_series s = series_of(folder, event, measure->metric);
@@ -327,6 +359,8 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
     if (event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE) {
         if (marks)
             count_marks(marks, event);
+        if (marks && od_view_eq_str(od_event_text(event, OD_F_NAME), "clock"))
+            marks->stated = by_clock(event, marks);
         ok = fold_measures(folder, event);
     }
     od_arena_reset(folder->scratch);

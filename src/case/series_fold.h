@@ -23,6 +23,7 @@ enum od_series_mark {
 /* A point with every axis it may stand on (NaN = not said). */
 struct od_fold_point {
     double value, step, epoch, seconds;
+    double step_above; /* that a line above it counted, where its own counts none */
     uint64_t line;
     uint32_t marks[OD_MARKED_END]; /* how many there were up to it */
     enum od_series_phase phase;    /* it was printed in */

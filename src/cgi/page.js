@@ -42,18 +42,40 @@
     tool("Download page", function () { save("oomdoctor.html", "text/html", page()); });
     tool("Download JSON", function () { save("oomdoctor.json", "application/json", answer.json); });
   }
-  function show(html) {
-    window.oomdoctorWritten = true;
-    history.pushState("answer", "", location.pathname);
+  /* What was asked and answered, in the memory of this tab alone: what browsers keep of forms goes to
+     a disk. The window outlives the pages that are written into it. */
+  var memory = window.oomdoctorMemory = window.oomdoctorMemory || {};
+  function fields() { return document.querySelectorAll("form input, form select, form textarea"); }
+  var asks = fields().length > 0;
+  if (asks) memory.form = "<!DOCTYPE html>\n" + document.documentElement.outerHTML;
+  function write(html) {
     document.open();
     document.write(html);
     document.close();
     window.scrollTo(0, 0);
   }
-  /* An answer that was written into the form's place leaves it for the form; a link inside the
-     answer is no reason to. */
+  function show(html) {
+    memory.fields = Array.prototype.map.call(fields(), function (field) {
+      return field.type === "file" ? field.files : field.value;
+    });
+    memory.answer = html;
+    history.replaceState("form", "");
+    history.pushState("answer", "", location.pathname);
+    write(html);
+  }
+  function askAgain() {
+    write(memory.form);
+    each(fields(), function (field, i) { field[field.type === "file" ? "files" : "value"] = memory.fields[i]; });
+  }
+  /* A link inside an answer leads to a place without a state: no reason to leave it. */
   window.addEventListener("popstate", function () {
-    if (window.oomdoctorWritten && history.state !== "answer" && !location.hash) location.reload();
+    if (!memory.answer) return;
+    if (history.state === "form" && !asks) askAgain();
+    if (history.state === "answer" && asks) write(memory.answer);
+  });
+  if (memory.answer && !asks) tool("Change the question", function () {
+    history.pushState("form", "");
+    askAgain();
   });
   function send(form, by) {
     var said = form.querySelector("output");
@@ -104,6 +126,18 @@
   });
   var file = document.getElementById("file");
   if (!file) return;
+  /* A box takes seconds over each megabyte: what is longer is chosen as a file. */
+  var LONG = 1000000;
+  document.getElementById("log").addEventListener("paste", function (event) {
+    var text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
+    if (text.length < LONG || !window.DataTransfer) return;
+    var files = new DataTransfer();
+    event.preventDefault();
+    each(file.files, function (chosen) { files.items.add(chosen); });
+    files.items.add(new File([text], "pasted.log", { type: "text/plain" }));
+    file.files = files.files;
+    file.form.querySelector("output").textContent = "A long text: it was chosen as a file.";
+  });
   var depth = 0;
   function holds(event) {
     return event.dataTransfer && Array.prototype.indexOf.call(event.dataTransfer.types, "Files") >= 0;

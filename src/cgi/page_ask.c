@@ -115,11 +115,11 @@ static void add_log_form(const struct od_cgi_settings *settings, struct od_buf *
     od_buf_add_str(to,
                    "<fieldset><legend>If the log does not say it, or for another machine</legend>\n"
                    "<p><label for=\"device\">Device</label> <input id=\"device\" name=\"device\" "
-                   "list=\"devices\" placeholder=\"rtx3090, 24GB\" autocomplete=\"off\"></p>\n"
+                   "list=\"devices\" placeholder=\"rtx3090, 24GB\"></p>\n"
                    "<p><label for=\"batch\">Batch</label> <input id=\"batch\" name=\"batch\" "
-                   "inputmode=\"numeric\" placeholder=\"64\" autocomplete=\"off\"></p>\n"
+                   "inputmode=\"numeric\" placeholder=\"64\"></p>\n"
                    "<p><label for=\"ram\">Host memory</label> <input id=\"ram\" name=\"ram\" "
-                   "placeholder=\"64GB\" autocomplete=\"off\"></p>\n");
+                   "placeholder=\"64GB\"></p>\n");
     add_format(to, "format");
     od_buf_add_str(to, "</fieldset>\n<p class=\"go\"><button type=\"submit\">What failed?</button> "
                        "<output></output></p>\n</form>\n");
@@ -145,9 +145,9 @@ static void add_plan_form(struct od_buf *to)
         "<input id=\"model-file\" type=\"file\" name=\"file\"></p>\n"
         "<fieldset><legend>How it will be trained</legend>\n"
         "<p><label for=\"plan-device\">Device</label> <input id=\"plan-device\" name=\"device\" "
-        "list=\"devices\" placeholder=\"rtx3090, 24GB\" autocomplete=\"off\"></p>\n"
+        "list=\"devices\" placeholder=\"rtx3090, 24GB\"></p>\n"
         "<p><label for=\"plan-batch\">Batch</label> <input id=\"plan-batch\" name=\"batch\" "
-        "inputmode=\"numeric\" placeholder=\"the largest\" autocomplete=\"off\"></p>\n");
+        "inputmode=\"numeric\" placeholder=\"the largest\"></p>\n");
     add_choice(to, "Precision", "precision", precisions);
     add_choice(to, "Optimizer", "optimizer", optimizers);
     add_format(to, "plan-format");

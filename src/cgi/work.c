@@ -197,6 +197,23 @@ static bool is_input(const struct od_form_field *field, const char *pasted)
     return od_view_eq_str(field->name, pasted) && od_view_trim(field->value).n > 0;
 }
 
+/* Something was chosen, and there is nothing in it. */
+static bool chose_empty(const struct od_form *form)
+{
+    for (size_t i = 0; i < form->n; i++)
+        if (form->fields[i].file.n > 0 && form->fields[i].value.n == 0)
+            return true;
+    return false;
+}
+
+static void fail_empty(struct work *w, const char *what, const char *help)
+{
+    if (chose_empty(&w->form))
+        fail(w, 400, "the file is empty", "Was it written to its end? Or choose another one.");
+    else
+        fail(w, 400, what, help);
+}
+
 static void analyze(struct work *w, const struct od_page_example *example)
 {
     static const char *const knobs[] = {"batch", "device", "ram", "cpus", NULL};
@@ -219,8 +236,8 @@ static void analyze(struct work *w, const struct od_page_example *example)
             n += od_session_add_bytes(session, name_of(w, field), field->value.p, field->value.n);
     }
     if (n == 0) {
-        fail(w, 400, "there is no log in the request",
-             "Paste one into the box, choose a file, or try an example.");
+        fail_empty(w, "there is no log in the request",
+                   "Paste one into the box, choose a file, or try an example.");
     } else {
         struct od_report report = *od_session_analyze(session);
         w->cause = report.diagnosis->findings.n > 0
@@ -283,8 +300,8 @@ static void plan(struct work *w, const struct od_page_example *example)
         (void)od_knob_set(&request, "batch", "64", w->arena, &why);
     }
     if (bytes.n == 0) {
-        fail(w, 400, "there is no model in the request",
-             "Paste a printed summary of it into the box, or choose a file.");
+        fail_empty(w, "there is no model in the request",
+                   "Paste a printed summary of it into the box, or choose a file.");
         return;
     }
     struct od_models *models = od_models_read_bytes(name, bytes, w->diags);

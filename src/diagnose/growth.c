@@ -17,6 +17,16 @@ static bool is_memory_of(const struct od_series *s, bool host)
            s->metric != OD_SERIES_HOST_VIRTUAL;
 }
 
+static bool is_share(const struct od_series *s)
+{
+    return od_series_metric_unit(s->metric) == OD_SERIES_PERCENT;
+}
+
+static bool is_share_of(const struct od_series *s, bool host)
+{
+    return is_share(s) && od_series_metric_is_host(s->metric) == host;
+}
+
 /* Of another process or another device than the one that failed? */
 static bool is_of_another(const struct od_series *s, const struct od_incident *inc)
 {
@@ -45,22 +55,31 @@ static bool measure(const struct od_series *s, struct od_growth *ret_growth)
     return growth.share >= large_share;
 }
 
-bool od_growth_of(const struct od_diagnosis_context *context, const struct od_incident *incident,
-                  bool host, struct od_growth *ret_growth)
+/* The largest among the series that are_wanted. */
+static struct od_growth largest(const struct od_diagnosis_context *context,
+                                const struct od_incident *incident, bool host,
+                                bool (*is_wanted)(const struct od_series *s, bool host))
 {
     struct od_growth best = {0}, found;
     for (size_t i = 0; i < context->c->series.n; i++) {
         const struct od_series *s = &context->c->series.items[i];
-        if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) ||
-            !is_memory_of(s, host) || is_of_another(s, incident) || !is_in_front(s, incident) ||
-            !measure(s, &found))
+        if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) || !is_wanted(s, host) ||
+            is_of_another(s, incident) || !is_in_front(s, incident) || !measure(s, &found))
             continue;
         bool better = !best.series || found.grown > 1.2 * best.grown;
         if (better)
             best = found;
     }
-    *ret_growth = best;
-    return best.series != NULL;
+    return best;
+}
+
+bool od_growth_of(const struct od_diagnosis_context *context, const struct od_incident *incident,
+                  bool host, struct od_growth *ret_growth)
+{
+    *ret_growth = largest(context, incident, host, is_memory_of);
+    if (!ret_growth->series && !od_growth_refuted(context, incident, host))
+        *ret_growth = largest(context, incident, host, is_share_of);
+    return ret_growth->series != NULL;
 }
 
 bool od_growth_refuted(const struct od_diagnosis_context *context,
@@ -115,29 +134,33 @@ static const char *phase_words(enum od_series_phase phase)
     return "";
 }
 
+/* "4.10 GiB", "41 %" */
+static const char *amount(const struct od_diagnosis_context *context, const struct od_series *s,
+                          double value)
+{
+    char text[OD_BYTES_TEXT];
+    if (is_share(s))
+        return od_arena_printf(context->arena, "%.3g %%", value);
+    return od_arena_printf(context->arena, "%s", od_bytes_print_u64((uint64_t)value, text));
+}
+
 const char *od_growth_words(const struct od_diagnosis_context *context,
                             const struct od_growth *growth)
 {
     const struct od_series *s = growth->series;
-    char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
+    const char *first = amount(context, s, s->first), *last = amount(context, s, s->last);
     bool stairs = s->trend == OD_TREND_STAIRCASE;
     if (stairs && s->end_slack > 0)
-        return od_arena_printf(context->arena, "from %s to %s in jumps of about %s%s",
-                               od_bytes_print_u64((uint64_t)s->first, first),
-                               od_bytes_print_u64((uint64_t)s->last, last),
-                               od_bytes_print_u64((uint64_t)fabs(s->slope * s->end_slack), each),
+        return od_arena_printf(context->arena, "from %s to %s in jumps of about %s%s", first, last,
+                               amount(context, s, fabs(s->slope * s->end_slack)),
                                phase_words(s->phase));
     if (s->x == OD_X_LINE) /* what a line of the log gains tells nobody anything */
-        return od_arena_printf(context->arena, "from %s to %s over %llu measurements",
-                               od_bytes_print_u64((uint64_t)s->first, first),
-                               od_bytes_print_u64((uint64_t)s->last, last),
+        return od_arena_printf(context->arena, "from %s to %s over %llu measurements", first, last,
                                (unsigned long long)s->points);
-    return od_arena_printf(
-        context->arena, "from %s to %s, %s %s%s%s%s", od_bytes_print_u64((uint64_t)s->first, first),
-        od_bytes_print_u64((uint64_t)s->last, last),
-        od_bytes_print_u64((uint64_t)fabs(s->slope), each), od_series_x_each(s->x),
-        stairs ? ", in jumps" : "", phase_words(s->phase),
-        !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
+    return od_arena_printf(context->arena, "from %s to %s, %s %s%s%s%s", first, last,
+                           amount(context, s, fabs(s->slope)), od_series_x_each(s->x),
+                           stairs ? ", in jumps" : "", phase_words(s->phase),
+                           !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }
 
 /* Unknown where it is no number of bytes. */
@@ -157,11 +180,13 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
         s->phase == OD_SERIES_PHASE_NONE && s->trend == OD_TREND_LEAK && s->x == OD_X_STEP
             ? OD_SERIES_PHASE_TRAIN
             : s->phase;
+    od_finding_count(finding, "points_count", od_count_of(s->points));
+    if (is_share(s))
+        return;
     od_finding_count(finding, "grown_bytes", whole(growth->grown));
     od_finding_count(finding, "first_bytes", whole(s->first));
     od_finding_count(finding, "last_bytes", whole(s->last));
     od_finding_count(finding, "growth_per_x_bytes", whole(fabs(s->slope)));
-    od_finding_count(finding, "points_count", od_count_of(s->points));
 }
 
 struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, enum od_cause cause,

@@ -9,7 +9,7 @@
 
 struct od_growth {
     const struct od_series *series; /* a leak or a staircase */
-    double grown;                   /* bytes since its first point */
+    double grown;                   /* bytes, or percent, since its first point */
     double share;                   /* of what it came to */
     bool reached;                   /* it came to two thirds of its limit, or has none */
 };

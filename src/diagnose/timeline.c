@@ -28,13 +28,16 @@ static bool names_exception(struct od_view text)
     return has_class_ending(text, OD_VIEW("Error")) || has_class_ending(text, OD_VIEW("Exception"));
 }
 
-/* Does the text say that memory was lacking? */
-static bool names_memory(struct od_view text)
+static bool says_any(const struct od_moment *moment, const char *const *words)
 {
-    static const char *const words[] = {
-        "ResourceExhausted", "RESOURCE_EXHAUSTED", "Resource exhausted",
-        "OutOfMemory",       "MemoryError",        "ut of memory",
-        "OOM when",          "bad_alloc",          NULL};
+    return od_view_has_any(moment->name, words) || od_view_has_any(moment->said.text, words);
+}
+
+/* Does the exception say that memory was lacking? */
+static bool names_memory(const struct od_moment *moment)
+{
+    static const char *const words[] = {"OutOfMemory", "MemoryError", "ut of memory",
+                                        "OOM when",    "bad_alloc",   NULL};
     /* A kernel's registers and on-chip memory, a database's table of locks. */
     static const char *const others[] = {"out of resource: ",
                                          "out of shared memory",
@@ -43,7 +46,19 @@ static bool names_memory(struct od_view text)
                                          "in memory space cmem",
                                          "in memory space sflag",
                                          NULL};
-    return od_view_has_any(text, words) && !od_view_has_any(text, others);
+    /* A status of services as well; of what there was too little stands behind it. */
+    static const char *const statuses[] = {"ResourceExhausted", "RESOURCE_EXHAUSTED",
+                                           "Resource exhausted", NULL};
+    static const char *const resources[] = {"No space left",
+                                            "Too many open files",
+                                            "uota",
+                                            "larger than max",
+                                            "code: 429",
+                                            ": 429 ",
+                                            NULL};
+    if (says_any(moment, others))
+        return false;
+    return says_any(moment, words) || (says_any(moment, statuses) && !says_any(moment, resources));
 }
 
 static void add_mark(struct od_timeline *timeline, struct od_mark mark)
@@ -162,7 +177,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.kind = OD_MARK_ERROR;
         mark.surfaced = names_exception(moment->said.text);
     } else if (moment->kind == OD_EV_EXCEPTION) {
-        mark.surfaced = names_memory(moment->name) || names_memory(moment->said.text);
+        mark.surfaced = names_memory(moment);
         mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
         mark.relays = relays_a_child(moment->name);
     } else {

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #ifdef HAVE_SECCOMP
@@ -65,12 +66,15 @@ static int refuse_all(void)
     return (int)syscall(LANDLOCK_CREATE, &rules, size, 0);
 }
 
-/* What is not there need not be allowed. */
+/* What is not there need not be allowed; only a folder can be listed. */
 static void allow(int rules, const char *path, uint64_t what)
 {
     struct landlock_path beneath = {.allowed = what, .folder = open(path, O_PATH | O_CLOEXEC)};
+    struct stat st;
     if (beneath.folder < 0)
         return;
+    if (fstat(beneath.folder, &st) == 0 && !S_ISDIR(st.st_mode))
+        beneath.allowed &= ~(uint64_t)MAY_LIST;
     (void)syscall(LANDLOCK_ADD_RULE, rules, LANDLOCK_PATH_BENEATH, &beneath, 0);
     (void)close(beneath.folder);
 }
@@ -149,9 +153,11 @@ static const int harmless[] = {
     SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn),
     SCMP_SYS(sched_yield),
+    /* qsort of glibc before 2.37 sorts one way or the other by it, and does not look whether it was
+     * told */
+    SCMP_SYS(sysinfo),
 #ifdef OD_SANITIZED /* who asks before each end of a function that does not return */
     SCMP_SYS(sigaltstack),
-    SCMP_SYS(sysinfo),
 #endif
 };
 
@@ -184,26 +190,91 @@ static const char *close_calls(const struct od_lock *lock)
     return ok ? NULL : no_seccomp;
 }
 
-/* What a program that draws never does, and somebody who has taken it over would. */
+/* What a program that draws never does, and somebody who has taken it over would: to start and
+ * reach others, to change what Landlock does not watch (rights, owners, times of files), to talk to
+ * the kernel as root may. Those that libseccomp may not know yet are numbers, the same everywhere.
+ */
 static const int foreign[] = {
+    SCMP_SYS(acct),
+    SCMP_SYS(add_key),
+    SCMP_SYS(adjtimex),
     SCMP_SYS(bpf),
+    SCMP_SYS(chmod),
+    SCMP_SYS(chown),
+    SCMP_SYS(chroot),
+    SCMP_SYS(clock_adjtime),
+    SCMP_SYS(clock_settime),
     SCMP_SYS(clone),
+    SCMP_SYS(delete_module),
+    SCMP_SYS(fanotify_init),
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    452, /* fchmodat2 */
+    SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),
+    469, /* file_setattr */
+    SCMP_SYS(finit_module),
     SCMP_SYS(fork),
+    SCMP_SYS(fremovexattr),
+    SCMP_SYS(fsetxattr),
+    SCMP_SYS(futimesat),
+    SCMP_SYS(init_module),
+    SCMP_SYS(inotify_init),
+    SCMP_SYS(inotify_init1),
     SCMP_SYS(io_uring_setup),
+    SCMP_SYS(ioperm),
+    SCMP_SYS(iopl),
+    SCMP_SYS(kcmp),
+    SCMP_SYS(kexec_file_load),
+    SCMP_SYS(kexec_load),
     SCMP_SYS(keyctl),
     SCMP_SYS(kill),
+    SCMP_SYS(lchown),
+    SCMP_SYS(lremovexattr),
+    SCMP_SYS(lsetxattr),
+    SCMP_SYS(migrate_pages),
     SCMP_SYS(mount),
+    SCMP_SYS(move_pages),
+    SCMP_SYS(mq_open),
+    SCMP_SYS(msgget),
+    SCMP_SYS(open_by_handle_at),
     SCMP_SYS(perf_event_open),
+    SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(pidfd_open),
+    SCMP_SYS(pidfd_send_signal),
+    SCMP_SYS(process_madvise),
+    448, /* process_mrelease */
     SCMP_SYS(process_vm_readv),
     SCMP_SYS(process_vm_writev),
     SCMP_SYS(ptrace),
+    SCMP_SYS(reboot),
+    SCMP_SYS(removexattr),
+    466, /* removexattrat */
+    SCMP_SYS(request_key),
+    SCMP_SYS(rt_sigqueueinfo),
+    SCMP_SYS(rt_tgsigqueueinfo),
+    SCMP_SYS(semget),
+    SCMP_SYS(setdomainname),
+    SCMP_SYS(sethostname),
     SCMP_SYS(setns),
+    SCMP_SYS(setpriority),
+    SCMP_SYS(settimeofday),
+    SCMP_SYS(setxattr),
+    463, /* setxattrat */
+    SCMP_SYS(shmget),
     SCMP_SYS(socket),
     SCMP_SYS(socketpair),
+    SCMP_SYS(swapoff),
+    SCMP_SYS(swapon),
+    SCMP_SYS(syslog),
     SCMP_SYS(tgkill),
     SCMP_SYS(tkill),
+    SCMP_SYS(umount2),
     SCMP_SYS(unshare),
     SCMP_SYS(userfaultfd),
+    SCMP_SYS(utime),
+    SCMP_SYS(utimensat),
+    SCMP_SYS(utimes),
     SCMP_SYS(vfork),
 };
 
@@ -215,6 +286,10 @@ static const char *close_foreign_calls(void)
         ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), foreign[i], 0) == 0;
     /* its arguments are out of a filter's sight; the C library then tries clone */
     ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
+    /* its own limits it may ask for, by the number 0 */
+    const struct scmp_arg_cmp another = {.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0};
+    ok = ok && seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1,
+                                      &another) == 0;
     ok = ok && seccomp_load(filter) == 0;
     seccomp_release(filter);
     return ok ? NULL : no_seccomp;
@@ -249,7 +324,12 @@ const char *od_lock_worker(const struct od_lock *lock)
 
 const char *od_lock_drawer(const char *program)
 {
-    static const char *const readable[] = {"/etc",
+    /* of /etc what loaders and fonts need: the rest may hold secrets of whoever serves the page */
+    static const char *const readable[] = {"/etc/fonts",
+                                           "/etc/ld-musl-aarch64.path",
+                                           "/etc/ld-musl-x86_64.path",
+                                           "/etc/ld.so.cache",
+                                           "/etc/ld.so.preload",
                                            "/lib",
                                            "/lib32",
                                            "/lib64",

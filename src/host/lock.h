@@ -33,9 +33,9 @@ bool od_lock_die_with(pid_t parent);
 const char *od_lock_worker(const struct od_lock *lock);
 
 /*
- * For a program about to be executed that is to turn text into a picture: it and its libraries,
- * settings and fonts can be read, nothing can be written but what is open, no process started, no
- * network reached. program is the whole path of it.
+ * For a program about to be executed that is to turn text into a picture: it, its libraries and
+ * fonts can be read, nothing can be written but what is open, and of no file the rights or times
+ * changed; no process started or signalled, no network reached. program is the whole path of it.
  */
 const char *od_lock_drawer(const char *program);
 

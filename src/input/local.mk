@@ -2,6 +2,7 @@ src_libod_a_SOURCES += \
     src/input/clock.c src/input/clock.h \
     src/input/cursor.c \
     src/input/decode.c src/input/decode.h \
+    src/input/gunzip.c src/input/gunzip.h \
     src/input/input.c src/input/input.h \
     src/input/label.c src/input/label.h \
     src/input/lines.c src/input/lines.h \

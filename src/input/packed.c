@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "input/gunzip.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -83,6 +84,7 @@ const char *od_packed_foreign(struct od_view head)
 struct od_packed {
     struct archive *archive;
     struct od_stream *stream;
+    struct od_gunzip *gunzip; /* between the stream and the archive, of a gzip file; or NULL */
     struct od_input_limits limits;
     uint64_t out; /* unpacked, all members */
     enum od_packed_stop stop;
@@ -100,10 +102,12 @@ struct od_packed {
 static la_ssize_t on_read(struct archive *archive, void *data, const void **ret_bytes)
 {
     struct od_packed *packed = data;
+    *ret_bytes = packed->buf;
+    if (packed->gunzip)
+        return (la_ssize_t)od_gunzip_read(packed->gunzip, packed->buf, sizeof packed->buf);
     ssize_t n = od_stream_read(packed->stream, packed->buf, sizeof packed->buf);
     if (n < 0)
         archive_set_error(archive, packed->stream->error, "%s", strerror(packed->stream->error));
-    *ret_bytes = packed->buf;
     return n < 0 ? ARCHIVE_FATAL : (la_ssize_t)n;
 }
 
@@ -126,7 +130,7 @@ static bool open_archive(struct od_packed *packed)
               archive_read_support_format_tar(a) == ARCHIVE_OK &&
               archive_read_support_format_raw(a) == ARCHIVE_OK &&
               archive_read_support_format_empty(a) == ARCHIVE_OK;
-    if (packed->stream->seekable)
+    if (packed->stream->seekable && !packed->gunzip)
         ok = ok && archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
              archive_read_set_seek_callback(a, on_seek) == ARCHIVE_OK;
     ok = ok && archive_read_support_format_zip_streamable(a) == ARCHIVE_OK &&
@@ -144,9 +148,16 @@ static void note_error_text(struct od_packed *packed, bool fatal, const char *te
     (void)od_buf_str(&packed->error);
 }
 
+/* Where a gzip file stops too early, whatever is in it does, too. */
+static const char *cut_short(const struct od_packed *packed)
+{
+    return packed->gunzip ? od_gunzip_error(packed->gunzip) : NULL;
+}
+
 static void note_error(struct od_packed *packed, bool fatal)
 {
-    note_error_text(packed, fatal, archive_error_string(packed->archive));
+    const char *cut = cut_short(packed);
+    note_error_text(packed, fatal, cut ? cut : archive_error_string(packed->archive));
 }
 
 struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_limits *limits)
@@ -154,6 +165,8 @@ struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_
     struct od_packed *packed = od_mem_alloc(1, sizeof *packed);
     packed->stream = stream;
     packed->limits = *limits;
+    if (od_view_starts(od_stream_look(stream), OD_VIEW("\x1f\x8b")))
+        packed->gunzip = od_gunzip_new(stream);
     packed->archive = archive_read_new();
     if (!packed->archive)
         od_mem_die();
@@ -167,6 +180,7 @@ void od_packed_free(struct od_packed *packed)
     if (!packed)
         return;
     (void)archive_read_free(packed->archive);
+    od_gunzip_free(packed->gunzip);
     od_buf_done(&packed->member);
     od_buf_done(&packed->format);
     od_buf_done(&packed->error);
@@ -218,6 +232,10 @@ enum od_packed_end od_packed_next(struct od_packed *packed)
             note_error_text(packed, true, "it has no end mark");
             break;
         }
+        if (rc == ARCHIVE_EOF && cut_short(packed)) {
+            note_error(packed, true);
+            break;
+        }
         if (rc == ARCHIVE_EOF)
             return OD_PACKED_END;
         if (rc == ARCHIVE_RETRY)
@@ -242,6 +260,8 @@ const char *od_packed_member(const struct od_packed *packed)
 const char *od_packed_format(struct od_packed *packed)
 {
     packed->format.n = 0;
+    if (packed->gunzip)
+        od_buf_add_str(&packed->format, "gzip ");
     int n = archive_filter_count(packed->archive);
     /* The last one is the plain file. */
     for (int i = n - 1; i >= 0; i--) {
@@ -262,12 +282,13 @@ const char *od_packed_format(struct od_packed *packed)
 
 static bool over_limit(struct od_packed *packed)
 {
-    int64_t in = archive_filter_bytes(packed->archive, -1);
+    int64_t read = archive_filter_bytes(packed->archive, -1);
+    uint64_t in = packed->gunzip ? od_gunzip_taken(packed->gunzip) : read > 0 ? (uint64_t)read : 0;
     uint64_t most;
     if (packed->out > packed->limits.unpacked_bytes)
         packed->stop = OD_PACKED_BYTES;
-    else if (packed->out > RATIO_FROM && in > 0 &&
-             !ckd_mul(&most, (uint64_t)in, packed->limits.ratio) && packed->out > most)
+    else if (packed->out > RATIO_FROM && in > 0 && !ckd_mul(&most, in, packed->limits.ratio) &&
+             packed->out > most)
         packed->stop = OD_PACKED_RATIO;
     return packed->stop != OD_PACKED_NO_STOP;
 }
@@ -280,8 +301,9 @@ static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
     do {
         n = archive_read_data(packed->archive, to, room);
     } while (n == ARCHIVE_RETRY);
-    if (n < 0) {
-        note_error(packed, n == ARCHIVE_FATAL);
+    bool cut = n == 0 && is_raw(packed) && cut_short(packed);
+    if (n < 0 || cut) {
+        note_error(packed, cut || n == ARCHIVE_FATAL);
         return -1;
     }
     uint64_t left = packed->limits.unpacked_bytes - packed->out;

@@ -172,9 +172,22 @@ static bool nothing_was_read(const struct od_session *s)
     return empty && (err == OD_EINPUT || err == OD_LOST);
 }
 
+/* The device and the memory of the options. */
+static void give_limits(const struct od_session *s, struct od_case_builder *builder)
+{
+    const struct od_plan_request *request = s->options.request;
+    if (!request)
+        return;
+    struct od_bytes device = {0};
+    if (request->device.name)
+        device = od_bytes_exact(request->device.usable_bytes);
+    od_case_builder_given(builder, device, request->ram);
+}
+
 const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
+    give_limits(s, builder);
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
                                    .ahead_from = s->options.ahead_from,
@@ -219,14 +232,16 @@ int od_session_status(const struct od_session *s)
     return err == OD_EINPUT || nothing_was_read(s) ? 3 : err == OD_ELIMIT ? 4 : 0;
 }
 
-/* Chunks kept, and the bytes their tables take. */
-static uint64_t count_chunks(const struct od_case *c, uint64_t *ret_bytes)
+/* Chunks kept, and the bytes their tables take; what else the dumps keep is added to *dump_bytes.
+ */
+static uint64_t count_chunks(const struct od_case *c, uint64_t *ret_bytes, size_t *dump_bytes)
 {
     uint64_t chunks = 0;
     *ret_bytes = 0;
     for (size_t i = 0; i < c->allocators.n; i++) {
         const struct od_dump *dump = &c->allocators.items[i]->dump;
         chunks += dump->chunks.n;
+        *dump_bytes += od_arena_used(c->allocators.items[i]->arena);
         *ret_bytes += dump->chunks.room * sizeof *dump->chunks.items +
                       dump->details.room * sizeof *dump->details.items;
     }
@@ -236,12 +251,12 @@ static uint64_t count_chunks(const struct od_case *c, uint64_t *ret_bytes)
 void od_session_print_stats(const struct od_session *s, FILE *to)
 {
     uint64_t chunk_bytes;
-    uint64_t chunks = count_chunks(s->c, &chunk_bytes);
+    size_t case_bytes = od_arena_used(s->c->arena);
+    uint64_t chunks = count_chunks(s->c, &chunk_bytes, &case_bytes);
     (void)fprintf(to,
                   "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64
                   "\nprefilter %s\nchunks %" PRIu64 "\nchunk_bytes %" PRIu64
                   "\nscan_bytes %zu\ncase_bytes %zu\nahead_ms %" PRIu64 "\n",
                   s->stats.lines, s->stats.candidates, s->stats.events, s->stats.filter, chunks,
-                  chunk_bytes, od_arena_used(s->arena), od_arena_used(s->c->arena),
-                  s->stats.ahead_ns / 1000000);
+                  chunk_bytes, od_arena_used(s->arena), case_bytes, s->stats.ahead_ns / 1000000);
 }

@@ -25,6 +25,7 @@ src_libod_a_SOURCES += \
     src/plan/options.c src/plan/options.h \
     src/plan/options_estimate.c src/plan/options_estimate.h \
     src/plan/phases.c src/plan/phases.h \
+    src/plan/phases_moments.c src/plan/phases_moments.h \
     src/plan/plan.c src/plan/plan.h \
     src/plan/rebuild.h src/plan/rebuild_kernels.c src/plan/rebuild_maps.c \
     src/plan/rebuild_recurrent.c src/plan/rebuild_rows.c \

@@ -1,5 +1,7 @@
 #include "plan/phases.h"
 
+#include "plan/phases_moments.h"
+
 #include <math.h>
 
 static const double least_share = 0.01; /* of the peak: smaller growth is no phase of its own */
@@ -177,6 +179,15 @@ static void draw_device(struct drawing *d, const struct od_holding *held)
     }
 }
 
+/* What was printed at moments of a step; of the device first, where nothing failed. */
+static bool draw_moments(struct drawing *d)
+{
+    bool failed = d->question->diagnosis->failure, host = is_host(d->question);
+    bool device = !failed || !host;
+    return (device && od_phases_draw_moments(d->question, false, d->phases, d->arena)) ||
+           (host && od_phases_draw_moments(d->question, true, d->phases, d->arena));
+}
+
 /* The row that closes the table. */
 static void close_table(struct drawing *d)
 {
@@ -207,7 +218,8 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
     const struct od_holding *held = holding_of(question);
     draw_given(&d);
     bool given = d.phases->given = d.phases->n > 0;
-    if (is_host(question)) {
+    bool drawn = !given && !held && draw_moments(&d);
+    if (!drawn && is_host(question)) {
         if (!given && s)
             draw_host(&d, s);
         if (d.phases->n > 0)

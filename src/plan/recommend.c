@@ -60,8 +60,10 @@ static void explain(const struct od_plan *plan, struct od_plan_recommendation *r
     else if (r->option == 0 && r->batch == asked->batch)
         add_why(r, "as asked it fits");
     else
-        add_why(r,
-                od_arena_printf(arena, "as asked it fits with probability %.2f only", plan->fits));
+        add_why(r, plan->fits < 0.01
+                       ? "as asked it fits with probability <0.01 only"
+                       : od_arena_printf(arena, "as asked it fits with probability %.2f only",
+                                         plan->fits));
     if (r->option > 0)
         add_why(r, od_arena_printf(arena, "the cheapest change that fits: %s", option->cost));
     if (r->accumulation > asked->accumulation)

@@ -216,7 +216,8 @@ static void steal_chunks(struct work *w)
     struct od_dump *dump = &w->dumps[0].dump;
     struct od_bfc_pool *pool = w->pool;
     dump->chunks.items = pool->chunks.items;
-    dump->chunks.n = dump->chunks.room = pool->chunks.n;
+    dump->chunks.n = pool->chunks.n;
+    dump->chunks.room = pool->chunks.room;
     dump->details.items = pool->details.items;
     dump->details.n = pool->details.n;
     dump->details.room = pool->details.room;
@@ -224,9 +225,6 @@ static void steal_chunks(struct work *w)
     pool->chunks.n = pool->chunks.room = 0;
     pool->details.items = NULL;
     pool->details.n = pool->details.room = 0;
-    if (dump->chunks.n > 0)
-        dump->chunks.items =
-            od_mem_resize(dump->chunks.items, dump->chunks.n, sizeof *dump->chunks.items);
 }
 
 static void copy_chunk(struct work *w, struct built *b, size_t to, const struct od_chunk *chunk)

@@ -120,7 +120,8 @@ static const char *take_chunk(const char *p, struct od_bfc_record *record)
     uint64_t next;
     struct od_bfc_chunk *c = &record->as.chunk;
     bool in_use = memcmp(p, "InUse at ", 9) == 0;
-    *c = (struct od_bfc_chunk){.chunk.in_use = in_use};
+    c->chunk = (struct od_chunk){.in_use = in_use};
+    c->has_details = false;
     p = in_use ? p + 9 : take_word(p, "Free  at ", 9);
     p = take_hex(p, &c->chunk.address);
     p = take_word(p, " of size ", 9);

@@ -1,8 +1,9 @@
 #include "readers/bfc_sums.h"
 
+#include "base/index.h"
+#include "base/mem.h"
 #include "base/num.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BINS = 21, CELLS = 100 };
@@ -14,21 +15,13 @@ struct bin_sum {
 struct dump_sum {
     struct bin_sum bins[BINS];
     char cells[CELLS];
-    uint64_t total; /* bytes of its regions */
-};
-
-/* Chunks in use of one size in one dump. */
-struct size_sum {
-    uint64_t bytes;
-    uint64_t count;
-    uint32_t dump;
+    uint64_t total;         /* bytes of its regions */
+    struct od_index in_use; /* size -> chunks of it in use */
 };
 
 struct od_bfc_sums {
     struct dump_sum *dumps;
     size_t ndumps;
-    struct size_sum *sizes; /* sorted by dump and bytes */
-    size_t nsizes;
 };
 
 unsigned od_bfc_bin_index(uint64_t bytes)
@@ -61,27 +54,6 @@ static void paint(struct dump_sum *dump, uint64_t offset, uint64_t bytes)
         dump->cells[i] = '*';
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const struct size_sum *x = a, *y = b;
-    if (x->dump != y->dump)
-        return x->dump < y->dump ? -1 : 1;
-    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
-}
-
-/* Equal neighbours into one. */
-static size_t fold_sizes(struct size_sum *sizes, size_t n)
-{
-    size_t kept = 0;
-    qsort(sizes, n, sizeof *sizes, by_size);
-    for (size_t i = 0; i < n; i++)
-        if (kept > 0 && by_size(&sizes[kept - 1], &sizes[i]) == 0)
-            sizes[kept - 1].count++;
-        else
-            sizes[kept++] = sizes[i];
-    return kept;
-}
-
 /* Where each chain lies when the regions of its dump are laid end to end. */
 static uint64_t *chain_offsets(const struct od_bfc_pool *pool, const uint32_t *owner,
                                struct od_bfc_sums *sums)
@@ -107,8 +79,7 @@ static void add_run(struct od_bfc_sums *sums, const struct od_bfc_pool *pool,
         if (!chunk->in_use)
             continue;
         paint(dump, offset + (chunk->address - base), chunk->bytes);
-        sums->sizes[sums->nsizes++] =
-            (struct size_sum){.bytes = chunk->bytes, .count = 1, .dump = (uint32_t)of};
+        od_index_count(&dump->in_use, chunk->bytes);
     }
 }
 
@@ -120,7 +91,6 @@ struct od_bfc_sums *od_bfc_sums_new(const struct od_bfc_pool *pool, const uint32
     sums->dumps = od_mem_alloc(ndumps + 1, sizeof *sums->dumps);
     for (size_t i = 0; i < ndumps; i++)
         memset(sums->dumps[i].cells, '_', CELLS);
-    sums->sizes = od_mem_alloc(pool->chunks.n + 1, sizeof *sums->sizes);
     uint64_t *offsets = chain_offsets(pool, owner, sums);
     for (size_t r = 0; r < pool->runs.n; r++) {
         const struct od_bfc_run *run = &pool->runs.items[r];
@@ -128,7 +98,6 @@ struct od_bfc_sums *od_bfc_sums_new(const struct od_bfc_pool *pool, const uint32
             add_run(sums, pool, run, owner[run->chain], offsets[run->chain]);
     }
     od_mem_free(offsets);
-    sums->nsizes = fold_sizes(sums->sizes, sums->nsizes);
     return sums;
 }
 
@@ -136,8 +105,9 @@ void od_bfc_sums_free(struct od_bfc_sums *sums)
 {
     if (!sums)
         return;
+    for (size_t i = 0; i < sums->ndumps; i++)
+        od_index_done(&sums->dumps[i].in_use);
     od_mem_free(sums->dumps);
-    od_mem_free(sums->sizes);
     od_mem_free(sums);
 }
 
@@ -155,9 +125,8 @@ bool od_bfc_sums_have_bin(const struct od_bfc_sums *sums, size_t dump, const str
 bool od_bfc_sums_have_row(const struct od_bfc_sums *sums, size_t dump,
                           const struct od_summary_row *row)
 {
-    struct size_sum key = {.bytes = row->bytes, .dump = (uint32_t)dump};
-    const struct size_sum *size = bsearch(&key, sums->sizes, sums->nsizes, sizeof key, by_size);
-    return size && size->count == row->count;
+    uint32_t count = od_index_get(&sums->dumps[dump].in_use, row->bytes);
+    return count > 0 && count == row->count;
 }
 
 bool od_bfc_sums_look_like(const struct od_bfc_sums *sums, size_t dump, struct od_view text)

@@ -3,6 +3,7 @@
  * (columns_tools.h). Rows of processes that hold little are left out: a machine has hundreds of
  * them.
  */
+#include "base/daytime.h"
 #include "base/num.h"
 #include "readers/columns_tools.h"
 #include "readers/measure.h"
@@ -65,7 +66,12 @@ static bool open_table(struct table *t, const struct od_line *line, struct od_vi
     const struct od_columns_tool *tool = words.n > 0 ? od_columns_tool_of(&words) : NULL;
     if (!tool)
         return false;
-    *t = (struct table){.tool = tool, .lane = line->lane, .source = line->at.source};
+    bool goes_on = t->lane == line->lane && t->source == line->at.source; /* a loop of tables */
+    *t = (struct table){.tool = tool,
+                        .lane = line->lane,
+                        .source = line->at.source,
+                        .timed = goes_on && t->timed,
+                        .start = goes_on ? t->start : 0};
     /* "# Time  UID  PID ..." of pidstat -h: no row has the sign. */
     if (tool->shift >= 0 && od_view_eq_str(words.items[0], "#"))
         memmove(words.items, words.items + 1, --words.n * sizeof *words.items);
@@ -191,7 +197,7 @@ static void set_time(struct table *t, const struct od_columns_words *row, struct
     struct od_view both = row->items[0];
     if (row->n > 1)
         both.n = (size_t)(row->items[1].p + row->items[1].n - both.p);
-    if (!od_measure_time(both, &now) && !od_measure_time(row->items[0], &now))
+    if (!od_daytime_parse(both, &now) && !od_daytime_parse(row->items[0], &now))
         return;
     t->start = t->timed ? t->start : now;
     t->timed = true;

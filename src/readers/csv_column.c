@@ -65,7 +65,9 @@ static struct od_csv_column memory_column(struct od_view name)
     /* torch.cuda.memory_stats counts what was ever allocated, too, and by pool. */
     bool moment =
         od_view_ends(name, OD_VIEW(".all.current")) || od_view_ends(name, OD_VIEW(".all.peak"));
-    if (od_view_has(name, OD_VIEW("bytes.")) && !moment)
+    /* of Weights & Biases, beside the value itself */
+    bool envelope = od_view_ends(name, OD_VIEW("__MIN")) || od_view_ends(name, OD_VIEW("__MAX"));
+    if ((od_view_has(name, OD_VIEW("bytes.")) && !moment) || envelope)
         return column;
     /* xpu-smi's is what is in use; elsewhere it is the time that memory is busy. */
     bool share = is_share(name), filled = od_view_has(name, OD_VIEW("Memory Utilization (%)"));
@@ -84,6 +86,8 @@ static struct od_csv_column memory_column(struct od_view name)
         copy_unit(&column, OD_VIEW("B"));
     if ((words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)) || column.unit[0] != '\0')
         column.field = od_memory_field(words, &column.space);
+    if (column.field == OD_F_RESERVED) /* by an allocator of a device */
+        column.space = "device";
     /* "used_memory_mb" beside "gpu_memory_mb": what is not of the device is the machine's. */
     if (column.field != OD_F_NONE && !column.space)
         column.space = "host";
@@ -97,7 +101,7 @@ static double time_unit(struct od_view name)
     if (has_word(name, "min") || has_word(name, "minutes"))
         return 60;
     bool seconds = has_word(name, "s") || has_word(name, "sec") || has_word(name, "seconds") ||
-                   has_word(name, "elapsed");
+                   has_word(name, "elapsed") || od_view_starts(name, OD_VIEW("Relative Time"));
     return seconds ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc marks columns earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree nvidia_smi printed_config sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+OD_READERS = batch_words bfc marks columns earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -47,6 +47,7 @@ src_libod_a_SOURCES += \
     src/readers/model_yaml.c \
     src/readers/module_args.c src/readers/module_args.h \
     src/readers/module_tree.c \
+    src/readers/npu_smi.c \
     src/readers/nvidia_smi.c \
     src/readers/pickle.c src/readers/pickle.h \
     src/readers/pickle_value.c \

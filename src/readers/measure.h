@@ -1,6 +1,5 @@
 /*
- * What readers of measurements share: events of kind `sample`, sizes in the unit of a table, and
- * times of day.
+ * What readers of measurements share: events of kind `sample`, and sizes in the unit of a table.
  */
 #ifndef OD_READERS_MEASURE_H
 #define OD_READERS_MEASURE_H
@@ -23,12 +22,5 @@ void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes
  * and less than some TiB, a device at most some hundred GiB. NULL: more than one would do.
  */
 const char *od_measure_unit_of_whole(double whole, bool device);
-
-/*
- * A time as seconds since some fixed moment, to be subtracted from another of the same form:
- * "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05", and
- * seconds or milliseconds since 1970. The whole of text; false when it is none of them.
- */
-bool od_measure_time(struct od_view text, double *ret_seconds);
 
 #endif

@@ -5,6 +5,7 @@
  * a column is left alone. The command of nvidia-smi, echoed above rows without a heading, names the
  * columns too; its sizes are binary MiB, printed or not.
  */
+#include "base/daytime.h"
 #include "base/num.h"
 #include "readers/csv_column.h"
 #include "readers/csv_sweep.h"
@@ -52,6 +53,9 @@ static const char *const openers[] = {"VRAM Total",
                                       "Memory Utilization (",
                                       "rss_",
                                       "_rss",
+                                      "allocated (",
+                                      "llocated_",
+                                      "reserved (",
                                       "ram_",
                                       "_ram",
                                       "--query-gpu=",
@@ -253,7 +257,7 @@ static bool read_bare(struct table *t, struct od_view row, uint64_t sizes[2])
             if (found == 2 || !od_num_parse_u64(od_view_head(cell, cell.n - 4), &sizes[found++]))
                 return false;
             *column = (struct od_csv_column){.field = OD_F_IN_USE, .space = "device"};
-        } else if (t->n == 0 && od_measure_time(cell, &seconds))
+        } else if (t->n == 0 && od_daytime_parse(cell, &seconds))
             column->field = OD_F_ELAPSED;
         else if (t->n <= 1 && od_num_parse_u64(cell, &n) && (n < DEVICES_MAX || counted))
             column->field = OD_F_DEVICE;
@@ -302,7 +306,7 @@ static void set_time(struct table *t, const struct od_csv_column *column, struct
 {
     double seconds;
     if (column->seconds > 0 ? !od_num_parse_double(cell, &seconds)
-                            : !od_measure_time(cell, &seconds))
+                            : !od_daytime_parse(cell, &seconds))
         return;
     if (column->seconds > 0)
         seconds *= column->seconds;

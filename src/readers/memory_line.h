@@ -43,11 +43,13 @@ struct od_memory_line {
     const char *phase;   /* "train" or "validation", where one of them heads the line; else NULL */
     bool phases;         /* more than one is named: it is a summary */
     struct od_count step, epoch, rank, pid, device;
+    double runtime; /* seconds since the run began; negative = not said */
     bool loss;
     bool allocated; /* one of the numbers is what an allocator gave out */
     struct od_memory_found found[OD_MEMORY_FOUND_MAX];
     size_t n;
     size_t first_number; /* where the first of them stands */
+    size_t behind_share; /* the place behind a share that was found; 0 = none */
 };
 
 /* False when there is no unit, percent sign or number of bytes in it at all; most lines have none.

@@ -1,6 +1,7 @@
 #include "readers/memory_place.h"
 
 #include "base/ascii.h"
+#include "base/num.h"
 #include "readers/memory_words.h"
 
 #include <string.h>
@@ -68,9 +69,28 @@ static void take_step_of_epoch(struct od_memory_line *l)
     }
 }
 
+/* "_runtime": 15.02 of Weights & Biases, in seconds */
+static bool take_runtime(struct od_memory_line *l, struct od_view word)
+{
+    if (!od_memory_same(word, "runtime") || word.p == l->text.p || word.p[-1] != '_')
+        return false;
+    size_t start = l->at;
+    while (od_memory_at(l, start) && memchr("\"': ", od_memory_at(l, start), 4))
+        start++;
+    size_t end = start;
+    while (od_is_digit(od_memory_at(l, end)) || od_memory_at(l, end) == '.')
+        end++;
+    struct od_view number = od_view_head(od_view_from(l->text, start), end - start);
+    if (number.n == 0 || !od_num_parse_double(number, &l->runtime))
+        return false;
+    l->at = end;
+    return true;
+}
+
 bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
 {
-    static const char *const steps[] = {"step", "iter", "iteration", "it", "batch", "steps"};
+    static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "batch",
+                                        "steps", "episode", "request",   "round", "rollout"};
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         if (od_memory_same(word, steps[i]))
             return take_count(l, &l->step);
@@ -81,6 +101,8 @@ bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
             take_step_of_epoch(l);
         return taken;
     }
+    if (take_runtime(l, word))
+        return true;
     if (od_memory_same(word, "rank"))
         return take_count(l, &l->rank);
     if (od_memory_same(word, "pid") || od_memory_same(word, "process"))
@@ -119,18 +141,98 @@ void od_memory_take_argument(struct od_memory_line *l)
     l->at = l->text.n - rest.n;
 }
 
-/* "after epoch", "before forward": one program prints at several moments of a step, and each has
- * its own course. */
+enum { WHEN_WORDS = 6 };
+
+/* What says whose memory a number is, or which figure of it. */
+static const unsigned telling = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RSS |
+                                OD_MW_VIRTUAL | OD_MW_PEAK | OD_MW_MAX | OD_MW_USED |
+                                OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL |
+                                OD_MW_RAM | OD_MW_PERCENT;
+
+static bool is_counter(struct od_view word)
+{
+    static const char *const counters[] = {"step", "iter", "iteration", "it", "batch", "epoch"};
+    for (size_t i = 0; i < OD_COUNT_OF(counters); i++)
+        if (od_memory_same(word, counters[i]))
+            return true;
+    return false;
+}
+
+/* Is the word behind which that stands told its number: "step 3", but not "after step: 4.8 GB"? */
+static bool counts_to(const struct od_memory_line *l, size_t at)
+{
+    size_t i = at;
+    while (i < at + 3 && od_memory_at(l, i) && memchr(" #[(_", od_memory_at(l, i), 5))
+        i++;
+    return od_is_digit(od_memory_at(l, i));
+}
+
+/* The letters that stand at most so many signs of code or blanks behind; empty = none. */
+static struct od_view word_from(const struct od_memory_line *l, size_t at)
+{
+    size_t i = at;
+    while (i < at + 3 && od_memory_at(l, i) && memchr(" _-.()", od_memory_at(l, i), 6))
+        i++;
+    size_t end = i;
+    while (od_is_letter(od_memory_at(l, end)))
+        end++;
+    return od_view_head(od_view_from(l->text, i), end - i);
+}
+
+/* Is what stands there said of the moment, with the number still to come: "after model to cuda: ",
+ * "[after forward] "? */
+static bool ends_moment(const struct od_memory_line *l, size_t at)
+{
+    while (od_memory_at(l, at) && memchr(" ('\"-", od_memory_at(l, at), 5))
+        at++;
+    return od_memory_at(l, at) && memchr(":=|,;])", od_memory_at(l, at), 7);
+}
+
+/* "after epoch", "before forward", "after model to cuda", "post_backward": one program prints at
+ * several moments of a step, and each has its own course. Words of the moment itself are passed
+ * over: what they mean elsewhere, as "model", is not what the number is of. */
 void od_memory_take_when(struct od_memory_line *l, struct od_view word)
 {
-    size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
-    if (od_memory_at(l, end) == ' ') {
-        size_t next = end + 1;
-        while (od_is_letter(od_memory_at(l, next)))
-            next++;
-        end = next > end + 1 ? next : end;
+    size_t start = (size_t)(word.p - l->text.p), end = start + word.n, passed = end;
+    bool joined = od_memory_same(word, "pre") || od_memory_same(word, "post");
+    bool to = false, told = false;
+    for (size_t i = 0; i < WHEN_WORDS; i++) {
+        struct od_view next = word_from(l, end);
+        size_t next_end = (size_t)(next.p + next.n - l->text.p);
+        bool count = is_counter(next) && counts_to(l, next_end);
+        told = !to && (od_memory_word(next) & telling);
+        if (next.n == 0 || told || od_memory_is_unit(next) || (i > 0 && count))
+            break;
+        end = next_end;
+        if (count)
+            break;
+        to = od_memory_same(next, "to") || od_memory_same(next, "onto");
+        passed = end;
     }
+    if (joined && end == start + word.n)
+        return; /* "pre-allocated" */
     l->when = od_view_head(od_view_from(l->text, start), end - start);
+    if (told || ends_moment(l, passed))
+        l->at = passed;
+}
+
+/* "optimizer.step()", "model.cuda()": a call that heads a line names the moment behind it. */
+bool od_memory_take_call(struct od_memory_line *l, struct od_view word)
+{
+    static const char *const calls[][2] = {
+        {"optimizer", ".step"}, {"optimizer", ".zero_grad"}, {"model", ".cuda"}, {"model", ".to"}};
+    struct od_view rest = od_view_from(l->text, l->at);
+    if (l->n > 0 || l->when.n > 0)
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(calls); i++) {
+        struct od_view call = od_view_of(calls[i][1]);
+        if (!od_memory_same(word, calls[i][0]) || !od_view_starts(rest, call))
+            continue;
+        l->at += call.n;
+        l->when = (struct od_view){word.p, word.n + call.n};
+        return true;
+    }
+    return false;
 }
 
 /* Does the word stand alone, as what the line is of: "[train]", "val |", "Eval: ", "Train step 3"?

@@ -34,9 +34,12 @@ void od_memory_take_device(struct od_memory_line *line);
 /* "memory_allocated(0)": of device 0. */
 void od_memory_take_argument(struct od_memory_line *line);
 
-/* "after epoch", "before forward": one program prints at several moments of a step, and each has
- * its own course. */
+/* "after epoch", "before forward", "after model to cuda": one program prints at several moments of
+ * a step, and each has its own course. */
 void od_memory_take_when(struct od_memory_line *line, struct od_view word);
+
+/* The same where a call heads the line: "optimizer.step() allocated=2GB". */
+bool od_memory_take_call(struct od_memory_line *line, struct od_view word);
 
 /* "[train]", "val |", "Eval: ": what the line is of, where such a word stands alone. means: what it
  * says, a phase. */

@@ -18,10 +18,17 @@
 
 enum { LINE_MAX_BYTES = 2000, SAID_MAX = 8 };
 
+/* Words before a number, and the number. */
+struct said {
+    uint64_t hash;
+    uint64_t bytes;
+    bool varied; /* it was another one before: what is in use, not what there is */
+};
+
 struct print {
     uint32_t source;
-    bool host_declared;      /* "mem" alone is the process here */
-    uint64_t said[SAID_MAX]; /* hashes of the words before numbers */
+    bool host_declared; /* "mem" alone is the process here */
+    struct said said[SAID_MAX];
     unsigned next_said;
 };
 
@@ -29,9 +36,9 @@ static const char *const openers[] = {
     " mem",     "mem ",   "mem:",   "mem=",     "mem_",        "mem'",  "mem\"", "_mem",
     "Mem ",     "Mem:",   "Mem=",   "Memory",   "memory",      "MEM ",  "MEM:",  "rss ",
     "rss:",     "rss=",   "rss_",   "RSS",      "RAM",         "VRAM",  "VmHWM", "llocated",
-    "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem. ", "mem(",  "Mem(",
+    "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem.",  "mem(",  "Mem(",
     "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", "GPU: ", "GB / ", "MB / ",
-    "iB / ",    "-smi: ", NULL};
+    "iB / ",    "-smi: ", "lloc=",  "lloc:",    "gpu=",        "gpu:",  NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -96,6 +103,8 @@ static void set_place(const struct od_memory_line *l, const struct od_memory_fou
         if (counts[i].count.known)
             od_event_set_count(event, counts[i].field, counts[i].count.n);
     }
+    if (l->runtime >= 0)
+        od_event_set_number(event, OD_F_ELAPSED, l->runtime);
     bool host = found->space && strcmp(found->space, "host") == 0;
     if (found->device.known && !host)
         od_event_set_text(event, OD_F_DEVICE, od_view_of(od_num_print_u64(found->device.n, name)));
@@ -149,23 +158,30 @@ static bool allocates(const struct od_memory_line *l)
     return allocated && reserved;
 }
 
-/* Were the same words before the first number printed before? What there is, is said once; what
- * is in use, again and again. */
-static bool said_again(struct print *s, const struct od_memory_line *l)
+/* The same words before the first number that were printed before; NULL when they were not. What
+ * there is, is said once; what is in use, again and again. */
+static const struct said *said_again(struct print *s, const struct od_memory_line *l)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < l->first_number; i++) {
         unsigned char c = (unsigned char)l->text.p[i];
-        /* a count before it may be another one each time */
+        /* a count before it may be another one each time, but not the device */
         if (!od_is_digit((char)c))
             hash = (hash ^ c) * UINT64_C(1099511628211);
     }
+    uint64_t bytes = l->n > 0 ? l->found[0].bytes.n : 0;
+    if (l->n > 0 && l->found[0].device.known)
+        hash = (hash ^ l->found[0].device.n) * UINT64_C(1099511628211);
     for (size_t i = 0; i < SAID_MAX; i++) {
-        if (s->said[i] == hash)
-            return true;
+        struct said *said = &s->said[i];
+        if (said->hash != hash)
+            continue;
+        said->varied = said->varied || said->bytes != bytes;
+        said->bytes = bytes;
+        return said;
     }
-    s->said[s->next_said++ % SAID_MAX] = hash;
-    return false;
+    s->said[s->next_said++ % SAID_MAX] = (struct said){hash, bytes, false};
+    return NULL;
 }
 
 /* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
@@ -177,31 +193,58 @@ static bool is_ownerless(const struct od_memory_line *l)
     return false;
 }
 
+/* "Memory after forward", "GPU memory after ...": no capacity has moments, and who prints those of
+ * a step prints the device's. */
+static bool is_of_step(struct od_view when)
+{
+    static const char *const words[] = {"orward", "ackward", "ptimizer", "zero_grad",
+                                        "cuda",   "GPU",     "gpu",      NULL};
+    return od_view_has_any(when, words);
+}
+
+/* "mem_used=9GB gpu_mem_used=7GB": what is not of the device that another number is of, is the
+ * machine's. */
+static bool is_beside_device(const struct od_memory_line *l, const struct od_memory_found *found)
+{
+    bool beside = false;
+    for (size_t i = 0; i < l->n && found->ownerless; i++) {
+        const struct od_memory_found *other = &l->found[i];
+        beside = beside || (other->space && strcmp(other->space, "device") == 0 && !other->given);
+    }
+    return beside;
+}
+
 /* "mem" alone: whose it is. */
 static void settle(struct print *s, struct od_memory_line *l)
 {
     bool allocator = allocates(l);
     bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
-    bool again = said_again(s, l);
+    const struct said *again = said_again(s, l);
     bool ownerless = is_ownerless(l) && !l->allocated; /* "Memory usage ... Peak allocated ..." */
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
+        if (!found->space && is_beside_device(l, found))
+            found->space = "host";
         bool process = !found->space && (od_view_has(l->text, OD_VIEW("rocess mem")) ||
                                          od_view_has(l->text, OD_VIEW("this process")));
-        bool alone = found->bare && !beside_step && !((process || s->host_declared) && again);
+        bool moment = l->when.n > 0 && (found->space || is_of_step(l->when));
+        /* "GPU 1 memory: 5.1 GB", "RAM: 12 GB", and then another number */
+        bool varies = again && again->varied && found->space;
+        bool repeats = again && (process || s->host_declared);
+        bool alone = found->bare && !beside_step && !moment && !repeats && !varies;
         /* "peak: 4 GB", "available memory: 4 GB" with nothing beside it */
         bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
         bool nobodys = (ownerless || (figure && !beside_step)) && !found->space;
         bool unowned = nobodys && found->field != OD_F_SHARE && l->when.n == 0 && !process &&
                        !s->host_declared;
-        if (alone || unowned || (found->allocator && !allocator && !again))
+        if (alone || unowned || (found->allocator && !allocator && !again && l->when.n == 0))
             found->field = OD_F_NONE;
         else if (!found->space && (process || s->host_declared)) {
             found->space = "host";
             found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
         } else if (!found->space && found->field == OD_F_SHARE)
             found->space = "host"; /* psutil's percent; a device's is said to be */
-        else if (!found->space && (beside_step || l->allocated))
+        else if (!found->space && (beside_step || l->allocated || moment))
             found->space = "device";
     }
 }
@@ -242,7 +285,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 }
 
 /* "GPU 0: 4120/12206 MB" */
-static const char *const numbered[] = {"GPU ", NULL};
+static const char *const numbered[] = {"GPU", NULL};
 
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",

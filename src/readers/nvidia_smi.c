@@ -10,6 +10,7 @@
  * Rules read the same lines for what they say of the device; this makes points of series.
  */
 #include "base/buf.h"
+#include "base/daytime.h"
 #include "base/num.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
@@ -241,7 +242,7 @@ static bool take_date(struct smi *s, struct od_view text)
     struct od_buf iso = {0};
     od_buf_printf(&iso, "%04llu-%02u-%02llu %.8s", (unsigned long long)year,
                   (unsigned)((month - months) / 3 + 1), (unsigned long long)day, text.p + 11);
-    s->timed = od_measure_time(od_buf_view(&iso), &s->time);
+    s->timed = od_daytime_parse(od_buf_view(&iso), &s->time);
     od_buf_done(&iso);
     return s->timed;
 }

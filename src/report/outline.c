@@ -84,6 +84,16 @@ static bool is_empty(const struct od_report *report)
     return true;
 }
 
+/* "binary", or what it was packed with before it: "gzip binary". */
+static bool is_no_text(const struct od_report *report)
+{
+    for (size_t i = 0; i < report->nsources; i++) {
+        if (!od_view_ends(od_view_of(report->sources[i]->format), OD_VIEW("binary")))
+            return false;
+    }
+    return report->nsources > 0;
+}
+
 static uint64_t complaints(const struct od_case *c)
 {
     uint64_t count = 0;
@@ -109,11 +119,22 @@ static uint64_t lines_of(const struct od_report *report)
     return lines;
 }
 
+/* Is there no log in what was given? Then there is nothing to be glad of either. */
+static const char *no_log(const struct od_outline *outline)
+{
+    if (outline->diagnosis->outcome != OD_OUTCOME_NO_FAILURE)
+        return NULL;
+    return is_empty(outline->report)     ? "Nothing to say: the input is empty."
+           : is_no_text(outline->report) ? "Nothing to say: the input is not text."
+                                         : NULL;
+}
+
 static void answer_nothing(struct od_outline *outline, struct od_text *text)
 {
     uint64_t lines = lines_of(outline->report);
-    if (is_empty(outline->report))
-        od_doc_say(outline->doc, text, OD_STRONG, "Nothing to say: the input is empty.");
+    const char *nothing = no_log(outline);
+    if (nothing)
+        od_doc_say(outline->doc, text, OD_STRONG, "%s", nothing);
     else
         od_doc_say(outline->doc, text, OD_STRONG, "No memory failure in %s.",
                    od_words_counted(outline->arena, lines, "line", "lines"));
@@ -144,7 +165,7 @@ static void add_answer(struct od_outline *outline)
                        : "Nothing to say.");
         break;
     }
-    if (!diagnosis->outcome_why)
+    if (!diagnosis->outcome_why || no_log(outline))
         return;
     if (outline->squeeze < OD_SQUEEZE_TIGHT)
         text = od_doc_text(outline->doc, section);
@@ -343,9 +364,9 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.squeeze = outline.all ? 0 : options->squeeze;
     outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->squeeze : OD_OUTLINE_ROWS;
     outline.rows = outline.rows > 3 ? outline.rows : 3;
-    doc->tone = tone_of(report->diagnosis->outcome);
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
+    doc->tone = no_log(&outline) ? OD_PLAIN : tone_of(report->diagnosis->outcome);
     add_answer(&outline);
     od_outline_why(&outline);
     od_outline_answer(&outline);

@@ -1,6 +1,8 @@
 /* Lines of the log: references to them, quotations, and the excerpt that holds them. */
 #include "report/outline_parts.h"
 
+#include "base/buf.h"
+#include "base/text.h"
 #include "facts/around.h"
 #include "report/words.h"
 
@@ -64,12 +66,35 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
         od_doc_say(outline->doc, words, OD_DIM, ".");
 }
 
+/* Of a long line only so much was kept: it is shown to go on, and no character stands there by
+ * half. */
+static struct od_view with_end(struct od_outline *outline, struct od_view text, size_t kept)
+{
+    enum { CHARACTER_MOST = 4 };
+    if (text.n < kept)
+        return text;
+    size_t last = text.n - 1;
+    while (last > 0 && text.n - last < CHARACTER_MOST &&
+           ((unsigned char)text.p[last] & 0xc0) == 0x80)
+        last--;
+    uint32_t code;
+    struct od_view end = od_view_from(text, last);
+    bool whole = od_text_decode(end, &code) == end.n && code != 0xfffd;
+    struct od_buf shown = {0};
+    od_buf_add(&shown, whole ? text : od_view_head(text, last));
+    od_buf_add_str(&shown, outline->unicode ? "…" : "...");
+    text = od_arena_view(outline->arena, od_buf_view(&shown));
+    od_buf_done(&shown);
+    return text;
+}
+
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
+    struct od_view text = with_end(outline, evidence->text, OD_EXCERPT);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
-                             .text = outline->all ? evidence->text : od_words_said(evidence->text)};
+                             .text = outline->all ? text : od_words_said(text)};
     cite(outline, evidence->at, evidence->text);
     od_doc_quote(outline->doc, section, &quote);
 }
@@ -85,9 +110,10 @@ static int by_place(const void *a, const void *b)
 static size_t add_line(struct od_outline *outline, size_t n, struct od_prov at,
                        const struct od_cited *cited)
 {
-    struct od_view text = od_around_find(outline->report->around, at);
+    struct od_view text =
+        with_end(outline, od_around_find(outline->report->around, at), OD_AROUND_TEXT);
     if (text.n == 0 && cited)
-        text = cited->text;
+        text = with_end(outline, cited->text, OD_EXCERPT);
     if (text.n == 0)
         return n;
     outline->doc->excerpt.lines[n] =

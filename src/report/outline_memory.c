@@ -459,7 +459,6 @@ void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
         od_doc_column(table, titles[i], OD_COLUMN_RIGHT);
     for (size_t i = 0; i < OD_BINS; i++) {
         const struct od_bin *bin = &a->bins[i];
-        char text[OD_BYTES_TEXT];
         if (bin->chunks == 0)
             continue;
         struct od_row *row = od_doc_row(outline->doc, table);
@@ -467,10 +466,8 @@ void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
             od_view_of(od_arena_printf(outline->arena, "%.2f", (double)bin->min_bytes / 1024)),
             od_view_of(od_words_count(outline->arena, bin->chunks)),
             od_view_of(od_words_count(outline->arena, bin->chunks_in_use)),
-            od_view_of(
-                od_arena_printf(outline->arena, "%s", od_bytes_print_in(bin->bytes, 2, text))),
-            od_view_of(od_arena_printf(outline->arena, "%s",
-                                       od_bytes_print_in(bin->bytes_in_use, 2, text))),
+            od_words_size_in(outline->arena, bin->bytes, 2),
+            od_words_size_in(outline->arena, bin->bytes_in_use, 2),
         };
         for (size_t k = 0; k < OD_COUNT_OF(cells); k++)
             row->cells[k].text = cells[k];

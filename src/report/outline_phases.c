@@ -1,5 +1,6 @@
 /* The table of phases: its rows and the remainder close to the peak. */
 #include "report/outline_parts.h"
+#include "report/words.h"
 
 static const char *title_of(const struct od_outline *outline, unsigned unit)
 {
@@ -9,13 +10,10 @@ static const char *title_of(const struct od_outline *outline, unsigned unit)
 static void add_row(struct od_outline *outline, struct od_table *table,
                     const struct od_phase_row *row, unsigned unit)
 {
-    char text[OD_BYTES_TEXT];
     struct od_row *cells = od_doc_row(outline->doc, table);
     cells->cells[0].text = row->name;
     cells->cells[1].text =
-        row->bytes.known ? od_view_of(od_arena_printf(outline->arena, "%s",
-                                                      od_bytes_print_in(row->bytes.n, unit, text)))
-                         : OD_VIEW("?");
+        row->bytes.known ? od_words_size_in(outline->arena, row->bytes.n, unit) : OD_VIEW("?");
     cells->cells[2].text = od_view_of(row->basis ? row->basis : "");
     cells->cells[2].tone = OD_DIM;
 }

@@ -143,6 +143,10 @@ static void note_sources(struct notes *notes)
     if (outline->c->limit_hit && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_BAD,
                    "more was said than we keep: a list of this report was closed early");
+    if (outline->c->dumps_forgotten > 0 && (text = add_note(notes)))
+        od_doc_say(outline->doc, text, OD_BAD,
+                   "%s between the first and the latest: read, and not kept",
+                   od_words_counted(outline->arena, outline->c->dumps_forgotten, "dump", "dumps"));
     if (outline->c->chunk_lists_forgotten > 0 && (text = add_note(notes)))
         od_doc_say(
             outline->doc, text, OD_PLAIN,
@@ -275,7 +279,8 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
 void od_outline_trust(struct od_outline *outline)
 {
     bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
-    if (!said && !worth_saying(outline))
+    bool types = said && !outline->folds; /* who reads a page may have no terminal */
+    if (!types && !worth_saying(outline))
         return;
     struct od_section *section =
         od_doc_section(outline->doc, outline->folds ? "How far to trust this" : NULL);
@@ -284,6 +289,6 @@ void od_outline_trust(struct od_outline *outline)
         say_checks(outline, text = od_doc_text(outline->doc, section));
     say_left(outline, section, text, add_notes(outline, section));
     add_all_checks(outline, section);
-    if (said)
+    if (types)
         say_next(outline, od_doc_text(outline->doc, section));
 }

@@ -71,6 +71,25 @@ static void add_answer(struct outline *o, struct od_section *section)
     od_doc_say(o->doc, text, OD_PLAIN, ".");
 }
 
+static const char *batch_or_none(struct outline *o, uint64_t batch)
+{
+    return batch > 0 ? batch_words(o, batch) : "none";
+}
+
+static void say_largest(struct outline *o, struct od_text *text)
+{
+    const struct od_largest_batch *largest = &o->plan->largest;
+    od_doc_say(o->doc, text, OD_PLAIN, " Safe%s (98 %%): %s",
+               o->plan->estimate.cache.paged ? "" : " batch", batch_or_none(o, largest->safe));
+    if (largest->safe > 0)
+        od_doc_say(o->doc, text, OD_PLAIN, "; power of two: %s; multiple of 8: %s",
+                   batch_words(o, largest->power_of_two),
+                   batch_or_none(o, largest->safe < 8 ? 0 : largest->multiple_of_8));
+    od_doc_say(o->doc, text, OD_PLAIN, ". The %s lies between %s and %s (90 %%).",
+               o->plan->estimate.cache.paged ? "most at once" : "largest",
+               batch_words(o, largest->lo), batch_words(o, largest->hi));
+}
+
 static void add_interval(struct outline *o, struct od_section *section)
 {
     const struct od_plan *plan = o->plan;
@@ -83,12 +102,7 @@ static void add_interval(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, OD_PLAIN, "The need lies between %s and %s (90 %%).",
                    size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
     if (largest->known && largest->expected > 0)
-        od_doc_say(o->doc, text, OD_PLAIN,
-                   " Safe%s: %s (power of two %s, multiple of 8 %s); 90 %%: %s to %s.",
-                   plan->estimate.cache.paged ? "" : " batch", batch_words(o, largest->safe),
-                   batch_words(o, largest->power_of_two),
-                   largest->safe < 8 ? "none" : batch_words(o, largest->multiple_of_8),
-                   batch_words(o, largest->lo), batch_words(o, largest->hi));
+        say_largest(o, text);
 }
 
 static void add_serving(struct outline *o, struct od_section *section)
@@ -144,12 +158,10 @@ static void add_what(struct outline *o, struct od_section *section)
 static void add_bar(struct outline *o, struct od_table *table, const char *what, uint64_t bytes,
                     unsigned unit)
 {
-    char text[OD_BYTES_TEXT];
     uint64_t peak = o->plan->estimate.peak.n;
     struct od_row *row = od_doc_row(o->doc, table);
     row->cells[0].text = od_view_of(what);
-    row->cells[1].text =
-        od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(bytes, unit, text)));
+    row->cells[1].text = od_words_size_in(arena_of(o), bytes, unit);
     row->cells[2].part = peak > 0 ? (double)bytes / (double)peak : 0;
 }
 
@@ -158,7 +170,6 @@ static void add_breakdown(struct outline *o)
     struct od_plan_part parts[OD_PLAN_PARTS];
     uint64_t peak = o->plan->estimate.peak.n, sum = 0;
     unsigned unit = od_bytes_unit_for(peak);
-    char text[OD_BYTES_TEXT];
     struct od_section *section = od_doc_section(o->doc, "At the peak");
     struct od_table *table = od_doc_table(o->doc, section);
     od_doc_column(table, "what", OD_COLUMN_LEFT);
@@ -176,8 +187,7 @@ static void add_breakdown(struct outline *o)
     struct od_row *total = od_doc_row(o->doc, table);
     total->total = true;
     total->cells[0].text = OD_VIEW("peak");
-    total->cells[1].text =
-        od_view_of(od_arena_printf(arena_of(o), "%s", od_bytes_print_in(peak, unit, text)));
+    total->cells[1].text = od_words_size_in(arena_of(o), peak, unit);
 }
 
 static void add_options(struct outline *o)

@@ -1,5 +1,7 @@
 /* A document as text for a terminal or a file. */
 #include "report/text.h"
+
+#include "base/text.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/squeeze.h"
@@ -122,17 +124,25 @@ static void put_quote(const struct od_page *page, const struct od_quote *quote, 
     setting_done(&setting);
 }
 
-/* A page too narrow cuts it; the advice's lines suit 80 columns. */
+/* The advice's lines suit 80 columns. On a narrower page they go on, further in, as no half of a
+ * command is of use. */
 static void put_code(const struct od_page *page, const char *code)
 {
     struct od_view rest = od_view_of(code), line;
+    struct setting setting = {0};
+    od_glyphs_blank(&setting.first, CODE_INDENT);
+    od_glyphs_blank(&setting.other, CODE_INDENT + OD_TEXT_INDENT);
     while (od_view_cut(&rest, '\n', &line)) {
         struct od_glyphs glyphs = {0};
-        od_glyphs_blank(&glyphs, CODE_INDENT);
-        od_glyphs_add(page, &glyphs, OD_CODE, line);
-        od_page_line(page, &glyphs);
+        bool goes_on = od_text_columns(line) + CODE_INDENT > page->columns;
+        od_glyphs_add(page, &glyphs, OD_CODE, goes_on ? od_view_trim(line) : line);
+        if (glyphs.n > 0)
+            put_lines(page, &glyphs, &setting);
+        else
+            od_page_line(page, &glyphs);
         od_vec_done(&glyphs);
     }
+    setting_done(&setting);
 }
 
 void od_text_title(const struct od_page *page, const char *title)

@@ -74,10 +74,31 @@ async function looks(browser) {
   }
 }
 
+/* To the form and to the answer again, as they were; what was changed is asked. */
+async function returns(page, name) {
+  const text = fs.readFileSync(log, "utf8");
+  const whole = async () => await page.inputValue("#log") === text && await page.inputValue("#ram") === "48GB";
+  await page.click("a[href^='#L']");
+  await page.goBack({ waitUntil: "commit" });
+  ok(await page.locator("h1.bad").count() === 1, `${name}: back from a line is the answer`, "it is not");
+  await page.goBack({ waitUntil: "commit" });
+  await page.waitForSelector("#log");
+  ok(await whole(), `${name}: back is the form as it was`, await page.inputValue("#ram"));
+  await page.goForward({ waitUntil: "commit" });
+  await answered(page, "Out of device memory", `${name}: forward is the answer`);
+  await page.click("#tools button:has-text('Change the question')");
+  await page.waitForSelector("#log");
+  ok(await whole(), `${name}: the question is there to be changed`, await page.inputValue("#ram"));
+  await page.fill("#log", "epoch 1");
+  await page.click(".ask-log button[type=submit]");
+  await answered(page, "No memory failure", `${name}: what was changed is answered`);
+}
+
 async function pastes(browser, script) {
   const name = script ? "paste" : "paste without script";
   const { context, page, trouble } = await open(browser, { javaScriptEnabled: script });
   await page.fill("#log", fs.readFileSync(log, "utf8"));
+  await page.fill("#ram", "48GB");
   await page.click(".ask-log button[type=submit]");
   await page.waitForSelector("h1.bad", { timeout: 30000 });
   ok((await page.textContent("h1")).includes("Out of device memory"), name, await page.textContent("h1"));
@@ -89,12 +110,13 @@ async function pastes(browser, script) {
     await keeps(page);
     await fine(page, name);
     await looked(page, "pasted");
-    await page.goBack();
-    await page.waitForSelector("#log");
-    ok(true, `${name}: back is the form`);
+    await returns(page, name);
   } else {
     ok(await page.locator("#tools button").count() === 0, `${name}: no dead buttons`, "there are");
     await looked(page, "without-script");
+    await page.goBack();
+    ok(await page.inputValue("#ram") === "48GB" && await page.inputValue("#log") === "",
+      `${name}: back is the form with its settings, the log is kept nowhere`, await page.inputValue("#ram"));
   }
   ok(trouble.length === 0, `${name}: loads nothing, no error`, trouble.join("\n"));
   await context.close();
@@ -171,7 +193,12 @@ async function uploads(browser) {
       ? { name: "run.log.gz", mimeType: "application/gzip", buffer: zlib.gzipSync(bytes) }
       : { name: "run.log", mimeType: "text/plain", buffer: bytes });
     await page.click(".ask-log button[type=submit]");
-    await answered(page, "Out of device memory", packed ? "upload of .gz" : "upload of .log");
+    const name = packed ? "upload of .gz" : "upload of .log";
+    await answered(page, "Out of device memory", name);
+    await page.goBack({ waitUntil: "commit" });
+    await page.waitForSelector("#file");
+    await page.click(".ask-log button[type=submit]");
+    await answered(page, "Out of device memory", `${name}: back, the file is still chosen`);
     await context.close();
   }
   const { context, page, trouble } = await open(browser, {});
@@ -187,6 +214,28 @@ async function uploads(browser) {
   await answered(page, "Out of device memory", "a dropped file");
   ok((await page.textContent("main")).includes("dropped.log"), "a dropped file: its name", "it is not there");
   ok(trouble.length === 0, "a dropped file: no error", trouble.join("\n"));
+  await context.close();
+}
+
+/* Too long a text for a box is sent as a file, beside what was chosen. */
+async function pastesMuch(browser) {
+  const { context, page, trouble } = await open(browser, {});
+  const paste = (text) => page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    return document.getElementById("log").dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  ok(await paste("epoch 1\n"), "a short paste is the box's", "it was taken");
+  await page.setInputFiles("#file", { name: "other.log", mimeType: "text/plain", buffer: Buffer.from("epoch 1\n") });
+  const taken = !await paste("epoch 1\n".repeat(2500000) + fs.readFileSync(log, "utf8"));
+  ok(taken && await page.inputValue("#log") === "", "a paste of 20 MB does not go into the box", "it does");
+  ok((await page.textContent(".ask-log output")).includes("as a file"), "a paste of 20 MB: it is said", "it is not");
+  const names = await page.evaluate(() => Array.from(document.getElementById("file").files).map((file) => file.name).join(" "));
+  ok(names === "other.log pasted.log", "a paste of 20 MB: beside the other file", names);
+  await page.click(".ask-log button[type=submit]");
+  await answered(page, "Out of device memory", "a paste of 20 MB");
+  ok(trouble.length === 0, "a paste of 20 MB: no error", trouble.join("\n"));
   await context.close();
 }
 
@@ -292,6 +341,7 @@ try {
   await pastes(browser, false);
   await uploads(browser);
   await progresses(browser);
+  await pastesMuch(browser);
   await examples(browser);
   await plans(browser);
   await others(browser);

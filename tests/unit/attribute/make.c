@@ -18,7 +18,7 @@ void od_scenario_init(struct od_scenario *s)
 void od_scenario_done(struct od_scenario *s)
 {
     for (size_t i = 0; i < s->c.allocators.n; i++)
-        od_allocator_done(s->c.allocators.items[i]);
+        od_allocator_free(s->c.allocators.items[i]);
     for (size_t i = 0; i < s->c.models.n; i++)
         od_model_done(&s->c.models.items[i]);
     od_vec_done(&s->c.allocators);
@@ -59,7 +59,7 @@ void od_scenario_chunks(struct od_scenario *s, const uint64_t *sizes, unsigned c
 
 const struct od_allocator *od_scenario_close(struct od_scenario *s)
 {
-    struct od_allocator *allocator = od_allocator_new(s->arena, &s->dump);
+    struct od_allocator *allocator = od_allocator_new(&s->dump);
     od_vec_push(&s->c.allocators, allocator);
     return allocator;
 }

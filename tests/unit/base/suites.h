@@ -4,8 +4,10 @@
 
 #include <check.h>
 
+Suite *od_aside_suite(void);
 Suite *od_bytes_suite(void);
 Suite *od_code_line_suite(void);
+Suite *od_daytime_suite(void);
 Suite *od_seconds_suite(void);
 Suite *od_stats_suite(void);
 

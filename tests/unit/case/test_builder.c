@@ -82,11 +82,36 @@ START_TEST(chunk_lists_have_a_limit)
         ck_assert_uint_eq(a->in_use_count, CHUNKS);
         ck_assert_uint_eq(a->nsizes, 1);
     }
-    ck_assert_uint_le(kept, 1 << 19);
+    ck_assert_uint_le(kept, 1 << 18);
     ck_assert_uint_eq(kept, (DUMPS - c->chunk_lists_forgotten) * CHUNKS);
     ck_assert_uint_gt(c->chunk_lists_forgotten, 0);
     ck_assert_uint_eq(c->allocators.items[0]->dump.chunks.n, CHUNKS);
     ck_assert_uint_eq(c->allocators.items[DUMPS - 1]->dump.chunks.n, CHUNKS);
+    od_case_free(c);
+}
+END_TEST
+
+START_TEST(dumps_have_a_limit)
+{
+    enum { DUMPS = 600, CHUNKS = 1000 };
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (size_t i = 0; i < DUMPS; i++)
+        put_dump(&sink, i + 1, CHUNKS);
+    const struct od_case *c = od_case_freeze(builder);
+    size_t without = 0;
+    ck_assert_uint_eq(c->allocators.n + c->dumps_forgotten, DUMPS);
+    ck_assert_uint_eq(c->allocators.n, 512);
+    ck_assert(!c->limit_hit);
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        const struct od_allocator *a = c->allocators.items[i];
+        ck_assert_uint_eq(a->dump.at.line, i < 256 ? i + 1 : i + 1 + c->dumps_forgotten);
+        without += a->dump.chunks.n == 0;
+    }
+    ck_assert_uint_eq(without, c->chunk_lists_forgotten);
+    ck_assert_uint_gt(without, 200);
+    ck_assert_uint_eq(c->allocators.items[0]->dump.chunks.n, CHUNKS);
+    ck_assert_uint_eq(c->allocators.items[511]->dump.chunks.n, CHUNKS);
     od_case_free(c);
 }
 END_TEST
@@ -262,6 +287,7 @@ Suite *od_builder_suite(void)
     tcase_add_test(tcase, evidence_keeps_the_first_and_the_last);
     tcase_add_test(tcase, incidents_have_a_limit);
     tcase_add_test(tcase, chunk_lists_have_a_limit);
+    tcase_add_test(tcase, dumps_have_a_limit);
     tcase_add_test(tcase, drivers_refusals_are_counted);
     tcase_add_test(tcase, moments_are_stretches_in_order);
     tcase_add_test(tcase, a_long_run_keeps_its_ends);

@@ -264,7 +264,7 @@ START_TEST(checks_tell_wrong_from_missing)
     struct od_arena *arena = od_arena_new();
     struct od_dump dump = make_dump(arena, &tiling);
     rows[_i].change(&dump);
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     for (unsigned i = 0; i < OD_CHECKS; i++) {
         const struct od_check *check = &a->checks[i];
         ck_assert_msg(letter(check->result) == rows[_i].results[i],
@@ -277,7 +277,7 @@ START_TEST(checks_tell_wrong_from_missing)
     }
     ck_assert_msg(a->chunks_complete == rows[_i].whole, "%s: whole is %d", rows[_i].name,
                   a->chunks_complete);
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST
@@ -287,12 +287,12 @@ START_TEST(a_fault_is_named_with_its_line)
     struct od_arena *arena = od_arena_new();
     struct od_dump dump = make_dump(arena, &tiling);
     moved_chunk(&dump);
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     const struct od_check *check = &a->checks[OD_CHECK_CHUNKS_TILE_REGIONS];
     ck_assert_uint_eq(check->line, 100 + 31 + 3);
     ck_assert(od_view_has(check->detail, OD_VIEW("0x21600")));
     ck_assert(od_view_has(check->detail, OD_VIEW("0x21700")));
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST
@@ -305,7 +305,7 @@ START_TEST(sound_tilings_pass_all_checks)
     struct make_tiling random = make_random_tiling((uint64_t)_i * 7919 + 1);
     struct od_dump dump = make_dump(arena, &random);
     bool any_in_use = dump.summary.n > 0;
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     for (unsigned i = 0; i < OD_CHECKS; i++) {
         bool rows_needed = i == OD_CHECK_SIZES_MULTIPLY || i == OD_CHECK_SUMMARY_SUMS_TO_IN_USE;
         if (any_in_use || !rows_needed)
@@ -314,7 +314,7 @@ START_TEST(sound_tilings_pass_all_checks)
                           a->checks[i].detail.p);
     }
     ck_assert(a->chunks_complete && a->complete);
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST
@@ -356,11 +356,11 @@ START_TEST(one_change_is_found)
     struct make_tiling random = make_random_tiling(state * 31);
     struct od_dump dump = make_dump(arena, &random);
     enum od_check_id guilty = mutate(&dump, &state);
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     ck_assert_msg(a->checks[guilty].result == OD_CHECK_FAIL, "%s: %s: %.*s",
                   od_check_id_name(guilty), od_check_result_name(a->checks[guilty].result),
                   (int)a->checks[guilty].detail.n, a->checks[guilty].detail.p);
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST

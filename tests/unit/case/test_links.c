@@ -123,19 +123,6 @@ START_TEST(repeated_dumps_are_one_failure)
 }
 END_TEST
 
-START_TEST(dumps_have_a_limit)
-{
-    struct od_case_builder *builder = od_case_builder_new();
-    struct od_sink sink = od_case_builder_sink(builder);
-    for (uint64_t i = 0; i < 1100; i++)
-        put_dump(&sink, WHOLE, 1000 * (i + 1));
-    const struct od_case *c = od_case_freeze(builder);
-    ck_assert_uint_eq(c->allocators.n, 1000);
-    ck_assert(c->limit_hit);
-    od_case_free(c);
-}
-END_TEST
-
 START_TEST(a_headless_dump_learns_its_request)
 {
     struct od_case_builder *builder = od_case_builder_new();
@@ -156,7 +143,6 @@ Suite *od_links_suite(void)
     Suite *suite = od_suite_loop("links", dumps_find_their_incident, (int)OD_COUNT_OF(links));
     TCase *tcase = tcase_create("dumps");
     tcase_add_test(tcase, repeated_dumps_are_one_failure);
-    tcase_add_test(tcase, dumps_have_a_limit);
     tcase_add_test(tcase, a_headless_dump_learns_its_request);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -331,6 +331,115 @@ START_TEST(seconds_since_1970_begin_anew)
 }
 END_TEST
 
+/* Lines that begin with a time are points in time; one that says nothing else stands for those
+ * below it. Without a date the clock begins anew at midnight. NULL: no text. */
+static const struct {
+    const char *lines[6];
+    enum od_series_x x;
+    double last;
+} clocks[] = {
+    {{"10:00:00 rss", "10:00:30 rss", "10:01:30 rss"}, OD_X_SECONDS, 90},
+    {{"23:59:30 rss", "00:00:30 rss", "00:01:30 rss"}, OD_X_SECONDS, 120},
+    {{"2024-05-02 23:00:00 rss", "2024-05-03 01:00:00 rss"}, OD_X_SECONDS, 7200},
+    {{"@10:00:00", "rss", "@10:00:30", "rss", "@10:02:00", "rss"}, OD_X_SECONDS, 120},
+    {{"10:00:00 rss", "rss", "10:01:30 rss"}, OD_X_LINE, 3},
+    {{"@10:00:00", "rss", "rss", "rss"}, OD_X_LINE, 4}, /* once, above all of them */
+    {{"rss", "rss", "rss"}, OD_X_LINE, 3},
+};
+
+START_TEST(times_that_lines_begin_with_are_an_axis)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (size_t i = 0; i < OD_COUNT_OF(clocks[0].lines) && clocks[_i].lines[i]; i++) {
+        const char *text = clocks[_i].lines[i];
+        bool alone = text[0] == '@';
+        struct od_line line = {.text = od_view_of(text + alone)};
+        struct od_event event = {
+            .kind = OD_EV_SAMPLE, .line = &line, .at = {.line = i + 1, .nlines = 1}};
+        if (alone)
+            od_event_set_text(&event, OD_F_NAME, OD_VIEW("clock"));
+        else
+            od_event_set_bytes(&event, OD_F_RSS, od_bytes_exact(5 << 20));
+        od_sink_put(&sink, &event);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    ck_assert_uint_eq(c->series.n, 1);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->x, clocks[_i].x);
+    ck_assert(fabs(s->samples[s->nsamples - 1].x - clocks[_i].last) < 1e-6);
+    od_case_free(c);
+}
+END_TEST
+
+/* Growth by 1 MiB a step from 5 MiB: what the user says is the limit where no line does. */
+static const struct {
+    const char *space;
+    uint64_t device, machine, printed; /* MiB; 0 = not said */
+    double end;                        /* step; negative = not known */
+} given[] = {
+    {"device", 0, 0, 0, -1},    {"device", 100, 0, 0, 95}, {"device", 0, 100, 0, -1},
+    {"device", 100, 0, 50, 45}, {"host", 0, 100, 0, 95},   {"host", 100, 0, 0, -1},
+};
+
+START_TEST(what_the_user_has_is_a_limit_that_no_line_says)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    struct od_bytes none = {0};
+    od_case_builder_given(builder, given[_i].device ? od_bytes_exact(given[_i].device << 20) : none,
+                          given[_i].machine ? od_bytes_exact(given[_i].machine << 20) : none);
+    for (uint64_t i = 0; i < 30; i++) {
+        struct od_event event = {.kind = OD_EV_SAMPLE, .at = {.line = i + 1, .nlines = 1}};
+        od_event_set_text(&event, OD_F_SPACE, od_view_of(given[_i].space));
+        od_event_set_bytes(&event, OD_F_IN_USE, od_bytes_exact((5 + i) << 20));
+        od_event_set_count(&event, OD_F_STEP, i);
+        if (given[_i].printed > 0)
+            od_event_set_bytes(&event, OD_F_CAPACITY, od_bytes_exact(given[_i].printed << 20));
+        od_sink_put(&sink, &event);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->exhausts_known, given[_i].end >= 0);
+    if (s->exhausts_known)
+        ck_assert(fabs(s->exhausts_x - given[_i].end) < 1e-6);
+    od_case_free(c);
+}
+END_TEST
+
+/* Memory on lines of its own, below lines that count steps: 0 = no step, else a step + 1. */
+static const struct {
+    uint64_t steps[8];
+    enum od_series_x x;
+    double last;
+} below[] = {
+    {{11, 0, 21, 0, 31, 0}, OD_X_STEP, 30}, {{11, 0, 21, 0, 11, 0}, OD_X_LINE, 6},
+    {{11, 0, 0, 0, 0, 0}, OD_X_LINE, 6},    {{0, 0, 0, 0, 0, 0}, OD_X_LINE, 6},
+    {{0, 11, 0, 21, 0, 31}, OD_X_LINE, 5}, /* the first has none above it */
+};
+
+START_TEST(steps_of_the_lines_above_are_an_axis)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    for (uint64_t i = 0; i < 6; i++) {
+        uint64_t step = below[_i].steps[i];
+        struct od_event event = {.kind = step > 0 ? OD_EV_PROGRESS : OD_EV_SAMPLE,
+                                 .at = {.line = i + 1, .nlines = 1}};
+        if (step > 0)
+            od_event_set_count(&event, OD_F_STEP, step - 1);
+        else
+            od_event_set_bytes(&event, OD_F_RSS, od_bytes_exact(5 << 20));
+        od_sink_put(&sink, &event);
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    const struct od_series *s = &c->series.items[0];
+    ck_assert_int_eq(s->x, below[_i].x);
+    ck_assert(fabs(s->samples[s->nsamples - 1].x - below[_i].last) < 1e-6);
+    od_case_free(c);
+}
+END_TEST
+
 Suite *od_series_suite(void)
 {
     Suite *suite = od_suite_loop("series", a_series_mixes_nothing, (int)OD_COUNT_OF(pairs));
@@ -347,6 +456,11 @@ Suite *od_series_suite(void)
     tcase_add_test(tcase, a_kill_is_a_point_and_nothing_is_none);
     tcase_add_test(tcase, shares_are_percent);
     tcase_add_test(tcase, seconds_since_1970_begin_anew);
+    tcase_add_loop_test(tcase, times_that_lines_begin_with_are_an_axis, 0,
+                        (int)OD_COUNT_OF(clocks));
+    tcase_add_loop_test(tcase, what_the_user_has_is_a_limit_that_no_line_says, 0,
+                        (int)OD_COUNT_OF(given));
+    tcase_add_loop_test(tcase, steps_of_the_lines_above_are_an_axis, 0, (int)OD_COUNT_OF(below));
     suite_add_tcase(suite, tcase);
     return suite;
 }

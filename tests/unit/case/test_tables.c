@@ -92,7 +92,7 @@ START_TEST(tables_follow_from_the_chunks)
         .regions = {{0x10000, {512, 1024, -2048, 512, 0}}, {0x90000, {-768, 256, 1024, 0}}}};
     struct od_arena *arena = od_arena_new();
     struct od_dump dump = make_dump(arena, &tiling);
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     ck_assert_uint_eq(dump.chunks.n, 0);
     ck_assert(od_view_eq_str(a->device, "GPU:0"));
     ck_assert(a->has_chunks && a->chunks_complete && a->complete);
@@ -114,7 +114,7 @@ START_TEST(tables_follow_from_the_chunks)
         ck_assert_uint_eq(a->sizes[i].count, sizes[i].count);
         ck_assert_uint_eq(a->sizes[i].total, sizes[i].total);
     }
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST
@@ -130,7 +130,7 @@ START_TEST(texts_outlive_the_reader)
         struct od_chunk_details details = {.op = od_arena_view(readers, OD_VIEW("net/conv"))};
         od_vec_push(&dump.details, details);
     }
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     od_arena_free(readers);
     place = (struct od_place){0};
     ck_assert(od_view_eq_str(a->name, "GPU_1_bfc"));
@@ -140,7 +140,7 @@ START_TEST(texts_outlive_the_reader)
     ck_assert(od_view_eq_str(a->dump.details.items[2].op, "net/conv"));
     ck_assert_ptr_eq(a->dump.details.items[0].op.p, a->dump.details.items[2].op.p);
     ck_assert(!a->has_chunks && !a->chunks_complete && !a->complete);
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST

@@ -97,9 +97,9 @@ START_TEST(numbers_separate_the_verdicts)
         dump.chunks.n = 0;
         dump.regions.n = 0;
     }
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     ck_assert_int_eq(a->verdict, rows[_i].verdict);
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST
@@ -111,10 +111,10 @@ START_TEST(a_cut_list_proves_nothing_by_its_holes)
     dump.rounded = od_bytes_exact(2048);
     dump.chunks.n = 2; /* the last free chunk was not pasted */
     dump.regions.items[0].nchunks = 2;
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     ck_assert(a->has_chunks && !a->chunks_complete && !a->complete);
     ck_assert_int_eq(a->verdict, OD_VERDICT_UNKNOWN);
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST
@@ -127,9 +127,9 @@ START_TEST(a_filled_largest_free_block_is_used)
     dump.chunks.n = 0;
     dump.regions.n = 0;
     dump.stats.largest_free_block = od_count_of(2048);
-    struct od_allocator *a = od_allocator_new(arena, &dump);
+    struct od_allocator *a = od_allocator_new(&dump);
     ck_assert_int_eq(a->verdict, OD_VERDICT_FRAGMENTED);
-    od_allocator_done(a);
+    od_allocator_free(a);
     od_arena_free(arena);
 }
 END_TEST

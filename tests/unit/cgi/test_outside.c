@@ -17,6 +17,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,6 +152,26 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* What qsort of some C libraries asks, and where it is refused sorts in another way than elsewhere.
+ */
+static int asks(const struct od_cgi_request *request, const struct od_cgi_settings *s, int in,
+                int out, void *prepared)
+{
+    struct sysinfo info;
+    (void)request, (void)s, (void)in, (void)prepared;
+    return answer(out, sysinfo(&info) == 0 ? "told" : "refused");
+}
+
+START_TEST(test_told)
+{
+    struct od_outside outside;
+    const struct od_inside inside = {.work = asks};
+    od_outside_run(&get, &settings, &inside, &outside);
+    ck_assert_str_eq(outside.answer.cause, "told");
+    od_outside_done(&outside);
+}
+END_TEST
+
 static int change_code(const struct od_cgi_request *request, const struct od_cgi_settings *s,
                        int in, int out, void *prepared)
 {
@@ -258,6 +279,7 @@ Suite *od_outside_suite(void)
     TCase *tcase = tcase_create("ends");
     tcase_set_timeout(tcase, 20);
     tcase_add_loop_test(tcase, test_end, 0, OD_COUNT_OF(ends));
+    tcase_add_test(tcase, test_told);
     tcase_add_test(tcase, test_lock_is_there);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -8,6 +8,7 @@
  * A course of a run, one letter a thing that was said:
  *   > start    p progress    s soft warning    r hard refusal    R a small one, pool full, dump
  *   e op error e! as exception (E)    M exception that names memory    x other exception
+ *   q exception of a service that names another resource
  *   c crash    d driver refused       0 good end    1 bad end    k killed by the kernel
  *   w worker killed  h shared memory is full    H the same in an exception's words, an echo
  */
@@ -44,6 +45,7 @@ static const struct outcome_row outcome_rows[] = {
     {"pw", OD_OUTCOME_UNKNOWN, 2, 0},           {"r>p", OD_OUTCOME_UNKNOWN, 1, 0},
     {"r1", OD_OUTCOME_MEMORY_FAILURE, 1, 1},    {"rx1", OD_OUTCOME_OTHER_FAILURE, 2, 0},
     {"hp", OD_OUTCOME_SURVIVED, 2, 0},          {"hpH", OD_OUTCOME_MEMORY_FAILURE, 3, 1},
+    {"q", OD_OUTCOME_OTHER_FAILURE, 1, 0},
 };
 
 static void add_small_refusal(struct case_maker *maker)
@@ -79,6 +81,7 @@ static void add_letter(struct case_maker *maker, char letter)
                    {'p', OD_EV_PROGRESS, "step"},
                    {'x', OD_EV_EXCEPTION, "ValueError"},
                    {'M', OD_EV_EXCEPTION, "ResourceExhaustedError"},
+                   {'q', OD_EV_EXCEPTION, "exceptions.ResourceExhausted: 429 Quota exceeded"},
                    {'c', OD_EV_CRASH, "Segmentation fault"}};
     for (size_t i = 0; i < OD_COUNT_OF(moments); i++)
         if (moments[i].letter == letter)

@@ -4,6 +4,7 @@
 #include "host/child.h"
 #include "host/gnuplot.h"
 #include "host/lock.h"
+#include "tests/unit/host/suites.h"
 #include "tests/unit/suite.h"
 
 #include <errno.h>
@@ -213,6 +214,6 @@ int main(void)
     tcase_add_test(tcase, dies_with_its_parent);
     tcase_add_test(tcase, head_is_quoted);
     suite_add_tcase(suite, tcase);
-    Suite *const suites[] = {suite, NULL};
+    Suite *const suites[] = {suite, od_lock_suite(), NULL};
     return od_suites_run(suites);
 }

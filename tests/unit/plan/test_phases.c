@@ -229,6 +229,122 @@ START_TEST(arrays_that_are_printed_are_what_the_set_takes)
 }
 END_TEST
 
+/* What is printed at moments of a step, in MiB, and the rows that it makes. The remainder of each
+ * table is 0 but where the failure says more. */
+struct printed {
+    const char *name;
+    uint64_t mib;
+};
+
+static const struct {
+    struct printed moments[12];
+    uint64_t failed; /* allocated when it failed; 0 = it did not */
+    struct printed rows[6];
+    uint64_t total;
+} steps[] = {
+    /* the highest is the forward pass of the first step, of which nothing is left behind it */
+    {.moments = {{"after model to cuda", 1200},
+                 {"after forward", 5100},
+                 {"after backward", 2400},
+                 {"after optimizer.step", 4800}},
+     .rows = {{"model", 1200}, {"forward pass", 3900}, {"remainder", 0}},
+     .total = 5100},
+    /* that of the second stands on the optimizer's state; gradients were zeroed */
+    {.moments = {{"after model to cuda", 1200},
+                 {"after forward", 5100},
+                 {"after backward", 2400},
+                 {"after optimizer.step", 4800},
+                 {"after zero_grad", 3600},
+                 {"after forward", 7500}},
+     .rows = {{"model", 1200}, {"forward pass", 3900}, {"optimizer", 2400}, {"remainder", 0}},
+     .total = 7500},
+    /* each step keeps 100 more: no gradients */
+    {.moments = {{"before forward", 1000},
+                 {"after forward", 3000},
+                 {"after backward", 1500},
+                 {"before forward", 1500},
+                 {"after forward", 3500},
+                 {"after backward", 1600},
+                 {"before forward", 1600},
+                 {"after forward", 3600}},
+     .rows = {{"before forward", 1000},
+              {"forward pass", 2000},
+              {"gradients", 500},
+              {"growth from step to step", 100},
+              {"remainder", 0}},
+     .total = 3600},
+    /* it failed later, with more than was printed */
+    {.moments = {{"after model to cuda", 1200}, {"after forward", 5100}, {"after backward", 2400}},
+     .failed = 9000,
+     .rows = {{"model", 1200}, {"gradients", 1200}, {"remainder", 6600}},
+     .total = 9000},
+    /* moments of anything */
+    {.moments = {{"after data", 512}, {"after graph", 1536}, {"after clean", 600}},
+     .rows = {{"after data", 512}, {"after graph", 1024}, {"remainder", 0}},
+     .total = 1536},
+    /* one moment is a course, no table */
+    {.moments = {{"after forward", 5100}, {"after forward", 5100}}},
+};
+
+static const struct od_case *printed_at_moments(size_t i)
+{
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    uint64_t line = 1;
+    for (const struct printed *m = steps[i].moments; m->name; m++) {
+        struct od_event event = {.kind = OD_EV_SAMPLE, .at = {.line = line++, .nlines = 1}};
+        od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
+        od_event_set_text(&event, OD_F_NAME, od_view_of(m->name));
+        od_event_set_bytes(&event, OD_F_IN_USE, od_bytes_exact(m->mib << 20));
+        od_sink_put(&sink, &event);
+    }
+    struct od_event failed = {.kind = OD_EV_ALLOC_FAILED, .at = {.line = line, .nlines = 1}};
+    od_event_set_text(&failed, OD_F_SPACE, OD_VIEW("device"));
+    od_event_set_bytes(&failed, OD_F_IN_USE, od_bytes_exact(steps[i].failed << 20));
+    od_event_set_bytes(&failed, OD_F_REQUESTED, od_bytes_exact(512 << 20));
+    if (steps[i].failed > 0)
+        od_sink_put(&sink, &failed);
+    return od_case_freeze(builder);
+}
+
+START_TEST(moments_of_a_step_close)
+{
+    const struct od_case *c = printed_at_moments((size_t)_i);
+    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    struct od_arena *arena = od_arena_new();
+    struct od_phases_question question = {.c = c, .diagnosis = diagnosis};
+    const struct od_phases *p = od_phases_of(&question, arena);
+    const struct printed *rows = steps[_i].rows;
+    ck_assert_int_eq(p != NULL, rows[0].name != NULL);
+    if (p) {
+        size_t n = 0;
+        for (; rows[n].name; n++)
+            check_row(p, n, rows[n].name, rows[n].mib << 20);
+        ck_assert_uint_eq(p->n, n);
+        ck_assert_uint_eq(p->total.n, steps[_i].total << 20);
+    }
+    od_arena_free(arena);
+    od_diagnosis_free(diagnosis);
+    od_case_free(c);
+}
+END_TEST
+
+START_TEST(a_log_of_one_step_tells_where_the_next_begins)
+{
+    const struct od_case *c = printed_at_moments(0);
+    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    struct od_arena *arena = od_arena_new();
+    struct od_phases_question question = {.c = c, .diagnosis = diagnosis};
+    const struct od_phases *p = od_phases_of(&question, arena);
+    ck_assert_ptr_nonnull(p);
+    ck_assert_str_eq(p->total_basis, "the highest that was printed; a second step begins with "
+                                     "4.69 GiB and would reach 8.50 GiB");
+    od_arena_free(arena);
+    od_diagnosis_free(diagnosis);
+    od_case_free(c);
+}
+END_TEST
+
 Suite *od_phases_suite(void)
 {
     Suite *suite = od_suite_loop("phases", a_phase_is_a_name_and_a_size, (int)OD_COUNT_OF(words));
@@ -239,6 +355,8 @@ Suite *od_phases_suite(void)
     tcase_add_test(tcase, arrays_that_are_printed_are_what_the_set_takes);
     tcase_add_loop_test(tcase, workers_recommended_fit_the_limit_that_is_printed, 0,
                         (int)OD_COUNT_OF(limits));
+    tcase_add_loop_test(tcase, moments_of_a_step_close, 0, (int)OD_COUNT_OF(steps));
+    tcase_add_test(tcase, a_log_of_one_step_tells_where_the_next_begins);
     suite_add_tcase(suite, tcase);
     return suite;
 }

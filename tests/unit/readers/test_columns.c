@@ -77,6 +77,13 @@ static const struct {
     {"# Elapsed time   CPU (%)     Real (MB)   Virtual (MB)\n"
      "       1.000      100.000     1024.000     2048.000\n",
      "sample@2 rss=1073741824 virtual=2147483648 elapsed=1\n"},
+    /* pidstat in a loop: its times go on from the first table */
+    {"10:11:12      UID       PID     VSZ     RSS   %MEM  Command\n"
+     "10:11:22     1000      9120 3124412 1048576  5.10  python\n\n"
+     "10:11:22      UID       PID     VSZ     RSS   %MEM  Command\n"
+     "10:11:32     1000      9120 3124412 2097152  5.10  python\n",
+     "sample@2 rss=1073741824 virtual=3199397888 pid=9120 elapsed=0 process=python\n"
+     "sample@5 rss=2147483648 virtual=3199397888 pid=9120 elapsed=10 process=python\n"},
     {"------memory-usage-----\n used  free  buff  cach\n2048M 40.1G  402M 11.4G\n",
      "sample@3 in_use=2147483648\n"},
     /* groups of processes: a heading of two words above one, what holds little left out */

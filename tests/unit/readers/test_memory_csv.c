@@ -32,6 +32,13 @@ static const struct {
     /* rocm-smi */
     {"device,VRAM Total Memory (B),VRAM Total Used Memory (B)\ncard1,68702699520,1073741824\n",
      "sample@2 capacity=68702699520 in_use=1073741824 device=1\n"},
+    /* of Weights & Biases: seconds of the run, and one value beside its own bounds */
+    {"\"Relative Time (Process)\",\"run - system/gpu.1.memoryAllocatedBytes\","
+     "\"run - system/gpu.1.memoryAllocatedBytes__MAX\"\n\"30\",\"1073741824\",\"2147483648\"\n",
+     "sample@2 in_use=1073741824 elapsed=0 device=1\n"},
+    /* a table between bars */
+    {"| iter | allocated (GB) | reserved (GB) |\n|---|---|---|\n| 3 | 1 | 2 |\n",
+     "sample@3 in_use=1073741824 reserved=2147483648 step=3\n"},
     /* processes */
     {"gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
      "GPU-0a1b, 9120, /usr/bin/python, 1024 MiB\n",

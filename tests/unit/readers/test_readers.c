@@ -19,6 +19,7 @@ int main(void)
         od_memory_csv_suite(),
         od_memory_print_suite(),
         od_module_tree_suite(),
+        od_npu_smi_suite(),
         od_nvidia_smi_suite(),
         od_pickle_suite(),
         od_printed_config_suite(),

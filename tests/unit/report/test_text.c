@@ -3,6 +3,7 @@
 #include "report/doc.h"
 #include "report/outline.h"
 #include "report/page.h"
+#include "report/text.h"
 #include "report/words.h"
 #include "tests/unit/report/fixture.h"
 #include "tests/unit/report/suites.h"
@@ -209,6 +210,28 @@ START_TEST(words_of_numbers)
 }
 END_TEST
 
+START_TEST(a_command_goes_on)
+{
+    struct od_report_options options = {.columns = 24};
+    struct od_doc *doc = od_doc_new();
+    struct od_buf text = {0};
+    od_doc_code(doc, od_doc_section(doc, NULL),
+                "sacct -j JOBID --format=JobID,MaxRSS,State\n"
+                "        batch_size=24,\n"
+                "\n"
+                "next");
+    od_text_render(doc, &options, &text);
+    ck_assert_str_eq(od_buf_str(&text), "      sacct -j JOBID\n"
+                                        "        --format=JobID,M\n"
+                                        "        axRSS,State\n"
+                                        "      batch_size=24,\n"
+                                        "\n"
+                                        "      next\n");
+    od_buf_done(&text);
+    od_doc_free(doc);
+}
+END_TEST
+
 START_TEST(a_long_path_breaks_behind_a_slash)
 {
     struct od_page page = {.columns = 20};
@@ -231,6 +254,7 @@ Suite *od_text_suite(void)
     tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
     tcase_add_test(tcase, strip_is_to_scale);
     tcase_add_test(tcase, words_of_numbers);
+    tcase_add_test(tcase, a_command_goes_on);
     tcase_add_test(tcase, a_long_path_breaks_behind_a_slash);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -1,0 +1,190 @@
+#include "base/daytime.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+#include <string.h>
+
+enum {
+    YEAR_MIN = 1990,
+    YEAR_MAX = 2100,
+    HEAD_BYTES = 40, /* of a line, in which its clock begins */
+    KEY_BYTES = 200  /* the same for the keys of JSON */
+};
+
+/* Days since 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level
+ * date algorithms"): years begin in March, so that leap days come last. */
+static int64_t days_of(int64_t year, int64_t month, int64_t day)
+{
+    year -= month <= 2;
+    int64_t era = year / 400, of_era = year - era * 400;
+    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static bool take_part(struct od_view *text, uint64_t *ret_n, char upto)
+{
+    struct od_view rest = *text;
+    if (!od_num_take_u64(&rest, ret_n))
+        return false;
+    if (upto && (rest.n == 0 || rest.p[0] != upto))
+        return false;
+    *text = od_view_from(rest, upto ? 1 : 0);
+    return true;
+}
+
+static bool take_date(struct od_view *text, double *ret_seconds)
+{
+    struct od_view rest = *text;
+    uint64_t year, month, day;
+    char by = rest.n > 4 ? rest.p[4] : '\0';
+    if (od_is_digit(by)) { /* 20240502 */
+        if (!take_part(&rest, &day, ' '))
+            return false;
+        year = day / 10000;
+        month = day / 100 % 100;
+        day %= 100;
+        rest = od_view_trim(rest);
+    } else {
+        if ((by != '/' && by != '-') || !take_part(&rest, &year, by) ||
+            !take_part(&rest, &month, by) || !take_part(&rest, &day, 0) || rest.n == 0 ||
+            (rest.p[0] != ' ' && rest.p[0] != 'T'))
+            return false;
+        rest = od_view_from(rest, 1);
+    }
+    if (year < YEAR_MIN || year > YEAR_MAX || month < 1 || month > 12 || day < 1 || day > 31)
+        return false;
+    *ret_seconds = (double)days_of((int64_t)year, (int64_t)month, (int64_t)day) * 86400;
+    *text = rest;
+    return true;
+}
+
+static bool take_clock(struct od_view *text, double *ret_seconds)
+{
+    struct od_view rest = *text;
+    uint64_t hour, minute;
+    double second;
+    if (!take_part(&rest, &hour, ':') || !take_part(&rest, &minute, ':') || hour > 24 ||
+        minute > 59)
+        return false;
+    size_t n = 0;
+    while (n < rest.n && (od_is_digit(rest.p[n]) || rest.p[n] == '.' || rest.p[n] == ','))
+        n++;
+    if (!od_num_parse_double(od_view_head(rest, n), &second) || second >= 61)
+        return false;
+    *text = od_view_from(rest, n);
+    if (od_view_starts(*text, OD_VIEW(" PM")) && hour < 12)
+        hour += 12;
+    else if (od_view_starts(*text, OD_VIEW(" AM")) && hour == 12)
+        hour = 0;
+    *ret_seconds = (double)(hour * 3600 + minute * 60) + second;
+    return true;
+}
+
+/* Since 1970: seconds have ten digits before the point in our time, milliseconds thirteen. */
+static bool is_epoch(double value, double *ret_seconds)
+{
+    const double first = 6e8, last = 4e9;
+    if (value >= first && value <= last)
+        *ret_seconds = value;
+    else if (value >= first * 1e3 && value <= last * 1e3)
+        *ret_seconds = value / 1e3;
+    else
+        return false;
+    return true;
+}
+
+bool od_daytime_parse(struct od_view text, double *ret_seconds)
+{
+    double date = 0, clock, value;
+    text = od_view_trim(text);
+    if (od_num_parse_double(text, &value))
+        return is_epoch(value, ret_seconds);
+    (void)take_date(&text, &date);
+    if (!take_clock(&text, &clock))
+        return false;
+    (void)od_view_take(&text, OD_VIEW("Z"));
+    if (text.n > 0 && text.p[0] != '+' && text.p[0] != '-' && text.p[0] != ' ')
+        return false;
+    *ret_seconds = date + clock;
+    return true;
+}
+
+/* "10:11:05" at that place, with no more digits and colons around it? */
+static bool is_clock(struct od_view line, size_t at)
+{
+    static const char form[] = "dd:dd:dd";
+    if (at > 0 && (od_is_digit(line.p[at - 1]) || line.p[at - 1] == ':'))
+        return false;
+    for (size_t i = 0; form[i]; i++) {
+        char c = at + i < line.n ? line.p[at + i] : '\0';
+        if (form[i] == 'd' ? !od_is_digit(c) : c != ':')
+            return false;
+    }
+    size_t end = at + sizeof form - 1;
+    return end == line.n || (!od_is_digit(line.p[end]) && line.p[end] != ':');
+}
+
+/* The date that ends there, of ten signs; 0 when none does. */
+static double date_before(struct od_view line, size_t at)
+{
+    enum { DATE = sizeof "2024-05-02 " - 1 };
+    double date = 0;
+    struct od_view text = od_view_head(line, at);
+    if (at >= DATE) {
+        text = od_view_from(text, at - DATE);
+        (void)take_date(&text, &date);
+    }
+    return date;
+}
+
+/* What stands before a clock: brackets, signs and digits of a date, one word of letters at most. */
+static bool may_precede(struct od_view head)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < head.n; i++) {
+        bool letter = od_is_letter(head.p[i]),
+             word = letter && (i == 0 || !od_is_letter(head.p[i - 1]));
+        words += word;
+        if (words > 2 ||
+            (!letter && !od_is_digit(head.p[i]) && !!!memchr("[]()<>-/., \t|=\"", head.p[i], 15)))
+            return false;
+    }
+    return true;
+}
+
+static bool take_key(struct od_view line, double *ret_seconds)
+{
+    static const char *const keys[] = {"\"timestamp\"", "\"@timestamp\"", "\"time\"",
+                                       "\"ts\"",        "\"asctime\"",    NULL};
+    struct od_view head = od_view_head(line, KEY_BYTES);
+    for (size_t i = 0; keys[i]; i++) {
+        size_t at = od_view_find(head, od_view_of(keys[i]), 0);
+        if (at == OD_VIEW_NONE)
+            continue;
+        struct od_view rest = od_view_from(line, at + od_view_of(keys[i]).n), value;
+        while (rest.n > 0 && (rest.p[0] == ':' || rest.p[0] == ' '))
+            rest = od_view_from(rest, 1);
+        bool quoted = od_view_take(&rest, OD_VIEW("\""));
+        return od_view_cut(&rest, quoted ? '"' : ',', &value) &&
+               od_daytime_parse(value, ret_seconds);
+    }
+    return false;
+}
+
+bool od_daytime_head(struct od_view line, double *ret_seconds)
+{
+    if (od_view_starts(line, OD_VIEW("{")))
+        return take_key(line, ret_seconds);
+    for (size_t at = 0; at < HEAD_BYTES && at < line.n; at++) {
+        double clock;
+        if (!is_clock(line, at))
+            continue;
+        struct od_view text = od_view_from(line, at);
+        if (!may_precede(od_view_head(line, at)) || !take_clock(&text, &clock))
+            return false;
+        *ret_seconds = date_before(line, at) + clock;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,27 @@
+/*
+ * Times as logs and tools print them, as seconds since some fixed moment, to be subtracted from
+ * another of the same form: with a date of four digits for the year since 1970, else since
+ * midnight. Zones are ignored: one program prints both.
+ */
+#ifndef OD_BASE_DAYTIME_H
+#define OD_BASE_DAYTIME_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+
+/*
+ * "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05", and
+ * seconds or milliseconds since 1970. The whole of text; false when it is none of them.
+ */
+bool od_daytime_parse(struct od_view text, double *ret_seconds);
+
+/*
+ * The time that a line begins with: "[2024-05-02 10:11:05,100] ...", "10:11:05 | ...", "[05/02
+ * 10:11:05] ...", "I0502 10:11:05.1 ...", "May  2 10:11:05 ...", "time=2024-05-02T10:11:05 ...",
+ * {"timestamp": "2024-05-02T10:11:05"
+ * ...}. False when it begins with none; *ret_seconds is then left alone.
+ */
+bool od_daytime_head(struct od_view line, double *ret_seconds);
+
+#endif
