@@ -122,11 +122,11 @@ void od_view_skip_blanks(struct od_view *v)
 
 bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head)
 {
+    *ret_head = *v;
     if (v->n == 0)
         return false;
     size_t at = od_view_find_char(*v, c, 0);
     if (at == OD_VIEW_NONE) {
-        *ret_head = *v;
         *v = od_view_from(*v, v->n);
         return true;
     }

@@ -73,7 +73,7 @@ void od_view_skip_blanks(struct od_view *v);
 
 /*
  * The text before the first needle (or all of it); *v becomes what follows the needle (or empty).
- * Returns false when v was empty to begin with.
+ * Returns false when v was empty to begin with; *ret_head is empty then.
  */
 bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head);
 

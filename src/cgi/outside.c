@@ -195,6 +195,33 @@ static struct od_view leave_out(struct od_view page, size_t at, const char *note
     return end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(page, end + close.n);
 }
 
+/* The figures, by their numbers, as far as they were drawn. */
+struct drawn {
+    struct od_view svgs[OD_FIGURES_MAX];
+    const char *missing;
+};
+
+/* Those that stand in the page: it may have left some out. */
+static void draw_placed(const struct od_wire_answer *answer, struct od_arena *arena,
+                        struct drawn *drawn)
+{
+    const struct od_view before = OD_VIEW(before_number);
+    const struct od_figure *figures[OD_FIGURES_MAX];
+    struct od_view svgs[OD_FIGURES_MAX];
+    size_t numbers[OD_FIGURES_MAX], n = 0, at = 0;
+    while (n < answer->nfigures && (at = od_view_find(answer->text, before, at)) != OD_VIEW_NONE) {
+        at += before.n;
+        size_t number = number_of(od_view_from(answer->text, at));
+        if (number >= answer->nfigures)
+            continue;
+        numbers[n] = number;
+        figures[n++] = &answer->figures[number];
+    }
+    drawn->missing = od_pictures_draw_list(figures, n, true, arena, svgs);
+    for (size_t i = 0; i < n; i++)
+        drawn->svgs[numbers[i]] = svgs[i];
+}
+
 /* In a page our own words alone can be such a place, where a log's are escaped; in other answers a
  * log may say the same. No more are drawn than were sent, whoever wrote the page. */
 void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
@@ -202,24 +229,24 @@ void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
     const struct od_view before = OD_VIEW(before_number);
     struct od_view page = answer->text;
     struct od_arena *arena = od_arena_new();
-    const char *missing = NULL;
+    struct drawn drawn = {.missing = NULL};
     bool told = false;
-    size_t at, left = answer->type == OD_WIRE_HTML ? answer->nfigures : 0;
-    for (; left > 0 && od_cgi_is_awaited(); left--) {
-        if ((at = od_view_find(page, before, 0)) == OD_VIEW_NONE)
-            break;
+    size_t at, left = answer->type == OD_WIRE_HTML && od_cgi_is_awaited() ? answer->nfigures : 0;
+    if (left > 0)
+        draw_placed(answer, arena, &drawn);
+    for (; left > 0 && (at = od_view_find(page, before, 0)) != OD_VIEW_NONE; left--) {
         at += before.n;
         size_t number = number_of(od_view_from(page, at));
         struct od_view svg = {0};
-        if (number < answer->nfigures && !missing)
-            missing = od_picture_draw(&answer->figures[number], true, arena, &svg);
+        if (number < answer->nfigures)
+            svg = drawn.svgs[number];
         if (svg.n > 0) {
             od_buf_add(to, od_view_head(page, at));
             od_base64(to, svg);
             page = od_view_from(page, at + 4);
         } else {
-            page = leave_out(page, at, told ? NULL : missing, to);
-            told = told || missing;
+            page = leave_out(page, at, told ? NULL : drawn.missing, to);
+            told = told || drawn.missing;
         }
     }
     od_buf_add(to, page);

@@ -126,6 +126,18 @@
   });
   var file = document.getElementById("file");
   if (!file) return;
+  /* A box takes seconds over each megabyte: what is longer is chosen as a file. */
+  var LONG = 1000000;
+  document.getElementById("log").addEventListener("paste", function (event) {
+    var text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
+    if (text.length < LONG || !window.DataTransfer) return;
+    var files = new DataTransfer();
+    event.preventDefault();
+    each(file.files, function (chosen) { files.items.add(chosen); });
+    files.items.add(new File([text], "pasted.log", { type: "text/plain" }));
+    file.files = files.files;
+    file.form.querySelector("output").textContent = "A long text: it was chosen as a file.";
+  });
   var depth = 0;
   function holds(event) {
     return event.dataTransfer && Array.prototype.indexOf.call(event.dataTransfer.types, "Files") >= 0;

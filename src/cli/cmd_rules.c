@@ -172,6 +172,8 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
         print_line("slow", "tried on every line", to);
     if (rule->fallback)
         print_line("fallback", "only where no other rule found trouble", to);
+    if (rule->outright)
+        print_line("outright", "not from a line that asks, warns, advises or supposes", to);
     for (size_t i = 0; i < rule->nsamples; i++) {
         print_line("sample", rule->samples[i].line, to);
         print_texts("  gives", rule->samples[i].gives, rule->samples[i].ngives, to);

@@ -76,7 +76,8 @@ struct od_finding {
     uint32_t incident;   /* id; 0 = none */
     const char *summary; /* one or two sentences for people */
     enum od_series_phase
-        grows_in; /* while what it grows, or weights were refused; NONE = not known */
+        grows_in;      /* while what it grows, or weights were refused; NONE = not known */
+    const char *first; /* id of the remedy that goes in front of the others; NULL = none does */
     size_t nevidence;
     struct od_evidence evidence[OD_FINDING_EVIDENCE];
     size_t nnumbers;

@@ -74,6 +74,15 @@ static double probability_of(const struct od_scene *scene, bool trained)
     return how.trained ? 0.6 : how.validates ? 0.45 : 0.4;
 }
 
+/* transformers' own evaluation keeps no graph: what helps is an argument of its trainer. */
+static void say_kept(const struct od_scene *scene, struct od_finding *finding)
+{
+    finding->summary = "It failed while the outputs of an evaluation were put together: they are "
+                       "kept on the device for the whole set.";
+    bool trainer = scene->telling && od_view_has(scene->telling->file, OD_VIEW("transformers"));
+    finding->first = trainer ? "smaller_evaluation" : "drop_results";
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     enum { TRAINED_ALLOCATIONS = 100000 };
@@ -107,8 +116,7 @@ static void look(struct od_diagnosis_context *context)
                        "for: the evaluation seems to run over its whole set at once.",
                        (unsigned long long)scene.incident->tensor.shape.dims[0]);
     else if (od_evaluation_of(scene.incident).keeps)
-        finding->summary = "It failed while the outputs of an evaluation were put together: they "
-                           "are kept on the device for the whole set.";
+        say_kept(&scene, finding);
     else
         od_finding_say(context, finding,
                        "It failed while the model was evaluated%s: evaluation needs more than "

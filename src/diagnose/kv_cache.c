@@ -11,9 +11,11 @@ static bool proves(const struct od_incident *inc)
 /* The words of servers for a buffer of the cache that could not be made. */
 static bool names_cache(const struct od_incident *inc)
 {
-    static const char *const words[] = {"KV cache",       "kv cache",     "kv_cache",
-                                        "kv-cache",       "KV buffer",    "self-attention cache",
-                                        "llama_kv_cache", "cache blocks", NULL};
+    static const char *const words[] = {"KV cache",       "kv cache",
+                                        "kv_cache",       "kv-cache",
+                                        "KV buffer",      "self-attention cache",
+                                        "llama_kv_cache", "cache blocks",
+                                        "prefill tokens", NULL};
     return od_incident_says(inc, words);
 }
 

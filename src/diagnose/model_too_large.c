@@ -107,6 +107,10 @@ static void look(struct od_diagnosis_context *context)
                        basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
     finding->grows_in = scene.phase == OD_PHASE_LOAD ? OD_SERIES_PHASE_LOAD : OD_SERIES_PHASE_NONE;
+    if (scene.phase == OD_PHASE_OPTIMIZER)
+        finding->first = "smaller_optimizer";
+    if (!scene.dump && od_scene_model_share(context, &scene) >= 1) /* weights alone */
+        finding->first = "smaller_model";
     od_finding_scene(finding, &scene);
 }
 

@@ -44,6 +44,20 @@ static bool keeps_outputs(struct od_view name)
     return od_view_eq_any(name, names);
 }
 
+/* A program's part that is called so does nothing else: val.py, engine/validator.py. Not the script
+ * that was started, which may train with it. */
+static bool is_file_of_evaluation(const struct od_frame *frame)
+{
+    static const char *const names[] = {"val.py",        "valid.py",      "validate.py",
+                                        "validator.py",  "evaluate.py",   "evaluator.py",
+                                        "evaluation.py", "validation.py", NULL};
+    size_t at = frame->file.n;
+    while (at > 0 && frame->file.p[at - 1] != '/' && frame->file.p[at - 1] != '\\')
+        at--;
+    return od_view_eq_any(od_view_from(frame->file, at), names) &&
+           !od_view_eq_str(frame->function, "<module>") && !od_view_eq_str(frame->function, "main");
+}
+
 static bool is_evaluation(const struct od_frame *frame)
 {
     static const char *const library[] = {
@@ -56,6 +70,8 @@ static bool is_evaluation(const struct od_frame *frame)
         "do_eval", "run_eval", "run_valid",  "val_",     "valid_",     NULL};
     static const char *const whole[] = {"eval", "test", "valid", "val", "inference", NULL};
     struct od_view name = last_name(frame->function);
+    if (is_file_of_evaluation(frame))
+        return true;
     if (is_library(frame->file))
         return od_view_eq_any(name, library) || keeps_outputs(name);
     return od_view_eq_any(name, library) || od_view_eq_any(name, whole) ||

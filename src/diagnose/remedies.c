@@ -77,12 +77,13 @@ static const struct od_number *number_of(const struct od_finding *finding, struc
     return NULL;
 }
 
-static struct od_count value_of(const struct od_how_values *values, struct od_view name)
+static struct od_count value_of(const struct od_how_values *values, struct od_view name,
+                                bool accumulates)
 {
     char full[64];
     const struct od_finding *finding = values->finding;
     if (od_view_eq_str(name, "batch"))
-        return values->batch;
+        return accumulates && values->part.known ? values->part : values->batch;
     if (od_view_eq_str(name, "accumulation"))
         return values->accumulation;
     (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
@@ -96,10 +97,11 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
     struct slot slot;
     struct od_buf text = {0};
     const char *rest = how->code;
+    bool accumulates = rest && strstr(rest, "{accumulation:");
     if (!rest || !find_slot(rest, &slot))
         return rest;
     for (; find_slot(rest, &slot); rest = slot.end) {
-        struct od_count value = value_of(values, slot.name);
+        struct od_count value = value_of(values, slot.name, accumulates);
         od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
         if (value.known)
             od_buf_printf(&text, "%" PRIu64, value.n);
@@ -361,6 +363,10 @@ static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_f
 static void add_remedies(struct selection *s, const struct od_advice *advice,
                          const struct od_finding *finding)
 {
+    for (size_t i = 0; finding->first && i < advice->nremedies; i++) {
+        if (strcmp(advice->remedies[i].id, finding->first) == 0)
+            add_remedy(s, &advice->remedies[i], finding);
+    }
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < advice->nremedies; i++) {
             if (is_of_phase(&advice->remedies[i], finding) == (turn == 0))

@@ -52,6 +52,7 @@ const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena
 struct od_how_values {
     const struct od_finding *finding; /* NULL = none */
     struct od_count batch, accumulation;
+    struct od_count part; /* the batch where so many steps are accumulated; unknown = batch */
 };
 
 /*

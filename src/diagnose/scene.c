@@ -264,14 +264,41 @@ double od_scene_fixed_share(const struct od_diagnosis_context *context,
     return (double)holding->fixed.lo / (double)scene->limit.n;
 }
 
+/* Spread over devices or packed, weights take less than their number says. */
+static bool is_spread(const struct od_case *c)
+{
+    static const char *const names[] = {"sharding", "zero_stage", "tensor_parallel_size",
+                                        "quantize_bits", "offload_param"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_case_setting(c, names[i]).n > 0)
+            return true;
+    return false;
+}
+
+/* Of a table that the log prints, the weights alone, in the least that they are kept in. */
+static double described_share(const struct od_diagnosis_context *context,
+                              const struct od_scene *scene)
+{
+    const struct od_model *model = context->attribution ? context->attribution->model : NULL;
+    uint64_t room = scene->limit.known      ? scene->limit.n
+                    : scene->capacity.known ? scene->capacity.hi
+                                            : 0;
+    struct od_parameters parameters;
+    if (!model || room == 0 || is_spread(context->c) || !od_parameters_of(model, &parameters))
+        return -1;
+    double width = od_view_eq_str(model->framework, "tensorflow") ? 4 : 2;
+    return width * (double)parameters.all / (double)room;
+}
+
 double od_scene_model_share(const struct od_diagnosis_context *context,
                             const struct od_scene *scene)
 {
     const struct od_holding *holding = holding_of(context, scene);
     struct od_parameters parameters;
-    if (!holding || !context->attribution->model || !holding->optimizer_copies.known ||
-        !scene->limit.known || scene->limit.n == 0 ||
-        !od_parameters_of(context->attribution->model, &parameters))
+    if (!holding)
+        return described_share(context, scene);
+    if (!context->attribution->model || !holding->optimizer_copies.known || !scene->limit.known ||
+        scene->limit.n == 0 || !od_parameters_of(context->attribution->model, &parameters))
         return -1;
     double trained = (double)parameters.trainable * (double)holding->optimizer_copies.n;
     return 4 * ((double)parameters.all + trained) / (double)scene->limit.n;
@@ -343,8 +370,9 @@ bool od_scene_is_server(const struct od_scene *scene)
     static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
     static const char *const homes[] = {
         "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
+    static const char *const words[] = {"prefill tokens", NULL}; /* text-generation-inference */
     const struct od_incident *incident = scene->incident;
-    bool server = od_view_eq_any(incident->producer, names);
+    bool server = od_view_eq_any(incident->producer, names) || od_incident_says(incident, words);
     for (size_t i = 0; i < incident->nframes && !server; i++)
         server = od_view_has_any(incident->frames[i].file, homes);
     return server;

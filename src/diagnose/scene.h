@@ -54,7 +54,7 @@ struct od_prov od_start_of(const struct od_case *c, const struct od_incident *in
 
 /* Shares of the limit, 0..1; negative where it is not known: what does not grow with the batch, by
  * the attribution of the scene's dump (what leaks and second models are in it); and what one model
- * takes with its optimizer's states. */
+ * takes with its optimizer's states, or by a printed table its weights alone. */
 double od_scene_fixed_share(const struct od_diagnosis_context *context,
                             const struct od_scene *scene);
 double od_scene_model_share(const struct od_diagnosis_context *context,

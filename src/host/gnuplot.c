@@ -120,34 +120,72 @@ static const char *judge(const struct od_gnuplot_page *page, const struct od_chi
     return NULL;
 }
 
-const char *od_gnuplot_draw(const struct od_gnuplot_page *page, struct od_view data,
-                            struct od_view script, struct od_arena *arena,
-                            struct od_buf *ret_picture)
+/* What was printed until it ended is in *ret_printed, however it ended. */
+static const char *run(const struct od_gnuplot_page *page, struct od_view table,
+                       struct od_view input, struct od_arena *arena, struct od_buf *ret_printed)
 {
     /* -d: no settings of the user or the system */
     static const char *const words[] = {"gnuplot", "-d", "-", NULL};
     static const char *const environment[] = {"HOME=/nonexistent", "LC_ALL=C.UTF-8",
                                               "PATH=/usr/local/bin:/usr/bin:/bin", NULL};
-    struct od_buf input = {0};
-    od_gnuplot_head(page, &input);
-    od_buf_add_str(&input, "data = '" OD_CHILD_TABLE "'\n");
-    od_buf_add(&input, script);
     struct od_child child = {.argv = words,
                              .environment = environment,
-                             .input = od_buf_view(&input),
-                             .table = data,
+                             .input = input,
+                             .table = table,
                              .output_most = PICTURE_MOST,
                              .limit_ms = LIMIT_MS,
                              .memory_most = (uint64_t)MEMORY_MOST << 20,
                              .file_most = PICTURE_MOST,
                              .locked = page->locked};
     struct od_child_result result = od_child_run(&child);
-    od_buf_done(&input);
     const char *why = judge(page, &result, arena);
-    if (!why) {
-        *ret_picture = result.out;
-        result.out = (struct od_buf){0};
-    }
+    *ret_printed = result.out;
+    result.out = (struct od_buf){0};
     od_child_done(&result);
+    return why;
+}
+
+const char *od_gnuplot_draw(const struct od_gnuplot_page *page, struct od_view data,
+                            struct od_view script, struct od_arena *arena,
+                            struct od_buf *ret_picture)
+{
+    struct od_buf input = {0}, printed = {0};
+    od_gnuplot_head(page, &input);
+    od_buf_add_str(&input, "data = '" OD_CHILD_TABLE "'\n");
+    od_buf_add(&input, script);
+    const char *why = run(page, data, od_buf_view(&input), arena, &printed);
+    od_buf_done(&input);
+    if (why)
+        od_buf_done(&printed);
+    else
+        *ret_picture = printed;
+    return why;
+}
+
+/* A table of numbers has no line that could be taken for its end. */
+static void add_table(size_t i, struct od_view data, struct od_buf *to)
+{
+    od_buf_printf(to, "$data%zu << END_OF_DATA\n", i);
+    od_buf_add(to, data);
+    od_buf_add_str(to, od_view_ends(data, OD_VIEW("\n")) ? "END_OF_DATA\n" : "\nEND_OF_DATA\n");
+}
+
+const char *od_gnuplot_draw_all(const struct od_gnuplot_page *page,
+                                const struct od_gnuplot_drawing *drawings, size_t n,
+                                struct od_arena *arena, struct od_buf *ret_pictures)
+{
+    struct od_buf input = {0};
+    for (size_t i = 0; i < n; i++) {
+        struct od_gnuplot_page one = *page;
+        one.height = drawings[i].height;
+        add_table(i, drawings[i].data, &input);
+        od_buf_add_str(&input, "reset\n");
+        od_gnuplot_head(&one, &input);
+        od_buf_printf(&input, "data = '$data%zu'\n", i);
+        od_buf_add(&input, drawings[i].script);
+        od_buf_add_char(&input, '\n');
+    }
+    const char *why = run(page, (struct od_view){0}, od_buf_view(&input), arena, ret_pictures);
+    od_buf_done(&input);
     return why;
 }

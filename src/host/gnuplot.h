@@ -42,4 +42,19 @@ const char *od_gnuplot_draw(const struct od_gnuplot_page *page, struct od_view d
                             struct od_view script, struct od_arena *arena,
                             struct od_buf *ret_picture);
 
+/* One of several drawings on pages that differ in nothing but their height. */
+struct od_gnuplot_drawing {
+    unsigned height;
+    struct od_view data, script;
+};
+
+/*
+ * SVGs, one after the other, in a single run: to start gnuplot takes longer than to draw. NULL, or
+ * why not all of them are there: those before the first that could not be drawn are. The caller
+ * calls od_buf_done.
+ */
+const char *od_gnuplot_draw_all(const struct od_gnuplot_page *page,
+                                const struct od_gnuplot_drawing *drawings, size_t n,
+                                struct od_arena *arena, struct od_buf *ret_pictures);
+
 #endif

@@ -3,34 +3,70 @@
 #include "host/gnuplot.h"
 #include "report/figure_svg.h"
 
-const char *od_picture_draw(const struct od_figure *figure, bool locked, struct od_arena *arena,
-                            struct od_view *ret_svg)
+static const char no_picture[] = "what gnuplot printed is no picture";
+
+/* The next whole one. */
+static bool take_svg(struct od_view *printed, struct od_view *ret_svg)
 {
-    struct od_gnuplot_page page = {.terminal = OD_GNUPLOT_SVG,
-                                   .width = OD_FIGURE_WIDTH,
-                                   .height = figure->height,
-                                   .scale = 1,
-                                   .transparent = true,
-                                   .locked = locked};
-    struct od_buf drawn = {0}, svg = {0};
-    const char *why = od_gnuplot_draw(&page, figure->data, figure->script, arena, &drawn);
-    if (!why && od_figure_svg(figure, od_buf_view(&drawn), &svg))
+    const struct od_view start = OD_VIEW("<?xml"), close = OD_VIEW("</svg>");
+    size_t at = od_view_find(*printed, start, 0);
+    size_t end = at == OD_VIEW_NONE ? at : od_view_find(*printed, close, at);
+    if (end == OD_VIEW_NONE)
+        return false;
+    *ret_svg = od_view_head(od_view_from(*printed, at), end + close.n - at);
+    *printed = od_view_from(*printed, end + close.n);
+    return true;
+}
+
+static bool rewrite(const struct od_figure *figure, struct od_view drawn, struct od_arena *arena,
+                    struct od_view *ret_svg)
+{
+    struct od_buf svg = {0};
+    bool ok = od_figure_svg(figure, drawn, &svg);
+    if (ok)
         *ret_svg = od_arena_view(arena, od_buf_view(&svg));
-    else if (!why)
-        why = "what gnuplot printed is no picture";
-    od_buf_done(&drawn);
     od_buf_done(&svg);
+    return ok;
+}
+
+const char *od_pictures_draw_list(const struct od_figure *const *figures, size_t n, bool locked,
+                                  struct od_arena *arena, struct od_view *ret_svgs)
+{
+    const struct od_gnuplot_page page = {.terminal = OD_GNUPLOT_SVG,
+                                         .width = OD_FIGURE_WIDTH,
+                                         .scale = 1,
+                                         .transparent = true,
+                                         .locked = locked};
+    struct od_gnuplot_drawing drawings[OD_FIGURES_MAX];
+    struct od_buf printed = {0};
+    for (size_t i = 0; i < n; i++) {
+        ret_svgs[i] = (struct od_view){0};
+        drawings[i] = (struct od_gnuplot_drawing){
+            .height = figures[i]->height, .data = figures[i]->data, .script = figures[i]->script};
+    }
+    if (n == 0)
+        return NULL;
+    const char *why = od_gnuplot_draw_all(&page, drawings, n, arena, &printed);
+    struct od_view rest = od_buf_view(&printed), drawn;
+    for (size_t i = 0; i < n; i++) {
+        if (take_svg(&rest, &drawn) && rewrite(figures[i], drawn, arena, &ret_svgs[i]))
+            continue;
+        why = why ? why : no_picture;
+        break;
+    }
+    od_buf_done(&printed);
     return why;
 }
 
 const struct od_pictures *od_pictures_draw(const struct od_figures *figures, struct od_arena *arena)
 {
     struct od_pictures *pictures = OD_NEW(arena, struct od_pictures);
-    for (size_t i = 0; i < figures->n && !pictures->missing; i++) {
-        struct od_picture picture = {.figure = &figures->list[i]};
-        pictures->missing = od_picture_draw(picture.figure, false, arena, &picture.svg);
-        if (!pictures->missing)
-            pictures->list[pictures->n++] = picture;
-    }
+    const struct od_figure *list[OD_FIGURES_MAX];
+    struct od_view svgs[OD_FIGURES_MAX];
+    for (size_t i = 0; i < figures->n; i++)
+        list[i] = &figures->list[i];
+    pictures->missing = od_pictures_draw_list(list, figures->n, false, arena, svgs);
+    for (size_t i = 0; i < figures->n && svgs[i].n > 0; i++)
+        pictures->list[pictures->n++] = (struct od_picture){.figure = list[i], .svg = svgs[i]};
     return pictures;
 }

@@ -15,8 +15,11 @@
 const struct od_pictures *od_pictures_draw(const struct od_figures *figures,
                                            struct od_arena *arena);
 
-/* One of them; locked as in struct od_gnuplot_page. NULL, or why there is none. */
-const char *od_picture_draw(const struct od_figure *figure, bool locked, struct od_arena *arena,
-                            struct od_view *ret_svg);
+/*
+ * Those of the list in one run of gnuplot; locked as in struct od_gnuplot_page. NULL, or why some
+ * are missing: ret_svgs is empty for them, and they are the last ones.
+ */
+const char *od_pictures_draw_list(const struct od_figure *const *figures, size_t n, bool locked,
+                                  struct od_arena *arena, struct od_view *ret_svgs);
 
 #endif

@@ -102,7 +102,7 @@ bool od_session_add_bytes(struct od_session *s, const char *name, const char *by
 
 static void find_named(struct od_session *s)
 {
-    if (s->model || s->c->models.n > 0)
+    if (s->model)
         return;
     s->models = od_models_named(s->c, s->diags);
     s->named = s->models ? od_models_choose(s->models, s->diags) : NULL;

@@ -117,10 +117,13 @@ static void take_numbers(const struct od_answer_facts *facts, const struct od_an
 static void take_proof(const struct od_answer_facts *facts, const struct od_fit *fit,
                        struct od_answer *answer)
 {
+    bool others = !facts->batch_is_cause && facts->cause != OD_CAUSE_MODEL_TOO_LARGE;
     if (fit->below > 0) {
         answer->lo = od_count_of(fit->worked);
         answer->hi = od_count_of(fit->below - 1);
     }
+    if (fit->below == 1 && !others)
+        answer->largest = od_count_of(0);
     if (fit->worked == 0)
         return;
     uint64_t batch = fit->worked;
@@ -158,6 +161,8 @@ static void say_bounds(struct od_answer *answer)
                 ? "a batch that is said to work and one that failed; between them the log does not "
                   "tell"
                 : "a batch that trained and one that failed; between them the log does not tell";
+    else if (answer->below.known && answer->below.n == 1)
+        answer->basis = "a batch of one failed";
     else if (answer->below.known)
         answer->basis = "the batch failed; how much less fits, the log does not tell";
     else if (answer->worked.known)
@@ -362,6 +367,10 @@ struct od_how_values od_answer_values(const struct od_answer *answer,
     if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
         return values;
     steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);
+    /* in so many steps the samples of an update stay as many, and each takes no more than it must
+     */
+    if (steps > 1)
+        values.part = od_count_of(answer->batch.n / steps + (answer->batch.n % steps != 0));
     if (steps > 0 && !ckd_mul(&steps, steps, before))
         values.accumulation = od_count_of(steps);
     return values;

@@ -114,8 +114,10 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
                 p->tried > (double)a->below.n ? "cannot fit" : "failed");
         return;
     }
-    action->fits = a->recommended_fits;
     unsigned long long batch = a->recommended.n;
+    if (!p->line->known && p->tried > 0 && (double)batch >= p->tried)
+        return; /* what trained is no remedy */
+    action->fits = a->recommended_fits;
     action->what = od_arena_printf(p->facts->arena, "%llu", batch);
     if (!p->line->known) {
         action->figures =

@@ -3,6 +3,9 @@
  * whatever the batch, so the block alone grows: what fits is N * (room / block). Its part that does
  * not grow (gradients, mostly) makes that an underestimate of the step from N to fewer, by a
  * little.
+ *
+ * Where the compiler refuses the plan itself, its table tells the same: temporaries that grow
+ * beside arguments that do not.
  */
 #include "plan/answer_facts.h"
 
@@ -28,7 +31,7 @@ static bool is_compiled(const struct od_answer_facts *facts)
            facts->scene.need.known && facts->scene.in_use.known && facts->limit > 0;
 }
 
-bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
+static bool find_block(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
     if (!is_compiled(facts) || !facts->batch.known || facts->limit <= facts->scene.in_use.n)
         return false;
@@ -47,4 +50,44 @@ bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_fo
         .memory_basis = "in use before the step; the refused block for each sample",
     };
     return true;
+}
+
+/* A total of the table that belongs to the failure; 0 = none is printed. */
+static double planned(const struct od_answer_facts *facts, const char *name)
+{
+    const struct od_case *c = facts->q->c;
+    double bytes = 0;
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        if (od_view_eq_str(state->producer, "jax") && od_view_eq_str(state->name, name) &&
+            state->in_use.known && state->said.at.source == facts->scene.incident->at.source)
+            bytes = (double)state->in_use.n;
+    }
+    return bytes;
+}
+
+static bool find_plan(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
+{
+    double temporary = planned(facts, "temp"), held = planned(facts, "arguments");
+    double room = (double)facts->limit - held - planned(facts, "reserved");
+    if (facts->scene.incident->kind != OD_INC_DEVICE_COMPILE_OOM || !facts->batch.known ||
+        held <= 0 || temporary <= room || room <= held)
+        return false;
+    double median = (double)facts->batch.n * room / temporary;
+    *ret_found = (struct od_answer_found){
+        .median = median,
+        /* gradients are temporaries that do not grow: as many bytes as the arguments at most */
+        .lo = (double)facts->batch.n * (room - held) / (temporary - held) * 0.94,
+        .hi = median * 1.05,
+        .fixed = od_bytes_exact((uint64_t)((double)facts->limit - room)),
+        .basis = "the compiler's table: temporaries grow with the batch, arguments and what is "
+                 "reserved stay",
+        .memory_basis = "arguments and what is reserved; temporaries for each sample",
+    };
+    return true;
+}
+
+bool od_answer_by_arena(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
+{
+    return find_block(facts, ret_found) || find_plan(facts, ret_found);
 }

@@ -41,7 +41,7 @@ static void precisions_of(const struct od_answer_facts *facts, struct ways *ways
     bool stored = od_answer_type_is_said(facts->q->c, halves);
     bool given = request && request->precision_given;
     bool tells = given || od_case_setting(facts->q->c, "precision").n > 0;
-    if (given) {
+    if (given || said == OD_PREC_BF16) { /* with masters in float32: nothing else is usual there */
         ways->precision[ways->nprecision++] = said;
         return;
     }
@@ -251,8 +251,8 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
     const char *length = "";
     if (facts->length > 0)
         length = od_arena_printf(facts->arena,
-                                 ", at the %" PRIu64 " tokens a sequence whose logits the refused "
-                                 "request is",
+                                 ", at the %" PRIu64 " tokens a sequence that the refused "
+                                 "request tells",
                                  facts->length);
     *ret_found = (struct od_answer_found){
         .fixed = fixed_of_all(guesses, n),

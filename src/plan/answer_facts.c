@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "estimate/parameters.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool has_folded(struct od_view text, const char *word)
@@ -255,6 +256,18 @@ static struct od_count parse_parameters(struct od_view text)
 
 /* A script that generates, a server, or a training that holds several copies (preferences, rewards)
  * names its model, too, and takes another memory. */
+static bool is_of_another_kind(const struct od_answer_facts *facts)
+{
+    static const char *const several[] = {"dpo_",   "ppo_",     "grpo_",        "kto_", "rloo_",
+                                          "/verl/", "openrlhf", "distillation", NULL};
+    const struct od_incident *incident = facts->scene.incident;
+    for (size_t i = 0; i < incident->nframes; i++)
+        if (od_view_eq_str(incident->frames[i].function, "generate") ||
+            od_view_has_any(incident->frames[i].file, several))
+            return true;
+    return od_scene_is_server(&facts->scene);
+}
+
 static bool is_seen_training(const struct od_answer_facts *facts)
 {
     static const char *const steps[] = {
@@ -262,20 +275,14 @@ static bool is_seen_training(const struct od_answer_facts *facts)
         "train",    "train_one_epoch", "train_epoch",   "_inner_training_loop", "fit",
         NULL};
     static const char *const trainers[] = {"accumulation", "checkpointing", "lora", "lora_rank"};
-    static const char *const several[] = {"dpo_",   "ppo_",     "grpo_",        "kto_", "rloo_",
-                                          "/verl/", "openrlhf", "distillation", NULL};
     const struct od_incident *incident = facts->scene.incident;
     enum od_optimizer optimizer;
     bool trains = facts->evaluates || od_answer_optimizer(facts->q->c, &optimizer);
     for (size_t i = 0; i < OD_COUNT_OF(trainers); i++)
         trains = trains || od_case_setting(facts->q->c, trainers[i]).n > 0;
-    for (size_t i = 0; i < incident->nframes; i++) {
+    for (size_t i = 0; i < incident->nframes; i++)
         trains = trains || od_view_eq_any(incident->frames[i].function, steps);
-        if (od_view_eq_str(incident->frames[i].function, "generate") ||
-            od_view_has_any(incident->frames[i].file, several))
-            return false;
-    }
-    return trains && !od_scene_is_server(&facts->scene);
+    return trains && !is_of_another_kind(facts);
 }
 
 /* All of it goes to one device, in a type that is told. */
@@ -310,6 +317,20 @@ static bool is_told(const struct od_answer_facts *facts, const struct od_model *
     return !printed || (runs && !is_one_of_several(facts, model));
 }
 
+/* A table whose rows are whole transformers ("bert (TFBertMainLayer)") says less than the name of a
+ * public one with as many parameters. */
+static bool is_row_of_named(const struct od_answer_facts *facts)
+{
+    static const double alike = 0.03; /* heads differ */
+    const struct od_model *table = facts->model, *named = facts->q->named;
+    struct od_parameters parameters;
+    if (!named || table == facts->q->model || table->transformer.known ||
+        is_of_another_kind(facts) || !od_parameters_of(table, &parameters))
+        return false;
+    double all = (double)od_answer_count(facts, named);
+    return fabs((double)parameters.all - all) <= alike * all;
+}
+
 static void find_model(struct od_answer_facts *facts)
 {
     struct od_parameters parameters;
@@ -320,7 +341,8 @@ static void find_model(struct od_answer_facts *facts)
     for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
         if (is_told(facts, &facts->q->c->models.items[i - 1], runs))
             facts->model = &facts->q->c->models.items[i - 1];
-    if (!facts->model && facts->q->named && runs) {
+    bool named = facts->model ? is_row_of_named(facts) : runs;
+    if (facts->q->named && named) {
         facts->model = facts->q->named;
         facts->network = od_arena_str(facts->arena, facts->model->name);
     }
@@ -346,6 +368,15 @@ static bool is_about_batch(enum od_cause cause)
     return false;
 }
 
+/* It trained with the batch that is stated; that of the evaluation, which failed, is another one.
+ */
+static bool is_proven_by_training(const struct od_answer_facts *facts)
+{
+    return facts->evaluates && facts->scene.progress > 0 && facts->scene.batch.known &&
+           facts->batch.known && facts->batch.n == facts->scene.batch.n &&
+           !facts->scene.incident->tensor.shape.known;
+}
+
 bool od_answer_facts_of(const struct od_answer_question *question, struct od_arena *arena,
                         struct od_answer_facts *ret_facts)
 {
@@ -369,8 +400,15 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     facts.framework = framework_of(&facts);
     find_batch(&facts);
     find_memory(&facts);
+    if (facts.cause == OD_CAUSE_COMPILE_PLAN && facts.batch.known && facts.batch.n > 1)
+        facts.batch_is_cause = true; /* a plan is for one batch, and shrinks with it */
     facts.sixteen_bit = is_sixteen_bit(&facts);
+    if (is_proven_by_training(&facts)) {
+        facts.batch_matters = facts.batch_is_cause = false;
+        facts.worked = facts.batch.n;
+    }
     od_answer_know_network(&facts);
+    od_answer_know_named(&facts);
     od_answer_rebuild(&facts);
     od_answer_read_request(&facts);
     od_answer_trials(&facts);

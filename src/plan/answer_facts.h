@@ -84,9 +84,22 @@ bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimiz
 /* Sets model and network where the sizes in the dump are those of a public network. */
 void od_answer_know_network(struct od_answer_facts *facts);
 
+/* The same by the name that the log gives, where the refused request is an output of its. */
+void od_answer_know_named(struct od_answer_facts *facts);
+
 /* Sets the model where the sizes in the dump tell its layers; a public network is looked for first.
  */
 void od_answer_rebuild(struct od_answer_facts *facts);
+
+/* The parameters that a transformer's numbers make; 0 = they do not tell. */
+uint64_t od_answer_count(const struct od_answer_facts *facts, const struct od_model *model);
+
+/* Bytes of the tensor that PyTorch could not get: more than lo, up to hi. False where the request
+ * is too small to tell, or the batch is not known. */
+struct od_request_span {
+    double lo, hi;
+};
+bool od_answer_request(const struct od_answer_facts *facts, struct od_request_span *ret_bytes);
 
 /* Of a transformer: sets length, and how its attention runs, as the refused request tells. */
 void od_answer_read_request(struct od_answer_facts *facts);

@@ -347,17 +347,22 @@ bool od_answer_by_table(const struct od_answer_facts *facts, struct od_answer_fo
         .safe = answer.safe,
         .safe_known = answer.safe > 0, /* a guess of the update may fit nowhere */
         .fixed = od_bytes_exact(answer.fixed),
-        .basis = facts->network ? od_arena_printf(facts->arena,
-                                                  "the sizes in the dump are those of %s: its "
-                                                  "steps replayed through the allocator",
-                                                  facts->network)
-                 : facts->rebuilt
-                     ? "layers told by the sizes of their kernels, in the order of allocation: "
-                       "their steps replayed through the allocator"
-                 : off > agrees
-                     ? "the layer table's steps replayed through the allocator; what was in use at "
-                       "the failure is somewhat different"
-                     : "the layer table's steps replayed through the allocator",
+        .basis =
+            facts->network
+                ? od_arena_printf(facts->arena,
+                                  facts->scene.dump ? "the sizes in the dump are those of %s: its "
+                                                      "steps replayed through the allocator"
+                                                    : "the log names %s, and the refused request "
+                                                      "is an output of one of its layers: its "
+                                                      "steps replayed through the allocator",
+                                  facts->network)
+            : facts->rebuilt
+                ? "layers told by the sizes of their kernels, in the order of allocation: "
+                  "their steps replayed through the allocator"
+            : off > agrees
+                ? "the layer table's steps replayed through the allocator; what was in use at "
+                  "the failure is somewhat different"
+                : "the layer table's steps replayed through the allocator",
         .memory_basis = "variables and optimizer states of the layer table; the rest of the limit "
                         "for the samples that fit",
     };

@@ -14,19 +14,25 @@
  * c10/cuda/CUDACachingAllocator.cpp, get_allocation_size. Smaller ones share a block. */
 enum { BLOCK = 2 << 20, LEAST = 20 << 20 };
 
-struct span {
-    double lo, hi; /* bytes of the tensor: more than lo, up to hi */
-};
-
-static bool tensor_of(const struct od_answer_facts *facts, struct span *ret_bytes)
+bool od_answer_request(const struct od_answer_facts *facts, struct od_request_span *ret_bytes)
 {
     struct od_bytes asked = facts->scene.asked;
     bool caching = facts->framework == OD_FW_PYTORCH && !facts->scene.incident->tensor.shape.known;
     if (!caching || !asked.known || asked.lo <= LEAST || !facts->batch.known ||
         facts->batch.n == 0 || facts->batch_certainty == OD_POSSIBLE)
         return false;
-    *ret_bytes = (struct span){(double)asked.lo - BLOCK, (double)asked.hi};
+    *ret_bytes = (struct od_request_span){(double)asked.lo - BLOCK, (double)asked.hi};
     return true;
+}
+
+uint64_t od_answer_count(const struct od_answer_facts *facts, const struct od_model *model)
+{
+    struct od_workload workload = od_workload_defaults(model);
+    struct od_diags *unread = od_diags_new();
+    struct od_estimate estimate;
+    bool ok = od_estimate(&workload, facts->arena, unread, &estimate);
+    od_diags_free(unread);
+    return ok ? estimate.parameters : 0;
 }
 
 /* --- the length of sequences --- */
@@ -67,7 +73,7 @@ static unsigned width_of_logits(const struct od_answer_facts *facts)
 
 /* Lengths that people give, of those that the request can be: all of them are within a block. The
  * last token has no label, so the loss is often over one less. */
-static uint64_t length_in(struct span tokens, double batch)
+static uint64_t length_in(struct od_request_span tokens, double batch)
 {
     enum { COMMON = 64, SHORTEST = 64 };
     uint64_t least = (uint64_t)floor(tokens.lo / batch) + 1, most = (uint64_t)(tokens.hi / batch);
@@ -77,15 +83,31 @@ static uint64_t length_in(struct span tokens, double batch)
     return round >= least ? round : most;
 }
 
+/* batch x heads x length x length, or batch x length x a width of the model; 0 = neither. */
+static uint64_t length_of_shape(const struct od_transformer *t, const struct od_shape *shape)
+{
+    const struct od_count widths[] = {t->hidden, t->intermediate, t->vocab};
+    const uint64_t *dims = shape->dims;
+    if (!shape->known)
+        return 0;
+    if (shape->n == 4 && dims[1] == t->heads.n && dims[2] == dims[3])
+        return dims[2];
+    for (size_t i = 0; shape->n == 3 && i < OD_COUNT_OF(widths); i++)
+        if (widths[i].known && dims[2] == widths[i].n)
+            return dims[1];
+    return 0;
+}
+
 static void find_length(struct od_answer_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
-    struct span bytes;
-    if (!t->vocab.known || t->vocab.n == 0 || !tensor_of(facts, &bytes) ||
-        !is_of_logits(facts->scene.incident))
+    struct od_request_span bytes;
+    facts->length = length_of_shape(t, &facts->scene.incident->tensor.shape);
+    if (facts->length > 0 || !t->vocab.known || t->vocab.n == 0 ||
+        !od_answer_request(facts, &bytes) || !is_of_logits(facts->scene.incident))
         return;
     double token = (double)t->vocab.n * width_of_logits(facts);
-    struct span tokens = {bytes.lo / token, bytes.hi / token};
+    struct od_request_span tokens = {bytes.lo / token, bytes.hi / token};
     uint64_t length = length_in(tokens, (double)facts->batch.n);
     if (!t->positions.known || t->positions.n == 0 || length <= t->positions.n)
         facts->length = length;
@@ -93,7 +115,7 @@ static void find_length(struct od_answer_facts *facts)
 
 /* --- whether attention keeps its scores --- */
 
-static bool is_within(struct span bytes, double size)
+static bool is_within(struct od_request_span bytes, double size)
 {
     return size > bytes.lo && size <= bytes.hi;
 }
@@ -106,9 +128,9 @@ static bool is_of_scores(const struct od_answer_facts *facts, uint64_t sequence)
     const double widths[] = {(double)t->hidden.n, (double)t->hidden.n * 3,
                              (double)t->intermediate.n, (double)t->intermediate.n * 2,
                              (double)t->vocab.n};
-    struct span bytes;
+    struct od_request_span bytes;
     bool scores = false;
-    if (heads <= 0 || sequence == 0 || !tensor_of(facts, &bytes))
+    if (heads <= 0 || sequence == 0 || !od_answer_request(facts, &bytes))
         return false;
     double rows = (double)facts->batch.n * s;
     for (unsigned width = 2; width <= 4; width += 2) {

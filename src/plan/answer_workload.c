@@ -25,10 +25,13 @@ static void take_sharding(const struct od_answer_facts *facts, struct od_workloa
 {
     static const char *const full[] = {"full_shard", "fsdp", NULL};
     static const char *const stages[] = {"zero_stage", NULL};
+    static const char *const optimizer[] = {"distributed_optimizer", NULL};
     struct od_count stage = first_of(facts, stages);
     if (stage.known && stage.n <= 3)
         w->zero_stage = (unsigned)stage.n;
     w->fsdp = od_answer_is_set(facts->q->c, "sharding", full);
+    if (!stage.known && od_answer_is_set(facts->q->c, "sharding", optimizer))
+        w->zero_stage = 1;
     w->offload_optimizer = od_case_setting(facts->q->c, "offload_optimizer").n > 0;
     w->offload_params = od_case_setting(facts->q->c, "offload_param").n > 0;
 }
@@ -66,11 +69,13 @@ static void take_settings(const struct od_answer_facts *facts, struct od_workloa
     static const char *const worlds[] = {"world_size", "num_gpus", "nproc_per_node", NULL};
     static const char *const steps[] = {"accumulation", NULL};
     static const char *const tensor[] = {"tensor_parallel_size", NULL};
+    static const char *const pipeline[] = {"pipeline_parallel_size", NULL};
     w->sequence = facts->length;
     take_count(facts, lengths, &w->sequence);
     take_count(facts, worlds, &w->world_size);
     take_count(facts, steps, &w->accumulation);
     take_count(facts, tensor, &w->tensor_parallel);
+    take_count(facts, pipeline, &w->pipeline_parallel);
     take_adapters(facts, w);
     take_sharding(facts, w);
     take_checkpointing(facts->q->c, w);
@@ -104,6 +109,13 @@ static bool loads_to_serve(const struct od_answer_facts *facts)
     return !training && facts->model && facts->model->transformer.known;
 }
 
+/* DeepSpeed and Megatron store weights in 16 bit, and float32 ones beside them. */
+static bool keeps_masters(const struct od_case *c)
+{
+    return od_case_setting(c, "zero_stage").n > 0 ||
+           od_case_setting(c, "pipeline_parallel_size").n > 0;
+}
+
 struct od_workload od_answer_workload(const struct od_answer_facts *facts)
 {
     struct od_workload workload = od_workload_defaults(facts->model);
@@ -114,6 +126,8 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts)
     if (facts->sixteen_bit)
         workload.precision =
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
+    if (facts->sixteen_bit && keeps_masters(facts->q->c))
+        workload.precision = OD_PREC_BF16;
     workload.inference = facts->evaluates || loads_to_serve(facts);
     if (od_answer_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;

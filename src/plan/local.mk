@@ -7,6 +7,7 @@ src_libod_a_SOURCES += \
     src/plan/answer_facts.c src/plan/answer_facts.h \
     src/plan/answer_fit.c src/plan/answer_fit.h \
     src/plan/answer_known.c src/plan/answer_known.h src/plan/answer_known_kernels.c \
+    src/plan/answer_named.c \
     src/plan/answer_options.c src/plan/answer_options.h \
     src/plan/answer_pricing.h \
     src/plan/answer_rebuilt.c \

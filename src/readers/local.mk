@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc marks columns earlyoom keras_summary kernel_oom lightning_table memory_csv memory_print module_tree npu_smi nvidia_smi printed_config sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+OD_READERS = batch_words bfc marks columns earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -36,6 +36,7 @@ src_libod_a_SOURCES += \
     src/readers/lightning_table.c \
     src/readers/marks.c \
     src/readers/measure.c src/readers/measure.h \
+    src/readers/megatron_args.c \
     src/readers/memory_csv.c \
     src/readers/memory_line.c src/readers/memory_line.h \
     src/readers/memory_place.c src/readers/memory_place.h \

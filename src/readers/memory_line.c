@@ -71,6 +71,13 @@ static struct od_view take_number(struct od_memory_line *l)
     return od_view_head(od_view_from(l->text, start), l->at - start);
 }
 
+/* "GiB", "MB"; right at its number "4G" and "4Gi", too. */
+static bool is_unit(struct od_view word, bool at_number)
+{
+    bool letter = word.n == 1 || (word.n == 2 && word.p[1] == 'i');
+    return od_memory_is_unit(word) || (at_number && letter && memchr("KMGT", word.p[0], 4));
+}
+
 /* The unit right behind a number: "3.1GiB", "3.1 GB", "4096M"; empty when there is none. */
 static struct od_view take_unit(struct od_memory_line *l)
 {
@@ -81,10 +88,7 @@ static struct od_view take_unit(struct od_memory_line *l)
     while (od_is_letter(at(l, end)))
         end++;
     struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
-    bool letter = word.n == 1 && i == l->at && memchr("KMGT", word.p[0], 4);
-    bool short_binary =
-        word.n == 2 && i == l->at && memchr("KMGT", word.p[0], 4) && word.p[1] == 'i';
-    if (!letter && !short_binary && !od_memory_is_unit(word))
+    if (!is_unit(word, i == l->at))
         return (struct od_view){0};
     /* "3 GB/s" is a rate. */
     if (at(l, end) == '/' && at(l, end + 1) == 's')
@@ -106,6 +110,38 @@ static unsigned words_of(const struct od_memory_line *l)
     return words;
 }
 
+static const unsigned behind_mask =
+    OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL | OD_MW_RSS;
+
+/* " 4.1 GB" and what is right behind it. */
+static bool skip_size(struct od_view *rest)
+{
+    struct od_view word;
+    od_view_skip_blanks(rest);
+    if (rest->n == 0 || !od_is_digit(rest->p[0]))
+        return false;
+    while (rest->n > 0 && (od_is_digit(rest->p[0]) || rest->p[0] == '.' || rest->p[0] == ','))
+        *rest = od_view_from(*rest, 1);
+    bool at_number = rest->n > 0 && od_is_letter(rest->p[0]);
+    od_view_skip_blanks(rest);
+    return od_memory_next_word(rest, &word) && is_unit(word, at_number);
+}
+
+/* "gpu mem 9 GB rss 4 GB": a word before a number is of that one, unless words end the row: "gpu
+ * 1 GB used 2 GB free". rest is what follows the word. */
+static bool is_of_next(struct od_view rest)
+{
+    enum { ROW_MOST = 8 };
+    struct od_view word;
+    for (int i = 0; i < ROW_MOST && skip_size(&rest); i++) {
+        od_view_skip_blanks(&rest);
+        if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word) ||
+            !(od_memory_word(word) & behind_mask))
+            return true;
+    }
+    return false;
+}
+
 /* "3.1 GB used": the word behind says it where the words before named only the memory. */
 static unsigned word_behind(const struct od_memory_line *l)
 {
@@ -115,10 +151,9 @@ static unsigned word_behind(const struct od_memory_line *l)
     if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
         return 0;
     unsigned means = od_memory_word(word);
-    unsigned states =
-        OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL | OD_MW_RSS;
-    return means & states && !od_view_starts(rest, OD_VIEW(":")) &&
-                   !od_view_starts(rest, OD_VIEW("="))
+    bool labels = l->label & ~(unsigned)glue;
+    return means & behind_mask && !od_view_starts(rest, OD_VIEW(":")) &&
+                   !od_view_starts(rest, OD_VIEW("=")) && !(labels && is_of_next(rest))
                ? means
                : 0;
 }

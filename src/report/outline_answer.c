@@ -192,8 +192,9 @@ void od_outline_answer(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, "What fits");
     struct od_text *text = od_doc_text(outline->doc, section);
     if (!answer->batch_is_cause && answer->batch.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, "The batch of %llu is not what fills the device. ",
-                   of(answer->batch));
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   "The batch of %llu is not what fills the device.%s", of(answer->batch),
+                   answer->largest.known || answer->below.known ? " " : "");
     if (answer->largest.known)
         say_largest(outline, text, answer);
     else

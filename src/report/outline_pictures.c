@@ -25,5 +25,6 @@ void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
                    "%zu more would make this page too large: --plots DIR writes them.", out);
     if (pictures->missing)
         od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "No figures: %s. All they would show stands in the tables.", pictures->missing);
+                   "No %sfigures: %s. All they would show stands in the tables.",
+                   pictures->n > 0 ? "more " : "", pictures->missing);
 }

@@ -159,8 +159,10 @@ static void emit_rule(const struct place *at, const struct od_rule *rule, struct
         to, "     .unit_base = (enum od_unit_base)%u,\n     .bare = ", (unsigned)rule->unit_base);
     od_text_emit(rule->bare, to);
     od_buf_printf(to,
-                  ",\n     .numbered = %s,\n     .slow = %s,\n     .fallback = %s,\n     .note = ",
-                  truth(rule->numbered), truth(rule->slow), truth(rule->fallback));
+                  ",\n     .numbered = %s,\n     .slow = %s,\n     .fallback = %s,\n     .outright "
+                  "= %s,\n     .note = ",
+                  truth(rule->numbered), truth(rule->slow), truth(rule->fallback),
+                  truth(rule->outright));
     od_text_emit(rule->note, to);
     od_buf_printf(to, ",\n     .at = %u},\n", rule->at);
 }

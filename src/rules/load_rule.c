@@ -129,6 +129,11 @@ static void load_numbered(struct od_loader *loader, const struct od_yaml_node *n
     ((struct od_rule *)to)->numbered = load_yes(loader, node);
 }
 
+static void load_outright(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->outright = load_yes(loader, node);
+}
+
 static void load_fallback(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     ((struct od_rule *)to)->fallback = load_yes(loader, node);
@@ -160,6 +165,7 @@ static const struct od_loader_key rule_keys[] = {
     {"numbered", false, load_numbered},
     {"slow", false, load_slow},
     {"fallback", false, load_fallback},
+    {"outright", false, load_outright},
     {"literals", false, load_literals},
     {"match", true, load_match},
     {"set", false, load_set},

@@ -37,6 +37,7 @@ struct od_rule {
     bool numbered;               /* a literal counts only with a number close behind it */
     bool slow;
     bool fallback; /* only for lines in which no rule before it found trouble */
+    bool outright; /* not from a line that asks, warns, advises or supposes (base/aside.h) */
     const struct od_sample *samples;
     size_t nsamples;
     const struct od_sample *near_misses; /* lines it must not match; no gives */

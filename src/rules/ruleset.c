@@ -1,5 +1,6 @@
 #include "rules/ruleset.h"
 
+#include "base/aside.h"
 #include "base/num.h"
 #include "rules/regex.h"
 #include "rules/template.h"
@@ -150,6 +151,18 @@ void od_ruleset_compile(struct od_ruleset *set)
             compile(set, &set->entries[i]);
 }
 
+/* Where what was matched has its first capture: the words of the trouble. */
+static bool is_said_aside(const struct od_ruleset *set, const struct entry *entry,
+                          struct od_view text)
+{
+    struct od_view words = {.p = text.p};
+    for (size_t i = 0; i < entry->ncaptures; i++) {
+        if (od_regex_group(set->matcher, text, entry->captures[i].group, &words))
+            break;
+    }
+    return od_is_aside(text, (size_t)(words.p - text.p));
+}
+
 static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, struct od_view text)
 {
     if (!entry->compiled)
@@ -159,6 +172,8 @@ static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, s
     enum od_regex_result result = od_regex_match(entry->regex, set->matcher, text);
     if (result == OD_REGEX_LIMIT)
         set->limit_hits++;
+    if (result == OD_REGEX_YES && entry->rule->outright && is_said_aside(set, entry, text))
+        return OD_REGEX_NO;
     return result;
 }
 

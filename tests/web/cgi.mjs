@@ -217,6 +217,28 @@ async function uploads(browser) {
   await context.close();
 }
 
+/* Too long a text for a box is sent as a file, beside what was chosen. */
+async function pastesMuch(browser) {
+  const { context, page, trouble } = await open(browser, {});
+  const paste = (text) => page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    return document.getElementById("log").dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  ok(await paste("epoch 1\n"), "a short paste is the box's", "it was taken");
+  await page.setInputFiles("#file", { name: "other.log", mimeType: "text/plain", buffer: Buffer.from("epoch 1\n") });
+  const taken = !await paste("epoch 1\n".repeat(2500000) + fs.readFileSync(log, "utf8"));
+  ok(taken && await page.inputValue("#log") === "", "a paste of 20 MB does not go into the box", "it does");
+  ok((await page.textContent(".ask-log output")).includes("as a file"), "a paste of 20 MB: it is said", "it is not");
+  const names = await page.evaluate(() => Array.from(document.getElementById("file").files).map((file) => file.name).join(" "));
+  ok(names === "other.log pasted.log", "a paste of 20 MB: beside the other file", names);
+  await page.click(".ask-log button[type=submit]");
+  await answered(page, "Out of device memory", "a paste of 20 MB");
+  ok(trouble.length === 0, "a paste of 20 MB: no error", trouble.join("\n"));
+  await context.close();
+}
+
 /* On a slow line the upload tells how far it is. */
 async function progresses(browser) {
   const { context, page } = await open(browser, {});
@@ -319,6 +341,7 @@ try {
   await pastes(browser, false);
   await uploads(browser);
   await progresses(browser);
+  await pastesMuch(browser);
   await examples(browser);
   await plans(browser);
   await others(browser);

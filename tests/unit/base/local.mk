@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/base/test_base
 TESTS += tests/unit/base/test_base
 tests_unit_base_test_base_SOURCES = \
+    tests/unit/base/test_aside.c \
     tests/unit/base/test_base.c \
     tests/unit/base/test_bytes.c \
     tests/unit/base/test_code_line.c \

@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+Suite *od_aside_suite(void);
 Suite *od_bytes_suite(void);
 Suite *od_code_line_suite(void);
 Suite *od_daytime_suite(void);

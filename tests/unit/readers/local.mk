@@ -25,6 +25,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_kernel_oom.c \
     tests/unit/readers/test_lightning_table.c \
     tests/unit/readers/test_marks.c \
+    tests/unit/readers/test_megatron_args.c \
     tests/unit/readers/test_memory_csv.c \
     tests/unit/readers/test_memory_print.c \
     tests/unit/readers/test_module_tree.c \

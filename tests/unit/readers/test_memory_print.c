@@ -81,6 +81,14 @@ static const struct {
     /* the process' highest, and the word behind */
     {"epoch 3: maxrss 512 MB", "sample@1 peak=536870912 epoch=3\n"},
     {"max RSS 512 MB", "sample@1 peak=536870912\n"},
+    /* before its number or behind it: as the others of the line stand */
+    {"step 5 gpu mem 1024 MiB  rss 2 GiB",
+     "sample@1 in_use=1073741824 step=5\nsample@1 rss=2147483648 step=5\n"},
+    {"step 5 GPU mem 1 GB rss 2 GB used 3 GB",
+     "sample@1 in_use=1073741824 step=5\nsample@1 rss=2147483648 step=5\n"},
+    {"step 5 gpu mem 1G rss 2G",
+     "sample@1 in_use=1073741824 step=5\nsample@1 rss=2147483648 step=5\n"},
+    {"gpu mem 1 GB used 2 GB free", "sample@1 in_use=1073741824\n"},
     {"epoch 3 Memory: 512 MB (RSS)", "sample@1 rss=536870912 epoch=3\n"},
     {"Memory usage on this node: 1.0/4.0 GiB", "sample@1 capacity=4294967296 in_use=1073741824\n"},
     /* where */

@@ -15,6 +15,7 @@ int main(void)
         od_kernel_oom_suite(),
         od_lightning_table_suite(),
         od_marks_suite(),
+        od_megatron_args_suite(),
         od_memory_csv_suite(),
         od_memory_print_suite(),
         od_module_tree_suite(),

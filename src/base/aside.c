@@ -1,0 +1,67 @@
+#include "base/aside.h"
+
+#include "base/ascii.h"
+
+enum {
+    LEVEL_BYTES = 120, /* from the front, in which a line's level stands */
+    NEAR_BYTES = 80,   /* between a condition and what it supposes */
+    NAMED_BYTES = 24   /* between an article and its error */
+};
+
+static const char *const levels[] = {"WARN",  "WARNING", "Warning", "warning", "INFO", "info",
+                                     "DEBUG", "debug",   "TRACE",   "notice",  NULL};
+static const char *const suppositions[] = {
+    "If",    "if",    "When",  "when",    "Why",      "why",    "may",     "might",
+    "avoid", "maybe", "Maybe", "perhaps", "possibly", "handle", "handles", NULL};
+static const char *const articles[] = {"a",       "an",     "the",   "this",   "these", "following",
+                                       "message", "common", "known", "issues", NULL};
+static const char *const people[] = {"I get ", "I got ",   "I am ", "I have ",
+                                     "I see ", "I think ", NULL};
+static const char *const statements[] = {"#",      "//",     "/*",      "*", "case ",
+                                         "if (",   "if(",    "return ", "{", "except",
+                                         "raise ", "throw ", NULL};
+
+/* Without regard to case; list is in small letters. */
+static bool is_one_of(struct od_view word, const char *const *list)
+{
+    char lower[16];
+    if (word.n > sizeof lower)
+        return false;
+    for (size_t i = 0; i < word.n; i++)
+        lower[i] = od_lower(word.p[i]);
+    return od_view_eq_any((struct od_view){lower, word.n}, list);
+}
+
+/* "the following error", "an error" */
+static bool names_error(struct od_view rest)
+{
+    static const char *const errors[] = {" error", " Error", " ERROR", NULL};
+    return od_view_has_any(od_view_head(rest, NAMED_BYTES + sizeof "error"), errors);
+}
+
+static bool is_supposed(struct od_view word, struct od_view rest)
+{
+    return od_view_eq_any(word, suppositions) ||
+           (od_view_eq_str(word, "could") && !od_view_starts(rest, OD_VIEW(" not")));
+}
+
+bool od_is_aside(struct od_view text, size_t at)
+{
+    struct od_view line = od_view_trim(text);
+    if (od_view_starts_any(line, statements) || od_view_ends(line, OD_VIEW("?")) ||
+        od_view_has_any(line, people))
+        return true;
+    for (size_t i = 0; i < at && i < text.n;) {
+        size_t end = i;
+        while (end < text.n && od_is_word(text.p[end]))
+            end++;
+        struct od_view word = od_view_head(od_view_from(text, i), end - i);
+        struct od_view rest = od_view_from(text, end);
+        if ((i < LEVEL_BYTES && od_view_eq_any(word, levels)) ||
+            (end + NEAR_BYTES >= at && is_supposed(word, rest)) ||
+            (is_one_of(word, articles) && names_error(rest)))
+            return true;
+        i = end > i ? end : i + 1;
+    }
+    return false;
+}

@@ -1,0 +1,16 @@
+/*
+ * Lines that name trouble and are not it: questions, warnings, advice, conditions, what somebody
+ * remembers of a log of his, statements of a program. Words alone cannot tell; this errs on the
+ * side of silence, so it is for wordings that nobody owns, not for those that a program prints.
+ */
+#ifndef OD_BASE_ASIDE_H
+#define OD_BASE_ASIDE_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+
+/* at: where the words of the trouble begin. */
+bool od_is_aside(struct od_view text, size_t at);
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * Megatron-LM's list of arguments, which describes its transformer (GPT-NeoX prints it alike):
+ *
+ * ------------------------ arguments ------------------------
+ *   hidden_size ..................................... 2048
+ *   num_layers ...................................... 24
+ * -------------------- end of arguments ---------------------
+ *
+ * It is rewritten as the configuration of the family that has such blocks. The lines are shared:
+ * rules read settings from them.
+ */
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "readers/hf_config.h"
+#include "readers/reader.h"
+
+#include <inttypes.h>
+
+enum { LANES_MAX = 16, LINES_MAX = 4096 };
+
+static const char *const literals[] = {"- arguments -", NULL};
+
+enum number { HIDDEN, LAYERS, HEADS, GROUPS, INNER, VOCAB, POSITIONS, NUMBERS };
+enum flag { SWIGLU, RMS, ROPE, UNTIED, NO_BIAS, EXPERTS, FUSED, FLAGS };
+
+static const char *const numbers[NUMBERS] = {[HIDDEN] = "hidden_size",
+                                             [LAYERS] = "num_layers",
+                                             [HEADS] = "num_attention_heads",
+                                             [GROUPS] = "num_query_groups",
+                                             [INNER] = "ffn_hidden_size",
+                                             [VOCAB] = "padded_vocab_size",
+                                             [POSITIONS] = "max_position_embeddings"};
+
+/* A name may stand for one flag with several values. */
+static const struct {
+    const char *name, *value;
+    enum flag flag;
+} flags[] = {
+    {"swiglu", "True", SWIGLU},
+    {"normalization", "RMSNorm", RMS},
+    {"position_embedding_type", "rope", ROPE},
+    {"pos_emb", "rotary", ROPE},
+    {"untie_embeddings_and_output_weights", "True", UNTIED},
+    {"no_weight_tying", "True", UNTIED},
+    {"add_bias_linear", "False", NO_BIAS},
+    {"disable_bias_linear", "True", NO_BIAS},
+    {"use_flash_attn", "True", FUSED},
+    {"transformer_impl", "transformer_engine", FUSED},
+};
+
+struct block {
+    uint32_t lane;
+    unsigned lines; /* read of it; 0 = closed */
+    struct od_prov at;
+    struct od_count number[NUMBERS];
+    bool flag[FLAGS];
+};
+
+struct state {
+    OD_VEC(struct block) lanes;
+    struct od_arena *arena;
+};
+
+static void begin(const struct od_reader *reader, void *own, struct od_arena *arena)
+{
+    struct state *state = own;
+    (void)reader;
+    state->arena = arena;
+}
+
+static struct block *block_of(struct state *state, uint32_t lane)
+{
+    for (size_t i = 0; i < state->lanes.n; i++)
+        if (state->lanes.items[i].lane == lane)
+            return &state->lanes.items[i];
+    if (state->lanes.n >= LANES_MAX)
+        return NULL;
+    od_vec_push(&state->lanes, ((struct block){.lane = lane}));
+    return &state->lanes.items[state->lanes.n - 1];
+}
+
+/* "  num_layers ...... 24......updated": what stands between the dots. */
+static bool cut_row(struct od_view text, struct od_view *ret_name, struct od_view *ret_value)
+{
+    text = od_view_trim(text);
+    size_t end = od_view_find(text, OD_VIEW(" .."), 0);
+    if (end == OD_VIEW_NONE)
+        return false;
+    *ret_name = od_view_head(text, end);
+    text = od_view_from(text, end + 1);
+    while (text.n > 0 && text.p[0] == '.')
+        text = od_view_from(text, 1);
+    end = od_view_find(text, OD_VIEW(".."), 0);
+    *ret_value = od_view_trim(end == OD_VIEW_NONE ? text : od_view_head(text, end));
+    return ret_value->n > 0;
+}
+
+static void take_row(struct block *block, struct od_view name, struct od_view value)
+{
+    uint64_t n;
+    for (size_t i = 0; i < NUMBERS; i++)
+        if (od_view_eq_str(name, numbers[i]) && od_num_parse_u64(value, &n) && n > 0)
+            block->number[i] = od_count_of(n);
+    for (size_t i = 0; i < OD_COUNT_OF(flags); i++)
+        if (od_view_eq_str(name, flags[i].name) && od_view_eq_str(value, flags[i].value))
+            block->flag[flags[i].flag] = true;
+    if (od_view_eq_str(name, "num_experts") && od_num_parse_u64(value, &n))
+        block->flag[EXPERTS] = n > 1;
+}
+
+/* Blocks as GPT's, NeoX' in sequence, or Llama's; NULL for any others. */
+static const char *family_of(const struct block *block)
+{
+    const bool *has = block->flag;
+    if (has[EXPERTS])
+        return NULL;
+    if (has[SWIGLU] && has[RMS] && has[ROPE] && has[NO_BIAS])
+        return "llama";
+    if (has[SWIGLU] || has[RMS] || has[NO_BIAS])
+        return NULL;
+    return has[ROPE] ? "gpt_neox" : "gpt2";
+}
+
+static void say(const struct block *block, const struct od_sink *sink, struct od_arena *arena)
+{
+    const char *family = family_of(block);
+    const struct od_count *n = block->number;
+    struct od_buf text = {0};
+    if (!family || !n[HIDDEN].known || !n[LAYERS].known || !n[HEADS].known || !n[VOCAB].known)
+        return;
+    od_buf_printf(&text,
+                  "{\"model_type\":\"%s\",\"hidden_size\":%" PRIu64
+                  ",\"num_hidden_layers\":%" PRIu64 ",\"num_attention_heads\":%" PRIu64
+                  ",\"vocab_size\":%" PRIu64 ",\"intermediate_size\":%" PRIu64
+                  ",\"tie_word_embeddings\":%s,\"use_parallel_residual\":false"
+                  ",\"_attn_implementation\":\"%s\"",
+                  family, n[HIDDEN].n, n[LAYERS].n, n[HEADS].n, n[VOCAB].n,
+                  n[INNER].known ? n[INNER].n : 4 * n[HIDDEN].n,
+                  block->flag[UNTIED] ? "false" : "true",
+                  block->flag[FUSED] ? "flash_attention_2" : "eager");
+    if (n[GROUPS].known)
+        od_buf_printf(&text, ",\"num_key_value_heads\":%" PRIu64, n[GROUPS].n);
+    if (n[POSITIONS].known)
+        od_buf_printf(&text, ",\"max_position_embeddings\":%" PRIu64, n[POSITIONS].n);
+    od_buf_add_char(&text, '}');
+    od_hf_config_printed(od_buf_view(&text), &block->at, sink, arena);
+    od_buf_done(&text);
+}
+
+static enum od_take take_line(void *own, const struct od_line *line, const struct od_sink *sink)
+{
+    struct state *state = own;
+    struct block *block = block_of(state, line->lane);
+    struct od_view name, value;
+    if (!block)
+        return OD_TAKE_NONE;
+    if (od_view_has(line->text, OD_VIEW("- arguments -"))) {
+        *block = (struct block){.lane = line->lane, .lines = 1, .at = line->at};
+        return OD_TAKE_SHARE;
+    }
+    if (block->lines == 0)
+        return OD_TAKE_NONE;
+    if (od_view_has(line->text, OD_VIEW("- end of arguments -"))) {
+        say(block, sink, state->arena);
+        block->lines = 0;
+    } else if (cut_row(line->text, &name, &value)) {
+        take_row(block, name, value);
+    }
+    if (block->lines > 0 && ++block->lines > LINES_MAX)
+        block->lines = 0;
+    return OD_TAKE_SHARE;
+}
+
+static bool is_open(const void *own)
+{
+    const struct state *state = own;
+    for (size_t i = 0; i < state->lanes.n; i++)
+        if (state->lanes.items[i].lines > 0)
+            return true;
+    return false;
+}
+
+/* A list that is cut is none. */
+static void end_source(void *own, uint32_t source, const struct od_sink *sink)
+{
+    struct state *state = own;
+    (void)source;
+    (void)sink;
+    for (size_t i = 0; i < state->lanes.n; i++)
+        state->lanes.items[i].lines = 0;
+}
+
+static void release(void *own)
+{
+    struct state *state = own;
+    od_vec_done(&state->lanes);
+}
+
+const struct od_reader od_reader_megatron_args = {
+    .name = "megatron_args",
+    .literals = literals,
+    .state_size = sizeof(struct state),
+    .begin = begin,
+    .line = take_line,
+    .is_open = is_open,
+    .end = end_source,
+    .release = release,
+};

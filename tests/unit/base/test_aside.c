@@ -1,0 +1,61 @@
+#include "base/aside.h"
+#include "base/num.h"
+#include "tests/unit/base/suites.h"
+#include "tests/unit/suite.h"
+
+/* The trouble is what stands behind the bar. */
+static const char *const asides[] = {
+    "WARNING: could not reserve, |out of memory",
+    "2026-01-02 03:04:05 INFO retry after Error: |out of memory",
+    "Error: if there is |not enough memory, the disk is used",
+    "the run may end with Error: |out of memory",
+    "Why is there an Error: |out of memory",
+    "You will see the following error: |out of memory",
+    "Common errors: |out of memory",
+    "I get Error: |out of memory",
+    "Is that RuntimeError: |out of memory?",
+    "raise MemoryFull(|out of memory)",
+    "# Error: |out of memory",
+    "the node could raise Error: |out of memory",
+};
+
+static const char *const said[] = {
+    "Error: |out of memory",
+    "|out of memory",
+    "RuntimeError: could not load: |out of memory",
+    "ERROR trainer: the index was not built: |not enough memory (if this comes again, add RAM)",
+    "fatal: notify: |out of memory",
+    "[ERROR] a step that may fail did, after one hour and a half of work on this node, the second "
+    "one today: |out of memory",
+};
+
+static bool is_aside(const char *marked)
+{
+    char text[256];
+    size_t at = 0, n = 0;
+    for (const char *p = marked; *p; p++) {
+        if (*p == '|')
+            at = n;
+        else
+            text[n++] = *p;
+    }
+    return od_is_aside((struct od_view){text, n}, at);
+}
+
+START_TEST(what_only_speaks_of_trouble_is_aside)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(asides); i++)
+        ck_assert_msg(is_aside(asides[i]), "%s", asides[i]);
+    for (size_t i = 0; i < OD_COUNT_OF(said); i++)
+        ck_assert_msg(!is_aside(said[i]), "%s", said[i]);
+}
+END_TEST
+
+Suite *od_aside_suite(void)
+{
+    Suite *suite = suite_create("aside");
+    TCase *tcase = tcase_create("aside");
+    tcase_add_test(tcase, what_only_speaks_of_trouble_is_aside);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
