@@ -309,7 +309,8 @@ static enum way_order order_of(const struct od_who *who, const char *framework)
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding)
 {
-    if (s->n == REMEDIES_MAX || is_listed(s, advice->id))
+    bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
+    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);
