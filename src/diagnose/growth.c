@@ -227,7 +227,7 @@ struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, en
     bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
     double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
     struct od_finding *finding = growth->few
-                                     ? od_finding_add(context, cause, OD_POSSIBLE, 0.5)
+                                     ? od_finding_add(context, cause, OD_POSSIBLE, 0.65)
                                      : od_finding_add(context, cause, OD_LIKELY, probability);
     od_finding_growth(finding, growth);
     return finding;
