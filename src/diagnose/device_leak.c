@@ -83,6 +83,10 @@ static void look(struct od_diagnosis_context *context)
         say_growth(context, &scene, &growth);
         return;
     }
+    if (od_growth_of_few(context, scene.incident, false, &growth)) {
+        say_growth(context, &scene, &growth);
+        return;
+    }
     struct od_accumulation piled = od_scene_accumulation(&scene);
     bool late =
         piled.ran_long || (scene.allocations.known && scene.allocations.n >= LONG_ALLOCATIONS);

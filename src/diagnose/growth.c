@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { FEW = 6, MANY = 8 };
+enum { LEAST = 4, FEW = 6, MANY = 8 };
 
 static const double large_share = 1.0 / 3; /* of what it came to: a leak that matters */
 static const double near_limit = 0.66;
@@ -41,14 +41,29 @@ static bool is_in_front(const struct od_series *s, const struct od_incident *inc
     return s->at.source != inc->at.source || s->at.line < inc->last.line;
 }
 
+/* Does it rise by about as much from each of its few points to the next? */
+static bool climbs(const struct od_series *s)
+{
+    static const double least_rise = 0.5; /* of the mean one */
+    if (s->points < LEAST || s->points >= FEW || s->nsamples != s->points ||
+        od_series_metric_is_free(s->metric))
+        return false;
+    double mean = (s->last - s->first) / (double)(s->nsamples - 1);
+    bool rises = mean > 0;
+    for (size_t i = 1; i < s->nsamples; i++)
+        rises = rises && s->samples[i].value - s->samples[i - 1].value >= least_rise * mean;
+    return rises;
+}
+
 static bool measure(const struct od_series *s, struct od_growth *ret_growth)
 {
     bool free_memory = od_series_metric_is_free(s->metric);
     double came_to = free_memory ? s->first : s->last;
     struct od_growth growth = {.series = s,
                                .grown = free_memory ? s->first - s->last : s->last - s->first};
-    if (!(came_to > 0) || s->points < FEW)
+    if (!(came_to > 0) || (s->points < FEW && !climbs(s)))
         return false;
+    growth.few = s->points < FEW;
     growth.share = growth.grown / came_to;
     growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
     *ret_growth = growth;
@@ -80,6 +95,21 @@ bool od_growth_of(const struct od_diagnosis_context *context, const struct od_in
     if (!ret_growth->series && !od_growth_refuted(context, incident, host))
         *ret_growth = largest(context, incident, host, is_share_of);
     return ret_growth->series != NULL;
+}
+
+bool od_growth_of_few(const struct od_diagnosis_context *context,
+                      const struct od_incident *incident, bool host, struct od_growth *ret_growth)
+{
+    struct od_growth best = {0}, found;
+    for (size_t i = 0; i < context->c->series.n; i++) {
+        const struct od_series *s = &context->c->series.items[i];
+        bool wanted = is_memory_of(s, host) && climbs(s) && !is_of_another(s, incident) &&
+                      is_in_front(s, incident) && measure(s, &found);
+        if (wanted && (!best.series || found.grown > best.grown))
+            best = found;
+    }
+    *ret_growth = best;
+    return best.series != NULL;
 }
 
 bool od_growth_refuted(const struct od_diagnosis_context *context,
@@ -154,7 +184,8 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
         return od_arena_printf(context->arena, "from %s to %s in jumps of about %s%s", first, last,
                                amount(context, s, fabs(s->slope * s->end_slack)),
                                phase_words(s->phase));
-    if (s->x == OD_X_LINE) /* what a line of the log gains tells nobody anything */
+    /* what a line of the log gains tells nobody anything */
+    if (s->x == OD_X_LINE || growth->few)
         return od_arena_printf(context->arena, "from %s to %s over %llu measurements", first, last,
                                (unsigned long long)s->points);
     return od_arena_printf(context->arena, "from %s to %s, %s %s%s%s%s", first, last,
@@ -195,7 +226,9 @@ struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, en
     /* What grows at validations alone is evaluation_accumulates first. */
     bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
     double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
-    struct od_finding *finding = od_finding_add(context, cause, OD_LIKELY, probability);
+    struct od_finding *finding = growth->few
+                                     ? od_finding_add(context, cause, OD_POSSIBLE, 0.65)
+                                     : od_finding_add(context, cause, OD_LIKELY, probability);
     od_finding_growth(finding, growth);
     return finding;
 }

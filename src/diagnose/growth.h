@@ -12,12 +12,18 @@ struct od_growth {
     double grown;                   /* bytes, or percent, since its first point */
     double share;                   /* of what it came to */
     bool reached;                   /* it came to two thirds of its limit, or has none */
+    bool few;                       /* too few points for a trend: it may be a warm-up */
 };
 
 /* The largest growth of the host's (or the devices') memory in front of the failure, a third of
  * what it came to at least. False when there is none. */
 bool od_growth_of(const struct od_diagnosis_context *context, const struct od_incident *incident,
                   bool host, struct od_growth *ret_growth);
+
+/* The same of a series too short for a trend, that rose by about as much from each point to the
+ * next. */
+bool od_growth_of_few(const struct od_diagnosis_context *context,
+                      const struct od_incident *incident, bool host, struct od_growth *ret_growth);
 
 /* Was that memory measured up to the failure, and did not grow? Then nothing leaked. */
 bool od_growth_refuted(const struct od_diagnosis_context *context,

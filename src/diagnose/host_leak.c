@@ -31,6 +31,10 @@ static void look(struct od_diagnosis_context *context)
     }
     if (od_growth_refuted(context, host.scene.incident, true))
         return;
+    if (od_growth_of_few(context, host.scene.incident, true, &growth)) {
+        say_growth(context, &host, &growth);
+        return;
+    }
     const struct od_evidence *told = od_told(context->c, host.scene.incident, "growth");
     if (told) {
         struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.6);

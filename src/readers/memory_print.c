@@ -203,15 +203,17 @@ static bool is_of_step(struct od_view when)
 }
 
 /* "mem_used=9GB gpu_mem_used=7GB": what is not of the device that another number is of, is the
- * machine's. */
+ * machine's, unless the line speaks of the host by its name. */
 static bool is_beside_device(const struct od_memory_line *l, const struct od_memory_found *found)
 {
-    bool beside = false;
+    bool beside = false, host = false;
     for (size_t i = 0; i < l->n && found->ownerless; i++) {
         const struct od_memory_found *other = &l->found[i];
-        beside = beside || (other->space && strcmp(other->space, "device") == 0 && !other->given);
+        bool owned = other->space && !other->given;
+        beside = beside || (owned && strcmp(other->space, "device") == 0);
+        host = host || (owned && strcmp(other->space, "host") == 0);
     }
-    return beside;
+    return beside && !host;
 }
 
 /* "mem" alone: whose it is. */
