@@ -106,7 +106,9 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE,
                        basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
-    finding->grows_in = scene.phase == OD_PHASE_LOAD ? OD_SERIES_PHASE_LOAD : OD_SERIES_PHASE_NONE;
+    finding->grows_in = scene.phase == OD_PHASE_LOAD || od_scene_is_server(&scene)
+                            ? OD_SERIES_PHASE_LOAD
+                            : OD_SERIES_PHASE_NONE;
     if (scene.phase == OD_PHASE_OPTIMIZER)
         finding->first = "smaller_optimizer";
     if (!scene.dump && od_scene_model_share(context, &scene) >= 1) /* weights alone */

@@ -287,7 +287,7 @@ static const char *close_foreign_calls(void)
     /* its arguments are out of a filter's sight; the C library then tries clone */
     ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
     /* its own limits it may ask for, by the number 0 */
-    const struct scmp_arg_cmp another = {.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0};
+    const struct scmp_arg_cmp another = {.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0, .datum_b = 0};
     ok = ok && seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1,
                                       &another) == 0;
     ok = ok && seccomp_load(filter) == 0;

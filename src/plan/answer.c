@@ -278,6 +278,7 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
     take_bounds(facts, &line.fit);
     answer->batch = facts->batch;
     answer->batch_certainty = facts->batch_certainty;
+    answer->overruled = facts->overruled;
     answer->accumulated = od_scene_setting(facts->q->c, "accumulation", &facts->scene.incident->at);
     if (facts->shares > 1)
         answer->devices = od_count_of(facts->shares);

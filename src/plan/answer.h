@@ -29,6 +29,7 @@ struct od_answer_action {
 struct od_answer {
     struct od_count batch; /* tried; samples a step on one device */
     enum od_certainty batch_certainty;
+    struct od_count overruled;    /* what the log states, where the failing tensor shows `batch` */
     struct od_count devices;      /* that share a global batch; known where there are several */
     struct od_count largest;      /* that fits (probability 0.5) */
     struct od_count lo, hi;       /* 90 % */

@@ -78,6 +78,17 @@ bool od_answer_optimizer(const struct od_case *c, enum od_optimizer *ret_optimiz
     return longest > 0;
 }
 
+bool od_answer_says_training(const struct od_case *c)
+{
+    static const char *const names[] = {"optimizer", "accumulation", "learning_rate",
+                                        "epochs",    "zero_stage",   "checkpointing",
+                                        "lora",      "lora_rank"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_case_setting(c, names[i]).n > 0)
+            return true;
+    return false;
+}
+
 /* --- precision, framework --- */
 
 static bool has_sixteen_bit_sizes(const struct od_incident *incident)
@@ -179,7 +190,10 @@ static void find_batch(struct od_answer_facts *facts)
     const struct od_shape *shape = &scene->incident->tensor.shape;
     bool own = !stated.known && scene->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
                shape->n >= 4 && scene->hint.batch.known; /* not another rank's */
-    if (own || shows_another(facts, stated)) {
+    bool another = shows_another(facts, stated);
+    if (another)
+        facts->overruled = stated;
+    if (own || another) {
         facts->batch = od_count_of(shape->dims[0]);
         facts->batch_certainty = OD_LIKELY;
     } else if (stated.known && facts->batch.known && facts->batch.n < stated.n)
@@ -274,12 +288,8 @@ static bool is_seen_training(const struct od_answer_facts *facts)
         "backward", "compute_loss",    "training_step", "train_step",           "train_batch",
         "train",    "train_one_epoch", "train_epoch",   "_inner_training_loop", "fit",
         NULL};
-    static const char *const trainers[] = {"accumulation", "checkpointing", "lora", "lora_rank"};
     const struct od_incident *incident = facts->scene.incident;
-    enum od_optimizer optimizer;
-    bool trains = facts->evaluates || od_answer_optimizer(facts->q->c, &optimizer);
-    for (size_t i = 0; i < OD_COUNT_OF(trainers); i++)
-        trains = trains || od_case_setting(facts->q->c, trainers[i]).n > 0;
+    bool trains = facts->evaluates || od_answer_says_training(facts->q->c);
     for (size_t i = 0; i < incident->nframes; i++)
         trains = trains || od_view_eq_any(incident->frames[i].function, steps);
     return trains && !is_of_another_kind(facts);

@@ -28,8 +28,9 @@ struct od_answer_facts {
     enum od_framework framework;
     struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;
-    uint64_t shares;         /* devices that share a global batch; 1 = one */
-    uint64_t worked, failed; /* batches, as the log shows or people say; 0 = none */
+    struct od_count overruled; /* a batch that the log states and the failing tensor contradicts */
+    uint64_t shares;           /* devices that share a global batch; 1 = one */
+    uint64_t worked, failed;   /* batches, as the log shows or people say; 0 = none */
     const struct od_evidence *worked_said, *failed_said; /* who says so; NULL = the run's course */
     uint64_t limit;          /* bytes that may be used for the answer; 0 = not known */
     uint64_t limit_then;     /* and in the failed run */
@@ -76,6 +77,9 @@ struct od_workload od_answer_workload(const struct od_answer_facts *facts);
 
 /* Does the log say in which type weights are stored, with one of the words in it (NULL: any)? */
 bool od_answer_type_is_said(const struct od_case *c, const char *const *words);
+
+/* Do the settings hold one that only a training has? */
+bool od_answer_says_training(const struct od_case *c);
 
 /* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
  * "adamw_torch". False where it names none. */

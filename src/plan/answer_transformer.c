@@ -102,6 +102,11 @@ static void find_length(struct od_answer_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
     struct od_request_span bytes;
+    struct od_count split =
+        od_scene_setting(facts->q->c, "tensor_parallel_size", &facts->scene.incident->at);
+    /* what is read and what is written differ in length; a part of the vocabulary tells nothing */
+    if (t->decoder_layers.known || (split.known && split.n > 1))
+        return;
     facts->length = length_of_shape(t, &facts->scene.incident->tensor.shape);
     if (facts->length > 0 || !t->vocab.known || t->vocab.n == 0 ||
         !od_answer_request(facts, &bytes) || !is_of_logits(facts->scene.incident))

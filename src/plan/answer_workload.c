@@ -100,13 +100,10 @@ static void take_knobs(const struct od_plan_request *request, struct od_workload
 /* Its weights were on their way to the device, and nothing speaks of training. */
 static bool loads_to_serve(const struct od_answer_facts *facts)
 {
-    static const char *const trains[] = {"optimizer", "accumulation", "learning_rate",
-                                         "epochs",    "zero_stage",   "checkpointing"};
     const struct od_scene *scene = &facts->scene;
     bool training = scene->phase != OD_PHASE_LOAD || scene->progress > 0 || facts->batch.known;
-    for (size_t i = 0; i < OD_COUNT_OF(trains) && !training; i++)
-        training = od_case_setting(facts->q->c, trains[i]).n > 0;
-    return !training && facts->model && facts->model->transformer.known;
+    return !training && !od_answer_says_training(facts->q->c) && facts->model &&
+           facts->model->transformer.known;
 }
 
 /* DeepSpeed and Megatron store weights in 16 bit, and float32 ones beside them. */

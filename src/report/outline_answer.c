@@ -191,6 +191,10 @@ void od_outline_answer(struct od_outline *outline)
         return;
     struct od_section *section = od_doc_section(outline->doc, "What fits");
     struct od_text *text = od_doc_text(outline->doc, section);
+    if (answer->overruled.known && answer->batch.known)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   "The log states a batch of %llu, but the tensor that failed has %llu samples. ",
+                   of(answer->overruled), of(answer->batch));
     if (!answer->batch_is_cause && answer->batch.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    "The batch of %llu is not what fills the device.%s", of(answer->batch),

@@ -33,6 +33,7 @@ OD_PACKS = \
     rules/pbs.yaml \
     rules/people.yaml \
     rules/pool.yaml \
+    rules/programs.yaml \
     rules/python.yaml \
     rules/pytorch.yaml \
     rules/ray.yaml \

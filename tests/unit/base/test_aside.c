@@ -19,14 +19,16 @@ static const char *const asides[] = {
     "the node could raise Error: |out of memory",
 };
 
+static const char far[] = "[ERROR] a step that may fail did, after one hour and a half of work on "
+                          "this node, the second one today: |out of memory";
+
 static const char *const said[] = {
     "Error: |out of memory",
     "|out of memory",
     "RuntimeError: could not load: |out of memory",
     "ERROR trainer: the index was not built: |not enough memory (if this comes again, add RAM)",
     "fatal: notify: |out of memory",
-    "[ERROR] a step that may fail did, after one hour and a half of work on this node, the second "
-    "one today: |out of memory",
+    far,
 };
 
 static bool is_aside(const char *marked)

@@ -23,6 +23,8 @@ static const struct row {
     {"/lib/torch/nn/modules/linear.py", "forward", MIB(500), "4", NULL, "bf16", "true", 2048, 0},
     /* a length that nobody would choose: the longest in the block */
     {MODELING, "forward", MIB(998), "4", NULL, NULL, NULL, 2043, 0},
+    /* a part of the vocabulary */
+    {MODELING, "forward", MIB(1000), "4", NULL, "tensor_parallel_size", "2", 0, 0},
     /* some other layer's tensor */
     {"/lib/some/other.py", "forward", MIB(1000), "4", NULL, NULL, NULL, 0, 0},
     /* nobody says the batch; the length is said */
