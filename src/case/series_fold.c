@@ -135,8 +135,9 @@ static double seconds_of(const struct od_event *event, struct source_marks *mark
 {
     static const double since_1970 = 6e8;
     double elapsed;
-    if (!od_event_number(event, OD_F_ELAPSED, &elapsed) || !isfinite(elapsed))
-        return by_clock(event, marks);
+    if (!od_event_number(event, OD_F_ELAPSED, &elapsed) ||
+        !isfinite(elapsed)) /* steps are better */
+        return od_event_count(event, OD_F_STEP).known ? (double)NAN : by_clock(event, marks);
     if (elapsed < since_1970)
         return elapsed;
     if (!marks)
