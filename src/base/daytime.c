@@ -138,16 +138,17 @@ static double date_before(struct od_view line, size_t at)
     return date;
 }
 
-/* What stands before a clock: brackets, signs and digits of a date, one word of letters at most. */
+/* What stands before a clock: brackets, signs and digits of a date, two words of letters at most.
+ */
 static bool may_precede(struct od_view head)
 {
+    static const char signs[] = "[]()<>-/., \t|=\"";
     size_t words = 0;
     for (size_t i = 0; i < head.n; i++) {
-        bool letter = od_is_letter(head.p[i]),
-             word = letter && (i == 0 || !od_is_letter(head.p[i - 1]));
-        words += word;
-        if (words > 2 ||
-            (!letter && !od_is_digit(head.p[i]) && !!!memchr("[]()<>-/., \t|=\"", head.p[i], 15)))
+        char c = head.p[i];
+        bool letter = od_is_letter(c);
+        words += letter && (i == 0 || !od_is_letter(head.p[i - 1]));
+        if (words > 2 || (!letter && !od_is_digit(c) && !memchr(signs, c, sizeof signs - 1)))
             return false;
     }
     return true;

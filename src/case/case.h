@@ -203,6 +203,9 @@ void od_case_free(const struct od_case *c);
 /* A setting's value, or empty. */
 struct od_view od_case_setting(const struct od_case *c, const char *name);
 
+/* Is any of these said? names ends with NULL. */
+bool od_case_sets_any(const struct od_case *c, const char *const *names);
+
 /* Its value in force at a place: the last said in front of it in its input; else the first behind
  * it (what a program prints may come later than its errors), the last of the inputs before, or any.
  * Empty where it is never said. */

@@ -87,6 +87,14 @@ struct od_view od_case_setting(const struct od_case *c, const char *name)
     return (struct od_view){0};
 }
 
+bool od_case_sets_any(const struct od_case *c, const char *const *names)
+{
+    for (; *names; names++)
+        if (od_case_setting(c, *names).n > 0)
+            return true;
+    return false;
+}
+
 struct od_view od_case_setting_at(const struct od_case *c, const char *name,
                                   const struct od_prov *at)
 {

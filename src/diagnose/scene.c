@@ -267,12 +267,9 @@ double od_scene_fixed_share(const struct od_diagnosis_context *context,
 /* Spread over devices or packed, weights take less than their number says. */
 static bool is_spread(const struct od_case *c)
 {
-    static const char *const names[] = {"sharding", "zero_stage", "tensor_parallel_size",
-                                        "quantize_bits", "offload_param"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_case_setting(c, names[i]).n > 0)
-            return true;
-    return false;
+    static const char *const names[] = {"sharding",      "zero_stage",    "tensor_parallel_size",
+                                        "quantize_bits", "offload_param", NULL};
+    return od_case_sets_any(c, names);
 }
 
 /* Of a table that the log prints, the weights alone, in the least that they are kept in. */

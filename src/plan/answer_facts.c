@@ -82,11 +82,8 @@ bool od_answer_says_training(const struct od_case *c)
 {
     static const char *const names[] = {"optimizer", "accumulation", "learning_rate",
                                         "epochs",    "zero_stage",   "checkpointing",
-                                        "lora",      "lora_rank"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_case_setting(c, names[i]).n > 0)
-            return true;
-    return false;
+                                        "lora",      "lora_rank",    NULL};
+    return od_case_sets_any(c, names);
 }
 
 /* --- precision, framework --- */

@@ -46,22 +46,13 @@ struct walk {
 
 /* --- the words of a moment --- */
 
-static bool has_any(struct od_view name, const char *const *words)
+/* In small letters, as much of it as there is room. */
+static struct od_view lowered(struct od_view name, char to[static NAME_MAX_BYTES])
 {
-    char lower[NAME_MAX_BYTES];
-    size_t n = name.n < sizeof lower ? name.n : sizeof lower;
+    size_t n = name.n < NAME_MAX_BYTES ? name.n : NAME_MAX_BYTES;
     for (size_t i = 0; i < n; i++)
-        lower[i] = od_lower(name.p[i]);
-    return od_view_has_any((struct od_view){lower, n}, words);
-}
-
-static bool begins_with_any(struct od_view name, const char *const *words)
-{
-    char lower[NAME_MAX_BYTES];
-    size_t n = name.n < sizeof lower ? name.n : sizeof lower;
-    for (size_t i = 0; i < n; i++)
-        lower[i] = od_lower(name.p[i]);
-    return od_view_starts_any((struct od_view){lower, n}, words);
+        to[i] = od_lower(name.p[i]);
+    return (struct od_view){to, n};
 }
 
 static enum deed deed_of(struct od_view name)
@@ -72,17 +63,19 @@ static enum deed deed_of(struct od_view name)
     static const char *const backward[] = {"backward", "bwd", NULL};
     static const char *const step[] = {"step", "optim", NULL};
     static const char *const load[] = {"model", "cuda", "weights", "gpu", NULL};
-    if (begins_with_any(name, before))
+    char lower[NAME_MAX_BYTES];
+    name = lowered(name, lower);
+    if (od_view_starts_any(name, before))
         return DEED_OTHER;
-    if (has_any(name, zero))
+    if (od_view_has_any(name, zero))
         return DEED_ZERO;
-    if (has_any(name, backward))
+    if (od_view_has_any(name, backward))
         return DEED_BACKWARD;
-    if (has_any(name, forward))
+    if (od_view_has_any(name, forward))
         return DEED_FORWARD;
-    if (has_any(name, step))
+    if (od_view_has_any(name, step))
         return DEED_STEP;
-    return has_any(name, load) ? DEED_LOAD : DEED_OTHER;
+    return od_view_has_any(name, load) ? DEED_LOAD : DEED_OTHER;
 }
 
 static bool is_moment(const struct od_series *s)
@@ -90,7 +83,8 @@ static bool is_moment(const struct od_series *s)
     static const char *const heads[] = {"after",    "before",     "pre",    "post",
                                         "start",    "end",        "begin",  "forward",
                                         "backward", "optimizer.", "model.", NULL};
-    return s->name.n > 0 && begins_with_any(s->name, heads);
+    char lower[NAME_MAX_BYTES];
+    return od_view_starts_any(lowered(s->name, lower), heads);
 }
 
 /* --- what is gained and given back --- */

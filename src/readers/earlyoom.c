@@ -4,6 +4,7 @@
  * 1 uid 2 "x": badness 3, VmRSS 4 MiB"). Its MiB are binary.
  */
 #include "base/num.h"
+#include "readers/measure.h"
 #include "readers/reader.h"
 
 struct earlyoom {
@@ -24,11 +25,6 @@ static bool find_after(struct od_view text, struct od_view marker, struct od_vie
     return true;
 }
 
-static struct od_bytes mebibytes(uint64_t n)
-{
-    return ckd_mul(&n, n, UINT64_C(1) << 20) ? (struct od_bytes){0} : od_bytes_exact(n);
-}
-
 /* "mem avail:  1024 of 15872 MiB", "mem total: 15872 MiB" */
 static bool take_figures(struct earlyoom *s, struct od_view text)
 {
@@ -37,16 +33,16 @@ static bool take_figures(struct earlyoom *s, struct od_view text)
     if (find_after(text, OD_VIEW("mem total:"), &rest)) {
         if (!od_num_take_u64(&rest, &n) || !od_view_starts(rest, OD_VIEW(" MiB")))
             return false;
-        s->capacity = mebibytes(n);
+        s->capacity = od_measure_mebibytes(n);
         return true;
     }
     if (!find_after(text, OD_VIEW("mem avail:"), &rest) || !od_num_take_u64(&rest, &n))
         return false;
-    s->free = mebibytes(n);
+    s->free = od_measure_mebibytes(n);
     if (od_view_take(&rest, OD_VIEW(" of "))) {
         od_view_skip_blanks(&rest);
         if (od_num_take_u64(&rest, &n) && od_view_starts(rest, OD_VIEW(" MiB")))
-            s->capacity = mebibytes(n);
+            s->capacity = od_measure_mebibytes(n);
     }
     return true;
 }
@@ -78,7 +74,7 @@ static bool parse_victim(struct od_view rest, struct victim *ret_victim)
     victim.name = od_view_head(rest, end);
     if (find_after(od_view_from(rest, end), OD_VIEW("VmRSS "), &rest) &&
         od_num_take_u64(&rest, &n) && od_view_starts(rest, OD_VIEW(" MiB")))
-        victim.rss = mebibytes(n);
+        victim.rss = od_measure_mebibytes(n);
     *ret_victim = victim;
     return true;
 }

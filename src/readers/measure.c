@@ -32,6 +32,11 @@ static const struct {
     {{2, 1024, "GiB"}, {2000, 1 << 20, "MiB"}, {1e9, 1e12, "B"}, {0, 0, NULL}},
 };
 
+struct od_bytes od_measure_mebibytes(uint64_t n)
+{
+    return ckd_mul(&n, n, UINT64_C(1) << 20) ? (struct od_bytes){0} : od_bytes_exact(n);
+}
+
 const char *od_measure_unit_of_whole(double whole, bool device)
 {
     for (size_t i = 0; i < OD_COUNT_OF(wholes[0]); i++)

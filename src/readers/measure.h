@@ -17,6 +17,9 @@ struct od_event od_measure_event(const char *reader, const struct od_line *line,
 /* Sets a size that is known; leaves the event alone otherwise. */
 void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes bytes);
 
+/* n of 1024 * 1024; unknown where that is too many. */
+struct od_bytes od_measure_mebibytes(uint64_t n);
+
 /*
  * The unit of bare numbers of memory, told by the whole of it: a machine that trains has some GiB
  * and less than some TiB, a device at most some hundred GiB. NULL: more than one would do.

@@ -2,9 +2,9 @@
  * npu-smi's table, once or in a loop: a device's name and number in one row, its memory (HBM-Usage,
  * in MB of 1024 * 1024) in the next, and below them the processes that hold it.
  *
- *   | 0     910B3               | OK            | 97.5        41                0    / 0 | | 0 |
- * 0000:C1:00.0  | 0           0    / 0          3379 / 65536         | | 0       0 | 331201 |
- * python                   | 3120                    |
+ *   | 0     910B3     | OK            | 97.5        41                0    / 0     |
+ *   | 0               | 0000:C1:00.0  | 0           0    / 0          3379 / 65536 |
+ *   | 0       0       | 331201        | python                      | 3120         |
  *
  * Newer ones print the device's number among all chips, its Phy-ID, behind that of the chip.
  */
@@ -43,11 +43,6 @@ static bool take_u64(struct od_view *text, uint64_t *ret_n)
 {
     od_view_skip_blanks(text);
     return od_num_take_u64(text, ret_n);
-}
-
-static struct od_bytes mebibytes(uint64_t n)
-{
-    return ckd_mul(&n, n, UINT64_C(1) << 20) ? (struct od_bytes){0} : od_bytes_exact(n);
 }
 
 /* "0           0    / 0          3379 / 65536": the last of the pairs that has a whole. */
@@ -89,8 +84,8 @@ static bool take_memory(struct npu *s, const struct od_line *line, const struct 
     struct od_event event = begin(line, physical ? number : s->number.n, name);
     if (!physical && chip > 0)
         od_event_set_text(&event, OD_F_GROUP, cells[1]);
-    od_measure_set(&event, OD_F_IN_USE, mebibytes(used));
-    od_measure_set(&event, OD_F_CAPACITY, mebibytes(whole));
+    od_measure_set(&event, OD_F_IN_USE, od_measure_mebibytes(used));
+    od_measure_set(&event, OD_F_CAPACITY, od_measure_mebibytes(whole));
     od_sink_put(sink, &event);
     s->number.known = false;
     return true;
@@ -108,7 +103,7 @@ static bool take_process(const struct od_line *line, const struct od_view *cells
     struct od_event event = begin(line, number, name);
     od_event_set_count(&event, OD_F_PID, pid);
     od_event_set_text(&event, OD_F_PROCESS, cells[2]);
-    od_measure_set(&event, OD_F_IN_USE, mebibytes(held));
+    od_measure_set(&event, OD_F_IN_USE, od_measure_mebibytes(held));
     od_sink_put(sink, &event);
     return true;
 }

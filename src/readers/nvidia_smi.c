@@ -76,9 +76,8 @@ static struct od_bytes mebibytes(struct od_view text)
     if (!od_num_take_u64(&rest, &n))
         return bytes;
     od_view_skip_blanks(&rest);
-    if ((od_view_eq_str(rest, "MiB") || od_view_eq_str(rest, "MB")) &&
-        !ckd_mul(&n, n, UINT64_C(1) << 20))
-        bytes = od_bytes_exact(n);
+    if (od_view_eq_str(rest, "MiB") || od_view_eq_str(rest, "MB"))
+        bytes = od_measure_mebibytes(n);
     return bytes;
 }
 
