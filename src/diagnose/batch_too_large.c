@@ -73,7 +73,12 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_BATCH_TOO_LARGE,
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
-    if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
+    if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known && batch.n == 1)
+        od_finding_say(context, finding,
+                       "The tensor that failed takes %s for one sample: no smaller batch is there, "
+                       "unless its first axis counts something else.",
+                       od_bytes_print(hint->per_sample, one));
+    else if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
         od_finding_say(context, finding,
                        "The tensor that failed grows with the batch: %llu %s of %s each. A "
                        "smaller batch shrinks it, and all that is kept beside it.",

@@ -130,6 +130,7 @@ static void look_for_trainers(struct od_who *who, struct od_view text)
     } trainers[] = {
         {"transformers/trainer.py", "huggingface"},
         {"Instantaneous batch size per device", "huggingface"},
+        {"Batch size per device = ", "huggingface"}, /* Unsloth's banner */
         {"lightning/pytorch/trainer/", "lightning"},
         {"pytorch_lightning/trainer/", "lightning"},
         {"GPU available: ", "lightning"},
