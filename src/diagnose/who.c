@@ -124,6 +124,7 @@ static void look_for_trainers(struct od_who *who, struct od_view text)
         {"lightning/pytorch/trainer/", "lightning"},
         {"pytorch_lightning/trainer/", "lightning"},
         {"GPU available: ", "lightning"},
+        {"deepspeed/runtime/", "deepspeed"},
     };
     for (size_t i = 0; i < OD_COUNT_OF(trainers); i++)
         if (od_view_has(text, od_view_of(trainers[i].mark)))
