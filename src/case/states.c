@@ -16,8 +16,8 @@ static void fill_sizes(struct od_memory_state *state, const struct od_event *eve
     state->peak = od_event_bytes(event, OD_F_PEAK);
 }
 
-/* A summary of the allocator printed below a failure says what the failure did not, unless it was
- * made at another moment and says another amount in use. */
+/* A summary of the allocator or of the job printed below a failure says what the failure did not,
+ * unless it was made at another moment and says another amount in use. */
 static void complete_failure(struct od_case_builder *b, const struct od_memory_state *state,
                              const struct od_event *event)
 {
@@ -33,6 +33,7 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
     od_fill_bytes(&inc->reserved, state->reserved);
     od_fill_bytes(&inc->peak, state->peak);
     od_fill_bytes(&inc->capacity, state->capacity);
+    od_fill_bytes(&inc->limit, state->limit);
 }
 
 void od_fold_state(struct od_case_builder *b, const struct od_event *event)
@@ -47,7 +48,7 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
         .count = od_event_count(event, OD_F_COUNT),
     };
     fill_sizes(&state, event);
-    if (od_view_eq_str(state.name, "memory_summary"))
+    if (od_view_eq_str(state.name, "memory_summary") || od_view_eq_str(state.name, "job_summary"))
         complete_failure(b, &state, event);
     b->c->state_count++;
     if (b->c->states.n >= OD_STATES_MAX)
