@@ -145,7 +145,8 @@ static struct od_count count_of_bytes(struct od_bytes bytes)
 static void take_dump(struct od_scene *scene)
 {
     const struct od_allocator *dump = scene->dump;
-    scene->limit = count_of_bytes(scene->incident->limit);
+    if (!od_scene_is_beyond_a_piece(scene)) /* that limit is of no allocator */
+        scene->limit = count_of_bytes(scene->incident->limit);
     scene->in_use = count_of_bytes(scene->incident->in_use);
     scene->pool = count_of_bytes(scene->incident->reserved);
     if (!dump)
@@ -361,12 +362,29 @@ bool od_scene_is_arrays(const struct od_scene *scene)
            scene->need.lo / MUCH >= scene->in_use.n;
 }
 
+bool od_scene_is_beyond_a_piece(const struct od_scene *scene)
+{
+    static const char *const words[] = {"can NOT allocate memory block",
+                                        "maximum allowed buffer size", "max size of memory",
+                                        "larger than buffer maximum", NULL};
+    const struct od_incident *incident = scene->incident;
+    return od_bytes_less(incident->limit, incident->requested) == OD_YES &&
+           od_incident_says(incident, words);
+}
+
 bool od_scene_is_server(const struct od_scene *scene)
 {
     static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
     static const char *const homes[] = {
         "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
-    static const char *const words[] = {"prefill tokens", NULL}; /* text-generation-inference */
+    static const char *const words[] = {"prefill tokens",  /* text-generation-inference */
+                                        "model and cache", /* ExLlama */
+                                        "space in device allocation",
+                                        "TensorRT-LLM",
+                                        "[TM][ERROR]",            /* LMDeploy's Turbomind */
+                                        "CUDA failed with error", /* CTranslate2 */
+                                        "WebLLM",
+                                        NULL};
     const struct od_incident *incident = scene->incident;
     bool server = od_view_eq_any(incident->producer, names) || od_incident_says(incident, words);
     for (size_t i = 0; i < incident->nframes && !server; i++)

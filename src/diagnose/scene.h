@@ -94,6 +94,10 @@ double od_share(struct od_count part, struct od_count whole);
 /* Is that more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
 
+/* Is what was asked for larger than one piece of memory may be there, however much is free? The
+ * incident's limit is then that of a piece, and the scene has none. */
+bool od_scene_is_beyond_a_piece(const struct od_scene *scene);
+
 /* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
  * itself. */
 bool od_scene_is_server(const struct od_scene *scene);

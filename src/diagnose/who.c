@@ -42,7 +42,11 @@ static const struct row rows[] = {
     {"catboost", "CatBoost", FRAMEWORK, NULL, {"catboost"}},
     {"vllm", "vLLM", SERVER, NULL, {"vllm", "EngineCore"}},
     {"sglang", "SGLang", SERVER, NULL, {"sglang"}},
-    {"llamacpp", "llama.cpp", SERVER, NULL, {"llama.cpp", "ggml_", "llama_"}},
+    {"llamacpp",
+     "llama.cpp",
+     SERVER,
+     NULL,
+     {"llama.cpp", "ggml_", "llama_", "Model loading was stopped"}}, /* LM Studio */
     {"ollama", "Ollama", SERVER, NULL, {"ollama"}},
     {"deepspeed", "DeepSpeed", ADDON, "pytorch", {"deepspeed"}},
     {"megatron", "Megatron", ADDON, "pytorch", {"megatron"}},
