@@ -83,6 +83,12 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
                        "smaller batch shrinks it, and all that is kept beside it.",
                        (unsigned long long)batch.n, first_axis(scene),
                        od_bytes_print(hint->per_sample, one));
+    else if (scene->need.known && od_bytes_less(scene->capacity, scene->need) == OD_YES)
+        od_finding_say(context, finding,
+                       "%s asked for in one piece, more than the %s of the whole device: freeing "
+                       "memory cannot help, only a smaller request can (a smaller batch, shorter "
+                       "or smaller samples).",
+                       asked, od_bytes_print(scene->capacity, one));
     else if (prepared)
         od_finding_say(context, finding,
                        "%s asked for and not to be had. Before the first step %s were in use: most "

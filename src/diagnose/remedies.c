@@ -337,13 +337,25 @@ static bool is_one_of(const struct od_advice_remedy *advice, const char *const *
     return false;
 }
 
+/* The steps that a program remembers are no data set that could be read in pieces, and no other
+ * memory has their length. */
+static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
+                               const struct od_finding *finding)
+{
+    static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
+    static const char *const steps[] = {"smaller_buffer", NULL};
+    bool remembers = finding->first && strcmp(finding->first, steps[0]) == 0;
+    return !is_one_of(advice, remembers ? data : steps);
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding)
 {
     /* For no other failure than that of a bucket, or of a piece too large. */
     static const char *const measured[] = {"smaller_buckets", "smaller_pieces", NULL};
     bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
-    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id))
+    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
+        !is_of_what_is_kept(advice, finding))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);

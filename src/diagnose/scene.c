@@ -392,6 +392,14 @@ bool od_scene_is_server(const struct od_scene *scene)
     return server;
 }
 
+bool od_scene_is_compute_buffer(const struct od_scene *scene)
+{
+    static const char *const words[] = {"ggml_gallocr",       "compute buffer",
+                                        "compute_pp_buffers", "compute pp buffers",
+                                        "graph_reserve",      NULL};
+    return od_incident_says(scene->incident, words);
+}
+
 bool od_scene_is_waking(const struct od_scene *scene)
 {
     for (size_t i = 0; i < scene->incident->nframes; i++) {

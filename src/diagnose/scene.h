@@ -102,6 +102,9 @@ bool od_scene_is_beyond_a_piece(const struct od_scene *scene);
  * itself. */
 bool od_scene_is_server(const struct od_scene *scene);
 
+/* llama.cpp and its kin make the buffer that they compute in after the weights: was it that? */
+bool od_scene_is_compute_buffer(const struct od_scene *scene);
+
 /* Was memory taken again that had been given back for a while? */
 bool od_scene_is_waking(const struct od_scene *scene);
 
