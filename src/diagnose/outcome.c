@@ -206,21 +206,13 @@ static void see_life(struct judge *judge, const struct od_mark *mark)
     a->life = mark;
 }
 
-/* Of kills the word that says what the victim had. */
-static bool tells_more_of_kill(const struct od_mark *mark, const struct od_mark *before)
-{
-    const struct od_incident *a = before->incident, *b = mark->incident;
-    return a && b && a->kind == b->kind && od_incident_kind_is_kill(a->kind) &&
-           !a->process.rss.known && !a->in_use.known && b->process.rss.known;
-}
-
 static void see_error(struct attempt *a, const struct od_mark *mark)
 {
     /* Of one failure the first word says most; later ones are its echo, unless only they tell
      * of the request, or of the pool. */
     bool dumps = mark->incident && mark->incident->dump != 0;
     if (!a->error || (!a->error->incident && mark->incident) ||
-        (dumps && a->error->incident->dump == 0) || tells_more_of_kill(mark, a->error))
+        (dumps && a->error->incident->dump == 0))
         a->error = mark;
     a->surfaced = a->surfaced || mark->surfaced;
 }

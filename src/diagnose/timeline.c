@@ -38,14 +38,11 @@ static bool names_memory(const struct od_moment *moment)
 {
     static const char *const words[] = {"OutOfMemory", "MemoryError", "ut of memory",
                                         "OOM when",    "bad_alloc",   NULL};
-    /* A kernel's registers and on-chip memory, a database's table of locks. */
-    static const char *const others[] = {"out of resource: ",
-                                         "out of shared memory",
-                                         "in memory space vmem",
-                                         "in memory space smem",
-                                         "in memory space cmem",
-                                         "in memory space sflag",
-                                         NULL};
+    /* A kernel's registers and on-chip memory, a database's table of locks, a limit of threads. */
+    static const char *const others[] = {"out of resource: ",     "native thread",
+                                         "out of shared memory",  "in memory space vmem",
+                                         "in memory space smem",  "in memory space cmem",
+                                         "in memory space sflag", NULL};
     /* A status of services as well; of what there was too little stands behind it. */
     static const char *const statuses[] = {"ResourceExhausted", "RESOURCE_EXHAUSTED",
                                            "Resource exhausted", NULL};
