@@ -135,7 +135,7 @@ struct od_setting {
 /* Numbers about memory that came without a complaint: a summary of an allocator, a compiler's
  * plan, a buffer, what a loader says it took. */
 struct od_memory_state {
-    struct od_view name; /* of what: "memory_summary", "parameter", "weights", ... */
+    struct od_view name; /* of what: "memory_summary", "job_summary", "parameter", "weights", ... */
     struct od_view producer, device, op;
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
     struct od_shape shape;

@@ -82,6 +82,34 @@ static bool said_again(const struct od_incident *root, const struct od_incident 
     return died && a->known && b->known;
 }
 
+/* Knows that there was a kill, and neither of whom nor of how much. */
+static bool is_hearsay(const struct od_incident *inc)
+{
+    return !inc->process.pid.known && inc->process.name.n == 0 && !inc->in_use.known &&
+           !inc->limit.known;
+}
+
+/* The unit of a control group, the step of a job; nobody's is anybody's. */
+static bool is_part_of(struct od_view part, struct od_view whole)
+{
+    return part.n == 0 || od_view_ends(whole, part) || (whole.n > 0 && od_view_starts(part, whole));
+}
+
+/* A kill once more, by one who only heard of it: systemd of the kernel's, which it takes for one
+ * of the whole machine; its manager of its guard's; Slurm's client of its daemon's. */
+static bool heard_of(const struct od_incident *root, const struct od_incident *echo)
+{
+    enum { NEAR = 100 };
+    if (!is_hearsay(echo) || depth_of(root) < DEPTH_WARDEN ||
+        (root->at.source == echo->at.source && od_prov_distance(&root->at, &echo->at) > NEAR))
+        return false;
+    if (depth_of(echo) == DEPTH_KERNEL && depth_of(root) == DEPTH_KERNEL && !is_hearsay(root))
+        return od_view_eq_str(echo->producer, "systemd");
+    return root->kind == echo->kind && od_view_eq(root->producer, echo->producer) &&
+           root->at.source == echo->at.source && root->at.line < echo->at.line &&
+           is_part_of(echo->group, root->group);
+}
+
 /* A library that fails on the very device and rank whose memory is full, or on another rank. */
 static bool places_agree(const struct od_incident *root, const struct od_incident *echo)
 {
@@ -111,8 +139,8 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     const struct od_incident *best = NULL;
     for (size_t i = 0; i < c->incidents.n; i++) {
         const struct od_incident *root = &c->incidents.items[i];
-        bool told =
-            said_again(root, echo) || (explains_kind(root, echo) && places_agree(root, echo));
+        bool told = said_again(root, echo) || heard_of(root, echo) ||
+                    (explains_kind(root, echo) && places_agree(root, echo));
         if (root != echo && told && times_agree(root, echo) &&
             (!best || is_better(root, best, echo)))
             best = root;
@@ -120,8 +148,8 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     return best;
 }
 
-/* An echo of an echo has the root of all; each step goes to a greater depth, or up to
- * an earlier line, so this ends. */
+/* An echo of an echo has the root of all; each step goes to a greater depth, up to an earlier
+ * line, or from hearsay to one who names the victim, so this ends. */
 static void resolve(struct od_case *c, struct od_incident *inc)
 {
     while (inc->echo_of != 0) {

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 
 enum {
-    LOOK_BACK = 32,  /* drafts an error message is compared with */
-    NODE_LINES = 50, /* a node line belongs to an error at most so far above */
-    KEYS_EACH = 4,   /* wordings by which a draft is found again, on average */
-    COPY_LINES = 500 /* a copy of an error that names nothing, at most so far below */
+    LOOK_BACK = 32,   /* drafts an error message is compared with */
+    NODE_LINES = 50,  /* a node line belongs to an error at most so far above */
+    KEYS_EACH = 4,    /* wordings by which a draft is found again, on average */
+    COPY_LINES = 500, /* a copy of an error that names nothing, at most so far below */
+    NEXT_LINES = 3    /* a headline's numbers follow at most so far below */
 };
 
 static void key_text(struct od_buf *key, struct od_view text)
@@ -102,6 +103,41 @@ static const struct {
     {OD_EV_KILLED, OD_INC_UNEXPLAINED_KILL},
 };
 
+/* A first line that says what happened, and of whom and how much nothing yet. */
+static bool is_headline(const struct od_incident *inc)
+{
+    return inc->count == 1 && !inc->process.pid.known && inc->process.name.n == 0 &&
+           inc->group.n == 0 && !inc->in_use.known && !inc->limit.known && !inc->requested.known;
+}
+
+/* The headline that the event goes on with, in the next lines of the same program; NULL = none. */
+static struct od_draft *headline_of(struct od_case_builder *b, const struct od_sighting *s)
+{
+    if (b->latest_failure == 0)
+        return NULL;
+    struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
+    const struct od_prov *at = &s->event->at;
+    bool next = d->inc.last.source == at->source && at->line > d->inc.last.line &&
+                at->line - d->inc.last.line <= NEXT_LINES;
+    bool same = d->attempt == b->attempt && d->inc.kind == s->kind &&
+                d->inc.rank.known == s->rank.known && d->inc.rank.n == s->rank.n &&
+                od_view_eq(d->host, s->host) && od_view_eq(d->inc.device, s->device) &&
+                od_view_eq(d->inc.producer, od_event_text(s->event, OD_F_PRODUCER));
+    return next && same && is_headline(&d->inc) ? d : NULL;
+}
+
+static struct od_draft *plain_draft(struct od_case_builder *b, const struct od_sighting *s)
+{
+    struct od_draft *d = find_by_key(b);
+    if (!d && (d = headline_of(b, s)))
+        remember_key(b, d);
+    else if (d)
+        d->inc.count++;
+    else if ((d = new_draft(b, s)))
+        d->inc.count = 1;
+    return d;
+}
+
 void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_sighting s = od_see(b, event);
@@ -115,11 +151,9 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     key_text(&b->key, od_event_text(event, OD_F_NAME));
     key_text(&b->key, od_event_text(event, OD_F_PROCESS));
     key_text(&b->key, od_event_text(event, OD_F_GROUP));
-    struct od_draft *d = draft_for_key(b, &s);
-    if (!d)
-        return;
-    od_draft_add(b, d, &s);
-    d->inc.count++;
+    struct od_draft *d = plain_draft(b, &s);
+    if (d)
+        od_draft_add(b, d, &s);
 }
 
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)

@@ -19,8 +19,8 @@ static void fill_sizes(struct od_memory_state *state, const struct od_event *eve
     state->peak = od_event_bytes(event, OD_F_PEAK);
 }
 
-/* A summary of the allocator printed below a failure says what the failure did not, unless it was
- * made at another moment and says another amount in use. */
+/* A summary of the allocator or of the job printed below a failure says what the failure did not,
+ * unless it was made at another moment and says another amount in use. */
 static void complete_failure(struct od_case_builder *b, const struct od_memory_state *state,
                              const struct od_event *event)
 {
@@ -37,13 +37,14 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
     od_fill_bytes(&inc->reserved, state->reserved);
     od_fill_bytes(&inc->peak, state->peak);
     od_fill_bytes(&inc->capacity, state->capacity);
+    od_fill_bytes(&inc->limit, state->limit);
     od_fill_bytes(&inc->free, state->free);
 }
 
 void od_fold_state(struct od_case_builder *b, const struct od_event *event)
 {
     /* A table of the allocator, and what its driver has left. */
-    static const char *const of_failure[] = {"memory_summary", "left", NULL};
+    static const char *const of_failure[] = {"memory_summary", "job_summary", "left", NULL};
     const struct od_field_value *shape = od_event_get(event, OD_F_SHAPE);
     const struct od_field_value *dtype = od_event_get(event, OD_F_DTYPE);
     struct od_memory_state state = {

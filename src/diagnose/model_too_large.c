@@ -1,8 +1,10 @@
 #include "diagnose/finding.h"
+#include "diagnose/prepared.h"
 #include "diagnose/scene.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
 static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */
+static const double most_share = 0.7;   /* what it leaves is little for any batch */
 
 /* A map of devices found no room on them for all of the weights. */
 static const char *const placed[] = {"modules are dispatched on the CPU", NULL};
@@ -53,12 +55,16 @@ static bool has_fitted(const struct od_scene *scene)
 }
 
 static struct basis basis_of(const struct od_diagnosis_context *context,
-                             const struct od_scene *scene)
+                             const struct od_scene *scene, double before)
 {
     if (od_scene_model_share(context, scene) >= fixed_share)
         return (struct basis){"were refused where weights and optimizer states, which do not "
                               "shrink with the batch, take nearly all of the limit.",
                               0.8};
+    if (before >= most_share)
+        return (struct basis){"were refused where what was on the device before the first step, "
+                              "which does not shrink with the batch, takes most of it.",
+                              before >= fixed_share ? 0.8 : 0.5};
     const struct od_shape_hint *hint = &scene->hint;
     bool stated_one = scene->batch.known && scene->batch.n == 1;
     bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
@@ -118,7 +124,9 @@ static void look(struct od_diagnosis_context *context)
     if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene) ||
         context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
-    struct basis basis = basis_of(context, &scene);
+    struct od_prepared prepared = {0};
+    double before = od_prepared_share(context->c, &scene, &prepared);
+    struct basis basis = basis_of(context, &scene, before);
     if (!basis.words)
         return;
     if (scene.verdict == OD_VERDICT_DEVICE_REFUSED)
@@ -138,6 +146,8 @@ static void look(struct od_diagnosis_context *context)
     if (!scene.dump && od_scene_model_share(context, &scene) >= 1) /* weights alone */
         finding->first = "smaller_model";
     od_finding_scene(finding, &scene);
+    if (before >= most_share)
+        od_finding_evidence(finding, &prepared.said);
 }
 
 const struct od_diagnoser od_diagnoser_model_too_large = {"model_too_large", look};

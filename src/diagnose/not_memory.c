@@ -35,23 +35,38 @@ static void look_at_kill(struct od_diagnosis_context *context)
         od_finding_evidence(finding, &kill->evidence.items[0]);
 }
 
+/* What spoke of memory before, or might have. */
+static const char *why_other(const struct od_case *c, bool *ret_complained)
+{
+    bool killed = false, lacked = false;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        enum od_incident_kind kind = c->incidents.items[i].kind;
+        bool kill = kind == OD_INC_UNEXPLAINED_KILL || kind == OD_INC_WORKER_KILLED;
+        killed |= kill;
+        lacked |= !kill && kind != OD_INC_SOFT_WARNING;
+    }
+    *ret_complained = killed || lacked;
+    if (lacked)
+        return "An allocator complained earlier, but the error that ended the run does not name "
+               "memory; whether memory is behind it is not in the log.";
+    if (killed)
+        return "Something was killed, which lack of memory may do too; but the log gives another "
+               "reason why the run ended.";
+    return "The run failed with an error that has nothing to do with memory as far as the log "
+           "tells.";
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     look_at_kill(context);
     if (context->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
         return;
-    bool complained = false;
-    for (size_t i = 0; i < context->c->incidents.n; i++)
-        complained |= context->c->incidents.items[i].kind != OD_INC_SOFT_WARNING;
+    bool complained;
+    const char *why = why_other(context->c, &complained);
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_NOT_MEMORY, complained ? OD_POSSIBLE : OD_LIKELY,
                        complained ? 0.5 : 0.85);
-    od_finding_say(context, finding,
-                   complained ? "An allocator complained earlier, but the error that ended the run "
-                                "does not name memory; whether memory is behind it is not in the "
-                                "log."
-                              : "The run failed with an error that has nothing to do with memory "
-                                "as far as the log tells.");
+    finding->summary = why;
     add_deciding_line(finding, context);
 }
 

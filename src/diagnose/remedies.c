@@ -77,6 +77,27 @@ static const struct od_number *number_of(const struct od_finding *finding, struc
     return NULL;
 }
 
+static double bytes_of(const struct od_finding *finding, const char *name)
+{
+    const struct od_number *number = number_of(finding, od_view_of(name));
+    return number ? number->value : 0;
+}
+
+/* What to ask for: a fifth more than the limit, and than what all had and one asked for on top.
+ * What one process had is no measure: its group may hold many. */
+static struct od_count gib_of(const struct od_finding *finding)
+{
+    static const double gib = 1024.0 * 1024 * 1024, most = 8192;
+    double limit = bytes_of(finding, "limit_bytes");
+    double in_use = bytes_of(finding, "in_use_bytes");
+    double wanted = in_use > 0 ? in_use + bytes_of(finding, "requested_bytes") : 0;
+    double asked = (wanted > limit ? wanted : limit) * 1.2 / gib;
+    if (asked <= 0 || asked > most)
+        return (struct od_count){0};
+    uint64_t whole = (uint64_t)asked;
+    return od_count_of(whole + ((double)whole < asked));
+}
+
 static struct od_count value_of(const struct od_how_values *values, struct od_view name,
                                 bool accumulates)
 {
@@ -86,6 +107,8 @@ static struct od_count value_of(const struct od_how_values *values, struct od_vi
         return accumulates && values->part.known ? values->part : values->batch;
     if (od_view_eq_str(name, "accumulation"))
         return values->accumulation;
+    if (od_view_eq_str(name, "gib"))
+        return finding ? gib_of(finding) : (struct od_count){0};
     (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
     const struct od_number *number = finding ? number_of(finding, od_view_of(full)) : NULL;
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
@@ -314,13 +337,25 @@ static bool is_one_of(const struct od_advice_remedy *advice, const char *const *
     return false;
 }
 
+/* The steps that a program remembers are no data set that could be read in pieces, and no other
+ * memory has their length. */
+static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
+                               const struct od_finding *finding)
+{
+    static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
+    static const char *const steps[] = {"smaller_buffer", NULL};
+    bool remembers = finding->first && strcmp(finding->first, steps[0]) == 0;
+    return !is_one_of(advice, remembers ? data : steps);
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding)
 {
     /* For no other failure than that of a bucket, or of a piece too large. */
     static const char *const measured[] = {"smaller_buckets", "smaller_pieces", NULL};
     bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
-    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id))
+    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
+        !is_of_what_is_kept(advice, finding))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);

@@ -190,8 +190,7 @@ static struct od_count stated_batch(const struct od_case *c, const struct od_inc
     return (struct od_count){0};
 }
 
-/* Bars of preparations: nothing is trained yet. */
-static bool is_preparation(const struct od_moment *moment)
+bool od_is_preparation(const struct od_moment *moment)
 {
     static const char *const words[] = {"oading", "shards", "ownload", "etching", "Map",
                                         "okeniz", "aching", "xtract",  NULL};
@@ -205,7 +204,7 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
     uint64_t n = 0;
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
-        if (moment->kind == OD_EV_PROGRESS && !is_preparation(moment) &&
+        if (moment->kind == OD_EV_PROGRESS && !od_is_preparation(moment) &&
             od_prov_cmp(&moment->last, &start) >= 0 &&
             moment->first.source == incident->at.source &&
             od_prov_cmp(&moment->first, &incident->last) < 0 &&
@@ -394,6 +393,14 @@ bool od_scene_is_server(const struct od_scene *scene)
     for (size_t i = 0; i < incident->nframes && !server; i++)
         server = od_view_has_any(incident->frames[i].file, homes);
     return server;
+}
+
+bool od_scene_is_compute_buffer(const struct od_scene *scene)
+{
+    static const char *const words[] = {"ggml_gallocr",       "compute buffer",
+                                        "compute_pp_buffers", "compute pp buffers",
+                                        "graph_reserve",      NULL};
+    return od_incident_says(scene->incident, words);
 }
 
 bool od_scene_is_waking(const struct od_scene *scene)

@@ -38,14 +38,11 @@ static bool names_memory(const struct od_moment *moment)
 {
     static const char *const words[] = {"OutOfMemory", "MemoryError", "ut of memory",
                                         "OOM when",    "bad_alloc",   NULL};
-    /* A kernel's registers and on-chip memory, a database's table of locks. */
-    static const char *const others[] = {"out of resource: ",
-                                         "out of shared memory",
-                                         "in memory space vmem",
-                                         "in memory space smem",
-                                         "in memory space cmem",
-                                         "in memory space sflag",
-                                         NULL};
+    /* A kernel's registers and on-chip memory, a database's table of locks, a limit of threads. */
+    static const char *const others[] = {"out of resource: ",     "native thread",
+                                         "out of shared memory",  "in memory space vmem",
+                                         "in memory space smem",  "in memory space cmem",
+                                         "in memory space sflag", NULL};
     /* A status of services as well; of what there was too little stands behind it. */
     static const char *const statuses[] = {"ResourceExhausted", "RESOURCE_EXHAUSTED",
                                            "Resource exhausted", NULL};
@@ -164,6 +161,12 @@ static bool relays_a_child(struct od_view name)
            od_view_ends(name, OD_VIEW("EngineDeadError"));
 }
 
+static bool points_elsewhere(struct od_view name)
+{
+    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
+           od_view_ends(name, OD_VIEW("EngineDeadError"));
+}
+
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
     struct od_mark mark = {.at = moment->first};
@@ -180,6 +183,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.surfaced = names_memory(moment);
         mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
         mark.relays = relays_a_child(moment->name);
+        mark.elsewhere = points_elsewhere(moment->name);
     } else {
         if (moment->kind == OD_EV_RUN_ENDED)
             add_end(timeline, moment);

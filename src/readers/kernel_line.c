@@ -74,7 +74,9 @@ static bool take_process(struct od_view *text, struct od_kernel_victim *victim)
 
 static enum od_kernel_reason reason_of(struct od_view head)
 {
-    if (od_view_has(head, OD_VIEW("emory cgroup out of memory")))
+    /* The second is how PBS passes the kernel's line on. */
+    if (od_view_has(head, OD_VIEW("emory cgroup out of memory")) ||
+        od_view_has(head, OD_VIEW("group memory limit exceeded")))
         return OD_KERNEL_GROUP;
     if (od_view_has(head, OD_VIEW("Out of memory")) || od_view_has(head, OD_VIEW("Out of Memory")))
         return OD_KERNEL_MACHINE;

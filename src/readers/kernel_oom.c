@@ -42,6 +42,7 @@ struct report {
 };
 
 struct kill {
+    uint32_t source;
     uint64_t pid;
     struct od_bytes virtual;
     size_t name_n;
@@ -81,7 +82,7 @@ static bool same_kill(const struct kill *kill, const struct od_kernel_victim *vi
 }
 
 /* Remembers a kill; false when it was known. */
-static bool is_news(struct kernel_oom *s, const struct od_kernel_victim *victim)
+static bool is_news(struct kernel_oom *s, const struct od_kernel_victim *victim, uint32_t source)
 {
     size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
     for (size_t i = 0; i < n; i++) {
@@ -90,7 +91,8 @@ static bool is_news(struct kernel_oom *s, const struct od_kernel_victim *victim)
     }
     struct kill *kill = &s->kills[s->nkills++ % KILLS_MAX];
     struct od_view name = od_view_head(victim->name, OD_KERNEL_NAME);
-    *kill = (struct kill){.pid = victim->pid, .virtual = victim->virtual, .name_n = name.n};
+    *kill = (struct kill){
+        .source = source, .pid = victim->pid, .virtual = victim->virtual, .name_n = name.n};
     memcpy(kill->name, name.p, name.n);
     return true;
 }
@@ -179,12 +181,26 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
     emit_tenants(r, sink);
 }
 
+/* A report that was cut before it said who died, and why, behind a kill of the same log: most
+ * likely the group's next process asks, and is to die of the same limit. */
+static bool says_nothing_new(const struct kernel_oom *s, const struct report *r)
+{
+    if (r->victim.name.n > 0 || r->reason != OD_KERNEL_UNSAID)
+        return false;
+    size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (s->kills[i].source == r->source)
+            return true;
+    }
+    return false;
+}
+
 /* Tells of the kill, unless it was told. Where a whole group dies, the table serves the first. */
 static void tell(struct kernel_oom *s, struct report *r, const struct od_sink *sink)
 {
     r->told = true;
     r->chosen = false;
-    if (r->victim.name.n == 0 || is_news(s, &r->victim))
+    if (r->victim.name.n == 0 ? !says_nothing_new(s, r) : is_news(s, &r->victim, r->source))
         emit_kill(r, sink);
     od_kernel_table_clear(&r->table);
 }

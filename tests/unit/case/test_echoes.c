@@ -86,6 +86,17 @@ static const struct echo_row echo_rows[] = {
                 {.kind = OD_EV_KILLED, .line = 10, .pid = 6}},
      .echo_of = {0, 1, 0},
      .incidents = 3},
+    {.name = "a step told of once more by who knows nobody's name",
+     .script = {{.kind = OD_EV_JOB_KILLED, .line = 5, .pid = 5},
+                {.kind = OD_EV_JOB_KILLED, .line = 40},
+                {.kind = OD_EV_JOB_KILLED, .line = 60, .pid = 6}},
+     .echo_of = {0, 1, 0},
+     .incidents = 3},
+    {.name = "a step far below is another",
+     .script = {{.kind = OD_EV_JOB_KILLED, .line = 5, .pid = 5},
+                {.kind = OD_EV_JOB_KILLED, .line = 400}},
+     .echo_of = {0, 0},
+     .incidents = 2},
 };
 
 START_TEST(echoes_have_their_root)

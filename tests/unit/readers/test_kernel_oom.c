@@ -233,6 +233,19 @@ static const struct {
      " ? try_charge+0x1e0/0x760\n"
      " mem_cgroup_out_of_memory+0xc4/0xd0\n",
      "cgroup_killed @1\n"},
+    {"cut behind a kill: the next of the same group",
+     "Memory cgroup out of memory: Killed process 4 (a) total-vm:80kB, anon-rss:40kB\n"
+     "a invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n",
+     "cgroup_killed pid=4 process=a rss=40960 virtual=81920 @1\n"},
+    {"cut behind a kill, but it says why",
+     "Memory cgroup out of memory: Killed process 4 (a) total-vm:80kB, anon-rss:40kB\n"
+     "a invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n"
+     " mem_cgroup_out_of_memory+0xc4/0xd0\n",
+     "cgroup_killed pid=4 process=a rss=40960 virtual=81920 @1\n"
+     "cgroup_killed @2\n"},
+    {"passed on by PBS",
+     "Cgroup memory limit exceeded: Killed process 4 (a) total-vm:80kB, anon-rss:40kB\n",
+     "cgroup_killed pid=4 process=a rss=40960 virtual=81920 @1\n"},
     {"what the unwinder doubts",
      "python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n"
      " out_of_memory+0x103/0x350\n"
