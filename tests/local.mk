@@ -163,7 +163,7 @@ check-real: all
 # Minutes of work, so no part of `make check`.
 check-valgrind: all
 	$(MAKE) $(check_PROGRAMS)
-	$(MAKE) check-TESTS TESTS='tests/robust/memcheck'
+	env $(TESTS_ENV) $(srcdir)/tests/robust/memcheck
 
 # Writes doc/accuracy.md: the planner against models measured by tests/accuracy/measure.py (which
 # wants python3-torch, and is run by hand).

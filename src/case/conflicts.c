@@ -134,8 +134,33 @@ static void find_devices(struct od_case_builder *b)
     }
 }
 
+/* Of a message: what is free of a device cannot be more than it has (integrated graphics print
+ * what a subtraction below zero leaves), so it is forgotten. What is in use can: drivers for
+ * Windows lend memory of the machine. */
+static void find_incidents(struct od_case_builder *b)
+{
+    for (size_t i = 0; i < b->c->incidents.n; i++) {
+        struct od_incident *inc = &b->c->incidents.items[i];
+        char part[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
+        (void)od_bytes_print(inc->capacity, capacity);
+        if (od_incident_kind_is_host(inc->kind))
+            continue;
+        if (od_bytes_less(inc->capacity, inc->free) == OD_YES) {
+            add(b, "free-over-capacity", inc->at, "%s free of %s: more than the device has",
+                od_bytes_print(inc->free, part), capacity);
+            inc->free = (struct od_bytes){0};
+        }
+        if (od_bytes_less(inc->capacity, inc->in_use) == OD_YES)
+            add(b, "in-use-over-capacity", inc->at,
+                "%s in use of %s: more than the device has, as where the driver lends memory of "
+                "the machine",
+                od_bytes_print(inc->in_use, part), capacity);
+    }
+}
+
 void od_conflicts_find(struct od_case_builder *b)
 {
+    find_incidents(b);
     find_devices(b);
     for (size_t i = 0; i < b->c->allocators.n; i++) {
         struct od_allocator *a = b->c->allocators.items[i];

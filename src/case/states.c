@@ -3,7 +3,10 @@
 
 #include "case/device.h"
 
-enum { NEAR_LINES = 300 /* a table belongs to the failure at most so far above it */ };
+enum {
+    NEAR_LINES = 300, /* a table belongs to the failure at most so far above it */
+    NEXT_LINES = 3    /* whoever says it: TensorFlow's driver speaks in JAX, too */
+};
 
 static void fill_sizes(struct od_memory_state *state, const struct od_event *event)
 {
@@ -25,8 +28,9 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
         return;
     struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
     bool same_device = state->device.n == 0 || od_view_eq(state->device, inc->device);
-    if (!same_device || !od_view_eq(state->producer, inc->producer) ||
-        event->at.source != inc->last.source || event->at.line - inc->last.line > NEAR_LINES ||
+    uint64_t near = od_view_eq(state->producer, inc->producer) ? NEAR_LINES : NEXT_LINES;
+    if (!same_device || event->at.source != inc->last.source ||
+        event->at.line - inc->last.line > near ||
         od_bytes_same(inc->in_use, state->in_use) == OD_NO)
         return;
     od_fill_bytes(&inc->in_use, state->in_use);
@@ -34,10 +38,13 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
     od_fill_bytes(&inc->peak, state->peak);
     od_fill_bytes(&inc->capacity, state->capacity);
     od_fill_bytes(&inc->limit, state->limit);
+    od_fill_bytes(&inc->free, state->free);
 }
 
 void od_fold_state(struct od_case_builder *b, const struct od_event *event)
 {
+    /* A table of the allocator, and what its driver has left. */
+    static const char *const of_failure[] = {"memory_summary", "job_summary", "left", NULL};
     const struct od_field_value *shape = od_event_get(event, OD_F_SHAPE);
     const struct od_field_value *dtype = od_event_get(event, OD_F_DTYPE);
     struct od_memory_state state = {
@@ -48,7 +55,7 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
         .count = od_event_count(event, OD_F_COUNT),
     };
     fill_sizes(&state, event);
-    if (od_view_eq_str(state.name, "memory_summary") || od_view_eq_str(state.name, "job_summary"))
+    if (od_view_eq_any(state.name, of_failure))
         complete_failure(b, &state, event);
     b->c->state_count++;
     if (b->c->states.n >= OD_STATES_MAX)

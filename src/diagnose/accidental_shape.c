@@ -24,8 +24,8 @@ static void look(struct od_diagnosis_context *context)
     if (!od_scene_of(context, &scene) || !scene.need.known)
         return;
     bool host = scene.incident->kind == OD_INC_HOST_ALLOC_FAILED;
-    if (!host && !od_scene_is_device(&scene))
-        return;
+    if ((!host && !od_scene_is_device(&scene)) || od_scene_is_compute_buffer(&scene))
+        return; /* no tensor of anybody's program */
     double share = host ? 0.0 : od_scene_need_share(&scene);
     bool absurd = scene.need.lo >= absurd_bytes;
     bool outer = is_outer_product(&scene.incident->tensor.shape) &&

@@ -1,8 +1,11 @@
 #include "diagnose/finding.h"
+#include "diagnose/prepared.h"
 #include "diagnose/scene.h"
 #include "diagnose/told.h"
 
 enum { SMALL_BATCH = 2 };
+
+static const double mostly_fixed = 0.85, mostly_batch = 0.3; /* of the limit */
 
 /* By the message's numbers: what this run held and wanted was little of what the device has. */
 static bool fitted(const struct od_scene *scene)
@@ -18,7 +21,6 @@ static bool fitted(const struct od_scene *scene)
 static double probability_of(const struct od_diagnosis_context *context,
                              const struct od_scene *scene)
 {
-    static const double mostly_fixed = 0.85, mostly_batch = 0.3; /* of the limit */
     double fixed = od_scene_fixed_share(context, scene);
     const struct od_shape_hint *hint = &scene->hint;
     bool tiny_batch = (hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
@@ -46,11 +48,57 @@ static double probability_of(const struct od_diagnosis_context *context,
     return grows ? 0.6 : scene->batch.known ? 0.55 : 0.4;
 }
 
+/* The first step did not end, and most of what it met on the device came with it. */
+static bool came_with_step(const struct od_diagnosis_context *context, const struct od_scene *scene,
+                           struct od_prepared *ret_prepared)
+{
+    double before = od_prepared_share(context->c, scene, ret_prepared);
+    bool batch_of_one = scene->batch.known && scene->batch.n == 1;
+    return before >= 0 && before < mostly_batch && scene->progress == 0 && !batch_of_one &&
+           !fitted(scene) && scene->hint.role == OD_TENSOR_UNKNOWN &&
+           scene->verdict != OD_VERDICT_DEVICE_REFUSED && !od_scene_is_server(scene) &&
+           scene->phase != OD_PHASE_LOAD && scene->phase != OD_PHASE_OPTIMIZER;
+}
+
 /* A matrix may have a row for each token of each sample; only the log's batch tells. */
 static const char *first_axis(const struct od_scene *scene)
 {
     bool told = scene->batch.known && scene->batch.n == scene->hint.batch.n;
     return !told && scene->incident->tensor.shape.n == 2 ? "rows" : "samples";
+}
+
+/* prepared: NULL where it says nothing. */
+static void say_why(struct od_diagnosis_context *context, struct od_finding *finding,
+                    const struct od_scene *scene, const struct od_prepared *prepared)
+{
+    const struct od_shape_hint *hint = &scene->hint;
+    struct od_count batch = hint->batch.known ? hint->batch : scene->batch;
+    char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT], held[OD_BYTES_TEXT];
+    const char *asked = scene->need.known ? od_arena_printf(context->arena, "%s were",
+                                                            od_bytes_print(scene->asked, need))
+                                          : "More memory was";
+    if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
+        od_finding_say(context, finding,
+                       "The tensor that failed grows with the batch: %llu %s of %s each. A "
+                       "smaller batch shrinks it, and all that is kept beside it.",
+                       (unsigned long long)batch.n, first_axis(scene),
+                       od_bytes_print(hint->per_sample, one));
+    else if (scene->need.known && od_bytes_less(scene->capacity, scene->need) == OD_YES)
+        od_finding_say(context, finding,
+                       "%s asked for in one piece, more than the %s of the whole device: freeing "
+                       "memory cannot help, only a smaller request can (a smaller batch, shorter "
+                       "or smaller samples).",
+                       asked, od_bytes_print(scene->capacity, one));
+    else if (prepared)
+        od_finding_say(context, finding,
+                       "%s asked for and not to be had. Before the first step %s were in use: most "
+                       "of what fills the device came with the batch.",
+                       asked, od_bytes_print(prepared->in_use, held));
+    else
+        od_finding_say(context, finding,
+                       "%s asked for and not to be had. What grows with the batch is the usual "
+                       "reason; the request itself does not tell.",
+                       asked);
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -62,33 +110,26 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
-    static const double told_batch = 0.6;
+    static const double told_batch = 0.6, first_step = 0.55;
+    struct od_prepared prepared = {0};
     double probability = probability_of(context, &scene);
+    bool came = came_with_step(context, &scene, &prepared);
+    if (came && probability < first_step)
+        probability = first_step;
     const struct od_evidence *told = od_told(context->c, scene.incident, "batch");
     if (told && probability < told_batch)
         probability = told_batch;
     const struct od_shape_hint *hint = &scene.hint;
     struct od_count batch = hint->batch.known ? hint->batch : scene.batch;
-    char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_BATCH_TOO_LARGE,
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
-    if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
-        od_finding_say(context, finding,
-                       "The tensor that failed grows with the batch: %llu %s of %s each. A "
-                       "smaller batch shrinks it, and all that is kept beside it.",
-                       (unsigned long long)batch.n, first_axis(&scene),
-                       od_bytes_print(hint->per_sample, one));
-    else
-        od_finding_say(context, finding,
-                       "%s asked for and not to be had. What grows with the batch is the usual "
-                       "reason; the request itself does not tell.",
-                       scene.need.known ? od_arena_printf(context->arena, "%s were",
-                                                          od_bytes_print(scene.asked, need))
-                                        : "More memory was");
+    say_why(context, finding, &scene, came ? &prepared : NULL);
     od_finding_scene(finding, &scene);
     if (told)
         od_finding_evidence(finding, told);
+    if (came)
+        od_finding_evidence(finding, &prepared.said);
     od_finding_count(finding, "batch_count", batch);
     od_finding_bytes(finding, "sample_bytes", hint->per_sample);
 }

@@ -139,6 +139,21 @@ static void say_arena(struct od_diagnosis_context *context, const struct od_scen
     od_finding_scene(finding, scene);
 }
 
+static void say_piece(struct od_diagnosis_context *context, const struct od_scene *scene)
+{
+    char limit[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
+    const struct od_incident *inc = scene->incident;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_CERTAIN, 0.9);
+    od_finding_say(context, finding,
+                   "One piece of %s was asked for. The device's runtime gives none larger than "
+                   "%s, however much is free.",
+                   od_bytes_print(inc->requested, need), od_bytes_print(inc->limit, limit));
+    finding->first = "smaller_pieces";
+    finding->vain = "raise_limit";
+    od_finding_scene(finding, scene);
+    od_finding_bytes(finding, "piece_bytes", inc->limit);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -146,6 +161,10 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (refused_by_arena(scene.incident)) {
         say_arena(context, &scene);
+        return;
+    }
+    if (od_scene_is_beyond_a_piece(&scene)) {
+        say_piece(context, &scene);
         return;
     }
     if (!scene.limit.known || scene.limit.n == 0 ||

@@ -25,7 +25,9 @@ static bool is_dataset(const struct od_shape *shape)
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_scene host;
-    if (!od_host_scene_of(context, &host) || host.scene.incident->kind != OD_INC_HOST_ALLOC_FAILED)
+    if (!od_host_scene_of(context, &host) ||
+        host.scene.incident->kind != OD_INC_HOST_ALLOC_FAILED ||
+        host.scene.phase == OD_PHASE_REPLAY)
         return;
     const struct od_tensor *tensor = &host.scene.incident->tensor;
     struct od_bytes need = host.scene.need;

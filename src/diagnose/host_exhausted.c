@@ -37,6 +37,21 @@ static const struct {
                                       "log."},
 };
 
+/* Learning by trial keeps its steps in one array of a length that a setting states. */
+static void say_replay(struct od_diagnosis_context *context, const struct od_host_scene *host)
+{
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED, OD_LIKELY, 0.8);
+    od_finding_say(context, finding,
+                   "%s asked for as the buffer of past steps, which is made in full at the start: "
+                   "its length times the environments times one observation.",
+                   host->scene.need.known ? od_arena_printf(context->arena, "%s were",
+                                                            od_bytes_print(host->scene.need, need))
+                                          : "More memory of the host was");
+    od_finding_host(finding, host);
+    finding->first = "smaller_buffer";
+}
+
 static const char *const held_most = "The machine's memory was exhausted, and the process that was "
                                      "killed held most of it.";
 
@@ -51,6 +66,10 @@ static void look(struct od_diagnosis_context *context)
     bool most = inc->kind == OD_INC_HOST_OOM_KILL && host.victim_share >= most_share;
     if (probability <= 0)
         return;
+    if (host.scene.phase == OD_PHASE_REPLAY && inc->kind == OD_INC_HOST_ALLOC_FAILED) {
+        say_replay(context, &host);
+        return;
+    }
     if (most)
         probability = 0.88;
     else if (host.known_shares && host.kill)

@@ -57,6 +57,7 @@ src_libod_a_SOURCES += \
     src/diagnose/other_tenant.c \
     src/diagnose/outcome.c src/diagnose/outcome.h \
     src/diagnose/phase.c src/diagnose/phase.h \
+    src/diagnose/prepared.c src/diagnose/prepared.h \
     src/diagnose/registry.c \
     src/diagnose/remedies.c src/diagnose/remedies.h \
     src/diagnose/scene.c src/diagnose/scene.h \

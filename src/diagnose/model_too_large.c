@@ -1,8 +1,13 @@
 #include "diagnose/finding.h"
+#include "diagnose/prepared.h"
 #include "diagnose/scene.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
 static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */
+static const double most_share = 0.7;   /* what it leaves is little for any batch */
+
+/* A map of devices found no room on them for all of the weights. */
+static const char *const placed[] = {"modules are dispatched on the CPU", NULL};
 
 /* Weights are loaded, gathered or given their optimizer state; nothing of it grows with the batch.
  */
@@ -12,7 +17,8 @@ static bool is_about_weights(const struct od_scene *scene)
                                           "unable to load model", "failed to load model", NULL};
     bool first = scene->progress == 0;
     return (scene->phase == OD_PHASE_LOAD && first) || scene->phase == OD_PHASE_OPTIMIZER ||
-           scene->phase == OD_PHASE_GATHER || od_incident_says(scene->incident, loading);
+           scene->phase == OD_PHASE_GATHER || od_incident_says(scene->incident, loading) ||
+           od_incident_says(scene->incident, placed);
 }
 
 /* Weights on their way to a device that this process has filled: its own, or a model that an
@@ -49,12 +55,16 @@ static bool has_fitted(const struct od_scene *scene)
 }
 
 static struct basis basis_of(const struct od_diagnosis_context *context,
-                             const struct od_scene *scene)
+                             const struct od_scene *scene, double before)
 {
     if (od_scene_model_share(context, scene) >= fixed_share)
         return (struct basis){"were refused where weights and optimizer states, which do not "
                               "shrink with the batch, take nearly all of the limit.",
                               0.8};
+    if (before >= most_share)
+        return (struct basis){"were refused where what was on the device before the first step, "
+                              "which does not shrink with the batch, takes most of it.",
+                              before >= fixed_share ? 0.8 : 0.5};
     const struct od_shape_hint *hint = &scene->hint;
     bool stated_one = scene->batch.known && scene->batch.n == 1;
     bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
@@ -88,13 +98,28 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     return (struct basis){0};
 }
 
+/* What only serves has weights alone, and few of its programs spread them. */
+static const char *first_of(const struct od_scene *scene)
+{
+    static const char *const spread[] = {"vllm", "sglang", NULL};
+    if (scene->phase == OD_PHASE_OPTIMIZER)
+        return "smaller_optimizer";
+    if (od_incident_says(scene->incident, placed))
+        return "offload";
+    if (od_scene_is_server(scene) && !od_view_eq_any(scene->incident->producer, spread))
+        return "quantize";
+    return NULL;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene) ||
         context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
-    struct basis basis = basis_of(context, &scene);
+    struct od_prepared prepared = {0};
+    double before = od_prepared_share(context->c, &scene, &prepared);
+    struct basis basis = basis_of(context, &scene, before);
     if (!basis.words)
         return;
     if (scene.verdict == OD_VERDICT_DEVICE_REFUSED)
@@ -106,14 +131,16 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE,
                        basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
-    finding->grows_in = scene.phase == OD_PHASE_LOAD || od_scene_is_server(&scene)
+    finding->grows_in = scene.phase == OD_PHASE_LOAD || od_scene_is_server(&scene) ||
+                                od_incident_says(scene.incident, placed)
                             ? OD_SERIES_PHASE_LOAD
                             : OD_SERIES_PHASE_NONE;
-    if (scene.phase == OD_PHASE_OPTIMIZER)
-        finding->first = "smaller_optimizer";
+    finding->first = first_of(&scene);
     if (!scene.dump && od_scene_model_share(context, &scene) >= 1) /* weights alone */
         finding->first = "smaller_model";
     od_finding_scene(finding, &scene);
+    if (before >= most_share)
+        od_finding_evidence(finding, &prepared.said);
 }
 
 const struct od_diagnoser od_diagnoser_model_too_large = {"model_too_large", look};

@@ -93,6 +93,11 @@ static struct verdict judge_attempt(const struct judge *judge)
                                 a->error};
     if (a->refused)
         return judge_refusal(judge);
+    if (a->other && a->other->elsewhere && !a->complained && !a->stopped)
+        return (struct verdict){OD_OUTCOME_UNKNOWN,
+                                "A launcher says that its child failed; the child's own error is "
+                                "not in the log.",
+                                a->other};
     if (a->other && !(a->killed && a->killed_first && !a->stopped))
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
                                 a->complained ? "The run failed with an error that does not name "

@@ -122,6 +122,20 @@ static bool is_input(const struct od_frame *frame)
     return od_view_eq_any(last_name(frame->function), names);
 }
 
+static bool is_replay(const struct od_frame *frame)
+{
+    static const char *const files[] = {"replay_memory",
+                                        "replay_buffer",
+                                        "rollout_buffer",
+                                        "ReplayBuffer",
+                                        "common/buffers.py",
+                                        "common\\buffers.py",
+                                        NULL};
+    static const char *const functions[] = {"ReplayBuffer", "ReplayMemory", "RolloutBuffer",
+                                            "RolloutStorage", NULL};
+    return od_view_has_any(frame->file, files) || od_view_has_any(frame->function, functions);
+}
+
 enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame)
 {
     static const struct {
@@ -130,7 +144,7 @@ enum od_phase od_phase_of(const struct od_incident *incident, const struct od_fr
     } phases[] = {
         {OD_PHASE_EVALUATION, is_evaluation}, {OD_PHASE_GATHER, is_gather},
         {OD_PHASE_OPTIMIZER, is_optimizer},   {OD_PHASE_LOAD, is_load},
-        {OD_PHASE_INPUT, is_input},
+        {OD_PHASE_INPUT, is_input},           {OD_PHASE_REPLAY, is_replay},
     };
     *ret_frame = NULL;
     for (size_t p = 0; p < OD_COUNT_OF(phases); p++)

@@ -15,7 +15,8 @@ enum od_phase {
     OD_PHASE_OPTIMIZER,  /* the optimizer makes its state, or steps */
     OD_PHASE_GATHER,     /* sharded weights are gathered, gradients reduced */
     OD_PHASE_EVALUATION, /* validation, test, prediction */
-    OD_PHASE_INPUT       /* data is read or prepared */
+    OD_PHASE_INPUT,      /* data is read or prepared */
+    OD_PHASE_REPLAY      /* the steps that reinforcement learning remembers are given room */
 };
 
 /* *ret_frame: the call that tells; NULL for OD_PHASE_UNKNOWN. */

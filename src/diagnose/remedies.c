@@ -329,11 +329,33 @@ static enum way_order order_of(const struct od_who *who, const char *framework)
     return told && !od_who_is_guess(who, framework) ? SURE : GUESSED;
 }
 
+static bool is_one_of(const struct od_advice_remedy *advice, const char *const *ids)
+{
+    for (; *ids; ids++)
+        if (strcmp(advice->id, *ids) == 0)
+            return true;
+    return false;
+}
+
+/* The steps that a program remembers are no data set that could be read in pieces, and no other
+ * memory has their length. */
+static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
+                               const struct od_finding *finding)
+{
+    static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
+    static const char *const steps[] = {"smaller_buffer", NULL};
+    bool remembers = finding->first && strcmp(finding->first, steps[0]) == 0;
+    return !is_one_of(advice, remembers ? data : steps);
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding)
 {
+    /* For no other failure than that of a bucket, or of a piece too large. */
+    static const char *const measured[] = {"smaller_buckets", "smaller_pieces", NULL};
     bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
-    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id))
+    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
+        !is_of_what_is_kept(advice, finding))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding};
     struct od_remedy_how *how = OD_NEW_N(s->arena, advice->nhow + 1, struct od_remedy_how);
@@ -348,17 +370,9 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     remedy.how = how;
     if (advice->figures)
         remedy.figures = fill_slots(advice->figures, finding, s->arena);
-    if (!remedy.figures && strcmp(advice->id, "smaller_buckets") == 0)
-        return; /* for no other failure than that of a bucket */
+    if (!remedy.figures && is_one_of(advice, measured))
+        return;
     s->list[s->n++] = remedy;
-}
-
-static bool is_one_of(const struct od_advice_remedy *advice, const char *const *ids)
-{
-    for (; *ids; ids++)
-        if (strcmp(advice->id, *ids) == 0)
-            return true;
-    return false;
 }
 
 /* What a validation gathers is no remedy for what grows in training, and the other way round; and

@@ -145,7 +145,8 @@ static struct od_count count_of_bytes(struct od_bytes bytes)
 static void take_dump(struct od_scene *scene)
 {
     const struct od_allocator *dump = scene->dump;
-    scene->limit = count_of_bytes(scene->incident->limit);
+    if (!od_scene_is_beyond_a_piece(scene)) /* that limit is of no allocator */
+        scene->limit = count_of_bytes(scene->incident->limit);
     scene->in_use = count_of_bytes(scene->incident->in_use);
     scene->pool = count_of_bytes(scene->incident->reserved);
     if (!dump)
@@ -189,8 +190,7 @@ static struct od_count stated_batch(const struct od_case *c, const struct od_inc
     return (struct od_count){0};
 }
 
-/* Bars of preparations: nothing is trained yet. */
-static bool is_preparation(const struct od_moment *moment)
+bool od_is_preparation(const struct od_moment *moment)
 {
     static const char *const words[] = {"oading", "shards", "ownload", "etching", "Map",
                                         "okeniz", "aching", "xtract",  NULL};
@@ -204,7 +204,7 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
     uint64_t n = 0;
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
-        if (moment->kind == OD_EV_PROGRESS && !is_preparation(moment) &&
+        if (moment->kind == OD_EV_PROGRESS && !od_is_preparation(moment) &&
             od_prov_cmp(&moment->last, &start) >= 0 &&
             moment->first.source == incident->at.source &&
             od_prov_cmp(&moment->first, &incident->last) < 0 &&
@@ -362,17 +362,42 @@ bool od_scene_is_arrays(const struct od_scene *scene)
            scene->need.lo / MUCH >= scene->in_use.n;
 }
 
+bool od_scene_is_beyond_a_piece(const struct od_scene *scene)
+{
+    static const char *const words[] = {"can NOT allocate memory block",
+                                        "maximum allowed buffer size", "max size of memory",
+                                        "larger than buffer maximum", NULL};
+    const struct od_incident *incident = scene->incident;
+    return od_bytes_less(incident->limit, incident->requested) == OD_YES &&
+           od_incident_says(incident, words);
+}
+
 bool od_scene_is_server(const struct od_scene *scene)
 {
     static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
     static const char *const homes[] = {
         "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
-    static const char *const words[] = {"prefill tokens", NULL}; /* text-generation-inference */
+    static const char *const words[] = {"prefill tokens",  /* text-generation-inference */
+                                        "model and cache", /* ExLlama */
+                                        "space in device allocation",
+                                        "TensorRT-LLM",
+                                        "[TM][ERROR]",            /* LMDeploy's Turbomind */
+                                        "CUDA failed with error", /* CTranslate2 */
+                                        "WebLLM",
+                                        NULL};
     const struct od_incident *incident = scene->incident;
     bool server = od_view_eq_any(incident->producer, names) || od_incident_says(incident, words);
     for (size_t i = 0; i < incident->nframes && !server; i++)
         server = od_view_has_any(incident->frames[i].file, homes);
     return server;
+}
+
+bool od_scene_is_compute_buffer(const struct od_scene *scene)
+{
+    static const char *const words[] = {"ggml_gallocr",       "compute buffer",
+                                        "compute_pp_buffers", "compute pp buffers",
+                                        "graph_reserve",      NULL};
+    return od_incident_says(scene->incident, words);
 }
 
 bool od_scene_is_waking(const struct od_scene *scene)

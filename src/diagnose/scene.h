@@ -52,6 +52,9 @@ const struct od_incident *od_scene_incident(const struct od_case *c,
 /* The place of the last start in front of the failure, in its source; line 0 = none. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
 
+/* Is it a bar of preparations, as of loading? Nothing is trained yet. */
+bool od_is_preparation(const struct od_moment *moment);
+
 /* Shares of the limit, 0..1; negative where it is not known: what does not grow with the batch, by
  * the attribution of the scene's dump (what leaks and second models are in it); and what one model
  * takes with its optimizer's states, or by a printed table its weights alone. */
@@ -91,9 +94,16 @@ double od_share(struct od_count part, struct od_count whole);
 /* Is that more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
 
+/* Is what was asked for larger than one piece of memory may be there, however much is free? The
+ * incident's limit is then that of a piece, and the scene has none. */
+bool od_scene_is_beyond_a_piece(const struct od_scene *scene);
+
 /* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
  * itself. */
 bool od_scene_is_server(const struct od_scene *scene);
+
+/* llama.cpp and its kin make the buffer that they compute in after the weights: was it that? */
+bool od_scene_is_compute_buffer(const struct od_scene *scene);
 
 /* Was memory taken again that had been given back for a while? */
 bool od_scene_is_waking(const struct od_scene *scene);

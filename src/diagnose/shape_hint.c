@@ -51,6 +51,14 @@ static bool op_is_constant(struct od_view op)
     return od_view_eq_str(segment, "Const") || od_view_starts(segment, OD_VIEW("Const_"));
 }
 
+/* The second stage of a detector works on regions: its leading axis counts them, not samples. */
+static bool op_is_of_regions(struct od_view op)
+{
+    static const char *const words[] = {"SecondStage", "roi_heads", "ROIHeads", "mrcnn_",
+                                        "roi_align",   "ROIAlign",  "RoIAlign", NULL};
+    return od_view_has_any(op, words);
+}
+
 uint64_t od_op_suffix(struct od_view op, struct od_view word)
 {
     uint64_t largest = 0;
@@ -127,7 +135,7 @@ struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtyp
     hint.role = role_of(shape, dtype, op, batch);
     hint.image_like = shape->n >= 4 && hint.role == OD_TENSOR_ACTIVATION;
     if (hint.role != OD_TENSOR_ACTIVATION || shape->dims[0] == OD_DIM_UNKNOWN ||
-        shape->dims[0] == 0)
+        shape->dims[0] == 0 || op_is_of_regions(op))
         return hint;
     bool stated_whole = batch.known && batch.n >= shape->dims[0];
     hint.dataset_like = shape->dims[0] >= DATASET_SAMPLES && is_pictures(shape) && !stated_whole;

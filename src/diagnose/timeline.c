@@ -161,6 +161,12 @@ static bool relays_a_child(struct od_view name)
            od_view_ends(name, OD_VIEW("EngineDeadError"));
 }
 
+static bool points_elsewhere(struct od_view name)
+{
+    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
+           od_view_ends(name, OD_VIEW("EngineDeadError"));
+}
+
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
     struct od_mark mark = {.at = moment->first};
@@ -177,6 +183,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.surfaced = names_memory(moment);
         mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
         mark.relays = relays_a_child(moment->name);
+        mark.elsewhere = points_elsewhere(moment->name);
     } else {
         if (moment->kind == OD_EV_RUN_ENDED)
             add_end(timeline, moment);

@@ -27,10 +27,11 @@ enum od_mark_kind {
 struct od_mark {
     struct od_prov at;
     enum od_mark_kind kind;
-    bool surfaced; /* of an error: it reached the program as an exception, or killed it */
-    bool relays;   /* a launcher that tells of its child */
-    bool ended;    /* no more than a bad exit status: it says that it failed, not of what */
-    bool good_end; /* of a sign of life: the program said that it ended well */
+    bool surfaced;  /* of an error: it reached the program as an exception, or killed it */
+    bool relays;    /* a launcher that tells of its child */
+    bool elsewhere; /* one whose child prints its own error, to a log of its own at times */
+    bool ended;     /* no more than a bad exit status: it says that it failed, not of what */
+    bool good_end;  /* of a sign of life: the program said that it ended well */
     const struct od_incident *incident; /* NULL = made from a moment */
     size_t order;                       /* of making, decides between equal places */
 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum sort { ALWAYS, OWN, SERVICE, FRAMEWORK, SERVER, ADDON, PLATFORM };
+enum sort { ALWAYS, OWN, SERVICE, FRAMEWORK, SERVER, ADDON, KIT, PLATFORM };
 
 struct row {
     const char *name;
@@ -15,8 +15,9 @@ struct row {
 };
 
 /* An add-on is worn by many runs that do not name it: its advice applies where the framework below
- * is known. A server of models is advised only where it is seen; a program of one's own that reads
- * data, only where nothing says that it was a server or another program. */
+ * is known. A server of models and a kit for one sort of models are advised only where they are
+ * seen; a program of one's own that reads data, only where nothing says that it was a server or
+ * another program. */
 static const struct row rows[] = {
     {"any", "", ALWAYS, NULL, {NULL}},
     {"python", "Python", OWN, NULL, {NULL}},
@@ -41,12 +42,21 @@ static const struct row rows[] = {
     {"catboost", "CatBoost", FRAMEWORK, NULL, {"catboost"}},
     {"vllm", "vLLM", SERVER, NULL, {"vllm", "EngineCore"}},
     {"sglang", "SGLang", SERVER, NULL, {"sglang"}},
-    {"llamacpp", "llama.cpp", SERVER, NULL, {"llama.cpp", "ggml_", "llama_"}},
+    {"llamacpp",
+     "llama.cpp",
+     SERVER,
+     NULL,
+     {"llama.cpp", "ggml_", "llama_", "Model loading was stopped"}}, /* LM Studio */
     {"ollama", "Ollama", SERVER, NULL, {"ollama"}},
     {"deepspeed", "DeepSpeed", ADDON, "pytorch", {"deepspeed"}},
     {"megatron", "Megatron", ADDON, "pytorch", {"megatron"}},
     {"lightning", "Lightning", ADDON, "pytorch", {"lightning"}},
     {"huggingface", "Hugging Face", ADDON, "pytorch", {"transformers/", "accelerate"}},
+    {"ultralytics",
+     "Ultralytics",
+     KIT,
+     "pytorch",
+     {"ultralytics", "Ultralytics", "engine/trainer: task="}},
     {"ray", "Ray", PLATFORM, NULL, {"ray::"}},
     {"dask", "Dask", PLATFORM, NULL, {"distributed.nanny", "distributed.worker"}},
     {"spark", "Spark", PLATFORM, NULL, {"spark"}},
@@ -86,7 +96,7 @@ static void see(struct od_who *who, size_t i)
         who->platforms = true;
     else
         who->frameworks = true;
-    who->library |= rows[i].sort == FRAMEWORK || rows[i].sort == ADDON;
+    who->library |= rows[i].sort == FRAMEWORK || rows[i].sort == ADDON || rows[i].sort == KIT;
     size_t over = rows[i].over ? row_of(od_view_of(rows[i].over)) : OD_COUNT_OF(rows);
     if (over < OD_COUNT_OF(rows))
         who->seen |= UINT64_C(1) << over;
@@ -124,6 +134,9 @@ static void look_for_trainers(struct od_who *who, struct od_view text)
         {"lightning/pytorch/trainer/", "lightning"},
         {"pytorch_lightning/trainer/", "lightning"},
         {"GPU available: ", "lightning"},
+        {"deepspeed/runtime/", "deepspeed"},
+        {"ultralytics/engine/", "ultralytics"},
+        {"engine/trainer: task=", "ultralytics"},
     };
     for (size_t i = 0; i < OD_COUNT_OF(trainers); i++)
         if (od_view_has(text, od_view_of(trainers[i].mark)))
@@ -231,7 +244,7 @@ bool od_who_has(const struct od_who *who, const char *framework)
     enum sort sort = i < OD_COUNT_OF(rows) ? rows[i].sort : ALWAYS;
     if (sort == ALWAYS || has_bit(who, i))
         return true;
-    if (sort == SERVICE || sort == SERVER)
+    if (sort == SERVICE || sort == SERVER || sort == KIT)
         return sort == SERVICE && who->service;
     if (sort == OWN)
         return !who->service && (!who->frameworks || who->library);

@@ -43,12 +43,12 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_sce
     od_finding_evidence(finding, &setting->said);
 }
 
-/* llama.cpp and its kin make their compute buffers after the weights. */
-static bool is_compute_buffer(const struct od_incident *incident)
+/* A handle of cuBLAS could not be made. */
+static bool is_cublas(const struct od_incident *incident)
 {
-    static const char *const words[] = {"ggml_gallocr", "compute buffer", "compute_pp_buffers",
-                                        "graph_reserve", NULL};
-    return od_incident_says(incident, words);
+    static const char *const words[] = {"cublas", "CUBLAS_STATUS", NULL};
+    static const char *const others[] = {"cudnn", "CUDNN", NULL};
+    return od_incident_says(incident, words) && !od_incident_says(incident, others);
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -64,7 +64,7 @@ static void look(struct od_diagnosis_context *context)
     }
     bool convolution =
         od_view_has(scene.op, OD_VIEW("Conv")) || od_view_has(scene.op, OD_VIEW("conv"));
-    bool compute = is_compute_buffer(scene.incident);
+    bool compute = od_scene_is_compute_buffer(&scene);
     bool scratch = scene.hint.role == OD_TENSOR_SCRATCH || compute;
     bool context_failed = scene.incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
     uint64_t soft = count_soft(context->c);
@@ -78,11 +78,16 @@ static void look(struct od_diagnosis_context *context)
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_WORKSPACE, OD_POSSIBLE, probability);
+    /* The script's algorithms are not tried for what a handle is. */
+    finding->vain = is_cublas(scene.incident) ? "smaller_workspace" : NULL;
     od_finding_say(context, finding,
-                   scratch ? "%s were asked for as raw bytes: scratch space of a library, not a "
-                             "tensor of the model."
-                           : "%s were asked for; libraries asked for scratch space beside the "
-                             "tensors.",
+                   compute   ? "%s were asked for as the buffer to compute in, beside the weights: "
+                               "it grows with the micro-batch of the prompt and, without flash "
+                               "attention, with the length of the context."
+                   : scratch ? "%s were asked for as raw bytes: scratch space of a library, not a "
+                               "tensor of the model."
+                             : "%s were asked for; libraries asked for scratch space beside the "
+                               "tensors.",
                    scene.need.known ? od_bytes_print(scene.asked, need)
                                     : "Requests of unknown size");
     od_finding_scene(finding, &scene);

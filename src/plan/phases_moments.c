@@ -83,8 +83,13 @@ static bool is_moment(const struct od_series *s)
     static const char *const heads[] = {"after",    "before",     "pre",    "post",
                                         "start",    "end",        "begin",  "forward",
                                         "backward", "optimizer.", "model.", NULL};
+    static const char *const tails[] = {" begin", "[begin]", "beginning", " end", "[end]", NULL};
     char lower[NAME_MAX_BYTES];
-    return od_view_starts_any(lowered(s->name, lower), heads);
+    struct od_view name = lowered(s->name, lower);
+    for (size_t i = 0; tails[i]; i++)
+        if (od_view_ends(name, od_view_of(tails[i])))
+            return true;
+    return od_view_starts_any(name, heads);
 }
 
 /* --- what is gained and given back --- */

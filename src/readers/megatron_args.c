@@ -11,13 +11,13 @@
  */
 #include "base/buf.h"
 #include "base/num.h"
-#include "base/vec.h"
 #include "readers/hf_config.h"
+#include "readers/lane_blocks.h"
 #include "readers/reader.h"
 
 #include <inttypes.h>
 
-enum { LANES_MAX = 16, LINES_MAX = 4096 };
+enum { LINES_MAX = 4096 };
 
 static const char *const literals[] = {"- arguments -", NULL};
 
@@ -49,16 +49,14 @@ static const struct {
     {"transformer_impl", "transformer_engine", FUSED},
 };
 
-struct block {
-    uint32_t lane;
-    unsigned lines; /* read of it; 0 = closed */
-    struct od_prov at;
+struct list {
     struct od_count number[NUMBERS];
     bool flag[FLAGS];
 };
 
 struct state {
-    OD_VEC(struct block) lanes;
+    struct od_lane_blocks blocks;
+    struct list lists[OD_LANE_BLOCKS_MAX];
     struct od_arena *arena;
 };
 
@@ -67,17 +65,6 @@ static void begin(const struct od_reader *reader, void *own, struct od_arena *ar
     struct state *state = own;
     (void)reader;
     state->arena = arena;
-}
-
-static struct block *block_of(struct state *state, uint32_t lane)
-{
-    for (size_t i = 0; i < state->lanes.n; i++)
-        if (state->lanes.items[i].lane == lane)
-            return &state->lanes.items[i];
-    if (state->lanes.n >= LANES_MAX)
-        return NULL;
-    od_vec_push(&state->lanes, ((struct block){.lane = lane}));
-    return &state->lanes.items[state->lanes.n - 1];
 }
 
 /* "  num_layers ...... 24......updated": what stands between the dots. */
@@ -96,23 +83,23 @@ static bool cut_row(struct od_view text, struct od_view *ret_name, struct od_vie
     return ret_value->n > 0;
 }
 
-static void take_row(struct block *block, struct od_view name, struct od_view value)
+static void take_row(struct list *list, struct od_view name, struct od_view value)
 {
     uint64_t n;
     for (size_t i = 0; i < NUMBERS; i++)
         if (od_view_eq_str(name, numbers[i]) && od_num_parse_u64(value, &n) && n > 0)
-            block->number[i] = od_count_of(n);
+            list->number[i] = od_count_of(n);
     for (size_t i = 0; i < OD_COUNT_OF(flags); i++)
         if (od_view_eq_str(name, flags[i].name) && od_view_eq_str(value, flags[i].value))
-            block->flag[flags[i].flag] = true;
+            list->flag[flags[i].flag] = true;
     if (od_view_eq_str(name, "num_experts") && od_num_parse_u64(value, &n))
-        block->flag[EXPERTS] = n > 1;
+        list->flag[EXPERTS] = n > 1;
 }
 
 /* Blocks as GPT's, NeoX' in sequence, or Llama's; NULL for any others. */
-static const char *family_of(const struct block *block)
+static const char *family_of(const struct list *list)
 {
-    const bool *has = block->flag;
+    const bool *has = list->flag;
     if (has[EXPERTS])
         return NULL;
     if (has[SWIGLU] && has[RMS] && has[ROPE] && has[NO_BIAS])
@@ -122,10 +109,11 @@ static const char *family_of(const struct block *block)
     return has[ROPE] ? "gpt_neox" : "gpt2";
 }
 
-static void say(const struct block *block, const struct od_sink *sink, struct od_arena *arena)
+static void say(const struct list *list, const struct od_prov *at, const struct od_sink *sink,
+                struct od_arena *arena)
 {
-    const char *family = family_of(block);
-    const struct od_count *n = block->number;
+    const char *family = family_of(list);
+    const struct od_count *n = list->number;
     struct od_buf text = {0};
     if (!family || !n[HIDDEN].known || !n[LAYERS].known || !n[HEADS].known || !n[VOCAB].known)
         return;
@@ -137,37 +125,37 @@ static void say(const struct block *block, const struct od_sink *sink, struct od
                   ",\"_attn_implementation\":\"%s\"",
                   family, n[HIDDEN].n, n[LAYERS].n, n[HEADS].n, n[VOCAB].n,
                   n[INNER].known ? n[INNER].n : 4 * n[HIDDEN].n,
-                  block->flag[UNTIED] ? "false" : "true",
-                  block->flag[FUSED] ? "flash_attention_2" : "eager");
+                  list->flag[UNTIED] ? "false" : "true",
+                  list->flag[FUSED] ? "flash_attention_2" : "eager");
     if (n[GROUPS].known)
         od_buf_printf(&text, ",\"num_key_value_heads\":%" PRIu64, n[GROUPS].n);
     if (n[POSITIONS].known)
         od_buf_printf(&text, ",\"max_position_embeddings\":%" PRIu64, n[POSITIONS].n);
     od_buf_add_char(&text, '}');
-    od_hf_config_printed(od_buf_view(&text), &block->at, sink, arena);
+    od_hf_config_printed(od_buf_view(&text), at, sink, arena);
     od_buf_done(&text);
 }
 
 static enum od_take take_line(void *own, const struct od_line *line, const struct od_sink *sink)
 {
     struct state *state = own;
-    struct block *block = block_of(state, line->lane);
     struct od_view name, value;
-    if (!block)
+    bool begins = od_view_has(line->text, OD_VIEW("- arguments -"));
+    size_t i = begins ? od_lane_blocks_open(&state->blocks, line)
+                      : od_lane_blocks_go_on(&state->blocks, line);
+    if (i == OD_LANE_BLOCK_NONE)
         return OD_TAKE_NONE;
-    if (od_view_has(line->text, OD_VIEW("- arguments -"))) {
-        *block = (struct block){.lane = line->lane, .lines = 1, .at = line->at};
-        return OD_TAKE_SHARE;
-    }
-    if (block->lines == 0)
-        return OD_TAKE_NONE;
-    if (od_view_has(line->text, OD_VIEW("- end of arguments -"))) {
-        say(block, sink, state->arena);
+    struct od_lane_block *block = &state->blocks.items[i];
+    struct list *list = &state->lists[i];
+    if (begins) {
+        *list = (struct list){0};
+    } else if (od_view_has(line->text, OD_VIEW("- end of arguments -"))) {
+        say(list, &block->at, sink, state->arena);
         block->lines = 0;
     } else if (cut_row(line->text, &name, &value)) {
-        take_row(block, name, value);
+        take_row(list, name, value);
     }
-    if (block->lines > 0 && ++block->lines > LINES_MAX)
+    if (block->lines > LINES_MAX)
         block->lines = 0;
     return OD_TAKE_SHARE;
 }
@@ -175,10 +163,7 @@ static enum od_take take_line(void *own, const struct od_line *line, const struc
 static bool is_open(const void *own)
 {
     const struct state *state = own;
-    for (size_t i = 0; i < state->lanes.n; i++)
-        if (state->lanes.items[i].lines > 0)
-            return true;
-    return false;
+    return od_lane_blocks_any_open(&state->blocks);
 }
 
 /* A list that is cut is none. */
@@ -187,14 +172,7 @@ static void end_source(void *own, uint32_t source, const struct od_sink *sink)
     struct state *state = own;
     (void)source;
     (void)sink;
-    for (size_t i = 0; i < state->lanes.n; i++)
-        state->lanes.items[i].lines = 0;
-}
-
-static void release(void *own)
-{
-    struct state *state = own;
-    od_vec_done(&state->lanes);
+    od_lane_blocks_close_all(&state->blocks);
 }
 
 const struct od_reader od_reader_megatron_args = {
@@ -205,5 +183,4 @@ const struct od_reader od_reader_megatron_args = {
     .line = take_line,
     .is_open = is_open,
     .end = end_source,
-    .release = release,
 };

@@ -81,8 +81,9 @@ static const char *const strangers[] = {
     "memory.current",
     "usage_in_bytes",
     "MB (lfb ",
-    "Trained Tokens", /* of MLX */
-    "memory_limit_:", /* of a dump, not of a moment */
+    "Trained Tokens",      /* of MLX */
+    "CPU Virtual Memory:", /* of DeepSpeed, which has its own reader */
+    "memory_limit_:",      /* of a dump, not of a moment */
     "mem usages: ",
     "mem avail: ",
     "GPU memory use (", /* of rocm-smi: the card stands on another line, or in another cell */

@@ -5,24 +5,22 @@
  */
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/vec.h"
 #include "readers/hf_config.h"
+#include "readers/lane_blocks.h"
 #include "readers/reader.h"
 
-enum { LANES_MAX = 16, TEXT_MAX = 256 << 10, LINES_MAX = 8192 };
+enum { TEXT_MAX = 256 << 10, LINES_MAX = 8192 };
 
 static const char *const literals[] = {"Config {", NULL};
 
 struct config {
-    uint32_t lane;
-    unsigned depth; /* of brackets; 0 = closed */
-    unsigned lines;
-    struct od_prov at;
+    unsigned depth; /* of brackets */
     struct od_buf text;
 };
 
 struct state {
-    OD_VEC(struct config) lanes;
+    struct od_lane_blocks blocks;
+    struct config configs[OD_LANE_BLOCKS_MAX];
     struct od_arena *arena;
 };
 
@@ -31,17 +29,6 @@ static void begin(const struct od_reader *reader, void *own, struct od_arena *ar
     struct state *state = own;
     (void)reader;
     state->arena = arena;
-}
-
-static struct config *config_of(struct state *state, uint32_t lane)
-{
-    for (size_t i = 0; i < state->lanes.n; i++)
-        if (state->lanes.items[i].lane == lane)
-            return &state->lanes.items[i];
-    if (state->lanes.n >= LANES_MAX)
-        return NULL;
-    od_vec_push(&state->lanes, ((struct config){.lane = lane}));
-    return &state->lanes.items[state->lanes.n - 1];
 }
 
 /* Text in quotes does not go over the end of a line. */
@@ -71,43 +58,36 @@ static bool opens(struct od_view text)
            od_is_word(text.p[text.n - sizeof end]);
 }
 
-static void start(struct config *config, const struct od_line *line)
-{
-    config->text.n = 0;
-    config->depth = config->lines = 1;
-    config->at = line->at;
-    od_buf_add_char(&config->text, '{');
-}
-
 static enum od_take take_line(void *own, const struct od_line *line, const struct od_sink *sink)
 {
     struct state *state = own;
-    struct config *config = config_of(state, line->lane);
-    if (!config)
+    bool begins = opens(line->text);
+    size_t i = begins ? od_lane_blocks_open(&state->blocks, line)
+                      : od_lane_blocks_go_on(&state->blocks, line);
+    if (i == OD_LANE_BLOCK_NONE)
         return OD_TAKE_NONE;
-    if (opens(line->text)) {
-        start(config, line);
+    struct od_lane_block *block = &state->blocks.items[i];
+    struct config *config = &state->configs[i];
+    if (begins) {
+        config->text.n = 0;
+        config->depth = 1;
+        od_buf_add_char(&config->text, '{');
         return OD_TAKE_SHARE;
     }
-    if (config->depth == 0)
-        return OD_TAKE_NONE;
     count_brackets(config, line->text);
     od_buf_add(&config->text, line->text);
     od_buf_add_char(&config->text, '\n');
     if (config->depth == 0)
-        od_hf_config_printed(od_buf_view(&config->text), &config->at, sink, state->arena);
-    else if (++config->lines > LINES_MAX || config->text.n > TEXT_MAX)
-        config->depth = 0;
+        od_hf_config_printed(od_buf_view(&config->text), &block->at, sink, state->arena);
+    if (config->depth == 0 || block->lines > LINES_MAX || config->text.n > TEXT_MAX)
+        block->lines = 0;
     return OD_TAKE_SHARE;
 }
 
 static bool is_open(const void *own)
 {
     const struct state *state = own;
-    for (size_t i = 0; i < state->lanes.n; i++)
-        if (state->lanes.items[i].depth > 0)
-            return true;
-    return false;
+    return od_lane_blocks_any_open(&state->blocks);
 }
 
 /* A configuration that is cut is none. */
@@ -116,16 +96,14 @@ static void end_source(void *own, uint32_t source, const struct od_sink *sink)
     struct state *state = own;
     (void)source;
     (void)sink;
-    for (size_t i = 0; i < state->lanes.n; i++)
-        state->lanes.items[i].depth = 0;
+    od_lane_blocks_close_all(&state->blocks);
 }
 
 static void release(void *own)
 {
     struct state *state = own;
-    for (size_t i = 0; i < state->lanes.n; i++)
-        od_buf_done(&state->lanes.items[i].text);
-    od_vec_done(&state->lanes);
+    for (size_t i = 0; i < OD_LANE_BLOCKS_MAX; i++)
+        od_buf_done(&state->configs[i].text);
 }
 
 const struct od_reader od_reader_printed_config = {

@@ -95,6 +95,31 @@ static size_t start_of(struct od_view text, size_t at)
     return at - (n - head.n);
 }
 
+/* "Tried to allocate 2.00 GiB (GPU 0; ...": the rest of a message whose first words were not
+ * pasted. The device must follow, as nobody else says it so. */
+static bool is_rest_alone(struct od_view head, struct od_view rest)
+{
+    size_t at = 0;
+    while (at < rest.n &&
+           (od_is_digit(rest.p[at]) || rest.p[at] == '.' || rest.p[at] == ' ' ||
+            od_is_letter(rest.p[at])) &&
+           !od_view_starts(od_view_from(rest, at), OD_VIEW(". ")))
+        at++;
+    struct od_view behind = od_view_from(rest, at);
+    return only_labels(head) && rest.n > 0 && od_is_digit(rest.p[0]) &&
+           (od_view_starts(behind, OD_VIEW("(GPU ")) || od_view_starts(behind, OD_VIEW("(NPU ")) ||
+            od_view_starts(behind, OD_VIEW(". GPU ")));
+}
+
+size_t od_torch_find_rest(struct od_view text)
+{
+    const struct od_view words = OD_VIEW("Tried to allocate ");
+    size_t at = od_view_find(text, words, 0);
+    bool found =
+        at != OD_VIEW_NONE && is_rest_alone(lead(text, at), od_view_from(text, at + words.n));
+    return found ? at : OD_VIEW_NONE;
+}
+
 size_t od_torch_find(struct od_view text, size_t from, size_t *ret_next)
 {
     const struct od_view words = OD_VIEW("out of memory");

@@ -49,6 +49,7 @@ static const char *const openers[] = {"CUDA out of memory",
                                       "MPS backend out of memory",
                                       "out of memory. Tried to allocate",
                                       "Allocation on device",
+                                      "Tried to allocate ",
                                       NULL};
 
 /* Words that only this message has (without blanks): a line with one of them continues it. */
@@ -328,6 +329,19 @@ static void begin(struct message *m, const struct od_line *line, size_t start, s
     od_torch_squeeze(&m->text, od_view_from(od_view_head(line->text, end), start), TEXT_MAX);
 }
 
+/* A message without its first words. */
+static bool begin_rest(struct torch_oom *s, const struct od_line *line, const struct od_sink *sink)
+{
+    size_t start = od_torch_find_rest(line->text);
+    if (start == OD_VIEW_NONE || od_is_code_line(line->text))
+        return false;
+    struct message *m = take_slot(s, sink);
+    begin(m, line, start, line->text.n);
+    if (is_whole(od_buf_view(&m->text)))
+        flush(m, sink);
+    return true;
+}
+
 /* All messages that begin in the line; false when none does. Only the last may go on below. */
 static bool begin_all(struct torch_oom *s, const struct od_line *line, const struct od_sink *sink)
 {
@@ -382,7 +396,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (od_view_has_any(line->text, openers) && begin_all(s, line, sink))
         return OD_TAKE_ALL;
     struct message *m = message_of(s, line->lane);
-    return m ? go_on(m, line, sink) : OD_TAKE_NONE;
+    if (m)
+        return go_on(m, line, sink);
+    return begin_rest(s, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
 }
 
 static void release(void *state)

@@ -45,10 +45,11 @@ static void load_version(struct od_loader *loader, const struct od_yaml_node *no
 static void load_framework(struct od_loader *loader, const struct od_yaml_node *node,
                            const char **to)
 {
-    const char *words[WORDS_MAX] = {"any", "keras", "program", "service", "htcondor"};
+    const char *words[WORDS_MAX] = {"any",     "keras",    "program",
+                                    "service", "htcondor", "ultralytics"};
     size_t n;
     const char *const *producers = od_value_words(OD_F_PRODUCER, &n);
-    size_t count = 5;
+    size_t count = 6;
     for (size_t i = 0; i < n && count < WORDS_MAX; i++)
         words[count++] = producers[i];
     if (od_loader_word(loader, node, words, count) < count)

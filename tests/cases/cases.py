@@ -8,7 +8,7 @@ import tempfile
 TOP = os.environ.get("TOP_SRCDIR", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 FOLDER = os.path.join(TOP, "tests", "cases")
 PROGRAM = os.environ.get("OOMDOCTOR", "oomdoctor")
-TIMEOUT = 120
+TIMEOUT = int(os.environ.get("OD_CASE_TIMEOUT", "120"))
 
 
 def read(path, default=None):

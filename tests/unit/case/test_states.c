@@ -11,36 +11,41 @@ static struct od_event event_at(enum od_event_kind kind, uint64_t line)
     return event;
 }
 
-static const struct od_case *fold(const char *name, const char *device, uint64_t line)
+struct row {
+    const char *name, *producer, *device;
+    uint64_t line;
+    bool completes;
+};
+
+static const struct od_case *fold(const struct row *row)
 {
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_event failure = event_at(OD_EV_ALLOC_FAILED, 10);
     od_event_set_bytes(&failure, OD_F_REQUESTED, od_bytes_exact(4096));
     od_sink_put(&sink, &failure);
-    struct od_event state = event_at(OD_EV_MEMORY_STATE, line);
-    od_event_set_text(&state, OD_F_NAME, od_view_of(name));
-    od_event_set_text(&state, OD_F_DEVICE, od_view_of(device));
+    struct od_event state = event_at(OD_EV_MEMORY_STATE, row->line);
+    od_event_set_text(&state, OD_F_NAME, od_view_of(row->name));
+    od_event_set_text(&state, OD_F_PRODUCER, od_view_of(row->producer));
+    od_event_set_text(&state, OD_F_DEVICE, od_view_of(row->device));
     od_event_set_bytes(&state, OD_F_IN_USE, od_bytes_exact(1 << 20));
     od_event_set_bytes(&state, OD_F_PEAK, od_bytes_exact(2 << 20));
     od_sink_put(&sink, &state);
     return od_case_freeze(builder);
 }
 
-static const struct {
-    const char *name, *device;
-    uint64_t line;
-    bool completes;
-} rows[] = {
-    {"memory_summary", "GPU 0", 20, true},
-    {"memory_summary", "GPU 1", 20, false},
-    {"memory_summary", "GPU 0", 2000, false},
-    {"weights", "GPU 0", 20, false},
+static const struct row rows[] = {
+    {"memory_summary", "pytorch", "GPU 0", 20, true},
+    {"memory_summary", "pytorch", "GPU 1", 20, false},
+    {"memory_summary", "pytorch", "GPU 0", 2000, false},
+    {"weights", "pytorch", "GPU 0", 20, false},
+    {"left", "tensorflow", "GPU 0", 11, true},
+    {"left", "tensorflow", "GPU 0", 20, false},
 };
 
 START_TEST(summary_completes_the_failure_above)
 {
-    const struct od_case *c = fold(rows[_i].name, rows[_i].device, rows[_i].line);
+    const struct od_case *c = fold(&rows[_i]);
     ck_assert_uint_eq(c->incidents.n, 1);
     const struct od_incident *inc = &c->incidents.items[0];
     ck_assert_int_eq(inc->in_use.known, rows[_i].completes);

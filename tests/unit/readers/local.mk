@@ -20,6 +20,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_mixed.c \
     tests/unit/readers/test_bfc_streak.c \
     tests/unit/readers/test_columns.c \
+    tests/unit/readers/test_deepspeed_memory.c \
     tests/unit/readers/test_earlyoom.c \
     tests/unit/readers/test_keras_summary.c \
     tests/unit/readers/test_kernel_oom.c \

@@ -11,6 +11,7 @@ Suite *od_bfc_mixed_suite(void);
 Suite *od_bfc_streak_suite(void);
 Suite *od_pickle_suite(void);
 Suite *od_columns_suite(void);
+Suite *od_deepspeed_memory_suite(void);
 Suite *od_earlyoom_suite(void);
 Suite *od_keras_summary_suite(void);
 Suite *od_kernel_oom_suite(void);

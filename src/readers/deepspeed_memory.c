@@ -1,0 +1,154 @@
+/*
+ * DeepSpeed's see_memory_usage(): what moment it is, and below it what is in use then. MA is
+ * allocated, CA what the allocator has reserved; its GB are binary.
+ *
+ *   [utils.py:785:see_memory_usage] After creating fp16 partitions: 1
+ *   [utils.py:786:see_memory_usage] MA 2.61 GB  Max_MA 5.2 GB  CA 5.3 GB  Max_CA 5 GB
+ *   [utils.py:793:see_memory_usage] CPU Virtual Memory:  used = 21.3 GB, percent = 24.1%
+ *
+ * Without the moment the numbers of a run's preparation look like growth. The lines are shared:
+ * rules read the state of memory from them.
+ */
+#include "base/ascii.h"
+#include "base/num.h"
+#include "readers/lane_blocks.h"
+#include "readers/measure.h"
+#include "readers/reader.h"
+
+#include <string.h>
+
+enum { MOMENT_MAX = 80, LINES_MAX = 6 };
+
+static const char *const literals[] = {"see_memory_usage]", " Max_MA ",
+                                       "CPU Virtual Memory:", NULL};
+
+struct moment {
+    char text[MOMENT_MAX];
+    size_t n;
+};
+
+struct state {
+    struct od_lane_blocks blocks;
+    struct moment moments[OD_LANE_BLOCKS_MAX];
+};
+
+/* Which of them it is, as "before forward 3" says, makes no other moment. */
+static struct od_view without_number(struct od_view text)
+{
+    size_t n = text.n;
+    while (n > 0 && (od_is_digit(text.p[n - 1]) || strchr(" :=#,.", text.p[n - 1])))
+        n--;
+    return od_view_head(text, n);
+}
+
+static void keep_moment(struct moment *moment, struct od_view text)
+{
+    text = without_number(od_view_head(text, MOMENT_MAX));
+    if (text.n > 0)
+        memcpy(moment->text, text.p, text.n);
+    moment->n = text.n;
+}
+
+/* "Max_MA 6.02 GB": the size behind the word; unknown where there is none. */
+static struct od_bytes size_behind(struct od_view text, struct od_view word)
+{
+    struct od_bytes size = {0};
+    struct od_view number, unit;
+    size_t at = od_view_find(text, word, 0);
+    if (at == OD_VIEW_NONE)
+        return size;
+    struct od_view rest = od_view_from(text, at + word.n);
+    od_view_skip_blanks(&rest);
+    if (!od_view_cut(&rest, ' ', &number))
+        return size;
+    for (unit = od_view_head(rest, 0); unit.n < rest.n && od_is_letter(rest.p[unit.n]);)
+        unit.n++;
+    if (unit.n == 0 || !od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, &size))
+        return (struct od_bytes){0};
+    return size;
+}
+
+/* "percent = 24.1%" */
+static void take_share(struct od_view text, struct od_event *event)
+{
+    static const struct od_view word = {"percent = ", 10};
+    struct od_view number;
+    double percent;
+    size_t at = od_view_find(text, word, 0);
+    struct od_view rest =
+        at == OD_VIEW_NONE ? od_view_head(text, 0) : od_view_from(text, at + word.n);
+    if (od_view_cut(&rest, '%', &number) && od_num_parse_double(number, &percent) && percent > 0 &&
+        percent <= 100)
+        od_event_set_number(event, OD_F_SHARE, percent / 100);
+}
+
+static bool measure(struct od_view text, const struct od_line *line, struct od_event *ret_event)
+{
+    bool device = od_view_has(text, OD_VIEW(" Max_MA "));
+    struct od_event event = od_measure_event("deepspeed_memory", line, device ? "device" : "host");
+    struct od_view used = device ? OD_VIEW("MA ") : OD_VIEW("used =");
+    od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("deepspeed"));
+    od_measure_set(&event, OD_F_IN_USE, size_behind(text, used));
+    if (device) {
+        od_measure_set(&event, OD_F_PEAK, size_behind(text, OD_VIEW(" Max_MA ")));
+        od_measure_set(&event, OD_F_RESERVED, size_behind(text, OD_VIEW(" CA ")));
+    } else {
+        take_share(text, &event);
+    }
+    *ret_event = event;
+    return od_event_get(&event, OD_F_IN_USE) != NULL;
+}
+
+static enum od_take take_line(void *own, const struct od_line *line, const struct od_sink *sink)
+{
+    static const struct od_view caller = {"see_memory_usage]", 17};
+    struct state *state = own;
+    struct od_event event;
+    struct od_view text = line->text;
+    size_t at = od_view_find(text, caller, 0);
+    if (at != OD_VIEW_NONE)
+        text = od_view_trim(od_view_from(text, at + caller.n));
+    bool numbers =
+        od_view_has(text, OD_VIEW(" Max_MA ")) || od_view_has(text, OD_VIEW("CPU Virtual Memory:"));
+    if (at != OD_VIEW_NONE && !numbers) {
+        size_t i = od_lane_blocks_open(&state->blocks, line);
+        if (i != OD_LANE_BLOCK_NONE)
+            keep_moment(&state->moments[i], text);
+        return OD_TAKE_SHARE;
+    }
+    size_t i = od_lane_blocks_go_on(&state->blocks, line);
+    if (i != OD_LANE_BLOCK_NONE && state->blocks.items[i].lines > LINES_MAX) {
+        state->blocks.items[i].lines = 0;
+        i = OD_LANE_BLOCK_NONE;
+    }
+    if (!numbers || !measure(text, line, &event))
+        return OD_TAKE_NONE;
+    if (i != OD_LANE_BLOCK_NONE && state->moments[i].n > 0)
+        od_event_set_text(&event, OD_F_NAME,
+                          (struct od_view){state->moments[i].text, state->moments[i].n});
+    od_sink_put(sink, &event);
+    return OD_TAKE_SHARE;
+}
+
+static bool is_open(const void *own)
+{
+    const struct state *state = own;
+    return od_lane_blocks_any_open(&state->blocks);
+}
+
+static void end_source(void *own, uint32_t source, const struct od_sink *sink)
+{
+    struct state *state = own;
+    (void)source;
+    (void)sink;
+    od_lane_blocks_close_all(&state->blocks);
+}
+
+const struct od_reader od_reader_deepspeed_memory = {
+    .name = "deepspeed_memory",
+    .literals = literals,
+    .state_size = sizeof(struct state),
+    .line = take_line,
+    .is_open = is_open,
+    .end = end_source,
+};
