@@ -58,8 +58,8 @@ struct od_how_values {
 /*
  * The lines to paste; in arena. {batch:16} in them is made the batch, or 16 where it is not known;
  * {accumulation:8} likewise; {gib:64} a fifth more than the finding says all had or might have, in
- * whole GiB; {tokens:8192} the finding's tokens_count, and so any other count of it. NULL when there
- * are no lines.
+ * whole GiB; {tokens:8192} the finding's tokens_count, and so any other count of it. NULL when
+ * there are no lines.
  */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);
