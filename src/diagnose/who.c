@@ -189,10 +189,17 @@ static bool is_interpreter(struct od_view process)
            od_view_has(process, OD_VIEW("train"));
 }
 
+/* Who names a task or a container where others name a program. */
+static bool names_no_program(struct od_view producer)
+{
+    static const char *const producers[] = {"ray", "dask", "spark", "kubernetes", NULL};
+    return od_view_eq_any(producer, producers);
+}
+
 /* A daemon or another tool was killed: nothing of a training run is in sight. */
 static bool is_service(const struct od_who *who, const struct od_diagnosis *diagnosis)
 {
-    if (who->frameworks || !diagnosis->failure)
+    if (who->frameworks || !diagnosis->failure || names_no_program(diagnosis->failure->producer))
         return false;
     struct od_view process = diagnosis->failure->process.name;
     return process.n > 0 && !is_interpreter(process);
