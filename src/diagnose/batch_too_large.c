@@ -77,7 +77,12 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
     const char *asked = scene->need.known ? od_arena_printf(context->arena, "%s were",
                                                             od_bytes_print(scene->asked, need))
                                           : "More memory was";
-    if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
+    if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known && batch.n == 1)
+        od_finding_say(context, finding,
+                       "The tensor that failed takes %s for one sample: no smaller batch is there, "
+                       "unless its first axis counts something else.",
+                       od_bytes_print(hint->per_sample, one));
+    else if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
         od_finding_say(context, finding,
                        "The tensor that failed grows with the batch: %llu %s of %s each. A "
                        "smaller batch shrinks it, and all that is kept beside it.",

@@ -51,6 +51,10 @@ static void look(struct od_diagnosis_context *context)
     if (inc->limit.known)
         od_finding_say(context, finding, "The job or container may use %s, and reached it.",
                        od_bytes_print(inc->limit, limit));
+    else if (inc->kind == OD_INC_UNEXPLAINED_KILL)
+        od_finding_say(context, finding,
+                       "The container was killed, as it is where its memory limit is exceeded; "
+                       "what is printed of it does not say so.");
     else
         od_finding_say(context, finding,
                        "A limit of the job or container was exceeded, not the machine's memory.");

@@ -52,6 +52,15 @@ static void say_replay(struct od_diagnosis_context *context, const struct od_hos
     finding->first = "smaller_buffer";
 }
 
+/* DeepSpeed keeps in the machine's memory what it is told to offload. */
+static bool offloads(const struct od_case *c, const struct od_incident *inc)
+{
+    bool told = od_view_eq_str(inc->producer, "deepspeed");
+    for (size_t i = 0; i < c->series.n && !told; i++)
+        told = od_view_eq_str(c->series.items[i].producer, "deepspeed");
+    return told;
+}
+
 static const char *const held_most = "The machine's memory was exhausted, and the process that was "
                                      "killed held most of it.";
 
@@ -80,6 +89,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED,
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
     finding->summary = most ? held_most : kinds[inc->kind].summary;
+    finding->first = offloads(context->c, inc) ? "offload_less" : NULL;
     od_finding_host(finding, &host);
 }
 

@@ -19,6 +19,13 @@ static bool names_cache(const struct od_incident *inc)
     return od_incident_says(inc, words);
 }
 
+/* text-generation-inference tries the largest prompt that it is allowed. */
+static bool is_warm_up(const struct od_incident *inc)
+{
+    static const char *const words[] = {"prefill tokens", NULL};
+    return od_incident_says(inc, words);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_scene scene;
@@ -42,6 +49,10 @@ static void look(struct od_diagnosis_context *context)
                        "left for it beside the weights.",
                        od_bytes_print(inc->requested, need),
                        od_bytes_print(inc->free.known ? inc->free : inc->limit, left));
+    else if (is_warm_up(inc))
+        od_finding_say(context, finding,
+                       "The warm-up reads as many tokens at once as the settings allow: what they "
+                       "take does not fit beside the weights.");
     else
         od_finding_say(context, finding,
                        "The cache for keys and values that was asked for does not fit beside the "

@@ -343,9 +343,10 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
                                const struct od_finding *finding)
 {
     static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
-    static const char *const steps[] = {"smaller_buffer", NULL};
-    bool remembers = finding->first && strcmp(finding->first, steps[0]) == 0;
-    return !is_one_of(advice, remembers ? data : steps);
+    static const char *const special[] = {"smaller_buffer", "offload_less", NULL};
+    bool first = finding->first && strcmp(finding->first, advice->id) == 0;
+    bool remembers = finding->first && strcmp(finding->first, special[0]) == 0;
+    return first || !is_one_of(advice, special) ? !(remembers && is_one_of(advice, data)) : false;
 }
 
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,

@@ -1,10 +1,11 @@
 #include "diagnose/who.h"
 
 #include "base/num.h"
+#include "diagnose/scene.h"
 
 #include <string.h>
 
-enum sort { ALWAYS, OWN, SERVICE, FRAMEWORK, SERVER, ADDON, KIT, PLATFORM };
+enum sort { ALWAYS, OWN, SERVICE, FRAMEWORK, SERVER, ADDON, KIT, PLATFORM, VENDOR };
 
 struct row {
     const char *name;
@@ -17,7 +18,7 @@ struct row {
 /* An add-on is worn by many runs that do not name it: its advice applies where the framework below
  * is known. A server of models and a kit for one sort of models are advised only where they are
  * seen; a program of one's own that reads data, only where nothing says that it was a server or
- * another program. */
+ * another program. Devices are NVIDIA's where nothing says that they are another's. */
 static const struct row rows[] = {
     {"any", "", ALWAYS, NULL, {NULL}},
     {"python", "Python", OWN, NULL, {NULL}},
@@ -50,6 +51,11 @@ static const struct row rows[] = {
      NULL,
      {"llama.cpp", "ggml_", "llama_", "Model loading was stopped"}}, /* LM Studio */
     {"ollama", "Ollama", SERVER, NULL, {"ollama"}},
+    {"tgi",
+     "text-generation-inference",
+     SERVER,
+     NULL,
+     {"text_generation_server", "text_generation_launcher", "prefill tokens"}},
     {"deepspeed", "DeepSpeed", ADDON, "pytorch", {"deepspeed"}},
     {"megatron", "Megatron", ADDON, "pytorch", {"megatron"}},
     {"lightning", "Lightning", ADDON, "pytorch", {"lightning"}},
@@ -77,6 +83,8 @@ static const struct row rows[] = {
     {"systemd", "systemd", PLATFORM, NULL, {".service"}},
     {"earlyoom", "earlyoom", PLATFORM, NULL, {NULL}},
     {"windows", "Windows", PLATFORM, NULL, {"paging file"}},
+    {"nvidia", "Linux", VENDOR, NULL, {NULL}},
+    {"amd", "Linux, AMD", VENDOR, NULL, {"HIP out of memory", "HIP error", "ROCm", "rocm"}},
 };
 
 _Static_assert(OD_COUNT_OF(rows) <= 64, "a bit each");
@@ -96,7 +104,7 @@ static void see(struct od_who *who, size_t i)
     who->seen |= UINT64_C(1) << i;
     if (rows[i].sort == PLATFORM)
         who->platforms = true;
-    else
+    else if (rows[i].sort != VENDOR)
         who->frameworks = true;
     who->library |= rows[i].sort == FRAMEWORK || rows[i].sort == ADDON || rows[i].sort == KIT;
     size_t over = rows[i].over ? row_of(od_view_of(rows[i].over)) : OD_COUNT_OF(rows);
@@ -133,6 +141,7 @@ static void look_for_trainers(struct od_who *who, struct od_view text)
     } trainers[] = {
         {"transformers/trainer.py", "huggingface"},
         {"Instantaneous batch size per device", "huggingface"},
+        {"Batch size per device = ", "huggingface"}, /* Unsloth's banner */
         {"lightning/pytorch/trainer/", "lightning"},
         {"pytorch_lightning/trainer/", "lightning"},
         {"GPU available: ", "lightning"},
@@ -205,6 +214,17 @@ static bool is_service(const struct od_who *who, const struct od_diagnosis *diag
     return process.n > 0 && !is_interpreter(process);
 }
 
+/* Who starts text-generation-inference programs with neither of the libraries it is made of. */
+static void forget_what_a_server_stands_on(struct od_who *who)
+{
+    uint64_t server = UINT64_C(1) << row_of(OD_VIEW("tgi"));
+    if ((who->seen & server) == 0)
+        return;
+    who->seen &= ~(UINT64_C(1) << row_of(OD_VIEW("pytorch")));
+    who->seen &= ~(UINT64_C(1) << row_of(OD_VIEW("huggingface")));
+    who->library = false;
+}
+
 struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diagnosis)
 {
     struct od_who who = {0};
@@ -226,6 +246,7 @@ struct od_who od_who_of(const struct od_case *c, const struct od_diagnosis *diag
     if (!who.frameworks)
         look_at_pools(&who, c);
     who.service = is_service(&who, diagnosis);
+    forget_what_a_server_stands_on(&who);
     return who;
 }
 
@@ -246,6 +267,8 @@ bool od_who_has(const struct od_who *who, const char *framework)
     enum sort sort = i < OD_COUNT_OF(rows) ? rows[i].sort : ALWAYS;
     if (sort == ALWAYS || has_bit(who, i))
         return true;
+    if (sort == VENDOR)
+        return strcmp(framework, "nvidia") == 0 && !has_bit(who, row_of(OD_VIEW("amd")));
     if (sort == SERVICE || sort == SERVER || sort == KIT)
         return sort == SERVICE && who->service;
     if (sort == OWN)
@@ -260,7 +283,7 @@ bool od_who_has(const struct od_who *who, const char *framework)
 bool od_who_is_neutral(const char *framework)
 {
     size_t i = row_of(od_view_of(framework));
-    return i < OD_COUNT_OF(rows) && (rows[i].sort < FRAMEWORK || rows[i].sort == PLATFORM);
+    return i < OD_COUNT_OF(rows) && (rows[i].sort < FRAMEWORK || rows[i].sort >= PLATFORM);
 }
 
 bool od_who_is_guess(const struct od_who *who, const char *framework)
@@ -300,6 +323,17 @@ static bool is_alone(const struct od_who *who, size_t row)
     return has_bit(who, row);
 }
 
+/* TensorFlow before 2 prints its graph's nodes and errors in words of its own. */
+static bool words_of_sessions(const struct od_case *c)
+{
+    static const char *const words[] = {"[[Node: ", "(see above for traceback)",
+                                        "See logs for memory state", NULL};
+    for (size_t i = 0; i < c->incidents.n; i++)
+        if (od_incident_says(&c->incidents.items[i], words))
+            return true;
+    return false;
+}
+
 struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
                               const char *framework)
 {
@@ -315,6 +349,8 @@ struct od_view od_who_version(const struct od_case *c, const struct od_who *who,
         if (named ? names(setting->said.text, &rows[row]) : is_alone(who, row))
             return setting->value;
     }
+    if (strcmp(rows[row].name, "tensorflow") == 0 && words_of_sessions(c))
+        return OD_VIEW("1");
     return (struct od_view){0};
 }
 
@@ -322,6 +358,10 @@ const char *od_who_word(const char *framework)
 {
     size_t i = row_of(od_view_of(framework));
     bool inner = i < OD_COUNT_OF(rows) && (rows[i].sort == OWN || rows[i].sort == SERVICE);
+    if (i < OD_COUNT_OF(rows) && rows[i].sort == VENDOR)
+        return "linux";
+    if (strcmp(framework, "tgi") == 0)
+        return "huggingface"; /* whose server it is */
     return inner && rows[i].title[0] == '\0' ? "any" : framework;
 }
 

@@ -21,7 +21,7 @@ struct od_advice_setting {
 };
 
 struct od_advice_how {
-    const char *framework;                  /* a producer, "keras", "program", "service" or "any" */
+    const char *framework;                  /* a producer, or a word of its own (load_advice.c) */
     const char *since;                      /* its first version that has this; NULL = any */
     const char *before;                     /* its first version that lacks it again; NULL = none */
     const struct od_advice_setting *unless; /* any of them: it is on already */

@@ -45,11 +45,16 @@ static void load_version(struct od_loader *loader, const struct od_yaml_node *no
 static void load_framework(struct od_loader *loader, const struct od_yaml_node *node,
                            const char **to)
 {
-    const char *words[WORDS_MAX] = {"any",     "keras",    "program",
-                                    "service", "htcondor", "ultralytics"};
+    static const char *const own[] = {"any",         "keras", "program", "service", "htcondor",
+                                      "ultralytics", "tgi",   "nvidia",  "amd"};
+    const char *words[WORDS_MAX];
     size_t n;
     const char *const *producers = od_value_words(OD_F_PRODUCER, &n);
-    size_t count = 6;
+    size_t count = 0;
+    while (count < OD_COUNT_OF(own)) {
+        words[count] = own[count];
+        count++;
+    }
     for (size_t i = 0; i < n && count < WORDS_MAX; i++)
         words[count++] = producers[i];
     if (od_loader_word(loader, node, words, count) < count)
