@@ -146,6 +146,7 @@ static void look_for_trainers(struct od_who *who, struct od_view text)
         {"pytorch_lightning/trainer/", "lightning"},
         {"GPU available: ", "lightning"},
         {"deepspeed/runtime/", "deepspeed"},
+        {"during map operation", "huggingface"},
         {"ultralytics/engine/", "ultralytics"},
         {"engine/trainer: task=", "ultralytics"},
     };
@@ -172,8 +173,10 @@ static void look_at_incident(struct od_who *who, const struct od_incident *incid
         look_at_frames(who, incident);
     for (size_t i = 0; i < incident->nframes; i++)
         look_for_trainers(who, incident->frames[i].file);
-    for (size_t i = 0; i < incident->evidence.n; i++)
+    for (size_t i = 0; i < incident->evidence.n; i++) {
         look_for_marks(who, incident->evidence.items[i].text);
+        look_for_trainers(who, incident->evidence.items[i].text);
+    }
 }
 
 /* A dump of its own, without a log around it: its kind tells. */
