@@ -160,7 +160,7 @@ check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/leak
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 
-# Minutes of work, so no part of `make check`.
+# The better part of an hour, so no part of `make check`.
 check-valgrind: all
 	$(MAKE) $(check_PROGRAMS)
 	env $(TESTS_ENV) $(srcdir)/tests/robust/memcheck

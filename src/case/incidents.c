@@ -110,14 +110,15 @@ static bool is_headline(const struct od_incident *inc)
            inc->group.n == 0 && !inc->in_use.known && !inc->limit.known && !inc->requested.known;
 }
 
-/* The headline that the event goes on with, in the next lines of the same program; NULL = none. */
+/* The headline that the event goes on with, in its line or the next of the same program; NULL =
+ * none. */
 static struct od_draft *headline_of(struct od_case_builder *b, const struct od_sighting *s)
 {
     if (b->latest_failure == 0)
         return NULL;
     struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
     const struct od_prov *at = &s->event->at;
-    bool next = d->inc.last.source == at->source && at->line > d->inc.last.line &&
+    bool next = d->inc.last.source == at->source && at->line >= d->inc.last.line &&
                 at->line - d->inc.last.line <= NEXT_LINES;
     bool same = d->attempt == b->attempt && d->inc.kind == s->kind &&
                 d->inc.rank.known == s->rank.known && d->inc.rank.n == s->rank.n &&

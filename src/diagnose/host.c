@@ -31,6 +31,43 @@ bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host
     return true;
 }
 
+static bool tells_level(const struct od_series *s)
+{
+    return s->metric == OD_SERIES_HOST_SHARE ||
+           (s->metric == OD_SERIES_HOST_USED && s->limit_known && s->limit > 0);
+}
+
+static struct od_host_level level_at(const struct od_series *s, const struct od_point *point)
+{
+    struct od_host_level level = {.share = point->value / 100, .said = {s->at, s->said}};
+    if (s->metric == OD_SERIES_HOST_USED) {
+        level.share = point->value / s->limit;
+        level.used = od_bytes_exact((uint64_t)point->value);
+        level.capacity = od_bytes_exact((uint64_t)s->limit);
+    }
+    if (point->line == s->last_at.line)
+        level.said = (struct od_evidence){s->last_at, s->last_said};
+    return level;
+}
+
+struct od_host_level od_host_level_before(const struct od_case *c, const struct od_prov *at)
+{
+    struct od_host_level level = {.share = -1};
+    uint64_t last = 0;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (s->at.source != at->source || !tells_level(s))
+            continue;
+        for (size_t k = 0; k < s->nsamples && s->samples[k].line < at->line; k++) {
+            if (s->samples[k].line <= last)
+                continue;
+            last = s->samples[k].line;
+            level = level_at(s, &s->samples[k]);
+        }
+    }
+    return level;
+}
+
 void od_finding_workers(struct od_finding *finding, struct od_count workers)
 {
     od_finding_count(finding, "workers_count", workers);

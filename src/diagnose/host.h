@@ -20,6 +20,14 @@ struct od_host_scene {
 /* False when the failure is not one of the machine's memory. */
 bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host_scene *ret_host);
 
+/* How full the machine was when it was last measured before that place. */
+struct od_host_level {
+    double share;                   /* of what it has, 0..1; negative = no print tells */
+    struct od_bytes used, capacity; /* unknown where only the share is printed */
+    struct od_evidence said;        /* the print, or one of its series */
+};
+struct od_host_level od_host_level_before(const struct od_case *c, const struct od_prov *at);
+
 /* How many read the data, and how many half of them are. */
 void od_finding_workers(struct od_finding *finding, struct od_count workers);
 

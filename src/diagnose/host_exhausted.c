@@ -61,6 +61,30 @@ static bool offloads(const struct od_case *c, const struct od_incident *inc)
     return told;
 }
 
+/* Nobody says why it was killed, but the machine was full when it was last measured. */
+static void say_full(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    static const double nearly_full = 0.85, probable = 0.65;
+    char used[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
+    const struct od_incident *inc = od_scene_incident(context->c, context->diagnosis);
+    struct od_host_level level = od_host_level_before(context->c, &inc->at);
+    if (level.share < nearly_full || finding->probability >= probable)
+        return;
+    const char *full =
+        level.used.known
+            ? od_arena_printf(context->arena, "%s of the machine's %s",
+                              od_bytes_print(level.used, used),
+                              od_bytes_print(level.capacity, capacity))
+            : od_arena_printf(context->arena, "%.0f %% of the machine's memory", 100 * level.share);
+    od_finding_say(context, finding,
+                   "The process was killed when %s were in use, as last printed; the kernel's word "
+                   "is not in the log.",
+                   full);
+    finding->certainty = OD_LIKELY;
+    finding->probability = probable;
+    od_finding_evidence(finding, &level.said);
+}
+
 static const char *const held_most = "The machine's memory was exhausted, and the process that was "
                                      "killed held most of it.";
 
@@ -91,6 +115,8 @@ static void look(struct od_diagnosis_context *context)
     finding->summary = most ? held_most : kinds[inc->kind].summary;
     finding->first = offloads(context->c, inc) ? "offload_less" : NULL;
     od_finding_host(finding, &host);
+    if (inc->kind == OD_INC_UNEXPLAINED_KILL || od_is_sigkill(inc))
+        say_full(context, finding);
 }
 
 const struct od_diagnoser od_diagnoser_host_exhausted = {"host_exhausted", look};

@@ -98,17 +98,24 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     return (struct basis){0};
 }
 
-/* What only serves has weights alone, and few of its programs spread them. */
-static const char *first_of(const struct od_scene *scene)
+/* What only serves has weights alone, and few of its programs spread them over devices. */
+static bool serves_alone(const struct od_scene *scene)
 {
     static const char *const spread[] = {"vllm", "sglang", NULL};
-    if (scene->phase == OD_PHASE_OPTIMIZER)
-        return "smaller_optimizer";
-    if (od_incident_says(scene->incident, placed))
-        return "offload";
-    if (od_scene_is_server(scene) && !od_view_eq_any(scene->incident->producer, spread))
-        return "quantize";
-    return NULL;
+    return od_scene_is_server(scene) && !od_view_eq_any(scene->incident->producer, spread);
+}
+
+static void choose(struct od_finding *finding, const struct od_scene *scene)
+{
+    if (scene->phase == OD_PHASE_OPTIMIZER) {
+        finding->first = "smaller_optimizer";
+    } else if (od_incident_says(scene->incident, placed)) {
+        finding->first = "offload";
+        finding->vain = "sharding";
+    } else if (serves_alone(scene)) {
+        finding->first = "quantize";
+        finding->vain = "sharding";
+    }
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -135,7 +142,7 @@ static void look(struct od_diagnosis_context *context)
                                 od_incident_says(scene.incident, placed)
                             ? OD_SERIES_PHASE_LOAD
                             : OD_SERIES_PHASE_NONE;
-    finding->first = first_of(&scene);
+    choose(finding, &scene);
     if (!scene.dump && od_scene_model_share(context, &scene) >= 1) /* weights alone */
         finding->first = "smaller_model";
     od_finding_scene(finding, &scene);

@@ -364,9 +364,9 @@ bool od_scene_is_arrays(const struct od_scene *scene)
 
 bool od_scene_is_beyond_a_piece(const struct od_scene *scene)
 {
-    static const char *const words[] = {"can NOT allocate memory block",
-                                        "maximum allowed buffer size", "max size of memory",
-                                        "larger than buffer maximum", NULL};
+    static const char *const words[] = {
+        "can NOT allocate memory block", "maximum allowed buffer size",          "max alloc size",
+        "larger than buffer maximum",    "greater than the maximum buffer size", NULL};
     const struct od_incident *incident = scene->incident;
     return od_bytes_less(incident->limit, incident->requested) == OD_YES &&
            od_incident_says(incident, words);
@@ -377,12 +377,15 @@ bool od_scene_is_server(const struct od_scene *scene)
     static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
     static const char *const homes[] = {
         "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
-    static const char *const words[] = {"prefill tokens",  /* text-generation-inference */
-                                        "model and cache", /* ExLlama */
+    /* Of text-generation-inference, SGLang, ExLlama, Turbomind, CTranslate2 and others. */
+    static const char *const words[] = {"text_generation_launcher",
+                                        "prefill tokens",
+                                        "Capture cuda graph failed",
+                                        "model and cache",
                                         "space in device allocation",
                                         "TensorRT-LLM",
-                                        "[TM][ERROR]",            /* LMDeploy's Turbomind */
-                                        "CUDA failed with error", /* CTranslate2 */
+                                        "[TM][ERROR]",
+                                        "CUDA failed with error",
                                         "WebLLM",
                                         NULL};
     const struct od_incident *incident = scene->incident;

@@ -32,11 +32,13 @@ static const struct row rows[] = {
     {"pytorch", "PyTorch", FRAMEWORK, NULL, {"torch", "PyTorch"}},
     {"jax", "JAX", FRAMEWORK, NULL, {"jaxlib", "jax/", "jax."}},
     {"onnxruntime", "ONNX Runtime", FRAMEWORK, NULL, {"onnxruntime"}},
+    {"tensorrt", "TensorRT", FRAMEWORK, NULL, {"[TRT]", "nvinfer1"}},
+    {"openvino", "OpenVINO", FRAMEWORK, NULL, {"/intel_gpu/", "[GPU] Exceeded max size"}},
     {"mxnet", "MXNet", FRAMEWORK, NULL, {"mxnet"}},
     {"paddle", "Paddle", FRAMEWORK, NULL, {"paddle"}},
     {"cupy", "CuPy", FRAMEWORK, NULL, {"cupy"}},
     {"numba", "Numba", FRAMEWORK, NULL, {"numba"}},
-    {"rmm", "RMM", FRAMEWORK, NULL, {NULL}},
+    {"rmm", "RMM", FRAMEWORK, NULL, {"/raft/", "/cuml/"}},
     {"caffe", "Caffe", FRAMEWORK, NULL, {NULL}},
     {"xgboost", "XGBoost", FRAMEWORK, NULL, {"xgboost"}},
     {"lightgbm", "LightGBM", FRAMEWORK, NULL, {"lightgbm"}},
@@ -144,6 +146,7 @@ static void look_for_trainers(struct od_who *who, struct od_view text)
         {"pytorch_lightning/trainer/", "lightning"},
         {"GPU available: ", "lightning"},
         {"deepspeed/runtime/", "deepspeed"},
+        {"during map operation", "huggingface"},
         {"ultralytics/engine/", "ultralytics"},
         {"engine/trainer: task=", "ultralytics"},
     };
@@ -170,8 +173,10 @@ static void look_at_incident(struct od_who *who, const struct od_incident *incid
         look_at_frames(who, incident);
     for (size_t i = 0; i < incident->nframes; i++)
         look_for_trainers(who, incident->frames[i].file);
-    for (size_t i = 0; i < incident->evidence.n; i++)
+    for (size_t i = 0; i < incident->evidence.n; i++) {
         look_for_marks(who, incident->evidence.items[i].text);
+        look_for_trainers(who, incident->evidence.items[i].text);
+    }
 }
 
 /* A dump of its own, without a log around it: its kind tells. */
@@ -196,12 +201,17 @@ static bool is_interpreter(struct od_view process)
            od_view_has(process, OD_VIEW("train"));
 }
 
+/* Who names a task or a container where others name a program. */
+static bool names_no_program(struct od_view producer)
+{
+    static const char *const producers[] = {"ray", "dask", "spark", "kubernetes", NULL};
+    return od_view_eq_any(producer, producers);
+}
+
 /* A daemon or another tool was killed: nothing of a training run is in sight. */
 static bool is_service(const struct od_who *who, const struct od_diagnosis *diagnosis)
 {
-    static const char *const schedulers[] = {"ray", "dask", "spark", NULL}; /* of one's own work */
-    if (who->frameworks || !diagnosis->failure ||
-        od_view_eq_any(diagnosis->failure->producer, schedulers))
+    if (who->frameworks || !diagnosis->failure || names_no_program(diagnosis->failure->producer))
         return false;
     struct od_view process = diagnosis->failure->process.name;
     return process.n > 0 && !is_interpreter(process);

@@ -96,10 +96,10 @@ static void set_known(struct od_event *event, enum od_field field, struct od_byt
         od_event_set_bytes(event, field, bytes);
 }
 
-/* The number behind "GPU", "NPU" or "on device"; false when there is none. */
+/* The number behind "GPU", another accelerator or "on device"; false when there is none. */
 static bool find_device(struct od_view text, uint64_t *ret_number)
 {
-    static const char *const words[] = {"(GPU", "GPU", "(NPU", "ondevice", NULL};
+    static const char *const words[] = {"(GPU", "GPU", "(NPU", "(MLU", "(XPU", "ondevice", NULL};
     for (const char *const *word = words; *word; word++) {
         struct od_view name = od_view_of(*word);
         for (size_t at = 0; (at = od_view_find(text, name, at)) != OD_VIEW_NONE; at++) {
@@ -131,7 +131,7 @@ static struct od_event event_of(const struct message *m, enum od_event_kind kind
 static struct od_bytes in_use_of(struct od_view text)
 {
     struct od_bytes said = first_known(od_torch_size_before(text, "alreadyallocated"),
-                                       od_torch_size_before(text, "isallocatedbyPyTorch"));
+                                       od_torch_size_before(text, "isallocatedby"));
     return first_known(said, first_known(od_torch_size_after(text, "MPSallocated:"),
                                          od_torch_size_after(text, "Currentlyallocated:")));
 }
@@ -177,9 +177,8 @@ static struct od_bytes reserved_of(struct od_view text)
 {
     struct od_bytes said =
         first_known(od_torch_size_before(text, "reservedintotalbyPyTorch"), cached_of(text));
-    return first_known(
-        said, od_bytes_add(in_use_of(text),
-                           od_torch_size_before(text, "isreservedbyPyTorchbutunallocated")));
+    return first_known(said,
+                       od_bytes_add(in_use_of(text), od_torch_size_before(text, "isreservedby")));
 }
 
 static void emit_failure(const struct message *m, const struct od_sink *sink)
