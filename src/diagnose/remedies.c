@@ -346,7 +346,9 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
     static const char *const special[] = {"smaller_buffer", "offload_less", NULL};
     bool first = finding->first && strcmp(finding->first, advice->id) == 0;
     bool remembers = finding->first && strcmp(finding->first, special[0]) == 0;
-    return first || !is_one_of(advice, special) ? !(remembers && is_one_of(advice, data)) : false;
+    if (is_one_of(advice, special) && !first)
+        return false;
+    return !remembers || !is_one_of(advice, data);
 }
 
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,

@@ -113,6 +113,9 @@ const struct od_remarks *od_remarks_of(const struct od_report *report, struct od
         struct od_remark *remark = &remarks->list[remarks->n++];
         remark->finding = &report->diagnosis->findings.items[i];
         fill(remark, report, i == 0, arena);
+        /* none is graver than what is more probable */
+        if (i > 0 && remark->level > remarks->list[i - 1].level)
+            remark->level = remarks->list[i - 1].level;
         remark->message = od_words_shared(arena, redactor, remark->message);
         remark->words = od_arena_printf(arena, "%s: %s", remark->title, remark->message);
         remark->file = od_words_shared(arena, redactor, remark->file);

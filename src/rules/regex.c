@@ -40,6 +40,8 @@ static pcre2_code *compile(const char *pattern, struct od_regex_error *error)
         pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
                       PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_DUPNAMES, &code, &offset, context);
     pcre2_compile_context_free(context);
+    if (!compiled && code == PCRE2_ERROR_HEAP_FAILED)
+        od_mem_die();
     if (!compiled && error) {
         PCRE2_UCHAR message[128] = "";
         pcre2_get_error_message(code, message, sizeof message);
