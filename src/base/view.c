@@ -1,5 +1,7 @@
 #include "base/view.h"
 
+#include "base/ascii.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -98,6 +100,14 @@ bool od_view_has_any(struct od_view v, const char *const *texts)
             return true;
     }
     return false;
+}
+
+struct od_view od_view_lowered(struct od_view v, char *to, size_t room)
+{
+    size_t n = v.n < room ? v.n : room;
+    for (size_t i = 0; i < n; i++)
+        to[i] = od_lower(v.p[i]);
+    return (struct od_view){to, n};
 }
 
 static bool is_blank(char c)

@@ -56,6 +56,9 @@ bool od_view_has_any(struct od_view v, const char *const *texts);
 bool od_view_eq_any(struct od_view v, const char *const *texts);
 bool od_view_starts_any(struct od_view v, const char *const *texts);
 
+/* v in small letters (ASCII), as much of it as to has room for; valid as long as to is. */
+struct od_view od_view_lowered(struct od_view v, char *to, size_t room);
+
 /* Without leading and trailing spaces, tabs, CR, LF. */
 struct od_view od_view_trim(struct od_view v);
 

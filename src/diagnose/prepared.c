@@ -1,16 +1,11 @@
 #include "diagnose/prepared.h"
 
-#include "base/ascii.h"
-
 enum { NAME_MAX_BYTES = 80 };
 
 static bool says(struct od_view name, const char *const *words)
 {
     char lower[NAME_MAX_BYTES];
-    size_t n = name.n < NAME_MAX_BYTES ? name.n : NAME_MAX_BYTES;
-    for (size_t i = 0; i < n; i++)
-        lower[i] = od_lower(name.p[i]);
-    return od_view_has_any((struct od_view){lower, n}, words);
+    return od_view_has_any(od_view_lowered(name, lower, sizeof lower), words);
 }
 
 static bool is_of_step(struct od_view name)

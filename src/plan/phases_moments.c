@@ -1,6 +1,5 @@
 #include "plan/phases_moments.h"
 
-#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -46,15 +45,6 @@ struct walk {
 
 /* --- the words of a moment --- */
 
-/* In small letters, as much of it as there is room. */
-static struct od_view lowered(struct od_view name, char to[static NAME_MAX_BYTES])
-{
-    size_t n = name.n < NAME_MAX_BYTES ? name.n : NAME_MAX_BYTES;
-    for (size_t i = 0; i < n; i++)
-        to[i] = od_lower(name.p[i]);
-    return (struct od_view){to, n};
-}
-
 static enum deed deed_of(struct od_view name)
 {
     static const char *const before[] = {"before", "pre", "start", "begin", NULL};
@@ -64,7 +54,7 @@ static enum deed deed_of(struct od_view name)
     static const char *const step[] = {"step", "optim", NULL};
     static const char *const load[] = {"model", "cuda", "weights", "gpu", NULL};
     char lower[NAME_MAX_BYTES];
-    name = lowered(name, lower);
+    name = od_view_lowered(name, lower, sizeof lower);
     if (od_view_starts_any(name, before))
         return DEED_OTHER;
     if (od_view_has_any(name, zero))
@@ -85,7 +75,7 @@ static bool is_moment(const struct od_series *s)
                                         "backward", "optimizer.", "model.", NULL};
     static const char *const tails[] = {" begin", "[begin]", "beginning", " end", "[end]", NULL};
     char lower[NAME_MAX_BYTES];
-    struct od_view name = lowered(s->name, lower);
+    struct od_view name = od_view_lowered(s->name, lower, sizeof lower);
     for (size_t i = 0; tails[i]; i++)
         if (od_view_ends(name, od_view_of(tails[i])))
             return true;

@@ -29,16 +29,20 @@ size_t od_lane_blocks_go_on(struct od_lane_blocks *blocks, const struct od_line 
     return i;
 }
 
-bool od_lane_blocks_any_open(const struct od_lane_blocks *blocks)
+bool od_lane_blocks_are_open(const void *state)
 {
+    const struct od_lane_blocks *blocks = state;
     for (size_t i = 0; i < blocks->n; i++)
         if (blocks->items[i].lines > 0)
             return true;
     return false;
 }
 
-void od_lane_blocks_close_all(struct od_lane_blocks *blocks)
+void od_lane_blocks_end(void *state, uint32_t source, const struct od_sink *sink)
 {
+    struct od_lane_blocks *blocks = state;
+    (void)source;
+    (void)sink;
     for (size_t i = 0; i < blocks->n; i++)
         blocks->items[i].lines = 0;
 }

@@ -5,6 +5,7 @@
 #ifndef OD_READERS_LANE_BLOCKS_H
 #define OD_READERS_LANE_BLOCKS_H
 
+#include "facts/event.h"
 #include "facts/line.h"
 
 #include <stdbool.h>
@@ -33,8 +34,9 @@ size_t od_lane_blocks_open(struct od_lane_blocks *blocks, const struct od_line *
 /* The one that the line goes on with, a line longer now; OD_LANE_BLOCK_NONE where none is open. */
 size_t od_lane_blocks_go_on(struct od_lane_blocks *blocks, const struct od_line *line);
 
-bool od_lane_blocks_any_open(const struct od_lane_blocks *blocks);
-
-void od_lane_blocks_close_all(struct od_lane_blocks *blocks);
+/* What a reader's is_open and end are (reader.h) where its state begins with such blocks and one
+ * that is cut is none. */
+bool od_lane_blocks_are_open(const void *state);
+void od_lane_blocks_end(void *state, uint32_t source, const struct od_sink *sink);
 
 #endif

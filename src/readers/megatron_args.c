@@ -55,7 +55,7 @@ struct list {
 };
 
 struct state {
-    struct od_lane_blocks blocks;
+    struct od_lane_blocks blocks; /* first: lane_blocks.h ends them */
     struct list lists[OD_LANE_BLOCKS_MAX];
     struct od_arena *arena;
 };
@@ -160,27 +160,12 @@ static enum od_take take_line(void *own, const struct od_line *line, const struc
     return OD_TAKE_SHARE;
 }
 
-static bool is_open(const void *own)
-{
-    const struct state *state = own;
-    return od_lane_blocks_any_open(&state->blocks);
-}
-
-/* A list that is cut is none. */
-static void end_source(void *own, uint32_t source, const struct od_sink *sink)
-{
-    struct state *state = own;
-    (void)source;
-    (void)sink;
-    od_lane_blocks_close_all(&state->blocks);
-}
-
 const struct od_reader od_reader_megatron_args = {
     .name = "megatron_args",
     .literals = literals,
     .state_size = sizeof(struct state),
     .begin = begin,
     .line = take_line,
-    .is_open = is_open,
-    .end = end_source,
+    .is_open = od_lane_blocks_are_open,
+    .end = od_lane_blocks_end,
 };

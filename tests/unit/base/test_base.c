@@ -43,6 +43,15 @@ START_TEST(view_has_any_finds_each_anywhere)
 }
 END_TEST
 
+START_TEST(view_lowered_takes_what_there_is_room_for)
+{
+    char to[5];
+    ck_assert(od_view_eq_str(od_view_lowered(OD_VIEW("aZ-9"), to, sizeof to), "az-9"));
+    ck_assert(od_view_eq_str(od_view_lowered(OD_VIEW("AFTER loading"), to, sizeof to), "after"));
+    ck_assert_uint_eq(od_view_lowered((struct od_view){0}, to, sizeof to).n, 0);
+}
+END_TEST
+
 START_TEST(map_keeps_values_and_order)
 {
     struct od_map map = {0};
@@ -139,6 +148,7 @@ static Suite *containers(void)
     TCase *tcase = tcase_create("containers");
     tcase_add_test(tcase, view_cut_gives_every_part);
     tcase_add_test(tcase, view_has_any_finds_each_anywhere);
+    tcase_add_test(tcase, view_lowered_takes_what_there_is_room_for);
     tcase_add_test(tcase, map_keeps_values_and_order);
     tcase_add_test(tcase, index_keeps_values);
     tcase_add_test(tcase, index_counts);
