@@ -12,6 +12,7 @@
 #include "attribute/attribute.h"
 #include "base/arena.h"
 #include "case/case.h"
+#include "facts/cause.h"
 #include "facts/certainty.h"
 
 #include <stddef.h>
@@ -27,40 +28,6 @@ enum od_outcome {
 
 /* The contract's word. */
 const char *od_outcome_name(enum od_outcome outcome);
-
-/* The contract's closed list, in its order. */
-enum od_cause {
-    OD_CAUSE_BATCH_TOO_LARGE,
-    OD_CAUSE_MODEL_TOO_LARGE,
-    OD_CAUSE_INPUT_TOO_LARGE,
-    OD_CAUSE_FRAGMENTED,
-    OD_CAUSE_OTHER_TENANT,
-    OD_CAUSE_CAPPED,
-    OD_CAUSE_DEVICE_LEAK,
-    OD_CAUSE_HOST_LEAK,
-    OD_CAUSE_GRAPH_GROWTH,
-    OD_CAUSE_MODEL_RELOAD,
-    OD_CAUSE_DATASET_ON_DEVICE,
-    OD_CAUSE_DATASET_IN_HOST_MEMORY,
-    OD_CAUSE_ACCIDENTAL_SHAPE,
-    OD_CAUSE_WORKERS_HOST_MEMORY,
-    OD_CAUSE_SHM_TOO_SMALL,
-    OD_CAUSE_GROUP_LIMIT,
-    OD_CAUSE_HOST_EXHAUSTED,
-    OD_CAUSE_HOST_OTHER_TENANT,
-    OD_CAUSE_EVALUATION_ACCUMULATES,
-    OD_CAUSE_KV_CACHE,
-    OD_CAUSE_WORKSPACE,
-    OD_CAUSE_COMPILE_PLAN,
-    OD_CAUSE_DRIVER_REFUSED,
-    OD_CAUSE_NOT_MEMORY,
-    OD_CAUSE_SURVIVED,
-    OD_CAUSE_END
-};
-
-const char *od_cause_name(enum od_cause cause);
-/* "OD101" ...: stable, one a cause. */
-const char *od_cause_code(enum od_cause cause);
 
 struct od_number {
     const char *name; /* ends in its unit: _bytes, _count */

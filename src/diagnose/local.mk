@@ -30,7 +30,6 @@ src_libod_a_SOURCES += \
     src/diagnose/accidental_shape.c \
     src/diagnose/batch_too_large.c \
     src/diagnose/capped.c \
-    src/diagnose/cause.c \
     src/diagnose/compile_plan.c \
     src/diagnose/data_set.c src/diagnose/data_set.h \
     src/diagnose/dataset_in_host_memory.c \

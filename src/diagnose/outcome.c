@@ -1,6 +1,9 @@
 #include "diagnose/outcome.h"
 
+#include "base/num.h"
 #include "diagnose/timeline.h"
+
+#include <assert.h>
 
 /*
  * A log is cut into attempts (a new start, a new source, life after an exception of memory), each
@@ -273,4 +276,17 @@ void od_outcome_decide(const struct od_case *c, struct od_diagnosis *diagnosis)
     diagnosis->outcome_at = judge.verdict.mark ? judge.verdict.mark->at : (struct od_prov){0};
     diagnosis->failure = judge.failure;
     od_timeline_done(&timeline);
+}
+
+const char *od_outcome_name(enum od_outcome outcome)
+{
+    static const char *const names[] = {
+        [OD_OUTCOME_MEMORY_FAILURE] = "memory_failure",
+        [OD_OUTCOME_SURVIVED] = "survived",
+        [OD_OUTCOME_OTHER_FAILURE] = "other_failure",
+        [OD_OUTCOME_NO_FAILURE] = "no_failure",
+        [OD_OUTCOME_UNKNOWN] = "unknown",
+    };
+    assert(outcome < OD_COUNT_OF(names));
+    return names[outcome];
 }

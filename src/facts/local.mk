@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/facts/accelerator.c src/facts/accelerator.h \
     src/facts/around.c src/facts/around.h \
+    src/facts/cause.c src/facts/cause.h src/facts/causes.def \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/dump.c src/facts/dump.h \
     src/facts/event.c src/facts/event.h \

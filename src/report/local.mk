@@ -84,11 +84,17 @@ BUILT_SOURCES += src/report/registry.inc $(schema_incs) $(page_incs)
 src/report/registry.inc: $(top_srcdir)/src/report/local.mk
 	$(registry) $(OD_FORMATS) $(registry_end)
 
+# The names of the causes, in quotes, where a schema says "@causes@".
+causes_def = $(top_srcdir)/src/facts/causes.def
+with_causes = $(AWK) 'FNR == NR { if (sub(/^OD_CAUSE\(/, "")) { sub(/,.*/, ""); \
+        list = list (list ? ", " : "") "\"" $$0 "\"" } next } { gsub(/"@causes@"/, list); print }' \
+    $(causes_def)
+
 # Bytes rather than a literal: compilers need not take literals of that length.
-as_bytes = $(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tx1 $< \
+as_bytes = $(AM_V_GEN)$(MKDIR_P) $(@D) && $(with_causes) $< | od -An -v -tx1 \
     | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' > $@.tmp && mv $@.tmp $@
 EXTRA_DIST += $(OD_SCHEMAS:%=src/report/schema_%.json) src/report/page.css src/report/page.js
-$(schema_incs): src/report/%.inc: $(top_srcdir)/src/report/%.json
+$(schema_incs): src/report/%.inc: $(top_srcdir)/src/report/%.json $(causes_def)
 	$(as_bytes)
 src/report/page_css.inc: $(top_srcdir)/src/report/page.css
 	$(as_bytes)

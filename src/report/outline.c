@@ -37,7 +37,7 @@ static void say_verdict(struct od_outline *outline, struct od_text *text)
 {
     if (outline->diagnosis->findings.n > 0) {
         const struct od_finding *finding = &outline->diagnosis->findings.items[0];
-        od_doc_say(outline->doc, text, OD_STRONG, " (%s, %s)", od_words_cause(finding->cause),
+        od_doc_say(outline->doc, text, OD_STRONG, " (%s, %s)", od_cause_words(finding->cause),
                    od_certainty_name(finding->certainty));
     } else if (outline->allocator && od_verdict_name(outline->allocator->verdict)) {
         od_doc_say(outline->doc, text, OD_STRONG, " (%s)",

@@ -175,7 +175,7 @@ static void add_finding(struct od_outline *outline, const struct number *number,
     struct od_text *text =
         start(outline, number,
               od_arena_printf(outline->arena, "%s, %s", od_cause_code(finding->cause),
-                              od_words_cause(finding->cause)));
+                              od_cause_words(finding->cause)));
     if (finding->certainty == OD_CERTAIN)
         od_doc_say(outline->doc, text, OD_PLAIN, "follows from");
     else

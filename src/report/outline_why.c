@@ -19,7 +19,7 @@ static const char *weight(struct od_outline *outline, const struct od_finding *f
 static void say_finding(struct od_outline *outline, struct od_text *text,
                         const struct od_finding *finding)
 {
-    const char *name = od_words_cause(finding->cause);
+    const char *name = od_cause_words(finding->cause);
     char first = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
     od_doc_say(outline->doc, text, OD_STRONG, "%c%s", first, name[0] ? name + 1 : "");
     od_doc_say(outline->doc, text, OD_DIM, " (%s; %s). ", weight(outline, finding),

@@ -97,7 +97,7 @@ static void fill(struct od_remark *remark, const struct od_report *report, bool 
     const char *summary = visible(arena, od_view_of(finding->summary));
     remark->level = level_of(report, finding, first);
     remark->title =
-        od_arena_printf(arena, "%s (%s, %s)", od_words_cause(finding->cause),
+        od_arena_printf(arena, "%s (%s, %s)", od_cause_words(finding->cause),
                         od_certainty_name(finding->certainty), od_cause_code(finding->cause));
     remark->message =
         remedy ? od_arena_printf(arena, "%s What helps first: %s.", summary, remedy) : summary;

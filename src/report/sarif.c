@@ -19,7 +19,7 @@ static void add_rules(struct od_json *json)
         od_json_object(json, NULL);
         od_json_str(json, "id", od_cause_code((enum od_cause)c));
         od_json_str(json, "name", od_cause_name((enum od_cause)c));
-        add_message(json, "shortDescription", od_words_cause((enum od_cause)c));
+        add_message(json, "shortDescription", od_cause_words((enum od_cause)c));
         od_json_end(json);
     }
     od_json_end(json);

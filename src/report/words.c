@@ -101,39 +101,6 @@ const char *od_words_probability(struct od_arena *arena, double p)
     return p < 0.01 ? "<0.01" : od_arena_printf(arena, "%.2f", p);
 }
 
-static const char *const causes[OD_CAUSE_END] = {
-    [OD_CAUSE_BATCH_TOO_LARGE] = "batch too large",
-    [OD_CAUSE_MODEL_TOO_LARGE] = "model too large",
-    [OD_CAUSE_INPUT_TOO_LARGE] = "input too large",
-    [OD_CAUSE_FRAGMENTED] = "fragmented",
-    [OD_CAUSE_OTHER_TENANT] = "device shared with something else",
-    [OD_CAUSE_CAPPED] = "allocator capped below the device",
-    [OD_CAUSE_DEVICE_LEAK] = "device memory leaks",
-    [OD_CAUSE_HOST_LEAK] = "host memory leaks",
-    [OD_CAUSE_GRAPH_GROWTH] = "graphs pile up",
-    [OD_CAUSE_MODEL_RELOAD] = "model loaded twice",
-    [OD_CAUSE_DATASET_ON_DEVICE] = "whole dataset on the device",
-    [OD_CAUSE_DATASET_IN_HOST_MEMORY] = "whole dataset in host memory",
-    [OD_CAUSE_ACCIDENTAL_SHAPE] = "accidental tensor shape",
-    [OD_CAUSE_WORKERS_HOST_MEMORY] = "workers multiply host memory",
-    [OD_CAUSE_SHM_TOO_SMALL] = "/dev/shm too small",
-    [OD_CAUSE_GROUP_LIMIT] = "limit of the job or container",
-    [OD_CAUSE_HOST_EXHAUSTED] = "host memory exhausted",
-    [OD_CAUSE_HOST_OTHER_TENANT] = "host memory held by others",
-    [OD_CAUSE_EVALUATION_ACCUMULATES] = "evaluation accumulates",
-    [OD_CAUSE_KV_CACHE] = "KV cache too large",
-    [OD_CAUSE_WORKSPACE] = "library workspace did not fit",
-    [OD_CAUSE_COMPILE_PLAN] = "compiler's plan does not fit",
-    [OD_CAUSE_DRIVER_REFUSED] = "refused by the driver",
-    [OD_CAUSE_NOT_MEMORY] = "not a memory failure",
-    [OD_CAUSE_SURVIVED] = "survived",
-};
-
-const char *od_words_cause(enum od_cause cause)
-{
-    return cause < OD_CAUSE_END ? causes[cause] : "unknown";
-}
-
 static const struct {
     const char *opening, *brief;
 } incidents[OD_INC_END] = {

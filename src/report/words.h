@@ -11,7 +11,6 @@
 const char *od_words_producer(struct od_arena *arena, struct od_view producer);
 
 /* "batch too large" */
-const char *od_words_cause(enum od_cause cause);
 
 /* "Out of device memory": how the first line of a report begins. */
 const char *od_words_incident(enum od_incident_kind kind);

@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "base/view.h"
+#include "facts/cause.h"
 
 #include <stddef.h>
 
@@ -59,19 +60,12 @@ struct od_advice {
     size_t nvain;
 };
 
-/*
- * The causes, and the numbers that a finding of each may carry (a slot's name is one of them; its
- * end is its unit, as in _bytes). NULL-terminated both.
- */
-struct od_advice_cause {
-    const char *name;
-    const char *const *numbers; /* besides those of every finding */
-};
-extern const struct od_advice_cause od_advice_causes[];
-extern const char *const od_advice_numbers[]; /* of every finding that has an incident */
+/* The numbers of every finding that has an incident; those of its cause stand in facts/causes.def.
+ * A slot's name is one of them; its end is its unit, as in _bytes. Ends with NULL. */
+extern const char *const od_advice_numbers[];
 
-/* May a finding of that cause carry that number? False of an unknown cause. */
-bool od_advice_has_number(const char *cause, struct od_view name);
+/* May a finding of that cause carry that number? */
+bool od_advice_has_number(enum od_cause cause, struct od_view name);
 
 /*
  * Advice from text; name is for diagnostics. *ret_advice lives in arena. OD_ERULE with

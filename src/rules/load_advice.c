@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { CODE_COLUMNS = 74, CAUSES_MAX = 64, WORDS_MAX = 96, NUMBERS_MAX = 32 };
+enum { CODE_COLUMNS = 74, WORDS_MAX = 96, NUMBERS_MAX = 32 };
 
 /* A text ends without the line break of its block scalar. */
 static const char *without_end(struct od_loader *loader, const char *text)
@@ -204,32 +204,30 @@ static void advice_cause(struct od_loader *loader, const struct od_yaml_node *no
     struct od_advice *advice = to;
     if (!od_loader_is(loader, node, OD_YAML_TEXT))
         return;
-    const char *names[CAUSES_MAX] = {NULL};
-    size_t n = 0;
-    for (; od_advice_causes[n].name && n < CAUSES_MAX; n++)
-        names[n] = od_advice_causes[n].name;
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(names[i], node->text) == 0)
-            advice->cause = names[i];
-    }
-    if (!advice->cause)
-        od_loader_error(loader, node, "R0301", od_suggest_help(node->text, names, n, loader->arena),
+    const char *names[OD_CAUSE_END];
+    for (unsigned i = 0; i < OD_CAUSE_END; i++)
+        names[i] = od_cause_name((enum od_cause)i);
+    enum od_cause cause = od_cause_named(node->text);
+    if (cause < OD_CAUSE_END)
+        advice->cause = od_cause_name(cause);
+    else
+        od_loader_error(loader, node, "R0301",
+                        od_suggest_help(node->text, names, OD_CAUSE_END, loader->arena),
                         "'%s' is not a cause", node->text);
 }
 
 static void check_slot(struct od_loader *loader, const struct od_yaml_node *node,
                        struct od_view slot, const char *cause)
 {
-    if (!cause || od_advice_has_number(cause, slot))
+    enum od_cause known = od_cause_named(cause);
+    if (known == OD_CAUSE_END || od_advice_has_number(known, slot))
         return;
     const char *names[NUMBERS_MAX] = {NULL};
     size_t n = 0;
     for (const char *const *name = od_advice_numbers; *name; name++)
         names[n++] = *name;
-    for (const struct od_advice_cause *c = od_advice_causes; c->name; c++) {
-        for (size_t i = 0; strcmp(c->name, cause) == 0 && c->numbers[i] && n < NUMBERS_MAX; i++)
-            names[n++] = c->numbers[i];
-    }
+    for (const char *const *name = od_cause_numbers(known); *name && n < NUMBERS_MAX; name++)
+        names[n++] = *name;
     const char *word = od_arena_str(loader->arena, slot);
     od_loader_error(loader, node, "R0302", od_suggest_help(word, names, n, loader->arena),
                     "{%s} is not a number that a finding of %s may carry", word, cause);

@@ -27,10 +27,8 @@ const char *od_name_unit(const char *name)
 
 const char *od_name_cause(const char *name)
 {
-    for (int i = 0; name && i < OD_CAUSE_END; i++)
-        if (strcmp(od_cause_name((enum od_cause)i), name) == 0)
-            return od_words_cause((enum od_cause)i);
-    return NULL;
+    enum od_cause cause = od_cause_named(name);
+    return cause < OD_CAUSE_END ? od_cause_words(cause) : NULL;
 }
 
 const char *od_name_incident(const char *name)

@@ -368,16 +368,6 @@ START_TEST(a_setting_that_was_changed_back_is_off)
 }
 END_TEST
 
-/* The loader's list of causes is ours. */
-START_TEST(causes_of_the_advice_are_those_of_the_contract)
-{
-    int n = 0;
-    for (; od_advice_causes[n].name; n++)
-        ck_assert_str_eq(od_advice_causes[n].name, od_cause_name((enum od_cause)n));
-    ck_assert_int_eq(n, OD_CAUSE_END);
-}
-END_TEST
-
 Suite *od_version_suite(void)
 {
     return od_suite_loop("versions", versions_compare_by_their_numbers, (int)OD_COUNT_OF(versions));
@@ -400,7 +390,6 @@ Suite *od_remedy_suite(void)
     tcase_add_test(tcase, an_unknown_version_is_said_to_be_needed);
     tcase_add_test(tcase, nothing_is_advised_where_memory_did_not_fail);
     tcase_add_test(tcase, a_setting_that_was_changed_back_is_off);
-    tcase_add_test(tcase, causes_of_the_advice_are_those_of_the_contract);
     tcase_add_loop_test(tcase, advice_is_for_who_failed, 0, (int)OD_COUNT_OF(owner_rows));
     suite_add_tcase(suite, tcase);
     return suite;

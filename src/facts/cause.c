@@ -1,0 +1,48 @@
+#include "facts/cause.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+struct row {
+    const char *name, *code, *words;
+    const char *const *numbers;
+};
+
+static const struct row rows[OD_CAUSE_END] = {
+#define OD_CAUSE(name, constant, code, words, ...) \
+    [OD_CAUSE_##constant] = {#name, code, words, (const char *const[]){__VA_ARGS__, NULL}},
+#include "facts/causes.def"
+#undef OD_CAUSE
+};
+
+const char *od_cause_name(enum od_cause cause)
+{
+    assert(cause < OD_CAUSE_END);
+    return rows[cause].name;
+}
+
+enum od_cause od_cause_named(const char *name)
+{
+    unsigned i = 0;
+    while (i < OD_CAUSE_END && !(name && strcmp(rows[i].name, name) == 0))
+        i++;
+    return (enum od_cause)i;
+}
+
+const char *od_cause_code(enum od_cause cause)
+{
+    assert(cause < OD_CAUSE_END);
+    return rows[cause].code;
+}
+
+const char *od_cause_words(enum od_cause cause)
+{
+    return cause < OD_CAUSE_END ? rows[cause].words : "unknown";
+}
+
+const char *const *od_cause_numbers(enum od_cause cause)
+{
+    assert(cause < OD_CAUSE_END);
+    return rows[cause].numbers;
+}
