@@ -41,6 +41,7 @@ run_tests = \
     tests/robust/plots \
     tests/robust/run \
     tests/robust/screen \
+    tests/robust/sense \
     tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed \
@@ -98,7 +99,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
-EXTRA_DIST += tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/start.mjs
+EXTRA_DIST += tests/robust/sense_logs.py tests/robust/sensible.py tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/start.mjs
 dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/dumps.py tests/bench/logs.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/tap.py tests/cases/README.md tests/cases/cases.py

@@ -139,6 +139,7 @@ static int with_options(struct running *r, struct od_args *args)
         return od_usage_error(&od_command_run, "which command?");
     od_outputs_default(&r->outputs);
     od_outputs_look(&r->outputs, &r->report);
+    r->report.of_run = true;
     r->session.rule_files = r->rules.items;
     r->session.nrule_files = r->rules.n;
     r->session.request = &r->request;

@@ -70,7 +70,7 @@ static bool asks_for_help(const struct od_command *command, int argc, char **arg
     return false;
 }
 
-/* A closed pipe is a write error, with a message; a program that we run is not to inherit that. */
+/* A closed pipe is a write error; a program that we run is not to inherit that. */
 static void mind_pipes(void)
 {
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);

@@ -59,7 +59,8 @@ bool od_write_all(const char *text, size_t n)
 {
     if (fwrite(text, 1, n, stdout) == n && fflush(stdout) == 0)
         return true;
-    od_complain("cannot write to standard output: %s", strerror(errno));
+    if (errno != EPIPE) /* who reads no further, as head, has seen enough */
+        od_complain("cannot write to standard output: %s", strerror(errno));
     return false;
 }
 

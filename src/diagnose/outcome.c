@@ -66,7 +66,7 @@ static struct verdict judge_refusal(const struct judge *judge)
     if (a->other && a->other->ended)
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
                                 "An allocator refused a request and the program ended with an "
-                                "error; nothing else went wrong.",
+                                "error; no other error was read.",
                                 a->refused};
     if (a->other && od_prov_cmp(&a->refused->at, &a->other->at) <= 0)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
@@ -107,7 +107,8 @@ static struct verdict judge_attempt(const struct judge *judge)
                                                 "memory; what complained of memory before it says "
                                                 "itself that it is no failure, or was survived."
                                               : "The run failed with an error that does not name "
-                                                "memory, and nothing complained of memory.",
+                                                "memory; no line was read as a complaint of "
+                                                "memory.",
                                 a->other};
     if (a->killed && a->stopped)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
@@ -121,8 +122,8 @@ static struct verdict judge_attempt(const struct judge *judge)
                                 a->killed};
     if (a->stopped && !a->complained)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
-                                "The run was stopped from outside, and nothing complained of "
-                                "memory.",
+                                "The run was stopped from outside; no line was read as a "
+                                "complaint of memory.",
                                 a->stopped};
     if (a->driver && !a->survived && a->complained == a->driver)
         return (struct verdict){OD_OUTCOME_UNKNOWN,
@@ -138,7 +139,7 @@ static struct verdict judge_attempt(const struct judge *judge)
                                 "failure.",
                                 a->complained};
     return (struct verdict){OD_OUTCOME_NO_FAILURE,
-                            "Nothing complained of memory and nothing else failed.", a->life};
+                            "No line was read as a failure, or as a complaint of memory.", a->life};
 }
 
 /* How much a verdict outweighs those of earlier attempts; an equal one replaces them. */

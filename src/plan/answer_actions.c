@@ -264,9 +264,12 @@ static void take_option(const struct od_pricing *p, struct od_answer_action *act
     if (!option)
         return;
     const struct od_plan_option *asked = &p->answer->options[0];
+    bool line = p->line->known && p->tried > 0; /* all remedies save from one peak */
+    struct od_bytes now =
+        line ? od_pricing_bytes(od_pricing_peak(p, p->tried)) : od_bytes_exact(asked->peak.n);
     action->option = option;
     action->peak = option->peak;
-    action->saves = od_bytes_sub(od_bytes_exact(asked->peak.n), option->peak);
+    action->saves = now.n > option->peak.n ? od_bytes_sub(now, option->peak) : od_bytes_exact(0);
     action->fits = option->fits;
     if (option->workload.batch != asked->workload.batch)
         return;

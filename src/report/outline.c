@@ -136,7 +136,7 @@ static void answer_nothing(struct od_outline *outline, struct od_text *text)
     if (nothing)
         od_doc_say(outline->doc, text, OD_STRONG, "%s", nothing);
     else
-        od_doc_say(outline->doc, text, OD_STRONG, "No memory failure in %s.",
+        od_doc_say(outline->doc, text, OD_STRONG, "No memory failure found in %s.",
                    od_words_counted(outline->arena, lines, "line", "lines"));
 }
 
@@ -360,6 +360,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .folds = options->folds,
                                  .all = options->verbose || options->folds,
                                  .unicode = options->unicode,
+                                 .of_run = options->of_run,
                                  .why = options->why};
     outline.squeeze = outline.all ? 0 : options->squeeze;
     outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->squeeze : OD_OUTLINE_ROWS;

@@ -391,8 +391,8 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
         say_peak(outline, section, a);
     if (sums && a->nholders > 0)
         add_holders(outline, a);
-    if (outline->verbose)
-        od_outline_sizes(outline, a);
+    if (outline->verbose && a != outline->allocator)
+        od_outline_sizes(outline, a); /* those of the one that failed stand among the details */
 }
 
 static const char *process_words(struct od_outline *outline, struct od_view name,

@@ -190,6 +190,10 @@ static void say_next(struct od_outline *outline, struct od_text *text)
 {
     const char *name = operand(outline->report);
     od_doc_say(outline->doc, text, OD_DIM, "Next: ");
+    if (outline->of_run) {
+        od_doc_say(outline->doc, text, OD_CODE, "oomdoctor run -v -o html:out.html -- COMMAND");
+        return;
+    }
     if (outline->all) {
         od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze --format json %s", name);
         od_doc_say(outline->doc, text, OD_DIM, " (for programs)");

@@ -139,10 +139,11 @@ static bool is_device(const char *metric)
 }
 
 /* Is the series one that the term asks about? A peak is the highest of several metrics. */
-static bool is_asked(const struct term *term, const struct od_run_series *series)
+static bool is_asked(const struct od_run *run, const struct term *term,
+                     const struct od_run_series *series)
 {
     if (is_peak(term->metric))
-        return od_run_raises_peak(series, is_device(term->metric));
+        return od_run_raises_peak(run, series, is_device(term->metric));
     return series->known && strcmp(series->metric, term->metric) == 0;
 }
 
@@ -175,7 +176,7 @@ static struct measured measure(const struct od_run *run, const struct term *term
         take(term, (double)most->n, of_run, &measured);
     for (size_t i = 0; i < run->series.n; i++) {
         const struct od_run_series *series = &run->series.items[i];
-        if (is_asked(term, series))
+        if (is_asked(run, term, series))
             take(term, term->above || peak ? series->max : series->min,
                  series->limit_known ? series->limit : of_run, &measured);
     }

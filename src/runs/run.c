@@ -116,8 +116,9 @@ static void take_peaks(struct reading *r, const json_t *item, bool host)
     struct od_count *peak = host ? &r->run->host_peak : &r->run->device_peak;
     struct od_count *limit = host ? &r->run->host_limit : &r->run->device_limit;
     raise_count(peak, od_json_in_count(item, "in_use_bytes"));
-    raise_count(peak, od_json_in_count(item, "reserved_bytes"));
     raise_count(peak, od_json_in_count(item, "peak_bytes"));
+    if (!host)
+        raise_count(&r->run->device_reserved, od_json_in_count(item, "reserved_bytes"));
     raise_count(peak, od_json_in_count(json_object_get(item, "process"), "rss_bytes"));
     struct od_count said = od_json_in_count(item, "limit_bytes");
     raise_count(limit, said.known ? said : od_json_in_count(item, "capacity_bytes"));
@@ -200,25 +201,42 @@ static bool number_of(const json_t *object, const char *key, double *ret_number)
     return number_in(json_object_get(object, key), ret_number);
 }
 
-bool od_run_raises_peak(const struct od_run_series *series, bool device)
+static bool is_reserve(const struct od_run_series *series)
+{
+    return series->known && strcmp(series->metric, "device_reserved_bytes") == 0;
+}
+
+bool od_run_raises_peak(const struct od_run *run, const struct od_run_series *series, bool device)
 {
     static const char *const metrics[2][3] = {
         {"host_rss_bytes", "host_used_bytes", "host_peak_bytes"},
-        {"device_used_bytes", "device_peak_bytes", "device_reserved_bytes"},
+        {"device_used_bytes", "device_peak_bytes", ""},
     };
     for (size_t i = 0; series->known && i < OD_COUNT_OF(metrics[0]); i++)
         if (strcmp(series->metric, metrics[device][i]) == 0)
             return true;
-    return false;
+    return device && run->peak_is_reserved && is_reserve(series);
 }
 
 static void take_series_peak(struct od_run *run, const struct od_run_series *series)
 {
     struct od_count max = od_count_of(series->max > 0 ? (uint64_t)series->max : 0);
-    if (series->max >= 0 && od_run_raises_peak(series, true))
+    if (series->max < 0)
+        return;
+    if (od_run_raises_peak(run, series, true))
         raise_count(&run->device_peak, max);
-    if (series->max >= 0 && od_run_raises_peak(series, false))
+    if (od_run_raises_peak(run, series, false))
         raise_count(&run->host_peak, max);
+    if (is_reserve(series))
+        raise_count(&run->device_reserved, max);
+}
+
+/* Where no use is said, what the framework kept bounds it. */
+static void settle_peak(struct od_run *run)
+{
+    run->peak_is_reserved = !run->device_peak.known && run->device_reserved.known;
+    if (run->peak_is_reserved)
+        run->device_peak = run->device_reserved;
 }
 
 /* All points where the report lists them, else the few that it always has. */
@@ -384,6 +402,7 @@ struct od_run *od_run_read(struct od_view json, const char *name, struct od_aren
         read_allocators(&r, root);
         read_incidents(&r, root);
         read_series(&r, root);
+        settle_peak(r.run);
         read_diagnosis(&r, root);
         read_plan(&r, root);
         count_devices(r.run);

@@ -94,6 +94,9 @@ struct od_run {
     const char *framework;
 
     struct od_count device_peak, device_limit, host_peak, host_limit;
+    struct od_count
+        device_reserved; /* the most that a framework kept; the peak where no use is said */
+    bool peak_is_reserved;
     struct od_count batch, largest_batch, recommended_batch;
 
     OD_VEC(struct od_run_setting) settings;
@@ -119,8 +122,9 @@ void od_run_done(struct od_run *run);
 /* A setting's value; NULL = not said. */
 const char *od_run_setting(const struct od_run *run, const char *name);
 
-/* Is the series' highest value a peak of the device's memory (else of the host's)? */
-bool od_run_raises_peak(const struct od_run_series *series, bool device);
+/* Is the series' highest value a peak of the device's memory (else of the host's)? What a framework
+ * keeps in reserve is one only where the run says of no use. */
+bool od_run_raises_peak(const struct od_run *run, const struct od_run_series *series, bool device);
 
 /* Does any series of memory grow as a leak does, at every step or in jumps? */
 bool od_run_leaks(const struct od_run *run);

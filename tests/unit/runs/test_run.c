@@ -73,6 +73,29 @@ START_TEST(what_grows_in_jumps_leaks)
 }
 END_TEST
 
+/* What is in use is the peak; what a framework keeps is one only where nothing else is said. */
+START_TEST(a_peak_is_what_was_in_use)
+{
+    static const struct {
+        const char *in_use, *used, *reserved;
+        uint64_t peak;
+    } of[] = {{"500", "null", "2800", 500},
+              {"null", "null", "2800", 2800},
+              {"null", "900", "2800", 900},
+              {"500", "900", "null", 900}};
+    static const char *const form =
+        "{\"schema\":\"oomdoctor.report/1\",\"incidents\":[{\"kind\":\"device_alloc_failed\","
+        "\"in_use_bytes\":%s,\"reserved_bytes\":%s}],\"series\":[{\"metric\":"
+        "\"device_used_bytes\",\"points\":2,\"first\":1,\"last\":1,\"min\":1,\"max\":%s}]}";
+    struct od_arena *arena = od_arena_new();
+    struct od_run *run = od_run_of_text(
+        od_arena_printf(arena, form, of[_i].in_use, of[_i].reserved, of[_i].used), arena);
+    ck_assert_uint_eq(run->device_peak.n, of[_i].peak);
+    od_run_done(run);
+    od_arena_free(arena);
+}
+END_TEST
+
 /* Missing, null and of another type are one: not known. */
 static const char *const poor[] = {
     "{\"schema\":\"oomdoctor.report/1\"}",
@@ -134,6 +157,7 @@ Suite *od_run_suite(void)
     TCase *tcase = tcase_create("run");
     tcase_add_test(tcase, a_report_is_read);
     tcase_add_loop_test(tcase, what_grows_in_jumps_leaks, 0, 4);
+    tcase_add_loop_test(tcase, a_peak_is_what_was_in_use, 0, 4);
     tcase_add_test(tcase, a_number_that_no_size_can_be_is_not_known);
     tcase_add_loop_test(tcase, what_is_not_there_is_not_known, 0, (int)OD_COUNT_OF(poor));
     tcase_add_loop_test(tcase, what_is_no_report_is_refused, 0, (int)OD_COUNT_OF(refused));

@@ -1,0 +1,100 @@
+"""Logs of made-up runs, written from numbers, for what must hold of the report of any of them."""
+
+import random
+
+GIB, MIB = 1 << 30, 1 << 20
+SHAPES = ((64, 224, 224), (128, 112, 112), (256, 28, 28), (3, 512, 512), (1024, 768), (12, 384, 384))
+
+
+def size(n):
+    return f"{n / GIB:.2f} GiB" if n >= GIB else f"{n / MIB:.2f} MiB"
+
+
+class Run:
+    """A run that failed at a request; `scale` doubles every size and the device alike."""
+
+    def __init__(self, seed):
+        rand = random.Random(seed)
+        self.rand = rand
+        self.capacity = rand.choice((4, 8, 11, 16, 24, 40, 80)) * GIB * 97 // 100 // MIB * MIB
+        self.batch = rand.choice((1, 2, 3, 4, 6, 8, 12, 24, 32, 48, 64, 100, 180, 256))
+        self.shape = rand.choice(SHAPES)
+        self.dims = 1
+        for n in self.shape:
+            self.dims *= n
+        self.request = self.batch * self.dims * 4
+        self.use = int(self.capacity * rand.uniform(0.5, 0.97)) // MIB * MIB
+        self.reserved = self.use + int((self.capacity - self.use) * rand.uniform(0, 0.9)) // MIB * MIB
+        self.trained = rand.random() < 0.3 and self.batch > 1
+
+    def torch(self, scale=1, rank=None, gpu=0):
+        mark = "" if rank is None else f"[rank{rank}]: "
+        free = (self.capacity - self.reserved) * scale
+        lines = ["Traceback (most recent call last):",
+                 '  File "/home/ada/net/fit.py", line 88, in <module>',
+                 "    loss = net(x).sum()",
+                 f"torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate {size(self.request * scale)}. "
+                 f"GPU {gpu} has a total capacity of {size(self.capacity * scale)} of which {size(free)} is free. "
+                 f"Process 4711 has {size(self.reserved * scale)} memory in use. Of the allocated memory "
+                 f"{size(self.use * scale)} is allocated by PyTorch, and "
+                 f"{size((self.reserved - self.use) * scale)} is reserved by PyTorch but unallocated."]
+        return [mark + line for line in lines]
+
+    def tensorflow(self, scale=1):
+        shape = ",".join(str(n) for n in (self.batch, *self.shape[:-1], self.shape[-1] * scale))
+        return ["2024-05-02 10:11:12.131415: W tensorflow/core/common_runtime/bfc_allocator.cc:497] ****__",
+                "2024-05-02 10:11:12.131500: W tensorflow/core/framework/op_kernel.cc:1830] OP_REQUIRES failed at "
+                f"conv_ops.cc:698 : RESOURCE_EXHAUSTED: OOM when allocating tensor with shape[{shape}] and type "
+                "float on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc"]
+
+    def settings(self):
+        """What the program printed of itself; a smaller batch may have trained before."""
+        lines = [f"args: batch_size={self.batch} lr=0.001 epochs=3"]
+        if self.trained:
+            half = self.batch // 2
+            lines = [f"args: batch_size={half} lr=0.001 epochs=1", "Epoch 1/1: loss 0.51",
+                     "training finished"] + lines
+        return lines
+
+    def kernel(self, scale=1):
+        kib = self.use * scale // 1024
+        return [f"[ 8123.100000] python invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0",
+                f"[ 8123.100300] Out of memory: Killed process 4711 (python) total-vm:{kib * 2}kB, "
+                f"anon-rss:{kib}kB, file-rss:0kB, shmem-rss:0kB, UID:1000 pgtables:900kB oom_score_adj:0",
+                "Killed"]
+
+    def host(self, scale=1):
+        n = self.batch * 1000 * scale
+        return ["Traceback (most recent call last):", '  File "/home/ada/net/read.py", line 12, in <module>',
+                "    all_of_it = np.zeros((%d, %d, %d))" % (n, self.shape[-1], 300),
+                "numpy.core._exceptions._ArrayMemoryError: Unable to allocate "
+                f"{size(n * self.shape[-1] * 300 * 8)} for an array with shape ({n}, {self.shape[-1]}, 300) "
+                "and data type float64"]
+
+    def grows(self, scale=1):
+        step = self.capacity * scale // 40 // MIB
+        return [f"step {i * 10} loss {2 - i / 40:.3f} gpu memory allocated: {(i + 3) * step} MB"
+                for i in range(30)]
+
+    def steady(self, scale=1):
+        level = self.use * scale // MIB
+        return [f"step {i * 10} loss {2 - i / 40:.3f} gpu memory allocated: {level} MB" for i in range(30)]
+
+
+KINDS = {
+    "torch": lambda r, scale=1: r.torch(scale),
+    "torch with settings": lambda r, scale=1: r.settings() + r.torch(scale),
+    "tensorflow": lambda r, scale=1: r.tensorflow(scale),
+    "tensorflow with settings": lambda r, scale=1: r.settings() + r.tensorflow(scale),
+    "kernel": lambda r, scale=1: r.kernel(scale),
+    "host": lambda r, scale=1: r.host(scale),
+    "grows": lambda r, scale=1: r.grows(scale) + r.torch(scale),
+    "steady": lambda r, scale=1: r.steady(scale) + r.torch(scale),
+    "said twice": lambda r, scale=1: r.settings() + r.torch(scale) + r.torch(scale),
+}
+
+# What tells nothing of memory.
+IDLE = ("INFO  reading the labels of the animals", "# ---------------------------------------------",
+        "2024-05-02 10:11:11 main: the lamp in room 12 is on")
+# Who runs it, in its own banner: what fits is a matter of bytes, not of names.
+NAMED = ("You are using ComfyUI 0.3.12", "accelerate launch --num_processes 1 fit.py")

@@ -1,0 +1,233 @@
+"""What must hold of any report, whatever the log: it does not contradict itself.
+
+faults(report, text) yields a sentence for each contradiction; `report` is the JSON, `text` what
+`-v --why` prints of the same log, or None; `elsewhere`: it was asked what fits on another device."""
+
+import re
+
+SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "PiB": 1 << 50}
+CHANCE = 0.02  # what is printed is rounded
+BATCH_SETTING = re.compile(r"\b(?:per_device_train_|train_micro_|micro_|train_|mini_?)?"
+                           r"(?:batch(?:_size)?|bs|bsz|samples_per_gpu|imgs_per_batch)"
+                           r"(?:_per_gpu|_per_device)?\W{1,6}(\d+)\b", re.I)
+NO_SMALLER_BATCH = {"device_leak", "host_leak", "graph_growth", "model_reload", "fragmented", "other_tenant",
+                    "dataset_on_device", "dataset_in_host_memory", "accidental_shape", "model_too_large"}
+MORE_ROOM = {"larger_device", "stop_other_tenant", "raise_limit"}
+PUT_ASIDE_BY_SIZE = {"device_leak", "other_tenant", "fragmented"}
+
+
+def flat(text):
+    return re.sub(r"\s+", " ", text)
+
+
+def size_printed(text):
+    """'2.15 GiB' as the interval of bytes that prints so."""
+    m = re.fullmatch(r"([\d,]+(?:\.(\d+))?) ?([KMGTP]?i?B)", text.strip())
+    if not m:
+        return None
+    unit = SIZE.get(m.group(3))
+    value, half = float(m.group(1).replace(",", "")), 0.5 * 10 ** -len(m.group(2) or "")
+    return unit and ((value - half) * unit - 1, (value + half) * unit + 1)
+
+
+def batch_faults(report, plan, elsewhere):
+    batch, found = plan.get("batch") or {}, report["diagnosis"]
+    current, largest, safe = batch.get("current"), batch.get("largest_that_fits"), batch.get("recommended")
+    worked, below, span = batch.get("worked"), batch.get("below"), batch.get("range")
+    first = found[0]["cause"] if found else None
+    if not elsewhere and report["outcome"] == "memory_failure" and first == "batch_too_large" and current and largest and \
+            largest >= current:
+        yield f"batch {current} failed for its size, yet {largest} fits"
+    if largest is not None and safe and safe > largest:
+        yield f"safe {safe} above the largest {largest}"
+    if largest is not None and span and not span[0] <= largest <= span[1]:
+        yield f"largest {largest} outside its range {span}"
+    if worked is not None and below is not None and below <= worked:
+        yield f"{below} failed and {worked} worked"
+    if largest is not None and worked is not None and largest < worked:
+        yield f"{worked} worked, yet the largest that fits is {largest}"
+    if largest is not None and below is not None and largest >= below:
+        yield f"{below} failed, yet {largest} fits"
+    if safe and below is not None and safe >= below:
+        yield f"{below} failed, yet {safe} is called safe"
+    if span and span[0] == span[1] and span[0] not in (0, 1) and not (worked is not None and below == worked + 1):
+        yield f"a range of one number, {span}, which no two tries bound"
+
+
+def action_faults(report, plan, elsewhere):
+    actions, batch = plan.get("actions") or [], plan.get("batch") or {}
+    fits = [a.get("fits_probability") for a in actions]
+    if fits and fits[0] is not None and fits[0] < 0.3 and any(f is not None and f > 0.8 for f in fits[1:]):
+        yield f"the first remedy, {actions[0]['id']}, fits with {fits[0]}, a later one with {max(f or 0 for f in fits)}"
+    if batch.get("is_cause") is False and actions and actions[0]["id"] == "reduce_batch":
+        yield "the batch is not the cause, yet a smaller one is the first remedy"
+    limit = (plan.get("memory") or {}).get("limit_bytes")
+    now = set()
+    for a in actions:
+        peak, saves, chance = a.get("predicted_peak_bytes"), a.get("saves_bytes"), a.get("fits_probability")
+        if saves is not None and saves < 0 and (chance or 0) > 0.9:
+            yield f"{a['id']} saves less than nothing and fits"
+        if peak is not None and limit and peak > limit and (chance or 0) > 0.5 and a["id"] not in MORE_ROOM:
+            yield f"{a['id']} needs {peak} of {limit} and fits with {chance}"
+        if peak is not None and saves is not None and a["id"] in ("reduce_batch", "accumulate", "mixed_precision",
+                                                                  "checkpointing"):
+            now.add(peak + saves)
+        if not elsewhere:
+            yield from snippet_faults(a, batch.get("current"))
+    if now and max(now) - min(now) > 0.02 * max(now):
+        yield f"remedies save from different peaks: {sorted(now)}"
+
+
+def snippet_faults(action, current):
+    if action["id"] != "reduce_batch" or not current:
+        return
+    for how in action.get("how") or []:
+        for m in BATCH_SETTING.finditer(how.get("code") or ""):
+            if int(m.group(1)) >= current:
+                yield f"batch {current} failed, a snippet sets {m.group(0)!r}"
+
+
+def cause_faults(report, plan, _elsewhere):
+    found = report["diagnosis"]
+    if not found:
+        return
+    first = found[0]
+    chance, current = first.get("probability"), (plan.get("batch") or {}).get("current")
+    largest = (plan.get("batch") or {}).get("largest_that_fits")
+    for f in found:
+        if f["certainty"] == "certain" and f.get("probability") is not None and f["probability"] < 0.5:
+            yield f"{f['cause']} is certain with {f['probability']}"
+    if chance is not None and any((f.get("probability") or 0) > chance + 1e-9 for f in found[1:]):
+        yield "a later cause is more probable than the first"
+    if first["cause"] == "fragmented" and first["certainty"] == "certain" and current and largest and \
+            largest < current:
+        yield f"certainly fragmented, yet by its own estimate {current} does not fit in one piece ({largest})"
+    if (plan.get("batch") or {}).get("is_cause") and first["cause"] in NO_SMALLER_BATCH:
+        yield f"the batch is the cause, and {first['cause']} is"
+    for i in report["incidents"]:
+        asked, roof = i.get("requested_bytes"), i.get("capacity_bytes")
+        if asked and roof and asked > 1.02 * roof and i["id"] == first.get("incident") and \
+                first["cause"] in PUT_ASIDE_BY_SIZE:
+            yield f"{asked} asked of a device of {roof}, yet the cause is {first['cause']}"
+
+
+def incident_faults(report):
+    conflicts = report["conflicts"]
+    for i in report["incidents"]:
+        roof = i.get("capacity_bytes")
+        for name in ("free_bytes", "in_use_bytes"):
+            if roof and i.get(name) and i[name] > 1.01 * roof and not conflicts:
+                yield f"{name} {i[name]} of {roof} and no conflict is said"
+        tensor = i.get("tensor") or {}
+        if tensor.get("bytes") and i.get("requested_bytes") and not conflicts and tensor.get("dtype") and \
+                not tensor["bytes"] <= 1.02 * i["requested_bytes"] + 4096:
+            yield f"a tensor of {tensor['bytes']} asked for as {i['requested_bytes']}"
+        if i.get("requested_bytes") == 0:
+            yield "0 B were asked for"
+    ids = {i["id"] for i in report["incidents"]}
+    for i in report["incidents"]:
+        if i.get("echo_of") is not None and i["echo_of"] not in ids:
+            yield f"an echo of incident {i['echo_of']}, which is not there"
+    for f in report["diagnosis"]:
+        if f.get("incident") is not None and f["incident"] not in ids:
+            yield f"a cause of incident {f['incident']}, which is not there"
+
+
+def outcome_faults(report):
+    fatal = [i for i in report["incidents"] if i.get("fatal") is True and i["kind"] != "soft_warning"]
+    if report["outcome"] == "no_failure" and fatal:
+        yield f"no failure, yet {fatal[0]['kind']} at line {fatal[0]['line']} ended the run"
+    if report["outcome"] == "no_failure" and any(f["cause"] not in ("not_memory", "survived")
+                                                 for f in report["diagnosis"]):
+        yield "no failure, yet a cause"
+    if report["outcome"] == "memory_failure" and any(f["cause"] in ("survived", "not_memory") and f is
+                                                     report["diagnosis"][0] for f in report["diagnosis"]):
+        yield "a memory failure whose first cause says that it is none"
+
+
+def sum_faults(report):
+    for allocator in report["allocators"]:
+        chunks, stats = allocator.get("chunks") or {}, allocator.get("stats") or {}
+        for size in allocator.get("sizes") or []:
+            if size["bytes"] * size["count"] != size["total_bytes"]:
+                yield f"{size['count']} of {size['bytes']} are not {size['total_bytes']}"
+        if chunks.get("free_bytes") is not None and (chunks.get("largest_free_bytes") or 0) > chunks["free_bytes"]:
+            yield "the largest hole is larger than all of them"
+        peak, now = stats.get("max_in_use_bytes"), stats.get("in_use_bytes")
+        if peak and now and now > peak and not report["conflicts"] and \
+                not any(c["result"] == "fail" for c in allocator.get("checks") or []):
+            yield f"{now} in use, its peak is {peak}"
+    for series in report["series"]:
+        for name in ("first", "last"):
+            if series.get(name) is not None and not series["min"] <= series[name] <= series["max"]:
+                yield f"{series['metric']}: {name} is outside of its own range"
+
+
+def same(a, b):
+    return abs(a - b) <= CHANCE
+
+
+def number_faults(report, plan, text):
+    """What the text says against the JSON, and the headline against the trace behind it."""
+    batch, words = plan.get("batch") or {}, flat(text)
+    for m in re.finditer(r"The largest batch that fits is about ([\d,]+) \(([\d,]+) to ([\d,]+), 90 %\)", words):
+        said = [int(n.replace(",", "")) for n in m.groups()]
+        if said != [batch.get("largest_that_fits"), *(batch.get("range") or [])]:
+            yield f"the text says {said}, JSON {batch.get('largest_that_fits')} {batch.get('range')}"
+    for m in re.finditer(r"• Largest batch: .*? = ([\d,]+)(?: \(|\s|$)", words):
+        if int(m.group(1).replace(",", "")) != batch.get("largest_that_fits"):
+            yield f"--why makes the largest batch {m.group(1)}, the headline {batch.get('largest_that_fits')}"
+    chances = {f["code"]: f.get("probability") for f in report["diagnosis"]}
+    for m in re.finditer(r"\((?:certain|likely|possible), about (\d+) %; (OD\d+)\)", words):
+        if chances.get(m.group(2)) is not None and not same(int(m.group(1)) / 100, chances[m.group(2)]):
+            yield f"{m.group(2)}: {m.group(1)} % in the text, {chances[m.group(2)]} in JSON"
+    for m in re.finditer(r"([\d,]+) samples of ([\d,.]+ [KMGT]?i?B) each", words):
+        yield from samples_faults(report, m)
+    worked, below = batch.get("worked"), batch.get("below")
+    if worked is not None and re.search(rf"\b{worked} failed\b", words):
+        yield f"{worked} worked in JSON and failed in the text"
+    if re.search(r"\b(\d+) (?:trained|is said to work).{0,40} \1 (?:failed|cannot fit)", words):
+        yield "one batch works and fails in the text"
+    if below is not None and re.search(rf"Safe(?: as it is)?: {below}\b", words):
+        yield f"{below} failed and is called safe"
+
+
+def samples_faults(report, m):
+    count, each = int(m.group(1).replace(",", "")), size_printed(m.group(2))
+    sizes = [i.get("requested_bytes") or (i.get("tensor") or {}).get("bytes") for i in report["incidents"]]
+    if each and not any(s and count * each[0] * 0.98 <= s <= count * each[1] * 1.02 for s in sizes):
+        yield f"{m.group(0)!r} is the size of nothing that failed: {sizes}"
+    shapes = [(i.get("tensor") or {}).get("shape") for i in report["incidents"]]
+    shapes = [s for s in shapes if s]
+    if shapes and not any(count == n or n % count == 0 for s in shapes for n in s if n and n > 0):
+        yield f"{m.group(0)!r}: no shape that failed has them: {shapes}"
+
+
+HEADS = ("Sizes in use", "What fits", "What to do, best first", "Where the numbers are from", "Next: ")
+ABSOLUTE = re.compile(r"[Nn]othing complained of memory|[Nn]othing else failed|[Nn]othing else went wrong")
+
+
+def text_faults(report, text):
+    lines = text.splitlines()
+    for head in HEADS:
+        told = [line for line in lines if line.startswith(head)]
+        if len(told) != len(set(told)) and len(told) > max(1, len(report["allocators"])):
+            yield f"{head!r} stands there twice"
+    if ABSOLUTE.search(flat(text)):
+        yield "it says what did not happen, not what was read"
+    for m in re.finditer(r"\bnan\b|\binf\b|%\w*\$|\(null\)|-0\.00\b", text):
+        yield f"{m.group(0)!r} is printed"
+    for m in re.finditer(r"[Ss]aid (\d+) times", flat(text)):
+        if not any(i["count"] == int(m.group(1)) for i in report["incidents"]):
+            yield f"{m.group(0)!r}, no incident counts so"
+
+
+def faults(report, text=None, elsewhere=False):
+    plan = report.get("plan") or {}
+    for check in (batch_faults, action_faults, cause_faults):
+        yield from check(report, plan, elsewhere)
+    for check in (incident_faults, outcome_faults, sum_faults):
+        yield from check(report)
+    if text is not None:
+        yield from number_faults(report, plan, text)
+        yield from text_faults(report, text)
