@@ -67,10 +67,13 @@ bool od_write_all(const char *text, size_t n)
 bool od_speaks_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    static const char *const sets[] = {"utf-8", "utf8", NULL};
+    char lowered[64];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
         if (value && *value)
-            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+            return od_view_has_any(od_view_lowered(od_view_of(value), lowered, sizeof lowered),
+                                   sets);
     }
     return false;
 }
