@@ -11,6 +11,7 @@ lint_tests = \
     tests/lint/devices \
     tests/lint/models \
     tests/lint/layers \
+    tests/lint/symbols \
     tests/lint/sizes \
     tests/lint/banned \
     tests/lint/headers \

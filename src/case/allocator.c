@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BFC_UNIT = 256, TORCH_UNIT = 512 };
-
 static const char *const verdict_names[] = {
     [OD_VERDICT_EXHAUSTED] = "exhausted",
     [OD_VERDICT_FRAGMENTED] = "fragmented",
@@ -20,13 +18,6 @@ static const char *const verdict_names[] = {
 const char *od_verdict_name(enum od_verdict verdict)
 {
     return verdict < OD_COUNT_OF(verdict_names) ? verdict_names[verdict] : NULL;
-}
-
-unsigned od_bin_of(uint64_t bytes)
-{
-    uint64_t units = bytes / BFC_UNIT;
-    unsigned bin = units > 1 ? 63U - (unsigned)__builtin_clzll(units) : 0;
-    return bin < OD_BINS ? bin : OD_BINS - 1;
 }
 
 static bool round_up(uint64_t *bytes, uint64_t unit)
@@ -40,7 +31,7 @@ static bool round_up(uint64_t *bytes, uint64_t unit)
 
 struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes)
 {
-    uint64_t unit = family == OD_FAMILY_TORCH ? TORCH_UNIT : BFC_UNIT;
+    uint64_t unit = family == OD_FAMILY_TORCH ? OD_TORCH_UNIT : OD_BFC_UNIT;
     if (!bytes.known || !round_up(&bytes.n, unit) || !round_up(&bytes.lo, unit) ||
         !round_up(&bytes.hi, unit))
         return (struct od_bytes){0};
@@ -50,12 +41,6 @@ struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes)
 struct od_bytes od_bfc_round(struct od_bytes bytes)
 {
     return od_family_round(OD_FAMILY_BFC, bytes);
-}
-
-void od_sum_add(uint64_t *sum, uint64_t n)
-{
-    if (ckd_add(sum, *sum, n))
-        *sum = UINT64_MAX;
 }
 
 static void sum_add_product(uint64_t *sum, uint64_t a, uint64_t b)
@@ -85,7 +70,7 @@ static void count_chunk(struct od_allocator *a, const struct od_chunk *chunk)
 static void count_chunks(struct od_allocator *a)
 {
     for (unsigned i = 0; i < OD_BINS; i++)
-        a->bins[i].min_bytes = (uint64_t)BFC_UNIT << i;
+        a->bins[i].min_bytes = (uint64_t)OD_BFC_UNIT << i;
     for (size_t i = 0; i < a->dump.chunks.n; i++)
         count_chunk(a, &a->dump.chunks.items[i]);
 }
@@ -272,7 +257,7 @@ static struct od_bytes need_of(const struct od_dump *dump)
 static bool has_head(const struct od_dump *dump)
 {
     return dump->has_header ||
-           (dump->bins.n >= OD_BINS && dump->bins.items[0].min_bytes == BFC_UNIT);
+           (dump->bins.n >= OD_BINS && dump->bins.items[0].min_bytes == OD_BFC_UNIT);
 }
 
 static void tally_rows(struct od_parts *parts)

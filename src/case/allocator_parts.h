@@ -44,7 +44,8 @@ struct od_parts {
 /* sum += n, stopping at the largest number. */
 void od_sum_add(uint64_t *sum, uint64_t n);
 
-/* The size of a region: announced, else the sum of its chunks. */
+/* The sum of a region's chunks; and its size: announced, else that sum. */
+uint64_t od_region_listed(const struct od_dump *dump, const struct od_region *region);
 uint64_t od_region_bytes(const struct od_dump *dump, const struct od_region *region);
 
 /* Fills parts->tiling from the chunk list. */

@@ -7,19 +7,6 @@ static uint64_t line_of(const struct od_dump *dump, const struct od_chunk *chunk
     return dump->at.line + chunk->line;
 }
 
-static uint64_t listed_bytes(const struct od_dump *dump, const struct od_region *region)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < region->nchunks; i++)
-        od_sum_add(&sum, dump->chunks.items[region->first_chunk + i].bytes);
-    return sum;
-}
-
-uint64_t od_region_bytes(const struct od_dump *dump, const struct od_region *region)
-{
-    return od_bytes_is_exact(region->announced) ? region->announced.n : listed_bytes(dump, region);
-}
-
 static void blame(struct od_tiling *t, const struct od_tiling *fault)
 {
     if (t->fault != OD_TILING_OK)
@@ -53,7 +40,7 @@ static void check_addresses(struct od_tiling *t, const struct od_dump *dump,
 static void check_size(struct od_tiling *t, const struct od_dump *dump,
                        const struct od_region *region, bool at_end)
 {
-    uint64_t listed = listed_bytes(dump, region);
+    uint64_t listed = od_region_listed(dump, region);
     od_sum_add(&t->total, od_region_bytes(dump, region));
     if (!region->announced.known) {
         t->unsized++;

@@ -2,6 +2,7 @@ src_libod_a_SOURCES += \
     src/case/allocator.c src/case/allocator.h \
     src/case/allocator_checks.c \
     src/case/allocator_parts.h \
+    src/case/allocator_sums.c \
     src/case/allocator_tiling.c \
     src/case/allocator_verdict.c \
     src/case/builder.c src/case/builder.h \
@@ -14,6 +15,7 @@ src_libod_a_SOURCES += \
     src/case/frames.c \
     src/case/incident_kind.c \
     src/case/incidents.c \
+    src/case/keep.c \
     src/case/links.c \
     src/case/models.c \
     src/case/moments.c \

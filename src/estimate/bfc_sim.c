@@ -1,12 +1,12 @@
 #include "estimate/bfc_sim.h"
 
 #include "estimate/free_set.h"
+#include "facts/dump.h"
 
 #include <assert.h>
 
 #define NONE UINT32_MAX
 
-enum { UNIT = 256 };
 static const uint64_t first_region = UINT64_C(2) << 20;
 static const uint64_t largest_rest = UINT64_C(128) << 20;
 /* Sums of addresses stay far from 64 bits. */
@@ -39,7 +39,8 @@ struct od_bfc {
 
 static uint64_t rounded(uint64_t bytes)
 {
-    return bytes <= UNIT ? UNIT : (bytes + UNIT - 1) & ~(uint64_t)(UNIT - 1);
+    return bytes <= OD_BFC_UNIT ? OD_BFC_UNIT
+                                : (bytes + OD_BFC_UNIT - 1) & ~(uint64_t)(OD_BFC_UNIT - 1);
 }
 
 struct od_bfc *od_bfc_new(const struct od_bfc_options *options)
@@ -148,7 +149,7 @@ static uint64_t region_size(struct od_bfc *bfc, uint64_t need, uint64_t availabl
 
 static bool extend(struct od_bfc *bfc, uint64_t need)
 {
-    uint64_t available = (bfc->options.limit - bfc->stats.pool) / UNIT * UNIT, size;
+    uint64_t available = (bfc->options.limit - bfc->stats.pool) / OD_BFC_UNIT * OD_BFC_UNIT, size;
     bool increased = false;
     if (need > available)
         return false;

@@ -57,43 +57,6 @@ double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_byte
     return estimate->lower_limit && fits > hardly ? -1 : fits;
 }
 
-struct sum {
-    uint64_t n;
-    double below, above; /* squares */
-    bool known;
-};
-
-static void add_part(struct sum *sum, const struct od_part *part)
-{
-    double below = (double)part->bytes.n - (double)part->bytes.lo;
-    double above = (double)part->bytes.hi - (double)part->bytes.n;
-    sum->below += below * below;
-    sum->above += above * above;
-    sum->known = sum->known && part->bytes.known && !ckd_add(&sum->n, sum->n, part->bytes.n);
-}
-
-bool od_estimate_close(struct od_estimate *estimate)
-{
-    const struct od_breakdown *b = &estimate->breakdown;
-    const struct od_part *parts[] = {&b->parameters, &b->gradients,   &b->optimizer,
-                                     &b->buffers,    &b->activations, &b->inputs,
-                                     &b->workspace,  &b->framework,   &b->allocator_waste};
-    struct sum sum = {.known = true};
-    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
-        add_part(&sum, parts[i]);
-    double below = sqrt(sum.below), above = sqrt(sum.above);
-    uint64_t hi;
-    if (!sum.known || above >= 0x1p63 || ckd_add(&hi, sum.n, (uint64_t)above))
-        return false;
-    estimate->peak = (struct od_bytes){
-        .n = sum.n,
-        .lo = below < (double)sum.n ? sum.n - (uint64_t)below : 0,
-        .hi = hi,
-        .known = true,
-    };
-    return true;
-}
-
 /* ---- models by their layers, and by bare numbers ---- */
 
 struct job {

@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/estimate/adapters.c src/estimate/adapters.h \
     src/estimate/bfc_sim.c src/estimate/bfc_sim.h \
+    src/estimate/breakdown.c \
     src/estimate/block.c src/estimate/block.h \
     src/estimate/conv_input.c src/estimate/conv_input.h \
     src/estimate/conv_weights.c src/estimate/conv_weights.h \
@@ -12,6 +13,7 @@ src_libod_a_SOURCES += \
     src/estimate/graph_backward.c \
     src/estimate/graph_build.c src/estimate/graph_build.h \
     src/estimate/graph_forward.c \
+    src/estimate/graph_ops.c \
     src/estimate/graph_parts.h \
     src/estimate/graph_recurrent.c \
     src/estimate/int8.c src/estimate/int8.h \
@@ -37,7 +39,7 @@ src_libod_a_SOURCES += \
     src/estimate/saved.c src/estimate/saved.h \
     src/estimate/saved_doubts.c \
     src/estimate/saved_steps.c \
-    src/estimate/saved_sum.h \
+    src/estimate/saved_sum.c src/estimate/saved_sum.h \
     src/estimate/states.c src/estimate/states.h \
     src/estimate/torch_sim.c src/estimate/torch_sim.h \
     src/estimate/trace.c src/estimate/trace.h \

@@ -23,10 +23,14 @@
 #define OD_HANDLE_END UINT32_MAX
 #define OD_HANDLE_UNKNOWN (UINT32_MAX - 1)
 
-/* A request as the BFC allocator serves it: its chunks are multiples of 256 bytes. */
+/* Chunks are multiples of these: kMinAllocationSize of tsl/framework/bfc_allocator.h, kMinBlockSize
+ * of c10/cuda/CUDACachingAllocator.cpp. */
+enum { OD_BFC_UNIT = 256, OD_TORCH_UNIT = 512 };
+
+/* A request as the BFC allocator serves it. */
 static inline uint64_t od_bfc_rounded(uint64_t bytes)
 {
-    return (bytes + 255) / 256 * 256;
+    return (bytes + OD_BFC_UNIT - 1) / OD_BFC_UNIT * OD_BFC_UNIT;
 }
 
 /* 32 bytes a chunk line. */

@@ -16,6 +16,7 @@ src_libod_a_SOURCES += \
     src/plan/answer_states.c src/plan/answer_table.c src/plan/answer_trials.c \
     src/plan/answer_workload.c \
     src/plan/changes.c src/plan/changes.h \
+    src/plan/curve.c src/plan/curve.h \
     src/plan/device.c src/plan/device.h \
     src/plan/host.c src/plan/host.h \
     src/plan/host_answer.c src/plan/host_answer.h \

@@ -1,5 +1,7 @@
 #include "plan/tensor.h"
 
+#include "facts/dump.h"
+
 #include "base/num.h"
 
 #include <string.h>
@@ -32,12 +34,12 @@ bool od_tensor_read_shape(struct od_view text, struct od_tensor_question *questi
 
 struct od_bytes od_tensor_tensorflow(struct od_bytes bytes)
 {
-    return round_up(bytes, 256);
+    return round_up(bytes, OD_BFC_UNIT);
 }
 
 struct od_bytes od_tensor_pytorch(struct od_bytes bytes, struct od_bytes *ret_segment)
 {
-    struct od_bytes block = round_up(bytes, 512);
+    struct od_bytes block = round_up(bytes, OD_TORCH_UNIT);
     if (!block.known || block.n == 0)
         *ret_segment = block;
     else if (block.n <= mib)

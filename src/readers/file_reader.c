@@ -2,16 +2,6 @@
 
 #include <stdio.h>
 
-#define OD_REGISTER(name) extern const struct od_file_reader od_file_reader_##name;
-#include "readers/file_registry.inc"
-#undef OD_REGISTER
-
-const struct od_file_reader *const od_file_readers[] = {
-#define OD_REGISTER(name) &od_file_reader_##name,
-#include "readers/file_registry.inc"
-#undef OD_REGISTER
-    NULL};
-
 const struct od_file_reader *od_file_reader_find(struct od_view head, const char **ret_word)
 {
     for (size_t i = 0; od_file_readers[i]; i++) {

@@ -24,6 +24,7 @@ src_libod_a_SOURCES += \
     src/readers/deepspeed_memory.c \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \
+    src/readers/file_registry.c \
     src/readers/keras_row.c src/readers/keras_row.h \
     src/readers/keras_summary.c \
     src/readers/gguf.c \
@@ -62,6 +63,7 @@ src_libod_a_SOURCES += \
     src/readers/safetensors.c \
     src/readers/sequel.c \
     src/readers/tf_memory_dump.c \
+    src/readers/torch_field.c \
     src/readers/torch_find.c src/readers/torch_find.h \
     src/readers/torch_frames.c \
     src/readers/torch_oom.c \

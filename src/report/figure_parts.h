@@ -4,6 +4,7 @@
 #ifndef OD_REPORT_FIGURE_PARTS_H
 #define OD_REPORT_FIGURE_PARTS_H
 
+#include "plan/curve.h"
 #include "report/figure.h"
 #include "report/report.h"
 #include "report/sketch.h"
@@ -58,13 +59,6 @@ void od_figure_timelines(struct od_figures *figures, const struct od_report *rep
 /* Device memory above the memory of the process, where a log has both. */
 void od_figure_beside(struct od_figures *figures, const struct od_report *report,
                       struct od_arena *arena);
-
-/* What a batch needs; bytes. */
-struct od_batch_point {
-    uint64_t batch;
-    double lo, peak, hi;
-    double fits; /* negative: not known */
-};
 
 struct od_batch_curve {
     struct od_batch_point *points; /* ascending */

@@ -8,54 +8,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A workload asked for its peak at other batches and precisions. */
-struct asking {
-    const struct od_plan *plan;
-    struct od_arena *scratch;
-    struct od_diags *unread;
-};
-
-static bool ask(struct asking *a, const struct od_workload *workload,
-                struct od_batch_point *ret_point)
+static void add_batch(struct od_figures *figures, const struct od_plan *plan,
+                      struct od_arena *arena)
 {
-    struct od_estimate estimate = {0};
-    const struct od_plan_device *device = &a->plan->request.device;
-    od_arena_reset(a->scratch);
-    if (!od_estimate(workload, a->scratch, a->unread, &estimate) || !estimate.peak.known)
-        return false;
-    *ret_point = (struct od_batch_point){
-        .batch = workload->batch,
-        .lo = (double)estimate.peak.lo,
-        .peak = (double)estimate.peak.n,
-        .hi = (double)estimate.peak.hi,
-        .fits = device->name ? od_estimate_fits(&estimate, device->usable_bytes) : -1};
-    return true;
-}
-
-/* The batches worth showing end a little beyond what may fit and, where it is near, the one asked
- * for. */
-static uint64_t last_batch(const struct od_plan *plan)
-{
-    uint64_t most = plan->request.workload.batch;
-    bool bounded = plan->largest.known && !plan->largest.open;
-    if (bounded && plan->largest.hi > most)
-        most = plan->largest.hi;
-    else if (bounded && plan->largest.hi < most / 5) /* what fits could not be seen */
-        most = plan->largest.hi * 3;
-    else if (!plan->largest.known)
-        most *= 2;
-    return most < 4 ? 4 : most + most / 6;
-}
-
-static void add_batch(struct od_figures *figures, struct asking *a, struct od_arena *arena)
-{
-    enum { STEPS = 24 };
-    const struct od_plan *plan = a->plan;
     const struct od_plan_recommendation *r = &plan->recommendation;
     struct od_batch_curve curve = {.tried_word = "asked for"};
-    uint64_t most = last_batch(plan);
-    if (most > OD_BATCH_MOST)
-        return;
     if (plan->request.device.name)
         curve.limit = plan->request.device.usable_bytes;
     if (!plan->batch_chosen)
@@ -63,78 +20,9 @@ static void add_batch(struct od_figures *figures, struct asking *a, struct od_ar
     /* Only where it is the same workload at another batch: the curve is that one's. */
     if (r->known && r->option == 0)
         curve.recommended = od_count_of(r->batch);
-    curve.points = OD_NEW_N(arena, STEPS + 1, struct od_batch_point);
-    struct od_workload workload = plan->request.workload;
-    for (uint64_t i = 0; i <= STEPS; i++) {
-        workload.batch = i == 0 ? 1 : most * i / STEPS;
-        if (workload.batch > 0 &&
-            (curve.n == 0 || workload.batch > curve.points[curve.n - 1].batch) &&
-            ask(a, &workload, &curve.points[curve.n]))
-            curve.n++;
-    }
-    od_figure_batch(figures, &curve, arena);
-}
-
-enum { TABLE_BATCHES = 7, TABLE_PRECISIONS = 4 };
-
-struct table {
-    enum od_precision precisions[TABLE_PRECISIONS];
-    size_t nprecisions;
-    uint64_t batches[TABLE_BATCHES];
-    size_t nbatches;
-    struct od_batch_point cells[TABLE_PRECISIONS][TABLE_BATCHES];
-    bool known[TABLE_PRECISIONS][TABLE_BATCHES];
-    double most;
-};
-
-/* Small ones: the batch is bounded by OD_BATCH_MOST. */
-static uint64_t power(uint64_t base, unsigned exponent)
-{
-    uint64_t product = 1;
-    while (exponent-- > 0)
-        product *= base;
-    return product;
-}
-
-static void choose_cells(const struct od_plan *plan, struct table *table)
-{
-    static const enum od_precision training[] = {OD_PREC_FLOAT32, OD_PREC_AMP_BF16, OD_PREC_BF16,
-                                                 OD_PREC_BF16_TRUE};
-    static const enum od_precision serving[] = {OD_PREC_FLOAT32, OD_PREC_BF16_TRUE};
-    bool serves = plan->request.workload.inference;
-    table->nprecisions = serves ? OD_COUNT_OF(serving) : OD_COUNT_OF(training);
-    for (size_t i = 0; i < table->nprecisions; i++)
-        table->precisions[i] = serves ? serving[i] : training[i];
-    /* Doublings, or powers of more, from below to beyond both the batch asked for and the largest
-     * that fits. */
-    uint64_t least = plan->request.workload.batch, most = least;
-    if (plan->largest.known && !plan->largest.open && plan->largest.expected > 0) {
-        least = plan->largest.expected < least ? plan->largest.expected : least;
-        most = plan->largest.expected > most ? plan->largest.expected : most;
-        if (most / least > 32) /* what fits could not be seen */
-            most = least * 32;
-    }
-    uint64_t batch = od_batch_power_of_two(least), step = 2;
-    while (batch * power(step, TABLE_BATCHES - 1) < most)
-        step *= 2;
-    while (batch >= step && batch / step * power(step, TABLE_BATCHES - 1) >= 2 * most)
-        batch /= step;
-    for (; table->nbatches < TABLE_BATCHES; batch *= step)
-        table->batches[table->nbatches++] = batch;
-}
-
-static void fill_cells(struct asking *a, struct table *table)
-{
-    for (size_t p = 0; p < table->nprecisions; p++) {
-        for (size_t b = 0; b < table->nbatches; b++) {
-            struct od_workload workload = a->plan->request.workload;
-            workload.precision = table->precisions[p];
-            workload.batch = table->batches[b];
-            table->known[p][b] = ask(a, &workload, &table->cells[p][b]);
-            if (table->known[p][b])
-                table->most = fmax(table->most, table->cells[p][b].peak);
-        }
-    }
+    curve.n = od_plan_curve(plan, arena, &curve.points);
+    if (curve.n > 0)
+        od_figure_batch(figures, &curve, arena);
 }
 
 /* Fits, may fit, does not: each its colour and its sign. */
@@ -143,7 +31,7 @@ static unsigned class_of(double fits)
     return fits >= 0.95 ? 0 : fits > 0.05 ? 1 : 2;
 }
 
-static void draw_cells(struct od_sketch *sketch, const struct table *table, bool device)
+static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *table, bool device)
 {
     static const char *const colors[] = {"#56B4E9", "#F0E442", "#E0808080"};
     static const char *const signs[] = {"", "?", " ×"};
@@ -173,15 +61,11 @@ static void draw_cells(struct od_sketch *sketch, const struct table *table, bool
     }
 }
 
-static void add_table(struct od_figures *figures, struct asking *a, struct od_arena *arena)
+static void add_table(struct od_figures *figures, const struct od_plan *plan,
+                      struct od_arena *arena)
 {
-    const struct od_plan *plan = a->plan;
-    struct table *table = OD_NEW(arena, struct table);
+    const struct od_plan_grid *table = od_plan_grid(plan, arena);
     bool device = plan->request.device.name != NULL;
-    if (plan->request.workload.batch > OD_BATCH_MOST || plan->request.workload.batch == 0)
-        return;
-    choose_cells(plan, table);
-    fill_cells(a, table);
     if (!(table->most > 0) || !(table->most < 0x1p63))
         return;
     struct od_sketch sketch = od_sketch_start(
@@ -416,13 +300,9 @@ const struct od_figures *od_plan_figures(const struct od_plan_report *report,
                                          struct od_arena *arena)
 {
     struct od_figures *figures = OD_NEW(arena, struct od_figures);
-    struct asking asking = {
-        .plan = report->plan, .scratch = od_arena_new(), .unread = od_diags_new()};
     add_parts(figures, report, arena);
-    add_batch(figures, &asking, arena);
-    add_table(figures, &asking, arena);
+    add_batch(figures, report->plan, arena);
+    add_table(figures, report->plan, arena);
     add_workers(figures, report->plan, arena);
-    od_diags_free(asking.unread);
-    od_arena_free(asking.scratch);
     return figures;
 }

@@ -5,28 +5,6 @@
 extern const struct od_format od_format_json;
 extern const struct od_format od_format_jsonl;
 
-void od_json_line(struct od_json_report *out, struct od_prov at)
-{
-    if (at.line == 0)
-        od_json_null(&out->json, "line");
-    else
-        od_json_u64(&out->json, "line", at.line);
-    if (out->report->nsources > 1)
-        od_json_u64(&out->json, "source", at.source);
-}
-
-void od_json_evidence(struct od_json_report *out, const struct od_evidence *evidence, size_t n)
-{
-    od_json_array(&out->json, "evidence");
-    for (size_t i = 0; i < n; i++) {
-        od_json_object_inline(&out->json, NULL);
-        od_json_line(out, evidence[i].at);
-        od_json_text(&out->json, "text", evidence[i].text);
-        od_json_end(&out->json);
-    }
-    od_json_end(&out->json);
-}
-
 static void add_clock(struct od_json *json, const struct od_clock *clock)
 {
     char text[OD_TIME_TEXT];

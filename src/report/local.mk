@@ -12,6 +12,7 @@ src_libod_a_SOURCES += \
     src/report/figure_parts.h \
     src/report/figure_plan.c \
     src/report/figure_series.c \
+    src/report/figure_shares.c \
     src/report/figure_sizes.c \
     src/report/figure_svg.c src/report/figure_svg.h \
     src/report/github.c src/report/github.h \
@@ -25,11 +26,13 @@ src_libod_a_SOURCES += \
     src/report/json.c \
     src/report/json_allocator.c \
     src/report/json_case.c \
+    src/report/json_common.c \
     src/report/json_parts.h \
     src/report/json_host.c \
     src/report/json_phases.c \
     src/report/json_plan.c \
     src/report/json_series.c \
+    src/report/json_settings.c \
     src/report/json_states.c \
     src/report/json_write.c src/report/json_write.h \
     src/report/junit.c \
@@ -44,6 +47,7 @@ src_libod_a_SOURCES += \
     src/report/outline_evidence.c \
     src/report/outline_holding.c \
     src/report/outline_memory.c \
+    src/report/outline_name.c \
     src/report/outline_numbers.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
@@ -71,6 +75,7 @@ src_libod_a_SOURCES += \
     src/report/squeeze.h \
     src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
+    src/report/text_lines.c \
     src/report/text_parts.h \
     src/report/text_strip.c \
     src/report/text_table.c \

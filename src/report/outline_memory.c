@@ -139,11 +139,6 @@ static void add_table(struct od_outline *outline, struct od_section *section,
     od_vec_done(&amounts->rows);
 }
 
-const char *od_outline_name(const struct od_outline *outline, const struct od_allocator *a)
-{
-    return a->name.n > 0 ? od_arena_str(outline->arena, a->name) : "the allocator";
-}
-
 /* Exact where a neighbour would read the same. */
 static const char *size_text(struct od_arena *arena, const struct od_allocator *a, size_t i)
 {

@@ -19,49 +19,6 @@ enum {
     CODE_INDENT = 6
 };
 
-/* How a run of lines is set: what stands before the first and before the others. */
-struct setting {
-    struct od_glyphs first, other;
-    size_t most; /* lines; 0 = all */
-};
-
-static void setting_done(struct setting *setting)
-{
-    od_vec_done(&setting->first);
-    od_vec_done(&setting->other);
-}
-
-static void copy_glyphs(struct od_glyphs *to, const struct od_glyphs *from, size_t start,
-                        size_t end)
-{
-    for (size_t i = start; i < end; i++)
-        od_vec_push(to, from->items[i]);
-}
-
-static void put_lines(const struct od_page *page, const struct od_glyphs *glyphs,
-                      const struct setting *setting)
-{
-    struct od_wrap wrap = {0};
-    for (size_t i = 0;; i++) {
-        const struct od_glyphs *before = i == 0 ? &setting->first : &setting->other;
-        size_t indent = od_glyphs_columns(before, 0, before->n);
-        if (!od_glyphs_wrap(glyphs, page->columns - indent, &wrap))
-            break;
-        bool last = setting->most > 0 && i + 1 == setting->most && wrap.end < glyphs->n;
-        struct od_glyphs line = {0};
-        copy_glyphs(&line, before, 0, before->n);
-        if (last && wrap.end - wrap.start > 3)
-            wrap.end -= 3;
-        copy_glyphs(&line, glyphs, wrap.start, wrap.end);
-        if (last)
-            od_glyphs_add(page, &line, OD_DIM, OD_VIEW("…"));
-        od_page_line(page, &line);
-        od_vec_done(&line);
-        if (last)
-            break;
-    }
-}
-
 static void add_spans(const struct od_page *page, struct od_glyphs *glyphs,
                       const struct od_text *text)
 {
@@ -73,37 +30,37 @@ static void put_text(const struct od_page *page, const struct od_text *text, siz
                      const char *mark)
 {
     struct od_glyphs glyphs = {0};
-    struct setting setting = {0};
+    struct od_text_setting setting = {0};
     od_glyphs_blank(&setting.first, indent);
     od_glyphs_add(page, &setting.first, OD_DIM, od_view_of(mark));
     od_glyphs_blank(&setting.other, od_glyphs_columns(&setting.first, 0, setting.first.n));
     add_spans(page, &glyphs, text);
-    put_lines(page, &glyphs, &setting);
+    od_text_lines(page, &glyphs, &setting);
     od_vec_done(&glyphs);
-    setting_done(&setting);
+    od_text_setting_done(&setting);
 }
 
 /* The title and the text on one line, its other lines as far in as any text. */
 static void put_titled(const struct od_page *page, const char *title, const struct od_text *text)
 {
     struct od_glyphs glyphs = {0};
-    struct setting setting = {0};
+    struct od_text_setting setting = {0};
     od_glyphs_add(page, &setting.first, OD_STRONG, od_view_of(title));
     od_glyphs_add(page, &setting.first, OD_STRONG, OD_VIEW(": "));
     od_glyphs_blank(&setting.other, OD_TEXT_INDENT);
-    copy_glyphs(&glyphs, &setting.first, 0, setting.first.n);
+    od_text_copy(&glyphs, &setting.first, 0, setting.first.n);
     setting.first.n = 0;
     add_spans(page, &glyphs, text);
-    put_lines(page, &glyphs, &setting);
+    od_text_lines(page, &glyphs, &setting);
     od_vec_done(&glyphs);
-    setting_done(&setting);
+    od_text_setting_done(&setting);
 }
 
 /* The place on a line of its own, the words behind a bar. */
 static void put_quote(const struct od_page *page, const struct od_quote *quote, bool all)
 {
     struct od_glyphs glyphs = {0};
-    struct setting setting = {0};
+    struct od_text_setting setting = {0};
     char line[24] = "";
     if (quote->at.line > 0)
         (void)snprintf(line, sizeof line, ":%llu", (unsigned long long)quote->at.line);
@@ -111,17 +68,17 @@ static void put_quote(const struct od_page *page, const struct od_quote *quote, 
     od_glyphs_blank(&setting.other, OD_TEXT_INDENT);
     od_glyphs_add(page, &glyphs, OD_CODE, od_view_of(quote->file));
     od_glyphs_add(page, &glyphs, OD_CODE, od_view_of(line));
-    put_lines(page, &glyphs, &setting);
+    od_text_lines(page, &glyphs, &setting);
 
     glyphs.n = 0;
     od_glyphs_draw(page, &setting.first, OD_DIM, (struct od_stroke){OD_VIEW("│"), '|'}, 1);
     od_glyphs_blank(&setting.first, 1);
-    copy_glyphs(&setting.other, &setting.first, OD_TEXT_INDENT, setting.first.n);
+    od_text_copy(&setting.other, &setting.first, OD_TEXT_INDENT, setting.first.n);
     setting.most = all ? 0 : QUOTE_LINES;
     od_glyphs_add(page, &glyphs, OD_PLAIN, od_view_trim(quote->text));
-    put_lines(page, &glyphs, &setting);
+    od_text_lines(page, &glyphs, &setting);
     od_vec_done(&glyphs);
-    setting_done(&setting);
+    od_text_setting_done(&setting);
 }
 
 /* The advice's lines suit 80 columns. On a narrower page they go on, further in, as no half of a
@@ -129,7 +86,7 @@ static void put_quote(const struct od_page *page, const struct od_quote *quote, 
 static void put_code(const struct od_page *page, const char *code)
 {
     struct od_view rest = od_view_of(code), line;
-    struct setting setting = {0};
+    struct od_text_setting setting = {0};
     od_glyphs_blank(&setting.first, CODE_INDENT);
     od_glyphs_blank(&setting.other, CODE_INDENT + OD_TEXT_INDENT);
     while (od_view_cut(&rest, '\n', &line)) {
@@ -137,22 +94,12 @@ static void put_code(const struct od_page *page, const char *code)
         bool goes_on = od_text_columns(line) + CODE_INDENT > page->columns;
         od_glyphs_add(page, &glyphs, OD_CODE, goes_on ? od_view_trim(line) : line);
         if (glyphs.n > 0)
-            put_lines(page, &glyphs, &setting);
+            od_text_lines(page, &glyphs, &setting);
         else
             od_page_line(page, &glyphs);
         od_vec_done(&glyphs);
     }
-    setting_done(&setting);
-}
-
-void od_text_title(const struct od_page *page, const char *title)
-{
-    struct od_glyphs glyphs = {0};
-    struct setting plain = {0};
-    od_glyphs_add(page, &glyphs, OD_STRONG, od_view_of(title));
-    put_lines(page, &glyphs, &plain);
-    od_vec_done(&glyphs);
-    setting_done(&plain);
+    od_text_setting_done(&setting);
 }
 
 static void put_details(const struct od_page *page, const struct od_section *details, size_t indent,

@@ -10,6 +10,21 @@ enum { OD_TEXT_INDENT = 2 };
 
 /* title: in its head, or above it where it is too long for that; NULL = none. */
 void od_text_table(const struct od_page *page, const struct od_table *table, const char *title);
+
+/* How a run of lines is set: what stands before the first and before the others. */
+struct od_text_setting {
+    struct od_glyphs first, other;
+    size_t most; /* lines; 0 = all */
+};
+void od_text_setting_done(struct od_text_setting *setting);
+
+/* Adds the glyphs from start to end. */
+void od_text_copy(struct od_glyphs *to, const struct od_glyphs *from, size_t start, size_t end);
+
+/* Breaks the glyphs into lines of the page. */
+void od_text_lines(const struct od_page *page, const struct od_glyphs *glyphs,
+                   const struct od_text_setting *setting);
+
 /* A line of its own for the title of a section. */
 void od_text_title(const struct od_page *page, const char *title);
 

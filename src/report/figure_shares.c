@@ -1,0 +1,102 @@
+/* What each byte of a dump is, for figures: names and colors. */
+#include "report/figure_parts.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *name, *color, *ink;
+} share_words[OD_SHARES] = {
+    [OD_SHARE_WEIGHTS] = {"weights", "#0072B2", "#FFFFFF"},
+    [OD_SHARE_GRADIENTS] = {"gradients", "#56B4E9", OD_INK},
+    [OD_SHARE_OPTIMIZER] = {"optimizer", "#009E73", OD_INK},
+    [OD_SHARE_ACTIVATIONS] = {"activations", "#E69F00", OD_INK},
+    [OD_SHARE_DATA] = {"data", "#F0E442", OD_INK},
+    [OD_SHARE_WORKSPACE] = {"workspace", "#CC79A7", OD_INK},
+    [OD_SHARE_OTHER] = {"fixed", "#A6A6A6", OD_INK},
+    [OD_SHARE_UNKNOWN] = {"in use", "#6B7785", "#FFFFFF"},
+    [OD_SHARE_FREE] = {"free", OD_SPARE, OD_INK},
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct od_size *const *x = a, *const *y = b;
+    return ((*x)->bytes > (*y)->bytes) - ((*x)->bytes < (*y)->bytes);
+}
+
+const char *od_share_color(enum od_share share)
+{
+    return share_words[share].color;
+}
+
+enum od_share od_share_of_role(enum od_role role)
+{
+    static const enum od_share shares[OD_ROLES] = {
+        [OD_ROLE_UNKNOWN] = OD_SHARE_UNKNOWN,
+        [OD_ROLE_WEIGHTS] = OD_SHARE_WEIGHTS,
+        [OD_ROLE_GRADIENTS] = OD_SHARE_GRADIENTS,
+        [OD_ROLE_OPTIMIZER] = OD_SHARE_OPTIMIZER,
+        [OD_ROLE_BUFFERS] = OD_SHARE_OTHER,
+        [OD_ROLE_CONSTANT] = OD_SHARE_OTHER,
+        [OD_ROLE_ACTIVATION] = OD_SHARE_ACTIVATIONS,
+        [OD_ROLE_INPUT] = OD_SHARE_DATA,
+        [OD_ROLE_WORKSPACE] = OD_SHARE_WORKSPACE,
+        [OD_ROLE_DATASET] = OD_SHARE_DATA,
+        [OD_ROLE_FIXED] = OD_SHARE_OTHER,
+        [OD_ROLE_BATCH] = OD_SHARE_ACTIVATIONS,
+    };
+    return role < OD_ROLES ? shares[role] : OD_SHARE_UNKNOWN;
+}
+
+const char *od_share_name(enum od_share share)
+{
+    return share_words[share].name;
+}
+
+/* Grey is what remains; where nothing else is there, it need not be. */
+const char *od_shares_color(const struct od_shares *shares, enum od_share share)
+{
+    return od_share_color(share == OD_SHARE_UNKNOWN && !shares->explained ? OD_SHARE_WEIGHTS
+                                                                          : share);
+}
+
+struct od_shares od_shares_of(const struct od_report *report, const struct od_allocator *allocator,
+                              struct od_arena *arena)
+{
+    struct od_shares shares = {.allocator = allocator};
+    const struct od_attribution *attribution = report->attribution;
+    for (size_t i = 0; attribution && i < attribution->nholdings; i++)
+        if (attribution->holdings[i].allocator == allocator)
+            shares.holding = &attribution->holdings[i];
+    shares.by_bytes = OD_NEW_N(arena, allocator->nsizes + 1, const struct od_size *);
+    for (size_t i = 0; i < allocator->nsizes; i++)
+        shares.by_bytes[i] = &allocator->sizes[i];
+    for (unsigned role = OD_ROLE_UNKNOWN + 1; shares.holding && role < OD_ROLES; role++)
+        shares.explained = shares.explained || shares.holding->bytes_by_role[role] > 0;
+    qsort(shares.by_bytes, allocator->nsizes, sizeof *shares.by_bytes, by_bytes);
+    return shares;
+}
+
+enum od_share od_shares_find(const struct od_shares *shares, uint64_t bytes)
+{
+    struct od_size wanted = {.bytes = bytes};
+    const struct od_size *key = &wanted;
+    if (!shares->holding || !shares->holding->sizes)
+        return OD_SHARE_UNKNOWN;
+    const struct od_size **found = bsearch(&key, shares->by_bytes, shares->allocator->nsizes,
+                                           sizeof *shares->by_bytes, by_bytes);
+    if (!found)
+        return OD_SHARE_UNKNOWN;
+    const struct od_size_candidates *size =
+        &shares->holding->sizes[*found - shares->allocator->sizes];
+    return size->n > 0 ? od_share_of_role(size->list[0].role) : OD_SHARE_UNKNOWN;
+}
+
+const char *od_shares_name(const struct od_shares *shares, enum od_share share)
+{
+    return share == OD_SHARE_UNKNOWN && shares->explained ? "not explained" : od_share_name(share);
+}
+
+const char *od_share_ink(enum od_share share)
+{
+    return share_words[share].ink;
+}

@@ -1,0 +1,40 @@
+/* What several parts of the JSON report write. */
+#include "report/json_parts.h"
+
+void od_json_line(struct od_json_report *out, struct od_prov at)
+{
+    if (at.line == 0)
+        od_json_null(&out->json, "line");
+    else
+        od_json_u64(&out->json, "line", at.line);
+    if (out->report->nsources > 1)
+        od_json_u64(&out->json, "source", at.source);
+}
+
+void od_json_evidence(struct od_json_report *out, const struct od_evidence *evidence, size_t n)
+{
+    od_json_array(&out->json, "evidence");
+    for (size_t i = 0; i < n; i++) {
+        od_json_object_inline(&out->json, NULL);
+        od_json_line(out, evidence[i].at);
+        od_json_text(&out->json, "text", evidence[i].text);
+        od_json_end(&out->json);
+    }
+    od_json_end(&out->json);
+}
+
+void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape)
+{
+    if (!shape->known) {
+        od_json_null(json, key);
+        return;
+    }
+    od_json_array_inline(json, key);
+    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
+        if (shape->dims[i] == OD_DIM_UNKNOWN)
+            od_json_null(json, NULL);
+        else
+            od_json_u64(json, NULL, shape->dims[i]);
+    }
+    od_json_end(json);
+}
