@@ -5,7 +5,8 @@ dist_man_MANS = \
     doc/man/oomdoctor-rules.5 \
     doc/man/oomdoctor-json.5 \
     doc/man/oomdoctor.cgi.8
-EXTRA_DIST += CONTRIBUTING.md NEWS.md SECURITY.md
+EXTRA_DIST += CONTRIBUTING.md NEWS.md SECURITY.md \
+    doc/run.md
 
 bashcompdir = $(datadir)/bash-completion/completions
 zshcompdir = $(datadir)/zsh/site-functions

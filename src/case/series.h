@@ -98,6 +98,7 @@ struct od_series {
     double first, last, min, max;
     double end_level; /* where the trend's line stands at the last point; the value where none is */
     double end_slack; /* by how much, as x, a forecast may be off for its jumps; 0 for a line */
+    bool from_start;  /* it was measured since its program began, as the lines count seconds */
     bool limit_known; /* the capacity or limit that was printed with it or for its device */
     double limit;
 

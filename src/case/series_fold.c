@@ -221,6 +221,13 @@ static struct od_view words_of(const struct od_event *event)
     return od_view_head(text, OD_SERIES_SAID_MAX);
 }
 
+static bool is_start(const struct od_event *event)
+{
+    static const double soon = 10; /* seconds: of what measures once in so many */
+    double elapsed;
+    return od_event_number(event, OD_F_ELAPSED, &elapsed) && elapsed <= soon;
+}
+
 static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct od_series *s,
                                          const struct od_event *event)
 {
@@ -232,6 +239,7 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
     d->series.process = kept(folder, s->process);
     d->series.name = kept(folder, s->name);
     d->series.at = event->at;
+    d->series.from_start = is_start(event);
     struct od_view said = words_of(event);
     d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
     od_vec_push(&folder->drafts, d);

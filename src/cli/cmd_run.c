@@ -5,12 +5,14 @@
 #include "lib/keep.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
+#include "lib/sampler.h"
 #include "lib/watched.h"
 #include "plan/request.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 static int run(int argc, char **argv);
 
@@ -23,6 +25,7 @@ static const struct od_option options[] = {
     {"model", 0, "MODEL", "the model: a file or the name of a public one (see plan)"},
     {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
     {"always", 0, NULL, "reports also when CMD ends well"},
+    {"sample", 0, "SECONDS", "how often its memory is measured: 1 (default) to 3600, 0 never"},
     {"verbose", 'v', NULL, "all of it, not one screen"},
     {0}};
 
@@ -32,9 +35,12 @@ const struct od_command od_command_run = {
     .summary = "runs a command, and says what went wrong when it fails",
     .details =
         "CMD reads this command's standard input; what it writes, the size of the terminal and\n"
-        "signals pass through. When it fails, its output, its exit status or signal, its control\n"
-        "group's counters and, where it may be read, the kernel's log are analyzed; the report\n"
-        "goes to standard error, or where -o says.\n"
+        "signals pass through. Meanwhile the memory of its processes, of its control group or the\n"
+        "machine, and of the devices (nvidia-smi, rocm-smi) is measured. When it fails, its "
+        "output\n"
+        "with these measurements, its exit status or signal, its control group's counters and,\n"
+        "where it may be read, the kernel's log are analyzed; the report goes to standard error,\n"
+        "or where -o says.\n"
         "\nExit status: that of CMD, 128+n after signal n, 127 when there is no such command, 126\n"
         "when it cannot be started, 2 usage, 5 internal error.\n",
     .options = options,
@@ -51,8 +57,28 @@ struct running {
     struct od_plan_request request;
     struct od_arena *arena;
     OD_VEC(const char *) rules;
+    unsigned sample_s;
     bool always;
 };
+
+/* What is kept of it while it runs. */
+struct hearing {
+    struct od_keep *keep;
+    struct od_sampler *sampler;
+    struct od_buf samples;    /* that wait for a pause */
+    int64_t heard_ms, put_ms; /* when it last wrote; when samples were last put between its lines */
+};
+
+static int take_seconds(struct running *r, const char *value)
+{
+    enum { SECONDS_MOST = 3600 };
+    uint64_t n;
+    if (!od_num_parse_u64(od_view_of(value), &n) || n > SECONDS_MOST)
+        return od_usage_error(&od_command_run, "--sample is 0 to %d seconds; not '%s'",
+                              SECONDS_MOST, value);
+    r->sample_s = (unsigned)n;
+    return OD_EXIT_OK;
+}
 
 static int take_option(void *self, const struct od_args *args, int option)
 {
@@ -67,6 +93,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         r->report.verbose = true;
     else if (od_args_is(args, option, "rules"))
         od_vec_push(&r->rules, args->value);
+    else if (od_args_is(args, option, "sample"))
+        return take_seconds(r, args->value);
     else if (od_args_is(args, option, "model"))
         r->session.model = args->value;
     else if (od_knob_set(&r->request, name, args->value, r->arena, &why) != OD_KNOB_SET)
@@ -74,10 +102,28 @@ static int take_option(void *self, const struct od_args *args, int option)
     return OD_EXIT_OK;
 }
 
-/* What it writes goes to who keeps it. */
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What it writes goes to who keeps it. Samples stand between its lines, so that they have their
+ * place in the run, but not within what it writes in one go: a table, a dump. */
 static void keep(void *self, bool error, struct od_view bytes)
 {
-    od_keep_add(self, error, bytes);
+    enum { PAUSE_MS = 100, LATE_MS = 10000 };
+    struct hearing *h = self;
+    int64_t now = now_ms();
+    if (now - h->heard_ms >= PAUSE_MS || now - h->put_ms >= LATE_MS) {
+        h->samples.n = 0;
+        od_sampler_take(h->sampler, &h->samples);
+        od_keep_add_lines(h->keep, od_buf_view(&h->samples));
+        h->put_ms = now;
+    }
+    od_keep_add(h->keep, error, bytes);
+    h->heard_ms = now_ms();
 }
 
 static bool write_report(const struct running *r, struct od_session *session)
@@ -112,20 +158,27 @@ static int status_of(const struct od_pass_result *result)
 static int follow(const struct running *r, char **argv)
 {
     struct od_watch watch = od_watch_start("", r->arena);
-    struct od_keep *kept = od_keep_new(NULL);
-    const struct od_pass pass = {.argv = argv, .output = keep, .self = kept};
+    struct hearing hearing = {.keep = od_keep_new(NULL),
+                              .sampler = od_sampler_start("", r->sample_s),
+                              .heard_ms = now_ms(),
+                              .put_ms = now_ms()};
+    const struct od_pass pass = {.argv = argv, .output = keep, .self = &hearing};
     struct od_pass_result result = od_pass_run(&pass);
+    hearing.samples.n = 0;
+    od_sampler_stop(hearing.sampler, &hearing.samples);
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     if (result.end == OD_PASS_NOT_RUN) {
         od_complain("cannot run %s: %s", argv[0], strerror(result.status));
     } else if (r->always || od_watched_failed(&result)) {
         struct od_buf log = {0};
-        od_buf_add(&log, od_keep_text(kept));
+        od_buf_add(&log, od_keep_text(hearing.keep));
+        od_buf_add(&log, od_buf_view(&hearing.samples));
         od_watch_tell(&watch, "", &result, &log);
         (void)explain(r, argv[0], od_buf_view(&log));
         od_buf_done(&log);
     }
-    od_keep_free(kept);
+    od_keep_free(hearing.keep);
+    od_buf_done(&hearing.samples);
     od_watch_end(&watch);
     return status_of(&result);
 }
@@ -148,8 +201,10 @@ static int with_options(struct running *r, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct running r = {
-        .request = od_plan_request_start(), .arena = od_arena_new(), .outputs.on_stderr = true};
+    struct running r = {.request = od_plan_request_start(),
+                        .arena = od_arena_new(),
+                        .outputs.on_stderr = true,
+                        .sample_s = 1};
     struct od_args args = od_args_start(&od_command_run, argc, argv);
     int status = with_options(&r, &args);
     od_vec_done(&r.rules);

@@ -79,7 +79,7 @@ static void look(struct od_diagnosis_context *context)
         od_scene_is_waking(&scene) || context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
         return;
     struct od_growth growth;
-    if (od_growth_of(context, scene.incident, false, &growth)) {
+    if (od_growth_of(context, scene.incident, false, &growth) && !growth.loading) {
         say_growth(context, &scene, &growth);
         return;
     }

@@ -70,6 +70,14 @@ static bool measure(const struct od_series *s, struct od_growth *ret_growth)
     return growth.share >= large_share;
 }
 
+static bool has_steps(const struct od_case *c)
+{
+    for (size_t i = 0; i < c->moments.n; i++)
+        if (c->moments.items[i].kind == OD_EV_PROGRESS)
+            return true;
+    return false;
+}
+
 /* The largest among the series that are_wanted. */
 static struct od_growth largest(const struct od_diagnosis_context *context,
                                 const struct od_incident *incident, bool host,
@@ -85,6 +93,7 @@ static struct od_growth largest(const struct od_diagnosis_context *context,
         if (better)
             best = found;
     }
+    best.loading = best.series && best.series->from_start && !has_steps(context->c);
     return best;
 }
 
@@ -226,7 +235,8 @@ struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, en
     /* What grows at validations alone is evaluation_accumulates first. */
     bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
     double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
-    struct od_finding *finding = growth->few
+    struct od_finding *finding = growth->loading ? od_finding_add(context, cause, OD_POSSIBLE, 0.4)
+                                 : growth->few
                                      ? od_finding_add(context, cause, OD_POSSIBLE, 0.65)
                                      : od_finding_add(context, cause, OD_LIKELY, probability);
     od_finding_growth(finding, growth);

@@ -13,6 +13,8 @@ struct od_growth {
     double share;                   /* of what it came to */
     bool reached;                   /* it came to two thirds of its limit, or has none */
     bool few;                       /* too few points for a trend: it may be a warm-up */
+    bool loading;                   /* since the program began, and no step was seen: what is read
+                                       in looks the same */
 };
 
 /* The largest growth of the host's (or the devices') memory in front of the failure, a third of

@@ -13,8 +13,11 @@ static void say_growth(struct od_diagnosis_context *context, const struct od_hos
 {
     struct od_finding *finding = od_finding_of_growth(context, OD_CAUSE_HOST_LEAK, growth);
     od_finding_say(context, finding,
-                   "Memory of the host grew %s, and did not slow down before the end: something "
-                   "is kept that is not needed again.",
+                   growth->loading
+                       ? "Memory of the host grew %s, from the program's start to its end. No step "
+                         "was seen: something is kept, or it was still reading its data."
+                       : "Memory of the host grew %s, and did not slow down before the end: "
+                         "something is kept that is not needed again.",
                    od_growth_words(context, growth));
     od_finding_host(finding, host);
 }

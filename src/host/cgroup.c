@@ -14,13 +14,14 @@ struct names {
     const char *limit, *in_use, *peak;
     const char *kills, *kills_word;
     const char *full, *full_word;
+    const char *cache_word; /* of memory.stat */
 };
 
 static const struct names names_of[] = {
     [1] = {"memory.limit_in_bytes", "memory.usage_in_bytes", "memory.max_usage_in_bytes",
-           "memory.oom_control", "oom_kill", "memory.failcnt", NULL},
+           "memory.oom_control", "oom_kill", "memory.failcnt", NULL, "total_inactive_file"},
     [2] = {"memory.max", "memory.current", "memory.peak", "memory.events", "oom_kill",
-           "memory.events", "oom"}};
+           "memory.events", "oom", "inactive_file"}};
 
 struct hierarchy {
     const char *folder; /* where the group's files are */
@@ -154,6 +155,7 @@ static void look_at(struct od_cgroup *group, const char *folder, struct od_arena
     group->in_use = read_of(folder, names->in_use, NULL, arena);
     group->peak = read_of(folder, names->peak, NULL, arena);
     group->full = read_of(folder, names->full, names->full_word, arena);
+    group->cache = read_of(folder, "memory.stat", names->cache_word, arena);
 }
 
 struct od_cgroup od_cgroup_read(const char *root, struct od_arena *arena)

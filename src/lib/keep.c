@@ -63,6 +63,12 @@ static void keep_lines(struct od_keep *keep, struct od_view bytes)
     replace(keep, od_view_from(bytes, fits.n));
 }
 
+void od_keep_add_lines(struct od_keep *keep, struct od_view lines)
+{
+    if (lines.n > 0)
+        keep_lines(keep, lines);
+}
+
 static size_t after_last_line(struct od_view bytes)
 {
     const char *end = bytes.n > 0 ? memrchr(bytes.p, '\n', bytes.n) : NULL;

@@ -7,6 +7,8 @@ src_libod_a_SOURCES += \
     src/lib/packs.c src/lib/packs.h \
     src/lib/pictures.c src/lib/pictures.h \
     src/lib/runs.c src/lib/runs.h \
+    src/lib/sampler.c src/lib/sampler.h \
+    src/lib/samples.c src/lib/samples.h \
     src/lib/session.c \
     src/lib/tools.c src/lib/tools.h \
     src/lib/watched.c src/lib/watched.h

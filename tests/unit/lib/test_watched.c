@@ -4,6 +4,8 @@
  */
 #include "base/num.h"
 #include "host/kernel_log.h"
+#include "host/usage.h"
+#include "lib/samples.h"
 #include "lib/watched.h"
 #include "tests/unit/lib/suites.h"
 
@@ -12,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct file {
     const char *name, *text;
@@ -148,6 +151,69 @@ START_TEST(reads_groups)
 }
 END_TEST
 
+/* ---- what is in use ---- */
+
+/* Of 7: two children and a grandchild, whose names try to be fields; another's; and what the kernel
+ * says of each one's shared pages. */
+static const struct file processes[] = {
+    {"proc/7/stat", "7 (oomdoctor) S 1 7 7 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5 999 100 1\n"},
+    {"proc/8/stat", "8 (py) 1 (x) S 7 7 7 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5 999 300 1\n"},
+    {"proc/9/stat", "9 (a b c) R 8 7 7 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5 999 20 1\n"},
+    {"proc/10/stat", "10 (loop) S 11 7 7 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5 999 5 1\n"},
+    {"proc/11/stat", "11 (loop) S 10 7 7 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5 999 5 1\n"},
+    {"proc/12/stat", "12 (cut"},
+    {"proc/8/smaps_rollup", "55-77 ---p 0 00:00 0 [rollup]\nRss: 1200 kB\nPss:      1160 kB\n"},
+    {"proc/9/smaps_rollup", "55-77 ---p 0 00:00 0 [rollup]\nRss: 80 kB\nPss:        40 kB\n"},
+    {"proc/meminfo", "MemTotal: 1000 kB\nMemFree: 10 kB\nMemAvailable:     400 kB\n"},
+};
+
+START_TEST(reads_usage)
+{
+    char root[] = "/tmp/oomdoctor-test-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    for (size_t i = 0; i < OD_COUNT_OF(processes); i++)
+        make(root, &processes[i]);
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    struct od_usage_tree tree = od_usage_below(root, 7);
+    ck_assert_uint_eq(tree.processes, 2);
+    ck_assert_uint_eq(tree.rss, 320 * page);
+    od_usage_add_proportional(root, 7, &tree);
+    same(od_count_of(1200 << 10), tree.proportional);
+    ck_assert_uint_eq(od_usage_below(root, 9).processes, 0);
+    struct od_usage_part machine = od_usage_machine(root);
+    same(od_count_of(600 << 10), machine.used);
+    same(od_count_of(1000 << 10), machine.whole);
+    ck_assert_int_eq(nftw(root, forget, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+END_TEST
+
+#define DEVICE(n, used, whole) \
+    "oomdoctor run: after 7 s: GPU " n ": in use " used " bytes of " whole " bytes\n"
+
+static const struct {
+    const char *rows, *visible, *words;
+} devices[] = {
+    {"0, 1, 16\n1, 3, 16\n", NULL,
+     DEVICE("0", "1048576", "16777216") DEVICE("1", "3145728", "16777216")},
+    {"0, 1, 16\n1, 3, 16\n2, 2, 16\n", "2,0",
+     DEVICE("1", "1048576", "16777216") DEVICE("0", "2097152", "16777216")},
+    {"0, 1, 16\n", "GPU-8f1c", DEVICE("0", "1048576", "16777216")},
+    {"0, 1, 16\n", "", ""},
+    {"0, [N/A], [N/A]\nNo devices were found\n1, 2\n", NULL, ""},
+    {"0, 99999999999999999, 16\n", NULL, ""},
+    {"device,VRAM Total Memory (B),VRAM Total Used Memory (B)\ncard0,17163091968,10678272\n\n",
+     NULL, DEVICE("0", "10678272", "17163091968")},
+};
+
+START_TEST(words_of_devices)
+{
+    struct od_buf text = {0};
+    od_samples_print_devices(od_view_of(devices[_i].rows), devices[_i].visible, 7, &text);
+    ck_assert_str_eq(od_buf_str(&text), devices[_i].words);
+    od_buf_done(&text);
+}
+END_TEST
+
 /* ---- words ---- */
 
 /* A group with a limit around it, after so many kills and as many times full; none without words.
@@ -275,6 +341,8 @@ Suite *watched_suite(void)
 {
     Suite *suite = suite_create("watched");
     TCase *tcase = tcase_create("watched");
+    tcase_add_test(tcase, reads_usage);
+    tcase_add_loop_test(tcase, words_of_devices, 0, (int)OD_COUNT_OF(devices));
     tcase_add_loop_test(tcase, reads_groups, 0, (int)OD_COUNT_OF(groups));
     tcase_add_loop_test(tcase, says_how_it_ended, 0, (int)OD_COUNT_OF(ends));
     tcase_add_loop_test(tcase, kernel_records, 0, (int)OD_COUNT_OF(records));

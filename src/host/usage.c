@@ -1,0 +1,176 @@
+#include "host/usage.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "host/kernel_file.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { FILE_MOST = 1 << 16, KIB = 1024 };
+
+struct process {
+    uint64_t pid, parent, pages;
+    bool below;
+};
+
+typedef OD_VEC(struct process) process_list;
+
+/* "12 (na) me) S 7 ...": the name may hold anything; the parent is field 4, resident pages 24. */
+static bool parse_stat(struct od_view text, struct process *process)
+{
+    enum { PARENT = 1, PAGES = 21 }; /* fields behind the name, from 0 */
+    struct od_view word;
+    size_t name = text.n;
+    if (!od_num_take_u64(&text, &process->pid))
+        return false;
+    for (name = text.n; name > 0 && text.p[name - 1] != ')'; name--)
+        ;
+    text = od_view_from(text, name + 1);
+    for (int i = 0; i <= PAGES; i++) {
+        if (!od_view_cut(&text, ' ', &word))
+            return false;
+        if (i == PARENT && !od_num_parse_u64(word, &process->parent))
+            return false;
+    }
+    return od_num_parse_u64(word, &process->pages);
+}
+
+static bool read_file(const char *root, const char *name, const char *file, struct od_buf *text)
+{
+    struct od_buf path = {0};
+    od_buf_printf(&path, "%s/proc/%s%s", root, name, file);
+    text->n = 0;
+    bool ok = od_kernel_file_read(od_buf_str(&path), FILE_MOST, text);
+    od_buf_done(&path);
+    return ok;
+}
+
+static void list_processes(const char *root, process_list *list)
+{
+    struct od_buf text = {0};
+    od_buf_printf(&text, "%s/proc", root);
+    DIR *folder = opendir(od_buf_str(&text));
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        struct process process = {0};
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+            read_file(root, entry->d_name, "/stat", &text) &&
+            parse_stat(od_buf_view(&text), &process))
+            od_vec_push(list, process);
+    }
+    if (folder)
+        (void)closedir(folder);
+    od_buf_done(&text);
+}
+
+static int by_pid(const void *a, const void *b)
+{
+    const struct process *x = a, *y = b;
+    return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static const struct process *find(const process_list *list, uint64_t pid)
+{
+    const struct process key = {.pid = pid};
+    return bsearch(&key, list->items, list->n, sizeof key, by_pid);
+}
+
+/* A parent that came into the list later than its child was may be missing: then it is not below.
+ */
+static bool is_below(const process_list *list, const struct process *process, uint64_t top)
+{
+    size_t steps = 0; /* numbers are used again: there may be a circle */
+    while (process && process->parent != top && steps++ < list->n)
+        process = find(list, process->parent);
+    return process && process->parent == top;
+}
+
+static void find_tree(const char *root, pid_t top, process_list *list)
+{
+    list_processes(root, list);
+    if (list->n > 0)
+        qsort(list->items, list->n, sizeof *list->items, by_pid);
+    for (size_t i = 0; i < list->n; i++)
+        list->items[i].below = is_below(list, &list->items[i], (uint64_t)top);
+}
+
+struct od_usage_tree od_usage_below(const char *root, pid_t top)
+{
+    struct od_usage_tree tree = {0};
+    process_list list = {0};
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    find_tree(root, top, &list);
+    for (size_t i = 0; i < list.n; i++) {
+        if (!list.items[i].below)
+            continue;
+        tree.processes++;
+        tree.rss += list.items[i].pages * page;
+    }
+    od_vec_done(&list);
+    return tree;
+}
+
+/* The number of a row "Name:    123 kB", in bytes. */
+static struct od_count row_of(struct od_view text, struct od_view name)
+{
+    struct od_view line;
+    uint64_t n;
+    while (od_view_cut(&text, '\n', &line)) {
+        if (!od_view_take(&line, name))
+            continue;
+        od_view_skip_blanks(&line);
+        return od_num_take_u64(&line, &n) ? od_count_of(n * KIB) : (struct od_count){0};
+    }
+    return (struct od_count){0};
+}
+
+void od_usage_add_proportional(const char *root, pid_t top, struct od_usage_tree *tree)
+{
+    process_list list = {0};
+    struct od_buf text = {0};
+    char number[21];
+    find_tree(root, top, &list);
+    tree->proportional = od_count_of(0);
+    for (size_t i = 0; i < list.n && tree->proportional.known; i++) {
+        if (!list.items[i].below || list.items[i].pages == 0)
+            continue;
+        const char *name = od_num_print_u64(list.items[i].pid, number);
+        (void)read_file(root, name, "/smaps_rollup", &text);
+        struct od_count part = row_of(od_buf_view(&text), OD_VIEW("Pss:"));
+        tree->proportional.known = part.known;
+        tree->proportional.n += part.n;
+    }
+    od_buf_done(&text);
+    od_vec_done(&list);
+}
+
+struct od_usage_part od_usage_machine(const char *root)
+{
+    struct od_usage_part part = {0};
+    struct od_buf text = {0};
+    (void)read_file(root, "meminfo", "", &text);
+    struct od_count whole = row_of(od_buf_view(&text), OD_VIEW("MemTotal:"));
+    struct od_count left = row_of(od_buf_view(&text), OD_VIEW("MemAvailable:"));
+    if (whole.known && left.known && left.n <= whole.n)
+        part = (struct od_usage_part){.used = od_count_of(whole.n - left.n), .whole = whole};
+    od_buf_done(&text);
+    return part;
+}
+
+struct od_usage_part od_usage_shm(const char *root)
+{
+    struct od_usage_part part = {0};
+    struct od_buf path = {0};
+    struct statvfs system;
+    od_buf_printf(&path, "%s/dev/shm", root);
+    if (statvfs(od_buf_str(&path), &system) == 0 && system.f_bfree <= system.f_blocks)
+        part = (struct od_usage_part){
+            .used = od_count_of((system.f_blocks - system.f_bfree) * system.f_frsize),
+            .whole = od_count_of(system.f_blocks * system.f_frsize)};
+    od_buf_done(&path);
+    return part;
+}

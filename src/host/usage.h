@@ -1,0 +1,34 @@
+/*
+ * What a program and its machine have in use now, by the kernel's own words: /proc/PID/stat and
+ * statm, smaps_rollup, /proc/meminfo, the file system /dev/shm. Linux.
+ */
+#ifndef OD_HOST_USAGE_H
+#define OD_HOST_USAGE_H
+
+#include "base/num.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Processes below one, at any depth; that one itself does not count. */
+struct od_usage_tree {
+    size_t processes;
+    uint64_t rss;                 /* bytes, pages that several share counted in each */
+    struct od_count proportional; /* the same with shared pages counted once; only where asked */
+};
+
+/* root: "" but in tests. Walks all of /proc: 10 us a process. */
+struct od_usage_tree od_usage_below(const char *root, pid_t top);
+
+/* Adds the proportional figure, for which the kernel walks the page tables of each process. */
+void od_usage_add_proportional(const char *root, pid_t top, struct od_usage_tree *tree);
+
+/* Memory of the machine that no program can have any more, of all that there is. */
+struct od_usage_part {
+    struct od_count used, whole; /* bytes */
+};
+
+struct od_usage_part od_usage_machine(const char *root);
+struct od_usage_part od_usage_shm(const char *root);
+
+#endif
