@@ -71,8 +71,10 @@ void od_keep_add_lines(struct od_keep *keep, struct od_view lines)
 
 static size_t after_last_line(struct od_view bytes)
 {
-    const char *end = bytes.n > 0 ? memrchr(bytes.p, '\n', bytes.n) : NULL;
-    return end ? (size_t)(end - bytes.p) + 1 : 0;
+    size_t n = bytes.n;
+    while (n > 0 && bytes.p[n - 1] != '\n')
+        n--;
+    return n;
 }
 
 void od_keep_add(struct od_keep *keep, bool second, struct od_view bytes)
