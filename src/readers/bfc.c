@@ -1,8 +1,8 @@
 /*
- * The BFC allocator's dumps (TensorFlow, JAX). Each lane has two pools: `young` takes the lines
+ * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `young` takes the lines
  * of the dump that began last as long as they are what such a dump prints next; `older` holds
  * unfinished dumps that began before it. When a line does not fit young, both are mixed and only
- * the end sorts them out (bfc_plan.h). Most lanes only ever use young.
+ * the end sorts them out (bfc_plan.h). Most logs only ever use young.
  */
 #include "base/map.h"
 #include "base/vec.h"
@@ -22,109 +22,64 @@ enum {
     LAST_BIN = 268435456
 };
 
-struct lane {
-    uint32_t id;
-    uint32_t source;
+struct bfc {
+    struct od_bfc_store *store;
     struct od_bfc_pool older, young;
     struct od_bfc_pool *current; /* took the last record */
     uint64_t seq;
     unsigned foreign; /* lines since the last record */
-    bool counted;     /* in bfc.nopen */
 };
 
-struct bfc {
-    struct od_bfc_store store;
-    OD_VEC(struct lane *) lanes;
-    struct od_map by_id; /* lane number -> index + 1 into lanes */
-    struct lane *last;
-    size_t nopen; /* lanes in the middle of something */
-};
-
-static void bfc_begin(const struct od_reader *reader, void *state, struct od_arena *arena)
+static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
+                      struct od_arena *arena)
 {
-    struct bfc *bfc = state;
+    struct od_bfc_store *store = shared;
     (void)reader;
-    bfc->store.arena = arena;
-    bfc->store.chunks_left = OD_BFC_CHUNK_LIMIT;
+    if (!store->arena)
+        store->chunks_left = OD_BFC_CHUNK_LIMIT;
+    store->arena = arena;
+    ((struct bfc *)state)->store = store;
 }
 
 static void bfc_release(void *state)
 {
     struct bfc *bfc = state;
-    for (size_t i = 0; i < bfc->lanes.n; i++) {
-        od_bfc_pool_done(&bfc->lanes.items[i]->older);
-        od_bfc_pool_done(&bfc->lanes.items[i]->young);
-        od_mem_free(bfc->lanes.items[i]);
-    }
-    od_vec_done(&bfc->lanes);
-    od_map_done(&bfc->by_id);
-    od_map_done(&bfc->store.texts);
-    od_vec_done(&bfc->store.views);
+    od_bfc_pool_done(&bfc->older);
+    od_bfc_pool_done(&bfc->young);
 }
 
-/* ---- lanes ---- */
-
-static struct lane *lane_find(struct bfc *bfc, uint32_t id)
+static void bfc_release_shared(void *shared)
 {
-    if (bfc->last && bfc->last->id == id)
-        return bfc->last;
-    const uint64_t *index = od_map_get(&bfc->by_id, (struct od_view){(const char *)&id, sizeof id});
-    if (!index)
-        return NULL;
-    bfc->last = bfc->lanes.items[*index - 1];
-    return bfc->last;
+    struct od_bfc_store *store = shared;
+    od_map_done(&store->texts);
+    od_vec_done(&store->views);
 }
 
-static struct lane *lane_at(struct bfc *bfc, const struct od_line *line)
+static bool bfc_is_open(const void *state)
 {
-    struct lane *lane = lane_find(bfc, line->lane);
-    if (!lane) {
-        lane = od_mem_alloc(1, sizeof *lane);
-        lane->id = line->lane;
-        od_vec_push(&bfc->lanes, lane);
-        *od_map_at(&bfc->by_id, (struct od_view){(const char *)&lane->id, sizeof lane->id}) =
-            bfc->lanes.n;
-        bfc->last = lane;
-    }
-    lane->source = line->at.source;
-    return lane;
+    const struct bfc *bfc = state;
+    return !od_bfc_pool_is_empty(&bfc->older) || !od_bfc_pool_is_empty(&bfc->young);
 }
 
-static bool lane_is_open(const struct lane *lane)
+static void bfc_end(void *state, const struct od_sink *sink)
 {
-    return !od_bfc_pool_is_empty(&lane->older) || !od_bfc_pool_is_empty(&lane->young);
+    struct bfc *bfc = state;
+    od_bfc_build(&bfc->older, sink);
+    od_bfc_build(&bfc->young, sink);
+    bfc->current = NULL;
 }
 
-static void count_open(struct bfc *bfc, struct lane *lane)
+static void mix(struct bfc *bfc)
 {
-    bool is_open = lane_is_open(lane);
-    if (is_open && !lane->counted)
-        bfc->nopen++;
-    else if (!is_open && lane->counted)
-        bfc->nopen--;
-    lane->counted = is_open;
-    if (!is_open)
-        lane->current = NULL;
-}
-
-static void lane_close(struct lane *lane, const struct od_sink *sink)
-{
-    od_bfc_build(&lane->older, sink);
-    od_bfc_build(&lane->young, sink);
-    lane->current = NULL;
-}
-
-static void lane_mix(struct lane *lane)
-{
-    if (od_bfc_pool_is_empty(&lane->young))
+    if (od_bfc_pool_is_empty(&bfc->young))
         return;
-    od_bfc_pool_merge(&lane->older, &lane->young);
-    lane->older.mixed = true;
+    od_bfc_pool_merge(&bfc->older, &bfc->young);
+    bfc->older.mixed = true;
 }
 
 /* ---- what fits ---- */
 
-/* The kinds of line that may stand directly before each kind, in a dump that has the lane alone. */
+/* The kinds of line that may stand directly before each kind, in a dump that has the log alone. */
 static bool follows(enum od_bfc_kind kind, enum od_bfc_kind last)
 {
 #define AFTER(kind) (1U << (kind))
@@ -155,24 +110,24 @@ static bool is_in_region(const struct od_bfc_pool *pool)
     return false;
 }
 
-static bool chunk_fits(struct lane *lane, uint64_t address)
+static bool chunk_fits(struct bfc *bfc, uint64_t address)
 {
-    struct od_bfc_pool *young = &lane->young;
+    struct od_bfc_pool *young = &bfc->young;
     if (od_bfc_pool_expects(young, address))
         return true;
-    if (od_bfc_pool_expects(&lane->older, address))
+    if (od_bfc_pool_expects(&bfc->older, address))
         return false;
     return young->regions.n == 0 || (young->newest == OD_BFC_REGION && !is_in_region(young));
 }
 
 /* Is record what young prints next, beyond doubt? Asked while other dumps are unfinished. */
-static bool fits_strictly(struct lane *lane, const struct od_bfc_record *record)
+static bool fits_strictly(struct bfc *bfc, const struct od_bfc_record *record)
 {
-    const struct od_bfc_pool *young = &lane->young;
+    const struct od_bfc_pool *young = &bfc->young;
     if (!follows(record->kind, young->newest))
         return false;
     if (record->kind == OD_BFC_CHUNK)
-        return chunk_fits(lane, record->as.chunk.chunk.address);
+        return chunk_fits(bfc, record->as.chunk.chunk.address);
     if (record->kind == OD_BFC_BIN && young->bins.n > 0)
         return record->as.bin.min_bytes == 2 * young->bins.items[young->bins.n - 1].row.min_bytes;
     if (record->kind == OD_BFC_BIN_FOR)
@@ -207,14 +162,14 @@ static bool goes_on(struct od_bfc_pool *pool, const struct od_bfc_record *record
 
 /* ---- records ---- */
 
-static bool begins_dump(struct lane *lane, const struct od_bfc_record *record)
+static bool begins_dump(struct bfc *bfc, const struct od_bfc_record *record)
 {
     if (record->kind == OD_BFC_NAME)
-        return !od_bfc_pool_unnamed(&lane->young, record->as.name) &&
-               !od_bfc_pool_unnamed(&lane->older, record->as.name);
+        return !od_bfc_pool_unnamed(&bfc->young, record->as.name) &&
+               !od_bfc_pool_unnamed(&bfc->older, record->as.name);
     if (record->kind == OD_BFC_BIN)
-        return record->as.bin.min_bytes == 256 && !od_bfc_pool_awaits_bins(&lane->young) &&
-               !od_bfc_pool_awaits_bins(&lane->older);
+        return record->as.bin.min_bytes == 256 && !od_bfc_pool_awaits_bins(&bfc->young) &&
+               !od_bfc_pool_awaits_bins(&bfc->older);
     return record->kind == OD_BFC_HEADER;
 }
 
@@ -233,22 +188,22 @@ static bool is_full(const struct od_bfc_pool *pool)
 }
 
 /* The pool that a record goes to. */
-static struct od_bfc_pool *choose(struct lane *lane, const struct od_bfc_record *record,
+static struct od_bfc_pool *choose(struct bfc *bfc, const struct od_bfc_record *record,
                                   const struct od_sink *sink)
 {
-    struct od_bfc_pool *older = &lane->older, *young = &lane->young;
-    if (begins_dump(lane, record)) {
+    struct od_bfc_pool *older = &bfc->older, *young = &bfc->young;
+    if (begins_dump(bfc, record)) {
         if (is_ended(young))
             od_bfc_build(young, sink);
-        lane_mix(lane);
+        mix(bfc);
         if (is_full(older))
             od_bfc_build(older, sink);
         return young;
     }
     if (!od_bfc_pool_is_empty(older)) {
-        if (!od_bfc_pool_is_empty(young) && fits_strictly(lane, record))
+        if (!od_bfc_pool_is_empty(young) && fits_strictly(bfc, record))
             return young;
-        lane_mix(lane);
+        mix(bfc);
         return older;
     }
     if (od_bfc_pool_is_empty(young) || young->mixed || fits_alone(young, record))
@@ -261,9 +216,9 @@ static struct od_bfc_pool *choose(struct lane *lane, const struct od_bfc_record 
 }
 
 /* Emits what is finished with the line just taken. */
-static void settle(struct lane *lane, const struct od_sink *sink)
+static void settle(struct bfc *bfc, const struct od_sink *sink)
 {
-    struct od_bfc_pool *pool = lane->current;
+    struct od_bfc_pool *pool = bfc->current;
     if (pool->mixed) {
         if (is_full(pool) ||
             (od_bfc_pool_is_complete(pool) && pool->occupancies.n >= pool->stats.n))
@@ -272,50 +227,50 @@ static void settle(struct lane *lane, const struct od_sink *sink)
     }
     bool has_header = pool->starts.n > 0 && pool->starts.items[0].is_header;
     if (pool->newest == OD_BFC_LATE || (pool->newest == OD_BFC_OCCUPANCY && has_header)) {
-        if (od_bfc_pool_is_empty(&lane->older) || od_bfc_build_adds_up(pool))
+        if (od_bfc_pool_is_empty(&bfc->older) || od_bfc_build_adds_up(pool))
             od_bfc_build(pool, sink);
         else
-            lane_mix(lane);
+            mix(bfc);
     }
 }
 
-static void take(struct bfc *bfc, struct lane *lane, const struct od_bfc_record *record,
-                 const struct od_line *line, const struct od_sink *sink)
+static void take(struct bfc *bfc, const struct od_bfc_record *record, const struct od_line *line,
+                 const struct od_sink *sink)
 {
-    struct od_bfc_pool *pool = choose(lane, record, sink);
-    if (pool == &lane->older)
+    struct od_bfc_pool *pool = choose(bfc, record, sink);
+    if (pool == &bfc->older)
         pool->mixed = true;
-    lane->foreign = 0;
-    lane->current = pool;
-    od_bfc_pool_add(pool, &bfc->store, record, line, ++lane->seq);
-    settle(lane, sink);
+    bfc->foreign = 0;
+    bfc->current = pool;
+    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    settle(bfc, sink);
 }
 
 /* Numbers of Stats follow it directly; they bear no word of their own. */
-static bool take_stat(struct bfc *bfc, struct lane *lane, const struct od_bfc_record *record,
+static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line)
 {
-    struct od_bfc_pool *pool = lane->current;
+    struct od_bfc_pool *pool = bfc->current;
     if (!pool || (pool->newest != OD_BFC_STATS && pool->newest != OD_BFC_STAT))
         return false;
-    lane->foreign = 0;
-    od_bfc_pool_add(pool, &bfc->store, record, line, ++lane->seq);
+    bfc->foreign = 0;
+    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
     return true;
 }
 
 /* The request of a dump of TF 0.x, which has ended or is about to. */
-static void take_late(struct bfc *bfc, struct lane *lane, const struct od_bfc_record *record,
+static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line, const struct od_sink *sink)
 {
-    struct od_bfc_pool *pool = &lane->young;
+    struct od_bfc_pool *pool = &bfc->young;
     if (od_bfc_pool_is_empty(pool))
-        pool = &lane->older;
+        pool = &bfc->older;
     if (od_bfc_pool_is_empty(pool) || pool->newest < OD_BFC_STATS)
         return;
-    lane->foreign = 0;
-    lane->current = pool;
-    od_bfc_pool_add(pool, &bfc->store, record, line, ++lane->seq);
-    settle(lane, sink);
+    bfc->foreign = 0;
+    bfc->current = pool;
+    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    settle(bfc, sink);
 }
 
 /* May a dump begin with that line, its head being cut? Otherwise one must be open. */
@@ -324,11 +279,11 @@ static bool needs_open(const struct od_bfc_record *record)
     return record->kind == OD_BFC_HINT || record->kind == OD_BFC_OCCUPANCY;
 }
 
-static bool occupancy_is_due(const struct lane *lane, const struct od_bfc_record *record)
+static bool occupancy_is_due(const struct bfc *bfc, const struct od_bfc_record *record)
 {
     if (record->signed_line)
         return true;
-    const struct od_bfc_pool *pool = lane->current;
+    const struct od_bfc_pool *pool = bfc->current;
     if (!pool || pool->newest < OD_BFC_TOTAL)
         return false;
     struct od_view cells = record->as.occupancy;
@@ -336,40 +291,38 @@ static bool occupancy_is_due(const struct lane *lane, const struct od_bfc_record
            od_view_find_char(cells, 'x', 0) != OD_VIEW_NONE || od_bfc_pool_is_unused(pool);
 }
 
-static void wait_for(struct lane *lane, const struct od_sink *sink)
+static void wait_for(struct bfc *bfc, const struct od_sink *sink)
 {
-    if (!lane || !lane_is_open(lane))
+    if (!bfc_is_open(bfc))
         return;
-    lane->foreign++;
-    const struct od_bfc_pool *young = &lane->young;
+    bfc->foreign++;
+    const struct od_bfc_pool *young = &bfc->young;
     bool may_be_finished =
-        od_bfc_pool_is_empty(&lane->older)
+        od_bfc_pool_is_empty(&bfc->older)
             ? od_bfc_pool_is_complete(young) || is_ended(young)
-            : od_bfc_pool_is_empty(young) && od_bfc_pool_is_complete(&lane->older);
-    bool is_word = od_bfc_pool_is_empty(&lane->older) && od_bfc_pool_is_word(young);
-    if (lane->foreign > FOREIGN_LINES || (may_be_finished && lane->foreign > LINGER_LINES) ||
-        (is_word && lane->foreign > WORD_LINES))
-        lane_close(lane, sink);
+            : od_bfc_pool_is_empty(young) && od_bfc_pool_is_complete(&bfc->older);
+    bool is_word = od_bfc_pool_is_empty(&bfc->older) && od_bfc_pool_is_word(young);
+    if (bfc->foreign > FOREIGN_LINES || (may_be_finished && bfc->foreign > LINGER_LINES) ||
+        (is_word && bfc->foreign > WORD_LINES))
+        bfc_end(bfc, sink);
 }
 
 static enum od_take read_record(struct bfc *bfc, const struct od_bfc_record *record,
                                 const struct od_line *line, const struct od_sink *sink)
 {
-    struct lane *lane = lane_find(bfc, line->lane);
     if (record->kind == OD_BFC_STAT)
-        return lane && take_stat(bfc, lane, record, line) ? OD_TAKE_ALL : OD_TAKE_NONE;
+        return take_stat(bfc, record, line) ? OD_TAKE_ALL : OD_TAKE_NONE;
     if (record->kind == OD_BFC_LATE) {
-        if (lane)
-            take_late(bfc, lane, record, line, sink);
+        take_late(bfc, record, line, sink);
         return OD_TAKE_SHARE;
     }
-    if (needs_open(record) && (!lane || !lane_is_open(lane)))
+    if (needs_open(record) && (!bfc_is_open(bfc)))
         return record->signed_line ? OD_TAKE_ALL : OD_TAKE_NONE;
     if (record->kind == OD_BFC_HINT)
         return OD_TAKE_ALL;
-    if (record->kind == OD_BFC_OCCUPANCY && !occupancy_is_due(lane, record))
+    if (record->kind == OD_BFC_OCCUPANCY && !occupancy_is_due(bfc, record))
         return OD_TAKE_NONE;
-    take(bfc, lane_at(bfc, line), record, line, sink);
+    take(bfc, record, line, sink);
     return record->kind == OD_BFC_HEADER ? OD_TAKE_SHARE : OD_TAKE_ALL;
 }
 
@@ -380,12 +333,11 @@ static enum od_take bfc_line(void *state, const struct od_line *line, const stru
     enum od_take taken = OD_TAKE_NONE;
     od_bfc_line_read(line->text, &record);
     if (record.kind == OD_BFC_NONE)
-        wait_for(lane_find(bfc, line->lane), sink);
+        wait_for(bfc, sink);
     else
         taken = read_record(bfc, &record, line, sink);
-    struct lane *lane = lane_find(bfc, line->lane);
-    if (lane)
-        count_open(bfc, lane);
+    if (!bfc_is_open(bfc))
+        bfc->current = NULL;
     return taken;
 }
 
@@ -395,10 +347,9 @@ static struct od_streak_taken bfc_streak(void *state, const struct od_streak *st
     struct bfc *bfc = state;
     struct od_streak_taken taken = {0};
     struct od_line line = *streak->line;
-    struct lane *lane = lane_find(bfc, line.lane);
     struct od_bfc_record record;
     struct od_bfc_front front;
-    if (!lane || !od_bfc_front_init(&front, streak->sample))
+    if (!od_bfc_front_init(&front, streak->sample))
         return taken;
     for (;;) {
         struct od_view rest = od_view_from(streak->rest, taken.bytes);
@@ -407,27 +358,12 @@ static struct od_streak_taken bfc_streak(void *state, const struct od_streak *st
             return taken;
         line.at.line++;
         line.at.offset = streak->offset + taken.bytes;
-        take(bfc, lane, &record, &line, sink);
-        count_open(bfc, lane);
+        take(bfc, &record, &line, sink);
+        if (!bfc_is_open(bfc))
+            bfc->current = NULL;
         taken.lines++;
         taken.bytes += n;
     }
-}
-
-static bool bfc_is_open(const void *state)
-{
-    const struct bfc *bfc = state;
-    return bfc->nopen > 0;
-}
-
-static void bfc_end(void *state, uint32_t source, const struct od_sink *sink)
-{
-    struct bfc *bfc = state;
-    for (size_t i = 0; i < bfc->lanes.n; i++)
-        if (bfc->lanes.items[i]->source == source) {
-            lane_close(bfc->lanes.items[i], sink);
-            count_open(bfc, bfc->lanes.items[i]);
-        }
 }
 
 static const char *const literals[] = {"bfc_allocator.cc:",
@@ -454,9 +390,11 @@ static const char *const literals[] = {"bfc_allocator.cc:",
 const struct od_reader od_reader_bfc = {.name = "bfc",
                                         .literals = literals,
                                         .state_size = sizeof(struct bfc),
+                                        .shared_size = sizeof(struct od_bfc_store),
                                         .begin = bfc_begin,
                                         .line = bfc_line,
                                         .streak = bfc_streak,
                                         .is_open = bfc_is_open,
                                         .end = bfc_end,
-                                        .release = bfc_release};
+                                        .release = bfc_release,
+                                        .release_shared = bfc_release_shared};

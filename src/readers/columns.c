@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MISSES_MAX = 4, PROCESS_MIN = 16 << 20 };
+enum { FOREIGN_MAX = 3, PROCESS_MIN = 16 << 20 };
 
 struct column {
     enum od_field field;
@@ -22,10 +22,8 @@ struct column {
 
 struct table {
     const struct od_columns_tool *tool; /* NULL: closed */
-    uint32_t lane, source;
-    unsigned misses;
-    bool first; /* no row was read yet */
-    bool ruled; /* Slurm: the dashes have been read */
+    bool first;                         /* no row was read yet */
+    bool ruled;                         /* Slurm: the dashes have been read */
     bool timed;
     double start;
     const char *unit; /* proved by the first row; NULL = none */
@@ -59,19 +57,15 @@ static void add_column(struct table *t, const struct od_columns_words *words, si
     }
 }
 
-static bool open_table(struct table *t, const struct od_line *line, struct od_view heading)
+static bool open_table(struct table *t, struct od_view heading)
 {
     struct od_columns_words words;
     od_columns_split(heading, &words);
     const struct od_columns_tool *tool = words.n > 0 ? od_columns_tool_of(&words) : NULL;
     if (!tool)
         return false;
-    bool goes_on = t->lane == line->lane && t->source == line->at.source; /* a loop of tables */
-    *t = (struct table){.tool = tool,
-                        .lane = line->lane,
-                        .source = line->at.source,
-                        .timed = goes_on && t->timed,
-                        .start = goes_on ? t->start : 0};
+    /* In a loop of tables, time goes on. */
+    *t = (struct table){.tool = tool, .timed = t->timed, .start = t->start};
     /* "# Time  UID  PID ..." of pidstat -h: no row has the sign. */
     if (tool->shift >= 0 && od_view_eq_str(words.items[0], "#"))
         memmove(words.items, words.items + 1, --words.n * sizeof *words.items);
@@ -230,31 +224,24 @@ static bool take_row(struct table *t, const struct od_line *line, const struct o
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct table *t = state;
-    bool same = t->tool && t->lane == line->lane && t->source == line->at.source;
     struct od_columns_words words;
-    bool slurm = same && od_view_eq_str(od_view_of(t->tool->must[0]), "MaxRSS");
-    if (same && slurm && !t->ruled) {
+    bool slurm = t->tool && od_view_eq_str(od_view_of(t->tool->must[0]), "MaxRSS");
+    if (slurm && !t->ruled) {
         if (take_rule_line(t, line->text))
             return OD_TAKE_SHARE;
         t->tool = NULL;
         return OD_TAKE_NONE;
     }
-    if (same && take_row(t, line, sink)) {
-        t->misses = 0;
-        return OD_TAKE_SHARE;
-    }
-    if (open_table(t, line, line->text))
+    if ((t->tool && take_row(t, line, sink)) || open_table(t, line->text))
         return OD_TAKE_SHARE;
     bool is_row = false;
     od_columns_split(line->text, &words);
     const char *heading = od_columns_heading_for(&words, &is_row);
-    if (heading && open_table(t, line, od_view_of(heading))) {
+    if (heading && open_table(t, od_view_of(heading))) {
         if (is_row)
             (void)take_row(t, line, sink);
         return OD_TAKE_SHARE;
     }
-    if (same && ++t->misses >= MISSES_MAX)
-        t->tool = NULL;
     return OD_TAKE_NONE;
 }
 
@@ -263,10 +250,18 @@ static bool is_open(const void *state)
     return ((const struct table *)state)->tool != NULL;
 }
 
+static void end(void *state, const struct od_sink *sink)
+{
+    (void)sink;
+    ((struct table *)state)->tool = NULL;
+}
+
 const struct od_reader od_reader_columns = {
     .name = "columns",
     .literals = openers,
     .state_size = sizeof(struct table),
+    .foreign_max = FOREIGN_MAX,
     .line = take_line,
     .is_open = is_open,
+    .end = end,
 };

@@ -20,8 +20,6 @@ static void keep(struct od_csv_sweep *sweep, const struct od_line *line)
 enum od_csv_first od_csv_sweep_add(struct od_csv_sweep *sweep, const struct od_line *line,
                                    uint64_t number)
 {
-    if (sweep->lane != line->lane || sweep->source != line->at.source)
-        *sweep = (struct od_csv_sweep){.lane = line->lane, .source = line->at.source};
     if (sweep->first != OD_CSV_UNTOLD)
         return sweep->first;
     bool runs = sweep->n == 0 || number == sweep->last + 1;

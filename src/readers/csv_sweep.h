@@ -21,7 +21,6 @@ enum {
 enum od_csv_first { OD_CSV_UNTOLD, OD_CSV_DEVICE, OD_CSV_COUNT };
 
 struct od_csv_sweep {
-    uint32_t lane, source;
     enum od_csv_first first;
     uint64_t last; /* the first number of the latest row */
     size_t n;      /* rows kept */

@@ -11,25 +11,20 @@
  */
 #include "base/ascii.h"
 #include "base/num.h"
-#include "readers/lane_blocks.h"
 #include "readers/measure.h"
 #include "readers/reader.h"
 
 #include <string.h>
 
-enum { MOMENT_MAX = 80, LINES_MAX = 6 };
+enum { MOMENT_MAX = 80, FOREIGN_MAX = 5 };
 
 static const char *const literals[] = {"see_memory_usage]", " Max_MA ",
                                        "CPU Virtual Memory:", NULL};
 
 struct moment {
+    bool open;
     char text[MOMENT_MAX];
     size_t n;
-};
-
-struct state {
-    struct od_lane_blocks blocks; /* first: lane_blocks.h ends them */
-    struct moment moments[OD_LANE_BLOCKS_MAX];
 };
 
 /* Which of them it is, as "before forward 3" says, makes no other moment. */
@@ -47,6 +42,7 @@ static void keep_moment(struct moment *moment, struct od_view text)
     if (text.n > 0)
         memcpy(moment->text, text.p, text.n);
     moment->n = text.n;
+    moment->open = true;
 }
 
 /* "Max_MA 6.02 GB": the size behind the word; unknown where there is none. */
@@ -99,10 +95,10 @@ static bool measure(struct od_view text, const struct od_line *line, struct od_e
     return od_event_get(&event, OD_F_IN_USE) != NULL;
 }
 
-static enum od_take take_line(void *own, const struct od_line *line, const struct od_sink *sink)
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     static const struct od_view caller = {"see_memory_usage]", 17};
-    struct state *state = own;
+    struct moment *moment = state;
     struct od_event event;
     struct od_view text = line->text;
     size_t at = od_view_find(text, caller, 0);
@@ -111,30 +107,27 @@ static enum od_take take_line(void *own, const struct od_line *line, const struc
     bool numbers =
         od_view_has(text, OD_VIEW(" Max_MA ")) || od_view_has(text, OD_VIEW("CPU Virtual Memory:"));
     if (at != OD_VIEW_NONE && !numbers) {
-        size_t i = od_lane_blocks_open(&state->blocks, line);
-        if (i != OD_LANE_BLOCK_NONE)
-            keep_moment(&state->moments[i], text);
+        keep_moment(moment, text);
         return OD_TAKE_SHARE;
-    }
-    size_t i = od_lane_blocks_go_on(&state->blocks, line);
-    if (i != OD_LANE_BLOCK_NONE && state->blocks.items[i].lines > LINES_MAX) {
-        state->blocks.items[i].lines = 0;
-        i = OD_LANE_BLOCK_NONE;
     }
     if (!numbers || !measure(text, line, &event))
         return OD_TAKE_NONE;
-    if (i != OD_LANE_BLOCK_NONE && state->moments[i].n > 0)
-        od_event_set_text(&event, OD_F_NAME,
-                          (struct od_view){state->moments[i].text, state->moments[i].n});
+    if (moment->n > 0)
+        od_event_set_text(&event, OD_F_NAME, (struct od_view){moment->text, moment->n});
     od_sink_put(sink, &event);
     return OD_TAKE_SHARE;
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct moment *)state)->open;
 }
 
 const struct od_reader od_reader_deepspeed_memory = {
     .name = "deepspeed_memory",
     .literals = literals,
-    .state_size = sizeof(struct state),
+    .state_size = sizeof(struct moment),
+    .foreign_max = FOREIGN_MAX,
     .line = take_line,
-    .is_open = od_lane_blocks_are_open,
-    .end = od_lane_blocks_end,
+    .is_open = is_open,
 };

@@ -8,7 +8,6 @@
 #include "readers/reader.h"
 
 struct earlyoom {
-    uint32_t lane, source;
     struct od_bytes free, capacity;
 };
 
@@ -119,8 +118,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 {
     struct earlyoom *s = state;
     struct victim victim;
-    if (s->lane != line->lane || s->source != line->at.source)
-        *s = (struct earlyoom){.lane = line->lane, .source = line->at.source};
     if (take_figures(s, line->text))
         return OD_TAKE_SHARE; /* a rule makes points of series of them */
     if (!find_victim(line->text, &victim))

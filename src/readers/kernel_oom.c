@@ -17,16 +17,14 @@
 enum {
     PAGE = 4096,
     QUIET_MAX = 400, /* lines without a word of the kernel's end a report */
-    REPORTS_MAX = 32,
-    KILLS_MAX = 64, /* remembered, to know one that is told again */
+    KILLS_MAX = 64,  /* remembered, to know one that is told again */
     TENANTS = 8,
     GROUP_MAX = 1024,
     EXCERPT_MAX = 400
 };
 
 struct report {
-    uint32_t lane, source;
-    unsigned quiet; /* lines since its last */
+    struct told *kills;
     bool open, invoked, told, mem_info;
     struct od_line line; /* that names the victim, or began the report; its text is in kept */
     struct od_buf kept;
@@ -49,9 +47,8 @@ struct kill {
     char name[OD_KERNEL_NAME];
 };
 
-struct kernel_oom {
-    struct report *reports[REPORTS_MAX];
-    size_t nreports;
+/* What was told by all lanes. */
+struct told {
     struct kill kills[KILLS_MAX];
     size_t nkills; /* all that were told; the last KILLS_MAX are kept */
 };
@@ -82,7 +79,7 @@ static bool same_kill(const struct kill *kill, const struct od_kernel_victim *vi
 }
 
 /* Remembers a kill; false when it was known. */
-static bool is_news(struct kernel_oom *s, const struct od_kernel_victim *victim, uint32_t source)
+static bool is_news(struct told *s, const struct od_kernel_victim *victim, uint32_t source)
 {
     size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
     for (size_t i = 0; i < n; i++) {
@@ -183,24 +180,26 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
 
 /* A report that was cut before it said who died, and why, behind a kill of the same log: most
  * likely the group's next process asks, and is to die of the same limit. */
-static bool says_nothing_new(const struct kernel_oom *s, const struct report *r)
+static bool says_nothing_new(const struct report *r)
 {
+    const struct told *s = r->kills;
     if (r->victim.name.n > 0 || r->reason != OD_KERNEL_UNSAID)
         return false;
     size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
     for (size_t i = 0; i < n; i++) {
-        if (s->kills[i].source == r->source)
+        if (s->kills[i].source == r->line.at.source)
             return true;
     }
     return false;
 }
 
 /* Tells of the kill, unless it was told. Where a whole group dies, the table serves the first. */
-static void tell(struct kernel_oom *s, struct report *r, const struct od_sink *sink)
+static void tell(struct report *r, const struct od_sink *sink)
 {
     r->told = true;
     r->chosen = false;
-    if (r->victim.name.n == 0 ? !says_nothing_new(s, r) : is_news(s, &r->victim, r->source))
+    if (r->victim.name.n == 0 ? !says_nothing_new(r)
+                              : is_news(r->kills, &r->victim, r->line.at.source))
         emit_kill(r, sink);
     od_kernel_table_clear(&r->table);
 }
@@ -226,7 +225,6 @@ static void keep_text(struct od_buf *buf, struct od_view text, size_t most)
 
 static void clear(struct report *r)
 {
-    r->quiet = 0;
     r->open = r->invoked = r->told = r->mem_info = r->chosen = false;
     r->reason = OD_KERNEL_UNSAID;
     r->limit = (struct od_bytes){0};
@@ -237,51 +235,11 @@ static void clear(struct report *r)
     od_kernel_table_clear(&r->table);
 }
 
-static void flush(struct kernel_oom *s, struct report *r, const struct od_sink *sink)
+static void flush(struct report *r, const struct od_sink *sink)
 {
     if (r->open && !r->told && (r->invoked || r->chosen))
-        tell(s, r, sink);
+        tell(r, sink);
     clear(r);
-}
-
-static struct report *find_report(struct kernel_oom *s, uint32_t lane)
-{
-    for (size_t i = 0; i < s->nreports; i++) {
-        if (s->reports[i]->open && s->reports[i]->lane == lane)
-            return s->reports[i];
-    }
-    return NULL;
-}
-
-/* A closed report to use again, a new one, or the one that was quiet for longest. */
-static struct report *free_report(struct kernel_oom *s, const struct od_sink *sink)
-{
-    struct report *quietest = NULL;
-    for (size_t i = 0; i < s->nreports; i++) {
-        struct report *r = s->reports[i];
-        if (!r->open)
-            return r;
-        if (!quietest || r->quiet > quietest->quiet)
-            quietest = r;
-    }
-    if (s->nreports < REPORTS_MAX) {
-        s->reports[s->nreports] = od_mem_alloc(1, sizeof *s->reports[0]);
-        return s->reports[s->nreports++];
-    }
-    flush(s, quietest, sink);
-    return quietest;
-}
-
-static struct report *open_report(struct kernel_oom *s, const struct od_line *line,
-                                  const struct od_sink *sink)
-{
-    struct report *r = free_report(s, sink);
-    clear(r);
-    r->open = true;
-    r->lane = line->lane;
-    r->source = line->at.source;
-    keep_line(r, line);
-    return r;
 }
 
 /* ---- lines ---- */
@@ -292,11 +250,10 @@ static bool begins(struct od_view text)
            od_view_has(text, OD_VIEW("oom-killer: gfp_mask="));
 }
 
-static void begin(struct kernel_oom *s, struct report *r, const struct od_line *line,
-                  const struct od_sink *sink)
+static void begin_report(struct report *r, const struct od_line *line, const struct od_sink *sink)
 {
     if (r->invoked) {
-        flush(s, r, sink);
+        flush(r, sink);
         r->open = true;
     }
     r->invoked = true;
@@ -329,20 +286,19 @@ static void take_victim(struct report *r, const struct od_kernel_victim *victim,
 }
 
 /* Lines about who dies, and why. */
-static bool take_verdict(struct kernel_oom *s, struct report *r, const struct od_line *line,
-                         const struct od_sink *sink)
+static bool take_verdict(struct report *r, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_kernel_victim victim;
     struct od_view group;
     enum od_kernel_reason reason;
     if (begins(line->text)) {
-        begin(s, r, line, sink);
+        begin_report(r, line, sink);
     } else if (od_kernel_constraint_parse(line->text, &victim)) {
         take_victim(r, &victim, line);
     } else if (od_kernel_victim_parse(line->text, &victim)) {
         take_victim(r, &victim, line);
         if (victim.done)
-            tell(s, r, sink);
+            tell(r, sink);
     } else if (od_kernel_group_parse(line->text, &group)) {
         r->reason = OD_KERNEL_GROUP;
         if (r->group.n == 0)
@@ -389,45 +345,36 @@ static bool take_numbers(struct report *r, struct od_view text)
     return true;
 }
 
-static void release(void *state)
+static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
 {
-    struct kernel_oom *s = state;
-    for (size_t i = 0; i < s->nreports; i++) {
-        od_buf_done(&s->reports[i]->kept);
-        od_buf_done(&s->reports[i]->group);
-        od_buf_done(&s->reports[i]->name);
-        od_kernel_table_done(&s->reports[i]->table);
-        od_mem_free(s->reports[i]);
-    }
+    (void)reader;
+    (void)arena;
+    ((struct report *)state)->kills = shared;
 }
 
-static void close_quiet(struct kernel_oom *s, const struct od_sink *sink)
+static void release(void *state)
 {
-    for (size_t i = 0; i < s->nreports; i++) {
-        struct report *r = s->reports[i];
-        if (r->open && ++r->quiet > QUIET_MAX)
-            flush(s, r, sink);
-    }
+    struct report *r = state;
+    od_buf_done(&r->kept);
+    od_buf_done(&r->group);
+    od_buf_done(&r->name);
+    od_kernel_table_done(&r->table);
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct kernel_oom *s = state;
-    close_quiet(s, sink);
-    struct report *r = find_report(s, line->lane);
-    if (r && is_another(r, line->text)) {
-        flush(s, r, sink);
-        r = NULL;
-    }
-    bool fresh = !r;
+    struct report *r = state;
+    if (r->open && is_another(r, line->text))
+        flush(r, sink);
+    bool fresh = !r->open;
     if (fresh && !od_view_has_any(line->text, openers))
         return OD_TAKE_NONE;
-    if (fresh)
-        r = open_report(s, line, sink);
-    if (take_verdict(s, r, line, sink) || take_numbers(r, line->text)) {
-        r->quiet = 0;
-        return OD_TAKE_ALL;
+    if (fresh) {
+        r->open = true;
+        keep_line(r, line);
     }
+    if (take_verdict(r, line, sink) || take_numbers(r, line->text))
+        return OD_TAKE_ALL;
     if (fresh)
         clear(r);
     return OD_TAKE_NONE;
@@ -435,27 +382,21 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 
 static bool is_open(const void *state)
 {
-    const struct kernel_oom *s = state;
-    for (size_t i = 0; i < s->nreports; i++) {
-        if (s->reports[i]->open)
-            return true;
-    }
-    return false;
+    return ((const struct report *)state)->open;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
+static void end(void *state, const struct od_sink *sink)
 {
-    struct kernel_oom *s = state;
-    for (size_t i = 0; i < s->nreports; i++) {
-        if (s->reports[i]->source == source)
-            flush(s, s->reports[i], sink);
-    }
+    flush(state, sink);
 }
 
 const struct od_reader od_reader_kernel_oom = {
     .name = "kernel_oom",
     .literals = openers,
-    .state_size = sizeof(struct kernel_oom),
+    .state_size = sizeof(struct report),
+    .shared_size = sizeof(struct told),
+    .age_max = QUIET_MAX,
+    .begin = begin,
     .release = release,
     .line = take_line,
     .is_open = is_open,

@@ -35,7 +35,6 @@ src_libod_a_SOURCES += \
     src/readers/kernel_line.c src/readers/kernel_line.h \
     src/readers/kernel_oom.c \
     src/readers/kernel_table.c src/readers/kernel_table.h \
-    src/readers/lane_blocks.c src/readers/lane_blocks.h \
     src/readers/lightning_table.c \
     src/readers/marks.c \
     src/readers/measure.c src/readers/measure.h \

@@ -176,9 +176,10 @@ static bool is_headline(struct od_view text, uint64_t *ret_epoch)
     return od_num_take_u64(&text, ret_epoch) && (text.n == 0 || text.p[0] != '.');
 }
 
-static void begin(const struct od_reader *reader, void *state, struct od_arena *arena)
+static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
 {
     (void)reader;
+    (void)shared;
     (void)arena;
     struct mark *mark = state;
     for (size_t i = 0; i < OD_COUNT_OF(words); i++)

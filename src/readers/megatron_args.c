@@ -12,7 +12,6 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "readers/hf_config.h"
-#include "readers/lane_blocks.h"
 #include "readers/reader.h"
 
 #include <inttypes.h>
@@ -50,21 +49,18 @@ static const struct {
 };
 
 struct list {
+    struct od_arena *arena;
+    unsigned lines; /* so far; 0 = none is open */
+    struct od_prov at;
     struct od_count number[NUMBERS];
     bool flag[FLAGS];
 };
 
-struct state {
-    struct od_lane_blocks blocks; /* first: lane_blocks.h ends them */
-    struct list lists[OD_LANE_BLOCKS_MAX];
-    struct od_arena *arena;
-};
-
-static void begin(const struct od_reader *reader, void *own, struct od_arena *arena)
+static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
 {
-    struct state *state = own;
     (void)reader;
-    state->arena = arena;
+    (void)shared;
+    ((struct list *)state)->arena = arena;
 }
 
 /* "  num_layers ...... 24......updated": what stands between the dots. */
@@ -109,8 +105,7 @@ static const char *family_of(const struct list *list)
     return has[ROPE] ? "gpt_neox" : "gpt2";
 }
 
-static void say(const struct list *list, const struct od_prov *at, const struct od_sink *sink,
-                struct od_arena *arena)
+static void say(const struct list *list, const struct od_sink *sink)
 {
     const char *family = family_of(list);
     const struct od_count *n = list->number;
@@ -132,40 +127,42 @@ static void say(const struct list *list, const struct od_prov *at, const struct 
     if (n[POSITIONS].known)
         od_buf_printf(&text, ",\"max_position_embeddings\":%" PRIu64, n[POSITIONS].n);
     od_buf_add_char(&text, '}');
-    od_hf_config_printed(od_buf_view(&text), at, sink, arena);
+    od_hf_config_printed(od_buf_view(&text), &list->at, sink, list->arena);
     od_buf_done(&text);
 }
 
-static enum od_take take_line(void *own, const struct od_line *line, const struct od_sink *sink)
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct state *state = own;
+    struct list *list = state;
     struct od_view name, value;
-    bool begins = od_view_has(line->text, OD_VIEW("- arguments -"));
-    size_t i = begins ? od_lane_blocks_open(&state->blocks, line)
-                      : od_lane_blocks_go_on(&state->blocks, line);
-    if (i == OD_LANE_BLOCK_NONE)
+    if (od_view_has(line->text, OD_VIEW("- arguments -"))) {
+        *list = (struct list){.arena = list->arena, .lines = 1, .at = line->at};
+        return OD_TAKE_SHARE;
+    }
+    if (list->lines == 0)
         return OD_TAKE_NONE;
-    struct od_lane_block *block = &state->blocks.items[i];
-    struct list *list = &state->lists[i];
-    if (begins) {
-        *list = (struct list){0};
-    } else if (od_view_has(line->text, OD_VIEW("- end of arguments -"))) {
-        say(list, &block->at, sink, state->arena);
-        block->lines = 0;
+    list->lines++;
+    if (od_view_has(line->text, OD_VIEW("- end of arguments -"))) {
+        say(list, sink);
+        list->lines = 0;
     } else if (cut_row(line->text, &name, &value)) {
         take_row(list, name, value);
     }
-    if (block->lines > LINES_MAX)
-        block->lines = 0;
+    if (list->lines > LINES_MAX)
+        list->lines = 0;
     return OD_TAKE_SHARE;
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct list *)state)->lines > 0;
 }
 
 const struct od_reader od_reader_megatron_args = {
     .name = "megatron_args",
     .literals = literals,
-    .state_size = sizeof(struct state),
+    .state_size = sizeof(struct list),
     .begin = begin,
     .line = take_line,
-    .is_open = od_lane_blocks_are_open,
-    .end = od_lane_blocks_end,
+    .is_open = is_open,
 };

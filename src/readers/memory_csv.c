@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 64, MISSES_MAX = 8, NAME_MAX = 128, DEVICES_MAX = 16 };
+enum { COLUMNS_MAX = 64, FOREIGN_MAX = 7, NAME_MAX = 128, DEVICES_MAX = 16 };
 
 struct table {
     bool open;
@@ -23,9 +23,7 @@ struct table {
     uint64_t heading;
     char by;          /* what parts cells */
     uint64_t bare[2]; /* of rows without a heading: the sizes of the latest */
-    uint32_t lane, source;
     size_t n;
-    unsigned misses; /* lines since the last row */
     bool started;
     double start;
     uint64_t rows, ordinal; /* rows of one moment so far */
@@ -198,7 +196,7 @@ static bool open_parted(struct table *t, const struct od_line *line, char by)
 {
     struct od_view names = row_of(line->text, by);
     bool echoed = query_of(line->text, &names);
-    struct table fresh = {.lane = line->lane, .source = line->at.source, .by = by};
+    struct table fresh = {.by = by};
     fresh.smi = echoed || is_smi(names);
     if (!echoed && !looks_like_heading(names, by))
         return false;
@@ -210,7 +208,7 @@ static bool open_parted(struct table *t, const struct od_line *line, char by)
         return false;
     fresh.open = true;
     fresh.heading = od_view_hash(names);
-    fresh.again = t->heading == fresh.heading && t->lane == line->lane && t->source == fresh.source;
+    fresh.again = t->heading == fresh.heading;
     if (fresh.again) {
         fresh.started = t->started;
         fresh.start = t->start;
@@ -270,7 +268,7 @@ static bool read_bare(struct table *t, struct od_view row, uint64_t sizes[2])
 /* Which of the two is the whole: the larger, once it stayed while the other did not. */
 static bool open_bare(struct table *t, const struct od_line *line)
 {
-    struct table fresh = {.smi = true, .by = ',', .lane = line->lane, .source = line->at.source};
+    struct table fresh = {.smi = true, .by = ','};
     struct od_view row = od_view_trim(line->text);
     if (!read_bare(&fresh, row, fresh.bare))
         return false;
@@ -279,7 +277,7 @@ static bool open_bare(struct table *t, const struct od_line *line)
     for (size_t i = 0, seen = 0; i < fresh.n; i++)
         if (is_size(fresh.columns[i].field) && seen++ == second)
             fresh.columns[i].field = OD_F_CAPACITY;
-    fresh.open = whole && t->n == fresh.n && t->lane == line->lane;
+    fresh.open = whole && t->n == fresh.n;
     *t = fresh;
     return fresh.open;
 }
@@ -468,15 +466,10 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     struct csv *s = state;
     struct table *t = &s->table;
     uint64_t number;
-    bool same = t->lane == line->lane && t->source == line->at.source;
-    if (t->open && same && take_row(t, line, sink)) {
-        t->misses = 0;
+    if (t->open && take_row(t, line, sink))
         return OD_TAKE_ALL;
-    }
     if (open_table(t, line))
         return OD_TAKE_SHARE;
-    if (t->open && same && ++t->misses >= MISSES_MAX)
-        t->open = false;
     if (t->open)
         return OD_TAKE_NONE;
     if (is_counted(line->text, &number))
@@ -489,18 +482,19 @@ static bool is_open(const void *state)
     return ((const struct csv *)state)->table.open;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
+static void end(void *state, const struct od_sink *sink)
 {
     struct csv *s = state;
-    if (s->sweep.n > 0 && s->sweep.source == source)
+    s->table.open = false;
+    if (s->sweep.n > 0)
         take_kept(s, od_csv_sweep_guess(&s->sweep), sink);
-    *s = (struct csv){0};
 }
 
 const struct od_reader od_reader_memory_csv = {
     .name = "memory_csv",
     .literals = openers,
     .state_size = sizeof(struct csv),
+    .foreign_max = FOREIGN_MAX,
     .line = take_line,
     .is_open = is_open,
     .end = end,

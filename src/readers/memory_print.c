@@ -26,7 +26,6 @@ struct said {
 };
 
 struct print {
-    uint32_t source;
     bool host_declared; /* "mem" alone is the process here */
     struct said said[SAID_MAX];
     unsigned next_said;
@@ -274,8 +273,6 @@ static bool is_row(struct od_view text)
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct print *s = state;
-    if (s->source != line->at.source)
-        *s = (struct print){.source = line->at.source};
     if (declares_host(line->text))
         s->host_declared = true;
     struct od_memory_line l;

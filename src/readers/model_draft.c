@@ -7,10 +7,6 @@ enum {
     TEXT_MAX = 1000
 };
 
-/* Lines of other lanes after which a model is over, before and after its totals were seen. While
- * one is open, every line of the log has to be looked at. */
-enum { QUIET_MAX = 4096, QUIET_BEHIND_MAX = 64 };
-
 struct od_view od_model_text(struct od_model_draft *draft, struct od_view text)
 {
     struct od_model_texts *texts = draft->texts;
@@ -130,7 +126,7 @@ void od_model_mark_containers(struct od_model *model)
     }
 }
 
-/* ---- the pool ---- */
+/* ---- the reader ---- */
 
 static void draft_clear(struct od_model_draft *draft)
 {
@@ -139,19 +135,17 @@ static void draft_clear(struct od_model_draft *draft)
     if (draft->own && draft->dialect->release)
         draft->dialect->release(draft->own);
     od_mem_free(draft->own);
-    draft->own = NULL;
-    draft->open = false;
+    *draft = (struct od_model_draft){.dialect = draft->dialect, .texts = draft->texts};
 }
 
-static void draft_begin(struct od_model_pool *pool, struct od_model_draft *draft,
-                        const struct od_line *line)
+static void draft_begin(struct od_model_draft *draft, const struct od_line *line)
 {
-    *draft = (struct od_model_draft){
-        .dialect = pool->dialect, .texts = &pool->texts, .at = line->at, .lane = line->lane};
-    draft->own = od_mem_alloc(1, pool->dialect->own_size);
-    draft->model = (struct od_model){.format = pool->dialect->format,
-                                     .framework = od_view_of(pool->dialect->framework),
-                                     .at = line->at};
+    const struct od_model_dialect *dialect = draft->dialect;
+    draft->at = line->at;
+    draft->lane = line->lane;
+    draft->own = od_mem_alloc(1, dialect->own_size);
+    draft->model = (struct od_model){
+        .format = dialect->format, .framework = od_view_of(dialect->framework), .at = line->at};
 }
 
 static void emit(struct od_model_draft *draft, const struct od_sink *sink)
@@ -179,9 +173,9 @@ static void without_optimizer(struct od_model_draft *draft)
         draft->model.parameters.n = own;
 }
 
-static void flush(struct od_model_pool *pool, struct od_model_draft *draft,
-                  const struct od_sink *sink)
+void od_model_reader_end(void *state, const struct od_sink *sink)
 {
+    struct od_model_draft *draft = state;
     if (!draft->open)
         return;
     if (draft->dialect->finish)
@@ -193,48 +187,17 @@ static void flush(struct od_model_pool *pool, struct od_model_draft *draft,
         emit(draft, sink);
     }
     draft_clear(draft);
-    pool->nopen--;
 }
 
-static struct od_model_draft *find_open(struct od_model_pool *pool, uint32_t lane)
+static enum od_take try_begin(struct od_model_draft *draft, const struct od_line *line)
 {
-    for (size_t i = 0; i < pool->ndrafts; i++) {
-        if (pool->drafts[i].open && pool->drafts[i].lane == lane)
-            return &pool->drafts[i];
-    }
-    return NULL;
-}
-
-/* An unused draft, or that of the lane silent longest, whose model ends here. */
-static struct od_model_draft *take_draft(struct od_model_pool *pool, const struct od_sink *sink)
-{
-    struct od_model_draft *oldest = &pool->drafts[0];
-    for (size_t i = 0; i < pool->ndrafts; i++) {
-        if (!pool->drafts[i].open)
-            return &pool->drafts[i];
-        if (pool->drafts[i].used < oldest->used)
-            oldest = &pool->drafts[i];
-    }
-    if (pool->ndrafts < OD_MODEL_DRAFTS_MAX)
-        return &pool->drafts[pool->ndrafts++];
-    flush(pool, oldest, sink);
-    return oldest;
-}
-
-static enum od_take try_begin(struct od_model_pool *pool, const struct od_line *line,
-                              const struct od_sink *sink)
-{
-    struct od_model_draft draft;
-    draft_begin(pool, &draft, line);
-    if (!pool->dialect->begins(&draft, line->text)) {
-        draft_clear(&draft);
+    draft_begin(draft, line);
+    if (!draft->dialect->begins(draft, line->text)) {
+        draft_clear(draft);
         return OD_TAKE_NONE;
     }
-    draft.open = true;
-    draft.used = pool->clock;
-    draft.excerpt = od_model_text(&draft, od_view_head(line->text, EXCERPT_MAX));
-    *take_draft(pool, sink) = draft;
-    pool->nopen++;
+    draft->open = true;
+    draft->excerpt = od_model_text(draft, od_view_head(line->text, EXCERPT_MAX));
     return OD_TAKE_SHARE;
 }
 
@@ -246,27 +209,13 @@ static void extend(struct od_prov *at, const struct od_prov *line)
         at->nlines = (uint32_t)(end - at->line);
 }
 
-static void flush_quiet(struct od_model_pool *pool, const struct od_sink *sink)
+enum od_take od_model_reader_line(void *state, const struct od_line *line,
+                                  const struct od_sink *sink)
 {
-    for (size_t i = 0; i < pool->ndrafts; i++) {
-        struct od_model_draft *draft = &pool->drafts[i];
-        uint64_t quiet = pool->clock - draft->used;
-        if (draft->open && quiet > (draft->has_totals ? QUIET_BEHIND_MAX : QUIET_MAX))
-            flush(pool, draft, sink);
-    }
-}
-
-enum od_take od_model_pool_line(void *state, const struct od_line *line, const struct od_sink *sink)
-{
-    struct od_model_pool *pool = state;
-    pool->clock++;
-    if (pool->nopen > 0)
-        flush_quiet(pool, sink);
-    struct od_model_draft *draft = find_open(pool, line->lane);
-    if (!draft)
-        return try_begin(pool, line, sink);
+    struct od_model_draft *draft = state;
+    if (!draft->open)
+        return try_begin(draft, line);
     draft->at = line->at;
-    draft->used = pool->clock;
     enum od_model_line what = draft->dialect->line(draft, line->text);
     if (what == OD_MODEL_TAKEN) {
         draft->foreign = 0;
@@ -275,37 +224,32 @@ enum od_take od_model_pool_line(void *state, const struct od_line *line, const s
     }
     if (what == OD_MODEL_FOREIGN && ++draft->foreign <= FOREIGN_MAX && draft->model.layers.n > 0)
         return OD_TAKE_NONE;
-    flush(pool, draft, sink);
-    return try_begin(pool, line, sink);
+    od_model_reader_end(draft, sink);
+    return try_begin(draft, line);
 }
 
-void od_model_pool_begin(const struct od_reader *reader, void *state, struct od_arena *arena)
+void od_model_reader_begin(const struct od_reader *reader, void *state, void *shared,
+                           struct od_arena *arena)
 {
-    struct od_model_pool *pool = state;
-    pool->dialect = reader->dialect;
-    pool->texts.arena = arena;
+    struct od_model_draft *draft = state;
+    draft->dialect = reader->dialect;
+    draft->texts = shared;
+    draft->texts->arena = arena;
 }
 
-void od_model_pool_release(void *state)
+void od_model_reader_release(void *state)
 {
-    struct od_model_pool *pool = state;
-    for (size_t i = 0; i < pool->ndrafts; i++) {
-        if (pool->drafts[i].open)
-            draft_clear(&pool->drafts[i]);
-    }
-    od_map_done(&pool->texts.index);
-    od_vec_done(&pool->texts.items);
+    draft_clear(state);
 }
 
-bool od_model_pool_is_open(const void *state)
+void od_model_reader_release_shared(void *shared)
 {
-    return ((const struct od_model_pool *)state)->nopen > 0;
+    struct od_model_texts *texts = shared;
+    od_map_done(&texts->index);
+    od_vec_done(&texts->items);
 }
 
-void od_model_pool_end(void *state, uint32_t source, const struct od_sink *sink)
+bool od_model_reader_is_open(const void *state)
 {
-    struct od_model_pool *pool = state;
-    (void)source;
-    for (size_t i = 0; i < pool->ndrafts; i++)
-        flush(pool, &pool->drafts[i], sink);
+    return ((const struct od_model_draft *)state)->open;
 }

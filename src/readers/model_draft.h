@@ -1,6 +1,6 @@
 /*
- * What the readers of model descriptions share: one model being read per lane, from its first line
- * to its last, and the events at the end of each. A dialect says which line begins a model and
+ * What the readers of model descriptions share: a model being read, from its first line to its
+ * last, and the event at its end. A dialect says which line begins a model and
  * what each further line is; everything else is here.
  *
  * Texts of layers go, each once, into the reader's arena. A model that has no layer when it ends
@@ -37,12 +37,14 @@ struct od_model_dialect {
     void (*release)(void *own);
 };
 
+/* Of all lanes. */
 struct od_model_texts {
     struct od_arena *arena;
     struct od_map index; /* -> index + 1 into items */
     OD_VEC(struct od_view) items;
 };
 
+/* The state of a reader of models. */
 struct od_model_draft {
     const struct od_model_dialect *dialect;
     struct od_model_texts *texts;
@@ -53,23 +55,11 @@ struct od_model_draft {
     bool headed;      /* the line that says what is to come was seen */
     bool has_totals;  /* the model's own count of parameters was seen */
     unsigned foreign; /* lines that were not the model's, in a row */
-    uint64_t used;    /* the pool's clock when a line was last read */
     uint64_t lost;    /* layers beyond the limit */
     struct od_view excerpt;
     struct od_count optimizer; /* numbers of the optimizer, which Keras 3 adds to the total */
     struct od_map names;       /* of layers -> index + 1 of the latest */
     void *own;
-};
-
-enum { OD_MODEL_DRAFTS_MAX = 32 }; /* lanes that print a model at the same time */
-
-/* The state of a reader of models. */
-struct od_model_pool {
-    struct od_model_draft drafts[OD_MODEL_DRAFTS_MAX];
-    size_t ndrafts, nopen;
-    uint64_t clock;
-    const struct od_model_dialect *dialect;
-    struct od_model_texts texts;
 };
 
 /* ---- for dialects ---- */
@@ -99,16 +89,19 @@ void od_model_mark_containers(struct od_model *model);
 /* ---- for readers ---- */
 
 /* All of a struct od_reader but its name and literals. */
-#define OD_MODEL_READER(its_dialect)                                                            \
-    .state_size = sizeof(struct od_model_pool), .dialect = &(its_dialect),                      \
-    .begin = od_model_pool_begin, .line = od_model_pool_line, .is_open = od_model_pool_is_open, \
-    .end = od_model_pool_end, .release = od_model_pool_release
+#define OD_MODEL_READER(its_dialect)                                                           \
+    .state_size = sizeof(struct od_model_draft), .shared_size = sizeof(struct od_model_texts), \
+    .dialect = &(its_dialect), .begin = od_model_reader_begin, .line = od_model_reader_line,   \
+    .is_open = od_model_reader_is_open, .end = od_model_reader_end,                            \
+    .release = od_model_reader_release, .release_shared = od_model_reader_release_shared
 
-void od_model_pool_begin(const struct od_reader *reader, void *state, struct od_arena *arena);
-void od_model_pool_release(void *state);
-enum od_take od_model_pool_line(void *state, const struct od_line *line,
-                                const struct od_sink *sink);
-bool od_model_pool_is_open(const void *state);
-void od_model_pool_end(void *state, uint32_t source, const struct od_sink *sink);
+void od_model_reader_begin(const struct od_reader *reader, void *state, void *shared,
+                           struct od_arena *arena);
+void od_model_reader_release(void *state);
+void od_model_reader_release_shared(void *shared);
+enum od_take od_model_reader_line(void *state, const struct od_line *line,
+                                  const struct od_sink *sink);
+bool od_model_reader_is_open(const void *state);
+void od_model_reader_end(void *state, const struct od_sink *sink);
 
 #endif

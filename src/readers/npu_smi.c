@@ -12,10 +12,9 @@
 #include "readers/measure.h"
 #include "readers/reader.h"
 
-enum { CELLS_MAX = 4 };
+enum { CELLS_MAX = 4, FOREIGN_MAX = 8 };
 
 struct npu {
-    uint32_t lane, source;
     struct od_count number; /* of the row that has begun */
     bool processes;         /* below their heading */
 };
@@ -113,8 +112,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     struct npu *s = state;
     struct od_view cells[CELLS_MAX];
     uint64_t number;
-    if (s->lane != line->lane || s->source != line->at.source)
-        *s = (struct npu){.lane = line->lane, .source = line->at.source};
     size_t n = split(line->text, cells);
     bool taken = false;
     if (n == 4 && od_view_starts(cells[1], OD_VIEW("Process id")))
@@ -141,6 +138,7 @@ const struct od_reader od_reader_npu_smi = {
     .name = "npu_smi",
     .literals = openers,
     .state_size = sizeof(struct npu),
+    .foreign_max = FOREIGN_MAX,
     .line = take_line,
     .is_open = is_open,
 };

@@ -20,7 +20,6 @@
 enum { CELLS_MAX = 4, DATE_LEN = 24, BLOCK_LINES = 4 };
 
 struct smi {
-    uint32_t lane, source;
     bool processes;      /* below the heading of the processes */
     struct od_count gpu; /* of the row that has begun */
     bool timed, started;
@@ -292,8 +291,6 @@ static bool is_open(const void *state)
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct smi *s = state;
-    if (s->lane != line->lane || s->source != line->at.source)
-        *s = (struct smi){.lane = line->lane, .source = line->at.source};
     if (!od_view_starts(line->text, OD_VIEW("|")) && take_date(s, line->text))
         return OD_TAKE_NONE;
     if (od_view_starts(line->text, OD_VIEW("| NVIDIA-SMI "))) {

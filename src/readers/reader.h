@@ -4,8 +4,8 @@
  * word in this folder's local.mk.
  *
  * Scan offers a reader the lines that hold one of its literals, and, while it is open, every line
- * of the source. A reader keeps its own state for all lanes of an input (line->lane tells them
- * apart). It emits the same events as rules do.
+ * of the source. A reader is written as if its lane were the only one: each has a state of its own
+ * (reading.h). It emits the same events as rules do.
  */
 #ifndef OD_READERS_READER_H
 #define OD_READERS_READER_H
@@ -43,11 +43,16 @@ struct od_reader {
     const char *const *literals; /* NULL-terminated; a line without any never opens the reader */
     const char *const *numbered; /* more of them, that count only with a number close behind;
                                     may be NULL */
-    size_t state_size;           /* bytes of its state for one input, zeroed at the start */
+    size_t state_size;           /* bytes of its state for one lane, zeroed at the start */
+    size_t shared_size;   /* bytes of what the lanes of an input share, zeroed at its start */
+    unsigned foreign_max; /* lines of its lane in a row that it does not take, after which
+                             what is open has ended; 0 = any number */
+    unsigned age_max;     /* the same of lines of all lanes; 0 = many */
     const struct od_model_dialect *dialect; /* of a reader of models (model_draft.h) */
 
     /* Fills a zeroed state. Texts it keeps go into arena, which outlives it. May be NULL. */
-    void (*begin)(const struct od_reader *reader, void *state, struct od_arena *arena);
+    void (*begin)(const struct od_reader *reader, void *state, void *shared,
+                  struct od_arena *arena);
 
     enum od_take (*line)(void *state, const struct od_line *line, const struct od_sink *sink);
 
@@ -59,14 +64,17 @@ struct od_reader {
     struct od_streak_taken (*streak)(void *state, const struct od_streak *streak,
                                      const struct od_sink *sink);
 
-    /* In the middle of something: wants every line, whatever its literals. NULL: never. */
+    /* In the middle of something: wants every line of its lane, whatever its literals. NULL:
+     * never. */
     bool (*is_open)(const void *state);
 
-    /* A source ended: emits what is still open, marked as cut. NULL: the state is zeroed. */
-    void (*end)(void *state, uint32_t source, const struct od_sink *sink);
+    /* What is open has ended, or the source has: emits it, marked as cut, and is not open from now
+     * on. NULL: the state begins anew. */
+    void (*end)(void *state, const struct od_sink *sink);
 
-    /* Frees what the state holds, not the state. May be NULL. */
+    /* Free what the state, or what is shared, holds, but not itself. May be NULL. */
     void (*release)(void *state);
+    void (*release_shared)(void *shared);
 };
 
 /* All readers, NULL-terminated, in the order of local.mk. */

@@ -2,49 +2,183 @@
 
 #include "base/mem.h"
 
+#include <stdalign.h>
+#include <stddef.h>
 #include <string.h>
+
+enum {
+    OPEN_MAX = 256, /* lanes open at a time; beyond, the one that waits longest ends */
+    AGE_MAX = 4096  /* where a reader does not say: lines after which what is open has ended */
+};
+
+/* Of one lane. Those that are open form a list, the one that took a line longest ago first. */
+struct od_lane_reading {
+    struct od_lane_reading *before, *behind;
+    uint64_t touched; /* clock when it last took a line */
+    unsigned foreign; /* lines of the lane since then */
+    bool open;
+    alignas(max_align_t) unsigned char state[];
+};
 
 struct od_reading od_reading_begin(const struct od_reader *reader, struct od_arena *arena)
 {
-    struct od_reading reading = {.reader = reader};
-    if (reader->state_size > 0)
-        reading.state = od_mem_alloc(1, reader->state_size);
-    if (reader->begin)
-        reader->begin(reader, reading.state, arena);
+    struct od_reading reading = {.reader = reader, .arena = arena};
+    if (reader->shared_size > 0)
+        reading.shared = od_mem_alloc(1, reader->shared_size);
     return reading;
 }
 
-enum od_take od_reading_line(const struct od_reading *reading, const struct od_line *line,
-                             const struct od_sink *sink)
+/* ---- the states ---- */
+
+static void state_begin(struct od_reading *reading, struct od_lane_reading *lane)
 {
-    return reading->reader->line(reading->state, line, sink);
+    if (reading->reader->begin)
+        reading->reader->begin(reading->reader, lane->state, reading->shared, reading->arena);
 }
 
-struct od_streak_taken od_reading_streak(const struct od_reading *reading,
-                                         const struct od_streak *streak, const struct od_sink *sink)
+static struct od_lane_reading *lane_find(const struct od_reading *reading, uint32_t number)
 {
-    if (!reading->reader->streak)
-        return (struct od_streak_taken){0};
-    return reading->reader->streak(reading->state, streak, sink);
+    return number < reading->lanes.n ? reading->lanes.items[number] : NULL;
+}
+
+static struct od_lane_reading *lane_at(struct od_reading *reading, uint32_t number)
+{
+    while (reading->lanes.n <= number)
+        od_vec_push(&reading->lanes, NULL);
+    struct od_lane_reading **lane = &reading->lanes.items[number];
+    if (!*lane) {
+        *lane = od_mem_alloc(1, sizeof **lane + reading->reader->state_size);
+        state_begin(reading, *lane);
+    }
+    return *lane;
+}
+
+static void unlink_open(struct od_reading *reading, struct od_lane_reading *lane)
+{
+    *(lane->before ? &lane->before->behind : &reading->oldest) = lane->behind;
+    *(lane->behind ? &lane->behind->before : &reading->newest) = lane->before;
+    lane->before = lane->behind = NULL;
+    lane->open = false;
+    reading->nopen--;
+}
+
+static void link_open(struct od_reading *reading, struct od_lane_reading *lane)
+{
+    lane->before = reading->newest;
+    *(reading->newest ? &reading->newest->behind : &reading->oldest) = lane;
+    reading->newest = lane;
+    lane->open = true;
+    reading->nopen++;
+}
+
+static void state_release(const struct od_reading *reading, struct od_lane_reading *lane)
+{
+    if (reading->reader->release)
+        reading->reader->release(lane->state);
+}
+
+/* What is open in the lane has ended. */
+static void end_lane(struct od_reading *reading, struct od_lane_reading *lane,
+                     const struct od_sink *sink)
+{
+    if (lane->open)
+        unlink_open(reading, lane);
+    if (reading->reader->end) {
+        reading->reader->end(lane->state, sink);
+        return;
+    }
+    state_release(reading, lane);
+    memset(lane->state, 0, reading->reader->state_size);
+    state_begin(reading, lane);
+}
+
+/* A line went by: what has waited too long ends. */
+static void grow_old(struct od_reading *reading, const struct od_sink *sink)
+{
+    unsigned most = reading->reader->age_max > 0 ? reading->reader->age_max : AGE_MAX;
+    reading->clock++;
+    while (reading->oldest && reading->clock - reading->oldest->touched > most)
+        end_lane(reading, reading->oldest, sink);
+}
+
+/* The lane got a line, or lines that it took or not. */
+static void settle(struct od_reading *reading, struct od_lane_reading *lane, bool taken,
+                   const struct od_sink *sink)
+{
+    const struct od_reader *reader = reading->reader;
+    bool open = reader->is_open && reader->is_open(lane->state);
+    lane->foreign = taken ? 0 : lane->foreign + 1;
+    if (lane->open && (taken || !open))
+        unlink_open(reading, lane);
+    if (open && !lane->open) {
+        lane->touched = reading->clock;
+        link_open(reading, lane);
+    }
+    if (open && reader->foreign_max > 0 && lane->foreign > reader->foreign_max)
+        end_lane(reading, lane, sink);
+    if (reading->nopen > OPEN_MAX)
+        end_lane(reading, reading->oldest, sink);
+}
+
+/* ---- lines ---- */
+
+enum od_take od_reading_line(struct od_reading *reading, const struct od_line *line, bool hit,
+                             const struct od_sink *sink)
+{
+    grow_old(reading, sink);
+    struct od_lane_reading *lane = lane_find(reading, line->lane);
+    if (!hit && (!lane || !lane->open))
+        return OD_TAKE_NONE;
+    lane = lane_at(reading, line->lane);
+    enum od_take take = reading->reader->line(lane->state, line, sink);
+    settle(reading, lane, take != OD_TAKE_NONE, sink);
+    return take;
+}
+
+struct od_streak_taken od_reading_streak(struct od_reading *reading, const struct od_streak *streak,
+                                         const struct od_sink *sink)
+{
+    struct od_streak_taken taken = {0};
+    struct od_lane_reading *lane = lane_find(reading, streak->line->lane);
+    if (!reading->reader->streak || !lane)
+        return taken;
+    taken = reading->reader->streak(lane->state, streak, sink);
+    settle(reading, lane, true, sink);
+    return taken;
 }
 
 bool od_reading_is_open(const struct od_reading *reading)
 {
-    return reading->reader->is_open && reading->reader->is_open(reading->state);
+    return reading->nopen > 0;
 }
 
-void od_reading_end(const struct od_reading *reading, uint32_t source, const struct od_sink *sink)
+/* ---- the end ---- */
+
+static void free_lanes(struct od_reading *reading)
 {
-    if (reading->reader->end)
-        reading->reader->end(reading->state, source, sink);
-    else if (reading->state)
-        memset(reading->state, 0, reading->reader->state_size);
+    for (size_t i = 0; i < reading->lanes.n; i++) {
+        if (reading->lanes.items[i])
+            state_release(reading, reading->lanes.items[i]);
+        od_mem_free(reading->lanes.items[i]);
+    }
+    od_vec_done(&reading->lanes);
+    reading->oldest = reading->newest = NULL;
+    reading->nopen = 0;
+}
+
+void od_reading_end(struct od_reading *reading, const struct od_sink *sink)
+{
+    for (size_t i = 0; i < reading->lanes.n; i++)
+        if (reading->lanes.items[i])
+            end_lane(reading, reading->lanes.items[i], sink);
+    free_lanes(reading);
 }
 
 void od_reading_done(struct od_reading *reading)
 {
-    if (reading->reader->release)
-        reading->reader->release(reading->state);
-    od_mem_free(reading->state);
-    reading->state = NULL;
+    free_lanes(reading);
+    if (reading->shared && reading->reader->release_shared)
+        reading->reader->release_shared(reading->shared);
+    od_mem_free(reading->shared);
+    reading->shared = NULL;
 }

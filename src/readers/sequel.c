@@ -206,7 +206,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         begin(s, story, line);
         return OD_TAKE_ALL;
     }
-    if (!s->story || line->lane != s->first.lane || od_view_trim(line->text).n == 0)
+    if (!s->story || od_view_trim(line->text).n == 0)
         return OD_TAKE_NONE;
     if (!od_view_has_any(od_view_head(line->text, TEXT_MAX), sequels) ||
         s->first.at.nlines >= LINES_MAX) {
@@ -232,9 +232,8 @@ static bool is_open(const void *state)
     return ((const struct sequel *)state)->story != NULL;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
+static void end(void *state, const struct od_sink *sink)
 {
-    (void)source;
     flush(state, sink);
 }
 

@@ -17,9 +17,9 @@
 #include <string.h>
 
 enum {
-    OPEN_MAX = 8,     /* messages open at a time, each of another lane */
     FOREIGN_MAX = 3,  /* lines of its lane that are none of the message */
     AGE_MAX = 32,     /* lines of all lanes since the last that was */
+    SPAN_MAX = 256,   /* lines from its first to its last */
     TEXT_MAX = 16384, /* bytes of one message */
     LINE_KEPT = 8192, /* bytes of its first line */
     EXCERPT = 400,
@@ -36,11 +36,7 @@ struct message {
     struct od_line first; /* its texts are in kept */
     struct od_view excerpt;
     char name[80]; /* class of the exception; "" = not said */
-    unsigned foreign, age;
-};
-
-struct torch_oom {
-    struct message messages[OPEN_MAX];
+    unsigned foreign;
 };
 
 static const char *const openers[] = {"CUDA out of memory",
@@ -277,29 +273,6 @@ static bool continues(const struct message *m, struct od_view text)
     return fits;
 }
 
-static struct message *message_of(struct torch_oom *s, uint32_t lane)
-{
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (s->messages[i].open && s->messages[i].first.lane == lane)
-            return &s->messages[i];
-    }
-    return NULL;
-}
-
-/* A closed one, or the one that waited longest, which is closed. */
-static struct message *take_slot(struct torch_oom *s, const struct od_sink *sink)
-{
-    struct message *oldest = &s->messages[0];
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (!s->messages[i].open)
-            return &s->messages[i];
-        if (s->messages[i].age > oldest->age)
-            oldest = &s->messages[i];
-    }
-    flush(oldest, sink);
-    return oldest;
-}
-
 static void keep_line(struct message *m, const struct od_line *line, size_t start)
 {
     size_t from = start > LEAD + EXCERPT / 2 ? start - LEAD : 0;
@@ -319,7 +292,7 @@ static void begin(struct message *m, const struct od_line *line, size_t start, s
         od_view_head(od_torch_class_before(line->text, start), sizeof m->name - 1);
     keep_line(m, line, start);
     m->open = true;
-    m->foreign = m->age = 0;
+    m->foreign = 0;
     m->soft = od_view_has_any(line->text, goes_on);
     if (name.n > 0)
         memcpy(m->name, name.p, name.n);
@@ -329,12 +302,11 @@ static void begin(struct message *m, const struct od_line *line, size_t start, s
 }
 
 /* A message without its first words. */
-static bool begin_rest(struct torch_oom *s, const struct od_line *line, const struct od_sink *sink)
+static bool begin_rest(struct message *m, const struct od_line *line, const struct od_sink *sink)
 {
     size_t start = od_torch_find_rest(line->text);
     if (start == OD_VIEW_NONE || od_is_code_line(line->text))
         return false;
-    struct message *m = take_slot(s, sink);
     begin(m, line, start, line->text.n);
     if (is_whole(od_buf_view(&m->text)))
         flush(m, sink);
@@ -342,18 +314,15 @@ static bool begin_rest(struct torch_oom *s, const struct od_line *line, const st
 }
 
 /* All messages that begin in the line; false when none does. Only the last may go on below. */
-static bool begin_all(struct torch_oom *s, const struct od_line *line, const struct od_sink *sink)
+static bool begin_all(struct message *m, const struct od_line *line, const struct od_sink *sink)
 {
     size_t next;
     size_t start = od_torch_find(line->text, 0, &next);
     if (start == OD_VIEW_NONE || od_is_code_line(line->text))
         return false;
-    struct message *old = message_of(s, line->lane);
-    if (old)
-        flush(old, sink);
+    flush(m, sink);
     for (int i = 0; start != OD_VIEW_NONE && i < SPLIT_MAX; i++) {
         size_t following = od_torch_find(line->text, next, &next);
-        struct message *m = take_slot(s, sink);
         begin(m, line, start, following == OD_VIEW_NONE ? line->text.n : following);
         if (following != OD_VIEW_NONE || is_whole(od_buf_view(&m->text)))
             flush(m, sink);
@@ -370,67 +339,47 @@ static enum od_take go_on(struct message *m, const struct od_line *line, const s
             flush(m, sink);
         return OD_TAKE_NONE;
     }
-    m->age = 0;
     od_torch_squeeze(&m->text, text, TEXT_MAX);
     uint64_t span = line->at.line - m->first.at.line + line->at.nlines;
-    if (line->at.line >= m->first.at.line && span <= AGE_MAX * OPEN_MAX)
+    if (line->at.line >= m->first.at.line && span <= SPAN_MAX)
         m->first.at.nlines = (uint32_t)span;
     if (is_whole(od_buf_view(&m->text)))
         flush(m, sink);
     return OD_TAKE_SHARE;
 }
 
-static void grow_old(struct torch_oom *s, const struct od_sink *sink)
-{
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (s->messages[i].open && ++s->messages[i].age > AGE_MAX)
-            flush(&s->messages[i], sink);
-    }
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct torch_oom *s = state;
-    grow_old(s, sink);
-    if (od_view_has_any(line->text, openers) && begin_all(s, line, sink))
+    struct message *m = state;
+    if (od_view_has_any(line->text, openers) && begin_all(m, line, sink))
         return OD_TAKE_ALL;
-    struct message *m = message_of(s, line->lane);
-    if (m)
+    if (m->open)
         return go_on(m, line, sink);
-    return begin_rest(s, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
+    return begin_rest(m, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
 }
 
 static void release(void *state)
 {
-    struct torch_oom *s = state;
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        od_buf_done(&s->messages[i].text);
-        od_buf_done(&s->messages[i].kept);
-    }
+    struct message *m = state;
+    od_buf_done(&m->text);
+    od_buf_done(&m->kept);
 }
 
 static bool is_open(const void *state)
 {
-    const struct torch_oom *s = state;
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (s->messages[i].open)
-            return true;
-    }
-    return false;
+    return ((const struct message *)state)->open;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
+static void end(void *state, const struct od_sink *sink)
 {
-    struct torch_oom *s = state;
-    (void)source;
-    for (size_t i = 0; i < OPEN_MAX; i++)
-        flush(&s->messages[i], sink);
+    flush(state, sink);
 }
 
 const struct od_reader od_reader_torch_oom = {
     .name = "torch_oom",
     .literals = openers,
-    .state_size = sizeof(struct torch_oom),
+    .state_size = sizeof(struct message),
+    .age_max = AGE_MAX,
     .release = release,
     .line = take_line,
     .is_open = is_open,

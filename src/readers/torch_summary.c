@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum {
-    OPEN_MAX = 4,    /* tables open at a time, each of another lane */
     FOREIGN_MAX = 3, /* lines of its lane between two of its rows */
     AGE_MAX = 64,    /* lines of all lanes since its last row */
     LINE_KEPT = 512
@@ -25,11 +24,6 @@ struct table {
     struct od_line first; /* its text is in kept */
     char kept[LINE_KEPT];
     uint64_t last_line;
-    unsigned foreign, age;
-};
-
-struct torch_summary {
-    struct table tables[OPEN_MAX];
 };
 
 static const char *const openers[] = {"memory summary, device ID", NULL};
@@ -123,37 +117,10 @@ static void flush(struct table *t, const struct od_sink *sink)
     od_sink_put(sink, &event);
 }
 
-static struct table *table_of(struct torch_summary *s, uint32_t lane)
-{
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (s->tables[i].open && s->tables[i].first.lane == lane)
-            return &s->tables[i];
-    }
-    return NULL;
-}
-
-/* A closed one, or the one whose last row is oldest, which is closed. */
-static struct table *take_slot(struct torch_summary *s, const struct od_sink *sink)
-{
-    struct table *oldest = &s->tables[0];
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (!s->tables[i].open)
-            return &s->tables[i];
-        if (s->tables[i].age > oldest->age)
-            oldest = &s->tables[i];
-    }
-    flush(oldest, sink);
-    return oldest;
-}
-
-static void begin(struct torch_summary *s, const struct od_line *line, uint64_t device,
+static void begin(struct table *t, const struct od_line *line, uint64_t device,
                   const struct od_sink *sink)
 {
-    struct table *t = table_of(s, line->lane);
-    if (t)
-        flush(t, sink);
-    else
-        t = take_slot(s, sink);
+    flush(t, sink);
     struct od_view text = od_view_head(od_view_trim(line->text), LINE_KEPT);
     *t = (struct table){.open = true, .device = device, .first = *line};
     t->last_line = line->at.line;
@@ -166,7 +133,6 @@ static void begin(struct torch_summary *s, const struct od_line *line, uint64_t 
 static void go_on(struct table *t, const struct od_line *line, struct od_view text,
                   const struct od_sink *sink)
 {
-    t->foreign = t->age = 0;
     t->last_line = line->at.line;
     if (od_view_has(text, OD_VIEW(" OOMs:"))) {
         t->failures = count_after(text, " OOMs:");
@@ -177,58 +143,38 @@ static void go_on(struct table *t, const struct od_line *line, struct od_view te
         flush(t, sink);
 }
 
-static void grow_old(struct torch_summary *s, const struct od_sink *sink)
-{
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (s->tables[i].open && ++s->tables[i].age > AGE_MAX)
-            flush(&s->tables[i], sink);
-    }
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct torch_summary *s = state;
+    struct table *t = state;
     uint64_t device;
-    grow_old(s, sink);
     if (title_device(line->text, &device)) {
-        begin(s, line, device, sink);
+        begin(t, line, device, sink);
         return OD_TAKE_ALL;
     }
-    struct table *t = table_of(s, line->lane);
-    if (!t)
-        return OD_TAKE_NONE;
     struct od_view text = od_view_trim(line->text);
-    if (od_view_starts(text, OD_VIEW("|"))) {
+    if (t->open && od_view_starts(text, OD_VIEW("|"))) {
         go_on(t, line, text, sink);
         return OD_TAKE_ALL;
     }
-    if (++t->foreign > FOREIGN_MAX)
-        flush(t, sink);
     return OD_TAKE_NONE;
 }
 
 static bool is_open(const void *state)
 {
-    const struct torch_summary *s = state;
-    for (size_t i = 0; i < OPEN_MAX; i++) {
-        if (s->tables[i].open)
-            return true;
-    }
-    return false;
+    return ((const struct table *)state)->open;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
+static void end(void *state, const struct od_sink *sink)
 {
-    struct torch_summary *s = state;
-    (void)source;
-    for (size_t i = 0; i < OPEN_MAX; i++)
-        flush(&s->tables[i], sink);
+    flush(state, sink);
 }
 
 const struct od_reader od_reader_torch_summary = {
     .name = "torch_summary",
     .literals = openers,
-    .state_size = sizeof(struct torch_summary),
+    .state_size = sizeof(struct table),
+    .foreign_max = FOREIGN_MAX,
+    .age_max = AGE_MAX,
     .line = take_line,
     .is_open = is_open,
     .end = end,

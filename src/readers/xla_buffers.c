@@ -19,7 +19,6 @@
 #include <inttypes.h>
 
 enum {
-    LANES_MAX = 64,
     BUFFERS_MAX = 8,     /* of one table, the largest: XLA sorts them */
     IDLE_MAX = 20,       /* lines of the lane without a word of the table */
     SAID_MAX = 1024,     /* entries told apart */
@@ -48,24 +47,22 @@ struct buffer {
 };
 
 struct table {
-    uint32_t lane;
+    struct shared *shared;
     enum od_xla_section section;
     bool open;
-    unsigned idle;
     uint64_t number; /* of the buffer that is being read */
     struct buffer buffer;
     const struct od_place *place;
 };
 
-struct xla {
-    OD_VEC(struct table) tables; /* one a lane */
+/* By all lanes: the log and the exception may be of two. */
+struct shared {
     struct od_map said;
     struct od_buf key;
 };
 
 /* Where we are while one line is read. */
 struct scene {
-    struct xla *x;
     struct table *t;
     const struct od_line *line;
     const struct od_sink *sink;
@@ -74,7 +71,7 @@ struct scene {
 /* ---- saying ---- */
 
 /* Was that not said yet? (of the same rank) */
-static bool is_news(struct xla *x)
+static bool is_news(struct shared *x)
 {
     if (x->said.n >= SAID_MAX || od_map_get(&x->said, od_buf_view(&x->key)))
         return false;
@@ -85,9 +82,9 @@ static bool is_news(struct xla *x)
 static void key_begin(const struct scene *s, const char *name, struct od_bytes size)
 {
     struct od_count rank = s->t->place ? s->t->place->rank : (struct od_count){0};
-    s->x->key.n = 0;
-    od_buf_printf(&s->x->key, "%d.%" PRIu64 "/%s/%" PRIu64 ".%" PRIu64 "/", rank.known, rank.n,
-                  name, size.n, size.lo);
+    s->t->shared->key.n = 0;
+    od_buf_printf(&s->t->shared->key, "%d.%" PRIu64 "/%s/%" PRIu64 ".%" PRIu64 "/", rank.known,
+                  rank.n, name, size.n, size.lo);
 }
 
 static struct od_event event_of(const char *name, struct od_bytes in_use)
@@ -104,7 +101,7 @@ static struct od_event event_of(const char *name, struct od_bytes in_use)
 static void say_total(const struct scene *s, const char *name, struct od_bytes size)
 {
     key_begin(s, name, size);
-    if (!is_news(s->x))
+    if (!is_news(s->t->shared))
         return;
     struct od_event event = event_of(name, size);
     event.at = s->line->at;
@@ -130,9 +127,9 @@ static void key_buffer(const struct scene *s)
 {
     const struct buffer *b = &s->t->buffer;
     key_begin(s, "buffer", b->size);
-    od_buf_printf(&s->x->key, "%" PRIu64 "/%u", s->t->number, (unsigned)b->dtype);
+    od_buf_printf(&s->t->shared->key, "%" PRIu64 "/%u", s->t->number, (unsigned)b->dtype);
     for (uint32_t i = 0; i < b->shape.n; i++)
-        od_buf_printf(&s->x->key, ",%" PRIu64, b->shape.dims[i]);
+        od_buf_printf(&s->t->shared->key, ",%" PRIu64, b->shape.dims[i]);
 }
 
 static void set_tensor(struct od_event *event, const struct buffer *b)
@@ -154,9 +151,8 @@ static void say_buffer(const struct scene *s)
     struct table *t = s->t;
     struct buffer *b = &t->buffer;
     key_buffer(s);
-    if (b->size.known && t->number <= BUFFERS_MAX && is_news(s->x)) {
-        struct od_line line = {
-            .text = view_of(&b->excerpt), .at = b->at, .lane = t->lane, .place = t->place};
+    if (b->size.known && t->number <= BUFFERS_MAX && is_news(s->t->shared)) {
+        struct od_line line = {.text = view_of(&b->excerpt), .at = b->at, .place = t->place};
         struct od_event event = event_of("buffer", b->size);
         event.at = b->at;
         event.line = &line;
@@ -286,19 +282,6 @@ static bool read_line(const struct scene *s)
 
 /* ---- the reader ---- */
 
-/* The table of a lane, made where it is wanted; NULL where there is none. */
-static struct table *table_of(struct xla *x, uint32_t lane, bool wanted)
-{
-    for (size_t i = 0; i < x->tables.n; i++) {
-        if (x->tables.items[i].lane == lane)
-            return &x->tables.items[i];
-    }
-    if (!wanted || x->tables.n >= LANES_MAX)
-        return NULL;
-    od_vec_push(&x->tables, ((struct table){.lane = lane}));
-    return &x->tables.items[x->tables.n - 1];
-}
-
 static void close_table(const struct scene *s)
 {
     say_buffer(s);
@@ -308,55 +291,50 @@ static void close_table(const struct scene *s)
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct xla *x = state;
     bool opens = od_view_has_any(line->text, literals);
-    struct scene s = {.x = x, .t = table_of(x, line->lane, opens), .line = line, .sink = sink};
-    if (!s.t || (!opens && !s.t->open))
+    struct scene s = {.t = state, .line = line, .sink = sink};
+    if (!opens && !s.t->open)
         return OD_TAKE_NONE;
     s.t->place = line->place;
-    if (read_line(&s)) {
-        s.t->idle = 0;
-        return opens ? OD_TAKE_SHARE : OD_TAKE_ALL;
-    }
-    if (++s.t->idle > IDLE_MAX)
-        close_table(&s);
-    return OD_TAKE_NONE;
+    if (!read_line(&s))
+        return OD_TAKE_NONE;
+    return opens ? OD_TAKE_SHARE : OD_TAKE_ALL;
 }
 
-static void release(void *state)
+static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
 {
-    struct xla *x = state;
-    od_vec_done(&x->tables);
+    (void)reader;
+    (void)arena;
+    ((struct table *)state)->shared = shared;
+}
+
+static void release_shared(void *shared)
+{
+    struct shared *x = shared;
     od_map_done(&x->said);
     od_buf_done(&x->key);
 }
 
 static bool is_open(const void *state)
 {
-    const struct xla *x = state;
-    for (size_t i = 0; i < x->tables.n; i++) {
-        if (x->tables.items[i].open)
-            return true;
-    }
-    return false;
+    return ((const struct table *)state)->open;
 }
 
-static void end(void *state, uint32_t source, const struct od_sink *sink)
+static void end(void *state, const struct od_sink *sink)
 {
-    struct xla *x = state;
-    (void)source;
-    for (size_t i = 0; i < x->tables.n; i++) {
-        struct scene s = {.x = x, .t = &x->tables.items[i], .sink = sink};
-        if (s.t->open)
-            close_table(&s);
-    }
+    struct scene s = {.t = state, .sink = sink};
+    if (s.t->open)
+        close_table(&s);
 }
 
 const struct od_reader od_reader_xla_buffers = {
     .name = "xla_buffers",
     .literals = literals,
-    .state_size = sizeof(struct xla),
-    .release = release,
+    .state_size = sizeof(struct table),
+    .shared_size = sizeof(struct shared),
+    .foreign_max = IDLE_MAX,
+    .begin = begin,
+    .release_shared = release_shared,
     .line = take_line,
     .is_open = is_open,
     .end = end,

@@ -55,11 +55,12 @@ static void note_open(struct scan *s, size_t i)
 static bool offer_to_readers(struct scan *s, const struct od_line *line)
 {
     bool taken = false;
-    uint64_t wanted = od_candidates_readers(s->candidates) | s->open;
+    uint64_t hits = od_candidates_readers(s->candidates), wanted = hits | s->open;
     bool alone = (wanted & (wanted - 1)) == 0;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
-        taken = od_reading_line(&s->readings[i], line, &s->counting) == OD_TAKE_ALL || taken;
+        bool hit = hits >> i & 1;
+        taken = od_reading_line(&s->readings[i], line, hit, &s->counting) == OD_TAKE_ALL || taken;
         note_open(s, i);
         s->sole = alone && taken ? i : NOBODY;
     }
@@ -236,10 +237,10 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
         od_input_not_taken(input, err);
 }
 
-static void end_source(struct scan *s, uint32_t source)
+static void end_source(struct scan *s)
 {
     for (size_t i = 0; i < s->nreadings; i++)
-        od_reading_end(&s->readings[i], source, &s->counting);
+        od_reading_end(&s->readings[i], &s->counting);
     for (size_t i = 0; i < s->nreadings; i++)
         note_open(s, i);
 }
@@ -295,7 +296,7 @@ static void scan_blocks(struct scan *s, struct od_input *input)
         if (s->options->progress)
             s->options->progress(s->options->progress_self, bytes);
         if (started && block.source != source) {
-            end_source(s, source);
+            end_source(s);
             s->source_bytes = 0;
         }
         source = block.source;
@@ -303,7 +304,7 @@ static void scan_blocks(struct scan *s, struct od_input *input)
         scan_source_block(s, input, &block);
     }
     if (started)
-        end_source(s, source);
+        end_source(s);
 }
 
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,

@@ -13,8 +13,7 @@ static uint32_t take_lane(struct od_view *text)
     return lane;
 }
 
-static void feed_lines(const struct od_reading *reading, struct od_view bytes,
-                       const struct od_sink *sink)
+static void feed_lines(struct od_reading *reading, struct od_view bytes, const struct od_sink *sink)
 {
     static const struct od_place place = {0};
     for (uint64_t number = 1; bytes.n > 0; number++) {
@@ -23,7 +22,7 @@ static void feed_lines(const struct od_reading *reading, struct od_view bytes,
             .text = od_view_head(bytes, n), .at = {.line = number, .nlines = 1}, .place = &place};
         bytes = od_view_from(bytes, n < bytes.n ? n + 1 : bytes.n);
         line.lane = take_lane(&line.text);
-        (void)od_reading_line(reading, &line, sink);
+        (void)od_reading_line(reading, &line, true, sink);
         (void)od_reading_is_open(reading);
     }
 }
@@ -35,7 +34,7 @@ void od_fuzz_feed(const struct od_reader *reader, struct od_view bytes)
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_reading reading = od_reading_begin(reader, arena);
     feed_lines(&reading, bytes, &sink);
-    od_reading_end(&reading, 0, &sink);
+    od_reading_end(&reading, &sink);
     od_reading_done(&reading);
     const struct od_case *c = od_case_freeze(builder);
     od_diagnosis_free(od_diagnose(c, NULL));

@@ -36,9 +36,9 @@ struct od_buf events_read(const struct od_reader *reader, struct od_view text)
         }
         line.overprinted = od_view_ends(one, OD_VIEW("\r"));
         line.text = od_view_head(one, one.n - line.overprinted);
-        (void)od_reading_line(&reading, &line, &sink);
+        (void)od_reading_line(&reading, &line, true, &sink);
     }
-    od_reading_end(&reading, 0, &sink);
+    od_reading_end(&reading, &sink);
     od_reading_done(&reading);
     od_arena_free(arena);
     return events;

@@ -46,14 +46,14 @@ void feed_text(struct feed *feed, struct od_view text)
                                .at = {.nlines = 1, .line = ++feed->line, .offset = feed->line * 9},
                                .lane = 7,
                                .place = &nowhere};
-        feed->taken = od_reading_line(&feed->reading, &line, &sink);
+        feed->taken = od_reading_line(&feed->reading, &line, true, &sink);
     }
 }
 
 void feed_end(struct feed *feed)
 {
     const struct od_sink sink = {keep_dump, feed};
-    od_reading_end(&feed->reading, 0, &sink);
+    od_reading_end(&feed->reading, &sink);
 }
 
 void feed_done(struct feed *feed)

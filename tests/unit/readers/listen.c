@@ -38,15 +38,14 @@ void listen_text(struct listener *l, uint32_t lane, const char *text)
                                .place = &nowhere,
                                .overprinted = od_view_ends(one, OD_VIEW("\r"))};
         line.text.n -= line.overprinted;
-        if (reading_is_offered(&l->reading, one))
-            (void)od_reading_line(&l->reading, &line, &sink);
+        (void)od_reading_line(&l->reading, &line, reading_is_hit(&l->reading, one), &sink);
     }
 }
 
 const char *listen_end(struct listener *l)
 {
     const struct od_sink sink = {hear, l};
-    od_reading_end(&l->reading, 0, &sink);
+    od_reading_end(&l->reading, &sink);
     return od_buf_str(&l->heard);
 }
 

@@ -35,6 +35,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_pickle.c \
     tests/unit/readers/test_printed_config.c \
     tests/unit/readers/test_readers.c \
+    tests/unit/readers/test_reading.c \
     tests/unit/readers/test_sequel.c \
     tests/unit/readers/test_torch_oom.c \
     tests/unit/readers/test_torch_summary.c \

@@ -118,10 +118,9 @@ struct od_buf model_feed(const struct od_reader *reader, struct od_view text)
         if (od_view_take(&one, OD_VIEW("@2 ")))
             line.lane = 2;
         line.text = one;
-        if (reading_is_offered(&reading, one))
-            (void)od_reading_line(&reading, &line, &sink);
+        (void)od_reading_line(&reading, &line, reading_is_hit(&reading, one), &sink);
     }
-    od_reading_end(&reading, 0, &sink);
+    od_reading_end(&reading, &sink);
     od_reading_done(&reading);
     od_arena_free(arena);
     return heard;

@@ -1,4 +1,4 @@
-/* As scan does it: a closed reader is offered lines with one of its literals only. */
+/* As scan does it: a lane that is closed is offered lines with one of its literals only. */
 #ifndef OD_TESTS_UNIT_READERS_OFFERED_H
 #define OD_TESTS_UNIT_READERS_OFFERED_H
 
@@ -13,10 +13,8 @@ static inline bool has_numbered(struct od_view text, struct od_view literal)
     return at != OD_VIEW_NONE;
 }
 
-static inline bool reading_is_offered(const struct od_reading *reading, struct od_view text)
+static inline bool reading_is_hit(const struct od_reading *reading, struct od_view text)
 {
-    if (od_reading_is_open(reading))
-        return true;
     for (size_t i = 0; reading->reader->literals[i]; i++) {
         if (od_view_has(text, od_view_of(reading->reader->literals[i])))
             return true;

@@ -24,6 +24,7 @@ Suite *od_module_tree_suite(void);
 Suite *od_npu_smi_suite(void);
 Suite *od_nvidia_smi_suite(void);
 Suite *od_printed_config_suite(void);
+Suite *od_reading_suite(void);
 Suite *od_sequel_suite(void);
 Suite *od_torch_oom_suite(void);
 Suite *od_torch_summary_suite(void);

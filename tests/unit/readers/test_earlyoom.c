@@ -58,9 +58,9 @@ START_TEST(a_kill_knows_its_figures)
     struct od_reading reading = od_reading_begin(&od_reader_earlyoom, NULL);
     for (size_t i = 0; i < 4 && logs[_i].lines[i]; i++) {
         struct od_line line = {.text = od_view_of(logs[_i].lines[i]), .place = &nowhere};
-        (void)od_reading_line(&reading, &line, &sink);
+        (void)od_reading_line(&reading, &line, true, &sink);
     }
-    od_reading_end(&reading, 0, &sink);
+    od_reading_end(&reading, &sink);
     od_reading_done(&reading);
     ck_assert_uint_eq(kill.n, want->n);
     ck_assert_uint_eq(kill.pid, want->pid);

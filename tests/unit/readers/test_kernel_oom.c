@@ -41,9 +41,9 @@ static void read_all(struct od_view text, struct od_buf *said)
         struct od_line line = {.text = one, .at = {.nlines = 1, .line = n}, .place = &nowhere};
         if (od_view_take(&line.text, OD_VIEW("~")))
             line.lane = 1;
-        (void)od_reading_line(&reading, &line, &sink);
+        (void)od_reading_line(&reading, &line, true, &sink);
     }
-    od_reading_end(&reading, 0, &sink);
+    od_reading_end(&reading, &sink);
     ck_assert(!od_reading_is_open(&reading));
     od_reading_done(&reading);
     od_arena_free(arena);

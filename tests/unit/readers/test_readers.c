@@ -4,15 +4,20 @@
 int main(void)
 {
     Suite *suites[] = {
-        od_batch_words_suite(),      od_bfc_dump_suite(),        od_bfc_line_suite(),
-        od_bfc_mixed_suite(),        od_bfc_streak_suite(),      od_columns_suite(),
-        od_deepspeed_memory_suite(), od_earlyoom_suite(),        od_keras_summary_suite(),
-        od_kernel_oom_suite(),       od_lightning_table_suite(), od_marks_suite(),
-        od_megatron_args_suite(),    od_memory_csv_suite(),      od_memory_print_suite(),
-        od_module_tree_suite(),      od_npu_smi_suite(),         od_nvidia_smi_suite(),
-        od_pickle_suite(),           od_printed_config_suite(),  od_sequel_suite(),
-        od_torch_oom_suite(),        od_torch_summary_suite(),   od_torchinfo_suite(),
-        od_torchsummary_suite(),     od_xla_buffers_suite(),     NULL,
+        od_batch_words_suite(),      od_bfc_dump_suite(),
+        od_bfc_line_suite(),         od_bfc_mixed_suite(),
+        od_bfc_streak_suite(),       od_columns_suite(),
+        od_deepspeed_memory_suite(), od_earlyoom_suite(),
+        od_keras_summary_suite(),    od_kernel_oom_suite(),
+        od_lightning_table_suite(),  od_marks_suite(),
+        od_megatron_args_suite(),    od_memory_csv_suite(),
+        od_memory_print_suite(),     od_module_tree_suite(),
+        od_npu_smi_suite(),          od_nvidia_smi_suite(),
+        od_pickle_suite(),           od_printed_config_suite(),
+        od_reading_suite(),          od_sequel_suite(),
+        od_torch_oom_suite(),        od_torch_summary_suite(),
+        od_torchinfo_suite(),        od_torchsummary_suite(),
+        od_xla_buffers_suite(),      NULL,
     };
     return od_suites_run(suites);
 }
