@@ -29,6 +29,7 @@ doc_tests = \
     tests/docs/completion \
     tests/docs/man \
     tests/docs/readme \
+    tests/docs/examples \
     tests/docs/explain
 
 # What the program does to whole files; also run with sanitizers.
