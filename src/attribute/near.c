@@ -174,14 +174,19 @@ static void try_maps(struct od_near_search *search, enum od_dtype dtype)
 struct od_near od_near_of(const struct od_tensor *tensor, struct od_count batch, uint64_t bytes,
                           struct od_arena *arena)
 {
+    struct od_tensor assumed = *tensor;
+    bool typed = tensor->dtype != OD_DTYPE_UNKNOWN;
+    if (!typed) /* nobody says the type: what training computes in */
+        assumed.dtype = OD_FLOAT32;
+    tensor = &assumed;
     struct od_near_search search = {.tensor = tensor, .batch = batch, .bytes = bytes};
-    if (!tensor->shape.known || tensor->shape.n < 2 || tensor->dtype == OD_DTYPE_UNKNOWN)
+    if (!tensor->shape.known || tensor->shape.n < 2)
         return search.found;
     search.found.items = OD_NEW_N(arena, OD_NEAR_MOST, struct od_named);
     try_itself(&search);
     bool itself = search.found.n > 0;
     uint64_t elements = 0;
-    bool exact = itself && search.worth[0] == ITSELF;
+    bool exact = itself && search.worth[0] == ITSELF && typed;
     /* in another type it is as good as any division */
     if (itself && od_shape_elements(&tensor->shape, &elements))
         search.divisor = odd_part(elements);

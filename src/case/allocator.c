@@ -128,8 +128,8 @@ static void tabulate_summary(struct od_arena *arena, struct od_allocator *a)
     a->sizes = OD_NEW_N(arena, dump->summary.n, struct od_size);
     for (size_t i = 0; i < dump->summary.n; i++) {
         const struct od_summary_row *row = &dump->summary.items[i];
-        struct od_size size = {.bytes = row->bytes, .count = row->count};
-        if (row->count > 0 && !ckd_mul(&size.total, row->bytes, row->count))
+        struct od_size size = {.bytes = row->bytes, .count = od_row_count(a, i)};
+        if (row->count > 0 && !ckd_mul(&size.total, row->bytes, size.count))
             a->sizes[a->nsizes++] = size;
     }
     qsort(a->sizes, a->nsizes, sizeof *a->sizes, by_total);
@@ -264,7 +264,7 @@ static void tally_rows(struct od_parts *parts)
 {
     const struct od_dump *dump = &parts->a->dump;
     for (size_t i = 0; i < dump->summary.n; i++)
-        sum_add_product(&parts->summary_sum, dump->summary.items[i].count,
+        sum_add_product(&parts->summary_sum, od_row_count(parts->a, i),
                         dump->summary.items[i].bytes);
     for (size_t i = 0; i < dump->bins.n; i++) {
         od_sum_add(&parts->shown_bins, dump->bins.items[i].chunks);
@@ -300,6 +300,7 @@ struct od_allocator *od_allocator_new(struct od_dump *dump)
     a->pool = a->dump.pool;
     count_chunks(a);
     tabulate_sizes(arena, a);
+    od_counts_settle(a);
     tabulate_summary(arena, a);
     tabulate_holders(arena, a);
     count_holes(a);

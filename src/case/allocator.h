@@ -77,6 +77,15 @@ struct od_holder {
     uint64_t count, bytes;
 };
 
+/* The summary row whose count and total contradict each other, where one of the two is proved: what
+ * is in use has room for so many such chunks beside the other rows, and for no more. */
+struct od_settled {
+    bool known;
+    size_t row;
+    uint64_t count;
+    uint64_t rest; /* bytes in use that the rows do not make, then */
+};
+
 struct od_allocator {
     struct od_dump dump;   /* as printed; owned */
     struct od_view name;   /* empty = not said and not to be told */
@@ -97,6 +106,7 @@ struct od_allocator {
     struct od_bin bins[OD_BINS];
     struct od_size *sizes; /* in arena; of the printed summary when !has_chunks */
     size_t nsizes;
+    struct od_settled settled;
     struct od_holes usable;    /* of free_bytes: all of it in a BFC allocator */
     struct od_holder *holders; /* in arena, largest first; empty where no chunk names its own */
     size_t nholders;

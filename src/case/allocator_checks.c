@@ -97,9 +97,14 @@ static struct od_check summary_sums_to_in_use(const struct od_parts *parts)
         return say(parts, OD_CHECK_SKIP, 0, "no sum is printed to compare with");
     enum od_check_result result =
         compare(parts->summary_sum, printed, !summary_is_whole(dump), dump->interleaved);
+    const char *settled =
+        a->settled.known
+            ? od_arena_printf(parts->arena, ", with %" PRIu64 " chunks of %" PRIu64,
+                              a->settled.count, dump->summary.items[a->settled.row].bytes)
+            : "";
     return say(parts, result, line ? line : dump->summary.items[0].line,
-               "%zu rows make %" PRIu64 " bytes, %s %" PRIu64, dump->summary.n, parts->summary_sum,
-               what, printed.n);
+               "%zu rows make %" PRIu64 " bytes%s, %s %" PRIu64, dump->summary.n,
+               parts->summary_sum, settled, what, printed.n);
 }
 
 /* What the two addresses (or sizes) of a fault are. */
@@ -251,11 +256,8 @@ static struct od_check sizes_multiply(const struct od_parts *parts)
     size_t compared = 0;
     for (size_t i = 0; i < dump->summary.n; i++) {
         const struct od_summary_row *row = &dump->summary.items[i];
-        uint64_t product;
-        bool fits = !ckd_mul(&product, row->count, row->bytes);
         compared += row->total.known;
-        if (row->total.known &&
-            (!fits || od_bytes_same(row->total, od_bytes_exact(product)) == OD_NO))
+        if (od_row_contradicts(row))
             return say(parts, OD_CHECK_FAIL, row->line,
                        "%" PRIu64 " chunks of %" PRIu64 " bytes do not make the printed total of "
                        "about %" PRIu64,

@@ -54,6 +54,18 @@ void od_tiling_measure(struct od_parts *parts);
 /* Why the chunk list may lack chunks; needs everything else of parts. */
 const char *od_parts_missing(const struct od_parts *parts);
 
+/* Do the row's count and its total contradict each other? */
+bool od_row_contradicts(const struct od_summary_row *row);
+
+/* The counts that make the row's printed total; false when no whole number of chunks does. */
+bool od_row_counts(const struct od_summary_row *row, uint64_t *ret_least, uint64_t *ret_most);
+
+/* Fills a->settled; needs in_use and has_chunks. */
+void od_counts_settle(struct od_allocator *a);
+
+/* The count of a summary row: as printed, or as what is in use settles it. */
+uint64_t od_row_count(const struct od_allocator *a, size_t row);
+
 /* Fills the allocator's checks, chunks_complete and verdict. */
 void od_checks_run(struct od_parts *parts);
 enum od_verdict od_verdict_of(const struct od_allocator *a);

@@ -28,20 +28,20 @@ static struct od_prov line_in(const struct od_dump *dump, uint64_t line)
         .source = dump->at.source, .nlines = 1, .line = line > 0 ? line : dump->at.line};
 }
 
-/* The counts that make the printed total; false when no whole number of chunks does. */
-static bool counts_that_fit(const struct od_summary_row *row, uint64_t *ret_least,
-                            uint64_t *ret_most)
+/* "; what is in use has room for 4 beside the other rows, which leaves 10.25 KiB" */
+static const char *settled_words(struct od_case_builder *b, const struct od_allocator *a)
 {
-    if (row->bytes == 0)
-        return false;
-    *ret_least = row->total.lo / row->bytes + (row->total.lo % row->bytes > 0);
-    *ret_most = row->total.hi / row->bytes;
-    return *ret_least <= *ret_most && *ret_most > 0;
+    char rest[OD_BYTES_TEXT];
+    return od_arena_printf(b->arena,
+                           "; what is in use has room for %" PRIu64
+                           " beside the other rows, which leaves %s",
+                           a->settled.count, od_bytes_print_u64(a->settled.rest, rest));
 }
 
-static void add_row(struct od_case_builder *b, const struct od_dump *dump,
-                    const struct od_summary_row *row)
+static void add_row(struct od_case_builder *b, const struct od_allocator *a, size_t i)
 {
+    const struct od_dump *dump = &a->dump;
+    const struct od_summary_row *row = &dump->summary.items[i];
     char total[OD_BYTES_TEXT], product[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
     const char *counts = "no whole number of them makes that";
     uint64_t made, least, most;
@@ -49,7 +49,7 @@ static void add_row(struct od_case_builder *b, const struct od_dump *dump,
         made = UINT64_MAX;
     (void)od_bytes_print(row->total, total);
     (void)od_bytes_print_u64(made, product);
-    if (counts_that_fit(row, &least, &most)) {
+    if (od_row_counts(row, &least, &most)) {
         uint64_t shown;
         (void)od_bytes_print_u64(ckd_mul(&shown, least, row->bytes) ? UINT64_MAX : shown, one);
         counts = least == most
@@ -57,19 +57,16 @@ static void add_row(struct od_case_builder *b, const struct od_dump *dump,
                      : od_arena_printf(b->arena, "%" PRIu64 " to %" PRIu64 " would", least, most);
     }
     add(b, "size-times-count", line_in(dump, row->line),
-        "%" PRIu64 " Chunks of size %" PRIu64 " totalling %s: %" PRIu64 " make %s; %s", row->count,
-        row->bytes, total, row->count, product, counts);
+        "%" PRIu64 " Chunks of size %" PRIu64 " totalling %s: %" PRIu64 " make %s; %s%s",
+        row->count, row->bytes, total, row->count, product, counts,
+        a->settled.known && a->settled.row == i ? settled_words(b, a) : "");
 }
 
-static void find_rows(struct od_case_builder *b, const struct od_dump *dump)
+static void find_rows(struct od_case_builder *b, const struct od_allocator *a)
 {
-    for (size_t i = 0; i < dump->summary.n; i++) {
-        const struct od_summary_row *row = &dump->summary.items[i];
-        uint64_t product;
-        if (row->total.known && (ckd_mul(&product, row->count, row->bytes) ||
-                                 od_bytes_same(row->total, od_bytes_exact(product)) == OD_NO))
-            add_row(b, dump, row);
-    }
+    for (size_t i = 0; i < a->dump.summary.n; i++)
+        if (od_row_contradicts(&a->dump.summary.items[i]))
+            add_row(b, a, i);
 }
 
 /* Checks whose failure is a contradiction between two printed numbers, and its code. */
@@ -164,7 +161,7 @@ void od_conflicts_find(struct od_case_builder *b)
     find_devices(b);
     for (size_t i = 0; i < b->c->allocators.n; i++) {
         struct od_allocator *a = b->c->allocators.items[i];
-        find_rows(b, &a->dump);
+        find_rows(b, a);
         find_failed_checks(b, a);
         find_overlap(b, a);
         find_stats(b, a);

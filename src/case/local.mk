@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/case/allocator.c src/case/allocator.h \
     src/case/allocator_checks.c \
+    src/case/allocator_counts.c \
     src/case/allocator_parts.h \
     src/case/allocator_sums.c \
     src/case/allocator_tiling.c \

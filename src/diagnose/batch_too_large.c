@@ -67,6 +67,12 @@ static const char *first_axis(const struct od_scene *scene)
     return !told && scene->incident->tensor.shape.n == 2 ? "rows" : "samples";
 }
 
+/* Where the log does not say the type of the tensor, its size is that in the usual one. */
+static const char *type_assumed(const struct od_scene *scene)
+{
+    return scene->incident->tensor.dtype == OD_DTYPE_UNKNOWN ? " in float32" : "";
+}
+
 /* prepared: NULL where it says nothing. */
 static void say_why(struct od_diagnosis_context *context, struct od_finding *finding,
                     const struct od_scene *scene, const struct od_prepared *prepared)
@@ -78,16 +84,17 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
                                                             od_bytes_print(scene->asked, need))
                                           : "More memory was";
     if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known && batch.n == 1)
-        od_finding_say(context, finding,
-                       "The tensor that failed takes %s for one sample: no smaller batch is there, "
-                       "unless its first axis counts something else.",
-                       od_bytes_print(hint->per_sample, one));
+        od_finding_say(
+            context, finding,
+            "The tensor that failed takes %s%s for one sample: no smaller batch is there, "
+            "unless its first axis counts something else.",
+            od_bytes_print(hint->per_sample, one), type_assumed(scene));
     else if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
         od_finding_say(context, finding,
-                       "The tensor that failed grows with the batch: %llu %s of %s each. A "
+                       "The tensor that failed grows with the batch: %llu %s of %s each%s. A "
                        "smaller batch shrinks it, and all that is kept beside it.",
                        (unsigned long long)batch.n, first_axis(scene),
-                       od_bytes_print(hint->per_sample, one));
+                       od_bytes_print(hint->per_sample, one), type_assumed(scene));
     else if (scene->need.known && od_bytes_less(scene->capacity, scene->need) == OD_YES)
         od_finding_say(context, finding,
                        "%s asked for in one piece, more than the %s of the whole device: freeing "

@@ -1,6 +1,23 @@
 /* Incidents and findings as JSON. */
 #include "report/json_parts.h"
 
+/* What the tensor takes in each type that it may have; none where its bytes are known. */
+static void add_types(struct od_json *json, const struct od_tensor *tensor)
+{
+    static const enum od_dtype types[] = {OD_FLOAT32, OD_FLOAT16, OD_BFLOAT16};
+    od_json_array(json, "candidates");
+    for (size_t i = 0; i < OD_COUNT_OF(types); i++) {
+        struct od_bytes bytes = od_shape_bytes(&tensor->shape, types[i]);
+        if (tensor->dtype != OD_DTYPE_UNKNOWN || tensor->bytes.known || !bytes.known)
+            continue;
+        od_json_object(json, NULL);
+        od_json_str(json, "dtype", od_dtype_name(types[i]));
+        od_json_bytes(json, "bytes", bytes);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
 static void add_tensor(struct od_json *json, const struct od_tensor *tensor)
 {
     if (!tensor->shape.known && tensor->op.n == 0) {
@@ -12,6 +29,7 @@ static void add_tensor(struct od_json *json, const struct od_tensor *tensor)
     od_json_str(json, "dtype", od_dtype_name(tensor->dtype));
     od_json_bytes(json, "bytes", tensor->bytes);
     od_json_text_or_null(json, "op", tensor->op);
+    add_types(json, tensor);
     od_json_end(json);
 }
 

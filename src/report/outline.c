@@ -193,6 +193,18 @@ static void say_shape(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_CODE, "]");
 }
 
+/* ": 2,312,110,080 bytes (2.15 GiB) in float32, half of it in 16 bit; the type is not said" */
+static void say_types(struct od_outline *outline, struct od_text *text,
+                      const struct od_tensor *tensor)
+{
+    struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
+    char size[OD_BYTES_TEXT];
+    if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   ": %s bytes (%s) in float32, half of it in 16 bit; the type is not said",
+                   od_words_count(outline->arena, bytes.n), od_bytes_print(bytes, size));
+}
+
 /* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; said 3 times" */
 static void say_tensor(struct od_outline *outline, struct od_text *text)
 {
@@ -206,6 +218,8 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
         say_shape(outline, text, &tensor->shape);
         if (tensor->bytes.known)
             od_doc_say(outline->doc, text, OD_PLAIN, " = %s", od_bytes_print(tensor->bytes, size));
+        else
+            say_types(outline, text, tensor);
         od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", asked for by " : "");
     } else if (tensor->op.n > 0) {
         od_doc_say(outline->doc, text, OD_PLAIN, "Asked for by ");
