@@ -229,6 +229,18 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
     od_finding_count(finding, "growth_per_x_bytes", whole(fabs(s->slope)));
 }
 
+void od_finding_growth_until(struct od_finding *finding, const struct od_growth *growth)
+{
+    const struct od_series *s = growth->series;
+    struct od_evidence last = {s->last_at, s->last_said};
+    od_finding_evidence(finding, &last);
+    finding->grows_in = growth->in_validation ? OD_SERIES_PHASE_VALIDATION : OD_SERIES_PHASE_NONE;
+    od_finding_count(finding, "points_count", od_count_of(growth->measured));
+    od_finding_count(finding, "grown_bytes", whole(growth->grown));
+    od_finding_count(finding, "first_bytes", whole(growth->before));
+    od_finding_count(finding, "last_bytes", whole(s->last));
+}
+
 struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, enum od_cause cause,
                                         const struct od_growth *growth)
 {

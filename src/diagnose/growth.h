@@ -15,6 +15,11 @@ struct od_growth {
     bool few;                       /* too few points for a trend: it may be a warm-up */
     bool loading;                   /* since the program began, and no step was seen: what is read
                                        in looks the same */
+    /* Of od_growth_until alone: what was measured first, how often, and whether most of it grew
+     * while the run validated. */
+    double before;
+    uint64_t measured;
+    bool in_validation;
 };
 
 /* The largest growth of the host's (or the devices') memory in front of the failure, a third of
@@ -26,6 +31,11 @@ bool od_growth_of(const struct od_diagnosis_context *context, const struct od_in
  * next. */
 bool od_growth_of_few(const struct od_diagnosis_context *context,
                       const struct od_incident *incident, bool host, struct od_growth *ret_growth);
+
+/* Memory of the host, over all phases that its lines name, that came to four times what it was and
+ * did not slow down until the kill. */
+bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
+                     struct od_growth *ret_growth);
 
 /* Was that memory measured up to the failure, and did not grow? Then nothing leaked. */
 bool od_growth_refuted(const struct od_diagnosis_context *context,
@@ -41,6 +51,9 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
 
 /* Numbers of the growth: grown_bytes, first_bytes, last_bytes, per_x_bytes, points_count. */
 void od_finding_growth(struct od_finding *finding, const struct od_growth *growth);
+
+/* The same of growth until a kill. */
+void od_finding_growth_until(struct od_finding *finding, const struct od_growth *growth);
 
 /* A leak that the growth speaks for, with its numbers; still to be put in words. */
 struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, enum od_cause cause,

@@ -22,11 +22,36 @@ static void say_growth(struct od_diagnosis_context *context, const struct od_hos
     od_finding_host(finding, host);
 }
 
+/* Nobody says why it was killed; its memory does. */
+static bool say_growth_until(struct od_diagnosis_context *context, const struct od_host_scene *host)
+{
+    struct od_growth growth;
+    char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT];
+    if (host->scene.incident->kind != OD_INC_UNEXPLAINED_KILL ||
+        !od_growth_until(context->c, host->scene.incident, &growth))
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_LIKELY, 0.85);
+    od_finding_say(context, finding,
+                   "Memory of the host grew from %s to %s%s and did not slow down before the "
+                   "kill: %s.",
+                   od_bytes_print_u64((uint64_t)growth.before, first),
+                   od_bytes_print_u64((uint64_t)growth.series->last, last),
+                   growth.in_validation ? ", most of it while the run validated," : "",
+                   growth.in_validation ? "what validation makes is kept, as in a list that is "
+                                          "never emptied"
+                                        : "something is kept that is not needed again");
+    od_finding_growth_until(finding, &growth);
+    od_finding_host(finding, host);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_scene host;
     struct od_growth growth;
     if (!od_host_scene_of(context, &host))
+        return;
+    if (say_growth_until(context, &host))
         return;
     if (od_growth_of(context, host.scene.incident, true, &growth)) {
         say_growth(context, &host, &growth);

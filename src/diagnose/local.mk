@@ -43,6 +43,7 @@ src_libod_a_SOURCES += \
     src/diagnose/graph_growth.c \
     src/diagnose/group_limit.c \
     src/diagnose/growth.c src/diagnose/growth.h \
+    src/diagnose/growth_until.c \
     src/diagnose/holders.c src/diagnose/holders.h \
     src/diagnose/host.c src/diagnose/host.h \
     src/diagnose/host_exhausted.c \

@@ -1,6 +1,7 @@
 #include "diagnose/outcome.h"
 
 #include "base/num.h"
+#include "diagnose/growth.h"
 #include "diagnose/timeline.h"
 
 #include <assert.h>
@@ -84,6 +85,12 @@ static struct verdict judge_refusal(const struct judge *judge)
                             a->refused};
 }
 
+static bool grew_until(const struct judge *judge, const struct od_mark *killed)
+{
+    struct od_growth growth;
+    return killed->incident && od_growth_until(judge->c, killed->incident, &growth);
+}
+
 static struct verdict judge_attempt(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
@@ -114,6 +121,11 @@ static struct verdict judge_attempt(const struct judge *judge)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
                                 "The run was stopped from outside: the kill that follows is no "
                                 "lack of memory.",
+                                a->killed};
+    if (a->killed && grew_until(judge, a->killed))
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "The run was killed while memory of the host still grew, and no "
+                                "line gives another reason.",
                                 a->killed};
     if (a->killed)
         return (struct verdict){OD_OUTCOME_UNKNOWN,

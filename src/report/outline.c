@@ -57,7 +57,9 @@ static void answer_failure(struct od_outline *outline, struct od_text *text)
     if (!incident) {
         od_doc_say(outline->doc, text, OD_STRONG, "Out of memory");
     } else {
-        od_doc_say(outline->doc, text, OD_STRONG, "%s", od_words_incident(incident->kind));
+        od_doc_say(outline->doc, text, OD_STRONG, "%s",
+                   incident->kind == OD_INC_UNEXPLAINED_KILL ? "Killed, most likely for memory"
+                                                             : od_words_incident(incident->kind));
         if (incident->device.n > 0 && incident->kind != OD_INC_HOST_ALLOC_FAILED) {
             od_doc_say(outline->doc, text, OD_STRONG, " on ");
             od_doc_add(outline->doc, text, OD_STRONG, incident->device);
