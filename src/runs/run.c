@@ -39,21 +39,38 @@ static const char *value_text(struct reading *r, const json_t *value)
     return od_arena_str(r->arena, (struct od_view){.p = dumped, .n = n});
 }
 
+static void take_setting(struct reading *r, const char *name, const json_t *value)
+{
+    const char *text = value_text(r, value);
+    name = od_arena_str(r->arena, od_view_head(od_view_of(name), OD_RUN_TEXT_MAX));
+    if (!text || od_run_setting(r->run, name) || r->run->settings.n == OD_RUN_SETTINGS_MAX)
+        return;
+    struct od_run_setting setting = {.name = name, .value = text};
+    od_vec_push(&r->run->settings, setting);
+}
+
+/* "said" tells where each of them was read; names that the program has for itself stand only there.
+ * The last word counts. */
+static void read_said(struct reading *r, const json_t *said)
+{
+    for (size_t i = json_array_size(said); i-- > 0;) {
+        const json_t *item = json_array_get(said, i);
+        const char *name = json_string_value(json_object_get(item, "name"));
+        if (name)
+            take_setting(r, name, json_object_get(item, "value"));
+    }
+}
+
 static void read_settings(struct reading *r, const json_t *root)
 {
     const char *key;
     json_t *value;
     json_object_foreach(json_object_get(root, "settings"), key, value)
     {
-        /* "said" tells where each of them was read. */
-        const char *text = strcmp(key, "said") == 0 ? NULL : value_text(r, value);
-        if (!text || r->run->settings.n == OD_RUN_SETTINGS_MAX)
-            continue;
-        struct od_run_setting setting = {
-            .name = od_arena_str(r->arena, od_view_head(od_view_of(key), OD_RUN_TEXT_MAX)),
-            .value = text};
-        od_vec_push(&r->run->settings, setting);
+        if (strcmp(key, "said") != 0)
+            take_setting(r, key, value);
     }
+    read_said(r, json_object_get(json_object_get(root, "settings"), "said"));
     r->run->framework = od_run_setting(r->run, "framework");
 }
 
