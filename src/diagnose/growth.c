@@ -70,7 +70,7 @@ static bool measure(const struct od_series *s, struct od_growth *ret_growth)
     return growth.share >= large_share;
 }
 
-static bool has_steps(const struct od_case *c)
+bool od_growth_has_steps(const struct od_case *c)
 {
     for (size_t i = 0; i < c->moments.n; i++)
         if (c->moments.items[i].kind == OD_EV_PROGRESS)
@@ -93,7 +93,7 @@ static struct od_growth largest(const struct od_diagnosis_context *context,
         if (better)
             best = found;
     }
-    best.loading = best.series && best.series->from_start && !has_steps(context->c);
+    best.loading = best.series && best.series->from_start && !od_growth_has_steps(context->c);
     return best;
 }
 

@@ -32,6 +32,9 @@ bool od_growth_of(const struct od_diagnosis_context *context, const struct od_in
 bool od_growth_of_few(const struct od_diagnosis_context *context,
                       const struct od_incident *incident, bool host, struct od_growth *ret_growth);
 
+/* Was a step of the run seen? Before the first, what is read in grows as a leak does. */
+bool od_growth_has_steps(const struct od_case *c);
+
 /* Memory of the host, over all phases that its lines name, that came to four times what it was and
  * did not slow down until the kill. */
 bool od_growth_until(const struct od_case *c, const struct od_incident *kill,

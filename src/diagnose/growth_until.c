@@ -90,7 +90,8 @@ bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
         const struct od_series *s = &c->series.items[i];
         struct points points = {0};
         struct od_growth growth = {.series = s, .reached = true};
-        if (!is_level(s) || s->at.source != kill->at.source)
+        if (!is_level(s) || s->at.source != kill->at.source ||
+            (s->from_start && !od_growth_has_steps(c)))
             continue;
         gather(c, s, kill->at.line, &points);
         bool last =
