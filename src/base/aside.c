@@ -17,8 +17,8 @@ static const char *const articles[] = {"a",       "an",     "the",   "this",   "
                                        "message", "common", "known", "issues", NULL};
 static const char *const people[] = {"I get ", "I got ",   "I am ", "I have ",
                                      "I see ", "I think ", NULL};
-static const char *const statements[] = {"#",      "//",     "/*",      "*", "case ",
-                                         "if (",   "if(",    "return ", "{", "except",
+static const char *const statements[] = {"#",      "//",     "/*",      "* ", "case ",
+                                         "if (",   "if(",    "return ", "{",  "except",
                                          "raise ", "throw ", NULL};
 
 /* Without regard to case; list is in small letters. */

@@ -1,7 +1,7 @@
 /*
  * rulec: proves rule packs and advice and writes them as C tables when the project is built.
- *   rulec [--root DIR] -o FILE PACK... --advice ADVICE...   prove, then write FILE
- *   rulec --check PACK... [--advice ADVICE...]              prove only
+ *   rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE...   prove, then write FILE
+ *   rulec --check PACK... [--advice ADVICE...]                              prove only
  * Not installed; `oomdoctor rules check` is for users.
  */
 #include "base/arena.h"
@@ -10,6 +10,7 @@
 #include "rules/advice.h"
 #include "rules/emit.h"
 #include "rules/load_file.h"
+#include "rules/words.h"
 #include "scan/prove.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@
 struct job {
     const char *root;
     const char *output; /* NULL: check only */
+    const char *words;  /* the lexicon; NULL: none */
     char **names;       /* of packs */
     size_t n;
     char **advice;
@@ -35,6 +37,8 @@ static bool parse(struct job *job, int argc, char **argv)
             job->root = argv[++i];
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
             job->output = argv[++i];
+        else if (strcmp(argv[i], "--words") == 0 && i + 1 < argc)
+            job->words = argv[++i];
         else
             return false;
     }
@@ -47,7 +51,7 @@ static bool parse(struct job *job, int argc, char **argv)
         job->advice = argv + i + 1;
         job->nadvice = (size_t)(argc - i - 1);
     }
-    return check == (job->output == NULL) && job->n > 0;
+    return check == (job->output == NULL) && check == (job->words == NULL) && job->n > 0;
 }
 
 static void print_diags(const struct od_diags *diags)
@@ -73,12 +77,14 @@ static bool write_file(const char *name, const struct od_buf *text)
 struct product {
     const struct od_pack **packs;
     const struct od_advice **advice;
+    const struct od_lexicon *lexicon;
 };
 
 static bool emit(const struct job *job, const struct product *product)
 {
     struct od_buf text = {0};
     od_packs_emit(product->packs, job->n, &text);
+    od_words_emit(product->lexicon, &text);
     od_advice_emit(product->advice, job->nadvice, &text);
     bool good = write_file(job->output, &text);
     od_buf_done(&text);
@@ -109,6 +115,14 @@ static bool load_advice(const struct job *job, struct od_arena *arena, struct od
     return od_advice_check_all(advice, job->nadvice, diags) == OD_OK;
 }
 
+static bool load_words(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                       const struct od_lexicon **ret_lexicon)
+{
+    return !job->words ||
+           (od_words_load_file(job->root, job->words, arena, diags, ret_lexicon) == OD_OK &&
+            od_prove_words(*ret_lexicon, diags) == OD_OK);
+}
+
 static bool work(const struct job *job, struct od_arena *arena, struct od_diags *diags)
 {
     struct product product = {
@@ -118,6 +132,7 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
     struct od_proof proof = {0};
     bool good = load_packs(job, arena, diags, product.packs);
     good = load_advice(job, arena, diags, product.advice) && good;
+    good = load_words(job, arena, diags, &product.lexicon) && good;
     good = good && od_prove(product.packs, job->n, diags, &proof) == OD_OK;
     od_mem_free(proof.rule_ns);
     print_diags(diags);
@@ -134,10 +149,10 @@ int main(int argc, char **argv)
 {
     struct job job = {0};
     if (!parse(&job, argc, argv)) {
-        fputs(
-            "usage: rulec [--root DIR] -o FILE PACK... --advice ADVICE... | rulec --check PACK... "
-            "[--advice ADVICE...]\n",
-            stderr);
+        fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE... | "
+              "rulec --check PACK... "
+              "[--advice ADVICE...]\n",
+              stderr);
         return 2;
     }
     struct od_arena *arena = od_arena_new();

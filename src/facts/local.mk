@@ -9,7 +9,8 @@ src_libod_a_SOURCES += \
     src/facts/model.c src/facts/model.h \
     src/facts/place.h \
     src/facts/prov.c src/facts/prov.h \
-    src/facts/shape.c src/facts/shape.h
+    src/facts/shape.c src/facts/shape.h \
+    src/facts/words.c src/facts/words.h
 nodist_src_libod_a_SOURCES = src/facts/accelerators.inc
 
 BUILT_SOURCES += src/facts/accelerators.inc

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "lib/packs.h"
+#include "rules/words.h"
 
 struct od_tools {
     struct od_packs *packs;
@@ -20,6 +21,7 @@ struct od_tools *od_tools_new(const struct od_session_options *options, struct o
     struct od_tools *tools = od_mem_alloc(1, sizeof *tools);
     tools->packs = packs;
     tools->rules = od_ruleset_new(od_packs_list(packs), od_packs_count(packs));
+    od_ruleset_set_lexicon(tools->rules, &od_shipped_lexicon);
     if (options->no_jit)
         od_ruleset_no_jit(tools->rules);
     tools->candidates = od_candidates_new(tools->rules);

@@ -60,6 +60,14 @@ src_libod_a_SOURCES += \
     src/readers/reading.c src/readers/reading.h \
     src/readers/registry.c \
     src/readers/safetensors.c \
+    src/readers/sentence.c src/readers/sentence.h \
+    src/readers/sentence_lines.c src/readers/sentence_lines.h \
+    src/readers/sentence_parts.h \
+    src/readers/sentence_place.c \
+    src/readers/sentence_refusal.c \
+    src/readers/sentence_sizes.c \
+    src/readers/sentence_stated.c \
+    src/readers/sentence_tokens.c src/readers/sentence_tokens.h \
     src/readers/sequel.c \
     src/readers/tf_memory_dump.c \
     src/readers/torch_field.c \

@@ -80,27 +80,34 @@ OD_ADVICE = \
     rules/advice/workers_host_memory.yaml \
     rules/advice/workspace.yaml
 
+# The lexicon of failure sentences.
+OD_WORDS = rules/words/failure.yaml
+
 src_libod_a_SOURCES += \
     src/rules/advice.c src/rules/advice.h \
     src/rules/emit.c src/rules/emit.h \
     src/rules/emit_advice.c \
+    src/rules/emit_words.c \
     src/rules/load.c src/rules/load.h \
     src/rules/load_advice.c \
     src/rules/load_fields.c \
     src/rules/load_file.c src/rules/load_file.h \
     src/rules/load_rule.c \
+    src/rules/load_words.c \
     src/rules/loader.c src/rules/loader.h \
     src/rules/pack.h \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
     src/rules/template.c src/rules/template.h \
     src/rules/template_pattern.c \
-    src/rules/value.c src/rules/value.h
+    src/rules/value.c src/rules/value.h \
+    src/rules/words.h
 
 packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
 advicedir = $(packsdir)/advice
 dist_advice_DATA = $(OD_ADVICE)
+EXTRA_DIST += $(OD_WORDS)
 
 # The compiler of packs stands on a high floor (it proves them), so its source is in cli/.
 noinst_PROGRAMS += src/rules/rulec
@@ -109,6 +116,6 @@ src_rules_rulec_LDADD = src/libod.a $(OD_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c
-src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE)
-	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp $(OD_PACKS) \
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_WORDS)
+	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
 	    --advice $(OD_ADVICE) && mv $@.tmp $@

@@ -35,6 +35,7 @@ struct od_ruleset {
     struct od_regex_options options;
     struct entry *entries;
     size_t n;
+    const struct od_lexicon *lexicon;
     struct od_templates *templates;
     struct od_view line;               /* begun, its template not yet looked for */
     struct od_template *template;      /* of the line begun; NULL = it has none */
@@ -70,6 +71,16 @@ void od_ruleset_free(struct od_ruleset *set)
     od_templates_free(set->templates);
     od_arena_free(set->arena);
     od_mem_free(set);
+}
+
+void od_ruleset_set_lexicon(struct od_ruleset *set, const struct od_lexicon *lexicon)
+{
+    set->lexicon = lexicon;
+}
+
+const struct od_lexicon *od_ruleset_lexicon(const struct od_ruleset *set)
+{
+    return set->lexicon;
 }
 
 void od_ruleset_no_jit(struct od_ruleset *set)

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "facts/event.h"
 #include "facts/line.h"
+#include "facts/words.h"
 #include "rules/pack.h"
 
 #include <stddef.h>
@@ -25,6 +26,11 @@ void od_ruleset_free(struct od_ruleset *set);
 size_t od_ruleset_count(const struct od_ruleset *set);
 const struct od_rule *od_ruleset_rule(const struct od_ruleset *set, size_t i);
 const struct od_pack *od_ruleset_pack(const struct od_ruleset *set, size_t i);
+
+/* The lexicon by which sentences are read on lines whose trouble no rule knows; NULL (as at the
+ * start) = they are not. It must outlive the set. */
+void od_ruleset_set_lexicon(struct od_ruleset *set, const struct od_lexicon *lexicon);
+const struct od_lexicon *od_ruleset_lexicon(const struct od_ruleset *set);
 
 /* Interprets patterns instead of compiling them to machine code (for memory checkers). Before the
  * first use of a rule. */

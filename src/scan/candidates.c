@@ -19,7 +19,8 @@ static const char *const wakers[] = {"\x1b[",  "&gt;",     "&lt;",         "&amp
 
 struct owner {
     uint32_t literal;
-    uint32_t who; /* a rule, nrules + a reader, or behind those: what smells of memory */
+    uint32_t who; /* a rule, nrules + a reader, or behind those: what smells of memory, and what
+                     is in sentences of failures */
 };
 
 struct od_finder {
@@ -45,7 +46,7 @@ struct od_candidates {
     size_t stride;               /* words that a bit of busy stands for */
     uint64_t busy, always_busy;  /* where current may have a bit, and where always has one */
     uint64_t readers;            /* of the current set */
-    bool smells;                 /* the same */
+    bool smells, speaks;         /* the same */
     struct od_hits own;          /* of a piece of a block */
     struct od_hits of_line;      /* unwrapped */
     const struct od_hits *hits;  /* of the block: those found here, or by somebody else */
@@ -141,6 +142,9 @@ static void collect_literals(struct od_candidates *c)
         collect_reader(c, &known, i);
     for (const char *const *text = od_smell_literals; *text; text++)
         own(c, &known, od_view_of(*text), false, c->nrules + c->nreaders);
+    const struct od_lexicon *lexicon = od_ruleset_lexicon(c->rules);
+    for (size_t i = 0; lexicon && i < lexicon->nliterals; i++)
+        own(c, &known, od_view_of(lexicon->literals[i]), false, c->nrules + c->nreaders + 1);
     for (size_t i = 0; i < OD_COUNT_OF(wakers); i++)
         (void)literal_index(c, &known.plain, od_view_of(wakers[i]), false);
     od_map_done(&known.plain);
@@ -255,7 +259,7 @@ static void clear(struct od_candidates *c)
     }
     c->busy = c->always_busy;
     c->readers = 0;
-    c->smells = false;
+    c->smells = c->speaks = false;
 }
 
 static void add_owner(struct od_candidates *c, size_t who)
@@ -265,8 +269,10 @@ static void add_owner(struct od_candidates *c, size_t who)
         c->busy |= busy_bit(c, who);
     } else if (who < c->nrules + c->nreaders) {
         c->readers |= UINT64_C(1) << (who - c->nrules);
-    } else {
+    } else if (who == c->nrules + c->nreaders) {
         c->smells = true;
+    } else {
+        c->speaks = true;
     }
 }
 
@@ -349,6 +355,11 @@ uint64_t od_candidates_readers(const struct od_candidates *c)
 bool od_candidates_smells(const struct od_candidates *c)
 {
     return c->smells;
+}
+
+bool od_candidates_speaks(const struct od_candidates *c)
+{
+    return c->speaks;
 }
 
 bool od_candidates_wants_every_line(const struct od_candidates *c)

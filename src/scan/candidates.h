@@ -62,6 +62,9 @@ uint64_t od_candidates_readers(const struct od_candidates *candidates);
 /* Does the current text hold a word that smells of memory (scan/smell.h)? */
 bool od_candidates_smells(const struct od_candidates *candidates);
 
+/* Does it hold a literal of the lexicon (facts/words.h)? */
+bool od_candidates_speaks(const struct od_candidates *candidates);
+
 /*
  * A finder filters blocks for candidates that outlive it, with a filter of its own: another thread
  * may do that while the candidates are in use.

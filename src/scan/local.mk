@@ -6,6 +6,7 @@ src_libod_a_SOURCES += \
     src/scan/filter_index.c src/scan/filter_index.h \
     src/scan/filter_portable.c \
     src/scan/prove.c src/scan/prove.h \
+    src/scan/prove_words.c \
     src/scan/scan.c src/scan/scan.h \
     src/scan/smell.c src/scan/smell.h
 if HAVE_HS

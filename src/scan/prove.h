@@ -18,6 +18,7 @@
 
 #include "base/diag.h"
 #include "base/err.h"
+#include "facts/words.h"
 #include "rules/pack.h"
 
 #include <stddef.h>
@@ -40,5 +41,8 @@ enum od_err od_prove(const struct od_pack *const *packs, size_t npacks, struct o
  */
 enum od_err od_prove_added(const struct od_pack *const *packs, size_t npacks, size_t nproved,
                            struct od_diags *diags) OD_MUST_USE;
+
+/* Proves that the sentences of a lexicon are read as its samples say. */
+enum od_err od_prove_words(const struct od_lexicon *lexicon, struct od_diags *diags) OD_MUST_USE;
 
 #endif

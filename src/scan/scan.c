@@ -5,6 +5,7 @@
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
 #include "readers/reading.h"
+#include "readers/sentence_lines.h"
 #include "scan/ahead.h"
 #include "scan/candidates.h"
 #include "scan/smell.h"
@@ -18,6 +19,7 @@ struct scan {
     struct od_reading *readings; /* one a reader */
     size_t nreadings;
     uint64_t open;                            /* a bit for each of them that is */
+    struct od_sentences *sentences;           /* NULL: they are not read */
     const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
     struct od_sink counting; /* counts, then passes on */
@@ -67,7 +69,15 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line)
     return taken;
 }
 
-enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_TROUBLE };
+/* Of an exception or a crash a sentence may still tell that it was for lack of memory. */
+enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_END, TOLD_TROUBLE };
+
+static enum told told_by(enum od_event_kind kind)
+{
+    if (kind == OD_EV_EXCEPTION || kind == OD_EV_CRASH)
+        return TOLD_END;
+    return od_event_kind_is_trouble(kind) ? TOLD_TROUBLE : TOLD_SOMETHING;
+}
 
 /* The rules that are a fallback, or those that are not: what they had to say. */
 static enum told offer_to(struct scan *s, const struct od_line *line, bool fallback)
@@ -77,26 +87,31 @@ static enum told offer_to(struct scan *s, const struct od_line *line, bool fallb
         struct od_event event;
         if (!od_ruleset_apply_candidate(s->rules, rule, line, &event))
             continue;
-        bool trouble = od_event_kind_is_trouble(event.kind);
-        if (trouble && od_is_code_line(line->text))
+        if (od_event_kind_is_trouble(event.kind) && od_is_code_line(line->text))
             continue;
         od_sink_put(&s->counting, &event);
-        if (trouble)
-            told = TOLD_TROUBLE;
-        else if (told == TOLD_NOTHING)
-            told = TOLD_SOMETHING;
-        if (fallback && told == TOLD_TROUBLE)
+        if (told_by(event.kind) > told)
+            told = told_by(event.kind);
+        if (fallback && told >= TOLD_END)
             break;
     }
     return told;
 }
 
-/* True when a rule took the line. */
+/* Is it a sentence of a failure, in words that no rule knows? */
+static bool offer_as_sentence(struct scan *s, const struct od_line *line)
+{
+    if (!od_candidates_speaks(s->candidates) || od_is_code_line(line->text))
+        return false;
+    return od_sentences_line(s->sentences, line, &s->counting);
+}
+
+/* True when a rule took the line, or its words told. */
 static bool offer_to_rules(struct scan *s, const struct od_line *line)
 {
     od_ruleset_begin_line(s->rules, line);
     enum told told = offer_to(s, line, false);
-    if (told == TOLD_TROUBLE)
+    if (told == TOLD_TROUBLE || offer_as_sentence(s, line) || told == TOLD_END)
         return true;
     return offer_to(s, line, true) != TOLD_NOTHING || told != TOLD_NOTHING;
 }
@@ -131,6 +146,8 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
         else if (line->text.p != raw->bytes.p || line->text.n != raw->bytes.n)
             od_candidates_filter(s->candidates, line->text);
         uint64_t events = s->stats.events;
+        if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting))
+            continue;
         if (offer_to_readers(s, line))
             continue;
         /* A reader may have used the line and left it to rules as well. */
@@ -172,6 +189,11 @@ static size_t end_of_piece(const struct od_cursor *cursor, size_t n)
     return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
 }
 
+static bool is_in_sentence(const struct scan *s)
+{
+    return s->sentences && od_sentences_is_open(s->sentences);
+}
+
 /* The lines up to end; a streak goes on beyond. */
 static void scan_piece(struct scan *s, struct od_cursor *cursor, size_t end)
 {
@@ -184,7 +206,7 @@ static void scan_piece(struct scan *s, struct od_cursor *cursor, size_t end)
     else if (!s->options->no_prefilter)
         od_candidates_piece(s->candidates, block->bytes, cursor->at, end);
     while (cursor->at < end) {
-        bool all = every_line || s->open;
+        bool all = every_line || s->open || is_in_sentence(s);
         size_t hit = od_candidates_next_hit(s->candidates);
         if (!all)
             od_cursor_skip_to(cursor, hit == OD_VIEW_NONE ? end : hit);
@@ -243,6 +265,8 @@ static void end_source(struct scan *s)
         od_reading_end(&s->readings[i], &s->counting);
     for (size_t i = 0; i < s->nreadings; i++)
         note_open(s, i);
+    if (s->sentences)
+        od_sentences_end(s->sentences, &s->counting);
 }
 
 static void open_readers(struct scan *s, struct od_arena *arena)
@@ -315,6 +339,8 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.candidates = options->candidates ? options->candidates : od_candidates_new(rules);
     s.unwrap = od_unwrap_new();
     open_readers(&s, options->arena);
+    if (od_ruleset_lexicon(rules))
+        s.sentences = od_sentences_new(od_ruleset_lexicon(rules));
     od_input_set_taker(input, (struct od_whole_taker){.word = take_whole, .self = &s});
     scan_blocks(&s, input);
     for (size_t i = 0; i < od_input_count(input); i++)
@@ -322,6 +348,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.stats.filter = od_candidates_engine(s.candidates);
     od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
+    od_sentences_free(s.sentences);
     s.stats.crowded = od_unwrap_crowded(s.unwrap);
     od_unwrap_free(s.unwrap);
     if (!options->candidates)

@@ -1,0 +1,43 @@
+/*
+ * Sentences that say that memory ran out, in anybody's words: who, refusal, thing, space, and sizes
+ * whose roles the words around them tell, in any order. The words come from a lexicon
+ * (facts/words.h). A sentence counts only as a statement of this run: one that asks, supposes,
+ * warns, advises, quotes or remembers is none, nor is one of something else that ran out.
+ */
+#ifndef OD_READERS_SENTENCE_H
+#define OD_READERS_SENTENCE_H
+
+#include "base/bytes.h"
+#include "facts/event.h"
+#include "facts/words.h"
+
+#include <stdbool.h>
+
+enum { OD_SENTENCE_SIZES = OD_F_PEAK - OD_F_REQUESTED + 1 };
+
+struct od_sentence {
+    enum od_event_kind kind;                  /* OD_EV_NONE: the text is no such sentence */
+    struct od_view said;                      /* the words of the refusal */
+    const char *space;                        /* as in events; NULL = not said */
+    const char *producer;                     /* NULL = not told */
+    struct od_bytes sizes[OD_SENTENCE_SIZES]; /* of the field OD_F_REQUESTED + i */
+    struct od_view device;                    /* "GPU 1", "cuda:0"; empty = not said */
+};
+
+/*
+ * What a text says, of 4096 bytes at most from the first literal on and what stands before it.
+ * Takes time in proportion to the text. Views point into text.
+ */
+struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_view text);
+
+/* Does the text end so near to words that may begin a refusal that one may go on in the next line?
+ */
+bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text);
+
+/* The event of a sentence on that line. Its texts point into both. */
+struct od_event od_sentence_event(const struct od_sentence *sentence, const struct od_line *line);
+
+/* Adds what a sentence says and an event of the same trouble does not. */
+void od_sentence_fill(const struct od_sentence *sentence, struct od_event *event);
+
+#endif

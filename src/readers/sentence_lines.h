@@ -1,0 +1,36 @@
+/*
+ * Sentences of failures over lines: one that a line ends in the middle of is kept, and goes on with
+ * the next lines of its lane as long as these add to it. What goes on with it means nothing by
+ * itself: a status report prints the same.
+ */
+#ifndef OD_READERS_SENTENCE_LINES_H
+#define OD_READERS_SENTENCE_LINES_H
+
+#include "facts/event.h"
+#include "facts/line.h"
+#include "facts/words.h"
+
+#include <stdbool.h>
+
+struct od_sentences;
+
+/* The lexicon outlives it. */
+struct od_sentences *od_sentences_new(const struct od_lexicon *lexicon);
+void od_sentences_free(struct od_sentences *sentences);
+
+/* Is a sentence kept that may go on? Then every line is to be offered. */
+bool od_sentences_is_open(const struct od_sentences *sentences);
+
+/* Before anybody else has the line: true when it goes on with the sentence kept, and is wholly
+ * taken. A sentence that does not go on is told first. */
+bool od_sentences_goes_on(struct od_sentences *sentences, const struct od_line *line,
+                          const struct od_sink *sink);
+
+/* A line of which no rule knows the trouble: true when it is a sentence, told or kept. */
+bool od_sentences_line(struct od_sentences *sentences, const struct od_line *line,
+                       const struct od_sink *sink);
+
+/* A source ended: tells what is kept. */
+void od_sentences_end(struct od_sentences *sentences, const struct od_sink *sink);
+
+#endif

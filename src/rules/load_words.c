@@ -1,0 +1,264 @@
+#include "base/num.h"
+#include "base/suggest.h"
+#include "rules/load_file.h"
+#include "rules/loader.h"
+#include "rules/value.h"
+#include "rules/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_BYTES = 48, SHORTEST_LITERAL = 4 };
+
+static size_t count_texts(const struct od_yaml_node *node)
+{
+    size_t n = 0;
+    for (const struct od_yaml_node *child = node->first; child; child = child->next)
+        n += child->n;
+    return n;
+}
+
+static void load_texts(struct od_loader *loader, const struct od_yaml_node *node,
+                       const char ***ret_texts, size_t *ret_n)
+{
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    const char **texts = OD_NEW_N(loader->arena, node->n + 1, const char *);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        if (od_loader_is(loader, child, OD_YAML_TEXT))
+            texts[(*ret_n)++] = child->text;
+    }
+    *ret_texts = texts;
+}
+
+static void load_literals(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_lexicon *lexicon = to;
+    const char **texts = NULL;
+    load_texts(loader, node, &texts, &lexicon->nliterals);
+    lexicon->literals = texts;
+    for (size_t i = 0; i < lexicon->nliterals; i++) {
+        if (strlen(texts[i]) < SHORTEST_LITERAL)
+            od_loader_error(loader, node, "R0116", "a longer literal",
+                            "literal '%s' is shorter than 4 bytes", texts[i]);
+    }
+}
+
+static enum od_word_class class_of(struct od_loader *loader, const struct od_yaml_node *node)
+{
+    enum od_word_class class = od_word_class_find(od_view_of(node->key->text));
+    if (class < OD_WORD_END)
+        return class;
+    const char *names[OD_WORD_END];
+    for (unsigned i = 0; i < OD_WORD_END; i++)
+        names[i] = od_word_class_name((enum od_word_class)i);
+    od_loader_error(loader, node->key, "R0401",
+                    od_suggest_help(node->key->text, names, OD_WORD_END, loader->arena),
+                    "'%s' is not a class of words", node->key->text);
+    return class;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(((const struct od_word *)a)->text, ((const struct od_word *)b)->text);
+}
+
+/* The same word of two classes becomes one of both. */
+static void merge(struct od_lexicon *lexicon, struct od_word *words)
+{
+    if (lexicon->nwords > 1)
+        qsort(words, lexicon->nwords, sizeof *words, by_text);
+    size_t n = 0;
+    for (size_t i = 0; i < lexicon->nwords; i++) {
+        if (n > 0 && strcmp(words[n - 1].text, words[i].text) == 0)
+            words[n - 1].classes |= words[i].classes;
+        else
+            words[n++] = words[i];
+    }
+    lexicon->nwords = n;
+    lexicon->words = words;
+}
+
+static bool is_small(const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        if (*p >= 'A' && *p <= 'Z')
+            return false;
+    }
+    return strlen(text) <= WORD_BYTES;
+}
+
+static void load_class(struct od_loader *loader, const struct od_yaml_node *list,
+                       struct od_lexicon *lexicon, struct od_word *words)
+{
+    enum od_word_class class = class_of(loader, list);
+    if (class == OD_WORD_END || !od_loader_is(loader, list, OD_YAML_LIST))
+        return;
+    for (const struct od_yaml_node *child = list->first; child; child = child->next) {
+        if (!od_loader_is(loader, child, OD_YAML_TEXT))
+            continue;
+        if (!is_small(child->text))
+            od_loader_error(loader, child, "R0402", "small letters, 48 bytes at most",
+                            "'%s' is not a word of the lexicon", child->text);
+        words[lexicon->nwords++] = (struct od_word){child->text, OD_WORD_BIT(class)};
+    }
+}
+
+static void load_classes(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_lexicon *lexicon = to;
+    if (!od_loader_is(loader, node, OD_YAML_MAP))
+        return;
+    struct od_word *words = OD_NEW_N(loader->arena, count_texts(node) + 1, struct od_word);
+    for (const struct od_yaml_node *list = node->first; list; list = list->next)
+        load_class(loader, list, lexicon, words);
+    merge(lexicon, words);
+}
+
+static void load_marks(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_lexicon *lexicon = to;
+    if (!od_loader_is(loader, node, OD_YAML_MAP))
+        return;
+    struct od_producer_mark *marks =
+        OD_NEW_N(loader->arena, count_texts(node) + 1, struct od_producer_mark);
+    size_t n;
+    const char *const *words = od_value_words(OD_F_PRODUCER, &n);
+    for (const struct od_yaml_node *list = node->first; list; list = list->next) {
+        size_t ntexts = 0;
+        const char **texts = NULL;
+        load_texts(loader, list, &texts, &ntexts);
+        if (od_loader_word(loader, list->key, words, n) == n)
+            continue;
+        for (size_t i = 0; i < ntexts; i++)
+            marks[lexicon->nmarks++] = (struct od_producer_mark){texts[i], list->key->text};
+    }
+    lexicon->marks = marks;
+}
+
+/* ---- samples ---- */
+
+static void sample_line(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    if (od_loader_is_block(loader, node))
+        ((struct od_sentence_sample *)to)->line = node->text;
+}
+
+static void sample_kind(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_sentence_sample *sample = to;
+    if (!od_loader_is(loader, node, OD_YAML_TEXT))
+        return;
+    sample->kind = od_event_kind_find(od_view_of(node->text));
+    if (!od_event_kind_is_trouble(sample->kind))
+        od_loader_error(loader, node, "R0112", NULL, "'%s' is not a kind of failure", node->text);
+}
+
+static void sample_gives(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_sentence_sample *sample = to;
+    if (!od_loader_is(loader, node, OD_YAML_MAP))
+        return;
+    struct od_sentence_fact *facts = OD_NEW_N(loader->arena, node->n + 1, struct od_sentence_fact);
+    sample->facts = facts;
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        enum od_field field = od_field_find(od_view_of(child->key->text));
+        if (!od_loader_is(loader, child, OD_YAML_TEXT))
+            continue;
+        if (!od_event_kind_has(sample->kind, field))
+            od_loader_error(loader, child->key, "R0107", NULL, "'%s' is not a field of %s",
+                            child->key->text, od_event_kind_name(sample->kind));
+        facts[sample->nfacts++] = (struct od_sentence_fact){field, child->text};
+    }
+}
+
+/* In order of need: the kind decides on fields. */
+static const struct od_loader_key sample_keys[] = {
+    {"line", true, sample_line},
+    {"kind", true, sample_kind},
+    {"gives", false, sample_gives},
+};
+
+static const struct od_loader_map sample_map = {"a sample", sample_keys, OD_COUNT_OF(sample_keys)};
+
+/* Samples and near misses stand in one array, as many of either as there are. */
+static struct od_sentence_sample *more_samples(struct od_loader *loader, struct od_lexicon *lexicon,
+                                               size_t n)
+{
+    struct od_sentence_sample *all =
+        OD_NEW_N(loader->arena, lexicon->nsamples + n + 1, struct od_sentence_sample);
+    if (lexicon->nsamples > 0)
+        memcpy(all, lexicon->samples, lexicon->nsamples * sizeof *all);
+    lexicon->samples = all;
+    return all;
+}
+
+static void load_samples(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_lexicon *lexicon = to;
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    struct od_sentence_sample *all = more_samples(loader, lexicon, node->n);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        struct od_sentence_sample *sample = &all[lexicon->nsamples++];
+        sample->at = child->line;
+        od_loader_map(loader, child, &sample_map, sample);
+    }
+}
+
+static void load_near_misses(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_lexicon *lexicon = to;
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    struct od_sentence_sample *all = more_samples(loader, lexicon, node->n);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        if (od_loader_is_block(loader, child))
+            all[lexicon->nsamples++] =
+                (struct od_sentence_sample){.line = child->text, .at = child->line};
+    }
+}
+
+static void load_name(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    (void)od_loader_is(loader, node, OD_YAML_TEXT);
+}
+
+static const struct od_loader_key words_keys[] = {
+    {"schema", true, od_loader_schema},      {"words", true, load_name},
+    {"literals", true, load_literals},       {"classes", true, load_classes},
+    {"producers", false, load_marks},        {"samples", true, load_samples},
+    {"near_misses", true, load_near_misses},
+};
+
+static const struct od_loader_map words_map = {"a lexicon", words_keys, OD_COUNT_OF(words_keys)};
+
+static const struct od_lexicon *load(struct od_loader *loader)
+{
+    const struct od_yaml_node *root = od_loader_root(loader);
+    if (!root)
+        return NULL;
+    struct od_lexicon *lexicon = OD_NEW(loader->arena, struct od_lexicon);
+    lexicon->file = od_arena_str(loader->arena, od_view_of(loader->source.name));
+    od_loader_map(loader, root, &words_map, lexicon);
+    return loader->source.errors == 0 ? lexicon : NULL;
+}
+
+enum od_err od_words_load_file(const char *root, const char *name, struct od_arena *arena,
+                               struct od_diags *diags, const struct od_lexicon **ret_lexicon)
+{
+    struct od_buf text = {0};
+    enum od_err err = od_rules_read_file(root, name, diags, &text);
+    if (err == OD_OK) {
+        struct od_diags *found = od_diags_new();
+        struct od_loader loader = {
+            .source = {.text = od_buf_view(&text), .name = name, .diags = found}, .arena = arena};
+        *ret_lexicon = load(&loader);
+        err = *ret_lexicon ? OD_OK : OD_ERULE;
+        od_loader_add_sorted(found, diags);
+        od_diags_free(found);
+    }
+    od_buf_done(&text);
+    return err;
+}

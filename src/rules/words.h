@@ -1,0 +1,27 @@
+/*
+ * The lexicon from YAML (rules/words/failure.yaml) and to C, when the project is built.
+ */
+#ifndef OD_RULES_WORDS_H
+#define OD_RULES_WORDS_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/err.h"
+#include "facts/words.h"
+
+/*
+ * The lexicon in the file root/name (name when root is NULL). It lives in arena. OD_ERULE with
+ * diagnostics when it is invalid, OD_EINPUT when it cannot be read. Does not prove samples.
+ */
+enum od_err od_words_load_file(const char *root, const char *name, struct od_arena *arena,
+                               struct od_diags *diags,
+                               const struct od_lexicon **ret_lexicon) OD_MUST_USE;
+
+/* The C that defines od_shipped_lexicon, to stand behind the packs. */
+void od_words_emit(const struct od_lexicon *lexicon, struct od_buf *to);
+
+/* The lexicon we ship, proved when the project was built. */
+extern const struct od_lexicon od_shipped_lexicon;
+
+#endif
