@@ -49,7 +49,7 @@ bool od_is_aside(struct od_view text, size_t at)
 {
     struct od_view line = od_view_trim(text);
     if (od_view_starts_any(line, statements) || od_view_ends(line, OD_VIEW("?")) ||
-        od_view_has_any(line, people))
+        od_view_has_any(line, people) || od_view_has(od_view_head(text, at), OD_VIEW(" := ")))
         return true;
     for (size_t i = 0; i < at && i < text.n;) {
         size_t end = i;

@@ -90,6 +90,9 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (od_is_aside(t->text, t->list[r->from].at) || has(t, from, r->from, against) ||
         has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
         return OD_STATED_NOT;
+    bool name = r->from + 1 == r->upto || t->list[r->from + 1].joined;
+    if (name && has(t, r->upto, upto, against))
+        return OD_STATED_NOT;
     if (is_marked(t, r))
         return OD_STATED_AS_ERROR;
     return has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
