@@ -17,6 +17,7 @@ lint_tests = \
     tests/lint/headers \
     tests/lint/format \
     tests/lint/names \
+    tests/lint/yaml \
     tests/lint/slots \
     tests/lint/shell
 
@@ -147,6 +148,9 @@ lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 
 check-unit: all
+	@test -n '$(CHECK_LIBS)' || { \
+	    echo 'make check-unit: Check (https://libcheck.github.io/check/) was not there when this was configured: no unit test was built' >&2; \
+	    exit 1; }
 	$(MAKE) $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(unit_tests)'
 
