@@ -2,11 +2,20 @@
 
 #include <stdlib.h>
 
+/* Keras counts the layers of a process: a model that is built again has others, by name. */
+static struct od_view first_name(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (model->layers.items[i].kind != OD_LAYER_INPUT)
+            return model->layers.items[i].name;
+    return (struct od_view){0};
+}
+
 static bool same_model(const struct od_model *a, const struct od_model *b)
 {
     return a->format == b->format && od_view_eq(a->name, b->name) && a->layers.n == b->layers.n &&
-           a->complete == b->complete && a->parameters.known == b->parameters.known &&
-           a->parameters.n == b->parameters.n &&
+           od_view_eq(first_name(a), first_name(b)) && a->complete == b->complete &&
+           a->parameters.known == b->parameters.known && a->parameters.n == b->parameters.n &&
            a->transformer.hidden.n == b->transformer.hidden.n &&
            a->transformer.layers.n == b->transformer.layers.n;
 }

@@ -76,6 +76,25 @@ static uint64_t count_rebuilt(const struct od_case *c, uint64_t *ret_highest)
     return rebuilt;
 }
 
+/* Outputs that progress names, each with a higher number than the one before: how many more. */
+static uint64_t count_renamed(const struct od_case *c, uint64_t *ret_highest)
+{
+    uint64_t renamed = 0, highest = 0;
+    struct od_view last = {0};
+    for (size_t i = 0; i < c->settings.n; i++) {
+        uint64_t number;
+        if (!od_view_eq_str(c->settings.items[i].name, "output_name"))
+            continue;
+        struct od_view stem = stem_of(c->settings.items[i].value, &number);
+        bool higher = od_view_eq(stem, last) && number > highest;
+        renamed += higher;
+        last = stem;
+        highest = number;
+    }
+    *ret_highest = highest > *ret_highest ? highest : *ret_highest;
+    return renamed;
+}
+
 /* Names that gain numbers, steps that slow down, memory that grows: each is a sign, and together
  * they leave little else. */
 static bool say_signs(struct od_diagnosis_context *context, const struct od_scene *scene)
@@ -83,6 +102,8 @@ static bool say_signs(struct od_diagnosis_context *context, const struct od_scen
     enum { REBUILT = 2 };
     struct od_growth growth = {0};
     uint64_t number = 0, rebuilt = count_rebuilt(context->c, &number);
+    uint64_t outputs = count_renamed(context->c, &number);
+    rebuilt = outputs > rebuilt ? outputs : rebuilt;
     bool host = !od_scene_is_device(scene);
     bool grew = od_growth_of(context, scene->incident, host, &growth);
     double slower = od_growth_of_steps(context->c);
