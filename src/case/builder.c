@@ -188,6 +188,22 @@ static void sort(void *items, size_t n, size_t size, int (*compare)(const void *
         qsort(items, n, size, compare);
 }
 
+/* What the device of the run has, where no line says it. A device that is asked about is the run's
+ * own where the request shows that no such device served it. */
+static void take_given(struct od_case_builder *b)
+{
+    for (size_t i = 0; i < b->c->incidents.n; i++) {
+        struct od_incident *inc = &b->c->incidents.items[i];
+        bool beyond = od_bytes_less(b->given.device, inc->requested) == OD_YES;
+        if (od_incident_kind_is_host(inc->kind) || inc->capacity.known || inc->limit.known)
+            continue;
+        if (b->given.capacity.known)
+            inc->capacity = b->given.capacity;
+        else if (beyond)
+            inc->capacity = b->given.device;
+    }
+}
+
 static void finish_incidents(struct od_case_builder *b)
 {
     struct od_case *c = b->c;
@@ -200,14 +216,13 @@ static void finish_incidents(struct od_case_builder *b)
     sort(c->incidents.items, c->incidents.n, sizeof *c->incidents.items, by_place);
     for (size_t i = 0; i < c->incidents.n; i++)
         c->incidents.items[i].id = (uint32_t)i + 1;
+    take_given(b);
     od_echoes_find(c);
 }
 
-void od_case_builder_given(struct od_case_builder *builder, struct od_bytes device,
-                           struct od_bytes machine)
+void od_case_builder_given(struct od_case_builder *builder, const struct od_given *given)
 {
-    builder->given_device = device;
-    builder->given_machine = machine;
+    builder->given = *given;
 }
 
 const struct od_case *od_case_freeze(struct od_case_builder *builder)

@@ -93,7 +93,7 @@ struct od_case_builder {
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
     struct od_series_folder *series;
-    struct od_bytes given_device, given_machine;
+    struct od_given given;
     size_t model_layers;   /* of the models kept */
     size_t chunks;         /* rows kept of all chunk lists */
     size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */

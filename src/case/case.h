@@ -191,9 +191,12 @@ struct od_case_builder *od_case_builder_new(void);
 struct od_sink od_case_builder_sink(struct od_case_builder *builder);
 
 /* What somebody who is no line of the log says that the device and the machine have: limits of the
- * series for which no line says one. Either may be unknown. */
-void od_case_builder_given(struct od_case_builder *builder, struct od_bytes device,
-                           struct od_bytes machine);
+ * series for which no line says one. capacity is that of the device that the run had. */
+struct od_given {
+    struct od_bytes device, machine, capacity; /* each may be unknown */
+};
+
+void od_case_builder_given(struct od_case_builder *builder, const struct od_given *given);
 
 /* Ends folding; the builder is freed. Never NULL. */
 const struct od_case *od_case_freeze(struct od_case_builder *builder);

@@ -129,10 +129,10 @@ void od_series_forecast(struct od_case_builder *b)
             s->limit = 100;
         } else if (od_series_metric_is_host(s->metric)) {
             limit_by_host(s, c);
-            set_limit(s, b->given_machine, (struct od_prov){0});
+            set_limit(s, b->given.machine, (struct od_prov){0});
         } else {
             limit_by_device(s, c);
-            set_limit(s, b->given_device, (struct od_prov){0});
+            set_limit(s, b->given.device, (struct od_prov){0});
         }
         forecast(s, c);
     }

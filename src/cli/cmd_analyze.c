@@ -24,6 +24,7 @@ static const struct od_option options[] = {
     {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
     {"model", 0, "MODEL", "the model: a file or the name of a public one (see plan)"},
     {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
+    {"capacity", 0, "SIZE", "memory of the device that the run had, where the log does not say it"},
     {"precision", 0, "WORD", "of the run, where the log does not say it: bf16_true, amp_fp16, ..."},
     {"optimizer", 0, "NAME", "likewise: adamw, adam8bit, sgd, ..."},
     {"seq", 0, "N", "likewise: tokens of a sequence"},
@@ -142,6 +143,10 @@ static int take_option(void *self, const struct od_args *args, int option)
         od_vec_push(&a->rules, args->value);
     if (od_args_is(args, option, "model"))
         a->session.model = args->value;
+    if (od_args_is(args, option, "capacity") &&
+        !od_bytes_parse(od_view_of(args->value), OD_UNIT_BINARY, &a->session.capacity))
+        return od_usage_error(&od_command_analyze, "--capacity is a size (24GB, 23.7GiB); not '%s'",
+                              args->value);
     struct od_phase_given phase;
     if (od_args_is(args, option, "phase")) {
         if (!od_phase_parse(od_view_of(args->value), &phase))

@@ -12,6 +12,13 @@ static const uint64_t large_copy_bytes = 256U << 20; /* below it, it may well be
 enum { HUGE_COUNT_MAX = 2, HUGE_SAMPLES_RATIO = 8 };
 static const uint64_t huge_sample_bytes = 64U << 20; /* no layer keeps as much of one sample */
 
+/* All that the request may have: the allocator's limit, else what the device has. */
+static const char *all_of(const struct od_scene *scene, char text[static OD_BYTES_TEXT])
+{
+    return scene->limit.known ? od_bytes_print_u64(scene->limit.n, text)
+                              : od_bytes_print(scene->capacity, text);
+}
+
 static void say_request(struct od_diagnosis_context *context, const struct od_scene *scene,
                         double probability)
 {
@@ -25,13 +32,19 @@ static void say_request(struct od_diagnosis_context *context, const struct od_sc
                        "%s were asked for in one array of %llu samples: a whole data set, not a "
                        "batch.",
                        od_bytes_print(scene->asked, need), (unsigned long long)shape->dims[0]);
-    else
+    else if (od_scene_exceeds_limit(scene))
         od_finding_say(
             context, finding,
-            "%s were asked for as one array of the program, more than the allocator's whole limit "
-            "of %s: a whole data set seems to be handed over at once.",
-            od_bytes_print(scene->asked, need),
-            scene->limit.known ? od_bytes_print_u64(scene->limit.n, limit) : "unknown");
+            "%s were asked for as one array of the program, of the %s that it may have in all: "
+            "certainly no batch size changes that. A whole data set seems to be handed over at "
+            "once.",
+            od_bytes_print(scene->asked, need), all_of(scene, limit));
+    else
+        od_finding_say(context, finding,
+                       "%s were asked for as one array of the program, outside of any step: a "
+                       "whole data set seems to be handed over at once. What the device has is "
+                       "not in the log (--capacity SIZE).",
+                       od_bytes_print(scene->asked, need));
     od_finding_scene(finding, scene);
     if (scene->hint.dataset_like) {
         od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
@@ -43,6 +56,7 @@ static void say_request(struct od_diagnosis_context *context, const struct od_sc
 static bool say_printed(struct od_diagnosis_context *context, const struct od_scene *scene)
 {
     enum { SAMPLES_LEAST = 1000 };
+    char limit[OD_BYTES_TEXT];
     const struct od_shape *shape = od_data_set_asked_for(context->c, scene);
     if (!shape || shape->dims[0] < SAMPLES_LEAST || scene->need.lo < large_copy_bytes)
         return false;
@@ -51,8 +65,14 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_sc
                                                 od_scene_exceeds_limit(scene) ? 0.9 : 0.75);
     od_finding_say(context, finding,
                    "%s were asked for: as much as all %llu samples of the data take, whose shape "
-                   "the log prints.",
-                   od_bytes_print(scene->asked, need), (unsigned long long)shape->dims[0]);
+                   "the log prints%s.",
+                   od_bytes_print(scene->asked, need), (unsigned long long)shape->dims[0],
+                   od_scene_exceeds_limit(scene)
+                       ? od_arena_printf(context->arena,
+                                         ". No batch size changes that they are more than the "
+                                         "%s there are in all",
+                                         all_of(scene, limit))
+                       : "");
     od_finding_scene(finding, scene);
     od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
     return true;
@@ -143,8 +163,13 @@ static void look(struct od_diagnosis_context *context)
     struct od_scene scene;
     if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene))
         return;
+    if (say_printed(context, &scene))
+        return;
     if (scene.hint.constant && od_scene_exceeds_limit(&scene))
         say_request(context, &scene, 0.92);
+    else if (scene.hint.constant && scene.need.known && scene.need.lo >= large_copy_bytes &&
+             !scene.limit.known)
+        say_request(context, &scene, 0.7);
     else if (scene.copied && scene.need.known && scene.need.lo >= large_copy_bytes &&
              od_scene_exceeds_limit(&scene))
         say_request(context, &scene, 0.8);
@@ -152,8 +177,6 @@ static void look(struct od_diagnosis_context *context)
         say_copied(context, &scene);
     else if (scene.hint.dataset_like)
         say_request(context, &scene, od_scene_exceeds_limit(&scene) ? 0.9 : 0.45);
-    else if (say_printed(context, &scene))
-        return;
     else if (od_scene_is_arrays(&scene))
         say_array(context, &scene);
     else

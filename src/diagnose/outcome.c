@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "diagnose/growth.h"
+#include "diagnose/shape_hint.h"
 #include "diagnose/timeline.h"
 
 #include <assert.h>
@@ -61,6 +62,14 @@ static bool small_and_hopeless(const struct od_case *c, const struct od_incident
     return refused || exceeds_the_rest(dump);
 }
 
+/* The program's own array is handed over as it is: no other way of doing it asks for less. */
+static bool is_array(const struct od_incident *incident)
+{
+    return incident && (od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype,
+                                         incident->tensor.op, (struct od_count){0}))
+                           .constant;
+}
+
 static struct verdict judge_refusal(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
@@ -78,6 +87,11 @@ static struct verdict judge_refusal(const struct judge *judge)
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
                                 "The pool was full, the refused request is small, and nothing "
                                 "after it shows that the run went on.",
+                                a->refused};
+    if (is_array(a->refused->incident))
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "An allocator refused an array of the program, which has no "
+                                "smaller form, and nothing after it shows that the run went on.",
                                 a->refused};
     return (struct verdict){OD_OUTCOME_UNKNOWN,
                             "An allocator refused a request and the log ends before it is seen "

@@ -303,7 +303,8 @@ double od_scene_model_share(const struct od_diagnosis_context *context,
 
 bool od_scene_exceeds_limit(const struct od_scene *scene)
 {
-    return scene->need.known && scene->limit.known && scene->need.lo > scene->limit.n;
+    return (scene->need.known && scene->limit.known && scene->need.lo > scene->limit.n) ||
+           od_bytes_less(scene->capacity, scene->need) == OD_YES;
 }
 
 bool od_scene_limit_is_tiny(const struct od_scene *scene)

@@ -5,6 +5,8 @@
 #ifndef OD_LIB_OOMDOCTOR_H
 #define OD_LIB_OOMDOCTOR_H
 
+#include "base/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +27,7 @@ struct od_session_options {
     FILE *unknowns;      /* lines that smell of memory and match nothing go there; may be NULL */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
+    struct od_bytes capacity; /* of the device that the run had, where no line says it */
     void (*progress)(void *self, uint64_t bytes); /* told now and then; may be NULL */
     void *progress_self;
     const struct od_phase_given *phases; /* what phases take, as the user says; must outlive */

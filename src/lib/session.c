@@ -172,16 +172,16 @@ static bool nothing_was_read(const struct od_session *s)
     return empty && (err == OD_EINPUT || err == OD_LOST);
 }
 
-/* The device and the memory of the options. */
+/* The devices and the memory of the options. */
 static void give_limits(const struct od_session *s, struct od_case_builder *builder)
 {
     const struct od_plan_request *request = s->options.request;
-    if (!request)
-        return;
-    struct od_bytes device = {0};
-    if (request->device.name)
-        device = od_bytes_exact(request->device.usable_bytes);
-    od_case_builder_given(builder, device, request->ram);
+    struct od_given given = {.capacity = s->options.capacity};
+    if (request && request->device.name)
+        given.device = od_bytes_exact(request->device.usable_bytes);
+    if (request)
+        given.machine = request->ram;
+    od_case_builder_given(builder, &given);
 }
 
 const struct od_report *od_session_analyze(struct od_session *s)

@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc marks columns deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+OD_READERS = batch_words bfc marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -21,6 +21,7 @@ src_libod_a_SOURCES += \
     src/readers/columns_tools.c src/readers/columns_tools.h \
     src/readers/csv_column.c src/readers/csv_column.h \
     src/readers/csv_sweep.c src/readers/csv_sweep.h \
+    src/readers/data_words.c \
     src/readers/deepspeed_memory.c \
     src/readers/earlyoom.c \
     src/readers/file_reader.c src/readers/file_reader.h \

@@ -386,9 +386,12 @@ START_TEST(what_the_user_has_is_a_limit_that_no_line_says)
 {
     struct od_case_builder *builder = od_case_builder_new();
     struct od_sink sink = od_case_builder_sink(builder);
-    struct od_bytes none = {0};
-    od_case_builder_given(builder, given[_i].device ? od_bytes_exact(given[_i].device << 20) : none,
-                          given[_i].machine ? od_bytes_exact(given[_i].machine << 20) : none);
+    struct od_given said = {0};
+    if (given[_i].device)
+        said.device = od_bytes_exact(given[_i].device << 20);
+    if (given[_i].machine)
+        said.machine = od_bytes_exact(given[_i].machine << 20);
+    od_case_builder_given(builder, &said);
     for (uint64_t i = 0; i < 30; i++) {
         struct od_event event = {.kind = OD_EV_SAMPLE, .at = {.line = i + 1, .nlines = 1}};
         od_event_set_text(&event, OD_F_SPACE, od_view_of(given[_i].space));
