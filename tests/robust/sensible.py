@@ -194,7 +194,9 @@ def number_faults(report, plan, text):
 
 def samples_faults(report, m):
     count, each = int(m.group(1).replace(",", "")), size_printed(m.group(2))
-    sizes = [i.get("requested_bytes") or (i.get("tensor") or {}).get("bytes") for i in report["incidents"]]
+    tensors = [i.get("tensor") or {} for i in report["incidents"]]
+    sizes = [i.get("requested_bytes") or t.get("bytes") for i, t in zip(report["incidents"], tensors)]
+    sizes += [c["bytes"] for t in tensors for c in t.get("candidates") or []]
     if each and not any(s and count * each[0] * 0.98 <= s <= count * each[1] * 1.02 for s in sizes):
         yield f"{m.group(0)!r} is the size of nothing that failed: {sizes}"
     shapes = [(i.get("tensor") or {}).get("shape") for i in report["incidents"]]
