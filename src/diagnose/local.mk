@@ -51,6 +51,7 @@ src_libod_a_SOURCES += \
     src/diagnose/host_other_tenant.c \
     src/diagnose/input_too_large.c \
     src/diagnose/kv_cache.c \
+    src/diagnose/kept.c src/diagnose/kept.h \
     src/diagnose/model_reload.c \
     src/diagnose/model_too_large.c \
     src/diagnose/not_memory.c \

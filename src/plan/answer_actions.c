@@ -350,6 +350,9 @@ static const struct {
     {"fix_leak", free_piled},
     {"clear_session", free_piled},
     {"process_each", free_piled},
+    {"load_into", od_price_second_copy},
+    {"clear_session", od_price_second_copy},
+    {"process_each", od_price_second_copy},
 };
 
 /* 0: it fits then; 1: that is not known; 2: it does not. */

@@ -25,6 +25,8 @@ double od_pricing_peak(const struct od_pricing *p, double batch);
 /* A probability as people read it, in the facts' arena. What is foreseen is never sure. */
 const char *od_pricing_chance(const struct od_pricing *p, double fits);
 
+/* What a second copy of a model takes, as the load of it shows. */
+void od_price_second_copy(const struct od_pricing *p, struct od_answer_action *action);
 void od_price_larger_device(const struct od_pricing *p, struct od_answer_action *action);
 void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *action);
 void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *action);

@@ -113,3 +113,31 @@ void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *
     action->figures = od_arena_printf(p->facts->arena, "%.*s%s%s", (int)(cut - words), words,
                                       od_bytes_print(held, text), cut + strlen("%s"));
 }
+
+/* 0 = the cause is another, or nothing shows what was loaded. */
+static double second_copy(const struct od_diagnosis *diagnosis)
+{
+    const struct od_finding *best = diagnosis->findings.n > 0 ? diagnosis->findings.items : NULL;
+    if (!best || best->cause != OD_CAUSE_MODEL_RELOAD)
+        return 0;
+    for (size_t i = 0; i < best->nnumbers; i++)
+        if (strcmp(best->numbers[i].name, "loaded_bytes") == 0)
+            return best->numbers[i].value;
+    return 0;
+}
+
+void od_price_second_copy(const struct od_pricing *p, struct od_answer_action *action)
+{
+    static const double plenty = 0.97, sure = 0.95;
+    const struct od_scene *scene = &p->facts->scene;
+    double copy = second_copy(p->facts->q->diagnosis);
+    if (copy <= 0)
+        return;
+    action->saves = od_pricing_bytes(copy);
+    if (!scene->in_use.known || !scene->need.known || p->facts->limit == 0)
+        return;
+    double peak = (double)scene->in_use.n + (double)scene->need.n - copy;
+    action->peak = od_pricing_bytes(peak);
+    if (peak <= plenty * (double)p->facts->limit)
+        action->fits = sure;
+}

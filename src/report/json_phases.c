@@ -1,5 +1,23 @@
 /* The table of phases as JSON. */
+#include "diagnose/kept.h"
 #include "report/json_parts.h"
+
+/* What was to be given back and stayed. */
+static void add_kept(struct od_json_report *out)
+{
+    struct od_kept kept;
+    if (!od_kept_of(out->report->c, out->report->diagnosis, &kept))
+        return;
+    od_json_object(&out->json, "kept");
+    od_json_double(&out->json, "bytes", kept.bytes);
+    od_json_array_inline(&out->json, "after");
+    for (size_t i = 0; i < kept.nreleases; i++)
+        od_json_text(&out->json, NULL, kept.releases[i]);
+    od_json_end(&out->json);
+    od_json_str(&out->json, "why", kept.why);
+    od_json_u64(&out->json, "line", kept.at.line);
+    od_json_end(&out->json);
+}
 
 void od_json_phases(struct od_json_report *out)
 {
@@ -13,4 +31,5 @@ void od_json_phases(struct od_json_report *out)
         od_json_end(&out->json);
     }
     od_json_end(&out->json);
+    add_kept(out);
 }

@@ -392,6 +392,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     add_memory(&outline);
     od_outline_series(&outline);
     od_outline_phases(&outline);
+    od_outline_kept(&outline);
     od_outline_host(&outline);
     od_outline_also(&outline);
     add_details(&outline);

@@ -1,0 +1,83 @@
+#include "diagnose/kept.h"
+
+#include "diagnose/who.h"
+
+static const double as_much = 0.95;
+static const double worth = 1.5; /* times what was there first: something was loaded */
+
+static bool is_release(struct od_view name)
+{
+    static const char *const words[] = {"del ",  "delet",  "gc.",    "collect", "empty", "clear",
+                                        "freed", "releas", "unload", "reset",   NULL};
+    char lower[64];
+    name = od_view_lowered(name, lower, sizeof lower);
+    return od_view_starts(name, OD_VIEW("after")) && od_view_has_any(name, words);
+}
+
+static bool is_level(const struct od_series *s)
+{
+    return s->metric == OD_SERIES_DEVICE_USED || s->metric == OD_SERIES_DEVICE_RESERVED;
+}
+
+/* The last level of the same device and measure in front of that line; 0 = none. */
+static double level_before(const struct od_case *c, const struct od_series *of, double *ret_first)
+{
+    double level = 0;
+    uint64_t line = 0, first = UINT64_MAX;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (s->metric != of->metric || s->at.source != of->at.source ||
+            !od_view_eq(s->device, of->device))
+            continue;
+        for (size_t k = 0; k < s->nsamples && s->samples[k].line < of->at.line; k++) {
+            if (s->samples[k].line >= line)
+                level = s->samples[k].value;
+            if (s->samples[k].line >= line)
+                line = s->samples[k].line;
+            if (s->samples[k].line < first)
+                *ret_first = s->samples[k].value;
+            if (s->samples[k].line < first)
+                first = s->samples[k].line;
+        }
+    }
+    return level;
+}
+
+static const char *why_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                          bool reserved)
+{
+    struct od_who who = od_who_of(c, diagnosis);
+    if (who.frameworks && od_who_has(&who, "tensorflow"))
+        return "TensorFlow keeps its pool until the process ends, and del drops one name: the "
+               "driver sees no less. A process for each model gives it back; set_memory_growth, "
+               "before the first use, keeps the pool no larger than it must be.";
+    if (who.frameworks && od_who_has(&who, "pytorch") && reserved)
+        return "PyTorch keeps freed blocks for its next tensors: torch.cuda.empty_cache() gives "
+               "them to other programs, and gains nothing for this one.";
+    if (who.frameworks && od_who_has(&who, "pytorch"))
+        return "Something still refers to it: another name, the optimizer, a kept loss or output, "
+               "the traceback of an exception. What no name refers to is free at once.";
+    return "Something still refers to it, or the allocator keeps what was freed until the process "
+           "ends: a process for each model gives all of it back.";
+}
+
+bool od_kept_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                struct od_kept *ret_kept)
+{
+    struct od_kept kept = {0};
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        double first = 0;
+        if (!is_level(s) || !is_release(s->name) || kept.nreleases == OD_KEPT_RELEASES)
+            continue;
+        double before = level_before(c, s, &first);
+        if (!(before > worth * first) || s->last < as_much * before)
+            continue;
+        kept.releases[kept.nreleases++] = s->name;
+        kept.bytes = s->last;
+        kept.at = s->last_at;
+        kept.why = why_of(c, diagnosis, s->metric == OD_SERIES_DEVICE_RESERVED);
+    }
+    *ret_kept = kept;
+    return kept.nreleases > 0;
+}

@@ -1,0 +1,27 @@
+/*
+ * Memory that was to be given back and stayed: a level of the device that is printed behind a
+ * release ("after del model", "after gc.collect") and is what it was in front of it.
+ */
+#ifndef OD_DIAGNOSE_KEPT_H
+#define OD_DIAGNOSE_KEPT_H
+
+#include "case/case.h"
+#include "diagnose/diagnose.h"
+
+#include <stdbool.h>
+
+enum { OD_KEPT_RELEASES = 4 };
+
+struct od_kept {
+    double bytes;
+    struct od_prov at;                         /* the last release that freed nothing */
+    struct od_view releases[OD_KEPT_RELEASES]; /* as the log names them */
+    size_t nreleases;
+    const char *why; /* a sentence: what keeps it, and what would give it back */
+};
+
+/* False where nothing was released, or it was given back. */
+bool od_kept_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                struct od_kept *ret_kept);
+
+#endif

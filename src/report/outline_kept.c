@@ -1,0 +1,27 @@
+/* What was released and stayed. */
+#include "report/outline_parts.h"
+
+#include "diagnose/kept.h"
+
+void od_outline_kept(struct od_outline *outline)
+{
+    struct od_kept kept;
+    char bytes[OD_BYTES_TEXT];
+    if (!od_kept_of(outline->c, outline->diagnosis, &kept))
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "What stays");
+    struct od_text *text = od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, text, OD_STRONG, "%s",
+               od_bytes_print_u64((uint64_t)kept.bytes, bytes));
+    od_doc_say(outline->doc, text, OD_PLAIN, ", as much as before, ");
+    for (size_t i = 0; i < kept.nreleases; i++) {
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   i == 0                    ? ""
+                   : i + 1 == kept.nreleases ? " and "
+                                             : ", ");
+        od_doc_add(outline->doc, text, OD_CODE, kept.releases[i]);
+    }
+    od_doc_say(outline->doc, text, OD_PLAIN, " (");
+    od_outline_refer(outline, text, kept.at, (struct od_view){0});
+    od_doc_say(outline->doc, text, OD_PLAIN, "). %s", kept.why);
+}
