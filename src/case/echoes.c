@@ -110,6 +110,18 @@ static bool heard_of(const struct od_incident *root, const struct od_incident *e
            is_part_of(echo->group, root->group);
 }
 
+/* systemd's word for a unit that lost a process for memory, behind its own guard's kill of it: the
+ * guard tells why, and no kernel killed anything. */
+static bool is_of_guard(const struct od_incident *root, const struct od_incident *echo)
+{
+    enum { NEAR = 100 };
+    static const char *const systemd = "systemd";
+    return root->kind == OD_INC_PRESSURE_KILL && depth_of(echo) == DEPTH_KERNEL &&
+           is_hearsay(echo) && od_view_eq_str(root->producer, systemd) &&
+           od_view_eq_str(echo->producer, systemd) && root->at.source == echo->at.source &&
+           root->at.line < echo->at.line && echo->at.line - root->at.line <= NEAR;
+}
+
 /* A library that fails on the very device and rank whose memory is full, or on another rank. */
 static bool places_agree(const struct od_incident *root, const struct od_incident *echo)
 {
@@ -139,8 +151,9 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     const struct od_incident *best = NULL;
     for (size_t i = 0; i < c->incidents.n; i++) {
         const struct od_incident *root = &c->incidents.items[i];
-        bool told = said_again(root, echo) || heard_of(root, echo) ||
-                    (explains_kind(root, echo) && places_agree(root, echo));
+        bool guarded = is_of_guard(echo, root); /* never its own echo's echo */
+        bool told = said_again(root, echo) || heard_of(root, echo) || is_of_guard(root, echo) ||
+                    (!guarded && explains_kind(root, echo) && places_agree(root, echo));
         if (root != echo && told && times_agree(root, echo) &&
             (!best || is_better(root, best, echo)))
             best = root;

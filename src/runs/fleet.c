@@ -102,6 +102,13 @@ static bool is_failure(const char *outcome)
     return strcmp(outcome, "memory_failure") == 0;
 }
 
+/* "GPU:3" is a GPU as any other: which of them it was tells no two failures apart. */
+static const char *sort_of_device(struct od_fleet *fleet, const char *device)
+{
+    size_t n = device ? strcspn(device, ":") : 0;
+    return n > 0 ? od_arena_str(fleet->arena, (struct od_view){device, n}) : "";
+}
+
 void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
 {
     const struct od_run_incident *failure = is_failure(run->outcome) ? failure_of(run) : NULL;
@@ -118,7 +125,7 @@ void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
                                .last = or_empty(run->last_time)};
     if (failure) {
         one.producer = or_empty(failure->producer);
-        one.device = or_empty(failure->device);
+        one.device = sort_of_device(fleet, failure->device);
         one.tensor = without_batch(fleet, failure->tensor);
     }
     if (is_failure(run->outcome) && run->seconds.known) {
@@ -219,6 +226,15 @@ static const char *signature_of(struct od_fleet *fleet, const struct od_fleet_ru
     const char *copy = od_arena_str(fleet->arena, od_buf_view(&text));
     od_buf_done(&text);
     return copy;
+}
+
+bool od_fleet_has_devices(const struct od_fleet *fleet)
+{
+    for (size_t i = 0; i < fleet->runs.n; i++)
+        if (is_failure(fleet->runs.items[i].outcome) && fleet->runs.items[i].device[0] != '\0' &&
+            strcmp(fleet->runs.items[i].device, "CPU") != 0)
+            return true;
+    return false;
 }
 
 /* The most frequent action; of equals the one that sorts first. Groups are small or few. */

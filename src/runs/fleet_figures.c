@@ -97,7 +97,7 @@ const struct od_figures *od_fleet_figures(struct od_fleet *fleet, struct od_aren
     struct od_figures *figures = OD_NEW(arena, struct od_figures);
     struct bars hours = {.name = "lost_hours",
                          .title = "Hours of devices lost, by kind of failure",
-                         .axis = "GPU hours",
+                         .axis = od_fleet_has_devices(fleet) ? "GPU hours" : "hours",
                          .decimals = 1};
     struct bars runs = {
         .name = "failed_runs", .title = "Failed runs, by kind of failure", .axis = "runs"};

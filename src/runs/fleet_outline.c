@@ -18,6 +18,12 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
+/* What the time of a run is: jobs of a machine without a device have hours of their own. */
+static const char *hours_name(const struct od_fleet *fleet)
+{
+    return od_fleet_has_devices(fleet) ? "GPU hours" : "hours";
+}
+
 static const char *hours(struct od_doc *doc, struct od_count seconds)
 {
     if (!seconds.known)
@@ -52,7 +58,8 @@ static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
     od_doc_say(doc, text, OD_PLAIN, ".");
     struct od_count seconds = lost(fleet);
     if (seconds.known)
-        od_doc_say(doc, text, OD_PLAIN, " They took at least %s GPU hours.", hours(doc, seconds));
+        od_doc_say(doc, text, OD_PLAIN, " They took at least %s %s.", hours(doc, seconds),
+                   hours_name(fleet));
 }
 
 static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
@@ -62,7 +69,7 @@ static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
     struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Failures that are alike"));
     od_doc_column(table, "", OD_COLUMN_RIGHT);
     od_doc_column(table, "runs", OD_COLUMN_RIGHT);
-    od_doc_column(table, "GPU hours", OD_COLUMN_RIGHT);
+    od_doc_column(table, hours_name(fleet), OD_COLUMN_RIGHT);
     od_doc_column(table, "what they share", OD_COLUMN_LEFT);
     od_doc_column(table, "what would have saved most", OD_COLUMN_LEFT);
     for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
@@ -84,8 +91,9 @@ static void add_rest(struct od_doc *doc, const struct od_fleet *fleet)
                    fleet->groups.n - GROUPS_SHOWN);
     if (fleet->groups.n > 0)
         od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "GPU hours: from the first to the last time that a failed log prints, times the "
-                   "devices it names.");
+                   "%s: from the first to the last time that a failed log prints%s.",
+                   od_fleet_has_devices(fleet) ? "GPU hours" : "Hours",
+                   od_fleet_has_devices(fleet) ? ", times the devices it names" : "");
 }
 
 static void add_examples(struct od_doc *doc, const struct od_fleet *fleet)
