@@ -90,7 +90,7 @@ static const struct {
     [OD_EV_RUN_STARTED] = {fold_start, true},
     [OD_EV_RUN_ENDED] = {fold_trouble, true},
     [OD_EV_MODEL] = {od_fold_model, false},
-    [OD_EV_REMARK] = {NULL, true},
+    [OD_EV_REMARK] = {od_fold_remark, true},
 };
 
 /* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud
@@ -271,6 +271,7 @@ void od_case_free(const struct od_case *c)
     od_vec_done(&mine->incidents);
     od_vec_done(&mine->devices);
     od_vec_done(&mine->settings);
+    od_vec_done(&mine->stated);
     for (size_t i = 0; i < mine->models.n; i++)
         od_model_done(&mine->models.items[i]);
     od_vec_done(&mine->models);

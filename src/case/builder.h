@@ -167,6 +167,8 @@ void od_fold_model(struct od_case_builder *b, const struct od_event *event);
 void od_models_finish(struct od_case_builder *b);
 
 /* states.c */
+/* What prose states of memory. */
+void od_fold_remark(struct od_case_builder *b, const struct od_event *event);
 void od_fold_state(struct od_case_builder *b, const struct od_event *event);
 
 /* forecast.c: gives the series of the (sorted) case their limits, and says when they reach them */

@@ -161,6 +161,15 @@ struct od_conflict {
     struct od_view message;
 };
 
+/* Memory that prose states: a course (phase empty), or a phase before and after a change. */
+struct od_stated {
+    struct od_prov at;
+    struct od_view phase;
+    struct od_bytes before, after, saved;
+};
+
+enum { OD_STATED_MAX = 64 };
+
 struct od_case {
     struct od_arena *arena;
     OD_VEC(struct od_allocator *) allocators; /* one a dump, in order of their first lines */
@@ -170,6 +179,7 @@ struct od_case {
     OD_VEC(struct od_model) models; /* described in the log, each once; texts as the readers' */
     OD_VEC(struct od_memory_state) states; /* the first OD_STATES_MAX */
     uint64_t state_count;                  /* all that were said */
+    OD_VEC(struct od_stated) stated;       /* the first OD_STATED_MAX */
     od_series_list series;                 /* in order of their first points */
     OD_VEC(struct od_moment) moments;
     OD_VEC(struct od_conflict) conflicts;

@@ -69,3 +69,18 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
     state.said = od_keep_evidence(b, event);
     od_vec_push(&b->c->states, state);
 }
+
+void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view name = od_event_text(event, OD_F_NAME);
+    bool phase = od_view_eq_str(name, "phase");
+    if ((!phase && !od_view_eq_str(name, "course")) || b->c->stated.n >= OD_STATED_MAX)
+        return;
+    struct od_stated stated = {.at = event->at,
+                               .before = od_event_bytes(event, OD_F_IN_USE),
+                               .after = od_event_bytes(event, OD_F_PEAK),
+                               .saved = od_event_bytes(event, OD_F_FREE)};
+    if (phase)
+        stated.phase = od_keep(b, od_event_text(event, OD_F_MESSAGE));
+    od_vec_push(&b->c->stated, stated);
+}

@@ -19,6 +19,26 @@ static void add_kept(struct od_json_report *out)
     od_json_end(&out->json);
 }
 
+/* Memory that prose states; there only where it does. */
+static void add_stated(struct od_json_report *out)
+{
+    const struct od_case *c = out->report->c;
+    if (c->stated.n == 0)
+        return;
+    od_json_array(&out->json, "stated");
+    for (size_t i = 0; i < c->stated.n; i++) {
+        const struct od_stated *one = &c->stated.items[i];
+        od_json_object_inline(&out->json, NULL);
+        od_json_text_or_null(&out->json, "phase", one->phase);
+        od_json_bytes(&out->json, "before_bytes", one->before);
+        od_json_bytes(&out->json, "after_bytes", one->after);
+        od_json_bytes(&out->json, "saved_bytes", one->saved);
+        od_json_u64(&out->json, "line", one->at.line);
+        od_json_end(&out->json);
+    }
+    od_json_end(&out->json);
+}
+
 void od_json_phases(struct od_json_report *out)
 {
     const struct od_phases *phases = out->report->phases;
@@ -32,4 +52,5 @@ void od_json_phases(struct od_json_report *out)
     }
     od_json_end(&out->json);
     add_kept(out);
+    add_stated(out);
 }

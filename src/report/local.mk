@@ -56,6 +56,7 @@ src_libod_a_SOURCES += \
     src/report/outline_phases.c \
     src/report/outline_pictures.c \
     src/report/outline_series.c \
+    src/report/outline_stated.c \
     src/report/outline_strip.c \
     src/report/outline_trust.c \
     src/report/outline_why.c \

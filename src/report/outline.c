@@ -121,6 +121,16 @@ static uint64_t lines_of(const struct od_report *report)
     return lines;
 }
 
+/* Numbers of memory in sentences and tables, and nothing that a run prints. */
+static bool is_prose(const struct od_outline *outline)
+{
+    const struct od_case *c = outline->c;
+    bool run = c->incidents.n > 0 || c->allocators.n > 0 || c->series.n > 0 || c->models.n > 0;
+    for (size_t i = 0; i < c->moments.n; i++)
+        run = run || c->moments.items[i].kind != OD_EV_REMARK;
+    return c->stated.n > 0 && !run && outline->diagnosis->outcome == OD_OUTCOME_NO_FAILURE;
+}
+
 /* Is there no log in what was given? Then there is nothing to be glad of either. */
 static const char *no_log(const struct od_outline *outline)
 {
@@ -128,6 +138,7 @@ static const char *no_log(const struct od_outline *outline)
         return NULL;
     return is_empty(outline->report)     ? "Nothing to say: the input is empty."
            : is_no_text(outline->report) ? "Nothing to say: the input is not text."
+           : is_prose(outline)           ? "This is prose, not a log: no line of it is of a run."
                                          : NULL;
 }
 
@@ -393,6 +404,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     od_outline_series(&outline);
     od_outline_phases(&outline);
     od_outline_kept(&outline);
+    if (is_prose(&outline))
+        od_outline_stated(&outline);
     od_outline_host(&outline);
     od_outline_also(&outline);
     add_details(&outline);

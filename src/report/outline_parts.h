@@ -107,6 +107,7 @@ void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
 void od_outline_host(struct od_outline *outline);
 
 /* What each phase adds to the peak. */
+void od_outline_stated(struct od_outline *outline);
 void od_outline_kept(struct od_outline *outline);
 void od_outline_phases(struct od_outline *outline);
 

@@ -1,0 +1,203 @@
+/*
+ * Numbers of memory that prose states: "RAM goes from 1.12 GB to 61 GB", "1.12 GB -> 61 GB", and a
+ * table in Markdown of phases before and after a change:
+ *
+ *   | Phase | Before | After | Saved |
+ *   | --- | --- | --- | --- |
+ *   | Validation | 40 GB | 2 GB | 38 GB |
+ *
+ * They are remarks, "course" and "phase": nobody's measurement, and no failure.
+ */
+#include "base/ascii.h"
+#include "readers/reader.h"
+
+enum { LINE_MOST = 1200, CELLS_MOST = 6, NAME_MOST = 80, ROW_GAP = 2 /* a rule of dashes */ };
+
+struct prose {
+    unsigned before, after, saved; /* their columns, from 1; 0 = no such table is open */
+    uint32_t source;
+    uint64_t line; /* of the latest row */
+};
+
+static const char *const openers[] = {"Before |", "before |", "BEFORE |", "Old |", "old |", NULL};
+static const char *const numbered[] = {" to ", "\xe2\x86\x92", "->", "| ", NULL};
+
+static struct od_event event_of(const struct od_line *line, const char *name)
+{
+    struct od_event event = {.kind = OD_EV_REMARK,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = od_view_head(od_view_trim(line->text), 400),
+                             .rule = "prose"};
+    od_event_set_text(&event, OD_F_NAME, od_view_of(name));
+    return event;
+}
+
+/* --- a table --- */
+
+static size_t cells_of(struct od_view text, struct od_view cells[CELLS_MOST])
+{
+    struct od_view cell;
+    size_t n = 0;
+    text = od_view_trim(text);
+    if (!od_view_take(&text, OD_VIEW("|")))
+        return 0;
+    while (n < CELLS_MOST && od_view_cut(&text, '|', &cell))
+        cells[n++] = od_view_trim(cell);
+    return n;
+}
+
+static unsigned column_of(const struct od_view *cells, size_t n, const char *const *words)
+{
+    for (size_t i = 1; i < n; i++) {
+        char lower[NAME_MOST];
+        if (od_view_has_any(od_view_lowered(cells[i], lower, sizeof lower), words))
+            return (unsigned)i;
+    }
+    return 0;
+}
+
+static bool open_table(struct prose *p, const struct od_line *line, const struct od_view *cells,
+                       size_t n)
+{
+    static const char *const before[] = {"before", "old", "was", NULL};
+    static const char *const after[] = {"after", "new", "now", NULL};
+    static const char *const saved[] = {"saved", "saving", "saves", "diff", "reduc", NULL};
+    unsigned was = column_of(cells, n, before), is = column_of(cells, n, after);
+    if (was == 0 || is == 0)
+        return false;
+    *p = (struct prose){was, is, column_of(cells, n, saved), line->at.source, line->at.line};
+    return true;
+}
+
+static struct od_bytes size_in(const struct od_view *cells, size_t n, unsigned column)
+{
+    static const char *const marks[] = {"**", "~", "*", "-", "\xe2\x88\x92", NULL};
+    struct od_bytes bytes = {0};
+    if (column == 0 || column >= n)
+        return bytes;
+    struct od_view text = cells[column];
+    for (size_t i = 0; marks[i]; i++) {
+        struct od_view mark = od_view_of(marks[i]);
+        (void)od_view_take(&text, mark);
+        if (od_view_ends(text, mark))
+            text = od_view_head(text, text.n - mark.n);
+    }
+    if (text.n == 0 || !od_bytes_parse(od_view_trim(text), OD_UNIT_BINARY, &bytes))
+        return (struct od_bytes){0};
+    return bytes;
+}
+
+static bool read_row(struct prose *p, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_view cells[CELLS_MOST];
+    size_t n = cells_of(line->text, cells);
+    if (n < 3)
+        return false;
+    if (p->before == 0 || p->source != line->at.source || line->at.line > p->line + ROW_GAP)
+        return open_table(p, line, cells, n);
+    p->line = line->at.line;
+    struct od_bytes before = size_in(cells, n, p->before), after = size_in(cells, n, p->after);
+    if (!before.known || !after.known)
+        return true;
+    struct od_event event = event_of(line, "phase");
+    od_event_set_text(&event, OD_F_MESSAGE, od_view_head(cells[0], NAME_MOST));
+    od_event_set_bytes(&event, OD_F_IN_USE, before);
+    od_event_set_bytes(&event, OD_F_PEAK, after);
+    od_event_set_bytes(&event, OD_F_FREE, size_in(cells, n, p->saved));
+    od_sink_put(sink, &event);
+    return true;
+}
+
+/* --- a sentence --- */
+
+/* The size that ends at the end of text. */
+static bool size_before(struct od_view text, struct od_bytes *ret_bytes)
+{
+    size_t start;
+    text = od_view_trim(text);
+    while (text.n > 0 && (text.p[text.n - 1] == '`' || text.p[text.n - 1] == '*'))
+        text.n--;
+    for (start = text.n; start > 0 && text.n - start < 16; start--) {
+        char c = text.p[start - 1];
+        if (!od_is_alnum(c) && c != '.' && c != ' ' && c != ',')
+            break;
+        if (start >= 2 && c == ' ' && !od_is_digit(text.p[start - 2]))
+            break;
+    }
+    return od_bytes_parse(od_view_trim(od_view_from(text, start)), OD_UNIT_BINARY, ret_bytes);
+}
+
+static bool size_behind(struct od_view text, struct od_bytes *ret_bytes)
+{
+    size_t n = 0;
+    while (text.n > 0 &&
+           (text.p[0] == ' ' || text.p[0] == '`' || text.p[0] == '*' || text.p[0] == '~'))
+        text = od_view_from(text, 1);
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.' || text.p[n] == ' '))
+        n++;
+    while (n < text.n && od_is_letter(text.p[n]))
+        n++;
+    return n > 0 && od_bytes_parse(od_view_head(text, n), OD_UNIT_BINARY, ret_bytes);
+}
+
+/* "from 1.12 GB at the start to 61 GB": words may stand between. */
+static bool from_to(struct od_view text, size_t at, struct od_bytes *ret_from)
+{
+    size_t from = od_view_find(text, OD_VIEW("from "), 0);
+    return from != OD_VIEW_NONE && from < at && size_behind(od_view_from(text, from + 5), ret_from);
+}
+
+static bool is_of_memory(struct od_view text)
+{
+    static const char *const words[] = {"memory", "Memory", "RAM", "RSS", "GPU", "VRAM", NULL};
+    return od_view_has_any(text, words);
+}
+
+/* A line of a log begins with its time or its level; prose does not. */
+static bool is_sentence(struct od_view text)
+{
+    size_t spaces = 0;
+    text = od_view_trim(text);
+    for (size_t i = 0; i < text.n; i++)
+        spaces += text.p[i] == ' ';
+    return text.n > 0 && !od_is_digit(text.p[0]) && text.p[0] != '[' && spaces >= 5;
+}
+
+static bool read_sentence(const struct od_line *line, const struct od_sink *sink)
+{
+    static const char *const arrows[] = {" to ", "\xe2\x86\x92", "->", NULL};
+    struct od_view text = line->text;
+    struct od_bytes from = {0}, to = {0};
+    if (!is_of_memory(text) || !is_sentence(text))
+        return false;
+    for (size_t i = 0; arrows[i]; i++) {
+        struct od_view arrow = od_view_of(arrows[i]);
+        size_t at = od_view_find(text, arrow, 0);
+        if (at == OD_VIEW_NONE || !size_behind(od_view_from(text, at + arrow.n), &to) ||
+            (!size_before(od_view_head(text, at), &from) && !from_to(text, at, &from)))
+            continue;
+        struct od_event event = event_of(line, "course");
+        od_event_set_bytes(&event, OD_F_IN_USE, from);
+        od_event_set_bytes(&event, OD_F_PEAK, to);
+        od_sink_put(sink, &event);
+        return true;
+    }
+    return false;
+}
+
+static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    if (line->text.n > LINE_MOST)
+        return OD_TAKE_NONE;
+    bool taken = read_row(state, line, sink) || read_sentence(line, sink);
+    return taken ? OD_TAKE_SHARE : OD_TAKE_NONE;
+}
+
+const struct od_reader od_reader_prose = {
+    .name = "prose",
+    .literals = openers,
+    .numbered = numbered,
+    .state_size = sizeof(struct prose),
+    .line = read_line,
+};

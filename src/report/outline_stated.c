@@ -1,0 +1,120 @@
+/* What can be told of a text that is no log: the numbers that it states. */
+#include "report/outline_parts.h"
+#include "report/words.h"
+
+/* A row that sums the others up, as people name it. */
+static bool is_total(const struct od_stated *row)
+{
+    static const char *const words[] = {"total", "sum", "peak", "all", NULL};
+    char lower[80];
+    return od_view_has_any(od_view_lowered(row->phase, lower, sizeof lower), words);
+}
+
+/* Adds to what is known; one unknown leaves the sum of the others. */
+static struct od_bytes add(struct od_bytes sum, struct od_bytes one)
+{
+    return sum.known && one.known ? od_bytes_add(sum, one) : sum.known ? sum : one;
+}
+
+static struct od_view cell(struct od_outline *outline, struct od_bytes bytes)
+{
+    char text[OD_BYTES_TEXT];
+    if (!bytes.known)
+        return OD_VIEW("not said");
+    (void)od_bytes_print(bytes, text);
+    return od_arena_view(outline->arena, od_view_of(text));
+}
+
+static struct od_bytes difference(const struct od_stated *row)
+{
+    return row->before.n >= row->after.n ? od_bytes_sub(row->before, row->after)
+                                         : (struct od_bytes){0};
+}
+
+/* People round; a sum that is off by more than that does not close. */
+static bool is_near(struct od_bytes a, struct od_bytes b)
+{
+    uint64_t more = a.n > b.n ? a.n : b.n, less = a.n > b.n ? b.n : a.n;
+    return !a.known || !b.known || more - less <= more / 50;
+}
+
+static void add_row(struct od_outline *outline, struct od_table *table, const struct od_stated *row,
+                    bool total)
+{
+    struct od_row *cells = od_doc_row(outline->doc, table);
+    cells->cells[0].text = row->phase;
+    cells->cells[1].text = cell(outline, row->before);
+    cells->cells[2].text = cell(outline, row->after);
+    cells->cells[3].text = cell(outline, total ? row->saved : difference(row));
+    cells->total = total;
+}
+
+/* The table closes: the sum is ours, and what the text prints for it stands below where it differs.
+ */
+static void add_phases(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_case *c = outline->c;
+    struct od_stated sum = {.phase = OD_VIEW("sum of the rows")};
+    const struct od_stated *printed = NULL;
+    struct od_table *table = NULL;
+    for (size_t i = 0; i < c->stated.n; i++) {
+        const struct od_stated *row = &c->stated.items[i];
+        if (row->phase.n == 0)
+            continue;
+        if (!table) {
+            static const char *const titles[] = {"phase, as the text says", "before", "after",
+                                                 "saved"};
+            table = od_doc_table(outline->doc, section);
+            for (size_t k = 0; k < OD_COUNT_OF(titles); k++)
+                od_doc_column(table, titles[k], k == 0 ? OD_COLUMN_LEFT : OD_COLUMN_RIGHT);
+        }
+        if (is_total(row)) {
+            printed = row;
+            continue;
+        }
+        add_row(outline, table, row, false);
+        sum.before = add(sum.before, row->before);
+        sum.after = add(sum.after, row->after);
+        sum.saved = add(sum.saved, difference(row));
+    }
+    if (table)
+        add_row(outline, table, &sum, true);
+    if (!printed || (is_near(printed->before, sum.before) && is_near(printed->after, sum.after)))
+        return;
+    struct od_text *text = od_doc_text(outline->doc, section);
+    od_doc_say(outline->doc, text, OD_PLAIN,
+               "The text prints %.*s and %.*s for the whole: its rows do not make that.",
+               (int)cell(outline, printed->before).n, cell(outline, printed->before).p,
+               (int)cell(outline, printed->after).n, cell(outline, printed->after).p);
+}
+
+static void add_courses(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_case *c = outline->c;
+    char from[OD_BYTES_TEXT], to[OD_BYTES_TEXT];
+    for (size_t i = 0; i < c->stated.n; i++) {
+        const struct od_stated *one = &c->stated.items[i];
+        if (one->phase.n > 0)
+            continue;
+        struct od_text *text = od_doc_text(outline->doc, section);
+        od_doc_say(outline->doc, text, OD_PLAIN, "Memory went from %s to %s, as it says (",
+                   od_bytes_print(one->before, from), od_bytes_print(one->after, to));
+        od_outline_refer(outline, text, one->at, (struct od_view){0});
+        od_doc_say(outline->doc, text, OD_PLAIN, ")%s",
+                   one->before.n > 0 && one->after.n / 2 > one->before.n
+                       ? ": what grows so holds on to what it has used."
+                       : ".");
+    }
+}
+
+void od_outline_stated(struct od_outline *outline)
+{
+    if (outline->c->stated.n == 0)
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "What the text says of memory");
+    add_courses(outline, section);
+    add_phases(outline, section);
+    od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
+               "None of it was measured here. The log of a run, with what it printed before it "
+               "ended, tells more.");
+}
