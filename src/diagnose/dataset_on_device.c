@@ -69,8 +69,8 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_sc
                    od_bytes_print(scene->asked, need), (unsigned long long)shape->dims[0],
                    od_scene_exceeds_limit(scene)
                        ? od_arena_printf(context->arena,
-                                         ". No batch size changes that they are more than the "
-                                         "%s there are in all",
+                                         ", and more than the %s it may have in all: "
+                                         "certainly no batch size changes that",
                                          all_of(scene, limit))
                        : "");
     od_finding_scene(finding, scene);
