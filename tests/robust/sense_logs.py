@@ -93,6 +93,9 @@ KINDS = {
     "said twice": lambda r, scale=1: r.settings() + r.torch(scale) + r.torch(scale),
 }
 
+# No line of these says what there is in all: sizes alone tell a data set from a small array.
+UNMEASURED = ("host",)
+
 # What tells nothing of memory.
 IDLE = ("INFO  reading the labels of the animals", "# ---------------------------------------------",
         "2024-05-02 10:11:11 main: the lamp in room 12 is on")
