@@ -27,9 +27,16 @@ bool od_series_metric_is_host(enum od_series_metric metric)
            metric == OD_SERIES_HOST_VIRTUAL || metric == OD_SERIES_HOST_SHARE;
 }
 
+bool od_series_metric_is_unowned(enum od_series_metric metric)
+{
+    return metric == OD_SERIES_MEMORY_USED || metric == OD_SERIES_MEMORY_PEAK ||
+           metric == OD_SERIES_MEMORY_FREE;
+}
+
 bool od_series_metric_is_free(enum od_series_metric metric)
 {
-    return metric == OD_SERIES_DEVICE_FREE || metric == OD_SERIES_HOST_FREE;
+    return metric == OD_SERIES_DEVICE_FREE || metric == OD_SERIES_HOST_FREE ||
+           metric == OD_SERIES_MEMORY_FREE;
 }
 
 const char *od_series_x_name(enum od_series_x x)

@@ -36,6 +36,9 @@ enum od_series_unit { OD_SERIES_BYTES, OD_SERIES_PERCENT, OD_SERIES_SECONDS };
     X(HOST_PEAK, "host_peak_bytes", BYTES)             \
     X(HOST_VIRTUAL, "host_virtual_bytes", BYTES)       \
     X(HOST_SHARE, "host_used_percent", PERCENT)        \
+    X(MEMORY_USED, "memory_used_bytes", BYTES)         \
+    X(MEMORY_PEAK, "memory_peak_bytes", BYTES)         \
+    X(MEMORY_FREE, "memory_free_bytes", BYTES)         \
     X(STEP_SECONDS, "step_seconds", SECONDS)
 
 #define OD_SERIES_METRIC(constant, word, unit) OD_SERIES_##constant,
@@ -47,6 +50,8 @@ const char *od_series_metric_name(enum od_series_metric metric);
 enum od_series_unit od_series_metric_unit(enum od_series_metric metric);
 bool od_series_metric_is_bytes(enum od_series_metric metric);
 bool od_series_metric_is_host(enum od_series_metric metric);
+/* Does the log not say whose memory it is: a process', a device's or the machine's? */
+bool od_series_metric_is_unowned(enum od_series_metric metric);
 /* Is less of it worse: free memory? */
 bool od_series_metric_is_free(enum od_series_metric metric);
 
@@ -91,6 +96,7 @@ struct od_series {
     struct od_view process;  /* name of it; empty = not said */
     struct od_view name;     /* of what is measured, where one producer prints several */
     struct od_count rank, pid;
+    bool unit_guessed; /* by the size of the numbers: none is printed */
     enum od_series_x x;
     uint64_t points;
     const struct od_point *samples; /* nsamples, ascending in the log; at most OD_SERIES_POINTS */

@@ -240,6 +240,7 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
     d->series.name = kept(folder, s->name);
     d->series.at = event->at;
     d->series.from_start = is_start(event);
+    d->series.unit_guessed = event->unit_guessed;
     struct od_view said = words_of(event);
     d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
     od_vec_push(&folder->drafts, d);
@@ -292,6 +293,12 @@ static bool fold_bytes(struct od_series_folder *folder, const struct od_event *e
     return !bytes.known || fold_value(folder, event, &measure);
 }
 
+/* Is it said that nobody knows whose memory it is? */
+static bool is_unowned_event(const struct od_event *event)
+{
+    return od_view_eq_str(od_event_text(event, OD_F_SPACE), "unknown");
+}
+
 /* Where nothing says whose memory it is, it is the device's: that is what frameworks print. */
 static bool is_host_event(struct od_series_folder *folder, const struct od_event *event)
 {
@@ -321,11 +328,16 @@ static bool fold_share(struct od_series_folder *folder, const struct od_event *e
 static bool fold_measures(struct od_series_folder *folder, const struct od_event *event)
 {
     bool host = is_host_event(folder, event);
+    static const struct {
+        enum od_series_metric in_use, free, peak;
+    } of[] = {{OD_SERIES_DEVICE_USED, OD_SERIES_DEVICE_FREE, OD_SERIES_DEVICE_PEAK},
+              {OD_SERIES_HOST_USED, OD_SERIES_HOST_FREE, OD_SERIES_HOST_PEAK},
+              {OD_SERIES_MEMORY_USED, OD_SERIES_MEMORY_FREE, OD_SERIES_MEMORY_PEAK}};
+    size_t owner = is_unowned_event(event) ? 2 : host;
     double seconds;
-    bool ok =
-        fold_bytes(folder, event, OD_F_IN_USE, host ? OD_SERIES_HOST_USED : OD_SERIES_DEVICE_USED);
-    ok &= fold_bytes(folder, event, OD_F_FREE, host ? OD_SERIES_HOST_FREE : OD_SERIES_DEVICE_FREE);
-    ok &= fold_bytes(folder, event, OD_F_PEAK, host ? OD_SERIES_HOST_PEAK : OD_SERIES_DEVICE_PEAK);
+    bool ok = fold_bytes(folder, event, OD_F_IN_USE, of[owner].in_use);
+    ok &= fold_bytes(folder, event, OD_F_FREE, of[owner].free);
+    ok &= fold_bytes(folder, event, OD_F_PEAK, of[owner].peak);
     if (!host)
         ok &= fold_bytes(folder, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
     ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
@@ -388,13 +400,27 @@ static int by_first_point(const void *a, const void *b)
     return (int)x->metric - (int)y->metric;
 }
 
+/* A rule that knows the program has read the same numbers: what their unit may be is not asked. */
+static bool is_known_better(const struct od_series_folder *folder, const struct od_series *s)
+{
+    for (size_t i = 0; s->unit_guessed && i < folder->drafts.n; i++) {
+        const struct od_series *other = &folder->drafts.items[i]->series;
+        if (!other->unit_guessed && od_series_metric_is_bytes(other->metric) &&
+            other->at.source == s->at.source &&
+            (other->at.line == s->at.line || other->last_at.line == s->last_at.line))
+            return true;
+    }
+    return false;
+}
+
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
                       od_series_list *ret_series)
 {
     for (size_t i = 0; i < folder->drafts.n; i++) {
         struct od_series s = od_series_draft_end(folder->drafts.items[i], arena);
         /* A program that runs without the device prints 0 for it: nothing was measured. */
-        if (s.max > 0 || !od_series_metric_is_bytes(s.metric))
+        bool measured = s.max > 0 || !od_series_metric_is_bytes(s.metric);
+        if (measured && !is_known_better(folder, &s))
             od_vec_push(ret_series, s);
     }
     if (ret_series->n > 1)

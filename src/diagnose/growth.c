@@ -13,8 +13,9 @@ static const double slower_factor = 1.3; /* steps that much longer at the end */
 
 static bool is_memory_of(const struct od_series *s, bool host)
 {
-    return od_series_metric_is_bytes(s->metric) && od_series_metric_is_host(s->metric) == host &&
-           s->metric != OD_SERIES_HOST_VIRTUAL;
+    bool ours = od_series_metric_is_host(s->metric) == host;
+    return od_series_metric_is_bytes(s->metric) &&
+           (ours || od_series_metric_is_unowned(s->metric)) && s->metric != OD_SERIES_HOST_VIRTUAL;
 }
 
 static bool is_share(const struct od_series *s)

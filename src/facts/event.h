@@ -128,6 +128,7 @@ struct od_event {
     const struct od_line *line; /* the line (the last of them) it was read from */
     struct od_view excerpt;     /* the words that were recognised, for evidence */
     const char *rule;           /* id of the rule, or name of the reader */
+    bool unit_guessed;          /* its bytes are printed without a unit, and nobody knows it */
     struct od_dump *dump;       /* OD_EV_DUMP only; whoever folds it may take its arrays */
     struct od_model *model;     /* OD_EV_MODEL only; whoever folds it may take its arrays */
     size_t nfields;

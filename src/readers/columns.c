@@ -35,7 +35,7 @@ struct table {
 static const char *const openers[] = {
     " PID ",     "  PID",          "PID  ",   "PID RSS", "swpd",   "kbmemused", "# gpu",
     "total    ", "MaxRSS",         "#Time",   "#Date",   " RSS ",  "RSS CMD",   "RSS COM",
-    "Real (MB)", "used  ",         "Mem:  ",  " pts/",   " ?    ", "20   0 ",   "PID\tMEM",
+    "Real (MB)", "used  ",         "Mem: ",   " pts/",   " ?    ", "20   0 ",   "PID\tMEM",
     "PID  rss",  "Control Group ", "CGroup ", NULL};
 
 /* --- the heading --- */

@@ -88,6 +88,8 @@ static const struct od_columns_tool tools[] = {
     {.must = {"MaxRSS"}, .space = "host", .names = {{"JobID", OD_F_GROUP}, {"MaxRSS", OD_F_PEAK}}},
 };
 
+enum { STAMP_WORDS = 6 };
+
 void od_columns_split(struct od_view text, struct od_columns_words *to)
 {
     to->n = 0;
@@ -99,6 +101,13 @@ void od_columns_split(struct od_view text, struct od_columns_words *to)
         to->items[to->n++] = od_view_head(text, n);
         text = od_view_from(text, n);
         od_view_skip_blanks(&text);
+    }
+    /* "Sep 23 01:53:44 Mem:  ...": somebody's time in front of a row of free. */
+    for (size_t i = 1; i <= STAMP_WORDS && i < to->n; i++) {
+        if (!od_view_eq_str(to->items[i], "Mem:"))
+            continue;
+        to->n -= i;
+        memmove(to->items, to->items + i, to->n * sizeof *to->items);
     }
 }
 
@@ -206,7 +215,11 @@ static const char *heading_of_free(const struct od_columns_words *w)
     double slack = 0.03 * n[0], all = n[1] + n[2] + n[4] - n[0], old = n[1] + n[2] - n[0];
     if (all <= slack && all >= -slack)
         return "total used free shared buff/cache available";
-    return old <= slack && old >= -slack ? "total used free shared buffers cached" : NULL;
+    if (old <= slack && old >= -slack)
+        return "total used free shared buffers cached";
+    /* Since 2022 what is used is all but what is available. */
+    double most = n[1] + n[5] - n[0];
+    return most <= slack && most >= -slack ? "total used free shared buff/cache available" : NULL;
 }
 
 const char *od_columns_heading_for(const struct od_columns_words *line, bool *ret_is_row)

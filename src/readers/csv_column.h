@@ -12,6 +12,7 @@ struct od_csv_column {
     const char *space;
     struct od_count device; /* "gpu1_mem_used_mb" */
     char unit[6];           /* of numbers without one; empty = unknown */
+    bool guessed;           /* the unit, by the first number */
     double seconds;         /* of one unit of a time; 0 = a date or a time of day */
 };
 

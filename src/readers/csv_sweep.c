@@ -5,7 +5,7 @@
 /* More devices than that are in few machines. */
 enum { DEVICES_USUAL = 8 };
 
-static void keep(struct od_csv_sweep *sweep, const struct od_line *line)
+void od_csv_sweep_keep(struct od_csv_sweep *sweep, const struct od_line *line)
 {
     struct od_line *kept = &sweep->lines[sweep->n];
     char *text = sweep->texts[sweep->n];
@@ -28,7 +28,7 @@ enum od_csv_first od_csv_sweep_add(struct od_csv_sweep *sweep, const struct od_l
     else if (number >= OD_CSV_SWEEP_DEVICES)
         sweep->first = OD_CSV_COUNT;
     sweep->last = number;
-    keep(sweep, line);
+    od_csv_sweep_keep(sweep, line);
     return sweep->first;
 }
 

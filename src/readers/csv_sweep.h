@@ -15,7 +15,7 @@
 enum {
     OD_CSV_SWEEP_DEVICES = 16,
     OD_CSV_SWEEP_MAX = OD_CSV_SWEEP_DEVICES + 1,
-    OD_CSV_SWEEP_TEXT = 96
+    OD_CSV_SWEEP_TEXT = 160
 };
 
 enum od_csv_first { OD_CSV_UNTOLD, OD_CSV_DEVICE, OD_CSV_COUNT };
@@ -27,6 +27,9 @@ struct od_csv_sweep {
     struct od_line lines[OD_CSV_SWEEP_MAX];
     char texts[OD_CSV_SWEEP_MAX][OD_CSV_SWEEP_TEXT];
 };
+
+/* Keeps a row, with a copy of its text; there must be room. */
+void od_csv_sweep_keep(struct od_csv_sweep *sweep, const struct od_line *line);
 
 /* One more row, which begins with that number. It is kept, with a copy of its text, up to the one
  * that tells; the caller empties what is kept then (n = 0). */

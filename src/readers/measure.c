@@ -2,6 +2,8 @@
 
 #include "base/num.h"
 
+#include <math.h>
+
 enum { EXCERPT_MAX = 400 };
 
 struct od_event od_measure_event(const char *reader, const struct od_line *line, const char *space)
@@ -35,6 +37,18 @@ static const struct {
 struct od_bytes od_measure_mebibytes(uint64_t n)
 {
     return ckd_mul(&n, n, UINT64_C(1) << 20) ? (struct od_bytes){0} : od_bytes_exact(n);
+}
+
+const char *od_measure_unit_of_part(double part)
+{
+    bool fraction = part > floor(part);
+    if (part >= 1e8)
+        return "B";
+    if (part >= 2e6)
+        return "KiB";
+    if (part >= 128)
+        return "MiB";
+    return part >= 0.05 && fraction ? "GiB" : NULL;
 }
 
 const char *od_measure_unit_of_whole(double whole, bool device)

@@ -26,4 +26,11 @@ struct od_bytes od_measure_mebibytes(uint64_t n);
  */
 const char *od_measure_unit_of_whole(double whole, bool device);
 
+/*
+ * The unit that such a bare number of what is in use most probably has: programs that are measured
+ * take some hundred MiB to some hundred GiB, and nobody prints GiB without a fraction or as more
+ * than that. NULL: none would do.
+ */
+const char *od_measure_unit_of_part(double part);
+
 #endif

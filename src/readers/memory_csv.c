@@ -14,15 +14,21 @@
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 64, FOREIGN_MAX = 7, NAME_MAX = 128, DEVICES_MAX = 16 };
+enum {
+    SIZES_MAX = 3,
+    SAME_SUM = 100 /* within one part of so many */,
+    COLUMNS_MAX = 64,
+    FOREIGN_MAX = 7,
+    NAME_MAX = 128,
+    DEVICES_MAX = 16
+};
 
 struct table {
     bool open;
     bool smi;
     bool again; /* the same heading stood above the table before */
     uint64_t heading;
-    char by;          /* what parts cells */
-    uint64_t bare[2]; /* of rows without a heading: the sizes of the latest */
+    char by; /* what parts cells */
     size_t n;
     bool started;
     double start;
@@ -32,46 +38,21 @@ struct table {
     struct od_csv_column columns[COLUMNS_MAX];
 };
 
+/* Of a row without a heading. */
+struct sizes {
+    uint64_t bytes[SIZES_MAX];
+    size_t n;
+};
+
 struct csv {
     struct table table;
     struct od_csv_sweep sweep;
 };
 
-static const char *const openers[] = {"VRAM Total",
-                                      "memory.used",
-                                      "memory.free",
-                                      "used_memory",
-                                      "used_gpu_memory",
-                                      "memory_",
-                                      "_memory",
-                                      "mem_used",
-                                      "_mem_",
-                                      "_mem,",
-                                      ".memory",
-                                      "Memory Utilization (",
-                                      "rss_",
-                                      "_rss",
-                                      "allocated (",
-                                      "llocated_",
-                                      "reserved (",
-                                      "ram_",
-                                      "_ram",
-                                      "--query-gpu=",
-                                      "--query-compute-apps=",
-                                      "vram",
-                                      "Memory (",
-                                      "memory (",
-                                      "mem (",
-                                      "RSS (",
-                                      "rss,",
-                                      "Memory [",
-                                      "mem_mb",
-                                      "mem_gb",
-                                      "MaxRSS",
-                                      "Memory Used (",
-                                      "_bytes.all",
-                                      " MiB, ",
-                                      NULL};
+static const char *const openers[] = {
+    "emory",    "EMORY",   "mem",  "Mem",        "MEM",        "rss",  "RSS",  "uss", "pss",
+    "peak_",    "_gb",     "_mb",  "_GB",        "_MB",        "ram_", "_ram", "RAM", "VRAM",
+    "llocated", "eserved", "vram", "WorkingSet", "_bytes.all", " MiB", NULL};
 
 /* The next cell, without its quotes: a comma may stand between them. by: what parts cells. */
 static bool next_cell(struct od_view *row, char by, struct od_view *ret_cell)
@@ -198,10 +179,11 @@ static bool open_parted(struct table *t, const struct od_line *line, char by)
     bool echoed = query_of(line->text, &names);
     struct table fresh = {.by = by};
     fresh.smi = echoed || is_smi(names);
-    if (!echoed && !looks_like_heading(names, by))
+    bool single = od_view_starts(names, OD_VIEW("memory.")) && count_cells(names, by) == 1;
+    if (!echoed && !single && !looks_like_heading(names, by))
         return false;
     if (!name_columns(&fresh, names) &&
-        !(echoed && fresh.n == 1 && is_size(fresh.columns[0].field)))
+        !((echoed || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
         return false;
     /* Words of a sentence are no heading: something has to count beside them. */
     if (by == ' ' && !counts(&fresh))
@@ -238,56 +220,88 @@ static bool is_counted(struct od_view text, uint64_t *ret_number)
            next_cell(&row, ',', &third) && od_view_ends(third, OD_VIEW(" MiB"));
 }
 
-/* "0, NVIDIA A100, 4096 MiB, 40960 MiB": two sizes, and what tells devices or moments apart. */
-static bool read_bare(struct table *t, struct od_view row, uint64_t sizes[2])
+/* "0, NVIDIA A100, 4096 MiB, 40960 MiB": up to three sizes between whatever else was asked for. */
+static bool read_bare(struct table *t, struct od_view row, struct sizes *ret_sizes)
 {
     struct od_view cell;
-    size_t found = 0;
     uint64_t number;
-    bool told = false, counted = is_counted(row, &number);
-    t->n = 0;
+    bool counted = is_counted(row, &number);
+    *t = (struct table){.smi = true, .by = ','};
+    ret_sizes->n = 0;
+    row = od_view_trim(row);
     while (t->n < COLUMNS_MAX && next_cell(&row, ',', &cell)) {
         struct od_csv_column *column = &t->columns[t->n];
         uint64_t n;
         double seconds;
         *column = (struct od_csv_column){0};
         if (od_view_ends(cell, OD_VIEW(" MiB"))) {
-            if (found == 2 || !od_num_parse_u64(od_view_head(cell, cell.n - 4), &sizes[found++]))
+            if (ret_sizes->n == SIZES_MAX || !od_num_parse_u64(od_view_head(cell, cell.n - 4),
+                                                               &ret_sizes->bytes[ret_sizes->n++]))
                 return false;
             *column = (struct od_csv_column){.field = OD_F_IN_USE, .space = "device"};
         } else if (t->n == 0 && od_daytime_parse(cell, &seconds))
             column->field = OD_F_ELAPSED;
         else if (t->n <= 1 && od_num_parse_u64(cell, &n) && (n < DEVICES_MAX || counted))
             column->field = OD_F_DEVICE;
-        told = told || column->field == OD_F_ELAPSED || column->field == OD_F_DEVICE;
         t->n++;
     }
-    return found == 2 && told;
+    return ret_sizes->n > 0 && t->n > 1;
 }
 
-/* Which of the two is the whole: the larger, once it stayed while the other did not. */
-static bool open_bare(struct table *t, const struct od_line *line)
+/* Have the two rows cells of the same kinds? */
+static bool is_alike(const struct table *a, const struct table *b)
 {
-    struct table fresh = {.smi = true, .by = ','};
-    struct od_view row = od_view_trim(line->text);
-    if (!read_bare(&fresh, row, fresh.bare))
-        return false;
-    bool second = fresh.bare[1] > fresh.bare[0];
-    bool whole = fresh.bare[second] == t->bare[second] && fresh.bare[!second] != t->bare[!second];
-    for (size_t i = 0, seen = 0; i < fresh.n; i++)
-        if (is_size(fresh.columns[i].field) && seen++ == second)
-            fresh.columns[i].field = OD_F_CAPACITY;
-    fresh.open = whole && t->n == fresh.n;
-    *t = fresh;
-    return fresh.open;
+    bool alike = a->n == b->n;
+    for (size_t i = 0; alike && i < a->n; i++)
+        alike = a->columns[i].field == b->columns[i].field;
+    return alike;
+}
+
+/*
+ * Which size is which, by what they were at first and are now. Of two, one is in use, the smaller
+ * at first; the other is the whole, which stays, or what is free, which goes as that comes. Of
+ * three, the largest is the whole; `nvidia-smi` documents it as "total, free, used". False while
+ * nothing has moved that would tell.
+ */
+static bool name_sizes(const struct sizes *first, const struct sizes *now,
+                       enum od_field fields[SIZES_MAX])
+{
+    const uint64_t *a = first->bytes, *b = now->bytes;
+    size_t whole = 0;
+    fields[0] = fields[1] = fields[2] = OD_F_IN_USE;
+    if (now->n < 2)
+        return true;
+    for (size_t i = 1; i < now->n; i++)
+        whole = b[i] > b[whole] ? i : whole;
+    if (now->n == SIZES_MAX) {
+        size_t one = whole == 0 ? 1 : 0, other = 3 - whole - one;
+        bool used_last = whole == 0 || a[other] <= a[one];
+        fields[whole] = OD_F_CAPACITY;
+        fields[used_last ? one : other] = OD_F_FREE;
+        return true;
+    }
+    size_t used = a[0] <= a[1] ? 0 : 1, rest = 1 - used;
+    bool moved = a[used] != b[used], stayed = a[rest] == b[rest];
+    uint64_t before = a[0] + a[1], sum = b[0] + b[1];
+    bool shared = (before < sum ? sum - before : before - sum) <= sum / SAME_SUM;
+    fields[rest] = moved && stayed ? OD_F_CAPACITY : moved && shared ? OD_F_FREE : OD_F_NONE;
+    return moved;
 }
 
 /* --- rows --- */
 
-static struct od_bytes size_of(const struct od_csv_column *column, struct od_view cell)
+/* In bytes; the first number of a column whose name has no unit tells it. */
+static struct od_bytes size_of(struct od_csv_column *column, struct od_view cell)
 {
     struct od_bytes bytes = {0};
     double number;
+    const char *unit = NULL;
+    if (column->unit[0] == '\0' && od_num_parse_double(cell, &number))
+        unit = od_measure_unit_of_part(number);
+    if (unit) {
+        memcpy(column->unit, unit, strlen(unit) + 1);
+        column->guessed = true;
+    }
     if (!od_num_parse_double(cell, &number)) {
         /* "5120 MiB": the cell has its unit. */
         if (cell.n > 0 && cell.p[0] >= '0' && cell.p[0] <= '9')
@@ -350,7 +364,7 @@ static struct od_view without_sign(struct od_view cell)
     return od_view_trim(od_view_head(cell, cell.n - sign));
 }
 
-static void set_cell(struct table *t, const struct od_csv_column *column, struct od_view cell,
+static void set_cell(struct table *t, struct od_csv_column *column, struct od_view cell,
                      struct od_event *event)
 {
     uint64_t n;
@@ -358,9 +372,10 @@ static void set_cell(struct table *t, const struct od_csv_column *column, struct
     if (column->field == OD_F_SHARE) {
         if (od_num_parse_double(without_sign(cell), &percent) && percent >= 0 && percent <= 100)
             od_event_set_number(event, OD_F_SHARE, percent / 100);
-    } else if (is_size(column->field))
+    } else if (is_size(column->field)) {
         od_measure_set(event, column->field, size_of(column, cell));
-    else if (column->field == OD_F_ELAPSED)
+        event->unit_guessed = event->unit_guessed || column->guessed;
+    } else if (column->field == OD_F_ELAPSED)
         set_time(t, column, cell, event);
     else if (column->field == OD_F_DEVICE)
         set_device(cell, event);
@@ -391,7 +406,7 @@ static bool emit(struct table *t, const struct od_line *line, const struct owner
     struct od_view row = row_of(line->text, t->by), cell;
     bool sizes = false;
     for (size_t i = 0; i < t->n && next_cell(&row, t->by, &cell); i++) {
-        const struct od_csv_column *column = &t->columns[i];
+        struct od_csv_column *column = &t->columns[i];
         bool of_other = is_size(column->field) && !is_of(column, owner);
         if (column->field == OD_F_NONE || cell.n == 0 || of_other ||
             od_event_get(&event, column->field))
@@ -426,38 +441,56 @@ static bool take_row(struct table *t, const struct od_line *line, const struct o
     return taken;
 }
 
-/* A row alone, or the first of them. */
-static bool take_bare(struct table *t, const struct od_line *line, const struct od_sink *sink)
-{
-    return od_view_has(line->text, OD_VIEW(" MiB, ")) && open_bare(t, line) &&
-           take_row(t, line, sink);
-}
-
-/* The rows kept, now that it is known what their first number is. */
+/* The rows kept open a table: it is known, or has to be guessed, what their sizes are. */
 static void take_kept(struct csv *s, enum od_csv_first first, const struct od_sink *sink)
 {
     struct od_csv_sweep *sweep = &s->sweep;
     struct table *t = &s->table;
-    bool open = false;
-    for (size_t i = 0; i < sweep->n && !open; i++)
-        open = open_bare(t, &sweep->lines[i]);
-    t->columns[0].field = first == OD_CSV_COUNT ? OD_F_STEP : OD_F_DEVICE;
-    for (size_t i = 0; i < sweep->n && open; i++)
+    struct sizes before, now;
+    enum od_field fields[SIZES_MAX];
+    bool told = false, good = sweep->n > 1 && read_bare(t, sweep->lines[0].text, &before);
+    for (size_t i = 1; i < sweep->n && good && !told; i++)
+        told = read_bare(t, sweep->lines[i].text, &now) && name_sizes(&before, &now, fields);
+    if (!good) {
+        sweep->n = 0;
+        return;
+    }
+    for (size_t i = 0, seen = 0; i < t->n; i++)
+        if (t->columns[i].field == OD_F_IN_USE)
+            t->columns[i].field = fields[seen++];
+    if (first != OD_CSV_UNTOLD)
+        t->columns[0].field = first == OD_CSV_COUNT ? OD_F_STEP : OD_F_DEVICE;
+    t->open = true;
+    for (size_t i = 0; i < sweep->n; i++)
         (void)take_row(t, &sweep->lines[i], sink);
     sweep->n = 0;
 }
 
+/* A row that begins with a number: of the device, or a count. */
 static enum od_take take_counted(struct csv *s, const struct od_line *line, uint64_t number,
                                  const struct od_sink *sink)
 {
     enum od_csv_first first = od_csv_sweep_add(&s->sweep, line, number);
-    if (first == OD_CSV_UNTOLD)
-        return OD_TAKE_ALL;
-    if (s->sweep.n == 0) {
-        struct od_csv_sweep *sweep = &s->sweep;
-        sweep->lines[sweep->n++] = *line;
-    }
-    take_kept(s, first, sink);
+    if (first != OD_CSV_UNTOLD)
+        take_kept(s, first, sink);
+    return OD_TAKE_ALL;
+}
+
+/* A row of another kind: kept until some have moved. */
+static enum od_take take_bare(struct csv *s, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_csv_sweep *sweep = &s->sweep;
+    struct table one, kept;
+    struct sizes first, now;
+    enum od_field fields[SIZES_MAX];
+    if (line->text.n > OD_CSV_SWEEP_TEXT || !od_view_has(line->text, OD_VIEW(" MiB")) ||
+        !read_bare(&one, line->text, &now))
+        return OD_TAKE_NONE;
+    if (sweep->n > 0 && (!read_bare(&kept, sweep->lines[0].text, &first) || !is_alike(&one, &kept)))
+        sweep->n = 0;
+    od_csv_sweep_keep(sweep, line);
+    if (sweep->n > 1 && (name_sizes(&first, &now, fields) || sweep->n == OD_CSV_SWEEP_MAX))
+        take_kept(s, OD_CSV_UNTOLD, sink);
     return OD_TAKE_ALL;
 }
 
@@ -474,7 +507,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return OD_TAKE_NONE;
     if (is_counted(line->text, &number))
         return take_counted(s, line, number, sink);
-    return take_bare(t, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
+    return take_bare(s, line, sink);
 }
 
 static bool is_open(const void *state)
@@ -485,9 +518,11 @@ static bool is_open(const void *state)
 static void end(void *state, const struct od_sink *sink)
 {
     struct csv *s = state;
-    s->table.open = false;
+    uint64_t number;
+    bool counted = s->sweep.n > 0 && is_counted(s->sweep.lines[0].text, &number);
     if (s->sweep.n > 0)
-        take_kept(s, od_csv_sweep_guess(&s->sweep), sink);
+        take_kept(s, counted ? od_csv_sweep_guess(&s->sweep) : OD_CSV_UNTOLD, sink);
+    s->table.open = false;
 }
 
 const struct od_reader od_reader_memory_csv = {

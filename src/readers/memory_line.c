@@ -158,6 +158,29 @@ static unsigned word_behind(const struct od_memory_line *l)
                : 0;
 }
 
+/* "using 3.1 GB of RAM", "14.5 GB (60%) of memory": what a number is of, where the words before it
+ * do not say so. */
+static unsigned thing_behind(const struct od_memory_line *l)
+{
+    static const unsigned things = OD_MW_MEMORY | OD_MW_RAM | OD_MW_DEVICE;
+    struct od_view rest = od_view_from(l->text, l->at), word;
+    size_t close = od_view_find_char(od_view_head(rest, 12), ')', 0);
+    od_view_skip_blanks(&rest);
+    if (od_view_starts(rest, OD_VIEW("(")) && close != OD_VIEW_NONE)
+        rest = od_view_from(od_view_from(l->text, l->at), close + 1);
+    od_view_skip_blanks(&rest);
+    if (!od_view_take(&rest, OD_VIEW("of ")) && !od_view_take(&rest, OD_VIEW("in ")))
+        return 0;
+    unsigned found = 0;
+    for (int i = 0; i < 2 && rest.n > 0 && od_is_letter(rest.p[0]); i++) {
+        if (!od_memory_next_word(&rest, &word) || !(od_memory_word(word) & things))
+            break;
+        found |= od_memory_word(word);
+        od_view_skip_blanks(&rest);
+    }
+    return found & (OD_MW_MEMORY | OD_MW_RAM) ? found : 0;
+}
+
 static void remember(struct od_memory_line *l, const struct od_memory_found *found)
 {
     for (size_t i = 0; i < l->n; i++) {
@@ -169,6 +192,8 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
         if (other->field == found->field && same_space && same_device)
             return;
     }
+    if (l->n == 0)
+        l->first_number = l->number_at;
     if (l->n < OD_MEMORY_FOUND_MAX)
         l->found[l->n++] = *found;
 }
@@ -181,6 +206,8 @@ static struct od_memory_found meaning(struct od_memory_line *l)
 {
     struct od_memory_found found = {.device = l->device};
     unsigned words = words_of(l);
+    if (!l->broken && !(words & OD_MW_MEMORY))
+        words |= thing_behind(l);
     if (l->broken || (l->label & ~(unsigned)glue) == 0) {
         unsigned behind = l->broken ? 0 : word_behind(l);
         const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
@@ -314,11 +341,26 @@ static bool is_size_of_share(const struct od_memory_line *l, struct od_view numb
            od_view_eq_str(od_view_trim(between), "(");
 }
 
+/* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number right behind a word of memory and with nothing
+ * behind it that would make it one of something else. */
+static bool is_alone(const struct od_memory_line *l, struct od_view number)
+{
+    static const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
+    size_t start = (size_t)(number.p - l->text.p), word = start;
+    while (word > 0 && memchr(" :=\"'\t", l->text.p[word - 1], 6))
+        word--;
+    bool behind_word = word > 0 && word < start && start - word <= 4 &&
+                       (od_is_letter(l->text.p[word - 1]) || l->text.p[word - 1] == ')');
+    char next = at(l, l->at);
+    bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1));
+    return behind_word && !row && !l->broken && (l->label & memory) &&
+           (next == '\0' || memchr(" ,;|])}\t\"'", next, 10));
+}
+
 static void take_quantity(struct od_memory_line *l)
 {
     struct od_view number = take_number(l);
-    if (l->n == 0)
-        l->first_number = (size_t)(number.p - l->text.p);
+    l->number_at = (size_t)(number.p - l->text.p);
     if (take_percent(l, number))
         return;
     struct od_view unit = take_unit(l), whole_unit = {0};
@@ -361,11 +403,23 @@ static void take_quantity(struct od_memory_line *l)
         if (whole.n > 0 && (found.field == OD_F_IN_USE || found.field == OD_F_PEAK) &&
             parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
             remember(l, &all);
+    } else if (found.field != OD_F_NONE && !stated && whole.n == 0 && is_alone(l, number) &&
+               od_num_parse_double(number, &found.number)) {
+        found.unitless = true;
+        remember(l, &found);
     }
     l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
     keep_context(l);
     if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
         (void)(od_num_parse_u64(number, &l->step.n) && (l->step.known = true));
+}
+
+/* "[MemoryCallback] epoch 3", "MemoryMonitor: process memory": who speaks, not of what. */
+static bool ends_name(const struct od_memory_line *l)
+{
+    char c = at(l, l->at);
+    bool colon = c == ':' && at(l, l->at + 1) == ' ' && od_is_letter(at(l, l->at + 2));
+    return l->broken && (c == ']' || colon);
 }
 
 static void read_line(struct od_memory_line *l)
@@ -382,17 +436,35 @@ static void read_line(struct od_memory_line *l)
             bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
             bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
             l->percent = l->percent || c == '%';
-            if (c == '|' || c == ';' || c == ',' || gap || sentence)
+            if (c == '|' || c == ';' || c == ',' || gap || sentence || ends_name(l))
                 keep_context(l);
             l->at++;
         }
     }
 }
 
-/* Is there a unit, a percent sign or a number of bytes in it at all? Most lines of progress with
- * the word "mem" have none, and reading them word by word would be most of the work. */
+/* "mem: 5120", "rss=3.1", "max_memory': 3": a number close behind a word of memory. */
+static bool has_bare_number(struct od_view text)
+{
+    static const struct od_view words[] = {{"mem", 3}, {"Mem", 3}, {"MEM", 3}, {"rss", 3},
+                                           {"RSS", 3}, {"RAM", 3}, {"ram", 3}, {"USS", 3}};
+    static const size_t near = 20;
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        size_t from = od_view_find(text, words[i], 0);
+        for (; from != OD_VIEW_NONE; from = od_view_find(text, words[i], from + 1))
+            for (size_t k = from + 4; k < from + near && k < text.n; k++)
+                if (od_is_digit(text.p[k]) && memchr(" :=\"'", text.p[k - 1], 5))
+                    return true;
+    }
+    return false;
+}
+
+/* Is there a unit, a percent sign or a number of bytes in it at all, or a number at a word of
+ * memory? Most lines have none, and reading them word by word would be most of the work. */
 static bool may_hold_size(const struct od_memory_line *l)
 {
+    if (has_bare_number(l->text))
+        return true;
     static const char marks[] = "BGMKT%";
     static const char *const words[] = {"gb",   "mb",      "gib",     "mib",  "rss",
                                         "byte", "memory_", "_memory", "mem_", NULL};

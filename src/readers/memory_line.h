@@ -28,6 +28,8 @@ struct od_memory_found {
     bool ownerless; /* "memory usage": of a process or of a device, nobody knows */
     bool allocator; /* "allocated" alone: means something beside "reserved" only */
     bool given;     /* by an allocator, which is less than what the device has in use */
+    bool unitless;  /* its number has none, nor has what is around: number */
+    double number;
 };
 
 struct od_memory_line {
@@ -48,12 +50,12 @@ struct od_memory_line {
     bool allocated; /* one of the numbers is what an allocator gave out */
     struct od_memory_found found[OD_MEMORY_FOUND_MAX];
     size_t n;
+    size_t number_at;    /* where the latest number stands */
     size_t first_number; /* where the first of them stands */
     size_t behind_share; /* the place behind a share that was found; 0 = none */
 };
 
-/* False when there is no unit, percent sign or number of bytes in it at all; most lines have none.
- */
+/* False when no number in it can be one of memory; most lines have none. */
 bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line);
 
 #endif

@@ -4,9 +4,11 @@
  * "pmem(rss=1234567, vms=2345678)". The words before a number say what it is (memory_words.h), the
  * rest of the line where: step, epoch, rank, device.
  *
- * Numbers without a unit are left to rules, which know who printed them. What the words do not
- * settle is left out; "mem" alone counts only beside a step or epoch, and is the device's unless
- * the log has said that it means the process ("host memory is psutil...memory_info().rss").
+ * What one line does not settle waits for another of the same words: what is in use is printed
+ * again and again, and changes. Then a number without a unit has that which its size tells
+ * (measure.h), unless a rule knows who printed it; and memory that nobody is named for is nobody's.
+ * "mem" beside a step or epoch is the device's unless the log has said that it means the process
+ * ("host memory is psutil...memory_info().rss").
  */
 #include "base/ascii.h"
 #include "base/num.h"
@@ -16,13 +18,17 @@
 
 #include <string.h>
 
-enum { LINE_MAX_BYTES = 2000, SAID_MAX = 8 };
+enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16, HELD_BYTES = 400 };
 
 /* Words before a number, and the number. */
 struct said {
     uint64_t hash;
-    uint64_t bytes;
+    double number;
+    unsigned times;
     bool varied; /* it was another one before: what is in use, not what there is */
+    bool held;   /* the first such line waits for a second: it alone does not tell what it is of */
+    struct od_line line; /* that one; its text is in text */
+    char text[HELD_BYTES];
 };
 
 struct print {
@@ -32,12 +38,13 @@ struct print {
 };
 
 static const char *const openers[] = {
-    " mem",     "mem ",   "mem:",   "mem=",     "mem_",        "mem'",  "mem\"", "_mem",
-    "Mem ",     "Mem:",   "Mem=",   "Memory",   "memory",      "MEM ",  "MEM:",  "rss ",
-    "rss:",     "rss=",   "rss_",   "RSS",      "RAM",         "VRAM",  "VmHWM", "llocated",
-    "LLOCATED", "vram",   "ram=",   "ram:",     "ram_",        "Mem.",  "mem(",  "Mem(",
-    "/mem",     "MEMORY", "maxrss", "eserved:", "esident set", "GPU: ", "GB / ", "MB / ",
-    "iB / ",    "-smi: ", "lloc=",  "lloc:",    "gpu=",        "gpu:",  NULL};
+    " mem",     "mem ",       "mem:",       "mem=",     "mem_",    "mem'",  "mem\"", "_mem",
+    "Mem ",     "Mem:",       "Mem=",       "Memory",   "memory",  "MEM ",  "MEM:",  "rss ",
+    "rss:",     "rss=",       "rss_",       "RSS",      "RAM",     "VRAM",  "VmHWM", "llocated",
+    "LLOCATED", "vram",       "ram=",       "ram:",     "ram_",    "Mem.",  "mem(",  "Mem(",
+    "/mem",     "MEMORY",     "maxrss",     "eserved:", "esident", "rss\"", "rss'",  "uss",
+    "USS",      "WorkingSet", "orking set", "GPU is ",  "GPU: ",   "GB / ", "MB / ", "iB / ",
+    "-smi: ",   "lloc=",      "lloc:",      "gpu=",     "gpu:",    NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -113,7 +120,8 @@ static void set_place(const struct od_memory_line *l, const struct od_memory_fou
 static bool same_owner(const struct od_memory_found *a, const struct od_memory_found *b)
 {
     bool space = a->space == b->space || (a->space && b->space && strcmp(a->space, b->space) == 0);
-    return space && a->device.known == b->device.known && a->device.n == b->device.n;
+    return space && a->device.known == b->device.known && a->device.n == b->device.n &&
+           a->unitless == b->unitless;
 }
 
 static void emit(struct od_memory_line *l, const struct od_line *line, const struct od_sink *sink)
@@ -126,6 +134,7 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         /* Two series: a log may print both, one below the other. */
         const char *by = first->given ? "memory_print.allocator" : "memory_print";
         struct od_event event = od_measure_event(by, line, first->space);
+        event.unit_guessed = first->unitless;
         set_place(l, first, &event, name);
         if (l->when.n > 0)
             od_event_set_text(&event, OD_F_NAME, l->when);
@@ -158,9 +167,8 @@ static bool allocates(const struct od_memory_line *l)
     return allocated && reserved;
 }
 
-/* The same words before the first number that were printed before; NULL when they were not. What
- * there is, is said once; what is in use, again and again. */
-static const struct said *said_again(struct print *s, const struct od_memory_line *l)
+/* What a line is known by: its words up to the first number of memory. */
+static uint64_t words_hash(const struct od_memory_line *l)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < l->first_number; i++) {
@@ -169,28 +177,35 @@ static const struct said *said_again(struct print *s, const struct od_memory_lin
         if (!od_is_digit((char)c))
             hash = (hash ^ c) * UINT64_C(1099511628211);
     }
-    uint64_t bytes = l->n > 0 ? l->found[0].bytes.n : 0;
-    if (l->n > 0 && l->found[0].device.known)
+    if (l->found[0].device.known)
         hash = (hash ^ l->found[0].device.n) * UINT64_C(1099511628211);
-    for (size_t i = 0; i < SAID_MAX; i++) {
-        struct said *said = &s->said[i];
-        if (said->hash != hash)
-            continue;
-        said->varied = said->varied || said->bytes != bytes;
-        said->bytes = bytes;
-        return said;
-    }
-    s->said[s->next_said++ % SAID_MAX] = (struct said){hash, bytes, false};
-    return NULL;
+    return hash;
 }
 
-/* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
-static bool is_ownerless(const struct od_memory_line *l)
+/* The line joins those of its words. What there is, is said once; what is in use, again and again.
+ */
+static struct said *say(struct print *s, const struct od_memory_line *l)
 {
-    for (size_t i = 0; i < l->n; i++)
-        if (l->found[i].ownerless)
-            return true;
-    return false;
+    const struct od_memory_found *first = &l->found[0];
+    double number = first->unitless              ? first->number
+                    : first->field == OD_F_SHARE ? first->share
+                                                 : (double)first->bytes.n;
+    uint64_t hash = words_hash(l);
+    for (size_t i = 0; i < SAID_MAX; i++) {
+        struct said *said = &s->said[i];
+        if (said->times == 0 || said->hash != hash)
+            continue;
+        said->varied = said->varied || said->number < number || said->number > number;
+        said->number = number;
+        said->times++;
+        return said;
+    }
+    struct said *said = &s->said[s->next_said++ % SAID_MAX];
+    said->hash = hash;
+    said->number = number;
+    said->times = 1;
+    said->varied = said->held = false;
+    return said;
 }
 
 /* "Memory after forward", "GPU memory after ...": no capacity has moments, and who prints those of
@@ -216,39 +231,92 @@ static bool is_beside_device(const struct od_memory_line *l, const struct od_mem
     return beside && !host;
 }
 
-/* "mem" alone: whose it is. */
-static void settle(struct print *s, struct od_memory_line *l)
+static bool names_process(const struct od_memory_line *l)
 {
-    bool allocator = allocates(l);
-    bool beside_step = l->step.known || l->epoch.known || l->loss || allocator;
-    const struct said *again = said_again(s, l);
-    bool ownerless = is_ownerless(l) && !l->allocated; /* "Memory usage ... Peak allocated ..." */
+    return od_view_has(l->text, OD_VIEW("rocess mem")) ||
+           od_view_has(l->text, OD_VIEW("this process"));
+}
+
+/* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
+static bool is_ownerless(const struct od_memory_line *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->found[i].ownerless)
+            return !l->allocated; /* "Memory usage ... Peak allocated ..." */
+    return false;
+}
+
+/* Whose it is, where the words alone do not say. */
+static void settle_owner(const struct print *s, const struct od_memory_line *l, bool step,
+                         struct od_memory_found *found)
+{
+    bool moment = l->when.n > 0 && is_of_step(l->when);
+    if (found->space)
+        return;
+    if (s->host_declared || names_process(l)) {
+        found->space = "host";
+        found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
+    } else if (found->field == OD_F_SHARE) {
+        found->space = "host"; /* psutil's percent; a device's is said to be */
+    } else if ((step && !is_ownerless(l)) || l->allocated || moment ||
+               found->field == OD_F_RESERVED) {
+        found->space = "device";
+    } else {
+        found->space = "unknown";
+    }
+}
+
+/* May the number be something else, as far as this line tells: what there is, what is planned? */
+static bool is_doubtful(const struct print *s, const struct od_memory_line *l,
+                        const struct od_memory_found *found, bool step)
+{
+    bool moment = l->when.n > 0 && (found->space || is_of_step(l->when));
+    bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
+    bool nobodys = (is_ownerless(l) || (figure && !step)) && !found->space &&
+                   found->field != OD_F_SHARE && l->when.n == 0 && !names_process(l) &&
+                   !s->host_declared;
+    return found->unitless || (found->bare && !step && !moment) || nobodys ||
+           (found->allocator && !allocates(l) && l->when.n == 0);
+}
+
+static bool set_unit(struct od_memory_found *found)
+{
+    const char *unit = od_measure_unit_of_part(found->number);
+    double scaled = found->number;
+    uint64_t factor = 1;
+    for (size_t i = 0; unit && i < 3 && "KMG"[i]; i++)
+        if (unit[0] == "KMG"[i])
+            factor = UINT64_C(1) << (10 * (i + 1));
+    scaled *= (double)factor;
+    if (!unit || !(scaled < 1e15))
+        return false;
+    found->bytes = od_bytes_exact((uint64_t)scaled);
+    return true;
+}
+
+/* Decides of each number; true when some wait for the line to come again. */
+static bool settle(const struct print *s, struct od_memory_line *l, const struct said *said)
+{
+    bool step = l->step.known || l->epoch.known || l->loss || allocates(l), waits = false;
+    bool again = said->times > 1;
     for (size_t i = 0; i < l->n; i++) {
         struct od_memory_found *found = &l->found[i];
         if (!found->space && is_beside_device(l, found))
             found->space = "host";
-        bool process = !found->space && (od_view_has(l->text, OD_VIEW("rocess mem")) ||
-                                         od_view_has(l->text, OD_VIEW("this process")));
-        bool moment = l->when.n > 0 && (found->space || is_of_step(l->when));
-        /* "GPU 1 memory: 5.1 GB", "RAM: 12 GB", and then another number */
-        bool varies = again && again->varied && found->space;
-        bool repeats = again && (process || s->host_declared);
-        bool alone = found->bare && !beside_step && !moment && !repeats && !varies;
-        /* "peak: 4 GB", "available memory: 4 GB" with nothing beside it */
-        bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
-        bool nobodys = (ownerless || (figure && !beside_step)) && !found->space;
-        bool unowned = nobodys && found->field != OD_F_SHARE && l->when.n == 0 && !process &&
-                       !s->host_declared;
-        if (alone || unowned || (found->allocator && !allocator && !again && l->when.n == 0))
+        bool doubtful = is_doubtful(s, l, found, step);
+        /* A number alone has to vary to be a measurement, unless it stands beside a step. */
+        bool enough = again && (said->varied || found->ownerless || found->allocator || step ||
+                                s->host_declared);
+        if (doubtful && !enough) {
             found->field = OD_F_NONE;
-        else if (!found->space && (process || s->host_declared)) {
-            found->space = "host";
-            found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
-        } else if (!found->space && found->field == OD_F_SHARE)
-            found->space = "host"; /* psutil's percent; a device's is said to be */
-        else if (!found->space && (beside_step || l->allocated || moment))
-            found->space = "device";
+            waits = true;
+            continue;
+        }
+        settle_owner(s, l, step, found);
+        if (found->unitless && !set_unit(found))
+            found->field = OD_F_NONE;
     }
+    return waits;
 }
 
 static bool is_stranger(struct od_view text)
@@ -270,16 +338,52 @@ static bool is_row(struct od_view text)
            od_view_has(text, OD_VIEW(" in use in bin."));
 }
 
+static bool read_text(const struct od_view text, struct od_memory_line *ret_line)
+{
+    return !is_row(text) && text.n <= LINE_MAX_BYTES && od_memory_line_read(text, ret_line) &&
+           ret_line->n > 0 && !is_stranger(text);
+}
+
+/* The line waits for another of its words. */
+static void hold(struct said *said, const struct od_line *line)
+{
+    said->held = line->text.n <= HELD_BYTES;
+    if (!said->held)
+        return;
+    memcpy(said->text, line->text.p, line->text.n);
+    said->line = *line;
+    said->line.text.p = said->text;
+    said->line.stamp = (struct od_view){0};
+}
+
+/* The other one has come: what the first had waited with is told. */
+static void tell_held(struct print *s, struct said *said, const struct od_sink *sink)
+{
+    struct od_memory_line l, before;
+    if (!said->held || !read_text(said->line.text, &l) || !read_text(said->line.text, &before))
+        return;
+    (void)settle(s, &before, &(struct said){.times = 1});
+    if (settle(s, &l, said))
+        return;
+    for (size_t i = 0; i < l.n; i++)
+        if (before.found[i].field != OD_F_NONE)
+            l.found[i].field = OD_F_NONE; /* that was told at once */
+    emit(&l, &said->line, sink);
+    said->held = false;
+}
+
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct print *s = state;
     if (declares_host(line->text))
         s->host_declared = true;
     struct od_memory_line l;
-    if (is_row(line->text) || line->text.n > LINE_MAX_BYTES ||
-        !od_memory_line_read(line->text, &l) || is_stranger(line->text))
+    if (!read_text(line->text, &l))
         return OD_TAKE_NONE;
-    settle(s, &l);
+    struct said *said = say(s, &l);
+    tell_held(s, said, sink);
+    if (settle(s, &l, said) && said->times == 1)
+        hold(said, line);
     emit(&l, line, sink);
     return OD_TAKE_SHARE;
 }

@@ -84,6 +84,8 @@ static void add_series(struct od_json_report *out, const struct od_series *s)
     od_json_text_or_null(json, "name", s->name);
     od_json_text_or_null(json, "producer", s->producer);
     od_json_str(json, "unit", units[od_series_metric_unit(s->metric)]);
+    if (s->unit_guessed)
+        od_json_bool(json, "unit_guessed", true);
     od_json_u64(json, "points", s->points);
     add_samples(out, s);
     add_course(json, s);

@@ -122,9 +122,10 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
     if (is_growth(s) || slows_down(s))
         say_growth(outline, text, s);
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
-    od_doc_say(outline->doc, text, OD_DIM, " (%s points, %s)",
-               od_words_count(outline->arena, s->points),
-               od_words_line(outline->arena, outline->report, s->at));
+    od_doc_say(
+        outline->doc, text, OD_DIM, " (%s points, %s%s)", od_words_count(outline->arena, s->points),
+        od_words_line(outline->arena, outline->report, s->at),
+        s->unit_guessed ? "; the unit is not printed, but guessed by the numbers' size" : "");
 }
 
 /* Is it about the memory that failed? */

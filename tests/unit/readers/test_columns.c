@@ -113,7 +113,10 @@ static const struct {
      "sample@1 rss=2147483648 virtual=51539607552 pid=9120 process=python\n"},
     {"Mem:       65752412    52244512     1239212      412012    12268688    12839120\n",
      "sample@1 capacity=67330469888 in_use=53498380288 free=13147258880\n"},
-    {"Mem:       65752412    52244512     9239212      412012    12268688    12839120\n", ""},
+    /* what is used is all but what is available */
+    {"Sep 23 01:53:44 Mem:  65752412    52244512     9239212      412012    12268688    12839120\n",
+     "sample@1 capacity=67330469888 in_use=53498380288 free=13147258880\n"},
+    {"Mem:       65752412    42244512     9239212      412012    22268688    12839120\n", ""},
     /* Slurm: cells may be empty */
     {"       JobID    JobName      State     MaxRSS \n"
      "------------ ---------- ---------- ---------- \n"

@@ -47,17 +47,27 @@ static const struct {
     {"+ nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader,nounits -l 5\n"
      "2024/05/02 10:11:05.100, 1024\n2024/05/02 10:11:10.100, 2048\n",
      "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=5\n"},
-    /* without one there is no telling which is which */
+    /* without one there is no telling which is which of a row alone */
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n", ""},
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1024 MiB, 4096 MiB\n",
-     ""},
+     "sample@1 in_use=1073741824 elapsed=0\nsample@2 in_use=1073741824 elapsed=5\n"},
+    /* what goes as the other comes is free, what stays is the whole */
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1048 MiB, 4072 MiB\n",
-     ""},
-    /* ... until the whole stays and the part does not */
+     "sample@1 in_use=1073741824 free=4294967296 elapsed=0\n"
+     "sample@2 in_use=1098907648 free=4269801472 elapsed=5\n"},
+    {"L4, 8192 MiB, 4096 MiB, 1024 MiB\nL4, 8192 MiB, 4000 MiB, 1120 MiB\n",
+     "sample@1 capacity=8589934592 in_use=1073741824 free=4294967296\n"
+     "sample@2 capacity=8589934592 in_use=1174405120 free=4194304000\n"},
+    {"2024/05/02 10:11:05.100, 1024 MiB\n2024/05/02 10:11:10.100, 1048 MiB\n",
+     "sample@1 in_use=1073741824 elapsed=0\nsample@2 in_use=1098907648 elapsed=5\n"},
+    /* rows of another kind go on with nothing */
+    {"2024/05/02 10:11:05.100, 1024 MiB\n0, L4, 1024 MiB, 4096 MiB\n", ""},
     {"2024/05/02 10:11:05.100, 98 %, 1024 MiB, 4096 MiB\n"
      "2024/05/02 10:11:10.100, 98 %, 2048 MiB, 4096 MiB\n",
-     "sample@2 capacity=4294967296 in_use=2147483648 elapsed=0\n"},
+     "sample@1 capacity=4294967296 in_use=1073741824 elapsed=0\n"
+     "sample@2 capacity=4294967296 in_use=2147483648 elapsed=5\n"},
     {"0, NVIDIA L4, 4096 MiB, 1024 MiB\n1, NVIDIA L4, 4096 MiB, 2048 MiB\n",
+     "sample@1 capacity=4294967296 in_use=1073741824 device=0\n"
      "sample@2 capacity=4294967296 in_use=2147483648 device=1\n"},
     /* a first number that comes again is the device */
     {"0, 1024 MiB, 4096 MiB\n1, 2048 MiB, 4096 MiB\n0, 1024 MiB, 4096 MiB\n",
@@ -76,9 +86,14 @@ static const struct {
      "sample@1 capacity=4294967296 in_use=1073741824 step=0\n"
      "sample@2 capacity=4294967296 in_use=2147483648 step=10\n"
      "sample@3 capacity=4294967296 in_use=1073741824 step=20\n"},
-    {"0, 1024 MiB, 4096 MiB\n1, 1124 MiB, 3996 MiB\n0, 1024 MiB, 4096 MiB\n", ""},
-    /* which of several devices, nobody knows */
-    {"1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n", ""},
+    {"0, 1024 MiB, 4096 MiB\n1, 1124 MiB, 3996 MiB\n0, 1024 MiB, 4096 MiB\n",
+     "sample@1 in_use=1073741824 free=4294967296 device=0\n"
+     "sample@2 in_use=1178599424 free=4190109696 device=1\n"
+     "sample@3 in_use=1073741824 free=4294967296 device=0\n"},
+    /* which of them, where there are several, nobody knows */
+    {"1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n",
+     "sample@1 capacity=4294967296 in_use=1073741824\n"
+     "sample@2 capacity=4294967296 in_use=2147483648\n"},
     /* a heading again and again: its rows are of several devices */
     {"memory.used [MiB], memory.total [MiB]\n1024 MiB, 4096 MiB\n"
      "memory.used [MiB], memory.total [MiB]\n1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n",
@@ -110,8 +125,14 @@ static const struct {
      "elapsed=1\n"},
     {"step,epoch,rss_gb,loss\n10,0,2,3.1\n20,1,4,2.9\n",
      "sample@2 rss=2147483648 step=10 epoch=0\nsample@3 rss=4294967296 step=20 epoch=1\n"},
-    /* columns without a unit, or of something else */
-    {"step,memory,loss\n10,1024,3.1\n", ""},
+    /* columns without a unit have that which their first number tells */
+    {"step,memory,loss\n10,1024,3.1\n", "sample@2 in_use=1073741824 step=10\n"},
+    {"step,torch_peak_gb\n10,1.5\n", "sample@2 peak=1610612736 step=10\n"},
+    {"Timestamp,CPU_Percent,Memory_KB\n10:11:05,12,1048576\n",
+     "sample@2 in_use=1073741824 elapsed=0\n"},
+    {"time,MemUsage\n10,1024.0MiB\n", "sample@2 in_use=1073741824\n"},
+    /* or are of something else */
+    {"step,memory,loss\n10,3,3.1\n", ""},
     {"step,mem_clock_mhz\n10,5001\n", ""},
     /* shares; how busy memory is, is none */
     {"step,memory_percent,gpu_mem_pct\n10,12.5,50\n",

@@ -10,6 +10,27 @@ static const struct {
     const char *text;
     const char *heard;
 } prints[] = {
+    /* without a unit: by the size of the numbers, once there are two; near misses behind them */
+    {"[iter 1] [loss: 2.2] [mem: 6.50e+04]\n[iter 2] [loss: 2.1] [mem: 6.60e+04]",
+     "sample@1 in_use=68157440000 step=1\nsample@2 in_use=69206016000 step=2\n"},
+    {"mem=14000 loss=1\nmem=14000 loss=2",
+     "sample@1 in_use=14680064000\nsample@2 in_use=14680064000\n"},
+    {"VRAM: 3.25\nVRAM: 3.50", "sample@1 in_use=3489660928\nsample@2 in_use=3758096384\n"},
+    {"{\"step\": 3, \"rss\": 2147483648}\n{\"step\": 4, \"rss\": 2147483649}",
+     "sample@1 rss=2147483648 step=3\nsample@2 rss=2147483649 step=4\n"},
+    {"memory: 64000\nmemory: 64000", ""},
+    {"mem 12 of them\nmem 13 of them", ""},
+    {"replay memory 3 entries: 120\nreplay memory 3 entries: 130", ""},
+    {"#SBATCH mem=64000\nmem_len=512 mem_len=513", ""},
+    /* nobody's, and whose is said behind the number */
+    {"Memory usage: 990 MB\nMemory usage: 991 MB",
+     "sample@1 in_use=1038090240\nsample@2 in_use=1039138816\n"},
+    {"[MemoryCallback] epoch 3: process memory 1024 MiB\n"
+     "[MemoryCallback] epoch 4: process memory 1025 MiB",
+     "sample@1 rss=1073741824 epoch=3\nsample@2 rss=1074790400 epoch=4\n"},
+    {"worker 3: using 8 GB of RAM\nworker 3: using 9 GB of RAM",
+     "sample@1 in_use=8589934592\nsample@2 in_use=9663676416\n"},
+    {"saved 8 GB of files\nsaved 9 GB of files", ""},
     /* whose memory, which figure of it */
     {"RSS: 1.5 GB", "sample@1 rss=1610612736\n"},
     {"after load rss_mb=512", "sample@1 rss=536870912 name=after load\n"},
@@ -31,7 +52,9 @@ static const struct {
     {"CPU Virtual Memory:  used = 2 GB, percent = 5.5%", ""}, /* DeepSpeed's reader hears it */
     {"Memory usage: 62.5 %", "sample@1 share=0.625\n"},
     /* of a process or of a device: nobody knows */
-    {"step 5 Memory usage: 1259 MB\nstep 6 Memory usage: 1260 MB", ""},
+    {"step 5 Memory usage: 1259 MB\nstep 6 Memory usage: 1260 MB",
+     "sample@1 in_use=1320157184 step=5\n"
+     "sample@2 in_use=1321205760 step=6\n"},
     {"# mem is psutil.Process().memory_info().rss\nstep 5 memory used: 2GB",
      "sample@2 rss=2147483648 step=5\n"},
     /* the unit stands in a label */
@@ -47,7 +70,8 @@ static const struct {
      "mem-active-gigabytes: 2.4 | mem-max-allocated-gigabytes: 3.5 | mem-alloc-retires: 0",
      "sample@1 in_use=2500000000 peak=3500000000 step=2 rank=1 name=after\n"},
     {"Allocated: 1 GB\nMax allocated: 2 GB\nAllocated: 2 GB\nMax allocated: 3 GB",
-     "sample@3 in_use=2147483648\nsample@4 peak=3221225472\n"},
+     "sample@1 in_use=1073741824\nsample@3 in_use=2147483648\n"
+     "sample@2 peak=2147483648\nsample@4 peak=3221225472\n"},
     {"GPU: ALLOCATED:  1.00GB (max:  2.00GB);  CACHED:  3.00GB (max:  4.00GB)",
      "sample@1 in_use=1073741824 reserved=3221225472 peak=2147483648\n"},
     {"GPU RAM Free: 1024MB | Used: 2048MB", "sample@1 in_use=2147483648 free=1073741824\n"},
@@ -117,7 +141,7 @@ static const struct {
     {"Memory after loss.backward(): 1 GB", "sample@1 in_use=1073741824 name=after loss.backward\n"},
     {"Memory after shuffling: 1 GB", ""},
     {"Step 4: Active=1 MB, Alloc=512 MB\nStep 8: Active=1 MB, Alloc=512 MB",
-     "sample@2 in_use=536870912 step=8\n"},
+     "sample@1 in_use=536870912 step=4\nsample@2 in_use=536870912 step=8\n"},
     {"[mem] optimizer.step() allocated=1024MB reserved=2048MB",
      "sample@1 in_use=1073741824 reserved=2147483648 name=optimizer.step\n"},
     {"[mem] optimizer state allocated=1024MB reserved=2048MB", "sample@1 reserved=2147483648\n"},
@@ -142,10 +166,10 @@ static const struct {
     /* what there is does not change */
     {"GPU memory: 1 GB\nGPU memory: 1 GB", ""},
     {"GPU memory: 1 GB\nGPU memory: 2 GB\nGPU memory: 2 GB",
-     "sample@2 in_use=2147483648\nsample@3 in_use=2147483648\n"},
+     "sample@1 in_use=1073741824\nsample@2 in_use=2147483648\nsample@3 in_use=2147483648\n"},
     {"GPU 0 memory: 1 GB\nGPU 1 memory: 2 GB\nGPU 1 memory: 1 GB",
-     "sample@3 in_use=1073741824 device=1\n"},
-    {"RAM: 1 GB\nRAM: 2 GB", "sample@2 in_use=2147483648\n"},
+     "sample@2 in_use=2147483648 device=1\nsample@3 in_use=1073741824 device=1\n"},
+    {"RAM: 1 GB\nRAM: 2 GB", "sample@1 in_use=1073741824\nsample@2 in_use=2147483648\n"},
     {"Epoch 2 gpu=1 GB", "sample@1 in_use=1073741824 epoch=2\n"},
     {"gpu: 24 GB", ""},
     {"[rank3]: it 20 alloc=1GB reserved=2GB",
@@ -185,7 +209,8 @@ static const struct {
     /* "mem" alone: beside a step, or when it comes again; the process where the log says so */
     {"mem 2GB", ""},
     {"step 5 mem 2GB", "sample@1 in_use=2147483648 step=5\n"},
-    {"Process memory: 1024 MB\nProcess memory: 2048 MB", "sample@2 rss=2147483648\n"},
+    {"Process memory: 1024 MB\nProcess memory: 2048 MB",
+     "sample@1 rss=1073741824\nsample@2 rss=2147483648\n"},
     {"Process memory usage: 1024 MB", "sample@1 rss=1073741824\n"},
     {"kernel: Freeing unused kernel memory: 788K\nkernel: Freeing unused kernel memory: 788K", ""},
     {"# mem is psutil.Process().memory_info().rss\nstep 5 mem 2GB",
@@ -195,7 +220,8 @@ static const struct {
     {"torch.mps.current_allocated_memory: 4294967296", "sample@1 in_use=4294967296\n"},
     {"Resident set size: 512 MB", "sample@1 rss=536870912\n"},
     {"GPU memory:\n  allocated: 1 GB\n  reserved:  2 GB\n  allocated: 1 GB\n  reserved:  2 GB",
-     "sample@4 in_use=1073741824\nsample@5 reserved=2147483648\n"},
+     "sample@2 in_use=1073741824\nsample@4 in_use=1073741824\n"
+     "sample@3 reserved=2147483648\nsample@5 reserved=2147483648\n"},
     /* nobody's */
     {"Available memory: 40.0 GB", ""},
     {"Peak memory usage: 4.1 GB", ""},
