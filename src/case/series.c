@@ -60,9 +60,9 @@ const char *od_series_x_each(enum od_series_x x)
 const char *od_trend_name(enum od_trend trend)
 {
     static const char *const names[] = {
-        [OD_TREND_FLAT] = "flat",           [OD_TREND_LEAK] = "leak",
-        [OD_TREND_STAIRCASE] = "staircase", [OD_TREND_WARMUP] = "warmup",
-        [OD_TREND_SPIKY] = "spiky",         [OD_TREND_UNCLEAR] = "unclear"};
+        [OD_TREND_FLAT] = "flat",      [OD_TREND_LEAK] = "leak", [OD_TREND_STAIRCASE] = "staircase",
+        [OD_TREND_WARMUP] = "warmup",  [OD_TREND_STEP] = "step", [OD_TREND_SPIKY] = "spiky",
+        [OD_TREND_UNCLEAR] = "unclear"};
     return names[trend];
 }
 

@@ -65,6 +65,7 @@ enum od_trend {
     OD_TREND_LEAK,      /* a straight line that rises and does not end */
     OD_TREND_STAIRCASE, /* flat between jumps at borders of epochs or validations */
     OD_TREND_WARMUP,    /* rises at first, then a plateau */
+    OD_TREND_STEP,      /* one level, and from one point on a higher one */
     OD_TREND_SPIKY,     /* short excursions from a baseline that does not grow */
     OD_TREND_UNCLEAR
 };
@@ -109,6 +110,7 @@ struct od_series {
     double limit;
 
     enum od_trend trend;
+    uint64_t step_line; /* of the first point on the new level; 0 = no step */
     bool slope_known;
     double slope, slope_lo, slope_hi; /* per x (Theil-Sen), 90 % interval */
     enum od_series_phase phase;       /* the one that grows */

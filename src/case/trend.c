@@ -17,6 +17,8 @@ static const double least_ratio = 1;        /* of them; less hides in what comes
 static const double steady_share = 0.45;    /* of the first third's slope, left in the last */
 static const double plateau_share = 0.2;    /* less than that is left on a plateau */
 static const double spiky_share = 0.25;     /* of the points stand out at most */
+static const double grains = 1.5;           /* of rounding, in an excursion */
+static const double whole_range = 0.5;      /* of the level: what is flat stays within it */
 static const double spike_height = 0.02;    /* of the level, at least */
 static const double early_share = 0.35;     /* of the series: a warm-up ends in it */
 static const double least_inflation = 1.15; /* of the slope's interval: rounding */
@@ -30,6 +32,7 @@ static const double doubtful = -0.5;
 enum { LATE_RECORDS = 4, RECORDS = 64 };
 static const double even_share = 2; /* of the usual: the largest of what comes evenly */
 
+enum { LEVELS = 10 }; /* points of two levels */
 enum { FEW = 6, STANDARD = 24 /* points for thirds to be told apart */ };
 
 struct shape {
@@ -40,6 +43,8 @@ struct shape {
     double level; /* the median of |v| */
     double noise, range;
     double least; /* growth that matters */
+    double grain; /* what values are rounded to; 0 = not known */
+    size_t step;  /* the first point on another level; 0 = none */
     struct od_slope fit;
     double score;
     double wander; /* spread about the line */
@@ -95,12 +100,22 @@ static enum ending ending_of(const struct shape *s, double grain)
     return ending == STEADY && is_level_at_end(s) ? PLATEAU : ending;
 }
 
+/* Does it rise from each point to the next? Of so few, one order in 720 does by chance. */
+static bool climbs(const struct shape *s)
+{
+    bool rises = s->n >= FEW;
+    for (size_t i = 1; i < s->n; i++)
+        rises = rises && s->v[i] > s->v[i - 1];
+    return rises;
+}
+
 static bool grows(const struct shape *s)
 {
     double growth = s->fit.slope * (s->x[s->n - 1] - s->x[0]);
     /* Growth of uneven pieces wanders about its line, and so looks autocorrelated; but what only
      * wanders does not come so far. */
-    bool sure = s->score >= sure_score || (s->score > 0 && growth >= sure_ratio * s->wander);
+    bool sure =
+        s->score >= sure_score || climbs(s) || (s->score > 0 && growth >= sure_ratio * s->wander);
     return sure && growth >= fmax(s->least, least_ratio * s->wander) && s->fit.lo > 0;
 }
 
@@ -124,12 +139,56 @@ static bool warms_up(const struct shape *s)
     return plateau - low > gap && still_low * 20 <= rest;
 }
 
+/* Where two levels part the points best: the least squares that are left. */
+static size_t best_split(const struct shape *s)
+{
+    double sum = 0, left = 0, most = -1;
+    size_t best = 0;
+    for (size_t i = 0; i < s->n; i++)
+        sum += s->base[i];
+    for (size_t i = 1; i < s->n; i++) {
+        left += s->base[i - 1];
+        double gap = left / (double)i - (sum - left) / (double)(s->n - i);
+        double gain = gap * gap * (double)i * (double)(s->n - i);
+        best = gain > most ? i : best;
+        most = fmax(gain, most);
+    }
+    return best;
+}
+
+static bool is_on(const double *v, size_t n, double level, double slack)
+{
+    size_t off = 0;
+    for (size_t i = 0; i < n; i++)
+        off += fabs(v[i] - level) > slack;
+    return off * 20 <= n;
+}
+
+/* One level, then a higher one: something was added once, and stays. A step near the beginning is a
+ * warm-up's; a fall is as often an end as a release. */
+static size_t find_step(const struct shape *s)
+{
+    static const double within = 0.2; /* of the step: the levels are level */
+    size_t at = s->n >= LEVELS ? best_split(s) : 0;
+    if ((double)at <= early_share * (double)s->n || at < LEVELS / 2 || s->n - at < LEVELS / 2)
+        return 0;
+    double before = od_stats_median(s->base, at);
+    double behind = od_stats_median(s->base + at, s->n - at);
+    double step = behind - before;
+    bool large = step >= fmax(fmax(0.05 * s->level, 6 * s->noise), fmax(s->least, 2 * s->grain));
+    return large && is_on(s->base, at, before, within * step) &&
+                   is_on(s->base + at, s->n - at, behind, within * step)
+               ? at
+               : 0;
+}
+
 /* Short excursions from a base that they come back to. */
 static bool is_spiky(const struct shape *s)
 {
     double middle = od_stats_median(s->v, s->n);
     double height =
         fmax(fmax(6 * s->noise, 4 * od_stats_spread(s->v, s->n)), spike_height * s->level);
+    height = fmax(height, grains * s->grain);
     size_t out = 0, runs = 0, run = 0, longest = 0;
     bool begin = true;
     for (size_t i = 0; i < s->n; i++) {
@@ -150,6 +209,8 @@ static bool is_flat(const struct shape *s)
     struct od_slope fit = s->fit;
     double drift = fabs(fit.slope * (s->x[s->n - 1] - s->x[0]));
     double spread = od_stats_spread(s->v, s->n);
+    if (s->range > fmax(whole_range * s->level, 8 * spread))
+        return false;
     return spread <= 0.1 * s->level && drift <= fmax(4 * spread, 2 * flat_range * s->level);
 }
 
@@ -253,6 +314,8 @@ static enum od_trend judge(const struct shape *s, const struct od_trend_input *i
         return OD_TREND_FLAT;
     if (s->n < FEW)
         return OD_TREND_UNCLEAR;
+    if (s->step > 0)
+        return OD_TREND_STEP;
     return grows(s) ? trend_of_growth(s, input, stairs) : trend_without_growth(s);
 }
 
@@ -353,8 +416,15 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     size_t window = n / 20 < 4 ? n / 20 : 4;
     od_stats_smooth(s.v, n, 2 * window + 1, s.base);
     measure(&s);
+    s.grain = input->grain;
+    /* What is left is judged by what it leaves in use, where the whole is known. */
+    if (free_memory && series->limit_known && series->limit > s.level)
+        s.level = series->limit - s.level;
     s.least = fmax(small_growth * s.level, bytes ? (double)least_growth : 0);
+    s.step = find_step(&s);
     series->trend = judge(&s, input, &stairs);
+    if (series->trend == OD_TREND_STEP)
+        series->step_line = input->points[s.step].line;
     if (series->trend == OD_TREND_LEAK) {
         refit(&s);
         if (s.fit.lo <= 0)

@@ -353,7 +353,10 @@ static bool is_alone(const struct od_memory_line *l, struct od_view number)
                        (od_is_letter(l->text.p[word - 1]) || l->text.p[word - 1] == ')');
     char next = at(l, l->at);
     bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1));
-    return behind_word && !row && !l->broken && (l->label & memory) &&
+    /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading says of what. */
+    bool headed = (l->n == 0 || l->found[l->n - 1].unitless) && (l->label & states_mask) &&
+                  (words_of(l) & memory);
+    return behind_word && !row && !l->broken && ((l->label & memory) || headed) &&
            (next == '\0' || memchr(" ,;|])}\t\"'", next, 10));
 }
 
@@ -448,7 +451,7 @@ static bool has_bare_number(struct od_view text)
 {
     static const struct od_view words[] = {{"mem", 3}, {"Mem", 3}, {"MEM", 3}, {"rss", 3},
                                            {"RSS", 3}, {"RAM", 3}, {"ram", 3}, {"USS", 3}};
-    static const size_t near = 20;
+    static const size_t near = 64;
     for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
         size_t from = od_view_find(text, words[i], 0);
         for (; from != OD_VIEW_NONE; from = od_view_find(text, words[i], from + 1))

@@ -95,6 +95,8 @@ static void add_series(struct od_json_report *out, const struct od_series *s)
     od_json_double(json, "max", s->max);
     od_json_str(json, "x", od_series_x_name(s->x));
     od_json_str(json, "trend", od_trend_name(s->trend));
+    if (s->step_line > 0)
+        od_json_u64(json, "step_line", s->step_line);
     add_slope(json, s);
     od_json_str(json, "phase", od_series_phase_name(s->phase));
     if (s->limit_known)

@@ -145,12 +145,15 @@ static const char *no_log(const struct od_outline *outline)
 static void answer_nothing(struct od_outline *outline, struct od_text *text)
 {
     uint64_t lines = lines_of(outline->report);
-    const char *nothing = no_log(outline);
+    const char *nothing = no_log(outline), *growth = od_outline_growth(outline);
     if (nothing)
         od_doc_say(outline->doc, text, OD_STRONG, "%s", nothing);
     else
-        od_doc_say(outline->doc, text, OD_STRONG, "No memory failure found in %s.",
-                   od_words_counted(outline->arena, lines, "line", "lines"));
+        od_doc_say(outline->doc, text, OD_STRONG, "No memory failure found in %s%s",
+                   od_words_counted(outline->arena, lines, "line", "lines"),
+                   *growth ? ", but memory grows." : ".");
+    if (!nothing && *growth)
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", growth);
 }
 
 static void add_answer(struct od_outline *outline)

@@ -1,4 +1,5 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
+#include "base/stats.h"
 #include "diagnose/growth.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CELLS = 24, FEW = 6, SHOWN = 3 };
+enum { CELLS = 24, FEW = 6, SHOWN = 3, RANKS_LEAST = 3, RANKS_MOST = 256, APART = 2 };
 
 static const char *sparkline(const struct od_outline *outline, const struct od_series *s)
 {
@@ -36,6 +37,7 @@ static const char *trend_words(const struct od_series *s)
                                         [OD_TREND_LEAK] = "grows steadily",
                                         [OD_TREND_STAIRCASE] = "grows in jumps",
                                         [OD_TREND_WARMUP] = "warms up, then level",
+                                        [OD_TREND_STEP] = "rises once, then level",
                                         [OD_TREND_SPIKY] = "level with spikes",
                                         [OD_TREND_UNCLEAR] = "no clear course"};
     if (slows_down(s))
@@ -121,11 +123,36 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
                value_words(outline, s, s->last));
     if (is_growth(s) || slows_down(s))
         say_growth(outline, text, s);
+    if (s->step_line > 0)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   ", at line %s: what was done just before is its cause",
+                   od_words_count(outline->arena, s->step_line));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
     od_doc_say(
         outline->doc, text, OD_DIM, " (%s points, %s%s)", od_words_count(outline->arena, s->points),
         od_words_line(outline->arena, outline->report, s->at),
         s->unit_guessed ? "; the unit is not printed, but guessed by the numbers' size" : "");
+}
+
+const char *od_outline_growth(const struct od_outline *outline)
+{
+    static const double much = 1.0 / 3; /* of what it came to, as for a cause */
+    const struct od_series *worst = NULL;
+    double most = 0;
+    for (size_t i = 0; i < outline->c->series.n; i++) {
+        const struct od_series *s = &outline->c->series.items[i];
+        double grown = s->last - s->first;
+        if (!is_growth(s) || od_series_metric_unit(s->metric) != OD_SERIES_BYTES ||
+            s->metric == OD_SERIES_HOST_VIRTUAL || grown < much * s->last || grown <= most)
+            continue;
+        worst = s;
+        most = grown;
+    }
+    return worst
+               ? od_arena_printf(outline->arena, "%s %s: %s to %s.", od_words_metric(worst->metric),
+                                 trend_words(worst), value_words(outline, worst, worst->first),
+                                 value_words(outline, worst, worst->last))
+               : "";
 }
 
 /* Is it about the memory that failed? */
@@ -163,6 +190,40 @@ static void say_level(struct od_outline *outline)
                n == 1 ? "it" : "them");
 }
 
+/* The same of another rank? */
+static bool is_of_ranks(const struct od_series *a, const struct od_series *b)
+{
+    return a->metric == b->metric && a->rank.known && b->rank.known && b->points >= FEW &&
+           a->at.source == b->at.source && od_view_eq(a->name, b->name);
+}
+
+/* One rank holds more than the others: it fails first, and what it does besides is the reason. */
+static bool say_rank_apart(struct od_outline *outline, const struct od_series *s,
+                           struct od_node **list)
+{
+    static const double apart = 1.15; /* of the median; ranks of one job differ by less */
+    double most[RANKS_MOST];
+    size_t n = 0;
+    bool free_memory = od_series_metric_is_free(s->metric);
+    if (!od_series_metric_is_bytes(s->metric) || free_memory ||
+        s->metric == OD_SERIES_HOST_VIRTUAL || s->points < FEW)
+        return false;
+    for (size_t i = 0; i < outline->c->series.n && n < RANKS_MOST; i++)
+        if (is_of_ranks(s, &outline->c->series.items[i]))
+            most[n++] = outline->c->series.items[i].max;
+    double usual = n >= RANKS_LEAST ? od_stats_median(most, n) : s->max;
+    if (s->max < apart * usual)
+        return false;
+    if (!*list)
+        *list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
+    od_doc_say(outline->doc, od_doc_item(outline->doc, *list), OD_BAD,
+               "Rank %llu is apart: %s up to %s, %s in most of %s ranks.",
+               (unsigned long long)s->rank.n, od_words_metric(s->metric),
+               value_words(outline, s, s->max), value_words(outline, s, usual),
+               od_words_count(outline->arena, n));
+    return true;
+}
+
 void od_outline_series(struct od_outline *outline)
 {
     struct od_node *list = NULL;
@@ -185,7 +246,9 @@ void od_outline_series(struct od_outline *outline)
             say_series(outline, list, s);
             shown++;
         }
-    if (shown == 0)
+    for (size_t i = 0, said = 0; i < outline->c->series.n && said < APART; i++)
+        said += say_rank_apart(outline, &outline->c->series.items[i], &list);
+    if (!list)
         say_level(outline);
     if (left > 0)
         od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",

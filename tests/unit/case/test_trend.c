@@ -87,12 +87,51 @@ START_TEST(few_points_are_not_judged)
 }
 END_TEST
 
+/* A course in few words: levels, each for so many points, with a rise in each point. */
+static const struct {
+    const char *what;
+    struct {
+        double from, by;
+        size_t n;
+    } part[3];
+    double noise;
+    enum od_trend trend;
+} shapes[] = {
+    {"idle, in use, idle", {{15, 0, 60}, {19143, 0, 30}, {15, 0, 60}}, 0, OD_TREND_UNCLEAR},
+    {"idle, once in use", {{15, 0, 60}, {19143, 0, 2}, {15, 0, 60}}, 0, OD_TREND_SPIKY},
+    {"level", {{5000, 0, 60}}, 20, OD_TREND_FLAT},
+    {"a part is added", {{2000, 0, 30}, {5000, 0, 30}}, 10, OD_TREND_STEP},
+    {"and taken away", {{5000, 0, 30}, {2000, 0, 30}}, 10, OD_TREND_UNCLEAR},
+    {"early: it warms up", {{2000, 0, 8}, {5000, 0, 52}}, 10, OD_TREND_WARMUP},
+    {"a step, and then a leak", {{2000, 0, 30}, {3000, 60, 30}}, 5, OD_TREND_UNCLEAR},
+    {"six rises", {{1000, 150, 6}}, 20, OD_TREND_LEAK},
+    {"five rises", {{1000, 150, 5}}, 20, OD_TREND_UNCLEAR},
+    {"six, and one is none", {{1000, 150, 3}, {1250, 150, 3}}, 0, OD_TREND_UNCLEAR},
+};
+
+START_TEST(a_shape_has_its_name)
+{
+    static struct course course;
+    course.n = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(shapes[_i].part); i++)
+        for (size_t k = 0; k < shapes[_i].part[i].n; k++, course.n++) {
+            double noise = shapes[_i].noise * (double)(course.n * 7 % 5) / 5;
+            double value = shapes[_i].part[i].from + shapes[_i].part[i].by * (double)k + noise;
+            course.points[course.n] =
+                (struct od_fold_point){.value = value * (1 << 20), .step = (double)course.n};
+        }
+    ck_assert_msg(course_judge(&course).trend == shapes[_i].trend, "%s: %s", shapes[_i].what,
+                  od_trend_name(course_judge(&course).trend));
+}
+END_TEST
+
 Suite *od_trend_suite(void)
 {
     Suite *suite = suite_create("trend");
     TCase *tcase = tcase_create("healthy");
     tcase_add_test(tcase, healthy_courses_are_no_leaks);
     tcase_add_test(tcase, few_points_are_not_judged);
+    tcase_add_loop_test(tcase, a_shape_has_its_name, 0, (int)OD_COUNT_OF(shapes));
     tcase_set_timeout(tcase, 300);
     suite_add_tcase(suite, tcase);
     TCase *each = tcase_create("leaks");
