@@ -150,8 +150,9 @@ static bool looks_like_heading(struct od_view row, char by)
 static bool query_of(struct od_view text, struct od_view *ret_names)
 {
     static const struct od_view options[] = {{"--query-gpu=", 12}, {"--query-compute-apps=", 21}};
+    bool queries = od_view_has(text, OD_VIEW("--query-"));
     for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
-        size_t at = od_view_find(text, options[i], 0);
+        size_t at = queries ? od_view_find(text, options[i], 0) : OD_VIEW_NONE;
         if (at == OD_VIEW_NONE || !od_view_has(text, OD_VIEW("noheader")))
             continue;
         struct od_view names = od_view_from(text, at + options[i].n);
@@ -178,10 +179,10 @@ static bool open_parted(struct table *t, const struct od_line *line, char by)
     struct od_view names = row_of(line->text, by);
     bool echoed = query_of(line->text, &names);
     struct table fresh = {.by = by};
-    fresh.smi = echoed || is_smi(names);
     bool single = od_view_starts(names, OD_VIEW("memory.")) && count_cells(names, by) == 1;
     if (!echoed && !single && !looks_like_heading(names, by))
         return false;
+    fresh.smi = echoed || is_smi(names);
     if (!name_columns(&fresh, names) &&
         !((echoed || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
         return false;

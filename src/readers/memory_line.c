@@ -446,19 +446,33 @@ static void read_line(struct od_memory_line *l)
     }
 }
 
-/* "mem: 5120", "rss=3.1", "max_memory': 3": a number close behind a word of memory. */
+static const unsigned measured = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
+
+/* Does a word that measures stand there, right in front? */
+static bool is_behind_measure(struct od_view text, size_t at)
+{
+    size_t end = at, start;
+    while (end > 0 && memchr(" :=\"'\t", text.p[end - 1], 6))
+        end--;
+    for (start = end; start > 0 && od_is_letter(text.p[start - 1]);)
+        start--;
+    struct od_view word, rest = od_view_head(od_view_from(text, start), end - start);
+    unsigned means = 0;
+    while (od_memory_next_word(&rest, &word))
+        means = od_memory_word(word);
+    return end < at && (means & measured) && !(means & OD_MW_UNKNOWN);
+}
+
+/* "mem: 5120", "rss=3.1", "peak 3": a number right behind a word that measures. */
 static bool has_bare_number(struct od_view text)
 {
-    static const struct od_view words[] = {{"mem", 3}, {"Mem", 3}, {"MEM", 3}, {"rss", 3},
-                                           {"RSS", 3}, {"RAM", 3}, {"ram", 3}, {"USS", 3}};
-    static const size_t near = 64;
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        size_t from = od_view_find(text, words[i], 0);
-        for (; from != OD_VIEW_NONE; from = od_view_find(text, words[i], from + 1))
-            for (size_t k = from + 4; k < from + near && k < text.n; k++)
-                if (od_is_digit(text.p[k]) && memchr(" :=\"'", text.p[k - 1], 5))
-                    return true;
-    }
+    static const char *const stems[] = {"mem", "Mem", "MEM", "rss", "RSS",
+                                        "RAM", "ram", "USS", NULL};
+    if (!od_view_has_any(text, stems))
+        return false;
+    for (size_t i = 1; i < text.n; i++)
+        if (od_is_digit(text.p[i]) && !od_is_digit(text.p[i - 1]) && is_behind_measure(text, i))
+            return true;
     return false;
 }
 

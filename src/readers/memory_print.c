@@ -340,8 +340,8 @@ static bool is_row(struct od_view text)
 
 static bool read_text(const struct od_view text, struct od_memory_line *ret_line)
 {
-    return !is_row(text) && text.n <= LINE_MAX_BYTES && od_memory_line_read(text, ret_line) &&
-           ret_line->n > 0 && !is_stranger(text);
+    return text.n <= LINE_MAX_BYTES && od_memory_line_read(text, ret_line) && ret_line->n > 0 &&
+           !is_row(text) && !is_stranger(text);
 }
 
 /* The line waits for another of its words. */
