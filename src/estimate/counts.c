@@ -107,7 +107,6 @@ static void count_vit(const struct od_workload *w, const struct vit *vit, struct
                                               .lo = (uint64_t)(least * 0.95),
                                               .hi = (uint64_t)(whole * 1.2),
                                               .known = true};
-    ret_saved->dense = -1;
     ret_saved->note = od_arena_printf(arena,
                                       "the counts are those of a vision transformer of %" PRIu64
                                       " blocks, %" PRIu64 " wide, over %" PRIu64

@@ -22,17 +22,11 @@ struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct
 #define OD_PEAK_WORKSPACE_MEDIAN 0.13
 
 /*
- * The libraries' workspace as a share of the saved activations, for models of this kind: hardly
- * any without convolutions, a half where dense kernels on large maps prevail.
- */
-double od_peak_workspace(const struct od_saved *saved);
-
-/*
  * Sets workspace, framework and allocator_waste of a breakdown whose other parts stand, by metric:
  * allocated counts tensors alone, reserved adds the pool's slack, device the context and the
- * libraries' workspace too. False on overflow.
+ * libraries' workspace too, for models whose layers save so much. False on overflow.
  */
-bool od_peak_add_overhead(const struct od_workload *workload, double workspace,
+bool od_peak_add_overhead(const struct od_workload *workload, const struct od_saved *saved,
                           struct od_breakdown *breakdown);
 
 #endif

@@ -4,22 +4,22 @@
 #include "estimate/saved_sum.h"
 #include "estimate/states.h"
 
-/* Of the outputs of convolutions, those that large kernels over all channels make. */
-static double dense_share(const struct od_walk *walk)
+/* Rows of a matrix that a kernel larger than 1x1 multiplies: what it reads at each place. */
+static uint64_t unfolded(const struct od_walk *walk)
 {
-    double all = 0, dense = 0;
+    uint64_t most = 0;
     for (size_t i = 0; i < walk->steps.n; i++) {
         const struct od_step *step = &walk->steps.items[i];
         const struct od_layer *layer = &walk->model->layers.items[step->layer];
         const struct od_walk_tensor *out = &walk->tensors.items[step->out];
         if (layer->kind != OD_LAYER_CONV || step->in == OD_NO_TENSOR || out->channels == 0)
             continue;
-        uint64_t channels = walk->tensors.items[step->in].channels;
-        all += (double)out->elements;
-        if (channels >= 16 && layer->parameters.n / out->channels / channels >= 3)
-            dense += (double)out->elements;
+        uint64_t reads = layer->parameters.n / out->channels, rows;
+        bool pointwise = reads <= walk->tensors.items[step->in].channels + 1;
+        if (!pointwise && !ckd_mul(&rows, reads, out->elements / out->channels) && rows > most)
+            most = rows;
     }
-    return all > 0 ? dense / all : -1;
+    return most;
 }
 
 /* Cross-entropy keeps the logarithms of the softmax and the int64 labels; of one class, float
@@ -106,7 +106,7 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     add_loss(&sum);
     od_saved_doubts(&sum);
     saved.fixed = sum.fixed;
-    saved.dense = dense_share(&sum.walk);
+    saved.unfolded = unfolded(&sum.walk);
     saved.tensors = sum.tensors + sum.walk.scaled.n;
     saved.unsized = sum.walk.unsized;
     saved.first_unsized = sum.walk.first_unsized;

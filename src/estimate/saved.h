@@ -22,8 +22,8 @@ struct od_saved {
     uint64_t tensors;        /* of parameters, trained ones, as far as the rows tell */
     uint64_t largest_output; /* of one sample */
     uint64_t input;          /* the model's input */
-    double dense;            /* share of the convolutions' outputs that dense kernels larger than
-                                1x1 make; negative = no convolutions */
+    uint64_t unfolded;       /* elements of the largest input of a convolution, each place of it
+                                laid out as its kernel reads it; of one sample */
     bool fitted;             /* to a count of activations, the workspace with them */
     struct od_saved_layer *layers;
     size_t nlayers;

@@ -180,6 +180,24 @@ struct od_transformer {
     bool block_guessed; /* a family that is not known: its block may have other parts */
 };
 
+/*
+ * What a public model keeps of one sample, measured once; see readers/public_vision.h. By the width
+ * of what it computes in: float32, and 16 bit under autocast.
+ */
+enum { OD_MEASURED_WIDTHS = 2 };
+
+struct od_measured {
+    bool known;
+    struct od_view library; /* whose, and of which version: "timm-1.0.31" */
+    uint64_t height, width; /* of the images */
+    uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS]; /* attention by one kernel or
+                                                                      written out; bytes */
+    double square_fused, square_eager; /* share of float32's that grows with the square of the
+                                          area of images; negative = not measured */
+    uint64_t unfolded; /* elements of the largest convolution's input, unfolded for its kernel */
+    uint64_t buffers;  /* bytes */
+};
+
 enum od_model_format {
     OD_MODEL_KERAS,
     OD_MODEL_TORCHSUMMARY,
@@ -190,7 +208,8 @@ enum od_model_format {
     OD_MODEL_SAFETENSORS,
     OD_MODEL_GGUF,
     OD_MODEL_YAML,
-    OD_MODEL_BARE, /* parameters and activations alone */
+    OD_MODEL_PUBLIC, /* measured beforehand */
+    OD_MODEL_BARE,   /* parameters and activations alone */
     OD_MODEL_FORMATS
 };
 
@@ -204,6 +223,7 @@ struct od_model {
     OD_VEC(struct od_layer) layers; /* in the order of the text */
     OD_VEC(uint32_t) inputs;        /* indices of layers, od_layer.first_input */
     struct od_transformer transformer;
+    struct od_measured measured;
     struct od_count parameters, trainable, non_trainable; /* as printed or stated */
     uint64_t parameters_slack;                            /* of a rounded print, as in od_layer */
     struct od_count activations;  /* elements one sample keeps, when stated */

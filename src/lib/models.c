@@ -8,6 +8,7 @@
 #include "input/input.h"
 #include "readers/file_reader.h"
 #include "readers/public_models.h"
+#include "readers/public_vision.h"
 #include "rules/ruleset.h"
 #include "scan/scan.h"
 
@@ -94,13 +95,37 @@ static void read_public(struct od_models *models, const struct od_public_model *
     }
 }
 
+/*
+ * GPTQ and AWQ pack 4 bits unless the name says 8, in groups of 128 (the defaults of AutoGPTQ and
+ * AutoAWQ); FP8 has a scale for each block. False for other ways of packing, which vary.
+ */
+static bool store_by_name(struct od_view name, struct od_transformer *t)
+{
+    enum { GROUP = 128 };
+    static const char *const grouped[] = {"GPTQ", "AWQ", "gptq", "awq", NULL};
+    static const char *const eight[] = {"Int8", "int8", "8bit", "8-bit", NULL};
+    static const char *const fp8[] = {"FP8", "fp8", NULL};
+    bool packs = od_view_has_any(name, grouped);
+    if (!packs && !od_view_has_any(name, fp8))
+        return false;
+    t->stored_bits = od_count_of(packs && !od_view_has_any(name, eight) ? 4 : 8);
+    t->stored_group = packs ? od_count_of(GROUP) : (struct od_count){0};
+    t->stored_experts = false;
+    return true;
+}
+
 static bool read_named(struct od_models *models, struct od_view name, struct od_diags *diags)
 {
     bool quantized = false;
     const struct od_public_model *public = od_public_model_find(name, &quantized);
+    const struct od_public_vision *vision = od_public_vision_find(name);
+    if (!public && vision)
+        od_vec_push(&models->list, od_public_vision_model(vision));
     if (!public)
-        return false;
+        return vision != NULL;
     read_public(models, public, diags);
+    for (size_t i = 0; quantized && i < models->list.n; i++)
+        quantized = !store_by_name(name, &models->list.items[i].transformer);
     struct od_diag note = {.severity = OD_NOTE,
                            .file = models->name,
                            .message = "by its name the weights are quantized; they are counted as "
@@ -123,7 +148,9 @@ static bool is_path(struct od_view name)
 
 static void say_unknown(struct od_models *models, struct od_diags *diags)
 {
-    const char *near = od_public_model_suggest(od_view_of(models->name), models->arena);
+    struct od_view asked = od_view_of(models->name);
+    const char *near = od_public_vision_suggest(asked, models->arena);
+    near = near ? near : od_public_model_suggest(asked, models->arena);
     struct od_diag diag = {.severity = OD_ERROR,
                            .file = models->name,
                            .message = "no such file, nor a public model that is known",
@@ -144,6 +171,26 @@ static const char *file_of(struct od_models *models, const char *name)
     return access(config, F_OK) == 0 ? config : name;
 }
 
+/* A network of the images that the log says it reads; NULL as below. */
+static struct od_models *named_vision(const struct od_case *c)
+{
+    const struct od_public_vision *named = NULL;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        const struct od_public_vision *vision = NULL;
+        if (od_view_eq_str(setting->name, "model") || od_view_eq_str(setting->name, "network"))
+            vision = od_public_vision_find(setting->value);
+        if (vision && named && named != vision)
+            return NULL;
+        named = vision ? vision : named;
+    }
+    if (!named)
+        return NULL;
+    struct od_models *models = start(named->names);
+    od_vec_push(&models->list, od_public_vision_model(named));
+    return models;
+}
+
 struct od_models *od_models_named(const struct od_case *c, struct od_diags *diags)
 {
     const struct od_public_model *named = NULL;
@@ -158,23 +205,35 @@ struct od_models *od_models_named(const struct od_case *c, struct od_diags *diag
         named = public ? public : named;
     }
     if (!named)
-        return NULL;
+        return named_vision(c);
     struct od_models *models = start(named->names);
     read_public(models, named, diags);
     return models;
 }
 
-void od_models_list(struct od_buf *to)
+static void list_one(struct od_buf *to, const char *all, const char *parameters)
 {
     enum { WIDTH = 46, DIGITS = 12 };
+    struct od_view names = od_view_of(all), first = {0};
+    (void)od_view_cut(&names, ' ', &first);
+    od_buf_printf(to, "%-*.*s %*s%s%.*s\n", WIDTH, (int)first.n, first.p, DIGITS, parameters,
+                  names.n > 0 ? "  " : "", (int)names.n, names.p);
+}
+
+void od_models_list(struct od_buf *to)
+{
+    struct od_buf digits = {0};
     size_t n;
     const struct od_public_model *public = od_public_models(&n);
+    for (size_t i = 0; i < n; i++)
+        list_one(to, public[i].names, public[i].published);
+    const struct od_public_vision *vision = od_public_visions(&n);
     for (size_t i = 0; i < n; i++) {
-        struct od_view names = od_view_of(public[i].names), first = {0};
-        (void)od_view_cut(&names, ' ', &first);
-        od_buf_printf(to, "%-*.*s %*s%s%.*s\n", WIDTH, (int)first.n, first.p, DIGITS,
-                      public[i].published, names.n > 0 ? "  " : "", (int)names.n, names.p);
+        digits.n = 0;
+        od_buf_printf(&digits, "%" PRIu64, vision[i].parameters);
+        list_one(to, vision[i].names, od_buf_str(&digits));
     }
+    od_buf_done(&digits);
 }
 
 /* ---- by file ---- */

@@ -241,7 +241,8 @@ static void take_batches(const struct od_answer_facts *facts, const struct guess
 
 bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer_found *ret_found)
 {
-    if (!facts->model || !facts->model->transformer.known || facts->limit == 0)
+    if (!facts->model || facts->limit == 0 ||
+        !(facts->model->transformer.known || facts->model->measured.known))
         return false;
     struct ways ways = ways_of(facts);
     struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
@@ -264,7 +265,8 @@ bool od_answer_by_estimate(const struct od_answer_facts *facts, struct od_answer
                         "the samples that fit",
         .narrow = unsaid(guesses, n),
     };
-    if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known)
+    if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
+        facts->model->measured.known)
         take_batches(facts, guesses, n, ret_found);
     else
         ret_found->narrow = "the length of a sequence (--seq N)";

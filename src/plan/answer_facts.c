@@ -338,6 +338,23 @@ static bool is_row_of_named(const struct od_answer_facts *facts)
     return fabs((double)parameters.all - all) <= alike * all;
 }
 
+static void take_named(struct od_answer_facts *facts)
+{
+    facts->model = facts->q->named;
+    facts->network = od_arena_str(facts->arena, facts->model->name);
+}
+
+/* A public model of no transformer's numbers, where its layers were not proved. */
+static void take_measured(struct od_answer_facts *facts)
+{
+    const struct od_model *named = facts->q->named;
+    bool runs = is_seen_training(facts) || is_seen_moving(facts);
+    if (facts->model || !named || !named->measured.known || !runs)
+        return;
+    take_named(facts);
+    facts->parameters = named->parameters;
+}
+
 static void find_model(struct od_answer_facts *facts)
 {
     struct od_parameters parameters;
@@ -349,10 +366,8 @@ static void find_model(struct od_answer_facts *facts)
         if (is_told(facts, &facts->q->c->models.items[i - 1], runs))
             facts->model = &facts->q->c->models.items[i - 1];
     bool named = facts->model ? is_row_of_named(facts) : runs;
-    if (facts->q->named && named) {
-        facts->model = facts->q->named;
-        facts->network = od_arena_str(facts->arena, facts->model->name);
-    }
+    if (facts->q->named && named && !facts->q->named->measured.known)
+        take_named(facts);
     if (facts->model && od_parameters_of(facts->model, &parameters))
         facts->parameters = od_count_of(parameters.all);
     if (!facts->parameters.known)
@@ -416,6 +431,7 @@ bool od_answer_facts_of(const struct od_answer_question *question, struct od_are
     }
     od_answer_know_network(&facts);
     od_answer_know_named(&facts);
+    take_measured(&facts);
     od_answer_rebuild(&facts);
     od_answer_read_request(&facts);
     od_answer_trials(&facts);

@@ -58,6 +58,7 @@ src_libod_a_SOURCES += \
     src/readers/protobuf.c src/readers/protobuf.h \
     src/readers/prose.c \
     src/readers/public_models.c src/readers/public_models.h \
+    src/readers/public_vision.c src/readers/public_vision.h \
     src/readers/reader.h \
     src/readers/reading.c src/readers/reading.h \
     src/readers/registry.c \
@@ -99,3 +100,12 @@ src/readers/public_models.inc: $(top_srcdir)/src/readers/public_models.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { gsub(/"/, "\\\""); printf "    {\"%s\", \"%s\", \"%s\"},\n", $$1, $$2, $$4 }' \
 	    $(top_srcdir)/src/readers/public_models.tsv > $@.tmp && mv $@.tmp $@
+
+nodist_src_libod_a_SOURCES += src/readers/public_vision.inc
+BUILT_SOURCES += src/readers/public_vision.inc
+EXTRA_DIST += src/readers/public_vision.tsv src/readers/public_vision.awk
+src/readers/public_vision.inc: $(top_srcdir)/src/readers/public_vision.tsv \
+    $(top_srcdir)/src/readers/public_vision.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	    $(AWK) -F '\t' -f $(top_srcdir)/src/readers/public_vision.awk \
+	    $(top_srcdir)/src/readers/public_vision.tsv > $@.tmp && mv $@.tmp $@

@@ -16,6 +16,10 @@ static const struct {
     {{"TheBloke/Llama-2-7B-GPTQ"}, NULL},
     {{"meta-llama/Llama-2-7b-hf", "llama-2-7b.Q4_K_M.gguf"}, NULL},
     {{"./output/my-tune"}, NULL},
+    {{"convnext_tiny"}, "convnext_tiny"},
+    {{"timm/convnext_tiny.fb_in1k", "ConvNeXt-Tiny"}, "convnext_tiny"},
+    {{"convnext_tiny", "convnext_small"}, NULL},
+    {{"convnext_tiny_of_ours"}, NULL},
     {{NULL}, NULL},
 };
 

@@ -1,0 +1,63 @@
+#include "estimate/measured.h"
+
+#include "estimate/range.h"
+#include "estimate/states.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Maps grow with the area of the images, tables of scores over all places with its square. */
+static double grown(double bytes, double square, double area)
+{
+    return bytes * ((1 - square) * area + square * area * area);
+}
+
+/* Bytes of one sample with attention fused; *ret_eager where it is written out. */
+static double scale(const struct od_measured *m, size_t width, double area, double *ret_eager)
+{
+    double square = m->square_fused > 0 ? m->square_fused : 0;
+    double fused = grown((double)m->fused[width], square, area);
+    double scores = (double)m->eager[0] - (double)m->fused[0], of_scores = 0;
+    if (scores > 0 && m->square_eager > 0)
+        of_scores = (m->square_eager * (double)m->eager[0] - square * (double)m->fused[0]) / scores;
+    of_scores = of_scores < 0 ? 0 : of_scores > 1 ? 1 : of_scores;
+    *ret_eager = fused + grown((double)m->eager[width] - (double)m->fused[width], of_scores, area);
+    return fused;
+}
+
+static const char *note_of(const struct od_workload *w, bool attends, struct od_arena *arena)
+{
+    const struct od_measured *m = &w->model->measured;
+    uint64_t height = w->image_h > 0 ? w->image_h : m->height;
+    uint64_t width = w->image_h > 0 ? w->image_w : m->width;
+    bool other = height != m->height || width != m->width;
+    return od_arena_printf(
+        arena, "measured on %.*s%s%s%s", (int)m->library.n, m->library.p,
+        other
+            ? od_arena_printf(arena, " at %" PRIu64 "x%" PRIu64 ", scaled to %" PRIu64 "x%" PRIu64,
+                              m->height, m->width, height, width)
+            : od_arena_printf(arena, " at %" PRIu64 "x%" PRIu64, height, width),
+        other && m->square_fused < 0 ? " by the area alone" : "",
+        attends ? "; attention is taken as fused, written out (older versions) it keeps more" : "");
+}
+
+void od_saved_from_measured(const struct od_workload *workload, struct od_arena *arena,
+                            struct od_saved *ret_saved)
+{
+
+    static const double version = 0.03;
+    const struct od_measured *m = &workload->model->measured;
+    size_t width = od_precision_compute_bytes(workload->precision) == 4 ? 0 : 1;
+    double area = 1, eager;
+    if (workload->image_h > 0)
+        area = (double)workload->image_h * (double)workload->image_w /
+               ((double)m->height * (double)m->width);
+    double fused = scale(m, width, area, &eager);
+    double lo = fmin(fused, eager), hi = fmax(fused, eager);
+    *ret_saved = (struct od_saved){
+        .per_sample = od_bytes_about(fused, lo * (1 - version), hi * (1 + version)),
+        .unfolded = (uint64_t)((double)m->unfolded * area),
+        .note = note_of(workload, hi > lo * (1 + version), arena),
+    };
+    ret_saved->overflow = !ret_saved->per_sample.known;
+}

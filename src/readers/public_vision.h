@@ -1,0 +1,40 @@
+/*
+ * Public vision models by name: of torchvision and timm, as tests/accuracy/public_vision.py has
+ * measured them. Rows are made from public_vision.tsv when the project is built. What a model keeps
+ * depends on the version of its library, which is in its row.
+ */
+#ifndef OD_READERS_PUBLIC_VISION_H
+#define OD_READERS_PUBLIC_VISION_H
+
+#include "base/arena.h"
+#include "facts/model.h"
+
+#include <stddef.h>
+
+struct od_public_vision {
+    const char *names; /* with blanks between them; the first is the library's today */
+    const char *library;
+    uint64_t parameters, buffers; /* numbers; bytes */
+    uint16_t height, width;
+    uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS];
+    int16_t square_fused, square_eager; /* thousandths; negative as in od_measured */
+    uint64_t unfolded;
+};
+
+/* All of them, in the order of the file. */
+const struct od_public_vision *od_public_visions(size_t *ret_n);
+
+/*
+ * The one of that name: letters and numbers count, separators and case do not. "torchvision/" or
+ * "timm/" before it says whose is meant; without, the library that is first in the file has it.
+ * A tag of weights behind a point ("resnet50.a1_in1k") is no part of the name. NULL for none.
+ */
+const struct od_public_vision *od_public_vision_find(struct od_view name);
+
+/* The nearest name, in arena; NULL where none is near. */
+const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena);
+
+/* As a description of a model; texts are static. */
+struct od_model od_public_vision_model(const struct od_public_vision *vision);
+
+#endif

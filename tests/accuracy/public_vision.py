@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""Measures public vision models and writes src/readers/public_vision.tsv.
+
+    public_vision.py [-j N] [NAME...] > ../../src/readers/public_vision.tsv
+
+Wants current PyTorch, torchvision and timm; neither a GPU nor memory for a model: all of it runs on
+the meta device, whose tensors have shapes and no bytes. Saved bytes are what autograd keeps of one
+training forward and cross-entropy, each storage once (known by its own address: the addresses of
+data are all alike there), parameters and buffers not among them, of one sample: by way of
+two batches. About a second a model.
+
+Attention is measured as one fused kernel computes it, and as written out. Autocast is done here as
+PyTorch does it on a GPU, by its documented lists of operations: the meta device has none."""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+import timm
+import torch
+import torchvision
+from torch.autograd.graph import saved_tensors_hooks
+from torch.nn import functional
+from torch.overrides import TorchFunctionMode
+
+FIELDS = ["name", "library", "parameters", "buffers", "side", "fused32", "eager32", "fused16",
+          "eager16", "square_fused", "square_eager", "unfolded"]
+LIBRARIES = {"timm": f"timm-{timm.__version__}",
+             "torchvision": f"torchvision-{torchvision.__version__.split('+')[0]}"}
+
+# https://docs.pytorch.org/docs/stable/amp.html, CUDA ops
+HALF = set("""__matmul__ __rmatmul__ addbmm addmm addmv addr baddbmm bmm chain_matmul multi_dot conv1d
+conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d linear matmul mm mv prelu einsum
+_convolution""".split())
+FULL = set("""__pow__ __rdiv__ __rpow__ __rtruediv__ acos asin cosh cosine_embedding_loss cdist
+cosine_similarity cross_entropy cross_entropy_loss cumprod cumsum dist erfinv exp expm1 group_norm
+kl_div l1_loss layer_norm log log10 log_softmax log1p log2 mse_loss nll_loss norm linalg_vector_norm
+pow prod reciprocal rsqrt sinh smooth_l1_loss softmax softmin softplus sum tan rms_norm
+normalize""".split())
+
+
+def cast_tree(value, cast):
+    if isinstance(value, torch.Tensor):
+        return cast(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(cast_tree(v, cast) for v in value)
+    return value
+
+
+class Watch(TorchFunctionMode):
+    """Sees each operation: what convolutions make, and under autocast the casts."""
+
+    def __init__(self, half, own):
+        super().__init__()
+        self.half, self.copies, self.own = half, {}, own
+        self.unfolded, self.attends = 0, False
+
+    def to_half(self, x):
+        if x.dtype != torch.float32:
+            return x
+        if not x.is_leaf or not x.requires_grad:
+            return x.half()
+        if id(x) not in self.copies:  # of parameters, which do not count
+            self.copies[id(x)] = x.half()
+            self.own.add(self.copies[id(x)].untyped_storage()._cdata)
+        return self.copies[id(x)]
+
+    @staticmethod
+    def to_full(x):
+        return x.float() if x.dtype == torch.float16 else x
+
+    def look(self, args, kwargs, out):
+        weight = kwargs["weight"] if "weight" in kwargs else args[1]
+        kernel = weight[0, 0].numel() if weight.dim() > 2 else 1
+        if kernel > 1:
+            rows = weight.shape[1] * kernel * out[0, 0].numel()
+            self.unfolded = max(self.unfolded, rows)
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        name = getattr(func, "__name__", "")
+        if self.half:
+            cast = self.to_half if name in HALF else self.to_full if name in FULL else None
+            if cast:
+                args, kwargs = cast_tree(args, cast), {k: cast_tree(v, cast)
+                                                       for k, v in kwargs.items()}
+        out = func(*args, **kwargs)
+        self.attends = self.attends or name in ("softmax", "matmul", "__matmul__", "bmm", "einsum")
+        if name.startswith("conv") and "transpose" not in name and isinstance(out, torch.Tensor):
+            self.look(args, kwargs, out)
+        return out
+
+
+STATE = {"fused": True, "half": False}
+
+
+def attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
+              enable_gqa=False):
+    """As CUDA's kernels keep it; written out where the model is asked to."""
+    if STATE["half"]:
+        q, k, v = q.half(), k.half(), v.half()
+    if enable_gqa and k.shape[-3] != q.shape[-3]:
+        times = q.shape[-3] // k.shape[-3]
+        k, v = k.repeat_interleave(times, -3), v.repeat_interleave(times, -3)
+    if not STATE["fused"]:
+        scores = (q * (scale or q.shape[-1] ** -0.5)) @ k.transpose(-2, -1)
+        if attn_mask is not None and attn_mask.dtype != torch.bool:
+            scores = scores + attn_mask
+        return scores.softmax(-1) @ v
+    mask = None
+    if attn_mask is not None and attn_mask.dtype != torch.bool:
+        mask = attn_mask.to(q.dtype).expand(*q.shape[:-1], k.shape[-2])
+    lead = q.shape[:-3]
+    q, k, v = (x.reshape(-1, *x.shape[-3:]) for x in (q, k, v))
+    mask = mask.reshape(-1, *mask.shape[-3:]) if mask is not None else None
+    out = torch.ops.aten._scaled_dot_product_efficient_attention(
+        q, k, v, mask, True, 0.0, is_causal, scale=scale)[0]
+    return out.reshape(*lead, *out.shape[-3:])
+
+
+def dropout(x, p=0.5, training=True, inplace=False):
+    return torch.native_dropout(x, p, True)[0] if training and p > 0 else x
+
+
+class BatchNorm(torch.autograd.Function):
+    """Keeps what the kernel keeps; the meta device's own takes most of the time."""
+
+    @staticmethod
+    def forward(ctx, x, weight):
+        ctx.save_for_backward(x, weight, *torch.empty(2, x.shape[1], device="meta"))
+        return torch.empty_like(x)
+
+
+def batch_norm(x, mean, var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    return BatchNorm.apply(x, weight)
+
+
+def patch():
+    functional.has_torch_function = lambda *a: False
+    functional.has_torch_function_unary = lambda *a: False
+    functional.has_torch_function_variadic = lambda *a: False
+    functional.scaled_dot_product_attention = attention
+    functional.dropout = dropout
+    functional.batch_norm = batch_norm
+    for name in dir(torch.nn.init):
+        if name.endswith("_") and not name.startswith("_"):
+            setattr(torch.nn.init, name, lambda tensor, *a, **k: tensor)
+
+
+VIDEO = ("r3d_18", "mc3_18", "r2plus1d_18", "s3d", "swin3d", "mvit")
+SEGMENTS = ("fcn", "deeplab", "lraspp")
+
+
+def shape_of(name):
+    """Of one sample, as torchvision's pages give it."""
+    if name.startswith(VIDEO):
+        return [3, 16] + 2 * [112 if "_18" in name else 224]
+    return [3] + 2 * [520 if name.startswith(SEGMENTS) else 299 if name == "inception_v3" else 224]
+
+
+def make(library, name, side):
+    if library == "timm":
+        sized = {"img_size": side} if side else {}
+        try:
+            return timm.create_model(name, pretrained=False, **sized)
+        except TypeError:
+            return timm.create_model(name, pretrained=False)
+    more = {"image_size": side} if side and name.startswith("vit") else {}
+    more.update({"weights_backbone": None} if name.startswith(SEGMENTS) else {})
+    return torchvision.models.get_model(name, weights=None, **more)
+
+
+def build(library, name, side=None):
+    """The model on the meta device, at once or, where it computes with its parameters, by way of
+    the CPU, and the shape of one sample."""
+    try:
+        with torch.device("meta"):
+            model = make(library, name, side)
+    except (RuntimeError, NotImplementedError, ValueError):
+        model = make(library, name, side)
+    shape = shape_of(name) if library == "torchvision" else list(model.default_cfg["input_size"])
+    if side:
+        shape[-2:] = [side, side]
+    return model.to("meta").train(), shape
+
+
+def loss_of(out):
+    if isinstance(out, dict):
+        out = out["out"]
+    if hasattr(out, "logits"):
+        out = out.logits
+    if isinstance(out, (tuple, list)):
+        out = out[0]
+    if out.dim() == 1:
+        out = out.unsqueeze(0)
+    target = torch.zeros([out.shape[0]] + list(out.shape[2:]), dtype=torch.long, device="meta")
+    return functional.cross_entropy(out, target)
+
+
+def saved(model, shape, batch, half, fused):
+    STATE["half"], STATE["fused"] = half, fused
+    own = {t.untyped_storage()._cdata for t in list(model.parameters()) + list(model.buffers())}
+    held, sizes = [], {}
+
+    def pack(tensor):
+        storage = tensor.untyped_storage()
+        if storage._cdata not in own:
+            held.append(tensor)
+            sizes[storage._cdata] = storage.nbytes()
+        return tensor
+
+    watch = Watch(half, own)
+    with saved_tensors_hooks(pack, lambda t: t), watch:
+        loss = loss_of(model(torch.empty([batch] + shape, device="meta")))
+    total = sum(sizes.values())
+    del loss
+    return total, watch
+
+
+def both_ways(model, shape, half, fixed=None):
+    """Bytes of one sample with attention fused and written out (some models write it out
+    themselves)."""
+    flags = [m for m in model.modules() if hasattr(m, "fused_attn")]
+    for m in flags:
+        m.fused_attn = False
+    eager, watch = saved(model, shape, 2, half, False)
+    if fixed is None:
+        fixed = 3 * eager - 2 * saved(model, shape, 3, half, False)[0]
+    if not watch.attends:
+        return (eager - fixed) // 2, (eager - fixed) // 2, watch, fixed
+    for m in flags:
+        m.fused_attn = True
+    fused = saved(model, shape, 2, half, True)[0]
+    return (fused - fixed) // 2, (eager - fixed) // 2, watch, fixed
+
+
+def square(small, big):
+    """Of what one sample keeps, in thousandths, what grows with the square of the area."""
+    return min(1000, round(max(0.0, (big - 4 * small) / 12) / small * 1000))
+
+
+def measure(task):
+    library, name = task
+    torch.set_num_threads(1)
+    squares, problem = (0, 0), None
+    try:
+        model, shape = build(library, name)
+        fused32, eager32, watch, fixed = both_ways(model, shape, False)
+        fused16, eager16, _, _ = both_ways(model, shape, True)
+        parameters = sum(p.numel() for p in model.parameters())
+        buffers = sum(b.numel() * b.element_size() for b in model.buffers())
+    except Exception as why:  # a model that cannot run so is left out, and said
+        return None, f"{library} {name}: {type(why).__name__}: {str(why)[:150]}"
+    try:
+        if watch.attends:
+            big, wide = build(library, name, shape[-1] * 2)
+            fused, eager, _, _ = both_ways(big, wide, False, fixed)
+            squares = square(fused32, fused), square(eager32, eager)
+    except Exception as why:  # says so; the columns are "-"
+        squares, problem = ("-", "-"), f"{library} {name} at twice the side: {str(why)[:100]}"
+    side = shape[-1] if len(set(shape[1:])) == 1 else "x".join(str(s) for s in shape[1:])
+    return [name, LIBRARIES[library], parameters, buffers, side, fused32, eager32, fused16, eager16,
+            *squares, watch.unfolded], problem
+
+
+def tasks():
+    found = [("timm", name) for name in timm.list_models()]
+    vision = torchvision.models.list_models(module=torchvision.models)
+    vision += torchvision.models.list_models(module=torchvision.models.segmentation)
+    vision += torchvision.models.list_models(module=torchvision.models.video)
+    return found + [("torchvision", name) for name in dict.fromkeys(vision)]
+
+
+def aliases():
+    """Names of timm's earlier versions -> today's."""
+    found = {}
+    for old in timm.models._registry._module_to_deprecated_models.values():
+        for name, now in old.items():
+            if now:
+                found.setdefault(now.split(".")[0], []).append(name)
+    return found
+
+
+HEAD = """# Public vision models, measured by tests/accuracy/public_vision.py (which tells how) with PyTorch
+# {torch}; each library and its version stand in the row. Names: the library's today, then those of its
+# earlier versions. side: of the images it is made for. fused32 .. eager16: bytes that one sample keeps
+# for backward in float32 and under 16-bit autocast, attention by a fused kernel or written out
+# ("=": none can be fused).
+# square_*: thousandths of float32's that grow with the square of the images' area; "-" not measured.
+# unfolded: elements of the largest convolution's input, unfolded for its kernel."""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-j", type=int, default=1)
+    parser.add_argument("--part", type=int, nargs=2, default=[0, 1], metavar=("I", "N"),
+                        help="every N-th of them, from the I-th on")
+    parser.add_argument("names", nargs="*")
+    args = parser.parse_args()
+    todo = [t for t in tasks() if not args.names or t[1] in args.names]
+    todo = todo[args.part[0]::args.part[1]]
+    known = aliases()
+    print(HEAD.format(torch=torch.__version__.split("+")[0]))
+    print("\t".join(FIELDS))
+    with multiprocessing.Pool(args.j, initializer=patch, maxtasksperchild=60) as pool:
+        for row, problem in pool.imap(measure, todo, chunksize=1):
+            if row and row[1] == LIBRARIES["timm"]:
+                row[0] = " ".join([row[0]] + known.get(row[0], []))
+            for at in (6, 8) if row else ():
+                row[at] = "=" if row[at] == row[at - 1] else row[at]
+            if row:
+                print("\t".join(str(x) for x in row), flush=True)
+            if problem:
+                print(problem, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
