@@ -16,6 +16,7 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_KNOBS(ROW){"set", 0, "KNOB=VALUE", "changes one of these, shows before and after"},
     {"why", 0, NULL, "the formula behind each number"},
+    {"check", 0, NULL, "exit status 1 where it does not fit the device"},
     {"models", 0, NULL, "lists the public models that are known by name"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     OD_PLOT_OPTIONS,
@@ -30,13 +31,15 @@ const struct od_command od_command_plan = {
     .details =
         "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, Lightning) or module\n"
         "tree, alone or inside a whole log; a Hugging Face config.json; a safetensors or GGUF "
-        "file;\nour own YAML (oomdoctor schema model). Or it is the name of a public transformer "
-        "(--models\nlists them): meta-llama/Llama-2-7b-hf, llama-2-7b. Or --params N "
-        "[--activations N] for\nthe bare arithmetic. Without --batch the largest safe one is "
+        "file;\nour own YAML (oomdoctor schema model). Or it is the name of a public "
+        "model (--models lists them): a\ntransformer (meta-llama/Llama-2-7b-hf, llama-2-7b) or a "
+        "vision model of torchvision or timm\n(resnet50, vit_base_patch16_224). Or --params N "
+        "[--activations N] for the bare arithmetic.\nWithout --batch the largest safe one is "
         "planned for.\n"
         "\namp_*: float32 weights, 16-bit compute. fp16, bf16: 16-bit weights with float32 "
         "masters.\n*_true: all in 16 bit.\n"
-        "\nExit status: 0 a plan, 2 usage, 3 the model is unreadable or not enough is known of "
+        "\nExit status: 0 a plan, 1 with --check: it does not fit, 2 usage, 3 the model is "
+        "unreadable or not enough is known of "
         "it,\n5 internal error.\n",
     .options = options,
     .run = run,
@@ -56,7 +59,7 @@ struct planning {
     struct od_outputs outputs;
     struct od_plots plots;
     struct od_report_options page;
-    bool why, quiet, models;
+    bool why, check, quiet, models;
 };
 
 static int set_knob(struct planning *p, struct od_plan_request *request, const char *name,
@@ -102,6 +105,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         return status;
     if (od_args_is(args, option, "why")) {
         p->why = true;
+    } else if (od_args_is(args, option, "check")) {
+        p->check = true;
     } else if (od_args_is(args, option, "models")) {
         p->models = true;
     } else if (od_args_is(args, option, "verbose")) {
@@ -154,7 +159,9 @@ static int plan_for(struct planning *p, const struct od_model *model)
     }
     if (!report.plan || (p->set.n > 0 && !report.before))
         return OD_EXIT_UNREADABLE;
-    return print(p, &report);
+    int status = print(p, &report);
+    bool fits = report.plan->fits >= 0.5;
+    return status == OD_EXIT_OK && p->check && !fits ? OD_EXIT_FAILURE_FOUND : status;
 }
 
 /* A row says that a table lacks its heading; a launch command or a trainer's file, what to give
@@ -217,6 +224,8 @@ static int with_operands(struct planning *p, char **words, int n)
         return list_models();
     if (n > 1)
         return od_usage_error(&od_command_plan, "one model is enough");
+    if (p->check && !p->request.device.name)
+        return od_usage_error(&od_command_plan, "--check needs --device NAME");
     if (n == 1 && p->request.params.known)
         return od_usage_error(&od_command_plan, "a model or --params N, not both");
     if (n == 1)

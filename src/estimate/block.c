@@ -2,6 +2,8 @@
 
 #include "base/num.h"
 
+enum { VOLUMES_RANK = 5 }; /* samples, channels, depth, height, width */
+
 /* What is known of a block. */
 struct sight {
     const struct od_walk *walk;
@@ -11,6 +13,8 @@ struct sight {
     uint64_t in_channels, in_area;
     uint64_t beside, beside_area; /* input of the row before, of the same module; 0 = none */
     uint64_t channels, area;
+    bool summed;     /* it ends with its norm: the activation comes behind a sum */
+    bool volumes;    /* maps have a depth or a time beside height and width */
     unsigned copies; /* tensors that an activation keeps beside its norm's input */
     bool smooth;     /* its activations may be of either sort */
 };
@@ -50,6 +54,23 @@ static void look_beside(const struct od_walk *walk, const struct od_step *step, 
     sight->beside_area = in->elements / in->channels;
 }
 
+/* Does an activation of the module around it come behind, with no more than a shortcut between? It
+ * is that of the sum then, and the block ends with its norm. */
+static bool is_summed(const struct od_walk *walk, const struct od_step *step)
+{
+    const struct od_layer *layers = walk->model->layers.items;
+    const struct od_step *end = walk->steps.items + walk->steps.n;
+    if (!od_view_eq_str(layers[step->layer].type, "Sequential"))
+        return false;
+    for (const struct od_step *s = step + 1; s < end && s <= step + 2; s++) {
+        if (s->holder != step->holder)
+            return false;
+        if (layers[s->layer].kind == OD_LAYER_RELU)
+            return true;
+    }
+    return false;
+}
+
 static bool look(const struct od_walk *walk, const struct od_step *step, struct sight *ret_sight)
 {
     const struct od_layer *layers = walk->model->layers.items;
@@ -63,6 +84,7 @@ static bool look(const struct od_walk *walk, const struct od_step *step, struct 
                                 .before = step->out,
                                 .type = layers[step->layer].type,
                                 .parameters = layers[step->layer].parameters.n,
+                                .volumes = layers[step->layer].output.n == VOLUMES_RANK,
                                 .in_channels = in->channels,
                                 .in_area = in->elements / in->channels,
                                 .channels = out->channels,
@@ -72,6 +94,7 @@ static bool look(const struct od_walk *walk, const struct od_step *step, struct 
         look_beside(walk, step, ret_sight);
     }
     look_at_activations(step, walk, ret_sight);
+    ret_sight->summed = is_summed(walk, step);
     return true;
 }
 
@@ -108,8 +131,10 @@ static bool is_downsample(const struct sight *s, struct od_block *block)
 
 /* ---- a convolution or two ---- */
 
-/* Odd kernels that people choose. */
+/* Odd kernels that people choose; of volumes also those that are flat or reach in depth alone. */
 static const uint64_t areas[] = {1, 9, 25, 49};
+static const uint64_t volumes[] = {1, 9, 27, 125};
+_Static_assert(sizeof areas == sizeof volumes, "as many of both");
 
 /* One convolution, its norm and activation. */
 static bool is_conv_norm(const struct sight *s, struct od_block *block)
@@ -117,14 +142,16 @@ static bool is_conv_norm(const struct sight *s, struct od_block *block)
     block->keeps_in = block->keeps_out = true;
     block->tensors = 3;
     bool shortcut = od_view_eq_str(s->type, "Sequential"); /* a 1x1 without an activation */
+    const uint64_t *kernels = s->volumes ? volumes : areas;
     for (size_t i = shortcut; i < OD_COUNT_OF(areas); i++) {
-        uint64_t norm = 2 * s->channels;
-        bool dense = s->parameters == areas[i] * s->in_channels * s->channels + norm;
+        uint64_t norm = 2 * s->channels, kernel = kernels[i];
+        bool dense = s->parameters == kernel * s->in_channels * s->channels + norm;
         bool depthwise =
-            s->in_channels == s->channels && s->parameters == areas[i] * s->channels + norm;
+            s->in_channels == s->channels && s->parameters == kernel * s->channels + norm;
         if (!dense && !depthwise)
             continue;
-        bool narrows = areas[i] == 1 && s->channels < s->in_channels; /* without an activation */
+        block->keeps_out = !s->summed;
+        bool narrows = kernel == 1 && s->channels < s->in_channels; /* without an activation */
         fill(block, (narrows ? 1 : s->copies) * s->channels, s->area, 0, 0);
         if (s->smooth && !narrows)
             leave_open(block, s->channels * s->area);

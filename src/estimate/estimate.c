@@ -4,6 +4,7 @@
 #include "estimate/buffers.h"
 #include "estimate/checkpoint.h"
 #include "estimate/counts.h"
+#include "estimate/measured.h"
 #include "estimate/parameters.h"
 #include "estimate/peak.h"
 #include "estimate/recognise.h"
@@ -17,8 +18,16 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Of a normal distribution: 5th and 95th percentiles lie so many deviations from its middle. */
-static const double z95 = 1.6448536269514722;
+/* Of Student's t with 4 degrees of freedom: 5th and 95th percentiles lie so many widths from its
+ * middle. Errors of predictions have such tails: models that are predicted by other families miss
+ * by far more often than a normal distribution of the same middle 90 % has it. */
+static const double t95 = 2.1318467863266499;
+
+static double t_distributed(double t)
+{
+    double u = t / sqrt(4 + t * t);
+    return 0.5 + 0.75 * (u - u * u * u / 3);
+}
 
 struct od_workload od_workload_defaults(const struct od_model *model)
 {
@@ -47,7 +56,7 @@ static double probability(const struct od_estimate *estimate, uint64_t usable_by
                                  : log((double)peak.n) - log((double)peak.lo);
     if (width <= 0)
         return distance >= 0 ? 1.0 : 0.0;
-    return 0.5 * erfc(-distance / (width / z95) / sqrt(2.0));
+    return t_distributed(distance / (width / t95));
 }
 
 double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes)
@@ -66,7 +75,6 @@ struct job {
     struct od_estimate *e;
     struct od_states states;
     struct od_saved saved;
-    double workspace;
 };
 
 static bool fail(struct job *job, const char *why)
@@ -133,6 +141,7 @@ static void tell_unheard(struct job *job)
         {w->sequence > 0 && w->model->format != OD_MODEL_MODULE_TREE, "--seq"},
         {w->compile, "--compile"},
         {w->kv_block > 0, "--running, --mean-seq"},
+        {w->checkpointing != OD_CKPT_NONE && w->model->layers.n == 0, "--checkpointing"},
     };
     const char *list = "";
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
@@ -191,6 +200,11 @@ static bool save_activations(struct job *job)
         if (job->saved.overflow ||
             !od_states_add_counters(job->w, job->saved.tensors, &job->states))
             return exceeds(job);
+    } else if (m->measured.known) {
+        od_saved_from_measured(job->w, job->arena, &job->saved);
+        if (job->saved.overflow)
+            return exceeds(job);
+        assume(job, job->saved.note);
     } else if (m->activations.known) {
         od_saved_from_counts(job->w, job->e->parameters, m->activations.n, job->arena, &job->saved);
         if (job->saved.overflow)
@@ -282,6 +296,7 @@ static bool fill_breakdown(struct job *job)
 {
     struct od_estimate *e = job->e;
     struct od_bytes gradients = job->states.gradients, moment, activations;
+    const struct od_measured *measured = &job->w->model->measured;
     moment =
         job->w->inference ? forward_peak(job) : od_peak_dynamic(job->w, &job->saved, &job->states);
     if (!moment.known)
@@ -294,12 +309,14 @@ static bool fill_breakdown(struct job *job)
         .parameters = {.bytes = job->states.weights, .why = why_parameters(job)},
         .gradients = {.bytes = gradients, .why = why_gradients(job)},
         .optimizer = {.bytes = job->states.optimizer, .why = why_optimizer(job)},
-        .buffers = {.bytes = od_bytes_exact(job->saved.fixed),
-                    .why = "batch normalization: two numbers of 4 bytes for each channel"},
+        .buffers = {.bytes = od_bytes_exact(measured->known ? measured->buffers : job->saved.fixed),
+                    .why = measured->known
+                               ? "statistics and tables beside the parameters, as measured"
+                               : "batch normalization: two numbers of 4 bytes for each channel"},
         .activations = {.bytes = activations, .why = why_activations(job)},
         .inputs = {.bytes = od_bytes_exact(0), .why = "among the activations"},
     };
-    return od_peak_add_overhead(job->w, job->workspace, &e->breakdown) && add_buffers(job) &&
+    return od_peak_add_overhead(job->w, &job->saved, &e->breakdown) && add_buffers(job) &&
            od_estimate_close(e);
 }
 
@@ -383,7 +400,6 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
     tell_gaps(&job);
     if (workload->optimizer_in_backward)
         job.states.gradients = od_bytes_exact(0); /* each is applied and freed at once */
-    job.workspace = od_peak_workspace(&job.saved);
     stand_for_layers(&job);
     if (!scale_batch(&job) || !fill_breakdown(&job))
         return exceeds(&job);

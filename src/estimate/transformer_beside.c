@@ -38,13 +38,36 @@ static void add_buckets(const struct od_transformer_run *run, struct od_range *s
     }
 }
 
+/*
+ * Matrices of 4 bits: bitsandbytes kept the input of each for backward (before its pull request
+ * 1270; 4 bytes an element, in an older table of litgpt 2: one model has the same peak at 512 and
+ * 1034 tokens in the two), and one matrix is unpacked at a time. On 9 public runs of litgpt 2.3 to
+ * 7.6 bytes an element are missing without, 3.8 to 5.1 in six of them.
+ */
+static void add_packed(const struct od_transformer_run *run, struct od_range *sum)
+{
+    static const double each = 3.5, least = 2, most = 5, around = 0.3e9;
+    const struct od_transformer *t = run->t;
+    double f = t->intermediate.known ? (double)t->intermediate.n : (double)t->expert_intermediate.n;
+    double heads = (double)od_transformer_heads(t);
+    double reads = 2 * (double)t->hidden.n + heads * (double)od_transformer_value_dim(t) + f;
+    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
+    double all = reads * run->tokens * (one ? 1 : (double)od_transformer_blocks(t));
+    double unpacked = fmin(around, (double)run->params.linear);
+    od_range_add(sum, each * all + unpacked, least * all, most * all + 2 * unpacked);
+}
+
 static void add_training_buffers(const struct od_transformer_run *run, struct od_range *sum)
 {
     const struct od_workload *w = run->w;
     double gradients = (double)run->states.gradients.n;
     bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
-    if (amp && !run->sharded) /* autocast keeps the cast weights until backward */
-        od_range_add(sum, 2.0 * (double)run->held, (double)run->held, 2.0 * (double)run->held);
+    if (amp && !run->sharded) {
+        /* autocast keeps the cast weights until backward; quantized ones are unpacked as cast */
+        double packed = w->quantize_bits > 0 ? (double)run->params.linear : 0;
+        double cast = (double)run->held > packed ? (double)run->held - packed : 0;
+        od_range_add(sum, 2.0 * cast, cast, 2.0 * cast);
+    }
     if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm: a second set */
         od_range_add(sum, gradients, 0, gradients);
     else if (run->dp > 1 && !run->sharded && w->zero_stage == 0) /* DDP's buckets */
@@ -55,14 +78,8 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
         add_gathered(run, sum);
     else if (run->dp > 1 && w->zero_stage > 0)
         add_buckets(run, sum);
-    if (w->quantize_bits == 4) {
-        /* Runs in nf4 hold more than weights and activations: matrices back at 16 bits and what
-         * is kept of them. Bytes per quantized parameter, fit on 6 public runs of litgpt: 0.34,
-         * 0.40 (plain blocks), 0.53, 0.87, 0.88, 1.0 (gated). */
-        double linear = (double)run->params.linear;
-        double each = run->t->gated ? 0.75 : 0.37;
-        od_range_add(sum, each * linear, 0.4 * each * linear, 1.4 * each * linear);
-    }
+    if (w->quantize_bits == 4)
+        add_packed(run, sum);
 }
 
 /* Outlier columns; inputs that older releases keep a second time, of every block or of the one

@@ -148,6 +148,30 @@ static double mlp(const struct block *b)
     return dense * (1 - part) + routed * part;
 }
 
+/*
+ * What adapters keep if they have a dropout: of each adapted matrix's input a mask, and the dropped
+ * copy where another step keeps the input itself or shares it. Programs that make queries, keys and
+ * values one matrix before they rotate them keep its whole output. A configuration says neither.
+ */
+static double of_adapters(const struct block *b)
+{
+    const struct od_lora_targets *l = b->lora;
+    bool one = od_transformer_kv_heads(b->t) == od_transformer_heads(b->t);
+    bool rotates = b->t->head == OD_HEAD_LM && !b->t->learned_positions;
+    bool shares = has(b, OD_TR_ONE_NORM) && l->attention;
+    if (!b->frozen)
+        return 0;
+    double reads = (l->attention ? b->h : 0) + (l->out ? b->v : 0) + (l->down ? b->f : 0);
+    double copies = l->out ? b->v : 0;
+    if (l->up) {
+        reads += b->t->gated ? 2 * b->h : b->h;
+        copies += (b->t->gated ? b->h : 0) + (shares ? b->h : 0);
+    }
+    if (rotates && one && !has(b, OD_TR_FUSED_QKV) && !b->w->compile)
+        copies += 2 * b->q;
+    return reads + copies * b->c;
+}
+
 static double masks(const struct block *b)
 {
     if (b->t->hidden_dropout <= 0)
@@ -195,12 +219,14 @@ struct od_block_bytes od_block_count(const struct od_workload *w,
 {
     struct block b = block_of(w, lora, sequence);
     double around = norm_inputs(&b) + norm_outputs(&b) + masks(&b) + scaled(&b);
-    double saved = around + attention(&b) + scores(&b) + mlp(&b);
+    double adapters = of_adapters(&b);
+    double saved = around + attention(&b) + scores(&b) + mlp(&b) + adapters / 2;
     return (struct od_block_bytes){.saved = saved,
                                    .selective = selective(&b, saved),
                                    .boundary = b.h * b.c,
                                    .replicated = around,
                                    .scores = is_fused(&b) ? 0 : scores(&b),
                                    .dropped = dropped(&b),
+                                   .adapters = adapters,
                                    .fused = is_fused(&b)};
 }

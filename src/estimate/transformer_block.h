@@ -21,6 +21,7 @@ struct od_block_bytes {
     double replicated; /* of saved: what tensor parallelism without sequence parallelism repeats */
     double scores;     /* of saved: attention's scores and what dropout keeps of them */
     double dropped;    /* what dropouts keep where their rates are not 0 */
+    double adapters;   /* what adapters may keep beside: half of it is in saved */
     bool fused;        /* attention keeps no scores */
 };
 

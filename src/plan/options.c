@@ -12,7 +12,8 @@ enum {
     EFFORT_OPTIMIZER = 8,
     EFFORT_OFFLOAD = 16,
     EFFORT_SHARD = 32,
-    EFFORT_ADAPTERS = 64
+    EFFORT_ADAPTERS = 64,
+    EFFORT_DEVICES = 128
 };
 
 /* A change to a workload: false when it does not apply to this one. */
@@ -48,9 +49,11 @@ static bool as_asked(struct od_workload *w)
     return !w->inference;
 }
 
+/* What is known by totals alone says nothing of where it could be cut. */
 static bool checkpoint(struct od_workload *w)
 {
-    if (w->inference || w->checkpointing == OD_CKPT_FULL)
+    if (w->inference || w->checkpointing == OD_CKPT_FULL ||
+        !(w->model->transformer.known || w->model->layers.n > 0))
         return false;
     w->checkpointing = OD_CKPT_FULL;
     w->checkpoint_every = 1;
@@ -113,6 +116,21 @@ static bool shard(struct od_workload *w)
         return false;
     w->fsdp = true;
     return true;
+}
+
+/* Of one device that is asked for: a node of them. */
+static bool shard_over_node(struct od_workload *w)
+{
+    enum { NODE = 8 };
+    if (w->world_size > 1 || w->offload_optimizer || w->quantize_bits > 0)
+        return false;
+    w->world_size = NODE;
+    return shard(w);
+}
+
+static bool shard_checkpointed(struct od_workload *w)
+{
+    return shard_over_node(w) && checkpoint(w);
 }
 
 static bool adapters(struct od_workload *w)
@@ -184,6 +202,9 @@ static const struct change changes[] = {
     {"quantize", small_weights, EFFORT_PRECISION, false, "4-bit weights: a little less exact"},
     {"adapters", adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
     {NULL, small_adapters, EFFORT_ADAPTERS + 1, false, "adapters over 4-bit weights"},
+    {"sharding", shard_over_node, EFFORT_DEVICES, false, "eight such devices, each a shard"},
+    {"sharding", shard_checkpointed, EFFORT_DEVICES + 1, false,
+     "eight such devices and a second forward pass"},
 };
 
 /* A smaller batch, in as many steps as keep the global batch; false where nothing has to shrink. */

@@ -25,6 +25,18 @@ static void add_whole(struct od_plan *plan)
     plan->largest_whole = od_largest_batch(&w, device->usable_bytes);
 }
 
+static void assume_precision(struct od_plan *plan, struct od_arena *arena)
+{
+    struct od_estimate *e = &plan->estimate;
+    const char **items = OD_NEW_N(arena, e->assumptions.n + 1, const char *);
+    items[0] = "no precision was given: bf16, 16-bit weights beside float32 masters; --precision "
+               "says otherwise";
+    for (size_t i = 0; i < e->assumptions.n; i++)
+        items[i + 1] = e->assumptions.items[i];
+    e->assumptions.items = items;
+    e->assumptions.room = ++e->assumptions.n;
+}
+
 static void add_options(struct od_plan *plan)
 {
     const struct od_plan_device *device = &plan->request.device;
@@ -47,6 +59,8 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
     choose_batch(plan);
     if (!od_estimate(&plan->request.workload, arena, diags, &plan->estimate))
         return NULL;
+    if (request->precision_assumed)
+        assume_precision(plan, arena);
     add_whole(plan);
     if (device->name)
         plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);

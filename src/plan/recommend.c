@@ -75,6 +75,15 @@ static void explain(const struct od_plan *plan, struct od_plan_recommendation *r
         add_why(r, "tensor cores like multiples of 8: see largest_batch");
 }
 
+/* bitsandbytes' kernels are CUDA's. */
+static bool lacks_kernels(const struct od_workload *w, const struct od_plan_device *device)
+{
+    bool needs = w->quantize_bits > 0 || w->optimizer == OD_OPT_ADAM8BIT;
+    struct od_view name = od_view_of(device->name);
+    return needs &&
+           (od_view_starts(name, OD_VIEW("tpu")) || od_view_starts(name, OD_VIEW("gaudi")));
+}
+
 static void add_devices(struct od_plan *plan)
 {
     struct od_plan_device device;
@@ -82,6 +91,7 @@ static void add_devices(struct od_plan *plan)
     for (size_t i = 0; od_plan_device_at(i, &device); i++) {
         double fits = od_estimate_fits(&plan->estimate, device.usable_bytes);
         if (fits < sure_enough || device.usable_bytes == last ||
+            lacks_kernels(&plan->request.workload, &device) ||
             plan->ndevices == OD_PLAN_DEVICES_MAX)
             continue;
         last = device.usable_bytes;

@@ -86,12 +86,19 @@ static void take_stored(struct od_plan_request *request, const struct od_model *
         w->quantize_bits = (unsigned)t->stored_bits.n;
 }
 
-/* Who serves a model loads it as it is stored; llama.cpp computes and caches at 16 bits whatever
- * its weights have. */
+/* Language models of the kind that is trained today (RMS norms came with it) are trained in bf16
+ * unless somebody says otherwise. Who serves a model loads it as it is stored; llama.cpp computes
+ * and caches at 16 bits whatever its weights have. */
 static void take_precision(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
     bool file = model->format == OD_MODEL_GGUF || model->format == OD_MODEL_SAFETENSORS;
+    const struct od_transformer *t = &model->transformer;
+    if (!w->inference && t->known && t->head == OD_HEAD_LM && t->rms_norm &&
+        w->framework == OD_FW_PYTORCH && !od_knob_said(request, "precision")) {
+        w->precision = OD_PREC_BF16;
+        request->precision_assumed = true;
+    }
     if (!w->inference || od_knob_said(request, "precision") || !(file || model->transformer.known))
         return;
     if (model->format == OD_MODEL_GGUF || model->dtype == OD_FLOAT16)

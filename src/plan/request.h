@@ -73,7 +73,8 @@ struct od_plan_request {
     struct od_workload workload;  /* its batch is 0 where none was given */
     struct od_plan_device device; /* name NULL: none was given */
     bool framework_given, precision_given, optimizer_given;
-    double utilization; /* share of the device; 0 = not given */
+    bool precision_assumed; /* 16 bit, as language models are trained */
+    double utilization;     /* share of the device; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
     struct od_bytes ram, shm;

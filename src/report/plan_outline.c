@@ -41,6 +41,7 @@ static const char *unit_words(const struct od_plan *plan)
 
 static void add_answer(struct outline *o, struct od_section *section)
 {
+    static const double hardly = 0.01; /* below it the numbers say enough */
     const struct od_plan *plan = o->plan;
     const struct od_plan_device *device = &plan->request.device;
     const struct od_workload *w = &plan->request.workload;
@@ -59,12 +60,17 @@ static void add_answer(struct outline *o, struct od_section *section)
         bool fits = plan->fits >= 0.5;
         od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
                    device->name);
-        od_doc_say(o->doc, text, OD_STRONG, " (probability %s): %s%s needs %s%s of %s",
-                   od_words_probability(arena_of(o), plan->fits), unit_words(plan),
+        if (plan->fits >= hardly)
+            od_doc_say(o->doc, text, OD_STRONG, " (probability %s)",
+                       od_words_probability(arena_of(o), plan->fits));
+        od_doc_say(o->doc, text, OD_STRONG, ": %s%s needs %s%s of %s", unit_words(plan),
                    batch_words(o, w->batch), plan->estimate.lower_limit ? "at least " : "", need,
                    size(o, device->usable_bytes));
     }
-    if (plan->largest.known)
+    if (plan->largest.known && plan->largest.expected == 0)
+        od_doc_say(o->doc, text, OD_STRONG, w->batch > 1 ? "; not even %s1 fits" : "",
+                   unit_words(plan));
+    else if (plan->largest.known)
         od_doc_say(o->doc, text, OD_STRONG, "; %s %s%s",
                    plan->estimate.cache.paged ? "most at once" : "largest batch",
                    plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
@@ -205,6 +211,37 @@ static void add_options(struct outline *o)
     od_doc_options(&table, o->doc, od_doc_section(o->doc, "What could be changed"));
 }
 
+/* Every knob that the recommendation turns, as it is written on the command line. */
+static const char *flags_of(struct outline *o)
+{
+    const struct od_plan_recommendation *r = &o->plan->recommendation;
+    const struct od_workload *asked = &o->plan->request.workload;
+    const struct od_workload *w = &o->plan->options[r->option].workload;
+    struct od_arena *arena = arena_of(o);
+    const char *flags = od_arena_printf(arena, "--batch %" PRIu64, r->batch);
+    if (r->accumulation != asked->accumulation)
+        flags = od_arena_printf(arena, "%s --accumulate %" PRIu64, flags, r->accumulation);
+    if (w->precision != asked->precision)
+        flags = od_arena_printf(arena, "%s --precision %s", flags, od_precision_name(w->precision));
+    if (w->optimizer != asked->optimizer)
+        flags = od_arena_printf(arena, "%s --optimizer %s", flags, od_optimizer_name(w->optimizer));
+    if (w->checkpointing != asked->checkpointing)
+        flags =
+            od_arena_printf(arena, "%s --checkpointing %s", flags,
+                            od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena));
+    if (w->offload_optimizer && !asked->offload_optimizer)
+        flags = od_arena_printf(arena, "%s --offload optimizer", flags);
+    if (w->world_size != asked->world_size)
+        flags = od_arena_printf(arena, "%s --world-size %" PRIu64, flags, w->world_size);
+    if (w->fsdp && !asked->fsdp)
+        flags = od_arena_printf(arena, "%s --fsdp", flags);
+    if (w->lora_rank != asked->lora_rank)
+        flags = od_arena_printf(arena, "%s --lora %" PRIu64, flags, w->lora_rank);
+    if (w->quantize_bits != asked->quantize_bits)
+        flags = od_arena_printf(arena, "%s --quantize %u", flags, w->quantize_bits);
+    return flags;
+}
+
 static void add_recommendation(struct outline *o)
 {
     const struct od_plan_recommendation *r = &o->plan->recommendation;
@@ -224,6 +261,8 @@ static void add_recommendation(struct outline *o)
         if (r->workers.known)
             od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
         od_doc_say(o->doc, text, OD_STRONG, ".");
+        if (r->option > 0 || r->accumulation != o->plan->request.workload.accumulation)
+            od_doc_say(o->doc, od_doc_text(o->doc, section), OD_CODE, "%s", flags_of(o));
     }
     struct od_node *list = od_doc_list(o->doc, section);
     for (size_t i = 0; i < r->nwhy; i++)
@@ -239,6 +278,33 @@ static void add_devices(struct outline *o)
         od_doc_text(o->doc, od_doc_section(o->doc, "Devices it would fit, smallest first"));
     for (size_t i = 0; i < plan->ndevices; i++)
         od_doc_say(o->doc, text, OD_PLAIN, "%s%s", i > 0 ? ", " : "", plan->devices[i].device.name);
+}
+
+static void say_shm(struct outline *o, struct od_text *text)
+{
+    uint64_t needed = o->plan->host.shm_needed.n;
+    struct od_bytes there = o->plan->request.shm;
+    od_doc_say(o->doc, text, OD_PLAIN, "/dev/shm must hold %s", size(o, needed));
+    if (there.known)
+        od_doc_say(o->doc, text, needed <= there.n ? OD_PLAIN : OD_BAD, ", %s for the %s there",
+                   needed <= there.n ? "fits" : "too much", size(o, there.n));
+    od_doc_say(o->doc, text, OD_PLAIN, ". ");
+}
+
+static void say_place(struct outline *o, struct od_text *text, enum od_tri fits, const char *place)
+{
+    if (fits != OD_CANNOT_TELL)
+        od_doc_say(o->doc, text, fits == OD_YES ? OD_PLAIN : OD_BAD, "; it %s %s",
+                   fits == OD_YES ? "fits" : "does not fit", place);
+}
+
+static void say_dataset(struct outline *o, struct od_text *text)
+{
+    const struct od_plan_host *host = &o->plan->host;
+    od_doc_say(o->doc, text, OD_PLAIN, "The data set is %s", size(o, host->dataset.n));
+    say_place(o, text, host->dataset_fits_ram, "host memory");
+    say_place(o, text, host->dataset_fits_device, "the device beside the training");
+    od_doc_say(o->doc, text, OD_PLAIN, ".");
 }
 
 static void add_host(struct outline *o)
@@ -260,9 +326,9 @@ static void add_host(struct outline *o)
         od_doc_say(o->doc, text, OD_PLAIN, "Offloaded tensors take %s. ",
                    size(o, host->offloaded.n));
     if (host->shm_needed.known)
-        od_doc_say(o->doc, text, OD_PLAIN, "/dev/shm must hold %s. ", size(o, host->shm_needed.n));
+        say_shm(o, text);
     if (host->dataset.known)
-        od_doc_say(o->doc, text, OD_PLAIN, "The data set is %s.", size(o, host->dataset.n));
+        say_dataset(o, text);
 }
 
 static void add_before(struct outline *o)

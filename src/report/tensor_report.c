@@ -37,10 +37,14 @@ static void add_row(struct od_doc *doc, struct od_table *table, const struct od_
     enum od_tone tone = is_asked ? OD_STRONG : OD_PLAIN;
     row->cells[0].text = od_view_of(widths[width].types);
     row->cells[0].tone = tone;
+    static const unsigned gib = 3;
+    row->cells[1].text =
+        bytes.known ? od_words_size_in(doc->arena, bytes.n, gib) : OD_VIEW("too large");
+    row->cells[1].tone = tone;
     for (size_t i = 0; i < OD_COUNT_OF(all); i++) {
-        row->cells[i + 1].text =
+        row->cells[i + 2].text =
             all[i].known ? od_view_of(od_words_count(doc->arena, all[i].n)) : OD_VIEW("too large");
-        row->cells[i + 1].tone = tone;
+        row->cells[i + 2].tone = tone;
     }
 }
 
@@ -48,6 +52,7 @@ static void add_table(struct od_doc *doc, const struct od_tensor_answer *a)
 {
     struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Bytes"));
     od_doc_column(table, "type", OD_COLUMN_LEFT);
+    od_doc_column(table, "GiB", OD_COLUMN_RIGHT);
     od_doc_column(table, "tensor", OD_COLUMN_RIGHT);
     od_doc_column(table, "TensorFlow", OD_COLUMN_RIGHT);
     od_doc_column(table, "PyTorch", OD_COLUMN_RIGHT);
