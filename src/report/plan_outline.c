@@ -67,10 +67,10 @@ static void add_answer(struct outline *o, struct od_section *section)
                    batch_words(o, w->batch), plan->estimate.lower_limit ? "at least " : "", need,
                    size(o, device->usable_bytes));
     }
-    if (plan->largest.known && plan->largest.expected == 0)
-        od_doc_say(o->doc, text, OD_STRONG, w->batch > 1 ? "; not even %s1 fits" : "",
-                   unit_words(plan));
-    else if (plan->largest.known)
+    bool none = plan->largest.known && plan->largest.expected == 0;
+    if (none && w->batch > 1)
+        od_doc_say(o->doc, text, OD_STRONG, "; not even %s1 fits", unit_words(plan));
+    else if (plan->largest.known && !none)
         od_doc_say(o->doc, text, OD_STRONG, "; %s %s%s",
                    plan->estimate.cache.paged ? "most at once" : "largest batch",
                    plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
