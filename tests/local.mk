@@ -37,6 +37,7 @@ doc_tests = \
 run_tests = \
     tests/cases/run \
     tests/cases/mutate \
+    tests/redact/recall \
     tests/robust/faults \
     tests/robust/hostile \
     tests/robust/progress \
@@ -104,6 +105,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
+EXTRA_DIST += tests/redact/corpus.py tests/redact/harmless.txt tests/redact/secrets.txt
 EXTRA_DIST += tests/robust/sense_logs.py tests/robust/sensible.py tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/start.mjs
 dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/dumps.py tests/bench/logs.py

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/base/ansi.c src/base/ansi.h \
     src/base/arena.c src/base/arena.h \
     src/base/ascii.h \
     src/base/aside.c src/base/aside.h \

@@ -1,10 +1,9 @@
 #include "base/buf.h"
-#include "base/mem.h"
+#include "base/diag.h"
 #include "cli/command.h"
+#include "lib/plain.h"
 #include "redact/redact.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 static int run(int argc, char **argv);
@@ -25,33 +24,44 @@ const struct od_command od_command_redact = {
     .run = run,
 };
 
-/* A line longer than this goes in pieces. */
-enum { AHEAD = 1024 * 1024 };
+/* What is read ahead of a pipe, and where a line that is longer is cut. */
+enum { AHEAD = 1024 * 1024, LINE_MOST = 16 * 1024 * 1024 };
 
-/* What is read ahead, as whole lines where they are short enough. */
+/* What was read and not yet dealt with. */
 struct lines {
-    FILE *from;
-    char *p;
-    size_t n;
+    struct od_plain *from;
+    struct od_buf text;
     bool ended;
 };
 
-static void fill(struct lines *lines)
+static void fill(struct lines *lines, size_t want)
 {
-    while (!lines->ended && lines->n < AHEAD) {
-        size_t n = fread(lines->p + lines->n, 1, AHEAD - lines->n, lines->from);
-        lines->n += n;
-        lines->ended = n == 0;
-    }
+    while (!lines->ended && lines->text.n < want)
+        lines->ended = !od_plain_read(lines->from, &lines->text);
 }
 
-/* Up to the end of the last whole line. */
-static size_t whole_lines(const struct lines *lines)
+static size_t behind_last(struct od_view text, char c)
 {
-    size_t n = lines->n;
-    while (!lines->ended && n > 0 && lines->p[n - 1] != '\n')
+    size_t n = text.n;
+    while (n > 0 && text.p[n - 1] != c)
         n--;
-    return n > 0 ? n : lines->n;
+    return n;
+}
+
+/* Up to the end of the last whole line; a line that is too long is cut where no word is. */
+static size_t whole_lines(struct lines *lines)
+{
+    for (;;) {
+        struct od_view text = od_buf_view(&lines->text);
+        size_t n = behind_last(text, '\n');
+        if (n > 0 || lines->ended)
+            return n > 0 ? n : text.n;
+        if (text.n >= LINE_MOST) {
+            n = behind_last(text, ' ');
+            return n > 0 ? n : text.n;
+        }
+        fill(lines, text.n + AHEAD);
+    }
 }
 
 static void redact_lines(struct od_redactor *redactor, struct od_view text, struct od_buf *to)
@@ -66,59 +76,75 @@ static void redact_lines(struct od_redactor *redactor, struct od_view text, stru
     }
 }
 
-/* To the end of the file; false when it cannot be written. */
+/* To the end of the text; false when it cannot be written. */
 static bool pass(struct lines *lines, struct od_redactor *redactor, bool write)
 {
     bool ok = true;
     struct od_buf out = {0};
     od_redact_learning(redactor, !write);
-    for (fill(lines); ok && lines->n > 0; fill(lines)) {
+    for (;;) {
+        fill(lines, AHEAD);
         size_t n = whole_lines(lines);
+        if (!ok || n == 0)
+            break;
         out.n = 0;
-        redact_lines(redactor, (struct od_view){lines->p, n}, &out);
+        redact_lines(redactor, od_view_head(od_buf_view(&lines->text), n), &out);
         ok = !write || od_write_all(od_buf_str(&out), out.n);
-        memmove(lines->p, lines->p + n, lines->n - n);
-        lines->n -= n;
+        memmove(lines->text.p, lines->text.p + n, lines->text.n - n);
+        lines->text.n -= n;
     }
     od_buf_done(&out);
     return ok;
 }
 
-/* Names of all of a file, or of what is read ahead where it cannot be read again. */
-static void learn(struct lines *lines, struct od_redactor *redactor)
+/* Names of all of a text, or of what is read ahead where it cannot be read again. */
+static enum od_err learn(struct lines *lines, struct od_redactor *redactor, const char *name,
+                         struct od_diags *diags)
 {
-    long start = ftell(lines->from);
-    if (start < 0) {
+    if (!od_plain_again(lines->from)) {
         struct od_buf out = {0};
-        fill(lines);
+        fill(lines, AHEAD);
         od_redact_learning(redactor, true);
-        redact_lines(redactor, (struct od_view){lines->p, lines->n}, &out);
+        redact_lines(redactor, od_buf_view(&lines->text), &out);
         od_buf_done(&out);
-        return;
+        return OD_OK;
     }
     (void)pass(lines, redactor, false);
-    lines->ended = fseek(lines->from, start, SEEK_SET) != 0;
+    (void)od_plain_again(lines->from);
+    od_plain_close(lines->from);
+    lines->from = NULL;
+    lines->ended = false;
+    lines->text.n = 0;
+    return od_plain_open(name, diags, &lines->from);
 }
 
-static int redact(FILE *from, const char *name, bool quiet)
+static int redact(struct lines *lines, const char *name, struct od_redactor *redactor,
+                  struct od_diags *diags)
 {
-    struct lines lines = {.from = from, .p = od_mem_alloc(1, AHEAD)};
+    if (od_plain_open(name, diags, &lines->from) != OD_OK ||
+        learn(lines, redactor, name, diags) != OD_OK)
+        return OD_EXIT_UNREADABLE;
+    if (!pass(lines, redactor, true))
+        return OD_EXIT_INTERNAL;
+    return od_plain_complete(lines->from, diags) ? OD_EXIT_OK : OD_EXIT_UNREADABLE;
+}
+
+static int redact_and_say(const char *name, bool quiet)
+{
+    struct lines lines = {0};
+    struct od_diags *diags = od_diags_new();
     struct od_redactor *redactor = od_redactor_new(true);
-    int status = OD_EXIT_OK;
-    learn(&lines, redactor);
-    if (!pass(&lines, redactor, true))
-        status = OD_EXIT_INTERNAL;
-    if (ferror(from)) {
-        od_complain("cannot read %s", name);
-        status = OD_EXIT_UNREADABLE;
-    }
     struct od_buf words = {0};
+    int status = redact(&lines, name, redactor, diags);
+    od_diags_flush(diags);
     od_redacted_words(redactor, &words);
     if (!quiet && status == OD_EXIT_OK)
         od_complain("replaced: %s", od_buf_str(&words));
     od_buf_done(&words);
+    od_buf_done(&lines.text);
+    od_plain_close(lines.from);
     od_redactor_free(redactor);
-    od_mem_free(lines.p);
+    od_diags_free(diags);
     return status;
 }
 
@@ -134,14 +160,5 @@ static int run(int argc, char **argv)
     if (args.argc - args.at > 1)
         return od_usage_error(&od_command_redact, "one file is enough");
     const char *name = args.at < args.argc ? argv[args.at] : "-";
-    if (strcmp(name, "-") == 0)
-        return redact(stdin, "standard input", quiet);
-    FILE *from = fopen(name, "re");
-    if (!from) {
-        od_complain("cannot read %s: %s", name, strerror(errno));
-        return OD_EXIT_UNREADABLE;
-    }
-    int status = redact(from, name, quiet);
-    (void)fclose(from);
-    return status;
+    return redact_and_say(name, quiet);
 }

@@ -1,8 +1,9 @@
+#include "base/ansi.h"
 #include "input/peel.h"
 
 #include <string.h>
 
-enum { MOST_SPACES = 8, CSI_BYTES = 32 };
+enum { MOST_SPACES = 8 };
 
 static const char esc = '\x1b';
 
@@ -17,33 +18,6 @@ bool od_peel_nuls(struct od_peel *peel)
     bool peeled = v.n < peel->text.n;
     peel->text = v;
     return peeled;
-}
-
-/* A control sequence behind "ESC [": its length with the final byte, 0 when it has none. */
-static size_t csi_length(struct od_view v)
-{
-    size_t n = 0;
-    v = od_view_head(v, CSI_BYTES);
-    while (n < v.n && v.p[n] >= 0x30 && v.p[n] <= 0x3f)
-        n++;
-    /* "ESC [ 2 SP q": any other space is text behind a sequence that was cut. */
-    if (n + 1 < v.n && v.p[n] >= 0x20 && v.p[n] <= 0x2f)
-        return strchr("pqw", v.p[n + 1]) && v.p[n + 1] != '\0' ? n + 2 : 0;
-    return n < v.n && v.p[n] >= 0x40 && v.p[n] <= 0x7e ? n + 1 : 0;
-}
-
-/* A string behind "ESC ]" and the like: ends with BEL or "ESC \". 0 when it does not end. */
-static size_t string_length(struct od_view v)
-{
-    for (size_t i = 0; i < v.n; i++) {
-        if (v.p[i] == '\a')
-            return i + 1;
-        if (v.p[i] == esc)
-            return i + 1 < v.n && v.p[i + 1] == '\\' ? i + 2 : 0;
-        if ((unsigned char)v.p[i] < 0x20)
-            return 0;
-    }
-    return 0;
 }
 
 /* What a sequence that moves the cursor leaves in the text. */
@@ -66,32 +40,10 @@ static size_t csi_becomes(struct od_view csi, char *to)
 /* The sequence behind an ESC: its length without the ESC; text it becomes goes to to. */
 static size_t take_sequence(struct od_view v, char *to, size_t *ret_written)
 {
-    *ret_written = 0;
-    if (v.n == 0)
-        return 0;
-    struct od_view behind = od_view_from(v, 1);
-    switch (v.p[0]) {
-    case '[': {
-        size_t n = csi_length(behind);
-        if (n > 0)
-            *ret_written = csi_becomes(od_view_head(behind, n), to);
-        return n > 0 ? n + 1 : 0;
-    }
-    case ']':
-    case 'P':
-    case '^':
-    case '_': {
-        size_t n = string_length(behind);
-        return n > 0 ? n + 1 : 0;
-    }
-    case '(':
-    case ')':
-    case '#':
-    case '%':
-        return behind.n > 0 ? 2 : 1;
-    default:
-        return (unsigned char)v.p[0] >= 0x30 && (unsigned char)v.p[0] < 0x7f ? 1 : 0;
-    }
+    size_t n = od_ansi_sequence(v);
+    *ret_written =
+        n > 1 && v.p[0] == '[' ? csi_becomes(od_view_from(od_view_head(v, n), 1), to) : 0;
+    return n;
 }
 
 /* The next ESC, and the next of what syslog daemons write for one in front of a colour: "#033[".

@@ -5,6 +5,7 @@ src_libod_a_SOURCES += \
     src/lib/models_row.c \
     src/lib/oomdoctor.h \
     src/lib/packs.c src/lib/packs.h \
+    src/lib/plain.c src/lib/plain.h \
     src/lib/pictures.c src/lib/pictures.h \
     src/lib/runs.c src/lib/runs.h \
     src/lib/sampler.c src/lib/sampler.h \

@@ -1,59 +1,50 @@
-/* Addresses: of mail, of machines. */
-#include "base/ascii.h"
+/* Addresses: of mail, of machines; logins in URLs. */
 #include "redact/found.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
 
-static bool at_word_end(struct od_view text, size_t at, const char *extra)
+#include <string.h>
+
+enum { LOCAL_MOST = 64, HOST_MOST = 253, LABELS_LEAST = 3 };
+
+static bool is_one_of(char c, const char *set)
 {
-    return od_run(text, at, extra) == 0;
+    return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* Letters in the last of at least two labels. */
-static bool is_domain(struct od_view name)
+static size_t back(struct od_view text, size_t at, const char *extra, size_t most)
 {
-    size_t dot = OD_VIEW_NONE;
-    for (size_t i = 0; i < name.n; i++) {
-        if (name.p[i] == '.')
-            dot = i;
-    }
-    if (dot == OD_VIEW_NONE || dot == 0 || name.n - dot - 1 < 2)
-        return false;
-    for (size_t i = dot + 1; i < name.n; i++) {
-        if (!od_is_letter(name.p[i]))
-            return false;
-    }
-    return true;
+    size_t n = 0;
+    while (n < most && n < at &&
+           (od_is_text(text.p[at - n - 1]) || is_one_of(text.p[at - n - 1], extra)))
+        n++;
+    return at - n;
 }
 
-static size_t trim_dots(struct od_view text, size_t at, size_t n)
+static size_t trimmed(struct od_view text, size_t at, size_t end)
 {
-    while (n > 0 && (text.p[at + n - 1] == '.' || text.p[at + n - 1] == '-'))
-        n--;
-    return n;
+    while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
+        end--;
+    return end;
 }
 
-/* "mAP@0.5", "recall@k" and "image@sha256:" are none. user@host is one without a domain. */
-bool od_find_email(struct od_view text, size_t at, struct od_found *ret_found)
+/* The word behind the last dot. */
+static struct od_view last_label(struct od_view name)
 {
-    size_t local = od_run(text, at, "._%+-");
-    size_t sign = at + local;
-    if (local < 2 || !od_is_alnum(text.p[at]) || sign + 1 >= text.n || text.p[sign] != '@')
-        return false;
-    size_t n = trim_dots(text, sign + 1, od_run(text, sign + 1, ".-"));
-    struct od_view host = od_view_head(od_view_from(text, sign + 1), n);
-    if (n == 0)
-        return false;
-    *ret_found = (struct od_found){.start = at, .end = sign + 1 + n, .kind = OD_REDACT_EMAIL};
-    if (is_domain(host))
-        return true;
-    struct od_found ip;
-    bool machine = od_find_ipv4(text, sign + 1, &ip);
-    return od_is_letter(text.p[at]) &&
-           (machine || (n >= 3 && od_is_letter(host.p[0]) && !od_view_eq_str(host, "sha256")));
+    size_t at = name.n;
+    while (at > 0 && name.p[at - 1] != '.')
+        at--;
+    return od_view_from(name, at);
 }
 
-/* Four numbers up to 255 with dots between. */
+static bool is_domain(const struct od_words *words, struct od_view name)
+{
+    struct od_view last = last_label(name);
+    return last.n < name.n && last.n >= 2 && od_words_is(words, last, OD_ROLE_DOMAIN_);
+}
+
+/* Four numbers up to 255 with dots between; 0 = none. */
 static size_t quad(struct od_view text, size_t at, unsigned ret_parts[static 4])
 {
     size_t start = at;
@@ -69,7 +60,69 @@ static size_t quad(struct od_view text, size_t at, unsigned ret_parts[static 4])
             return 0;
     }
     bool goes_on = at + 1 < text.n && text.p[at] == '.' && od_is_alnum(text.p[at + 1]);
-    return at_word_end(text, at, "_") && !goes_on ? at - start : 0;
+    return od_run(text, at, "_") == 0 && !goes_on ? at - start : 0;
+}
+
+/* "3", "v4.30.2", "^1.3": behind an @ it is a version of what stands before it. */
+static bool is_version(struct od_view host)
+{
+    size_t at = host.n > 1 && (host.p[0] == 'v' || host.p[0] == 'V') ? 1 : 0;
+    return at < host.n && od_is_digit(host.p[at]) &&
+           (od_view_find_char(host, '.', 0) != OD_VIEW_NONE || host.n - at < 4);
+}
+
+/* Behind "user@host": what a shell prints behind its prompt's host; or before it, a program. */
+static bool is_login(struct od_view text, size_t start, size_t end)
+{
+    static const char *const programs[] = {"ssh ", "scp ", "sftp ", "rsync "};
+    struct od_view rest = od_view_from(text, end);
+    if (rest.n >= 2 && rest.p[0] == ':' && (rest.p[1] == '~' || rest.p[1] == '/'))
+        return true;
+    if (start > 0 && text.p[start - 1] == '[' && rest.n > 0 && rest.p[0] == ' ')
+        return true;
+    for (size_t i = 0; i < OD_COUNT_OF(programs); i++) {
+        if (od_view_has(od_part(text, start > 40 ? start - 40 : 0, start), od_view_of(programs[i])))
+            return true;
+    }
+    return false;
+}
+
+/* "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are none. user@host is one without a
+ * domain. */
+bool od_find_email(struct od_search *s, size_t sign)
+{
+    struct od_view text = s->text;
+    size_t start = back(text, sign, "._%+-", LOCAL_MOST);
+    while (start < sign && !od_is_text(text.p[start]))
+        start++;
+    size_t end = trimmed(text, sign + 1, sign + 1 + od_run(text, sign + 1, ".-"));
+    struct od_view local = od_part(text, start, sign);
+    struct od_view host = od_part(text, sign + 1, end);
+    if (sign == s->login_end) /* of a login in a URL */
+        return false;
+    if (local.n < 2 || host.n < 2 || (is_version(host) && !is_domain(s->words, host)) ||
+        (start > 0 && text.p[start - 1] == '/'))
+        return false;
+    unsigned parts[4];
+    bool git = od_view_eq_str(local, "git");
+    if (is_domain(s->words, host) && !git) {
+        od_found_add(s, (struct od_found){start, end, OD_REDACT_EMAIL, false});
+        return true;
+    }
+    if (git || !od_is_letter(local.p[0]))
+        return false;
+    bool machine = od_is_machine(s->words, host, true) || quad(text, sign + 1, parts) > 0;
+    if (!machine && !is_login(text, start, end))
+        return false;
+    if (od_view_starts(host, OD_VIEW("sha256")))
+        return false;
+    if (od_is_common_name(s->words, local)) /* root@3f2a: the machine is somebody's */
+        start = sign + 1;
+    if (od_is_common_name(s->words, host))
+        return false;
+    od_found_add(s, (struct od_found){start, end, start > sign ? OD_REDACT_HOST : OD_REDACT_EMAIL,
+                                      start > sign});
+    return true;
 }
 
 static bool is_private(const unsigned part[static 4])
@@ -80,11 +133,35 @@ static bool is_private(const unsigned part[static 4])
            (part[0] == 169 && part[1] == 254);
 }
 
+/* The word that stands before, over marks. */
+static struct od_view word_before(struct od_view text, size_t at)
+{
+    size_t end = at;
+    while (end > 0 && !od_is_alnum(text.p[end - 1]) && at - end < 4)
+        end--;
+    size_t start = end;
+    while (start > 0 && end - start < 24 && od_is_letter(text.p[start - 1]))
+        start--;
+    return od_part(text, start, end);
+}
+
+static bool ends_with_any(struct od_view word, const char *const *ends, size_t n)
+{
+    char low[24];
+    struct od_view lower = od_view_lowered(word, low, sizeof low);
+    for (size_t i = 0; i < n; i++) {
+        if (od_view_ends(lower, od_view_of(ends[i])))
+            return true;
+    }
+    return false;
+}
+
 /* What stands before it says that it is a version: "v", "-", "==", "version ", "cuDNN: ". */
 static bool looks_like_version(struct od_view text, size_t at)
 {
-    static const char *const words[] = {"version", "ver",   "release",  "driver", "cudnn",  "cuda",
-                                        "nccl",    "build", "compiled", "loaded", "library"};
+    static const char *const words[] = {"version",  "ver",    "release", "driver",
+                                        "cudnn",    "cuda",   "nccl",    "build",
+                                        "compiled", "loaded", "library", "kernel"};
     if (at == 0)
         return false;
     char before = text.p[at - 1];
@@ -92,18 +169,7 @@ static bool looks_like_version(struct od_view text, size_t at)
         return true;
     if (before == '=' && at > 1 && (text.p[at - 2] == '=' || text.p[at - 2] == '>'))
         return true;
-    size_t end = at;
-    while (end > 0 && !od_is_alnum(text.p[end - 1]) && at - end < 4)
-        end--;
-    size_t start = end;
-    while (start > 0 && od_is_alnum(text.p[start - 1]))
-        start--;
-    struct od_view word = {text.p + start, end - start};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        if (od_ends_folded(word, words[i]))
-            return true;
-    }
-    return false;
+    return ends_with_any(word_before(text, at), words, OD_COUNT_OF(words));
 }
 
 static bool is_addressed(struct od_view text, size_t at, size_t end)
@@ -113,33 +179,24 @@ static bool is_addressed(struct od_view text, size_t at, size_t end)
                 od_is_digit(text.p[end + 1]);
     if (port || (at > 0 && (text.p[at - 1] == '@' || text.p[at - 1] == '/')))
         return true;
-    size_t stop = at;
-    while (stop > 0 && !od_is_alnum(text.p[stop - 1]) && at - stop < 4)
-        stop--;
-    size_t start = stop;
-    while (start > 0 && od_is_letter(text.p[start - 1]))
-        start--;
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        if (od_ends_folded((struct od_view){text.p + start, stop - start}, words[i]))
-            return true;
-    }
-    return false;
+    return ends_with_any(word_before(text, at), words, OD_COUNT_OF(words));
 }
 
 /* 127.0.0.1 and 0.0.0.0 are everybody's. Small first numbers without a port are versions. */
-bool od_find_ipv4(struct od_view text, size_t at, struct od_found *ret_found)
+bool od_find_ipv4(struct od_search *s, size_t at)
 {
     unsigned part[4];
-    size_t n = quad(text, at, part);
-    if (n == 0 || part[0] == 127 || part[0] == 0 || part[0] == 255 || looks_like_version(text, at))
+    size_t n = quad(s->text, at, part);
+    if (n == 0 || part[0] == 127 || part[0] == 0 || part[0] == 255 ||
+        looks_like_version(s->text, at))
         return false;
-    if (!is_private(part) && part[0] < 30 && !is_addressed(text, at, at + n))
+    if (!is_private(part) && part[0] < 30 && !is_addressed(s->text, at, at + n))
         return false;
-    *ret_found = (struct od_found){.start = at, .end = at + n, .kind = OD_REDACT_IP};
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_IP, false});
     return true;
 }
 
-/* Groups of hex digits with colons: what od_find_colons tells apart. */
+/* Groups of hex digits with colons. */
 struct groups {
     size_t n, end;
     size_t empty;   /* "::" */
@@ -155,7 +212,7 @@ static struct groups read_groups(struct od_view text, size_t at, char separator)
     bool was_empty = false;
     for (;;) {
         size_t n = 0;
-        for (; at + n < text.n && od_is_hex(text.p[at + n]); n++)
+        for (; n < 8 && at + n < text.n && od_is_hex(text.p[at + n]); n++)
             g.digits = g.digits || od_is_digit(text.p[at + n]);
         g.empty += n == 0;
         /* One colon behind a group is the sentence's. */
@@ -179,70 +236,136 @@ static struct groups read_groups(struct od_view text, size_t at, char separator)
 static bool is_global(struct od_view text)
 {
     static const char *const heads[] = {"fe80", "fc", "fd", "2", "3", "::ffff"};
+    char low[8];
+    struct od_view lower = od_view_lowered(text, low, sizeof low);
     for (size_t i = 0; i < OD_COUNT_OF(heads); i++) {
-        struct od_view head = od_view_of(heads[i]);
-        if (od_equals_folded(od_view_head(text, head.n), heads[i]))
+        if (od_view_starts(lower, od_view_of(heads[i])))
             return true;
     }
     return false;
 }
 
 /* MAC and IPv6 addresses; not times, PCI addresses or names of C++. */
-bool od_find_colons(struct od_view text, size_t at, struct od_found *ret_found)
+bool od_find_colons(struct od_search *s, size_t at)
 {
-    if (!od_is_hex(text.p[at]) && !od_view_starts(od_view_from(text, at), OD_VIEW("::")))
-        return false;
+    struct od_view text = s->text;
     struct groups g = read_groups(text, at, ':');
     if (g.n == 1)
         g = read_groups(text, at, '-');
-    if (!at_word_end(text, g.end, "_") || (at > 0 && text.p[at - 1] == g.separator))
+    if (od_run(text, g.end, "_") > 0 || (at > 0 && text.p[at - 1] == g.separator))
         return false;
-    *ret_found = (struct od_found){.start = at, .end = g.end, .kind = OD_REDACT_MAC};
-    if (g.n == 6 && g.pairs)
-        return true;
-    ret_found->kind = OD_REDACT_IP;
-    if (g.separator != ':' || !g.short_)
+    struct od_found found = {at, g.end, OD_REDACT_MAC, false};
+    bool mac = g.n == 6 && g.pairs;
+    bool ip = g.separator == ':' && g.short_ &&
+              ((g.n == 8 && g.empty == 0) || (g.empty >= 1 && g.n >= 3 && g.n <= 8 && g.digits &&
+                                              is_global(od_view_from(text, at))));
+    if (!mac && !ip)
         return false;
-    if (g.n == 8 && g.empty == 0)
-        return true;
-    return g.empty >= 1 && g.n >= 3 && g.n <= 8 && g.digits && is_global(od_view_from(text, at));
+    found.kind = mac ? OD_REDACT_MAC : OD_REDACT_IP;
+    od_found_add(s, found);
+    return true;
 }
 
-/* Full names within a house, and those that clouds make of addresses. */
-bool od_find_host(struct od_view text, size_t at, struct od_found *ret_found)
+/* ---- full names of machines ---- */
+
+static size_t count_dots(struct od_view name)
 {
-    static const char *const inside[] = {".internal", ".local", ".lan",     ".corp",   ".intranet",
-                                         ".edu",      ".home",  ".private", ".cluster"};
-    size_t n = trim_dots(text, at, od_run(text, at, ".-"));
-    struct od_view name = od_view_head(od_view_from(text, at), n);
-    *ret_found =
-        (struct od_found){.start = at, .end = at + n, .kind = OD_REDACT_HOST, .learn = true};
-    if (n < 6 || !od_is_letter(name.p[0]))
-        return false;
-    bool marked = false;
-    for (size_t i = 0; i < n; i++)
-        marked = marked || od_is_digit(name.p[i]) || name.p[i] == '-';
-    if (od_view_starts(name, OD_VIEW("ip-")) && od_is_digit(name.p[3]) &&
-        od_view_find_char(name, '-', 3) != OD_VIEW_NONE)
-        return true;
-    for (size_t i = 0; marked && i < OD_COUNT_OF(inside); i++) {
-        if (od_ends_folded(name, inside[i]))
+    size_t n = 0;
+    for (size_t i = 0; i < name.n; i++)
+        n += name.p[i] == '.';
+    return n;
+}
+
+/* Does one label of the name, not its first, belong to a site that everybody names? */
+static bool is_site(const struct od_words *words, struct od_view name)
+{
+    for (size_t start = 0; start < name.n;) {
+        size_t dot = od_view_find_char(name, '.', start);
+        size_t end = dot == OD_VIEW_NONE ? name.n : dot;
+        if (dot != OD_VIEW_NONE && od_words_is(words, od_part(name, start, end), OD_ROLE_SITE))
+            return true;
+        start = end + 1;
+    }
+    return false;
+}
+
+static bool has_mark(struct od_view name)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        if (od_is_digit(name.p[i]) || name.p[i] == '-')
             return true;
     }
     return false;
 }
 
-/* "://" at this byte: what stands between it and an @ is a login. */
-bool od_find_url_login(struct od_view text, size_t at, struct od_found *ret_found)
+/* "EC2 names of addresses": "ip-10-0-3-9". */
+static bool is_address_name(struct od_view name)
 {
-    if (!od_view_starts(od_view_from(text, at), OD_VIEW("://")))
+    return od_view_starts(name, OD_VIEW("ip-")) && name.n > 6 && od_is_digit(name.p[3]);
+}
+
+static size_t name_back(struct od_view text, size_t at)
+{
+    size_t start = back(text, at, ".-", HOST_MOST);
+    while (start < at && !od_is_alnum(text.p[start]))
+        start++;
+    return start;
+}
+
+/*
+ * word is the last label of "gpu1.lab.example.org". Dots also join modules, files and versions, so
+ * the first label must be marked, or something before or behind say that it is a machine.
+ */
+bool od_find_domain(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    char next = word.end < text.n ? text.p[word.end] : '\0';
+    if (next == '_' || next == '-' || next == '(' || next == '=' || next == '@' ||
+        (next == '.' && word.end + 1 < text.n && od_is_alnum(text.p[word.end + 1])))
         return false;
-    size_t end = at + 3;
-    while (end < text.n && text.p[end] > ' ' && text.p[end] != '/' && text.p[end] != '@' &&
-           text.p[end] != '"' && text.p[end] != '\'')
-        end++;
-    if (end >= text.n || text.p[end] != '@' || end == at + 3)
+    size_t start = name_back(text, word.start);
+    struct od_view name = od_part(text, start, word.end);
+    struct od_view last = od_part(text, word.start, word.end);
+    char before = start > 0 ? text.p[start - 1] : '\0';
+    if (!od_is_alnum(name.p[0]) || before == '_' || is_site(s->words, name))
         return false;
-    *ret_found = (struct od_found){.start = at + 3, .end = end, .kind = OD_REDACT_SECRET};
+    size_t dot = od_view_find_char(name, '.', 0);
+    struct od_view first = od_view_head(name, dot);
+    bool inside = od_words_is(s->words, last, OD_ROLE_INSIDE) && has_mark(name);
+    bool addressed = before == '@' || (before == '/' && start > 1 && text.p[start - 2] == '/') ||
+                     (next == ':' && word.end + 1 < text.n && od_is_digit(text.p[word.end + 1]) &&
+                      has_mark(first));
+    bool marked = has_mark(first) && count_dots(name) + 1 >= LABELS_LEAST &&
+                  od_is_letter(name.p[0]) && before != '/';
+    bool path = before == '/' && !addressed;
+    if (path || !(inside || addressed || marked || is_address_name(name)))
+        return false;
+    if (marked && !inside && !addressed && od_words_is(s->words, first, OD_ROLE_DEVICE))
+        return false;
+    od_found_add(s, (struct od_found){start, word.end, OD_REDACT_HOST, true});
+    return true;
+}
+
+/* "://" at this byte: what stands between it and an @ is a login. */
+bool od_find_url_login(struct od_search *s, size_t colon)
+{
+    struct od_view text = s->text;
+    if (!od_view_starts(od_view_from(text, colon), OD_VIEW("://")))
+        return false;
+    size_t at = colon + 3;
+    size_t sign = 0;
+    for (size_t end = at; end < text.n && end - at < OD_VALUE_MOST; end++) {
+        char c = text.p[end];
+        if (c == '@')
+            sign = end;
+        if ((unsigned char)c <= ' ' || c == '/' || c == '"' || c == '\'' || c == '?' || c == '#' ||
+            c == '`')
+            break;
+    }
+    struct od_view login = od_part(text, at, sign > at ? sign : at);
+    if (login.n == 0 || od_view_eq_str(login, "git"))
+        return false;
+    od_found_add(s, (struct od_found){at, sign, OD_REDACT_SECRET, false});
+    s->login_end = sign;
     return true;
 }

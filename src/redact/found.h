@@ -1,44 +1,114 @@
-/* Matchers: what stands at a place of a text, told by its form or by the words before it. */
+/*
+ * Finders: what stands in a line, told by its form or by the words around it. Each looks at one
+ * place, at a bounded number of bytes around it, and adds what it finds.
+ */
 #ifndef OD_REDACT_FOUND_H
 #define OD_REDACT_FOUND_H
 
+#include "base/vec.h"
 #include "base/view.h"
 #include "redact/redact.h"
+#include "redact/words.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct od_forms;
+
 struct od_found {
-    size_t start, end; /* what is replaced; start may be behind the place that was asked for */
+    size_t start, end;
     enum od_redact_kind kind;
     bool learn; /* a name: replaced wherever it stands alone */
 };
 
-/* Each: does something begin at that byte of the text, which begins a word? */
-bool od_find_token(struct od_view text, size_t at, struct od_found *ret_found);
-bool od_find_assigned(struct od_view text, size_t at, struct od_found *ret_found);
-bool od_find_email(struct od_view text, size_t at, struct od_found *ret_found);
-bool od_find_ipv4(struct od_view text, size_t at, struct od_found *ret_found);
-bool od_find_colons(struct od_view text, size_t at, struct od_found *ret_found);
-bool od_find_host(struct od_view text, size_t at, struct od_found *ret_found);
+typedef OD_VEC(struct od_found) od_finds;
 
-bool od_find_relative_home(struct od_view text, size_t at, struct od_found *ret_found);
+enum { OD_RUN_MOST = 256, OD_VALUE_MOST = 4096, OD_COLUMNS_MOST = 4 };
 
-/* At any byte, not only where a word begins. */
-bool od_find_home(struct od_view text, size_t at, struct od_found *ret_found);
-bool od_find_url_login(struct od_view text, size_t at, struct od_found *ret_found);
+/* Of a table: which word of its rows, and the bytes that its heading takes. */
+struct od_column {
+    unsigned index;
+    size_t start, end;
+    enum od_redact_kind kind;
+};
 
-/* Only at the start of a line. */
-bool od_find_log_head(struct od_view text, struct od_found *ret_found);
+/* What the lines before said of this one. */
+struct od_before {
+    enum od_named value_of; /* "name: DB_PASS": a line "value: ..." is its value */
+    bool kubernetes;        /* "apiVersion:" or "kind: Secret" */
+    bool secret_data;       /* within "data:" of such */
+    bool string_data;       /* which is not base64 */
+    unsigned key_lines;     /* left of a private key */
+    unsigned heading_words; /* of a table */
+    unsigned ncolumns;      /* that its heading named */
+    struct od_column columns[OD_COLUMNS_MOST];
+};
 
-/* Names that tell nothing of anybody: "ubuntu", "runner", "data". */
-bool od_is_common_name(struct od_view name);
+struct od_search {
+    const struct od_words *words;
+    const struct od_forms *forms;
+    struct od_view text; /* a line */
+    struct od_before *before;
+    od_finds *finds;
+    size_t base;      /* of the line in the text that finds are places of */
+    size_t login_end; /* the @ behind a login in a URL */
+    size_t covered;   /* nothing before it is looked at again */
+};
 
-/* Length of the run of bytes from at on that are letters, digits or in extra. */
+/* A word: letters, digits and what is beyond ASCII. */
+struct od_word {
+    size_t start, end;
+    uint32_t roles;
+};
+
+void od_found_add(struct od_search *s, struct od_found found);
+
+/* Who or what a word's place tells. True = something was added. */
+bool od_find_assigned(struct od_search *s, struct od_word word);
+bool od_find_command(struct od_search *s, struct od_word word);
+bool od_find_scheme(struct od_search *s, struct od_word word);
+bool od_find_said(struct od_search *s, struct od_word word);
+bool od_find_key_block(struct od_search *s, size_t dash);
+bool od_find_ipv4(struct od_search *s, size_t at);
+bool od_find_colons(struct od_search *s, size_t at);
+bool od_find_domain(struct od_search *s, struct od_word word);
+
+/* At a mark. */
+bool od_find_email(struct od_search *s, size_t sign);
+bool od_find_url_login(struct od_search *s, size_t colon);
+bool od_find_home(struct od_search *s, size_t slash);
+bool od_find_tilde(struct od_search *s, size_t tilde);
+bool od_find_hook(struct od_search *s, size_t slash);
+
+/* Of a whole line; a head at that byte, where a wrapper ends. */
+void od_find_log_head(struct od_search *s, size_t at);
+void od_find_rows(struct od_search *s);
+void od_find_block_line(struct od_search *s);
+
+/* A value assigned to a name of that meaning, from the end of the name on. */
+bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named);
+
+/* Does a text look made by chance? */
+bool od_is_random(struct od_view text);
+
+/* Does a text look like a machine's name? sure: something said that it is one. */
+bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);
+
+/* A name of somebody: no common word, not digits alone. */
+bool od_is_user(const struct od_words *words, struct od_view name);
+
+/* Letters, digits, bytes beyond ASCII and those in extra, from at on; at most OD_RUN_MOST. */
 size_t od_run(struct od_view text, size_t at, const char *extra);
 
-/* Equal without regard to case; b in lower case. */
-bool od_equals_folded(struct od_view a, const char *b);
-bool od_ends_folded(struct od_view a, const char *end);
+static inline bool od_is_text(char c)
+{
+    unsigned char u = (unsigned char)c;
+    return u >= 0x80 || (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'z');
+}
+
+static inline struct od_view od_part(struct od_view text, size_t start, size_t end)
+{
+    return od_view_head(od_view_from(text, start), end - start);
+}
 
 #endif

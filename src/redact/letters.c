@@ -1,3 +1,4 @@
+/* What words look like, and where what is found goes. */
 #include "redact/found.h"
 
 #include "base/ascii.h"
@@ -5,52 +6,106 @@
 
 #include <string.h>
 
+void od_found_add(struct od_search *s, struct od_found found)
+{
+    if (s->covered < found.end)
+        s->covered = found.end;
+    found.start += s->base;
+    found.end += s->base;
+    od_vec_push(s->finds, found);
+}
+
 size_t od_run(struct od_view text, size_t at, const char *extra)
 {
     size_t n = 0;
-    for (; at + n < text.n; n++) {
+    for (; n < OD_RUN_MOST && at + n < text.n; n++) {
         char c = text.p[at + n];
-        if (!od_is_alnum(c) && (c == '\0' || c == ' ' || !strchr(extra, c)))
+        if (!od_is_text(c) && (c == '\0' || c == ' ' || !strchr(extra, c)))
             break;
     }
     return n;
 }
 
-bool od_equals_folded(struct od_view a, const char *b)
+/* How many characters of each class, and how often the class changes. */
+struct mix {
+    size_t digits, lower, upper, hex, changes, vowels;
+};
+
+static int class_of(char c)
 {
-    size_t n = strlen(b);
-    if (a.n != n)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        if (od_lower(a.p[i]) != b[i])
-            return false;
+    return od_is_digit(c) ? 1 : od_is_upper(c) ? 2 : od_is_letter(c) ? 3 : 0;
+}
+
+static struct mix mix_of(struct od_view text)
+{
+    struct mix mix = {0};
+    int last = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        int class = class_of(c);
+        mix.digits += class == 1;
+        mix.upper += class == 2;
+        mix.lower += class == 3;
+        mix.hex += od_is_hex(c);
+        mix.changes += last && class && class != last;
+        last = class;
     }
-    return true;
+    return mix;
 }
 
-bool od_ends_folded(struct od_view a, const char *end)
+/* Names change class between words; what is made by chance changes all the time. */
+bool od_is_random(struct od_view text)
 {
-    size_t n = strlen(end);
-    return a.n >= n && od_equals_folded(od_view_from(a, a.n - n), end);
+    enum { LEAST = 16, LOOK = 128 };
+    struct od_view look = od_view_head(text, LOOK);
+    struct mix mix = mix_of(look);
+    if (look.n < LEAST || mix.digits == 0 || mix.lower + mix.upper == 0)
+        return false;
+    if (mix.hex == look.n)
+        return look.n >= 20 && mix.digits >= 3 && mix.changes >= 6;
+    return mix.digits >= 2 && mix.changes * 5 >= look.n;
 }
 
-bool od_is_common_name(struct od_view name)
+bool od_is_user(const struct od_words *words, struct od_view name)
 {
-    static const char *const names[] = {
-        "root",       "ubuntu",    "runner",    "jovyan",     "user",     "users",    "docker",
-        "ec2-user",   "app",       "nobody",    "admin",      "vsts",     "shared",   "public",
-        "default",    "data",      "model",     "models",     "train",    "training", "work",
-        "workspace",  "code",      "src",       "project",    "projects", "test",     "tests",
-        "anaconda",   "anaconda3", "miniconda", "miniconda3", "conda",    "python",   "lib",
-        "local",      "localhost", "tmp",       "batch",      "gpu",      "cpu",      "cuda",
-        "linux",      "windows",   "kernel",    "host",       "hostname", "node",     "none",
-        "null",       "true",      "false",     "unknown",    "default",  "memory",   "device",
-        "datasets",   "dataset",   "scratch",   "home",       "username", "systemd",  "torch",
-        "tensorflow", "keras",     "jax",       "git",        "service",  "server",   "client",
-        "worker",     "master",    "main",      "system",     "vagrant",  "centos",   "debian"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
-        if (od_equals_folded(name, names[i]))
+    size_t letters = 0;
+    for (size_t i = 0; i < name.n; i++)
+        letters += od_is_letter(name.p[i]) || (unsigned char)name.p[i] >= 0x80;
+    return name.n >= 2 && name.n <= 64 && letters > 0 && !od_is_common_name(words, name) &&
+           !od_words_is(words, name, OD_ROLE_EMPTY);
+}
+
+static bool is_hex_id(struct od_view name)
+{
+    struct mix mix = mix_of(name);
+    return name.n == 12 && mix.hex == 12 && mix.upper == 0 && mix.digits > 0 && mix.lower > 0;
+}
+
+/* Letters before the first digit: "gpu-node-03" has three such words. */
+static bool has_role(const struct od_words *words, struct od_view name, uint32_t role)
+{
+    for (size_t at = 0; at < name.n;) {
+        size_t n = 0;
+        while (at + n < name.n && od_is_letter(name.p[at + n]))
+            n++;
+        if (n > 0 && od_words_is(words, od_part(name, at, at + n), role))
             return true;
+        at += n + 1;
     }
     return false;
+}
+
+bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
+{
+    struct mix mix = mix_of(name);
+    bool marked = mix.digits > 0 || od_view_find_char(name, '-', 0) != OD_VIEW_NONE;
+    if (name.n < 2 || name.n > 253 || od_is_common_name(words, name))
+        return false;
+    if (is_hex_id(name))
+        return true;
+    if (!od_is_letter(name.p[0]) || od_view_find_char(name, '_', 0) != OD_VIEW_NONE || !marked)
+        return false;
+    if (has_role(words, name, OD_ROLE_MACHINE) && mix.digits > 0)
+        return true;
+    return sure && !has_role(words, name, OD_ROLE_DEVICE);
 }

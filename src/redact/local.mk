@@ -1,7 +1,27 @@
 src_libod_a_SOURCES += \
-    src/redact/find_name.c \
+    src/redact/find_command.c \
+    src/redact/find_path.c \
     src/redact/find_place.c \
-    src/redact/find_token.c \
+    src/redact/find_rows.c \
+    src/redact/find_said.c \
+    src/redact/find_value.c \
+    src/redact/forms.c src/redact/forms.h \
     src/redact/found.h \
+    src/redact/layers.c src/redact/layers.h \
     src/redact/letters.c \
-    src/redact/redact.c src/redact/redact.h
+    src/redact/redact.c src/redact/redact.h \
+    src/redact/search.c src/redact/search.h \
+    src/redact/words.c src/redact/words.h
+nodist_src_libod_a_SOURCES += src/redact/forms.inc src/redact/words.inc
+
+BUILT_SOURCES += src/redact/forms.inc src/redact/words.inc
+EXTRA_DIST += src/redact/forms.tsv src/redact/words.tsv
+src/redact/forms.inc: $(top_srcdir)/src/redact/forms.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    '!/^#/ { printf "    {\"%s\", OD_REDACT_%s, %s},\n", $$2, toupper($$1), $$3 == "digit" ? "true" : "false" }' \
+	    $(top_srcdir)/src/redact/forms.tsv > $@.tmp && mv $@.tmp $@
+src/redact/words.inc: $(top_srcdir)/src/redact/words.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    '!/^#/ { n = split($$2, word, " "); role = toupper($$1); if (role == "DOMAIN") role = "DOMAIN_"; \
+	         for (i = 1; i <= n; i++) printf "    {\"%s\", OD_ROLE_%s},\n", word[i], role }' \
+	    $(top_srcdir)/src/redact/words.tsv > $@.tmp && mv $@.tmp $@

@@ -1,24 +1,42 @@
 #include "redact/redact.h"
 
-#include "base/ascii.h"
+#include "base/arena.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "redact/found.h"
+#include "base/vec.h"
+#include "redact/forms.h"
+#include "redact/layers.h"
+#include "redact/search.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LEARNT_LEAST = 3, KEY_LINES_MOST = 200 };
+enum { LEARNT_LEAST = 3, WINDOW = 256 * 1024, HEADS = 1024 / 64 };
+
+/* What is replaced: bytes of the text, and what they stand for. */
+struct od_redacted_part {
+    size_t start, end;
+    enum od_redact_kind kind;
+    struct od_view what;
+};
 
 struct od_redactor {
     bool columns;
     bool learning;
+    size_t window;
     struct od_map numbers[OD_REDACT_END]; /* what was replaced -> its number */
     struct od_map learnt;                 /* a name -> its kind + 1 */
+    uint64_t heads[HEADS];                /* of what was learnt */
     uint64_t counts[OD_REDACT_END];
-    unsigned key_lines; /* left of a private key */
+    struct od_words *words;
+    struct od_forms *forms;
+    struct od_layers layers;
+    struct od_before before[OD_LAYERS_MOST + 1]; /* of each layer */
+    od_finds finds;                              /* in a layer */
+    OD_VEC(struct od_redacted_part) parts;       /* of the text */
+    struct od_arena *scratch;
 };
 
 static const struct {
@@ -33,6 +51,10 @@ struct od_redactor *od_redactor_new(bool columns)
 {
     struct od_redactor *r = od_mem_alloc(1, sizeof *r);
     r->columns = columns;
+    r->window = WINDOW;
+    r->words = od_words_new();
+    r->forms = od_forms_new();
+    r->scratch = od_arena_new();
     return r;
 }
 
@@ -43,6 +65,12 @@ void od_redactor_free(struct od_redactor *r)
     for (size_t i = 0; i < OD_REDACT_END; i++)
         od_map_done(&r->numbers[i]);
     od_map_done(&r->learnt);
+    od_words_free(r->words);
+    od_forms_free(r->forms);
+    od_layers_done(&r->layers);
+    od_vec_done(&r->finds);
+    od_vec_done(&r->parts);
+    od_arena_free(r->scratch);
     od_mem_free(r);
 }
 
@@ -75,36 +103,21 @@ static void put_word(const struct od_redactor *r, const char *word, uint64_t num
         od_buf_add_char(to, '_');
 }
 
-static void replace(struct od_redactor *r, enum od_redact_kind kind, struct od_view what,
-                    struct od_buf *to)
-{
-    uint64_t number = number_of(r, kind, what);
-    r->counts[kind]++;
-    put_word(r, kinds[kind].word, number, what.n, to);
-}
-
 static void learn_name(struct od_redactor *r, struct od_view name, enum od_redact_kind kind)
 {
-    if (name.n < LEARNT_LEAST || od_is_common_name(name) || r->learnt.n >= OD_REDACT_NAMES)
+    if (name.n < LEARNT_LEAST || od_is_common_name(r->words, name) ||
+        r->learnt.n >= OD_REDACT_NAMES)
         return;
     *od_map_at(&r->learnt, name) = (uint64_t)kind + 1;
+    unsigned head = od_learnt_head(name.p);
+    r->heads[head / 64] |= (uint64_t)1 << head % 64;
 }
 
 /* A host's first label is its name, too, and has its number. */
-static void learn(struct od_redactor *r, struct od_view text, const struct od_found *found)
+static void learn_host(struct od_redactor *r, struct od_view name)
 {
-    struct od_view name = {text.p + found->start, found->end - found->start};
-    if (found->kind == OD_REDACT_EMAIL) {
-        size_t sign = od_view_find_char(name, '@', 0);
-        if (sign != OD_VIEW_NONE && sign > LEARNT_LEAST)
-            learn_name(r, od_view_head(name, sign), OD_REDACT_USER);
-        return;
-    }
-    if (!found->learn)
-        return;
-    learn_name(r, name, found->kind);
     size_t dot = od_view_find_char(name, '.', 0);
-    if (found->kind != OD_REDACT_HOST || dot == OD_VIEW_NONE || dot < 4)
+    if (dot == OD_VIEW_NONE || dot < 4)
         return;
     struct od_view label = od_view_head(name, dot);
     uint64_t number = number_of(r, OD_REDACT_HOST, label);
@@ -113,136 +126,183 @@ static void learn(struct od_redactor *r, struct od_view text, const struct od_fo
     learn_name(r, label, OD_REDACT_HOST);
 }
 
-/* The longest learnt name that begins here and ends a word. */
-static bool find_learnt(const struct od_redactor *r, struct od_view text, size_t at,
-                        struct od_found *ret_found)
+static void learn(struct od_redactor *r, struct od_view name, const struct od_found *found)
 {
-    if (r->learnt.n == 0)
-        return false;
-    for (size_t n = od_run(text, at, "_-."); n >= LEARNT_LEAST; n--) {
-        if (at + n < text.n && od_is_alnum(text.p[at + n]) && od_is_alnum(text.p[at + n - 1]))
-            continue;
-        const uint64_t *kind = od_map_get(&r->learnt, od_view_head(od_view_from(text, at), n));
-        if (!kind)
-            continue;
-        *ret_found =
-            (struct od_found){.start = at, .end = at + n, .kind = (enum od_redact_kind)(*kind - 1)};
-        return true;
+    if (found->kind == OD_REDACT_EMAIL) {
+        size_t sign = od_view_find_char(name, '@', 0);
+        if (sign != OD_VIEW_NONE && sign > LEARNT_LEAST)
+            learn_name(r, od_view_head(name, sign), OD_REDACT_USER);
+    } else if (found->learn) {
+        learn_name(r, name, found->kind);
+        if (found->kind == OD_REDACT_HOST)
+            learn_host(r, name);
     }
-    return false;
 }
 
-static bool begins_word(struct od_view text, size_t at)
+static bool kind_of(const void *self, struct od_view name, enum od_redact_kind *ret_kind)
 {
-    return (od_is_alnum(text.p[at]) || text.p[at] == ':') &&
-           (at == 0 || !od_is_alnum(text.p[at - 1]));
+    const struct od_redactor *r = self;
+    const uint64_t *kind = od_map_get(&r->learnt, name);
+    if (kind)
+        *ret_kind = (enum od_redact_kind)(*kind - 1);
+    return kind != NULL;
 }
 
-static bool find_at(const struct od_redactor *r, struct od_view text, size_t at,
-                    struct od_found *ret_found)
+/* What was found in a layer, as parts of the text. */
+static void take_finds(struct od_redactor *r, size_t base)
 {
-    char c = text.p[at];
-    if (at == 0 && od_find_log_head(text, ret_found))
-        return true;
-    if (c == '/' || c == '\\')
-        return od_find_home(text, at, ret_found);
-    if (c == ':' && od_find_url_login(text, at, ret_found))
-        return true;
-    if (!begins_word(text, at))
-        return false;
-    if (od_find_colons(text, at, ret_found))
-        return true;
-    bool inside = at > 0 && text.p[at - 1] == '_';
-    if (c == ':' || (inside && !find_learnt(r, text, at, ret_found)))
-        return false;
-    if (inside)
-        return true;
-    if (od_is_digit(c) && od_find_ipv4(text, at, ret_found))
-        return true;
-    return od_find_token(text, at, ret_found) || od_find_email(text, at, ret_found) ||
-           od_find_assigned(text, at, ret_found) || od_find_relative_home(text, at, ret_found) ||
-           od_find_host(text, at, ret_found) || find_learnt(r, text, at, ret_found);
-}
-
-/* A private key: from its first line to its last, everything between. */
-static struct od_view take_key(struct od_redactor *r, struct od_view text, struct od_buf *to)
-{
-    struct od_view end = OD_VIEW("-----END");
-    size_t stop = od_view_find(text, end, 0);
-    struct od_view body = od_view_head(text, stop == OD_VIEW_NONE ? text.n : stop);
-    struct od_view key = od_view_trim(body);
-    r->key_lines = stop == OD_VIEW_NONE ? r->key_lines - 1 : 0;
-    if (key.n > 0 && to) {
-        size_t before = (size_t)(key.p - body.p);
-        od_buf_add(to, od_view_head(body, before));
-        replace(r, OD_REDACT_SECRET, key, to);
-        od_buf_add(to, od_view_from(body, before + key.n));
-    } else if (to) {
-        od_buf_add(to, body);
+    struct od_view text = od_layers_text(&r->layers);
+    for (size_t i = 0; i < r->finds.n; i++) {
+        const struct od_found *found = &r->finds.items[i];
+        if (found->end <= found->start)
+            continue;
+        struct od_view name = od_part(text, found->start, found->end);
+        struct od_view source = od_layers_source(&r->layers, found->start, found->end);
+        size_t start = base + (size_t)(source.p - r->layers.text.p);
+        if (!r->layers.is_plain)
+            name = od_arena_view(r->scratch, name);
+        learn(r, name, found);
+        od_vec_push(&r->parts,
+                    ((struct od_redacted_part){start, start + source.n, found->kind, name}));
     }
-    return od_view_from(text, body.n);
 }
 
-/* Where a private key begins: behind the line that announces it; OD_VIEW_NONE = nowhere. */
-static size_t key_start(struct od_view text)
+/* Each layer of a piece of text, which begins at byte base of all of it. */
+static void search(struct od_redactor *r, struct od_view text, size_t base)
 {
-    size_t at = od_view_find(text, OD_VIEW("-----BEGIN "), 0);
-    if (at == OD_VIEW_NONE)
-        return at;
-    size_t words = od_view_find(od_view_head(text, at + 60), OD_VIEW("PRIVATE KEY"), at);
-    size_t end = words == OD_VIEW_NONE ? words : od_view_find(text, OD_VIEW("-----"), words);
-    return end == OD_VIEW_NONE ? end : end + 5;
+    const struct od_learnt learnt = {.self = r, .kind_of = kind_of, .heads = r->heads};
+    od_layers_start(&r->layers, text);
+    for (unsigned layer = 0;; layer++) {
+        struct od_search s = {
+            .words = r->words, .forms = r->forms, .before = &r->before[layer], .finds = &r->finds};
+        r->finds.n = 0;
+        od_search_text(&s, od_layers_text(&r->layers), &learnt);
+        take_finds(r, base);
+        if (layer == OD_LAYERS_MOST || !od_layers_next(&r->layers))
+            return;
+    }
 }
 
-static void walk(struct od_redactor *r, struct od_view text, struct od_buf *to)
+static int by_start(const void *a, const void *b)
 {
-    size_t done = 0;
-    for (size_t at = 0; at < text.n;) {
-        struct od_found found;
-        if (!find_at(r, text, at, &found)) {
-            at++;
+    const struct od_redacted_part *x = a;
+    const struct od_redacted_part *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->end == y->end ? 0 : x->end > y->end ? -1 : 1;
+}
+
+/* Parts in order, each byte in one. Where two overlap, the longer says what it is. */
+static void merge(struct od_redactor *r)
+{
+    size_t n = 0;
+    if (r->parts.n > 1)
+        qsort(r->parts.items, r->parts.n, sizeof *r->parts.items, by_start);
+    for (size_t i = 0; i < r->parts.n; i++) {
+        struct od_redacted_part part = r->parts.items[i];
+        struct od_redacted_part *last = n > 0 ? &r->parts.items[n - 1] : NULL;
+        if (!last || part.start >= last->end) {
+            r->parts.items[n++] = part;
             continue;
         }
-        struct od_view what = {text.p + found.start, found.end - found.start};
-        learn(r, text, &found);
-        if (to) {
-            od_buf_add(to, (struct od_view){text.p + done, found.start - done});
-            replace(r, found.kind, what, to);
+        size_t end = part.end > last->end ? part.end : last->end;
+        if (part.end - part.start > last->end - last->start) {
+            last->kind = part.kind;
+            last->what = part.what;
         }
-        done = at = found.end;
+        last->end = end;
     }
-    if (to)
-        od_buf_add(to, od_view_from(text, done));
+    r->parts.n = n;
 }
 
-static void pass(struct od_redactor *r, struct od_view text, struct od_buf *to)
+/* A long text goes in pieces that overlap, so that nothing is lost between two. */
+static void find_parts(struct od_redactor *r, struct od_view text)
 {
-    while (text.n > 0) {
-        if (r->key_lines > 0) {
-            text = take_key(r, text, to);
-            continue;
-        }
-        size_t key = key_start(text);
-        struct od_view here = od_view_head(text, key == OD_VIEW_NONE ? text.n : key);
-        walk(r, here, to);
-        text = od_view_from(text, here.n);
-        if (key != OD_VIEW_NONE)
-            r->key_lines = KEY_LINES_MOST;
+    size_t overlap = r->window / 2;
+    od_arena_reset(r->scratch);
+    r->parts.n = 0;
+    for (size_t at = 0;; at += r->window - overlap) {
+        struct od_view piece = od_view_head(od_view_from(text, at), r->window);
+        search(r, piece, at);
+        if (at + piece.n >= text.n)
+            break;
     }
+    merge(r);
 }
 
 void od_redact_learning(struct od_redactor *r, bool learning)
 {
     r->learning = learning;
-    r->key_lines = 0;
+    memset(r->before, 0, sizeof r->before);
     memset(r->counts, 0, sizeof r->counts);
+}
+
+void od_redact_set_window(struct od_redactor *r, size_t bytes)
+{
+    r->window = bytes;
+}
+
+struct span {
+    size_t start, end;
+};
+
+/* These bytes of the text, a word for each part that begins there. */
+static void write_piece(struct od_redactor *r, struct od_view text, struct span span, size_t *part,
+                        struct od_buf *to)
+{
+    size_t start = span.start;
+    size_t end = span.end;
+    while (start < end) {
+        while (*part < r->parts.n && r->parts.items[*part].end <= start)
+            ++*part;
+        const struct od_redacted_part *p = *part < r->parts.n ? &r->parts.items[*part] : NULL;
+        size_t stop = p && p->start < end ? p->start : end;
+        if (stop > start) {
+            od_buf_add(to, od_part(text, start, stop));
+            start = stop;
+        } else {
+            if (p->start == start) {
+                struct od_view what = p->what;
+                r->counts[p->kind]++;
+                put_word(r, kinds[p->kind].word, number_of(r, p->kind, what), p->end - p->start,
+                         to);
+            }
+            start = p->end;
+        }
+    }
 }
 
 void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
 {
-    pass(r, text, r->learning ? NULL : to);
+    size_t part = 0;
+    find_parts(r, text);
     if (r->learning)
         od_buf_add(to, text);
+    else
+        write_piece(r, text, (struct span){0, text.n}, &part, to);
+}
+
+void od_redact_parts(struct od_redactor *r, const struct od_view *parts, size_t n,
+                     struct od_view between, struct od_buf *to)
+{
+    struct od_buf all = {0};
+    size_t part = 0;
+    size_t start = 0;
+    for (size_t i = 0; i < n; i++) {
+        od_buf_add(&all, parts[i]);
+        if (i + 1 < n)
+            od_buf_add(&all, between);
+    }
+    find_parts(r, od_buf_view(&all));
+    for (size_t i = 0; i < n; i++) {
+        if (r->learning)
+            od_buf_add(&to[i], parts[i]);
+        else
+            write_piece(r, od_buf_view(&all), (struct span){start, start + parts[i].n}, &part,
+                        &to[i]);
+        start += parts[i].n + between.n;
+    }
+    od_buf_done(&all);
 }
 
 uint64_t od_redacted(const struct od_redactor *r, enum od_redact_kind kind)

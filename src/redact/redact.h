@@ -3,12 +3,15 @@
  * addresses, names of users and hosts, IP and MAC addresses are replaced, each by the same word
  * wherever it comes again: "user1", "host2", "secret3".
  *
- * What something is, is told by its form (a token's beginning, an address) or by what stands in
- * front of it (HOSTNAME=, /home/). A name that was told so once is replaced wherever it stands as
- * a word of its own; whoever can, first learns from all of a text and then redacts it. Numbers,
- * versions, pointers, times and digests are left as they are.
+ * What something is, is told by its form (forms.tsv), or by what stands around it: a name
+ * (HOSTNAME=, api_key:), a path (/home/), a program's arguments, a column. A text is read as it is
+ * seen: without colors, and once more with each layer of escapes taken off (layers.h). A name that
+ * was told once is replaced wherever it stands as a word of its own; whoever can, first learns from
+ * all of a text and then redacts it. Numbers, versions, pointers, times and digests are left as
+ * they are.
  *
- * What it keeps is bounded: beyond OD_REDACT_NAMES names of a kind the others share one word.
+ * Time is linear in the text. What it keeps is bounded: beyond OD_REDACT_NAMES names of a kind the
+ * others share one word.
  */
 #ifndef OD_REDACT_REDACT_H
 #define OD_REDACT_REDACT_H
@@ -26,7 +29,8 @@
     X(USER, "user", "user name", "user names")              \
     X(HOST, "host", "host name", "host names")              \
     X(IP, "ip", "IP address", "IP addresses")               \
-    X(MAC, "mac", "MAC address", "MAC addresses")
+    X(MAC, "mac", "MAC address", "MAC addresses")           \
+    X(DEVICE, "device", "device's UUID", "devices' UUIDs")
 
 #define OD_REDACT_KIND(constant, word, one, many) OD_REDACT_##constant,
 enum od_redact_kind { OD_REDACT_KINDS(OD_REDACT_KIND) OD_REDACT_END };
@@ -44,8 +48,19 @@ void od_redactor_free(struct od_redactor *redactor);
  * start from 0 again when it is set. */
 void od_redact_learning(struct od_redactor *redactor, bool learning);
 
-/* Appends the text without what is replaced. One line, or a piece of running text. */
+/* Appends the text without what is replaced: a line, or several. What one line says of the next
+ * is kept between calls. */
 void od_redact(struct od_redactor *redactor, struct od_view text, struct od_buf *to);
+
+/*
+ * The same of a text that is shown in n parts, which are read as one with `between` between them
+ * ("password" in one cell, its value in the next): appends part i to to[i].
+ */
+void od_redact_parts(struct od_redactor *redactor, const struct od_view *parts, size_t n,
+                     struct od_view between, struct od_buf *to);
+
+/* Bytes that are looked at together, for tests; what is found may be half as long. */
+void od_redact_set_window(struct od_redactor *redactor, size_t bytes);
 
 /* How many times something of that kind was replaced. */
 uint64_t od_redacted(const struct od_redactor *redactor, enum od_redact_kind kind);

@@ -23,20 +23,52 @@ static const char *redacted_str(struct od_doc *doc, struct od_redactor *redactor
     return kept.p == view.p ? text : kept.p;
 }
 
+/* Parts that are read as one: what one says of the next counts. */
+static void redact_parts(struct od_doc *doc, struct od_redactor *redactor, struct od_view *parts,
+                         size_t n, struct od_view between)
+{
+    struct od_buf *to = od_arena_alloc(doc->arena, n, sizeof *to);
+    od_redact_parts(redactor, parts, n, between, to);
+    for (size_t i = 0; i < n; i++) {
+        struct od_view same = od_buf_view(&to[i]);
+        if (!od_view_eq(same, parts[i]))
+            parts[i] = od_arena_view(doc->arena, same);
+        od_buf_done(&to[i]);
+    }
+}
+
+/* A line may be shown in several spans. */
+static void redact_spans(struct od_doc *doc, struct od_redactor *redactor, struct od_text *text)
+{
+    size_t n = 0;
+    for (struct od_span *span = text->first; span; span = span->next)
+        n++;
+    struct od_view *parts = OD_NEW_N(doc->arena, n, struct od_view);
+    size_t i = 0;
+    for (struct od_span *span = text->first; span; span = span->next)
+        parts[i++] = span->text;
+    redact_parts(doc, redactor, parts, n, (struct od_view){0});
+    i = 0;
+    for (struct od_span *span = text->first; span; span = span->next)
+        span->text = parts[i++];
+}
+
 static void redact_text(struct od_doc *doc, struct od_redactor *redactor, struct od_text *text)
 {
-    for (; text; text = text->next) {
-        for (struct od_span *span = text->first; span; span = span->next)
-            span->text = redacted(doc, redactor, span->text);
-    }
+    for (; text; text = text->next)
+        redact_spans(doc, redactor, text);
 }
 
 static void redact_table(struct od_doc *doc, struct od_redactor *redactor, struct od_table *table)
 {
     table->caption = redacted_str(doc, redactor, table->caption);
     for (struct od_row *row = table->first; row; row = row->next) {
+        struct od_view *parts = OD_NEW_N(doc->arena, table->ncolumns, struct od_view);
         for (size_t i = 0; i < table->ncolumns; i++)
-            row->cells[i].text = redacted(doc, redactor, row->cells[i].text);
+            parts[i] = row->cells[i].text;
+        redact_parts(doc, redactor, parts, table->ncolumns, OD_VIEW("\t"));
+        for (size_t i = 0; i < table->ncolumns; i++)
+            row->cells[i].text = parts[i];
     }
 }
 

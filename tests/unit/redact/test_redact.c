@@ -69,6 +69,7 @@ static const struct {
     {"fe80::1ff:fe23:4567:890a: refused", "fe23", OD_REDACT_IP},
     {"2001:db8:85a3::8a2e:370:7334", "85a3", OD_REDACT_IP},
     {"ether 52:54:00:ab:cd:ef", "54:00", OD_REDACT_MAC},
+    {"uuid GPU-1a2b3c4d-1234-5678-9abc-def012345678", "1a2b3c4d", OD_REDACT_DEVICE},
 };
 
 static struct od_buf redact(const char *line, bool columns, enum od_redact_kind kind,
@@ -113,7 +114,6 @@ static const char *const kept[] = {
     "modules cuda/10.2:1: 3:12 [00:12<03:45, 1.2it/s] epoch 3:45:12",
     "127.0.0.1:6006 0.0.0.0:8080 localhost",
     "host: memory, host memory: 12.3 GiB, user time 1.2, node: 0",
-    "uuid GPU-1a2b3c4d-1234-5678-9abc-def012345678",
     "float32[6,64,672,672] f32[8,128]{1,0:T(8,128)} gradients/up0_concat:0",
     "12 users/second at home/work",
     "/home/ubuntu/train.py /home/data/x /root/x password-less",
@@ -170,6 +170,54 @@ START_TEST(a_key_goes_over_lines)
 }
 END_TEST
 
+/* Wherever a window ends, what it cuts is found in the next. */
+START_TEST(no_window_cuts_a_secret)
+{
+    enum { WINDOW = 256, LONGEST = 2 * WINDOW };
+    for (size_t before = 0; before < LONGEST; before++) {
+        struct od_buf text = {0};
+        struct od_buf to = {0};
+        struct od_redactor *redactor = od_redactor_new(true);
+        od_redact_set_window(redactor, WINDOW);
+        for (size_t i = 0; i < before; i++)
+            od_buf_add_char(&text, i % 7 == 6 ? ' ' : 'x');
+        od_buf_add_str(&text, " a --db-password=pl4nted0123456789 gh"
+                              "p_plantedplantedplanted0123 ");
+        for (size_t i = 0; i < LONGEST; i++)
+            od_buf_add_char(&text, i % 7 == 6 ? ' ' : 'y');
+        od_redact(redactor, od_buf_view(&text), &to);
+        ck_assert_uint_eq(to.n, text.n);
+        ck_assert_msg(!strstr(od_buf_str(&to), "nted"), "%zu: %s", before, od_buf_str(&to));
+        od_buf_done(&text);
+        od_buf_done(&to);
+        od_redactor_free(redactor);
+    }
+}
+END_TEST
+
+/* What one part says of the next counts, and the parts stay apart. */
+START_TEST(parts_are_read_as_one)
+{
+    struct od_redactor *redactor = od_redactor_new(false);
+    struct od_view cells[] = {OD_VIEW("db_password"), OD_VIEW("pl4nted"), OD_VIEW("12.3 GiB")};
+    struct od_view spans[] = {OD_VIEW("--token=gh"
+                                      "p_plantedpl"),
+                              OD_VIEW("antedplanted12 --lr 0.1")};
+    struct od_buf to[3] = {{0}};
+    od_redact_parts(redactor, cells, 3, OD_VIEW("\t"), to);
+    ck_assert_str_eq(od_buf_str(&to[0]), "db_password");
+    ck_assert_str_eq(od_buf_str(&to[1]), "secret1");
+    ck_assert_str_eq(od_buf_str(&to[2]), "12.3 GiB");
+    to[0].n = to[1].n = 0;
+    od_redact_parts(redactor, spans, 2, (struct od_view){0}, to);
+    ck_assert_str_eq(od_buf_str(&to[0]), "--token=secret2");
+    ck_assert_str_eq(od_buf_str(&to[1]), " --lr 0.1");
+    for (size_t i = 0; i < 3; i++)
+        od_buf_done(&to[i]);
+    od_redactor_free(redactor);
+}
+END_TEST
+
 int main(void)
 {
     Suite *all = suite_create("redact");
@@ -178,6 +226,8 @@ int main(void)
     tcase_add_loop_test(tcase, numbers_stay, 0, OD_COUNT_OF(kept));
     tcase_add_test(tcase, names_are_the_same_everywhere);
     tcase_add_test(tcase, a_key_goes_over_lines);
+    tcase_add_test(tcase, no_window_cuts_a_secret);
+    tcase_add_test(tcase, parts_are_read_as_one);
     suite_add_tcase(all, tcase);
     Suite *suites[] = {all, NULL};
     return od_suites_run(suites);

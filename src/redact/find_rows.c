@@ -1,0 +1,391 @@
+/* Names in columns: rows of ps, top, ls, who, gpustat; tables whose heading names them; YAML
+ * blocks. */
+#include "redact/found.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+#include <string.h>
+
+enum { WORDS_MOST = 32, HEADS_MOST = 5, ROW_BYTES = 512, KEY_LINES_MOST = 200 };
+
+struct row {
+    struct {
+        size_t start, end;
+    } word[WORDS_MOST];
+    size_t n;
+};
+
+static struct row cut(struct od_view text)
+{
+    struct row row = {0};
+    struct od_view head = od_view_head(text, ROW_BYTES);
+    for (size_t at = 0; at < head.n && row.n < WORDS_MOST;) {
+        if (head.p[at] == ' ' || head.p[at] == '\t') {
+            at++;
+            continue;
+        }
+        row.word[row.n].start = at;
+        while (at < head.n && head.p[at] != ' ' && head.p[at] != '\t')
+            at++;
+        row.word[row.n++].end = at;
+    }
+    return row;
+}
+
+static struct od_view word_of(struct od_view text, const struct row *row, size_t i)
+{
+    return i < row->n ? od_part(text, row->word[i].start, row->word[i].end) : (struct od_view){0};
+}
+
+static bool is_of(struct od_view word, const char *extra)
+{
+    for (size_t i = 0; i < word.n; i++) {
+        if (!od_is_digit(word.p[i]) && (word.p[i] == '\0' || !strchr(extra, word.p[i])))
+            return false;
+    }
+    return word.n > 0 && od_is_digit(word.p[0]);
+}
+
+/* One letter a word: what it may hold. */
+static bool is_kind(struct od_view word, char kind)
+{
+    switch (kind) {
+    case 'i':
+        return is_of(word, "");
+    case 'f':
+        return is_of(word, ".") && od_view_find_char(word, '.', 0) != OD_VIEW_NONE;
+    case 's': /* a size */
+        return is_of(word, ".kmgtKMGT");
+    case 't': /* a time or a day */
+        return is_of(word, ":-.") && od_view_find_char(word, ':', 0) != OD_VIEW_NONE;
+    case 'd':
+        return word.n >= 3 && (is_of(word, ":-") || od_is_upper(word.p[0]));
+    case 'y': /* a terminal */
+        return od_view_eq_str(word, "?") || od_view_starts(word, OD_VIEW("pts/")) ||
+               od_view_starts(word, OD_VIEW("tty"));
+    case 'S': /* a state */
+        return word.n >= 1 && word.n <= 5 && strchr("RSDZTI", word.p[0]) != NULL;
+    case 'p': /* a priority */
+        return is_of(word, "") || od_view_eq_str(word, "rt") || (word.n > 1 && word.p[0] == '-');
+    case 'm': /* a mode */
+        if (word.n < 10 || word.n > 11 || !strchr("-dlcbps", word.p[0]))
+            return false;
+        for (size_t i = 1; i < 10; i++) {
+            if (!strchr("rwxsStT-", word.p[i]))
+                return false;
+        }
+        return true;
+    default: /* 'u' and 'g': a name */
+        return word.n >= 2 && (od_is_letter(word.p[0]) || (unsigned char)word.p[0] >= 0x80) &&
+               od_run(word, 0, "_-.+$") == word.n;
+    }
+}
+
+/* Rows that tell themselves: a letter for each word, 'u' where the name is. */
+static const char *const rows[] = {
+    "uiffiiyS", /* ps aux */
+    "uiiidyt",  /* ps -ef */
+    "iupisss",  /* top */
+    "miug",     /* ls -l */
+    "uyd",      /* who */
+};
+
+static void add(struct od_search *s, size_t start, size_t end, enum od_redact_kind kind)
+{
+    struct od_view name = od_part(s->text, start, end);
+    bool fits = kind == OD_REDACT_HOST ? name.n >= 2 && !od_is_common_name(s->words, name)
+                                       : od_is_user(s->words, name);
+    if (fits)
+        od_found_add(s, (struct od_found){start, end, kind, true});
+}
+
+static bool find_form(struct od_search *s, const struct row *row, size_t head, const char *form)
+{
+    size_t n = strlen(form);
+    if (head + n > row->n)
+        return false;
+    for (size_t i = n; i-- > 0;) { /* the last tell most */
+        if (!is_kind(word_of(s->text, row, head + i), form[i]))
+            return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (form[i] == 'u' || form[i] == 'g')
+            add(s, row->word[head + i].start, row->word[head + i].end, OD_REDACT_USER);
+    }
+    return true;
+}
+
+/* "alice(40110M)", "alice:python/31337(15107M)" */
+static void find_gpustat(struct od_search *s, const struct row *row)
+{
+    bool bars = row->n > 2 && od_view_ends(word_of(s->text, row, row->n - 1), OD_VIEW("M)")) &&
+                od_view_has(od_view_head(s->text, ROW_BYTES), OD_VIEW(" | "));
+    for (size_t i = 0; bars && i < row->n; i++) {
+        struct od_view word = word_of(s->text, row, i);
+        size_t open = od_view_find_char(word, '(', 0);
+        if (!od_view_ends(word, OD_VIEW("M)")) || open == OD_VIEW_NONE)
+            continue;
+        size_t n = od_run(word, 0, "_-.+");
+        if (n >= 2 && n <= open && (word.p[n] == '(' || word.p[n] == ':'))
+            add(s, row->word[i].start, row->word[i].start + n, OD_REDACT_USER);
+    }
+}
+
+/* ---- tables with a heading ---- */
+
+static bool names_column(struct od_view word, enum od_redact_kind *ret_kind)
+{
+    static const char *const users[] = {"user", "username", "owner", "login"};
+    static const char *const hosts[] = {
+        "nodelist", "nodelist(reason)", "host", "hostname", "exec_host",
+        "node",     "nodename",         "from"};
+    char low[20];
+    struct od_view lower = od_view_lowered(word, low, sizeof low);
+    for (size_t i = 0; i < OD_COUNT_OF(users); i++) {
+        *ret_kind = OD_REDACT_USER;
+        if (od_view_eq_str(lower, users[i]))
+            return true;
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(hosts); i++) {
+        *ret_kind = OD_REDACT_HOST;
+        if (od_view_eq_str(lower, hosts[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Words with capitals and no number. */
+static bool is_heading(struct od_view text, const struct row *row)
+{
+    if (row->n < 3 || row->n > 24)
+        return false;
+    for (size_t i = 0; i < row->n; i++) {
+        struct od_view word = word_of(text, row, i);
+        if (!od_is_upper(word.p[0]) && word.p[0] != '%' && word.p[0] != '#')
+            return false;
+        if (word.p[word.n - 1] == ':' || word.p[word.n - 1] == ',' || word.p[word.n - 1] == '.')
+            return false;
+    }
+    return true;
+}
+
+static void note_heading(struct od_search *s, const struct row *row)
+{
+    struct od_before *before = s->before;
+    before->ncolumns = 0;
+    before->heading_words = (unsigned)row->n;
+    for (size_t i = 0; i < row->n && before->ncolumns < OD_COLUMNS_MOST; i++) {
+        struct od_column column = {(unsigned)i, row->word[i].start, row->word[i].end,
+                                   OD_REDACT_USER};
+        if (names_column(word_of(s->text, row, i), &column.kind))
+            before->columns[before->ncolumns++] = column;
+    }
+}
+
+/* The word of the row that stands under the column's heading, or has its number. */
+static size_t under(const struct row *row, const struct od_before *before,
+                    const struct od_column *c)
+{
+    if (row->n == before->heading_words)
+        return c->index;
+    for (size_t i = 0; i < row->n; i++) {
+        if (row->word[i].start < c->end && row->word[i].end > c->start)
+            return i;
+    }
+    return c->index;
+}
+
+static bool has_number(struct od_view text, const struct row *row)
+{
+    for (size_t i = 0; i < row->n; i++) {
+        if (od_is_digit(word_of(text, row, i).p[0]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_rule(struct od_view text, const struct row *row)
+{
+    return row->n > 0 && od_view_starts(word_of(text, row, 0), OD_VIEW("--"));
+}
+
+static void find_columns(struct od_search *s, const struct row *row)
+{
+    struct od_before *before = s->before;
+    if (is_rule(s->text, row))
+        return;
+    if (row->n < 3 || !has_number(s->text, row)) {
+        before->ncolumns = 0;
+        return;
+    }
+    for (size_t i = 0; i < before->ncolumns; i++) {
+        const struct od_column *c = &before->columns[i];
+        size_t at = under(row, before, c);
+        struct od_view word = word_of(s->text, row, at);
+        if (word.n > 0 && is_kind(word, 'u'))
+            add(s, row->word[at].start, row->word[at].end, c->kind);
+        else if (c->kind == OD_REDACT_USER)
+            before->ncolumns = 0;
+    }
+}
+
+/* A heading that names a column of people or machines. */
+static bool take_heading(struct od_search *s, const struct row *row)
+{
+    enum od_redact_kind kind;
+    if (!is_heading(s->text, row))
+        return false;
+    for (size_t i = 0; i < row->n; i++) {
+        if (!names_column(word_of(s->text, row, i), &kind))
+            continue;
+        note_heading(s, row);
+        return true;
+    }
+    return false;
+}
+
+void od_find_rows(struct od_search *s)
+{
+    struct row row = cut(s->text);
+    if (row.n == 0)
+        s->before->ncolumns = 0;
+    if (row.n < 3 || take_heading(s, &row))
+        return;
+    if (s->before->ncolumns > 0)
+        find_columns(s, &row);
+    for (size_t head = 0; head < HEADS_MOST && head + 3 <= row.n; head++) {
+        for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+            if (find_form(s, &row, head, rows[i]))
+                return;
+        }
+    }
+    find_gpustat(s, &row);
+}
+
+/* ---- blocks ---- */
+
+static bool is_base64(struct od_view v)
+{
+    for (size_t i = 0; i < v.n; i++) {
+        if (!od_is_alnum(v.p[i]) && !strchr("+/=", v.p[i]))
+            return false;
+    }
+    return v.n >= 8 && v.n % 4 == 0;
+}
+
+/* "  key: value" of a Kubernetes Secret. */
+static void find_data(struct od_search *s, struct od_view line)
+{
+    size_t colon = od_view_find(line, OD_VIEW(": "), 0);
+    if (colon == OD_VIEW_NONE)
+        return;
+    struct od_view value = od_view_trim(od_view_from(line, colon + 2));
+    if (value.n > 1 && (value.p[0] == '"' || value.p[0] == '\''))
+        value = od_part(value, 1, value.n - 1);
+    size_t start = (size_t)(value.p - s->text.p);
+    if (value.n > 0 && (s->before->string_data || is_base64(value)))
+        od_found_add(s, (struct od_found){start, start + value.n, OD_REDACT_SECRET, false});
+}
+
+static void watch_kubernetes(struct od_search *s)
+{
+    struct od_before *before = s->before;
+    struct od_view line = s->text;
+    od_view_skip_blanks(&line);
+    if (!before->kubernetes && (line.n == 0 || (line.p[0] != 'a' && line.p[0] != 'k')))
+        return;
+    line = od_view_trim(line);
+    bool indented = s->text.n > 0 && s->text.p[0] == ' ';
+    if (od_view_starts(line, OD_VIEW("apiVersion:")) ||
+        od_view_starts(line, OD_VIEW("kind: Secret")))
+        before->kubernetes = true;
+    else if (line.n == 0 || od_view_starts(line, OD_VIEW("---")))
+        before->kubernetes = before->secret_data = false;
+    if (!before->kubernetes)
+        return;
+    bool string = od_view_eq_str(line, "stringData:");
+    if (string || od_view_eq_str(line, "data:")) {
+        before->secret_data = true;
+        before->string_data = string;
+    } else if (before->secret_data && indented) {
+        find_data(s, line);
+    } else {
+        before->secret_data = false;
+    }
+}
+
+/* The line behind "name: DB_PASSWORD". */
+static void find_value_line(struct od_search *s, enum od_named named)
+{
+    struct od_view line = od_view_trim(s->text);
+    size_t at = (size_t)(line.p - s->text.p);
+    while (at < s->text.n && strchr("\"'<- ", s->text.p[at]) && s->text.p[at] != '\0')
+        at++;
+    struct od_view word = od_view_from(s->text, at);
+    if (od_view_starts(word, OD_VIEW("value")) || od_view_starts(word, OD_VIEW("Value")))
+        (void)od_find_value(s, at, at + 5, named);
+}
+
+/* Within a private key: its base64, also where something stands around it. */
+static void find_key_body(struct od_search *s, struct od_view text, size_t from)
+{
+    for (size_t at = from; at < text.n;) {
+        size_t n = 0;
+        bool mixed = false;
+        while (at + n < text.n && (od_is_alnum(text.p[at + n]) || text.p[at + n] == '+' ||
+                                   text.p[at + n] == '/' || text.p[at + n] == '=')) {
+            mixed = mixed || !od_is_letter(text.p[at + n]) || od_is_upper(text.p[at + n]);
+            n++;
+        }
+        if (n >= 8 && (mixed || n >= 20))
+            od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
+        at += n + 1;
+    }
+}
+
+/* "-----BEGIN ... PRIVATE KEY-----", and what follows until its END. */
+static void watch_key(struct od_search *s, size_t from)
+{
+    struct od_before *before = s->before;
+    struct od_view text = s->text;
+    for (;;) {
+        if (before->key_lines > 0) {
+            size_t end = od_view_find(text, OD_VIEW("-----END"), from);
+            find_key_body(s, od_view_head(text, end == OD_VIEW_NONE ? text.n : end), from);
+            before->key_lines = end == OD_VIEW_NONE ? before->key_lines - 1 : 0;
+            if (end == OD_VIEW_NONE)
+                return;
+            from = end + 8;
+        }
+        size_t at = od_view_find(text, OD_VIEW("-----BEGIN "), from);
+        size_t words = at == OD_VIEW_NONE
+                           ? at
+                           : od_view_find(od_view_head(text, at + 60), OD_VIEW("PRIVATE KEY"), at);
+        if (words == OD_VIEW_NONE)
+            return;
+        from = words + 11;
+        before->key_lines = KEY_LINES_MOST;
+    }
+}
+
+void od_find_block_line(struct od_search *s)
+{
+    enum od_named value_of = s->before->value_of;
+    s->before->value_of = OD_NAMED_NOTHING;
+    if (value_of != OD_NAMED_NOTHING)
+        find_value_line(s, value_of);
+    watch_kubernetes(s);
+    if (s->before->key_lines > 0)
+        watch_key(s, 0);
+    s->covered = 0;
+}
+
+bool od_find_key_block(struct od_search *s, size_t dash)
+{
+    size_t n = s->finds->n;
+    if (s->before->key_lines == 0 &&
+        od_view_starts(od_view_from(s->text, dash), OD_VIEW("-----BEGIN ")))
+        watch_key(s, dash);
+    return s->finds->n > n;
+}

@@ -1,0 +1,263 @@
+/* Names by what programs say around them: prompts, heads of logs, "for user NAME". */
+#include "redact/found.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+#include <string.h>
+
+static char at_or_0(struct od_view text, size_t at)
+{
+    return at < text.n ? text.p[at] : '\0';
+}
+
+static struct od_view name_at(struct od_view text, size_t at)
+{
+    size_t end = at + od_run(text, at, "_-.");
+    while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
+        end--;
+    return od_part(text, at, end);
+}
+
+static bool add_user(struct od_search *s, size_t at)
+{
+    struct od_view name = name_at(s->text, at);
+    if (name.n < 2 || (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80) ||
+        !od_is_user(s->words, name))
+        return false;
+    od_found_add(s, (struct od_found){at, at + name.n, OD_REDACT_USER, true});
+    return true;
+}
+
+static bool add_host(struct od_search *s, size_t at)
+{
+    struct od_view name = name_at(s->text, at);
+    if (name.n < 2 || od_is_common_name(s->words, name) ||
+        od_words_is(s->words, name, OD_ROLE_EMPTY))
+        return false;
+    od_found_add(s, (struct od_found){at, at + name.n, OD_REDACT_HOST, true});
+    return true;
+}
+
+/* "Bearer TOKEN" wherever it stands. */
+bool od_find_scheme(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    char low[8];
+    struct od_view scheme = od_view_lowered(od_part(text, word.start, word.end), low, sizeof low);
+    if ((!od_view_eq_str(scheme, "bearer") && !od_view_eq_str(scheme, "basic")) ||
+        at_or_0(text, word.end) != ' ')
+        return false;
+    size_t start = word.end + 1;
+    size_t n = od_run(text, start, "_-.~+/=");
+    struct od_view value = od_part(text, start, start + n);
+    bool digit = false;
+    for (size_t i = 0; i < value.n; i++)
+        digit = digit || od_is_digit(value.p[i]);
+    if (n < 8 || (!digit && n < 20))
+        return false;
+    od_found_add(s, (struct od_found){start, start + n, OD_REDACT_SECRET, false});
+    return true;
+}
+
+#define SAYING(before, behind, kind)                         \
+    {                                                        \
+        before, sizeof(before) - 1, behind, OD_REDACT_##kind \
+    }
+
+/* What stands before a name, and behind it. The first word has the role "said". */
+static const struct saying {
+    const char *before;
+    size_t n;
+    const char *behind; /* one of these bytes; NULL = any */
+    enum od_redact_kind kind;
+} sayings[] = {
+    SAYING("for user ", NULL, USER),
+    SAYING("invalid user ", NULL, USER),
+    SAYING("illegal user ", NULL, USER),
+    SAYING("by user ", NULL, USER),
+    SAYING("as user ", NULL, USER),
+    SAYING("of user ", NULL, USER),
+    SAYING("User ", "'", USER),
+    SAYING("user '", "'", USER),
+    SAYING("user \"", "\"", USER),
+    SAYING("user name '", "'", USER),
+    SAYING("submitted by ", NULL, USER),
+    SAYING("logged in as: ", NULL, USER),
+    SAYING("logged in as ", NULL, USER),
+    SAYING("sudo: ", " ", USER),
+    SAYING("publickey for ", " ", USER),
+    SAYING("password for ", " :'", USER),
+    SAYING("connect to host ", NULL, HOST),
+    SAYING("on host ", NULL, HOST),
+    SAYING("AllocNode:Sid=", NULL, HOST),
+    SAYING("exec_host = ", NULL, HOST),
+    SAYING("to root) ", NULL, USER),
+    SAYING("IDENTIFIED BY '", "'", SECRET),
+    SAYING("identified by '", "'", SECRET),
+};
+
+/* uid=1012(NAME) */
+static bool find_uid(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    char low[4];
+    struct od_view name = od_view_lowered(od_part(text, word.start, word.end), low, sizeof low);
+    if ((!od_view_eq_str(name, "uid") && !od_view_eq_str(name, "gid") &&
+         !od_view_eq_str(name, "euid")) ||
+        at_or_0(text, word.end) != '=')
+        return false;
+    size_t at = word.end + 1;
+    while (od_is_digit(at_or_0(text, at)))
+        at++;
+    return at_or_0(text, at) == '(' && add_user(s, at + 1);
+}
+
+/* "srun: error: HOST: task 3", "slurmstepd: error: *** JOB 1 ON HOST CANCELLED" */
+static bool find_slurm(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    struct od_view rest = od_view_from(text, word.start);
+    if (od_view_starts(rest, OD_VIEW("srun: error: "))) {
+        size_t at = word.start + 13;
+        size_t n = od_run(text, at, "_-.");
+        return od_view_starts(od_view_from(text, at + n), OD_VIEW(": task")) && add_host(s, at);
+    }
+    if (!od_view_starts(rest, OD_VIEW("slurmstepd: ")))
+        return false;
+    size_t on = od_view_find(od_view_head(rest, 200), OD_VIEW(" ON "), 0);
+    return on != OD_VIEW_NONE && add_host(s, word.start + on + 4);
+}
+
+static bool add_said(struct od_search *s, const struct saying *saying, size_t at)
+{
+    struct od_view text = s->text;
+    if (saying->kind == OD_REDACT_SECRET) {
+        size_t end = od_view_find_char(od_view_head(text, at + OD_RUN_MOST), saying->behind[0], at);
+        if (end == OD_VIEW_NONE || end == at)
+            return false;
+        od_found_add(s, (struct od_found){at, end, OD_REDACT_SECRET, false});
+        return true;
+    }
+    char next = at_or_0(text, at + name_at(text, at).n);
+    if (saying->behind && (next == '\0' || !strchr(saying->behind, next)))
+        return false;
+    return saying->kind == OD_REDACT_HOST ? add_host(s, at) : add_user(s, at);
+}
+
+/* word is the first of what is said before the name. */
+bool od_find_said(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    if (find_uid(s, word) || find_slurm(s, word))
+        return true;
+    for (size_t i = 0; i < OD_COUNT_OF(sayings); i++) {
+        struct od_view before = {sayings[i].before, sayings[i].n};
+        /* From the first word of the saying on. */
+        if (at_or_0(text, word.start) != before.p[0] ||
+            !od_view_starts(od_view_from(text, word.start), before))
+            continue;
+        size_t at = word.start + before.n;
+        if (add_said(s, &sayings[i], at))
+            return true;
+    }
+    return false;
+}
+
+/* ---- heads of lines ---- */
+
+static bool is_month(struct od_view text)
+{
+    static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
+                                         "jul", "aug", "sep", "oct", "nov", "dec"};
+    char low[4];
+    struct od_view word = od_view_lowered(od_view_head(text, 3), low, sizeof low);
+    for (size_t i = 0; i < OD_COUNT_OF(months); i++) {
+        if (od_view_eq_str(word, months[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. */
+static size_t stamp_length(struct od_view text)
+{
+    size_t at = 0;
+    if (text.n > 16 && is_month(text) && text.p[3] == ' ' && text.p[9] == ':' &&
+        text.p[12] == ':' && text.p[15] == ' ')
+        return 16;
+    if (text.n < 21 || text.p[4] != '-' || text.p[7] != '-' || text.p[10] != 'T' ||
+        text.p[13] != ':')
+        return 0;
+    while (at < text.n && at < 36 && text.p[at] != ' ')
+        at++;
+    return at < text.n && text.p[at] == ' ' ? at + 1 : 0;
+}
+
+/* "HOST program[1]: " or "HOST kernel: " behind a stamp. */
+static bool find_syslog(struct od_search *s, size_t at)
+{
+    struct od_view text = s->text;
+    size_t stamp = stamp_length(od_view_from(text, at));
+    if (stamp == 0)
+        return false;
+    at += stamp;
+    size_t n = od_run(text, at, "_-.");
+    size_t program = at + n + 1;
+    if (n < 2 || at_or_0(text, at + n) != ' ' || !od_is_text(text.p[at]))
+        return false;
+    size_t m = od_run(text, program, "_-./()");
+    char next = at_or_0(text, program + m);
+    if (m == 0 || (next != ':' && next != '['))
+        return false;
+    return add_host(s, at);
+}
+
+/* "HOST:123:456 [0] NCCL INFO" */
+static bool find_nccl(struct od_search *s, size_t at)
+{
+    struct od_view text = s->text;
+    size_t n = od_run(text, at, "_-.") + at;
+    size_t digits = n + 1;
+    while (od_is_digit(at_or_0(text, digits)))
+        digits++;
+    if (n < at + 2 || at_or_0(text, n) != ':' || digits == n + 1 || at_or_0(text, digits) != ':' ||
+        od_view_find(od_view_head(text, n + 60), OD_VIEW(" NCCL "), n) == OD_VIEW_NONE)
+        return false;
+    return add_host(s, at);
+}
+
+/* "[HOST:01234] ***", "HOST: slots=8", "HOST login: ", "Linux HOST 5.15.0" */
+static bool find_head(struct od_search *s, size_t at)
+{
+    struct od_view text = s->text;
+    if (od_view_starts(od_view_from(text, at), OD_VIEW("Linux "))) {
+        struct od_view name = name_at(text, at + 6);
+        return at_or_0(text, at + 6 + name.n) == ' ' &&
+               od_is_digit(at_or_0(text, at + 7 + name.n)) && add_host(s, at + 6);
+    }
+    bool bracket = at_or_0(text, at) == '[';
+    at += bracket;
+    struct od_view name = name_at(text, at);
+    struct od_view rest = od_view_from(text, at + name.n);
+    if (name.n < 2)
+        return false;
+    if (bracket) {
+        size_t digits = 1;
+        while (od_is_digit(at_or_0(rest, digits)))
+            digits++;
+        return digits >= 5 && at_or_0(rest, 0) == ':' && at_or_0(rest, digits) == ']' &&
+               od_is_letter(name.p[0]) && add_host(s, at);
+    }
+    if (od_view_starts(rest, OD_VIEW(": slots=")) || od_view_starts(rest, OD_VIEW(" slots=")) ||
+        od_view_starts(rest, OD_VIEW(" login: ")))
+        return add_host(s, at);
+    return false;
+}
+
+void od_find_log_head(struct od_search *s, size_t at)
+{
+    if (!find_syslog(s, at) && !find_nccl(s, at))
+        (void)find_head(s, at);
+    s->covered = 0; /* what stands behind the name is looked at, and before it */
+}

@@ -1,0 +1,653 @@
+/* Values by the names they are assigned to. */
+#include "redact/found.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+#include <string.h>
+
+enum { NAME_MOST = 64, BLANKS_MOST = 40, AHEAD_MOST = 24, TAG_MOST = 80, PHRASE_MOST = 80 };
+
+/* What stands between a name and its value. */
+enum sign { SIGN_NONE, SIGN_EQUALS, SIGN_COLON, SIGN_COMMA, SIGN_TAG, SIGN_BLANK };
+
+struct value {
+    size_t start, end;
+    enum sign sign;
+    bool quoted;
+    bool option; /* behind "--name" */
+};
+
+static char at_or_0(struct od_view text, size_t at)
+{
+    return at < text.n ? text.p[at] : '\0';
+}
+
+static bool is_quote(char c)
+{
+    return c == '"' || c == '\'' || c == '`';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static size_t skip_blanks(struct od_view text, size_t at)
+{
+    for (size_t n = 0; n < BLANKS_MOST && is_blank(at_or_0(text, at)); n++)
+        at++;
+    return at;
+}
+
+/* Quotes and brackets that end where the name does. */
+static size_t skip_closers(struct od_view text, size_t at, bool *ret_quoted)
+{
+    *ret_quoted = false;
+    for (size_t n = 0; n < 8 && at < text.n; n++, at++) {
+        char c = text.p[at];
+        if (!is_quote(c) && c != ']' && c != '\\' && c != ')')
+            break;
+        *ret_quoted = *ret_quoted || is_quote(c);
+    }
+    return at;
+}
+
+/* Behind "=", ":", "=>", ":=", "->", ",": what it is, and where it ends. */
+static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
+{
+    char c = at_or_0(text, *at);
+    char next = at_or_0(text, *at + 1);
+    if ((c == '=' && next == '>') || (c == ':' && next == '=') || (c == '-' && next == '>')) {
+        *at += 2;
+        return SIGN_EQUALS;
+    }
+    if ((c == '=' && next != '=') || (c == ':' && next != ':' && next != '/')) {
+        *at += 1;
+        return c == '=' ? SIGN_EQUALS : SIGN_COLON;
+    }
+    if (c == ',' && quoted) {
+        *at += 1;
+        return SIGN_COMMA;
+    }
+    return SIGN_NONE;
+}
+
+/* "<password>": where what it holds begins; 0 = that is none. */
+static size_t behind_tag(struct od_view text, size_t name, size_t end)
+{
+    if (name == 0 || text.p[name - 1] != '<')
+        return 0;
+    for (size_t at = end; at < text.n && at < end + TAG_MOST && text.p[at] != '<'; at++) {
+        if (text.p[at] == '>')
+            return text.p[at - 1] == '/' ? 0 : at + 1;
+    }
+    return 0;
+}
+
+/* <entry key="password">: is that an attribute? */
+static bool opens_tag(struct od_view text, size_t name)
+{
+    for (size_t n = 0; n < TAG_MOST && name > 0; n++) {
+        char c = text.p[--name];
+        if (c == '<' || c == '>')
+            return c == '<';
+    }
+    return false;
+}
+
+/* "is" and "was" say as much as a colon. */
+static bool take_verb(struct od_view text, size_t *at)
+{
+    static const char *const verbs[] = {"is ", "was "};
+    for (size_t i = 0; i < OD_COUNT_OF(verbs); i++) {
+        if (od_view_starts(od_view_from(text, *at), od_view_of(verbs[i]))) {
+            *at += strlen(verbs[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The sign behind a name, and where the value begins. */
+static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_t *ret_value)
+{
+    bool quoted;
+    size_t tag = behind_tag(text, name, end);
+    size_t at = skip_closers(text, end, &quoted);
+    size_t blank = skip_blanks(text, at);
+    bool option = name >= 2 && text.p[name - 1] == '-' && text.p[name - 2] == '-';
+    if (!tag && quoted && at_or_0(text, at) == '>' && opens_tag(text, name))
+        tag = at + 1;
+    if (tag) {
+        *ret_value = skip_blanks(text, tag);
+        return SIGN_TAG;
+    }
+    *ret_value = blank;
+    enum sign sign = take_sign(text, ret_value, quoted || option);
+    if (sign == SIGN_NONE && (blank == at || blank >= text.n))
+        return SIGN_NONE;
+    if (sign == SIGN_NONE)
+        sign = !quoted && take_verb(text, ret_value) ? SIGN_COLON : SIGN_BLANK;
+    *ret_value = skip_blanks(text, *ret_value);
+    return sign;
+}
+
+/* An opening quote, maybe with backslashes before it or a letter (b'...'): where it begins and
+ * ends. */
+static size_t opening(struct od_view text, size_t at, struct od_view *ret_quote)
+{
+    size_t start = at;
+    if (at_or_0(text, at) == '[' && is_quote(at_or_0(text, at + 1)))
+        at++;
+    if (strchr("bruf", at_or_0(text, at)) && is_quote(at_or_0(text, at + 1)))
+        at++;
+    size_t mark = at;
+    while (at_or_0(text, at) == '\\' && at - mark < 8)
+        at++;
+    if (!is_quote(at_or_0(text, at)))
+        return start;
+    *ret_quote = od_part(text, mark, at + 1);
+    return at + 1;
+}
+
+/* Where the same quote comes again without a backslash more; OD_VIEW_NONE = not near. */
+static size_t closing(struct od_view text, size_t at, struct od_view quote)
+{
+    size_t most = at + OD_VALUE_MOST < text.n ? at + OD_VALUE_MOST : text.n;
+    size_t depth = quote.n - 1;
+    for (size_t slashes = 0; at < most; at++) {
+        if (text.p[at] == '\\') {
+            slashes++;
+            continue;
+        }
+        if (text.p[at] == quote.p[depth] && slashes <= depth)
+            return at - slashes;
+        slashes = 0;
+    }
+    return OD_VIEW_NONE;
+}
+
+static bool closes_more(struct od_view value)
+{
+    static const char pairs[] = "()[]{}";
+    char last = value.p[value.n - 1];
+    for (size_t i = 1; i < sizeof pairs; i += 2) {
+        if (last == pairs[i] && od_view_find_char(value, pairs[i - 1], 0) == OD_VIEW_NONE)
+            return true;
+    }
+    return last == ',';
+}
+
+/* "\\n\"" and the like: the line that a string held ends there. */
+static bool ends_string(struct od_view text, size_t at)
+{
+    while (at < text.n && text.p[at] == '\\')
+        at++;
+    if (at < text.n && strchr("nrt", text.p[at]))
+        at++;
+    while (at < text.n && text.p[at] == '\\')
+        at++;
+    return at >= text.n || is_quote(text.p[at]);
+}
+
+/* A bracket or comma within a value ends it where a further name or nothing follows. */
+static bool ends_bare(struct od_view text, size_t at, bool tag)
+{
+    char c = text.p[at];
+    if (is_blank(c) || c == '"' || c == '\'' || c == '`' || c == '\r' || c == '\n' || c == '<')
+        return true;
+    if (tag)
+        return false;
+    if (c == '\\' && ends_string(text, at))
+        return true;
+    if (c == ';' || c == '&' || c == '|')
+        return true;
+    if (c != ',')
+        return false;
+    size_t n = od_run(text, at + 1, "_-.");
+    return n > 0 && (at_or_0(text, at + 1 + n) == '=' || at_or_0(text, at + 1 + n) == ':');
+}
+
+static void find_end(struct od_view text, struct value *value)
+{
+    struct od_view quote = {0};
+    size_t start = opening(text, value->start, &quote);
+    size_t end = quote.n > 0 ? closing(text, start, quote) : OD_VIEW_NONE;
+    if (end != OD_VIEW_NONE) {
+        value->quoted = true;
+        value->start = start;
+        value->end = end;
+        return;
+    }
+    value->start = start;
+    end = start;
+    while (end < text.n && end - start < OD_VALUE_MOST &&
+           !ends_bare(text, end, value->sign == SIGN_TAG))
+        end++;
+    while (end > start && text.p[end - 1] == '\\')
+        end--;
+    while (end > start && value->sign != SIGN_TAG && closes_more(od_part(text, start, end)))
+        end--;
+    value->end = end;
+}
+
+/* ---- what a value looks like ---- */
+
+static bool all_of(struct od_view text, const char *extra)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (!od_is_letter(text.p[i]) && (text.p[i] == '\0' || !strchr(extra, text.p[i])))
+            return false;
+    }
+    return true;
+}
+
+static bool has_digit(struct od_view text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (od_is_digit(text.p[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool one_byte(struct od_view text)
+{
+    for (size_t i = 1; i < text.n; i++) {
+        if (text.p[i] != text.p[0])
+            return false;
+    }
+    return true;
+}
+
+/* "${SECRET}", "$SECRET", "$(cmd)", "%s", "<password>", "{{ x }}", "[MASKED]", "***". */
+static bool is_placeholder(struct od_view v)
+{
+    static const char pairs[] = "<>{}[]";
+    char first = v.p[0];
+    char last = v.p[v.n - 1];
+    if (one_byte(v) || first == '*' || (first == '%' && v.n == 2))
+        return true;
+    for (size_t i = 0; i + 1 < sizeof pairs - 1; i += 2) {
+        if (first == pairs[i] && last == pairs[i + 1])
+            return !has_digit(v);
+    }
+    if (first != '$' || v.n < 2)
+        return false;
+    struct od_view name = od_view_from(v, 1);
+    if (name.p[0] == '{' || name.p[0] == '(')
+        return true;
+    for (size_t i = 0; i < name.n; i++) {
+        if (!od_is_upper(name.p[i]) && !od_is_digit(name.p[i]) && name.p[i] != '_')
+            return false;
+    }
+    return true;
+}
+
+/* "os.environ[", "get_token()", "config.secret": an expression, not what it gives. */
+static bool is_code(struct od_view v)
+{
+    size_t n = 0;
+    while (n < v.n && (od_is_letter(v.p[n]) || v.p[n] == '_' || v.p[n] == '.'))
+        n++;
+    bool dotted = od_view_find_char(od_view_head(v, n), '.', 0) != OD_VIEW_NONE;
+    if (n == v.n)
+        return dotted;
+    return n > 0 && (v.p[n] == '[' || (v.p[n] == '(' && (dotted || v.p[v.n - 1] == ')')));
+}
+
+/* A word that our own replacement left, so that twice is no harm. */
+static bool is_replaced(struct od_view v)
+{
+    static const char *const heads[] = {"secret", "user", "host", "email", "ip", "mac", "device"};
+    while (v.n > 0 && v.p[v.n - 1] == '_')
+        v.n--;
+    for (size_t i = 0; i < OD_COUNT_OF(heads); i++) {
+        struct od_view rest = v;
+        if (!od_view_take(&rest, od_view_of(heads[i])) || rest.n == 0 || rest.n > 6)
+            continue;
+        size_t n = 0;
+        while (n < rest.n && od_is_digit(rest.p[n]))
+            n++;
+        if (n == rest.n)
+            return true;
+    }
+    return false;
+}
+
+/* What follows says that the value is a word of a sentence. */
+static bool is_prose(struct od_view text, const struct value *value, struct od_view v)
+{
+    return !value->quoted && all_of(v, "-'") && at_or_0(text, value->end) == ' ' &&
+           od_is_letter(at_or_0(text, value->end + 1));
+}
+
+/* The same word names it: "api_key=api_key", "token=hf_token". */
+static bool says_name(struct od_search *s, struct od_view v)
+{
+    if (!all_of(v, "_-"))
+        return false;
+    enum od_named named = od_named_by(s->words, v);
+    return named == OD_NAMED_SECRET || named == OD_NAMED_MAYBE || named == OD_NAMED_RANDOM;
+}
+
+static bool is_nothing(struct od_search *s, const struct value *value, struct od_view v)
+{
+    struct od_view bare = v;
+    while (bare.n > 0 && strchr(":.,;!?)", bare.p[bare.n - 1]))
+        bare.n--;
+    return bare.n == 0 || is_placeholder(v) || is_replaced(v) ||
+           od_words_is(s->words, bare, OD_ROLE_EMPTY) ||
+           (!value->quoted && (is_code(v) || is_prose(s->text, value, v) || says_name(s, v)));
+}
+
+/* Neither a number, nor a path, nor a plain word. */
+static bool is_mixed(struct od_view v, size_t least)
+{
+    bool letter = false;
+    size_t digits = 0;
+    for (size_t i = 0; i < v.n; i++) {
+        letter = letter || od_is_letter(v.p[i]);
+        digits += od_is_digit(v.p[i]);
+    }
+    bool path = v.p[0] == '/' || v.p[0] == '.' || v.p[0] == '<' || v.p[0] == '[' || v.p[0] == '-';
+    return v.n >= least && letter && digits > 0 && !path;
+}
+
+/* "tok_1234", "image_pad_151655": words and a number. */
+static bool is_numbered(struct od_view v)
+{
+    while (v.n > 0 && od_is_digit(v.p[v.n - 1]))
+        v.n--;
+    return v.n > 0 && (v.p[v.n - 1] == '_' || v.p[v.n - 1] == '-') && all_of(v, "_-");
+}
+
+static bool has_space(struct od_view v)
+{
+    return od_view_find_char(v, ' ', 0) != OD_VIEW_NONE;
+}
+
+static bool is_secret(struct od_search *s, const struct value *value, enum od_named named)
+{
+    struct od_view v = od_part(s->text, value->start, value->end);
+    if (is_nothing(s, value, v))
+        return false;
+    if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA) {
+        bool said = value->quoted || value->option;
+        if (value->sign == SIGN_BLANK && named == OD_NAMED_SECRET)
+            return said ? v.p[0] != '-' && !has_space(v) : is_mixed(v, 6);
+        if (named == OD_NAMED_SECRET)
+            return said && !all_of(v, "_-");
+        return (value->option && is_mixed(v, 6)) || od_is_random(v);
+    }
+    if (named == OD_NAMED_SECRET)
+        return true;
+    if (named == OD_NAMED_RANDOM)
+        return od_is_random(v);
+    bool spaced = has_space(v) && !(value->quoted && value->sign == SIGN_EQUALS);
+    return is_mixed(v, 6) && !is_numbered(v) && !spaced;
+}
+
+/* ---- who and where ---- */
+
+static void trim_dots(struct od_view text, size_t start, size_t *end)
+{
+    while (*end > start && (text.p[*end - 1] == '.' || text.p[*end - 1] == '-'))
+        --*end;
+}
+
+static bool add_user(struct od_search *s, const struct value *value)
+{
+    size_t end = value->start + od_run(s->text, value->start, "_-.+");
+    bool equals = value->sign == SIGN_EQUALS || value->quoted;
+    char next = at_or_0(s->text, end);
+    trim_dots(s->text, value->start, &end);
+    struct od_view name = od_part(s->text, value->start, end);
+    if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA || !od_is_user(s->words, name) ||
+        is_replaced(name) || next == ':' || next == '/' || next == '%' || next == '[')
+        return false;
+    if (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80)
+        return false;
+    if (!equals && (is_prose(s->text, value, name) || next == '('))
+        return false;
+    if (is_code(name) && !value->quoted)
+        return false;
+    od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
+    return true;
+}
+
+static bool add_host(struct od_search *s, const struct value *value, enum od_named named)
+{
+    size_t end = value->start + od_run(s->text, value->start, "_-.");
+    if (named == OD_NAMED_HOST && at_or_0(s->text, end) == '[') { /* gpu[01-04] */
+        size_t close = od_view_find_char(od_view_head(s->text, end + 60), ']', end);
+        end = close == OD_VIEW_NONE ? end : close + 1;
+    }
+    trim_dots(s->text, value->start, &end);
+    struct od_view name = od_part(s->text, value->start, end);
+    if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA || name.n < 2 || is_replaced(name) ||
+        od_is_common_name(s->words, name) || od_words_is(s->words, name, OD_ROLE_EMPTY))
+        return false;
+    bool sure = named == OD_NAMED_HOST;
+    if (!sure && !od_is_machine(s->words, name, false) &&
+        !(value->sign == SIGN_EQUALS && od_is_machine(s->words, name, true)) &&
+        !(value->quoted && od_is_machine(s->words, name, true)))
+        return false;
+    if (sure && has_digit(name) && !od_is_machine(s->words, name, true) &&
+        od_view_find_char(name, '.', 0) != OD_VIEW_NONE && !od_is_letter(name.p[0]))
+        return false; /* an address */
+    if (sure && value->sign == SIGN_COLON && is_prose(s->text, value, name))
+        return false;
+    od_found_add(s, (struct od_found){value->start, end, OD_REDACT_HOST, true});
+    return true;
+}
+
+/* Two to four words with capitals. */
+static bool add_person(struct od_search *s, const struct value *value)
+{
+    size_t at = value->start;
+    size_t end = at;
+    unsigned words = 0;
+    for (; words < 4; words++) {
+        size_t n = od_run(s->text, at, "-'.");
+        bool capital =
+            n > 0 && (od_is_upper(s->text.p[at]) || (unsigned char)s->text.p[at] >= 0xC3);
+        if (!capital || has_digit(od_part(s->text, at, at + n)) || n > 24)
+            break;
+        end = at + n;
+        at = end + 1;
+        if (at_or_0(s->text, end) != ' ')
+            break;
+    }
+    words += end > value->start && at_or_0(s->text, end) != ' ' && words < 4;
+    if (words < 2 || value->sign == SIGN_BLANK || value->sign == SIGN_COMMA)
+        return false;
+    od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
+    return true;
+}
+
+/* "Authorization: Bearer ...", "Cookie: a=b; c=d": all that follows. */
+static bool add_header(struct od_search *s, const struct value *value, struct od_view name)
+{
+    size_t word = od_run(s->text, value->start, "-");
+    bool scheme = od_words_is(s->words, od_part(s->text, value->start, value->start + word),
+                              OD_ROLE_SCHEME) ||
+                  od_view_starts(od_view_from(s->text, value->start), OD_VIEW("AWS4-"));
+    bool cookie = od_lower(name.p[name.n - 1]) == 'e';
+    size_t end = value->end;
+    size_t start = value->start;
+    if (scheme && at_or_0(s->text, start + word) == ' ')
+        start = skip_blanks(s->text, start + word);
+    else if (!cookie || od_view_find_char(od_part(s->text, start, end), '=', 0) == OD_VIEW_NONE)
+        return false;
+    end = end < start ? start : end;
+    while (!value->quoted && end < s->text.n && end - start < OD_VALUE_MOST &&
+           !is_quote(s->text.p[end]))
+        end++;
+    if (end <= start || end - start < 6 || !is_mixed(od_part(s->text, start, end), 6))
+        return false;
+    od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
+    return true;
+}
+
+/* A phrase goes to the end of the line. */
+static void take_phrase(struct od_view text, struct value *value)
+{
+    while (value->end < text.n && value->end - value->start < PHRASE_MOST &&
+           !is_quote(text.p[value->end]) && text.p[value->end] != ',')
+        value->end++;
+}
+
+static bool is_header(struct od_view name)
+{
+    char low[16];
+    struct od_view lower = od_view_lowered(name, low, sizeof low);
+    return od_view_ends(lower, OD_VIEW("authorization")) || od_view_ends(lower, OD_VIEW("cookie"));
+}
+
+bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named)
+{
+    struct value value = {0};
+    value.sign = sign_behind(s->text, name, name_end, &value.start);
+    value.option = name >= 2 && s->text.p[name - 1] == '-' && s->text.p[name - 2] == '-';
+    if (value.sign == SIGN_NONE || value.start >= s->text.n)
+        return false;
+    find_end(s->text, &value);
+    struct od_view text = od_part(s->text, name, name_end);
+    if (!value.quoted && (value.sign == SIGN_COLON || value.sign == SIGN_EQUALS) &&
+        od_view_ends(text, OD_VIEW("phrase")))
+        take_phrase(s->text, &value);
+    if (named == OD_NAMED_USER)
+        return add_user(s, &value);
+    if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
+        return add_host(s, &value, named);
+    if (named == OD_NAMED_PERSON)
+        return add_person(s, &value) || (value.sign == SIGN_EQUALS && add_user(s, &value));
+    if (is_header(text) && add_header(s, &value, text))
+        return true;
+    if (!is_secret(s, &value, named))
+        return false;
+    od_found_add(s, (struct od_found){value.start, value.end, OD_REDACT_SECRET, false});
+    return true;
+}
+
+/* ---- names ---- */
+
+static size_t name_start(struct od_view text, size_t word)
+{
+    size_t at = word;
+    while (at > 0 && word - at < NAME_MOST &&
+           (od_is_alnum(text.p[at - 1]) || text.p[at - 1] == '_' || text.p[at - 1] == '-' ||
+            text.p[at - 1] == '.'))
+        at--;
+    while (at < word && (text.p[at] == '-' || text.p[at] == '.'))
+        at++;
+    return at;
+}
+
+/* "API key": the word before belongs to the name. */
+static size_t two_words(struct od_search *s, size_t name)
+{
+    if (name < 2 || s->text.p[name - 1] != ' ')
+        return name;
+    size_t at = name - 1;
+    while (at > 0 && name - at < 16 && od_is_alnum(s->text.p[at - 1]))
+        at--;
+    uint32_t roles = od_words_roles(s->words, od_part(s->text, at, name - 1));
+    return roles & (OD_ROLE_KEYOF | OD_ROLE_PERSONOF) ? at : name;
+}
+
+/* "cache key": the word before says whose key that is. */
+static bool of_something(struct od_search *s, size_t name)
+{
+    if (name < 2 || s->text.p[name - 1] != ' ')
+        return false;
+    size_t at = name - 1;
+    while (at > 0 && name - at < 16 && od_is_alnum(s->text.p[at - 1]))
+        at--;
+    return od_words_is(s->words, od_part(s->text, at, name - 1), OD_ROLE_NOTKEY);
+}
+
+/* "name": "API_TOKEN", "value": ...: what is named so stands behind the next "value". */
+static size_t behind_value_word(struct od_view text, size_t end)
+{
+    size_t at = end;
+    while (at < text.n && at - end < AHEAD_MOST) {
+        size_t n = 0;
+        while (at + n < text.n && n < 8 && od_is_alnum(text.p[at + n]))
+            n++;
+        if (n == 0) {
+            if (text.p[at] == '=' || text.p[at] == '{' || text.p[at] == '(')
+                return 0;
+            at++;
+            continue;
+        }
+        char low[8];
+        struct od_view word = od_view_lowered(od_part(text, at, at + n), low, sizeof low);
+        if (od_view_eq_str(word, "value"))
+            return at + n;
+        /* "</Name>" closes what it names. */
+        if (text.p[at - 1] != '/')
+            return 0;
+        at += n;
+    }
+    return 0;
+}
+
+/* "...an API key ... quit: 0123456789": the answer to a prompt at the end of its line. */
+static bool find_answer(struct od_search *s, size_t end)
+{
+    struct od_view text = s->text;
+    size_t stop = text.n;
+    while (stop > end && is_blank(text.p[stop - 1]))
+        stop--;
+    size_t start = stop;
+    while (start > end && stop - start < OD_VALUE_MOST && !is_blank(text.p[start - 1]) &&
+           !is_quote(text.p[start - 1]))
+        start--;
+    if (start < end + 3 || text.p[start - 2] != ':' || start - end > 160)
+        return false;
+    while (stop > start && text.p[stop - 1] == '.')
+        stop--;
+    if (!od_is_random(od_part(text, start, stop)) || is_numbered(od_part(text, start, stop)))
+        return false;
+    od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, false});
+    return true;
+}
+
+static bool in_query(struct od_view text, size_t name)
+{
+    return name > 0 && (text.p[name - 1] == '?' || text.p[name - 1] == '&');
+}
+
+bool od_find_assigned(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    char next = at_or_0(text, word.end);
+    if (next == '_' || next == '-' || (next == '.' && od_is_alnum(at_or_0(text, word.end + 1)))) {
+        if (next != '-' || at_or_0(text, word.end + 1) != '>')
+            return false;
+    }
+    size_t name = name_start(text, word.start);
+    size_t first = two_words(s, name);
+    enum od_named named = od_named_by(s->words, od_part(text, name, word.end));
+    if (first < name && (word.roles & (OD_ROLE_KEY | OD_ROLE_PERSON)))
+        named = word.roles & OD_ROLE_KEY ? OD_NAMED_SECRET : OD_NAMED_PERSON;
+    if (in_query(text, name) && word.roles & OD_ROLE_QUERY)
+        named = OD_NAMED_MAYBE;
+    else if (named == OD_NAMED_RANDOM && of_something(s, name))
+        named = OD_NAMED_NOTHING;
+    if (named == OD_NAMED_NOTHING)
+        return false;
+    if (named <= OD_NAMED_SECRET) {
+        size_t value = behind_value_word(text, word.end);
+        if (value)
+            return od_find_value(s, value - 5, value, named);
+        if (word.end + 3 >= text.n)
+            s->before->value_of = named;
+    }
+    if (od_find_value(s, name, word.end, named))
+        return true;
+    return first < name && named == OD_NAMED_SECRET && find_answer(s, word.end);
+}

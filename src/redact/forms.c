@@ -1,0 +1,194 @@
+#include "redact/forms.h"
+
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <string.h>
+
+static const struct form {
+    const char *pattern;
+    enum od_redact_kind kind;
+    bool digit; /* there is at least one */
+} forms[] = {
+#include "redact/forms.inc"
+};
+
+enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1 };
+
+struct od_forms {
+    uint16_t first[256]; /* form whose pattern begins with that byte */
+    uint16_t next[OD_COUNT_OF(forms)];
+    uint16_t classes; /* those that begin with a class */
+};
+
+struct od_forms *od_forms_new(void)
+{
+    struct od_forms *index = od_mem_alloc(1, sizeof *index);
+    for (size_t i = 0; i < 256; i++)
+        index->first[i] = NONE;
+    index->classes = NONE;
+    for (size_t i = OD_COUNT_OF(forms); i-- > 0;) {
+        unsigned char c = (unsigned char)forms[i].pattern[0];
+        uint16_t *head = c == '{' ? &index->classes : &index->first[c];
+        index->next[i] = *head;
+        *head = (uint16_t)i;
+    }
+    return index;
+}
+
+void od_forms_free(struct od_forms *index)
+{
+    od_mem_free(index);
+}
+
+bool od_form_class(char class, char c)
+{
+    switch (class) {
+    case 'a':
+        return od_is_alnum(c);
+    case 'A':
+        return od_is_digit(c) || od_is_upper(c);
+    case 'l':
+        return od_is_digit(c) || (od_is_letter(c) && !od_is_upper(c));
+    case 'd':
+        return od_is_digit(c);
+    case 'x':
+        return od_is_hex(c);
+    case 'u':
+        return od_is_alnum(c) || c == '_' || c == '-';
+    case 'b':
+        return od_is_alnum(c) || c == '+' || c == '/' || c == '=';
+    default:
+        return od_is_alnum(c) || c == '_' || c == '-' || c == '.';
+    }
+}
+
+/* "{u20+}" */
+struct run {
+    char class;
+    int least, most;
+};
+
+static int take_number(const char **p)
+{
+    int n = 0;
+    while (od_is_digit(**p))
+        n = n * 10 + (*(*p)++ - '0');
+    return n;
+}
+
+static struct run take_run(const char **p)
+{
+    struct run run = {.class = (*p)[1]};
+    *p += 2;
+    run.least = run.most = take_number(p);
+    if (**p == '+') {
+        run.most = OPEN;
+        ++*p;
+    } else if (**p == '-') {
+        ++*p;
+        run.most = take_number(p);
+    }
+    ++*p; /* the bracket */
+    return run;
+}
+
+/* Bytes that the run takes; false when they are too few. */
+static bool match_run(struct run run, struct od_view text, size_t *at)
+{
+    size_t n = 0;
+    size_t most = run.most == OPEN ? text.n : (size_t)run.most;
+    while (n < most && *at + n < text.n && od_form_class(run.class, text.p[*at + n]))
+        n++;
+    *at += n;
+    return n >= (size_t)run.least;
+}
+
+static bool has_digit(struct od_view text)
+{
+    for (size_t i = 0; i < text.n && i < DIGIT_WITHIN; i++) {
+        if (od_is_digit(text.p[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Where the form ends that begins at that byte; 0 = it does not. */
+static size_t match(const struct form *form, struct od_view text, size_t at)
+{
+    size_t start = at;
+    struct run last = {.class = 'a'};
+    /* First, so that a long run is gone over only where it counts. */
+    if (form->digit && !has_digit(od_view_from(text, at)))
+        return 0;
+    for (const char *p = form->pattern; *p;) {
+        if (*p == '{') {
+            last = take_run(&p);
+            if (!match_run(last, text, &at))
+                return 0;
+        } else if (at >= text.n || text.p[at++] != *p++) {
+            return 0;
+        }
+    }
+    /* One of a given length is not the head of a longer word. */
+    if (last.most != OPEN && at < text.n && od_is_alnum(text.p[at]))
+        return 0;
+    while (at > start && (text.p[at - 1] == '.' || text.p[at - 1] == '-'))
+        at--;
+    struct od_view found = {text.p + start, at - start};
+    return form->digit && !has_digit(found) ? 0 : at;
+}
+
+static bool find_among(const struct od_forms *index, uint16_t i, struct od_view text, size_t at,
+                       struct od_found *ret_found)
+{
+    char second = at + 1 < text.n ? text.p[at + 1] : '\0';
+    for (; i != NONE; i = index->next[i]) {
+        const char *pattern = forms[i].pattern;
+        if (pattern[0] != '{' && pattern[1] != '{' && pattern[1] != second)
+            continue;
+        size_t end = match(&forms[i], text, at);
+        if (end == 0)
+            continue;
+        *ret_found = (struct od_found){
+            .start = at,
+            .end = end,
+            .kind = forms[i].kind,
+            .learn = forms[i].kind == OD_REDACT_HOST,
+        };
+        return true;
+    }
+    return false;
+}
+
+/* Far within a run of base64: one token begins near its start, so that a run is gone over once. */
+static bool is_deep(struct od_view text, size_t at)
+{
+    size_t n = 0;
+    while (n < PREFIX_MOST && n < at && od_form_class('u', text.p[at - n - 1]))
+        n++;
+    return n == PREFIX_MOST;
+}
+
+bool od_find_form(const struct od_forms *index, struct od_view text, size_t at,
+                  struct od_found *ret_found)
+{
+    unsigned char c = (unsigned char)text.p[at];
+    if (c == 'e' && is_deep(text, at))
+        return false;
+    if (find_among(index, index->first[c], text, at, ret_found))
+        return true;
+    /* Those that begin with any word go on behind it with a mark. */
+    size_t n = 0;
+    while (n < 40 && at + n < text.n && od_is_alnum(text.p[at + n]))
+        n++;
+    if (n < 4 || at + n >= text.n || !strchr(":-.~", text.p[at + n]) || text.p[at + n] == '\0')
+        return false;
+    return find_among(index, index->classes, text, at, ret_found);
+}
+
+const char *od_form_pattern(size_t i)
+{
+    return i < OD_COUNT_OF(forms) ? forms[i].pattern : NULL;
+}

@@ -1,0 +1,241 @@
+#include "redact/search.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+#include "redact/forms.h"
+
+#include <string.h>
+
+enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, LEARNT_WORDS = 6 };
+enum { LABEL_MOST = 120, LABELS_MOST = 4 };
+
+static char at_or_0(struct od_view text, size_t at)
+{
+    return at < text.n ? text.p[at] : '\0';
+}
+
+/* The longest learnt name that begins with this word, of whole words. */
+static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, struct od_word word)
+{
+    struct od_view text = s->text;
+    unsigned head = od_learnt_head(text.p + word.start);
+    struct od_found found = {0};
+    if (word.end - word.start < 2 || !(learnt->heads[head / 64] >> head % 64 & 1))
+        return false;
+    size_t end = word.end;
+    for (int words = 0; words < LEARNT_WORDS && end - word.start <= LEARNT_MOST; words++) {
+        enum od_redact_kind kind;
+        if (end - word.start >= LEARNT_LEAST &&
+            learnt->kind_of(learnt->self, od_part(text, word.start, end), &kind))
+            found = (struct od_found){word.start, end, kind, false};
+        char mark = at_or_0(text, end);
+        if ((mark != '_' && mark != '-' && mark != '.' && mark != ' ') ||
+            !od_is_text(at_or_0(text, end + 1)))
+            break;
+        for (end++; end < text.n && od_is_text(text.p[end]) && end - word.start <= LEARNT_MOST;)
+            end++;
+    }
+    if (found.end == 0)
+        return false;
+    od_found_add(s, found);
+    return true;
+}
+
+static bool is_joined(struct od_view text, size_t at)
+{
+    return at > 0 && (text.p[at - 1] == '_' || text.p[at - 1] == '.');
+}
+
+static bool find_number(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    char c = text.p[word.start];
+    char next = at_or_0(text, word.end);
+    if (od_is_hex(c) && (next == ':' || (next == '-' && word.end - word.start == 2)) &&
+        !is_joined(text, word.start) && od_find_colons(s, word.start))
+        return true;
+    return od_is_digit(c) && next == '.' && !is_joined(text, word.start) &&
+           od_find_ipv4(s, word.start);
+}
+
+static bool is_number(struct od_view word)
+{
+    size_t n = 0;
+    while (n < word.n && od_is_digit(word.p[n]))
+        n++;
+    return n == word.n;
+}
+
+static bool find_word(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    struct od_found found;
+    if (find_number(s, word))
+        return true;
+    if (od_find_form(s->forms, text, word.start, &found)) {
+        od_found_add(s, found);
+        return true;
+    }
+    if (word.end - word.start < 2 || is_number(od_part(text, word.start, word.end)))
+        return false;
+    word.roles = od_words_roles(s->words, od_part(text, word.start, word.end));
+    if (word.roles & OD_ROLE_COMMAND && od_find_command(s, word))
+        return true;
+    if (word.roles & OD_ROLE_SCHEME && od_find_scheme(s, word))
+        return true;
+    if (od_words_may_name(s->words, od_part(text, word.start, word.end), word.roles) &&
+        od_find_assigned(s, word))
+        return true;
+    if (word.roles & OD_ROLE_DOMAIN_ && word.start > 0 && text.p[word.start - 1] == '.' &&
+        od_find_domain(s, word))
+        return true;
+    return (word.roles & OD_ROLE_SAID) && od_find_said(s, word);
+}
+
+static void find_mark(struct od_search *s, size_t at)
+{
+    switch (s->text.p[at]) {
+    case '@':
+        (void)od_find_email(s, at);
+        return;
+    case ':':
+        if (at_or_0(s->text, at + 1) == '/')
+            (void)od_find_url_login(s, at);
+        else if (at_or_0(s->text, at + 1) == ':' && (at == 0 || !od_is_text(s->text.p[at - 1])))
+            (void)od_find_colons(s, at);
+        return;
+    case '/':
+    case '\\':
+        if (!od_find_home(s, at) && s->text.p[at] == '/')
+            (void)od_find_hook(s, at);
+        return;
+    case '-':
+        if (at_or_0(s->text, at + 1) == '-')
+            (void)od_find_key_block(s, at);
+        return;
+    case '~':
+        (void)od_find_tilde(s, at);
+        return;
+    default:
+        return;
+    }
+}
+
+/* Behind '{"log": "' and the like. */
+static size_t behind_json(struct od_view v)
+{
+    static const char *const keys[] = {"log\"", "message\"", "msg\"", "MESSAGE\"", "text\""};
+    size_t at = 0;
+    if (v.n < 2 || v.p[0] != '{' || v.p[1] != '"')
+        return 0;
+    for (size_t i = 0; i < OD_COUNT_OF(keys); i++) {
+        struct od_view rest = od_view_from(v, 2);
+        if (!od_view_take(&rest, od_view_of(keys[i])) || !od_view_take(&rest, OD_VIEW(":")))
+            continue;
+        od_view_skip_blanks(&rest);
+        at = od_view_take(&rest, OD_VIEW("\"")) ? v.n - rest.n : 0;
+    }
+    return at;
+}
+
+static bool is_one_word(struct od_view v)
+{
+    size_t n = od_run(v, 0, "_-.");
+    while (n < v.n && v.p[n] == ' ')
+        n++;
+    return n == v.n && n > 0;
+}
+
+/* "2026-11-21T05:21:39.1Z stderr F ": behind it; 0 = there is none. */
+static size_t behind_cri(struct od_view v)
+{
+    static const char *const ends[] = {" stderr F ", " stdout F ", " stderr P ", " stdout P "};
+    size_t at =
+        v.n > 30 && v.p[4] == '-' && v.p[10] == 'T' ? od_view_find_char(v, ' ', 19) : OD_VIEW_NONE;
+    for (size_t i = 0; at != OD_VIEW_NONE && i < OD_COUNT_OF(ends); i++) {
+        if (od_view_starts(od_view_from(v, at), od_view_of(ends[i])))
+            return at + strlen(ends[i]);
+    }
+    return 0;
+}
+
+/* Behind "[rank3]: ", "host prog[1]: ", "alice | ", "GET /x?y=". */
+static size_t behind_label(struct od_view v)
+{
+    struct od_view head = od_view_head(v, LABEL_MOST);
+    size_t cri = behind_cri(head);
+    if (cri > 0)
+        return cri;
+    size_t at = od_view_find_char(head, ']', 0);
+    if (at != OD_VIEW_NONE && od_view_starts(od_view_from(v, at), OD_VIEW("]: ")))
+        return at + 3;
+    at = od_view_find_char(head, '|', 0);
+    if (at != OD_VIEW_NONE && at > 0 && od_view_starts(od_view_from(v, at - 1), OD_VIEW(" | ")) &&
+        is_one_word(od_view_head(v, at)))
+        return at + 2;
+    size_t query =
+        od_view_starts(v, OD_VIEW("GET ")) ? od_view_find_char(head, '=', 0) : OD_VIEW_NONE;
+    return query == OD_VIEW_NONE ? 0 : query + 1;
+}
+
+/* Lines begin anew behind what wraps them: heads of logs, rows and blocks are looked for there,
+ * too. */
+static void search_heads(struct od_search *s)
+{
+    size_t at = 0;
+    for (int layer = 0; layer < LABELS_MOST; layer++) {
+        od_find_log_head(s, at);
+        struct od_view rest = od_view_from(s->text, at);
+        size_t n = behind_json(rest);
+        n = n > 0 ? n : behind_label(rest);
+        if (n == 0)
+            break;
+        at += n;
+    }
+    struct od_view line = s->text;
+    size_t base = s->base;
+    /* '", "stream": ...' ends what wraps a line, and says nothing of the next. */
+    if (od_view_starts(line, OD_VIEW("\",")) || od_view_starts(line, OD_VIEW("\"}")))
+        return;
+    s->text = od_view_from(line, at);
+    s->base += at;
+    od_find_block_line(s);
+    od_find_rows(s);
+    s->text = line;
+    s->base = base;
+    s->covered = 0;
+}
+
+static void search_line(struct od_search *s, const struct od_learnt *learnt)
+{
+    struct od_view text = s->text;
+    s->login_end = 0;
+    search_heads(s);
+    for (size_t at = 0; at < text.n;) {
+        if (!od_is_text(text.p[at])) {
+            find_mark(s, at++);
+        } else {
+            struct od_word word = {.start = at, .end = at};
+            while (word.end < text.n && od_is_text(text.p[word.end]))
+                word.end++;
+            if (!find_word(s, word))
+                (void)find_learnt(s, learnt, word);
+            at = word.end;
+        }
+        at = at < s->covered ? s->covered : at;
+    }
+}
+
+void od_search_text(struct od_search *s, struct od_view text, const struct od_learnt *learnt)
+{
+    size_t at = 0;
+    do { /* an empty line says something, too: a table has ended */
+        size_t end = at;
+        while (end < text.n && text.p[end] != '\n' && text.p[end] != '\r')
+            end++;
+        s->text = od_part(text, at, end);
+        s->base = at;
+        search_line(s, learnt);
+        at = end + 1;
+    } while (at < text.n);
+}

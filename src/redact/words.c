@@ -1,0 +1,293 @@
+#include "redact/words.h"
+
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <string.h>
+
+static const struct word {
+    const char *text;
+    uint32_t role;
+} table[] = {
+#include "redact/words.inc"
+};
+
+enum { SLOTS = 4096, WORD_MOST = 24, PARTS = 8 };
+
+struct slot {
+    const char *text;
+    size_t n;
+    uint32_t roles;
+};
+
+struct od_words {
+    struct slot slots[SLOTS];
+};
+
+static size_t slot_of(struct od_view word)
+{
+    uint64_t h = word.n;
+    for (size_t i = 0; i < word.n; i++)
+        h = h * 31 + (unsigned char)od_lower(word.p[i]);
+    h *= 0x9E3779B97F4A7C15U;
+    return (size_t)(h >> 52);
+}
+
+static bool is_same(const struct slot *slot, struct od_view word)
+{
+    if (slot->n != word.n)
+        return false;
+    for (size_t i = 0; i < word.n; i++) {
+        if (od_lower(word.p[i]) != slot->text[i])
+            return false;
+    }
+    return true;
+}
+
+struct od_words *od_words_new(void)
+{
+    struct od_words *words = od_mem_alloc(1, sizeof *words);
+    for (size_t i = 0; i < OD_COUNT_OF(table); i++) {
+        struct od_view text = od_view_of(table[i].text);
+        size_t at = slot_of(text);
+        while (words->slots[at].text && !is_same(&words->slots[at], text))
+            at = (at + 1) % SLOTS;
+        words->slots[at].text = text.p;
+        words->slots[at].n = text.n;
+        words->slots[at].roles |= table[i].role;
+    }
+    return words;
+}
+
+void od_words_free(struct od_words *words)
+{
+    od_mem_free(words);
+}
+
+uint32_t od_words_roles(const struct od_words *words, struct od_view word)
+{
+    if (word.n == 0 || word.n > WORD_MOST)
+        return 0;
+    for (size_t at = slot_of(word); words->slots[at].text; at = (at + 1) % SLOTS) {
+        if (is_same(&words->slots[at], word))
+            return words->slots[at].roles;
+    }
+    return 0;
+}
+
+bool od_is_common_name(const struct od_words *words, struct od_view name)
+{
+    return od_words_is(words, name, OD_ROLE_COMMON);
+}
+
+/* ---- names of values ---- */
+
+/* The words of a name, the last first. */
+struct parts {
+    struct od_view part[PARTS];
+    size_t n;
+};
+
+/* "authToken" begins a word at T, "APIKey" at K. */
+static bool begins_hump(struct od_view name, size_t at)
+{
+    if (at == 0 || !od_is_upper(name.p[at]))
+        return false;
+    char before = name.p[at - 1];
+    bool lower_behind =
+        at + 1 < name.n && od_is_letter(name.p[at + 1]) && !od_is_upper(name.p[at + 1]);
+    return od_is_digit(before) || !od_is_upper(before) || lower_behind;
+}
+
+static void push_part(struct parts *parts, struct od_view part)
+{
+    while (part.n > 1 && od_is_digit(part.p[part.n - 1])) /* "password2" */
+        part.n--;
+    if (part.n > 0 && parts->n < PARTS)
+        parts->part[parts->n++] = part;
+}
+
+/* "NodeList" is a word of ours, "dbPassword" is two. */
+static void push_humps(const struct od_words *words, struct parts *parts, struct od_view word)
+{
+    if (od_words_roles(words, word)) {
+        push_part(parts, word);
+        return;
+    }
+    size_t end = word.n;
+    for (size_t at = word.n; at > 0; at--) {
+        if (at > 1 && !begins_hump(word, at - 1))
+            continue;
+        push_part(parts, od_view_from(od_view_head(word, end), at - 1));
+        end = at - 1;
+    }
+}
+
+static struct parts cut(const struct od_words *words, struct od_view name)
+{
+    struct parts parts = {0};
+    size_t end = name.n;
+    for (size_t at = name.n + 1; at-- > 0 && parts.n < PARTS;) {
+        if (at > 0 && od_is_alnum(name.p[at - 1]))
+            continue;
+        if (end > at)
+            push_humps(words, &parts, od_view_from(od_view_head(name, end), at));
+        end = at > 0 ? at - 1 : 0;
+    }
+    return parts;
+}
+
+/* Words that are written together: "PGPASSWORD", "mytoken". */
+#define GLUED(end, roles)           \
+    {                               \
+        end, sizeof(end) - 1, roles \
+    }
+static const struct {
+    const char *end;
+    size_t n;
+    uint32_t roles;
+} glued[] = {GLUED("password", OD_ROLE_PASS),
+             GLUED("passwd", OD_ROLE_PASS),
+             GLUED("passphrase", OD_ROLE_PASS),
+             GLUED("secret", OD_ROLE_PASS),
+             GLUED("apikey", OD_ROLE_PASS),
+             GLUED("token", OD_ROLE_MAYBE),
+             GLUED("username", OD_ROLE_USER | OD_ROLE_SUREUSER),
+             GLUED("hostname", OD_ROLE_HOST)};
+
+static uint32_t glued_roles(struct od_view word)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(glued); i++) {
+        size_t n = glued[i].n;
+        size_t same = n;
+        if (word.n <= n || word.n > WORD_MOST)
+            continue;
+        while (same > 0 && od_lower(word.p[word.n - n + same - 1]) == glued[i].end[same - 1])
+            same--;
+        if (same == 0)
+            return glued[i].roles;
+    }
+    return 0;
+}
+
+static uint32_t roles_of(const struct od_words *words, struct od_view part)
+{
+    uint32_t roles = od_words_roles(words, part);
+    return roles ? roles : glued_roles(part);
+}
+
+enum {
+    NAMING = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND | OD_ROLE_USER |
+             OD_ROLE_SUREUSER | OD_ROLE_HOST | OD_ROLE_MAYHOST | OD_ROLE_PERSON | OD_ROLE_NAMEPART |
+             OD_ROLE_QUERY
+};
+
+/* Where the last hump of "dbPassword" begins. */
+static size_t last_hump(struct od_view word)
+{
+    size_t at = word.n;
+    while (at > 1 && !begins_hump(word, at - 1))
+        at--;
+    return at > 1 ? at - 1 : 0;
+}
+
+bool od_words_may_name(const struct od_words *words, struct od_view word, uint32_t roles)
+{
+    if (roles & NAMING)
+        return true;
+    while (word.n > 1 && od_is_digit(word.p[word.n - 1]))
+        word.n--;
+    if (word.n < 4)
+        return false;
+    char last = od_lower(word.p[word.n - 1]);
+    if (!strchr("dtnyesh", last))
+        return false;
+    size_t hump = last_hump(word);
+    return (roles_of(words, hump > 0 ? od_view_from(word, hump) : word) & NAMING) != 0 ||
+           glued_roles(word) != 0;
+}
+
+static bool eq(struct od_view a, const char *b)
+{
+    size_t n = strlen(b);
+    if (a.n != n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (od_lower(a.p[i]) != b[i])
+            return false;
+    }
+    return true;
+}
+
+static enum od_named named_key(const struct od_words *words, const struct parts *parts, size_t at)
+{
+    if (at + 1 >= parts->n)
+        return OD_NAMED_RANDOM;
+    uint32_t before = od_words_roles(words, parts->part[at + 1]);
+    if (before & OD_ROLE_KEYOF)
+        return OD_NAMED_SECRET;
+    return before & OD_ROLE_NOTKEY ? OD_NAMED_NOTHING : OD_NAMED_RANDOM;
+}
+
+static enum od_named named_maybe(const struct od_words *words, const struct parts *parts, size_t at)
+{
+    struct od_view last = parts->part[at];
+    bool pass = eq(last, "pass") || eq(last, "pwd");
+    for (size_t i = at + 1; i < parts->n; i++) {
+        uint32_t before = od_words_roles(words, parts->part[i]);
+        if (before & (pass ? OD_ROLE_NOTPASS : OD_ROLE_NOTTOKEN))
+            return OD_NAMED_NOTHING;
+    }
+    if (pass && at + 1 < parts->n)
+        return od_words_is(words, parts->part[at + 1], OD_ROLE_KEYOF) ? OD_NAMED_SECRET
+                                                                      : OD_NAMED_MAYBE;
+    if (eq(last, "pass"))
+        return OD_NAMED_NOTHING;
+    return eq(last, "tokens") ? OD_NAMED_RANDOM : OD_NAMED_MAYBE;
+}
+
+static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t at,
+                               const struct od_words *words)
+{
+    bool alone = at + 1 >= parts->n;
+    for (size_t i = at + 1; roles & OD_ROLE_PERSON && i < parts->n; i++) {
+        if (od_words_is(words, parts->part[i], OD_ROLE_PERSONOF))
+            return OD_NAMED_PERSON;
+    }
+    if (roles & OD_ROLE_HOST)
+        return OD_NAMED_HOST;
+    if (roles & OD_ROLE_USER && (alone || roles & OD_ROLE_SUREUSER || parts->n <= at + 3))
+        return OD_NAMED_USER;
+    if (roles & OD_ROLE_PERSON && !eq(parts->part[at], "name") && !eq(parts->part[at], "by") &&
+        alone)
+        return OD_NAMED_PERSON;
+    return roles & OD_ROLE_MAYHOST ? OD_NAMED_MAYHOST : OD_NAMED_NOTHING;
+}
+
+enum od_named od_named_by(const struct od_words *words, struct od_view name)
+{
+    struct parts parts = cut(words, name);
+    if (parts.n == 0)
+        return OD_NAMED_NOTHING;
+    size_t at = 0;
+    while (at + 1 < parts.n && od_words_is(words, parts.part[at], OD_ROLE_BEHIND))
+        at++;
+    uint32_t roles = roles_of(words, parts.part[at]);
+    /* "master_addr", "user_id", "node_name" */
+    if (at + 1 < parts.n && eq(parts.part[at], "name") &&
+        od_words_is(words, parts.part[at + 1], OD_ROLE_HOST | OD_ROLE_MAYHOST))
+        return OD_NAMED_MAYHOST;
+    if (at + 1 < parts.n && (eq(parts.part[at], "name") || eq(parts.part[at], "id")) &&
+        eq(parts.part[at + 1], "user"))
+        return OD_NAMED_USER;
+    if (roles & OD_ROLE_PASS)
+        return OD_NAMED_SECRET;
+    if (eq(parts.part[at], "id") && at + 1 < parts.n && eq(parts.part[at + 1], "key"))
+        return OD_NAMED_MAYBE;
+    if (roles & OD_ROLE_KEY)
+        return named_key(words, &parts, at);
+    if (roles & OD_ROLE_MAYBE)
+        return named_maybe(words, &parts, at);
+    return named_who(roles, &parts, at, words);
+}

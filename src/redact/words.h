@@ -1,0 +1,70 @@
+/*
+ * Words that tell what stands beside them (words.tsv), and what the name of a value tells of it.
+ */
+#ifndef OD_REDACT_WORDS_H
+#define OD_REDACT_WORDS_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Roles of a word, as bits; words.tsv says what each means. */
+#define OD_ROLES(X)                                                                               \
+    X(PASS, pass)                                                                                 \
+    X(MAYBE, maybe)                                                                               \
+    X(KEY, key)                                                                                   \
+    X(KEYOF, keyof) X(NOTKEY, notkey) X(NOTTOKEN, nottoken) X(NOTPASS, notpass) X(BEHIND, behind) \
+        X(USER, user) X(SUREUSER, sureuser) X(HOST, host) X(MAYHOST, mayhost) X(PERSON, person)   \
+            X(PERSONOF, personof) X(HOME, home) X(COMMON, common) X(EMPTY, empty)                 \
+                X(SCHEME, scheme) X(DOMAIN_, domain) X(INSIDE, inside) X(SITE, site)              \
+                    X(MACHINE, machine) X(DEVICE, device) X(COMMAND, command)                     \
+                        X(NAMEPART, namepart) X(QUERY, query) X(SAID, said)
+
+enum {
+#define OD_ROLE_NUMBER(constant, word) OD_ROLE_NUMBER_##constant,
+    OD_ROLES(OD_ROLE_NUMBER)
+#undef OD_ROLE_NUMBER
+};
+
+enum {
+#define OD_ROLE_BIT(constant, word) OD_ROLE_##constant = 1 << OD_ROLE_NUMBER_##constant,
+    OD_ROLES(OD_ROLE_BIT)
+#undef OD_ROLE_BIT
+};
+
+struct od_words;
+
+struct od_words *od_words_new(void);
+void od_words_free(struct od_words *words);
+
+/* Roles of a word, whatever its case; 0 = none. */
+uint32_t od_words_roles(const struct od_words *words, struct od_view word);
+
+static inline bool od_words_is(const struct od_words *words, struct od_view word, uint32_t roles)
+{
+    return (od_words_roles(words, word) & roles) != 0;
+}
+
+/* A name that tells nothing of anybody: "ubuntu", "runner", "data". */
+bool od_is_common_name(const struct od_words *words, struct od_view name);
+
+/* What a value is, by the name of it. */
+enum od_named {
+    OD_NAMED_NOTHING,
+    OD_NAMED_RANDOM,  /* a secret where it looks made by chance */
+    OD_NAMED_MAYBE,   /* a secret but for numbers, paths and words */
+    OD_NAMED_SECRET,  /* a secret */
+    OD_NAMED_USER,    /* a user where it looks like a name */
+    OD_NAMED_HOST,    /* a host */
+    OD_NAMED_MAYHOST, /* a host where it looks like one */
+    OD_NAMED_PERSON   /* a full name */
+};
+
+/* word: the last word of the name, with its roles; name: all of it ("aws_secret_access_key"). */
+enum od_named od_named_by(const struct od_words *words, struct od_view name);
+
+/* Could a name that ends with this word tell anything? Cheap. */
+bool od_words_may_name(const struct od_words *words, struct od_view word, uint32_t roles);
+
+#endif
