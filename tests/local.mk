@@ -41,6 +41,7 @@ run_tests = \
     tests/robust/faults \
     tests/robust/hostile \
     tests/robust/progress \
+    tests/robust/kept \
     tests/robust/nonsense \
     tests/robust/plots \
     tests/robust/run \
@@ -67,6 +68,7 @@ corpus_tests = \
     tests/corpus/wrapped
 
 dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(corpus_tests) \
+    tests/robust/linear \
     tests/robust/memcheck
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.

@@ -65,6 +65,23 @@ void od_text_encode(uint32_t code, struct od_buf *to)
     }
 }
 
+/* C1, and what turns the direction of text. */
+static bool is_obeyed(uint32_t code)
+{
+    return (code >= 0x80 && code < 0xA0) || code == 0x200E || code == 0x200F || code == 0x61C ||
+           (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+uint32_t od_text_obeyed(struct od_view text, size_t *ret_length)
+{
+    uint32_t code;
+    size_t length = od_text_decode(text, &code);
+    if (length < 2 || !is_obeyed(code))
+        return 0;
+    *ret_length = length;
+    return code;
+}
+
 static uint32_t visible(uint32_t code)
 {
     if (code == '\t')
@@ -73,11 +90,8 @@ static uint32_t visible(uint32_t code)
         return 0x2400 + code; /* the Unicode pictures of control characters */
     if (code == 0x7F)
         return 0x2421;
-    bool c1 = code >= 0x80 && code < 0xA0;
-    bool turns_text = code == 0x200E || code == 0x200F || code == 0x61C ||
-                      (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
     bool noncharacter = (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
-    return c1 || turns_text || noncharacter ? replacement : code;
+    return is_obeyed(code) || noncharacter ? replacement : code;
 }
 
 /* "##[error]", "##vso[task...]": what follows the first sign of a command to a build service. */

@@ -21,6 +21,10 @@ void od_text_utf8(struct od_view bytes, struct od_buf *to);
 /* One code point from the start of bytes: its length; 0xFFFD and 1 for a bad byte. n > 0. */
 size_t od_text_decode(struct od_view bytes, uint32_t *ret_code);
 
+/* The code point at the start of valid UTF-8 (not empty) that a terminal may obey though it is no
+ * ASCII (C1 controls, marks of direction), and its length; 0 = none, and the length stays. */
+uint32_t od_text_obeyed(struct od_view text, size_t *ret_length);
+
 /* UTF-8 of one code point. */
 void od_text_encode(uint32_t code, struct od_buf *to);
 

@@ -1,4 +1,5 @@
 src_cgi_sources = \
+    src/cgi/body.c src/cgi/body.h \
     src/cgi/form.c src/cgi/form.h \
     src/cgi/outside.c src/cgi/outside.h \
     src/cgi/page.c src/cgi/page.h \

@@ -4,6 +4,7 @@
  */
 #include "base/buf.h"
 #include "base/view.h"
+#include "cgi/body.h"
 #include "cgi/outside.h"
 #include "cgi/page.h"
 #include "cgi/request.h"
@@ -124,9 +125,35 @@ static void refuse_end(const struct od_cgi_request *request, const struct od_out
     }
 }
 
-/* The log may be long; it has cost us nothing yet. */
-static void work_on(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
-                    struct reply *reply, bool *ret_body_read)
+static void refuse_many(const struct od_cgi_request *request, struct reply *reply)
+{
+    reply->retry_s = 5;
+    refuse(request, reply, 503, "too many logs of this address are on their way",
+           "Try again when the others are done.");
+}
+
+/* The log is here before anybody waits for a slot with it. */
+static bool take_body(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
+                      struct reply *reply)
+{
+    switch (od_body_take(request, settings)) {
+    case OD_BODY_READ:
+        return true;
+    case OD_BODY_SLOW:
+        refuse_late(request, reply);
+        break;
+    case OD_BODY_LEFT:
+        break;
+    case OD_BODY_NO_MEMORY:
+        reply->retry_s = 10;
+        refuse(request, reply, 503, "the machine has no room for the log", NULL);
+        break;
+    }
+    return false;
+}
+
+static void work_in_slot(const struct od_cgi_request *request,
+                         const struct od_cgi_settings *settings, struct reply *reply)
 {
     struct od_outside outside;
     int slot = od_slot_take(settings);
@@ -137,7 +164,6 @@ static void work_on(const struct od_cgi_request *request, const struct od_cgi_se
         return;
     }
     od_outside_run(request, settings, &od_cgi_work, &outside);
-    *ret_body_read = outside.body_read;
     if (outside.end == OD_OUTSIDE_ANSWERED) {
         reply->status = outside.answer.status;
         reply->type = outside.answer.type;
@@ -148,6 +174,20 @@ static void work_on(const struct od_cgi_request *request, const struct od_cgi_se
     }
     od_slot_leave(slot);
     od_outside_done(&outside);
+}
+
+static void work_on(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
+                    struct reply *reply, bool *ret_body_read)
+{
+    int place;
+    if (!od_place_take(request, settings, &place)) {
+        refuse_many(request, reply);
+        return;
+    }
+    *ret_body_read = request->method != OD_CGI_POST || take_body(request, settings, reply);
+    if (*ret_body_read)
+        work_in_slot(request, settings, reply);
+    od_slot_leave(place);
 }
 
 /* A browser that is still sending shows no answer before it is done: what is left is read and

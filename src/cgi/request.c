@@ -45,6 +45,7 @@ struct od_cgi_settings od_cgi_settings_read(void)
     s.memory_most = setting("OOMDOCTOR_MEMORY", 1024, 64, 1 << 20) * MIB;
     s.slots = (unsigned)setting("OOMDOCTOR_SLOTS", usual_slots(s.memory_most), 1, 1024);
     s.queue = (unsigned)setting("OOMDOCTOR_QUEUE", (uint64_t)s.slots * 8, 0, 4096);
+    s.each = (unsigned)setting("OOMDOCTOR_EACH", 16, 0, 4096);
     return s;
 }
 
@@ -67,7 +68,8 @@ struct od_cgi_request od_cgi_request_read(void)
     struct od_cgi_request r = {.method = method_of(text_of("REQUEST_METHOD")),
                                .path = text_of("PATH_INFO"),
                                .query = text_of("QUERY_STRING"),
-                               .type = text_of("CONTENT_TYPE")};
+                               .type = text_of("CONTENT_TYPE"),
+                               .from = text_of("REMOTE_ADDR")};
     const char *length = text_of("CONTENT_LENGTH");
     struct od_view digits = od_view_of(length);
     r.has_length = *length != '\0';

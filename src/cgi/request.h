@@ -12,11 +12,13 @@
 /*
  * OOMDOCTOR_BODY (MiB), OOMDOCTOR_SECONDS (of reading, and again of analyzing), OOMDOCTOR_MEMORY
  * (MiB a request), OOMDOCTOR_SLOTS (requests at once; default: what processors and half of the
- * memory allow), OOMDOCTOR_QUEUE (requests that wait). Values out of range are the nearest in it.
+ * memory allow), OOMDOCTOR_QUEUE (requests that wait), OOMDOCTOR_EACH (requests of one address that
+ * send, wait or are worked on, but for this machine's own; 0 = no limit). Values out of range are
+ * the nearest in it.
  */
 struct od_cgi_settings {
     uint64_t body_most, memory_most, output_most; /* bytes */
-    unsigned seconds, slots, queue;
+    unsigned seconds, slots, queue, each;
 };
 
 enum od_cgi_method { OD_CGI_GET, OD_CGI_HEAD, OD_CGI_POST, OD_CGI_OTHER };
@@ -27,6 +29,7 @@ struct od_cgi_request {
     const char *path;  /* beyond the program's own */
     const char *query; /* still encoded */
     const char *type;  /* of the body */
+    const char *from;  /* the client's address; "" = unknown */
     bool has_length, bad_length;
     uint64_t length;  /* bytes of the body, as the client says */
     bool wants_json;  /* Accept or ?format=json */

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 20 };
+enum { LOOK_MS = 20, ADDRESS_MOST = 45 };
 
 /* A name whose first byte is 0 is no file. Another program, be it another copy of this one, has
  * slots of its own: a page that is tried out does not take those of the one in use. */
@@ -50,6 +50,26 @@ int od_slot_take(const struct od_cgi_settings *settings)
     }
     od_slot_leave(place);
     return slot;
+}
+
+/* Digits and marks of an address alone, which is not this machine's. */
+static bool is_foreign(const char *address)
+{
+    size_t n = strlen(address);
+    return n > 0 && n <= ADDRESS_MOST && strspn(address, "0123456789abcdefABCDEF.:") == n &&
+           strncmp(address, "127.", 4) != 0 && strcmp(address, "::1") != 0;
+}
+
+bool od_place_take(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
+                   int *ret_place)
+{
+    char kind[ADDRESS_MOST + 8];
+    *ret_place = OD_SLOT_NONE;
+    if (settings->each == 0 || !is_foreign(request->from))
+        return true;
+    (void)snprintf(kind, sizeof kind, "%s/", request->from);
+    *ret_place = take_any(kind, settings->each);
+    return *ret_place >= 0;
 }
 
 void od_slot_leave(int slot)

@@ -147,8 +147,17 @@ static bool explain(const struct running *r, const char *name, struct od_view lo
     return ok;
 }
 
-static int status_of(const struct od_pass_result *result)
+/* What it wrote is lost, and it may have ended before it could learn that. A pipe that nobody reads
+ * any more is no loss. */
+static bool was_lost(int unwritten)
 {
+    return unwritten != 0 && unwritten != EPIPE;
+}
+
+static int status_of(const struct od_pass_result *result, int unwritten)
+{
+    if (was_lost(unwritten) && result->end == OD_PASS_EXITED && result->status == 0)
+        return OD_EXIT_INTERNAL;
     if (result->end == OD_PASS_NOT_RUN)
         return result->status == ENOENT ? STATUS_MISSING : STATUS_NOT_RUN;
     return result->end == OD_PASS_SIGNALLED ? STATUS_SIGNAL + result->status : result->status;
@@ -162,11 +171,15 @@ static int follow(const struct running *r, char **argv)
                               .sampler = od_sampler_start("", r->sample_s),
                               .heard_ms = now_ms(),
                               .put_ms = now_ms()};
-    const struct od_pass pass = {.argv = argv, .output = keep, .self = &hearing};
+    int unwritten = 0;
+    const struct od_pass pass = {
+        .argv = argv, .output = keep, .self = &hearing, .ret_unwritten = &unwritten};
     struct od_pass_result result = od_pass_run(&pass);
     hearing.samples.n = 0;
     od_sampler_stop(hearing.sampler, &hearing.samples);
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    if (was_lost(unwritten))
+        od_complain("what %s wrote could not be passed on: %s", argv[0], strerror(unwritten));
     if (result.end == OD_PASS_NOT_RUN) {
         od_complain("cannot run %s: %s", argv[0], strerror(result.status));
     } else if (r->always || od_watched_failed(&result)) {
@@ -180,7 +193,7 @@ static int follow(const struct running *r, char **argv)
     od_keep_free(hearing.keep);
     od_buf_done(&hearing.samples);
     od_watch_end(&watch);
-    return status_of(&result);
+    return status_of(&result, unwritten);
 }
 
 static int with_options(struct running *r, struct od_args *args)

@@ -46,6 +46,8 @@ struct serve {
     const char *address, *port, *given_cgi;
     char cgi[PATH_MAX], lighttpd[PATH_MAX];
     char folder[64]; /* private, removed at the end; "" = none */
+    pid_t tidier;    /* who removes it; 0 = nobody but us */
+    int life;        /* it ends when this is closed */
 };
 
 static bool is_program(const char *path)
@@ -126,8 +128,8 @@ static void remove_folder(const struct serve *s)
 /* The settings of the page, where they are numbers; the server passes nothing on by itself. */
 static void add_settings(struct od_buf *to)
 {
-    static const char *const names[] = {"OOMDOCTOR_BODY", "OOMDOCTOR_SECONDS", "OOMDOCTOR_MEMORY",
-                                        "OOMDOCTOR_SLOTS", "OOMDOCTOR_QUEUE"};
+    static const char *const names[] = {"OOMDOCTOR_BODY",  "OOMDOCTOR_SECONDS", "OOMDOCTOR_MEMORY",
+                                        "OOMDOCTOR_SLOTS", "OOMDOCTOR_QUEUE",   "OOMDOCTOR_EACH"};
     od_buf_add_str(to, "setenv.set-environment = ( \"PATH\" => \"/usr/local/bin:/usr/bin:/bin\"");
     for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
         uint64_t n;
@@ -151,7 +153,7 @@ static bool write_config(const struct serve *s)
                           "server.tag = \"oomdoctor\"\n"
                           "server.stream-request-body = 2\n"
                           "server.stream-response-body = 1\n"
-                          "server.max-read-idle = 30\n"
+                          "server.max-read-idle = 15\n"
                           "server.max-write-idle = 60\n"
                           "server.max-connections = 256\n"
                           "url.rewrite-once = ( \"^/(.*)$\" => \"/oomdoctor.cgi/$1\" )\n"
@@ -164,6 +166,38 @@ static bool write_config(const struct serve *s)
         (void)close(fd);
     od_buf_done(&text);
     return ok;
+}
+
+/* A process of its own that waits for our end, be it by SIGKILL, and removes the folder then. */
+static void keep_tidy(struct serve *s)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    s->tidier = fork();
+    if (s->tidier == 0) {
+        char end;
+        (void)close(ends[1]);
+        (void)setsid(); /* Ctrl-C is not meant for it */
+        (void)!chdir("/");
+        while (read(ends[0], &end, 1) < 0 && errno == EINTR)
+            continue;
+        remove_folder(s);
+        _exit(0);
+    }
+    (void)close(ends[0]);
+    s->life = ends[1];
+}
+
+static void tidy(const struct serve *s)
+{
+    if (s->tidier <= 0) {
+        remove_folder(s);
+        return;
+    }
+    (void)close(s->life);
+    while (waitpid(s->tidier, NULL, 0) < 0 && errno == EINTR)
+        continue;
 }
 
 static bool fill_folder(const struct serve *s)
@@ -325,6 +359,7 @@ static int prepare(struct serve *s)
         od_complain("cannot write a configuration for lighttpd: %s", strerror(errno));
         return OD_EXIT_INTERNAL;
     }
+    keep_tidy(s);
     return OD_EXIT_OK;
 }
 
@@ -339,6 +374,6 @@ static int run(int argc, char **argv)
         status = prepare(&s);
     if (status == OD_EXIT_OK)
         status = serve(&s);
-    remove_folder(&s);
+    tidy(&s);
     return status;
 }

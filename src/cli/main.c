@@ -2,9 +2,11 @@
 #include "cli/command.h"
 #include "config.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void describe_options(const struct od_command *command, struct od_buf *to)
 {
@@ -76,8 +78,22 @@ static void mind_pipes(void)
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
 }
 
+/* A closed standard stream would be the number of the next file that is opened. What stands in for
+ * it cannot be used, so that whoever tries is told. False where nothing can. */
+static bool mind_closed(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        int flags = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags) != fd)
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!mind_closed())
+        return OD_EXIT_INTERNAL;
     if (argc < 2)
         return od_usage_error(NULL, "a command is needed");
     const char *name = argv[1];

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,17 +142,40 @@ static int write_to(int fd, struct od_view text)
     return why;
 }
 
+/* With the rights of the file that it will replace, else those that a new one has. */
+static int open_beside(char *name, const char *file)
+{
+    struct stat old;
+    mode_t mask = umask(0);
+    (void)umask(mask);
+    int fd = mkostemp(name, O_CLOEXEC);
+    mode_t mode = lstat(file, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask;
+    if (fd >= 0 && fchmod(fd, mode) != 0) {
+        int why = errno;
+        (void)close(fd);
+        (void)unlink(name);
+        errno = why;
+        return -1;
+    }
+    return fd;
+}
+
+/* Signals wait until it is done: none leaves half a file. */
 static int write_beside(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
-    od_buf_printf(&part, "%s.part", file);
-    const char *name = od_buf_str(&part);
-    int fd = open_to_write(name, O_NOFOLLOW);
+    sigset_t all, before;
+    od_buf_printf(&part, "%s.XXXXXX", file);
+    (void)od_buf_str(&part);
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, &before);
+    int fd = open_beside(part.p, file);
     int why = write_to(fd, text);
-    if (why == 0 && rename(name, file) != 0)
+    if (why == 0 && rename(part.p, file) != 0)
         why = errno;
     if (why != 0 && fd >= 0)
-        (void)unlink(name);
+        (void)unlink(part.p);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
     od_buf_done(&part);
     return why;
 }

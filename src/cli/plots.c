@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *const format_words[] = {
     [OD_GNUPLOT_SVG] = "svg", [OD_GNUPLOT_PNG] = "png", [OD_GNUPLOT_PDF] = "pdf"};
@@ -65,11 +66,15 @@ static bool write_one(const struct od_plots *plots, const struct od_figure *figu
                       struct od_arena *arena, const char **ret_why)
 {
     const char *path = od_arena_printf(arena, "%s/%s", plots->folder, figure->name);
+    const char *data = od_arena_printf(arena, "%s.dat", path);
     struct od_gnuplot_page page = page_of(plots, figure);
     struct od_buf picture = {0};
-    if (!od_outputs_write_file(od_arena_printf(arena, "%s.dat", path), figure->data) ||
-        !write_script(plots, figure, od_arena_printf(arena, "%s.gp", path)))
+    if (!od_outputs_write_file(data, figure->data))
         return false;
+    if (!write_script(plots, figure, od_arena_printf(arena, "%s.gp", path))) {
+        (void)unlink(data); /* of no use without it */
+        return false;
+    }
     if (*ret_why)
         return true;
     *ret_why = od_gnuplot_draw(&page, figure->data, figure->script, arena, &picture);

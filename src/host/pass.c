@@ -29,6 +29,7 @@ struct passing {
     sigset_t usual; /* signals blocked in us before */
     pid_t pid;
     char *piece;
+    int unwritten; /* errno's number; 0 = all was passed on */
 };
 
 static void close_one(int *fd)
@@ -96,6 +97,7 @@ static void move_piece(struct passing *p, struct od_pass_stream *stream)
         p->pass->output(p->pass->self, stream->number == STDERR_FILENO, bytes);
         if (od_pass_stream_write(stream, bytes))
             return;
+        p->unwritten = errno;
     }
     od_pass_stream_close(stream);
 }
@@ -166,6 +168,8 @@ static void follow(struct passing *p, struct od_pass_result *result)
         move_all(p);
     wait_for_end(p->pid);
     result->signals = od_pass_signals_stop(signals);
+    if (p->pass->ret_unwritten)
+        *p->pass->ret_unwritten = p->unwritten;
     result->pid = p->pid;
     reap(p, result);
     if (why != 0) {

@@ -23,6 +23,8 @@ struct od_pass {
     /* Told of all that it writes, in the order it is read; error: on its standard error. */
     void (*output)(void *self, bool error, struct od_view bytes);
     void *self;
+    /* errno's number where what it wrote could not be passed on, else 0; may be NULL. */
+    int *ret_unwritten;
 };
 
 enum od_pass_end {

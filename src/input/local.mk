@@ -2,7 +2,11 @@ src_libod_a_SOURCES += \
     src/input/clock.c src/input/clock.h \
     src/input/cursor.c \
     src/input/decode.c src/input/decode.h \
-    src/input/gunzip.c src/input/gunzip.h \
+    src/input/codec.c src/input/codec.h src/input/codec_kind.h \
+    src/input/codec_bzip2.c \
+    src/input/codec_gzip.c \
+    src/input/codec_xz.c \
+    src/input/codec_zstd.c \
     src/input/input.c src/input/input.h \
     src/input/label.c src/input/label.h \
     src/input/lines.c src/input/lines.h \

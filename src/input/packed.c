@@ -3,13 +3,13 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "input/gunzip.h"
+#include "input/codec.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <string.h>
 
-enum { READ_BYTES = 64 * 1024, LOOK_BYTES = 512, TAR_BLOCK = 512 };
+enum { READ_BYTES = 64 * 1024, LOOK_BYTES = 512, TAR_BLOCK = 512, TAR_HEAD = 512 };
 #define RATIO_FROM ((uint64_t)64 << 20)
 
 struct magic {
@@ -84,7 +84,9 @@ const char *od_packed_foreign(struct od_view head)
 struct od_packed {
     struct archive *archive;
     struct od_stream *stream;
-    struct od_gunzip *gunzip; /* between the stream and the archive, of a gzip file; or NULL */
+    struct od_codec *codec; /* between the stream and the archive; or NULL */
+    bool plain;             /* what comes out of the codec is no archive: it is read as it is */
+    bool given;             /* that one member */
     struct od_input_limits limits;
     uint64_t out; /* unpacked, all members */
     enum od_packed_stop stop;
@@ -94,6 +96,8 @@ struct od_packed {
     struct od_buf format;
     struct od_buf error;
     unsigned nameless;
+    size_t nhead; /* of what comes out of the codec, not yet given on */
+    char head[TAR_HEAD];
     size_t nlook, look_at;
     char look[LOOK_BYTES];
     char buf[READ_BYTES];
@@ -103,8 +107,14 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **ret_
 {
     struct od_packed *packed = data;
     *ret_bytes = packed->buf;
-    if (packed->gunzip)
-        return (la_ssize_t)od_gunzip_read(packed->gunzip, packed->buf, sizeof packed->buf);
+    if (packed->nhead > 0) { /* was looked at */
+        la_ssize_t n = (la_ssize_t)packed->nhead;
+        *ret_bytes = packed->head;
+        packed->nhead = 0;
+        return n;
+    }
+    if (packed->codec)
+        return (la_ssize_t)od_codec_read(packed->codec, packed->buf, sizeof packed->buf);
     ssize_t n = od_stream_read(packed->stream, packed->buf, sizeof packed->buf);
     if (n < 0)
         archive_set_error(archive, packed->stream->error, "%s", strerror(packed->stream->error));
@@ -130,7 +140,7 @@ static bool open_archive(struct od_packed *packed)
               archive_read_support_format_tar(a) == ARCHIVE_OK &&
               archive_read_support_format_raw(a) == ARCHIVE_OK &&
               archive_read_support_format_empty(a) == ARCHIVE_OK;
-    if (packed->stream->seekable && !packed->gunzip)
+    if (packed->stream->seekable && !packed->codec)
         ok = ok && archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
              archive_read_set_seek_callback(a, on_seek) == ARCHIVE_OK;
     ok = ok && archive_read_support_format_zip_streamable(a) == ARCHIVE_OK &&
@@ -148,10 +158,10 @@ static void note_error_text(struct od_packed *packed, bool fatal, const char *te
     (void)od_buf_str(&packed->error);
 }
 
-/* Where a gzip file stops too early, whatever is in it does, too. */
+/* Where a compressed file stops too early, whatever is in it does, too. */
 static const char *cut_short(const struct od_packed *packed)
 {
-    return packed->gunzip ? od_gunzip_error(packed->gunzip) : NULL;
+    return packed->codec ? od_codec_error(packed->codec) : NULL;
 }
 
 static void note_error(struct od_packed *packed, bool fatal)
@@ -160,13 +170,36 @@ static void note_error(struct od_packed *packed, bool fatal)
     note_error_text(packed, fatal, cut ? cut : archive_error_string(packed->archive));
 }
 
+/* The sum of a header's bytes stands in it, its own eight taken as blanks: POSIX.1-1988. A log may
+ * begin with zeros, which to some readers of archives are the end of one. */
+static bool is_tar(struct od_view head)
+{
+    enum { SUM_AT = 148, SUM_BYTES = 8 };
+    uint64_t sum = 0, said = 0;
+    if (head.n < TAR_HEAD)
+        return false;
+    for (size_t i = 0; i < TAR_HEAD; i++)
+        sum += i >= SUM_AT && i < SUM_AT + SUM_BYTES ? ' ' : (unsigned char)head.p[i];
+    for (size_t i = SUM_AT; i < SUM_AT + SUM_BYTES; i++) {
+        if (head.p[i] >= '0' && head.p[i] <= '7')
+            said = said * 8 + (uint64_t)(head.p[i] - '0');
+    }
+    return said > 0 && sum == said;
+}
+
 struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_limits *limits)
 {
     struct od_packed *packed = od_mem_alloc(1, sizeof *packed);
     packed->stream = stream;
     packed->limits = *limits;
-    if (od_view_starts(od_stream_look(stream), OD_VIEW("\x1f\x8b")))
-        packed->gunzip = od_gunzip_new(stream);
+    packed->codec = od_codec_new(stream, od_stream_look(stream));
+    if (packed->codec)
+        packed->nhead = od_codec_read(packed->codec, packed->head, sizeof packed->head);
+    struct od_view head = {packed->head, packed->nhead};
+    /* What was packed twice goes to libarchive, too. */
+    packed->plain = packed->codec && !is_tar(head) && !od_packed_word(head);
+    if (packed->plain)
+        return packed;
     packed->archive = archive_read_new();
     if (!packed->archive)
         od_mem_die();
@@ -179,8 +212,9 @@ void od_packed_free(struct od_packed *packed)
 {
     if (!packed)
         return;
-    (void)archive_read_free(packed->archive);
-    od_gunzip_free(packed->gunzip);
+    if (packed->archive)
+        (void)archive_read_free(packed->archive);
+    od_codec_free(packed->codec);
     od_buf_done(&packed->member);
     od_buf_done(&packed->format);
     od_buf_done(&packed->error);
@@ -197,7 +231,7 @@ static bool ends_unmarked(const struct od_packed *packed, int64_t before)
 
 static bool is_raw(const struct od_packed *packed)
 {
-    return archive_format(packed->archive) == ARCHIVE_FORMAT_RAW;
+    return packed->plain || archive_format(packed->archive) == ARCHIVE_FORMAT_RAW;
 }
 
 static void name_member(struct od_packed *packed, struct archive_entry *entry)
@@ -215,9 +249,27 @@ static void name_member(struct od_packed *packed, struct archive_entry *entry)
     (void)od_buf_str(&packed->member);
 }
 
+/* The one member that a compressed text is. */
+static enum od_packed_end next_plain(struct od_packed *packed)
+{
+    bool first = !packed->given;
+    packed->given = true;
+    if (packed->stop != OD_PACKED_NO_STOP)
+        return OD_PACKED_ERROR;
+    /* A text of no bytes is no member, as one that cannot be read from its first byte on is not. */
+    if (first && packed->nhead > 0)
+        return OD_PACKED_MEMBER;
+    if (!cut_short(packed))
+        return OD_PACKED_END;
+    note_error(packed, true);
+    return OD_PACKED_ERROR;
+}
+
 enum od_packed_end od_packed_next(struct od_packed *packed)
 {
     packed->nlook = packed->look_at = 0;
+    if (packed->plain)
+        return next_plain(packed);
     if (packed->stop == OD_PACKED_BROKEN && !packed->fatal)
         packed->stop = OD_PACKED_NO_STOP;
     while (packed->stop == OD_PACKED_NO_STOP) {
@@ -260,8 +312,12 @@ const char *od_packed_member(const struct od_packed *packed)
 const char *od_packed_format(struct od_packed *packed)
 {
     packed->format.n = 0;
-    if (packed->gunzip)
-        od_buf_add_str(&packed->format, "gzip ");
+    if (packed->codec)
+        od_buf_printf(&packed->format, "%s ", od_codec_word(packed->codec));
+    if (packed->plain) {
+        packed->format.n--;
+        return od_buf_str(&packed->format);
+    }
     int n = archive_filter_count(packed->archive);
     /* The last one is the plain file. */
     for (int i = n - 1; i >= 0; i--) {
@@ -282,8 +338,8 @@ const char *od_packed_format(struct od_packed *packed)
 
 static bool over_limit(struct od_packed *packed)
 {
-    int64_t read = archive_filter_bytes(packed->archive, -1);
-    uint64_t in = packed->gunzip ? od_gunzip_taken(packed->gunzip) : read > 0 ? (uint64_t)read : 0;
+    int64_t read = packed->codec ? 0 : archive_filter_bytes(packed->archive, -1);
+    uint64_t in = packed->codec ? od_codec_taken(packed->codec) : read > 0 ? (uint64_t)read : 0;
     uint64_t most;
     if (packed->out > packed->limits.unpacked_bytes)
         packed->stop = OD_PACKED_BYTES;
@@ -293,13 +349,25 @@ static bool over_limit(struct od_packed *packed)
     return packed->stop != OD_PACKED_NO_STOP;
 }
 
+static la_ssize_t read_plain(struct od_packed *packed, char *to, size_t room)
+{
+    size_t n = packed->nhead < room ? packed->nhead : room;
+    if (n == 0)
+        return (la_ssize_t)od_codec_read(packed->codec, to, room);
+    memcpy(to, packed->head, n);
+    memmove(packed->head, packed->head + n, packed->nhead - n);
+    packed->nhead -= n;
+    return (la_ssize_t)n;
+}
+
 static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
 {
     if (packed->stop != OD_PACKED_NO_STOP)
         return -1;
     la_ssize_t n;
     do {
-        n = archive_read_data(packed->archive, to, room);
+        n = packed->plain ? read_plain(packed, to, room)
+                          : archive_read_data(packed->archive, to, room);
     } while (n == ARCHIVE_RETRY);
     bool cut = n == 0 && is_raw(packed) && cut_short(packed);
     if (n < 0 || cut) {

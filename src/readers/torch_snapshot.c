@@ -143,6 +143,12 @@ static bool is_barred(struct od_torch_snapshot *s, const struct device *d,
            n != d->failure.stream.n;
 }
 
+static size_t blocks_most(const struct od_torch_snapshot *s)
+{
+    size_t written = s->file->bytes.n / OD_TORCH_BYTES_A_BLOCK;
+    return written < OD_FILE_CHUNKS ? written : OD_FILE_CHUNKS;
+}
+
 /* *address: where the block is unless it says so itself; then where the next one is. */
 static void read_block(struct od_torch_snapshot *s, struct device *d,
                        const struct od_pickle_value *block, uint64_t *address)
@@ -154,7 +160,7 @@ static void read_block(struct od_torch_snapshot *s, struct device *d,
         d->unread++;
         return;
     }
-    if (d->dump.chunks.n >= OD_FILE_CHUNKS) {
+    if (d->dump.chunks.n >= blocks_most(s)) {
         d->dump.chunk_limit_hit = true;
         d->dump.chunks_lost++;
         return;
@@ -223,8 +229,8 @@ static void say_device(struct od_torch_snapshot *s, const struct device *d)
                     d->index, d->unread);
     if (d->dump.chunk_limit_hit)
         od_file_say(s->file, OD_WARNING, NULL,
-                    "cuda:%" PRIu64 ": more than %d blocks; %" PRIu64 " are not kept", d->index,
-                    OD_FILE_CHUNKS, d->dump.chunks_lost);
+                    "cuda:%" PRIu64 ": more than %zu blocks; %" PRIu64 " are not kept", d->index,
+                    blocks_most(s), d->dump.chunks_lost);
 }
 
 static enum od_err read_device(struct od_torch_snapshot *s, uint64_t index)

@@ -14,9 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Looks at values before reading ends. One value may stand in many places of a pickle, so what it
- * unfolds to is not bounded by its bytes. */
-#define OD_TORCH_STEPS (UINT64_C(1) << 28)
+/*
+ * Looks at values before reading ends. One value may stand in many places of a pickle, so what it
+ * unfolds to is not bounded by its bytes: a block that is written has 32 bytes and more, and is
+ * looked at less than 64 times.
+ */
+enum { OD_TORCH_STEPS_A_BYTE = 64, OD_TORCH_BYTES_A_BLOCK = 8 };
+#define OD_TORCH_STEPS_LEAST (UINT64_C(1) << 16)
 
 struct od_torch_snapshot {
     const struct od_file *file;
@@ -35,7 +39,7 @@ bool od_torch_size(struct od_torch_snapshot *s, const struct od_pickle_value *re
 
 static inline bool od_torch_is_spent(const struct od_torch_snapshot *s)
 {
-    return s->steps >= OD_TORCH_STEPS;
+    return s->steps >= OD_TORCH_STEPS_LEAST + OD_TORCH_STEPS_A_BYTE * (uint64_t)s->file->bytes.n;
 }
 
 /* "forward (model.py:41)": the innermost frame of the user's own code, else of any Python code,

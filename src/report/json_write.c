@@ -20,6 +20,12 @@ static bool is_inline(const struct od_json *json)
     return !json->pretty || (json->depth > 0 && json->levels[json->depth - 1].inline_);
 }
 
+/* The first byte of a code point that od_text_obeyed may know. */
+static bool may_be_obeyed(char c)
+{
+    return c == '\xc2' || c == '\xd8' || c == '\xe2';
+}
+
 static void add_escaped(struct od_buf *to, struct od_view text)
 {
     while (text.n > 0) {
@@ -36,9 +42,12 @@ static void add_escaped(struct od_buf *to, struct od_view text)
             od_buf_add_str(to, "\\t");
         } else if (c < 0x20 || c == 0x7F) {
             od_buf_printf(to, "\\u%04x", c);
+        } else if (od_text_obeyed(text, &n) > 0) {
+            od_buf_printf(to, "\\u%04x", (unsigned)od_text_obeyed(text, &n));
         } else {
             while (n < text.n && (unsigned char)text.p[n] >= 0x20 && text.p[n] != '"' &&
-                   text.p[n] != '\\' && text.p[n] != 0x7F && text.p[n] != '#')
+                   text.p[n] != '\\' && text.p[n] != 0x7F && text.p[n] != '#' &&
+                   !may_be_obeyed(text.p[n]))
                 n++;
             od_buf_add(to, od_view_head(text, n));
         }

@@ -1,0 +1,81 @@
+#include "cgi/body.h"
+
+#include "base/num.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 16 };
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Something to read, or the end of it; of standard output only errors are heard. */
+static enum od_body_end wait_for_more(int64_t deadline)
+{
+    for (;;) {
+        struct pollfd files[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = STDOUT_FILENO}};
+        int64_t left = deadline - now_ms();
+        if (left <= 0)
+            return OD_BODY_SLOW;
+        if (poll(files, OD_COUNT_OF(files), (int)left) <= 0)
+            continue;
+        if (files[0].revents)
+            return OD_BODY_READ;
+        return OD_BODY_LEFT;
+    }
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t written = write(fd, bytes, n);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
+static enum od_body_end copy(int to, uint64_t wanted, int64_t deadline)
+{
+    char piece[PIECE];
+    while (wanted > 0) {
+        enum od_body_end end = wait_for_more(deadline);
+        if (end != OD_BODY_READ)
+            return end;
+        ssize_t n = read(STDIN_FILENO, piece, wanted < PIECE ? (size_t)wanted : PIECE);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (n <= 0)
+            break;
+        if (!write_all(to, piece, (size_t)n))
+            return OD_BODY_NO_MEMORY;
+        wanted -= (uint64_t)n;
+    }
+    return OD_BODY_READ;
+}
+
+enum od_body_end od_body_take(const struct od_cgi_request *request,
+                              const struct od_cgi_settings *settings)
+{
+    uint64_t wanted = request->has_length ? request->length : settings->body_most + 1;
+    int to = memfd_create("body", MFD_CLOEXEC);
+    if (to < 0)
+        return OD_BODY_NO_MEMORY;
+    enum od_body_end end = copy(to, wanted, now_ms() + (int64_t)settings->seconds * 1000);
+    if (end == OD_BODY_READ && (lseek(to, 0, SEEK_SET) != 0 || dup2(to, STDIN_FILENO) < 0))
+        end = OD_BODY_NO_MEMORY;
+    (void)close(to);
+    return end;
+}

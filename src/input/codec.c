@@ -1,0 +1,145 @@
+#include "input/codec.h"
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "input/codec_kind.h"
+
+#include <string.h>
+
+enum { READ_BYTES = 64 * 1024 };
+
+struct od_codec {
+    const struct od_codec_kind *kind;
+    void *state;
+    struct od_stream *stream;
+    uint64_t taken;
+    const char *error;
+    bool between; /* a whole file was read; another may follow */
+    bool over;
+    size_t at, n; /* of buf: what was not unpacked yet */
+    unsigned char buf[READ_BYTES];
+};
+
+static const struct od_codec_kind *const kinds[] = {
+    &od_codec_gzip,
+#ifdef HAVE_LZMA
+    &od_codec_xz,
+#endif
+#ifdef HAVE_ZSTD
+    &od_codec_zstd,
+#endif
+#ifdef HAVE_BZ2
+    &od_codec_bzip2,
+#endif
+};
+
+struct od_codec *od_codec_new(struct od_stream *stream, struct od_view head)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
+        if (!od_view_starts(head, kinds[i]->magic))
+            continue;
+        struct od_codec *codec = od_mem_alloc(1, sizeof *codec);
+        codec->kind = kinds[i];
+        codec->stream = stream;
+        codec->state = kinds[i]->open();
+        return codec;
+    }
+    return NULL;
+}
+
+void od_codec_free(struct od_codec *codec)
+{
+    if (!codec)
+        return;
+    codec->kind->close(codec->state);
+    od_mem_free(codec);
+}
+
+static void end(struct od_codec *codec, const char *error)
+{
+    codec->over = true;
+    codec->error = error;
+}
+
+/* More packed bytes behind those that are left; false at the end of the file. */
+static bool fill(struct od_codec *codec)
+{
+    if (codec->n > 0)
+        memmove(codec->buf, codec->buf + codec->at, codec->n);
+    codec->at = 0;
+    ssize_t n = od_stream_read(codec->stream, (char *)codec->buf + codec->n, READ_BYTES - codec->n);
+    if (n <= 0) {
+        if (n < 0)
+            end(codec, strerror(codec->stream->error));
+        return false;
+    }
+    codec->taken += (uint64_t)n;
+    codec->n += (size_t)n;
+    return true;
+}
+
+/* Behind a whole file: begins another one here? */
+static bool begins_another(struct od_codec *codec)
+{
+    struct od_view magic = codec->kind->magic;
+    while (codec->n < magic.n && fill(codec))
+        ;
+    struct od_view here = {(const char *)codec->buf + codec->at, codec->n};
+    if (!od_view_starts(here, magic))
+        return false;
+    codec->between = false;
+    return codec->kind->again(codec->state);
+}
+
+/* One step, with bytes to read and room for what comes out. */
+static void step(struct od_codec *codec, unsigned char **to, size_t *room)
+{
+    struct od_codec_bytes bytes = {
+        .in = codec->buf + codec->at, .nin = codec->n, .out = *to, .nout = *room};
+    const char *why = NULL;
+    enum od_codec_step got = codec->kind->step(codec->state, &bytes, &why);
+    codec->at += codec->n - bytes.nin;
+    codec->n = bytes.nin;
+    *to = bytes.out;
+    *room = bytes.nout;
+    if (got == OD_CODEC_END)
+        codec->between = true;
+    else if (got == OD_CODEC_BROKEN)
+        end(codec, why ? why : "damaged");
+}
+
+size_t od_codec_read(struct od_codec *codec, char *to, size_t room)
+{
+    unsigned char *next = (unsigned char *)to;
+    size_t left = room;
+    while (!codec->over && left > 0) {
+        size_t before = left;
+        size_t had = codec->n;
+        if (codec->between) {
+            if (!begins_another(codec))
+                codec->over = true;
+            continue;
+        }
+        step(codec, &next, &left);
+        /* Nothing taken and nothing given: there is too little to go on with. */
+        if (left == before && codec->n == had && !codec->over && !codec->between && !fill(codec) &&
+            !codec->over)
+            end(codec, "it ends too early");
+    }
+    return room - left;
+}
+
+const char *od_codec_error(const struct od_codec *codec)
+{
+    return codec->error;
+}
+
+const char *od_codec_word(const struct od_codec *codec)
+{
+    return codec->kind->word;
+}
+
+uint64_t od_codec_taken(const struct od_codec *codec)
+{
+    return codec->taken;
+}

@@ -1,0 +1,36 @@
+/*
+ * A compressed file unpacked up to its last readable byte, by the formats' own libraries.
+ * libarchive keeps back what it has when a file ends too early, and of a log that was cut that is
+ * the end of the run. Files written one behind the other are one text; what follows the last and is
+ * none (padding, say) is left alone.
+ */
+#ifndef OD_INPUT_CODEC_H
+#define OD_INPUT_CODEC_H
+
+#include "input/stream.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct od_codec;
+
+/*
+ * For a stream that begins so, which is read from its beginning and outlives the codec; NULL where
+ * no library is here for it.
+ */
+struct od_codec *od_codec_new(struct od_stream *stream, struct od_view head);
+void od_codec_free(struct od_codec *codec);
+
+/* Up to room bytes; 0 at the end, which may not be the true one: od_codec_error. */
+size_t od_codec_read(struct od_codec *codec, char *to, size_t room);
+
+/* What keeps the rest from being read; NULL when nothing does. */
+const char *od_codec_error(const struct od_codec *codec);
+
+/* "gzip", "xz", "zstd", "bzip2" */
+const char *od_codec_word(const struct od_codec *codec);
+
+/* Bytes of the packed file that were read. */
+uint64_t od_codec_taken(const struct od_codec *codec);
+
+#endif

@@ -1,0 +1,46 @@
+/* What a format's library does for codec.c: one file codec_<format>.c each. */
+#ifndef OD_INPUT_CODEC_KIND_H
+#define OD_INPUT_CODEC_KIND_H
+
+#include "base/view.h"
+#include "config.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is to be read and where what comes out goes; a step takes from both. */
+struct od_codec_bytes {
+    const unsigned char *in;
+    size_t nin;
+    unsigned char *out;
+    size_t nout;
+};
+
+enum od_codec_step {
+    OD_CODEC_ON,
+    OD_CODEC_END,   /* of this file; another may follow */
+    OD_CODEC_BROKEN /* *ret_why says how */
+};
+
+struct od_codec_kind {
+    const char *word;
+    struct od_view magic; /* with which a file begins */
+    void *(*open)(void);  /* ends the program where there is no memory */
+    void (*close)(void *state);
+    /* Makes ready for another file; false when it cannot. */
+    bool (*again)(void *state);
+    enum od_codec_step (*step)(void *state, struct od_codec_bytes *bytes, const char **ret_why);
+};
+
+extern const struct od_codec_kind od_codec_gzip;
+#ifdef HAVE_LZMA
+extern const struct od_codec_kind od_codec_xz;
+#endif
+#ifdef HAVE_ZSTD
+extern const struct od_codec_kind od_codec_zstd;
+#endif
+#ifdef HAVE_BZ2
+extern const struct od_codec_kind od_codec_bzip2;
+#endif
+
+#endif
