@@ -1,3 +1,5 @@
+#include "config.h" /* first: what of the system is declared */
+
 #include "cgi/body.h"
 
 #include "base/num.h"

@@ -1,4 +1,6 @@
 /* The paste-in page through a real web server: a private lighttpd, gone when we are. */
+#include "config.h" /* first: what of the system is declared */
+
 #include "base/num.h"
 #include "base/text.h"
 #include "base/view.h"
@@ -18,6 +20,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifndef OD_CGI_DIR /* the Makefile says it */
+#define OD_CGI_DIR "/usr/local/libexec/oomdoctor"
+#endif
 
 static int run(int argc, char **argv);
 

@@ -1,3 +1,5 @@
+#include "config.h" /* first: what of the system is declared */
+
 #include "cli/outputs.h"
 
 #include "cli/command.h"

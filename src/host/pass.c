@@ -1,3 +1,5 @@
+#include "config.h" /* first: what of the system is declared */
+
 #include "host/pass.h"
 
 #include "base/mem.h"

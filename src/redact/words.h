@@ -10,16 +10,34 @@
 #include <stdint.h>
 
 /* Roles of a word, as bits; words.tsv says what each means. */
-#define OD_ROLES(X)                                                                               \
-    X(PASS, pass)                                                                                 \
-    X(MAYBE, maybe)                                                                               \
-    X(KEY, key)                                                                                   \
-    X(KEYOF, keyof) X(NOTKEY, notkey) X(NOTTOKEN, nottoken) X(NOTPASS, notpass) X(BEHIND, behind) \
-        X(USER, user) X(SUREUSER, sureuser) X(HOST, host) X(MAYHOST, mayhost) X(PERSON, person)   \
-            X(PERSONOF, personof) X(HOME, home) X(COMMON, common) X(EMPTY, empty)                 \
-                X(SCHEME, scheme) X(DOMAIN_, domain) X(INSIDE, inside) X(SITE, site)              \
-                    X(MACHINE, machine) X(DEVICE, device) X(COMMAND, command)                     \
-                        X(NAMEPART, namepart) X(QUERY, query) X(SAID, said)
+#define OD_ROLES(X)       \
+    X(PASS, pass)         \
+    X(MAYBE, maybe)       \
+    X(KEY, key)           \
+    X(KEYOF, keyof)       \
+    X(NOTKEY, notkey)     \
+    X(NOTTOKEN, nottoken) \
+    X(NOTPASS, notpass)   \
+    X(BEHIND, behind)     \
+    X(USER, user)         \
+    X(SUREUSER, sureuser) \
+    X(HOST, host)         \
+    X(MAYHOST, mayhost)   \
+    X(PERSON, person)     \
+    X(PERSONOF, personof) \
+    X(HOME, home)         \
+    X(COMMON, common)     \
+    X(EMPTY, empty)       \
+    X(SCHEME, scheme)     \
+    X(DOMAIN_, domain)    \
+    X(INSIDE, inside)     \
+    X(SITE, site)         \
+    X(MACHINE, machine)   \
+    X(DEVICE, device)     \
+    X(COMMAND, command)   \
+    X(NAMEPART, namepart) \
+    X(QUERY, query)       \
+    X(SAID, said)
 
 enum {
 #define OD_ROLE_NUMBER(constant, word) OD_ROLE_NUMBER_##constant,
