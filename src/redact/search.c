@@ -18,9 +18,11 @@ static char at_or_0(struct od_view text, size_t at)
 static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, struct od_word word)
 {
     struct od_view text = s->text;
-    unsigned head = od_learnt_head(text.p + word.start);
     struct od_found found = {0};
-    if (word.end - word.start < 2 || !(learnt->heads[head / 64] >> head % 64 & 1))
+    if (word.end - word.start < 2)
+        return false;
+    unsigned head = od_learnt_head(text.p + word.start);
+    if (!(learnt->heads[head / 64] >> head % 64 & 1))
         return false;
     size_t end = word.end;
     for (int words = 0; words < LEARNT_WORDS && end - word.start <= LEARNT_MOST; words++) {
