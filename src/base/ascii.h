@@ -20,6 +20,11 @@ static inline char od_lower(char c)
     return od_is_upper(c) ? (char)(c - 'A' + 'a') : c;
 }
 
+static inline char od_upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
 static inline bool od_is_letter(char c)
 {
     return od_lower(c) >= 'a' && od_lower(c) <= 'z';

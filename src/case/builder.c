@@ -91,6 +91,7 @@ static const struct {
     [OD_EV_RUN_ENDED] = {fold_trouble, true},
     [OD_EV_MODEL] = {od_fold_model, false},
     [OD_EV_REMARK] = {od_fold_remark, true},
+    [OD_EV_SIGN] = {od_fold_sign, false},
 };
 
 /* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud
@@ -138,7 +139,7 @@ static void take_event(void *self, const struct od_event *event)
         aftermath.kind = OD_EV_EXCEPTION;
         event = &aftermath;
     }
-    b->c->events++;
+    b->c->events += event->kind != OD_EV_SIGN;
     if (folds[event->kind].moment)
         od_moment_add(b, event);
     if (folds[event->kind].fold)
@@ -230,6 +231,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     struct od_case_builder *b = builder;
     struct od_case *c = b->c;
     od_moments_finish(b);
+    od_signs_finish(b);
     od_models_finish(b);
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
     od_dumps_link(b);
@@ -243,6 +245,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_buf_done(&b->key);
     od_map_done(&b->drafts_by_key);
     od_map_done(&b->settings);
+    od_map_done(&b->signs);
     od_vec_done(&b->drafts);
     od_vec_done(&b->refused);
     od_vec_done(&b->frames);
@@ -278,6 +281,7 @@ void od_case_free(const struct od_case *c)
     od_vec_done(&mine->states);
     od_vec_done(&mine->series);
     od_vec_done(&mine->moments);
+    od_vec_done(&mine->seen);
     od_vec_done(&mine->conflicts);
     od_vec_done(&mine->driver_refusals);
     od_arena_free(mine->arena);

@@ -27,6 +27,9 @@ enum {
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
     OD_GIVEN_UP_MAX = 32,
+    OD_SEEN_EACH = 32, /* of one sign: the first half and the latest */
+    OD_SEEN_MAX = 16384,
+    OD_SEEN_TEXT = 200,
     OD_FRAMES_MAX = 256,   /* remembered, of tracebacks that are not attached yet */
     OD_TRACEBACK_MAX = 48, /* frames kept with an incident, the innermost */
     OD_NAME_MAX = 1000     /* bytes of a name kept */
@@ -92,6 +95,7 @@ struct od_case_builder {
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
+    struct od_map signs; /* a sign's address -> what is kept of it */
     struct od_series_folder *series;
     struct od_given given;
     size_t model_layers;   /* of the models kept */
@@ -111,6 +115,10 @@ struct od_view od_keep(struct od_case_builder *b, struct od_view text);
 struct od_evidence od_keep_evidence(struct od_case_builder *b, const struct od_event *event);
 void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view from);
 void od_fill_bytes(struct od_bytes *to, struct od_bytes from);
+
+/* signs.c */
+void od_fold_sign(struct od_case_builder *b, const struct od_event *event);
+void od_signs_finish(struct od_case_builder *b);
 
 /* incidents.c */
 

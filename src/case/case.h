@@ -154,6 +154,15 @@ struct od_moment {
     struct od_evidence said; /* the last of the stretch */
 };
 
+/* A line that shows a program or one of its settings: a row of the catalogue of software
+ * (rules/software.h), which is read further up. */
+struct od_seen {
+    const struct od_sign *sign;
+    struct od_view value; /* of a setting */
+    uint32_t lane;
+    struct od_evidence said;
+};
+
 /* Numbers in the log that contradict each other. */
 struct od_conflict {
     const char *code;
@@ -182,6 +191,7 @@ struct od_case {
     OD_VEC(struct od_stated) stated;       /* the first OD_STATED_MAX */
     od_series_list series;                 /* in order of their first points */
     OD_VEC(struct od_moment) moments;
+    OD_VEC(struct od_seen) seen; /* in order of the log; of each sign the first and the latest */
     OD_VEC(struct od_conflict) conflicts;
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */
     uint64_t driver_refusal_count;

@@ -26,6 +26,7 @@ src_libod_a_SOURCES += \
     src/case/series_fold.c src/case/series_fold.h \
     src/case/series_thin.c src/case/series_thin.h \
     src/case/settings.c \
+    src/case/signs.c \
     src/case/states.c \
     src/case/trend.c src/case/trend.h \
     src/case/trend_courses.c src/case/trend_courses.h \

@@ -1,12 +1,12 @@
+#include "advise/ways.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "cli/command.h"
 #include "diagnose/diagnose.h"
-#include "diagnose/remedies.h"
-#include "diagnose/who.h"
 #include "report/doc.h"
 #include "report/report.h"
 #include "rules/advice.h"
+#include "rules/software.h"
 
 #include <string.h>
 #include <strings.h>
@@ -18,10 +18,11 @@ static const struct od_option options[] = {
 
 const struct od_command od_command_explain = {
     .name = "explain",
-    .arguments = "[OPTION...] [CODE | CAUSE]",
+    .arguments = "[OPTION...] [CODE | CAUSE | PROGRAM]",
     .summary = "tells all about a finding: what it means, what helps, what does not",
     .details = "CODE is that of a finding, as OD104; CAUSE its word, as fragmented. Without either "
-               "all are\nlisted.\n",
+               "all are\nlisted. PROGRAM is one of the catalogue, as vllm: its settings that "
+               "govern memory, each with\nits source.\n",
     .options = options,
     .run = run,
 };
@@ -48,7 +49,7 @@ static void add_way(struct od_doc *doc, struct od_section *section, const struct
 {
     struct od_text *text = od_doc_item(doc, od_doc_list(doc, section));
     const char *needs = od_how_needs(how, doc->arena);
-    const char *title = needs ? needs : od_who_title(how->framework);
+    const char *title = needs ? needs : od_ways_title(how->framework);
     if (title[0] != '\0')
         od_doc_say(doc, text, OD_STRONG, "%s: ", title);
     od_doc_say(doc, text, OD_PLAIN, "%s", how->text);
@@ -89,6 +90,46 @@ static bool print(const struct od_doc *doc, const struct od_format *format)
     bool ok = od_write_all(od_buf_str(&text), text.n);
     od_buf_done(&text);
     return ok;
+}
+
+/* "--max-model-len N", or as it stands in a file or a menu */
+static const char *form_of(const struct od_knob *knob)
+{
+    const char *forms[] = {knob->flag, knob->key, knob->env, knob->set, knob->code};
+    size_t i = 0;
+    while (!forms[i]) /* there is one: the loader sees to it */
+        i++;
+    return forms[i];
+}
+
+static void add_knob(struct od_doc *doc, struct od_node *list, const struct od_knob *knob)
+{
+    static const char *const ways[] = {[OD_LESS_LOWER] = "lower takes less",
+                                       [OD_LESS_HIGHER] = "higher takes less",
+                                       [OD_LESS_ON] = "on takes less",
+                                       [OD_LESS_OFF] = "off takes less"};
+    struct od_text *text = od_doc_item(doc, list);
+    od_doc_say(doc, text, OD_STRONG, "%s: ", knob->name);
+    od_doc_say(doc, text, OD_CODE, "%s", form_of(knob));
+    od_doc_say(doc, text, OD_PLAIN, " (%s", ways[knob->less]);
+    if (knob->value)
+        od_doc_say(doc, text, OD_PLAIN, "; %s", knob->value);
+    od_doc_say(doc, text, OD_PLAIN, ").");
+    od_doc_say(doc, text, OD_DIM, " %s%s", knob->source, knob->checked ? "" : ", not checked");
+}
+
+static int explain_software(const struct od_software *software, const struct od_format *format)
+{
+    struct od_doc *doc = od_doc_new();
+    struct od_text *title = od_doc_text(doc, od_doc_section(doc, NULL));
+    od_doc_say(doc, title, OD_STRONG, "%s", software->title);
+    od_doc_say(doc, title, OD_DIM, " (%s, %s)", software->name, od_sort_words[software->sort]);
+    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "What governs its memory"));
+    for (size_t i = 0; i < software->nknobs; i++)
+        add_knob(doc, list, &software->knobs[i]);
+    bool ok = print(doc, format);
+    od_doc_free(doc);
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
 static int explain(enum od_cause cause, const struct od_advice *advice,
@@ -146,6 +187,11 @@ static int run(int argc, char **argv)
                        strcmp(word, od_cause_name(cause)) == 0))
             return explain(cause, advice, format);
     }
+    const struct od_software *software = od_software_find(od_view_of(word));
+    if (software)
+        return explain_software(software, format);
     return od_usage_error(&od_command_explain,
-                          "no finding '%s'; 'oomdoctor explain' lists all of them", word);
+                          "no finding and no program '%s'; 'oomdoctor explain' lists all "
+                          "findings",
+                          word);
 }

@@ -1,8 +1,10 @@
 /*
- * rulec: proves rule packs and advice and writes them as C tables when the project is built.
- *   rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE...   prove, then write FILE
- *   rulec --check PACK... [--advice ADVICE...]                              prove only
- * Not installed; `oomdoctor rules check` is for users.
+ * rulec: proves rule packs, advice and the catalogue of software, and writes them as C tables when
+ * the project is built.
+ *   rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE... --software FILE...
+ *                                                                             prove, then write
+ * FILE rulec --check PACK... [--advice ADVICE...] [--software FILE...]            prove only Not
+ * installed; `oomdoctor rules check` is for users.
  */
 #include "base/arena.h"
 #include "base/diag.h"
@@ -24,7 +26,23 @@ struct job {
     size_t n;
     char **advice;
     size_t nadvice;
+    char **software;
+    size_t nsoftware;
 };
+
+/* The names behind an option, up to the next one. */
+static char **take_names(int argc, char **argv, const char *option, size_t *ret_n)
+{
+    int i = 1;
+    while (i < argc && strcmp(argv[i], option) != 0)
+        i++;
+    char **names = argv + (i < argc ? i + 1 : argc);
+    while (i + 1 < argc && argv[i + 1][0] != '-') {
+        ++*ret_n;
+        i++;
+    }
+    return names;
+}
 
 static bool parse(struct job *job, int argc, char **argv)
 {
@@ -43,14 +61,10 @@ static bool parse(struct job *job, int argc, char **argv)
             return false;
     }
     job->names = argv + i;
-    while (i < argc && strcmp(argv[i], "--advice") != 0) {
+    for (; i < argc && argv[i][0] != '-'; i++)
         job->n++;
-        i++;
-    }
-    if (i < argc) {
-        job->advice = argv + i + 1;
-        job->nadvice = (size_t)(argc - i - 1);
-    }
+    job->advice = take_names(argc, argv, "--advice", &job->nadvice);
+    job->software = take_names(argc, argv, "--software", &job->nsoftware);
     return check == (job->output == NULL) && check == (job->words == NULL) && job->n > 0;
 }
 
@@ -78,6 +92,7 @@ struct product {
     const struct od_pack **packs;
     const struct od_advice **advice;
     const struct od_lexicon *lexicon;
+    struct od_software_list software;
 };
 
 static bool emit(const struct job *job, const struct product *product)
@@ -86,6 +101,7 @@ static bool emit(const struct job *job, const struct product *product)
     od_packs_emit(product->packs, job->n, &text);
     od_words_emit(product->lexicon, &text);
     od_advice_emit(product->advice, job->nadvice, &text);
+    od_software_emit(&product->software, &text);
     bool good = write_file(job->output, &text);
     od_buf_done(&text);
     return good;
@@ -123,6 +139,17 @@ static bool load_words(const struct job *job, struct od_arena *arena, struct od_
             od_prove_words(*ret_lexicon, diags) == OD_OK);
 }
 
+static bool load_software(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                          struct od_software_list *list)
+{
+    bool good = true;
+    for (size_t i = 0; i < job->nsoftware; i++) {
+        if (od_software_load_file(job->root, job->software[i], arena, diags, list) != OD_OK)
+            good = false;
+    }
+    return good && od_software_check_all(list, diags) == OD_OK;
+}
+
 static bool work(const struct job *job, struct od_arena *arena, struct od_diags *diags)
 {
     struct product product = {
@@ -133,6 +160,7 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
     bool good = load_packs(job, arena, diags, product.packs);
     good = load_advice(job, arena, diags, product.advice) && good;
     good = load_words(job, arena, diags, &product.lexicon) && good;
+    good = load_software(job, arena, diags, &product.software) && good;
     good = good && od_prove(product.packs, job->n, diags, &proof) == OD_OK;
     od_mem_free(proof.rule_ns);
     print_diags(diags);
@@ -149,9 +177,9 @@ int main(int argc, char **argv)
 {
     struct job job = {0};
     if (!parse(&job, argc, argv)) {
-        fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE... | "
-              "rulec --check PACK... "
-              "[--advice ADVICE...]\n",
+        fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE... "
+              "--software FILE... | "
+              "rulec --check PACK... [--advice ADVICE...] [--software FILE...]\n",
               stderr);
         return 2;
     }

@@ -1,6 +1,6 @@
 #include "diagnose/kept.h"
 
-#include "diagnose/who.h"
+#include "rules/software.h"
 
 static const double as_much = 0.95;
 static const double worth = 1.5; /* times what was there first: something was loaded */
@@ -43,26 +43,37 @@ static double level_before(const struct od_case *c, const struct od_series *of, 
     return level;
 }
 
-static const char *why_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
-                          bool reserved)
+/* Do lines of the log show that program, or does a failure name it? */
+static bool shows(const struct od_case *c, const char *name)
 {
-    struct od_who who = od_who_of(c, diagnosis);
-    if (who.frameworks && od_who_has(&who, "tensorflow"))
+    for (size_t i = 0; i < c->seen.n; i++) {
+        const struct od_software *software = c->seen.items[i].sign->software;
+        if (software && od_view_eq_str(od_view_of(software->name), name))
+            return true;
+    }
+    for (size_t i = 0; i < c->incidents.n; i++)
+        if (od_view_eq_str(c->incidents.items[i].producer, name))
+            return true;
+    return od_view_eq_str(od_case_setting(c, "framework"), name);
+}
+
+static const char *why_of(const struct od_case *c, bool reserved)
+{
+    if (shows(c, "tensorflow"))
         return "TensorFlow keeps its pool until the process ends, and del drops one name: the "
                "driver sees no less. A process for each model gives it back; set_memory_growth, "
                "before the first use, keeps the pool no larger than it must be.";
-    if (who.frameworks && od_who_has(&who, "pytorch") && reserved)
+    if (shows(c, "pytorch") && reserved)
         return "PyTorch keeps freed blocks for its next tensors: torch.cuda.empty_cache() gives "
                "them to other programs, and gains nothing for this one.";
-    if (who.frameworks && od_who_has(&who, "pytorch"))
+    if (shows(c, "pytorch"))
         return "Something still refers to it: another name, the optimizer, a kept loss or output, "
                "the traceback of an exception. What no name refers to is free at once.";
     return "Something still refers to it, or the allocator keeps what was freed until the process "
            "ends: a process for each model gives all of it back.";
 }
 
-bool od_kept_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
-                struct od_kept *ret_kept)
+bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
 {
     struct od_kept kept = {0};
     for (size_t i = 0; i < c->series.n; i++) {
@@ -76,7 +87,7 @@ bool od_kept_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
         kept.releases[kept.nreleases++] = s->name;
         kept.bytes = s->last;
         kept.at = s->last_at;
-        kept.why = why_of(c, diagnosis, s->metric == OD_SERIES_DEVICE_RESERVED);
+        kept.why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
     }
     *ret_kept = kept;
     return kept.nreleases > 0;

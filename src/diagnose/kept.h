@@ -21,7 +21,6 @@ struct od_kept {
 };
 
 /* False where nothing was released, or it was given back. */
-bool od_kept_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
-                struct od_kept *ret_kept);
+bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept);
 
 #endif

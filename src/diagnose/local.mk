@@ -60,14 +60,12 @@ src_libod_a_SOURCES += \
     src/diagnose/phase.c src/diagnose/phase.h \
     src/diagnose/prepared.c src/diagnose/prepared.h \
     src/diagnose/registry.c \
-    src/diagnose/remedies.c src/diagnose/remedies.h \
     src/diagnose/scene.c src/diagnose/scene.h \
     src/diagnose/shm_too_small.c \
     src/diagnose/shape_hint.c src/diagnose/shape_hint.h \
     src/diagnose/survived.c \
     src/diagnose/timeline.c src/diagnose/timeline.h \
     src/diagnose/told.c src/diagnose/told.h \
-    src/diagnose/who.c src/diagnose/who.h \
     src/diagnose/workers_host_memory.c \
     src/diagnose/workspace.c
 nodist_src_libod_a_SOURCES += src/diagnose/registry.inc

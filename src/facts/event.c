@@ -102,6 +102,7 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_MODEL] = {"model", WHO | BIT(OD_F_NAME)},
     [OD_EV_REMARK] = {"remark", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | BIT(OD_F_IN_USE) |
                                     BIT(OD_F_PEAK) | BIT(OD_F_FREE)},
+    [OD_EV_SIGN] = {"sign", BIT(OD_F_VALUE)},
 };
 
 const char *od_event_kind_name(enum od_event_kind kind)

@@ -60,8 +60,14 @@ enum od_event_kind {
                           "batch" (a smaller one went well), "course" (memory went from in_use to
                           peak), "phase" (message: its name; in_use before a change, peak after it,
                           free: what is said to be saved) */
+    OD_EV_SIGN,        /* a line shows a program, or one of its settings; payload: sign, and the
+                          setting's value */
     OD_EV_END
 };
+
+/* A row of the catalogue of software (rules/software.h): a mark of a program or the name of a
+ * setting. */
+struct od_sign;
 
 enum od_field {
     OD_F_NONE,
@@ -131,6 +137,7 @@ struct od_event {
     bool unit_guessed;          /* its bytes are printed without a unit, and nobody knows it */
     struct od_dump *dump;       /* OD_EV_DUMP only; whoever folds it may take its arrays */
     struct od_model *model;     /* OD_EV_MODEL only; whoever folds it may take its arrays */
+    const struct od_sign *sign; /* OD_EV_SIGN only */
     size_t nfields;
     struct od_field_value fields[OD_EVENT_FIELDS];
 };

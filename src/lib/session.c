@@ -24,6 +24,7 @@ struct od_session {
     const struct od_attribution *attribution;
     const struct od_diagnosis *diagnosis;
     struct od_around *around;
+    struct od_stack stack;
     struct od_report report;
     struct od_scan_stats stats;
     bool unreadable; /* a named log could not be opened */
@@ -126,11 +127,9 @@ static void fill_report(struct od_session *s)
     s->report.diagnosis = s->diagnosis;
     s->report.attribution = s->attribution;
     s->report.around = s->around;
-    s->report.remedies = od_remedies_select(s->c, s->diagnosis, od_shipped_advice, s->arena);
     struct od_answer_question question = {.c = s->c,
                                           .diagnosis = s->diagnosis,
                                           .attribution = s->attribution,
-                                          .remedies = s->report.remedies,
                                           .request = s->options.request,
                                           .model = s->model,
                                           .named = s->named};
@@ -142,9 +141,15 @@ static void fill_report(struct od_session *s)
     s->report.phases = od_phases_of(&phases, s->arena);
     s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
-    if (s->report.answer && s->report.answer->remedies)
-        s->report.remedies = s->report.answer->remedies;
-    else if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
+    s->stack = od_stack_of(s->c, s->diagnosis, s->arena);
+    struct od_advise_question advise = {.c = s->c,
+                                        .diagnosis = s->diagnosis,
+                                        .stack = &s->stack,
+                                        .answer = s->report.answer,
+                                        .advice = od_shipped_advice};
+    s->report.stack = &s->stack;
+    s->report.remedies = od_remedies_select(&advise, s->arena);
+    if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }
 

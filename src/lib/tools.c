@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "lib/packs.h"
+#include "rules/software.h"
 #include "rules/words.h"
 
 struct od_tools {
@@ -24,7 +25,7 @@ struct od_tools *od_tools_new(const struct od_session_options *options, struct o
     od_ruleset_set_lexicon(tools->rules, &od_shipped_lexicon);
     if (options->no_jit)
         od_ruleset_no_jit(tools->rules);
-    tools->candidates = od_candidates_new(tools->rules);
+    tools->candidates = od_candidates_new(tools->rules, od_shipped_signs);
     return tools;
 }
 

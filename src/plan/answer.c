@@ -2,6 +2,7 @@
 
 #include "plan/answer_actions.h"
 #include "plan/answer_facts.h"
+#include "plan/answer_options.h"
 #include "plan/largest_batch.h"
 
 #include <math.h>
@@ -227,14 +228,10 @@ static void take_precision(const struct od_answer_facts *facts, const struct od_
 {
     if (!line->known || !facts->batch.known || facts->sixteen_bit || !facts->batch_matters)
         return;
-    const struct od_answer_action *actions = answer->actions;
-    const struct od_remedies *remedies = facts->q->remedies;
-    for (size_t i = 0; actions && i < remedies->n; i++) {
-        if (od_view_eq_str(od_view_of(remedies->list[i].advice->id), "mixed_precision") &&
-            actions[i].saves.known) {
-            answer->precision = facts->framework == OD_FW_TENSORFLOW ? "amp_fp16" : "amp_bf16";
-            answer->precision_saves = actions[i].saves;
-        }
+    struct od_answer_action action = od_answer_action_of(answer, "mixed_precision");
+    if (action.saves.known) {
+        answer->precision = facts->framework == OD_FW_TENSORFLOW ? "amp_fp16" : "amp_bf16";
+        answer->precision_saves = action.saves;
     }
 }
 
@@ -268,14 +265,14 @@ static bool find(struct od_answer_facts *facts, struct od_answer_found *ret_foun
 static void fill(struct od_answer_facts *facts, struct od_answer *answer)
 {
     struct od_answer_found found = {0};
-    struct od_answer_line line = {0};
+    struct od_answer_line *line = OD_NEW(facts->arena, struct od_answer_line);
     bool any = !nothing_fits(facts, facts->fixed) && find(facts, &found);
     struct od_bytes fixed = found.fixed.known ? found.fixed : facts->fixed;
     bool none = nothing_fits(facts, fixed);
     bool numbers = any && !none && found.median > 0;
     if (numbers)
-        line.fit = od_fit_of(found.median, found.lo, found.hi);
-    take_bounds(facts, &line.fit);
+        line->fit = od_fit_of(found.median, found.lo, found.hi);
+    take_bounds(facts, &line->fit);
     answer->batch = facts->batch;
     answer->batch_certainty = facts->batch_certainty;
     answer->overruled = facts->overruled;
@@ -284,26 +281,28 @@ static void fill(struct od_answer_facts *facts, struct od_answer *answer)
         answer->devices = od_count_of(facts->shares);
     answer->batch_is_cause = facts->batch_is_cause;
     answer->in_what_is_left = facts->batch_matters && !facts->batch_is_cause;
-    if (line.fit.below > 0)
-        answer->below = od_count_of(line.fit.below);
-    if (line.fit.below > 0 && line.fit.below == facts->failed)
+    if (line->fit.below > 0)
+        answer->below = od_count_of(line->fit.below);
+    if (line->fit.below > 0 && line->fit.below == facts->failed)
         answer->below_said = facts->failed_said;
-    if (line.fit.worked > 0) {
-        answer->worked = od_count_of(line.fit.worked);
+    if (line->fit.worked > 0) {
+        answer->worked = od_count_of(line->fit.worked);
         answer->worked_said = facts->worked_said;
     }
     if (none) {
         say_nothing_fits(facts, fixed.lo, answer);
     } else if (numbers) {
-        take_numbers(facts, &found, &line.fit, answer);
+        take_numbers(facts, &found, &line->fit, answer);
         answer->basis = found.basis;
     } else {
-        take_proof(facts, &line.fit, answer);
+        take_proof(facts, &line->fit, answer);
         say_bounds(answer);
     }
-    take_memory(facts, &found, &line, answer);
-    od_answer_price(facts, &line, answer);
-    take_precision(facts, &line, answer);
+    take_memory(facts, &found, line, answer);
+    answer->facts = facts;
+    answer->line = line;
+    od_answer_add_options(facts, line, answer);
+    take_precision(facts, line, answer);
     take_workers(facts, answer);
     answer->narrow = found.narrow && !none ? found.narrow : missing_fact(facts, answer);
 }
@@ -331,18 +330,28 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
     return answer;
 }
 
+/* Remedies are priced by it later. */
+static const struct od_answer_question *keep_question(const struct od_answer_question *question,
+                                                      struct od_arena *arena)
+{
+    struct od_answer_question *kept = OD_NEW(arena, struct od_answer_question);
+    *kept = *question;
+    return kept;
+}
+
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena)
 {
-    struct od_answer_facts facts;
+    struct od_answer_facts *facts = OD_NEW(arena, struct od_answer_facts);
     enum od_outcome outcome = question->diagnosis->outcome;
     if (outcome == OD_OUTCOME_OTHER_FAILURE || outcome == OD_OUTCOME_UNKNOWN)
         return answer_by_words(question, arena);
-    if (!question->remedies || !od_answer_facts_of(question, arena, &facts))
+    if (question->diagnosis->findings.n == 0 || outcome == OD_OUTCOME_NO_FAILURE ||
+        !od_answer_facts_of(keep_question(question, arena), arena, facts))
         return NULL;
     struct od_answer *answer = OD_NEW(arena, struct od_answer);
     answer->recommended_fits = -1;
-    fill(&facts, answer);
+    fill(facts, answer);
     return answer;
 }
 

@@ -10,7 +10,7 @@
 #define OD_PLAN_ANSWER_H
 
 #include "attribute/attribute.h"
-#include "diagnose/remedies.h"
+#include "diagnose/diagnose.h"
 #include "plan/options.h"
 #include "plan/request.h"
 
@@ -25,6 +25,9 @@ struct od_answer_action {
     const struct od_plan_option *option; /* the row of the options table that it is; NULL = none */
     const char *figures; /* in words with its numbers; NULL = none beyond the advice's */
 };
+
+struct od_answer_facts;
+struct od_answer_line;
 
 struct od_answer {
     struct od_count batch; /* tried; samples a step on one device */
@@ -54,19 +57,17 @@ struct od_answer {
     struct od_count workers;              /* recommended */
     const struct od_plan_option *options; /* where the model is known: [0] is the run as it was */
     size_t noptions;
-    const struct od_remedies *remedies; /* in the order that the answer tells: where not even one
-                                           sample fits, what makes room before what cannot */
-    const struct od_answer_action *actions; /* one for each of them */
+    const struct od_answer_facts *facts; /* what remedies are priced by; NULL = nothing is known */
+    const struct od_answer_line *line;
 };
 
-/* What an answer rests on. remedies, request (knobs that the user adds to the log: batch, device,
+/* What an answer rests on. request (knobs that the user adds to the log: batch, device,
  * ram, cpus, ...), model (given by the user) and named (a public one that the log names, where it
  * describes none) may be NULL. */
 struct od_answer_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_attribution *attribution;
-    const struct od_remedies *remedies;
     const struct od_plan_request *request;
     const struct od_model *model, *named;
 };
@@ -79,8 +80,20 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
  * failed; unknown where none is known or the batch is not the cause. */
 struct od_count od_answer_batch_to_try(const struct od_answer *answer);
 
-/* It, and the steps that keep the samples of an update with it, for lines to paste. answer may be
- * NULL. */
+/* What a remedy of that id would give; fits is negative where nothing is known. answer may be NULL.
+ */
+struct od_answer_action od_answer_action_of(const struct od_answer *answer, const char *remedy);
+
+/* What slots of the lines to paste are filled with, as far as it is known. */
+struct od_how_values {
+    const struct od_finding *finding; /* NULL = none */
+    struct od_count batch, accumulation;
+    struct od_count pid;  /* of who holds what is short */
+    struct od_count part; /* the batch where so many steps are accumulated; unknown = batch */
+};
+
+/* The batch to try, and the steps that keep the samples of an update with it. answer may be NULL.
+ */
 struct od_how_values od_answer_values(const struct od_answer *answer,
                                       const struct od_finding *finding);
 

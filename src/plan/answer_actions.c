@@ -183,7 +183,7 @@ static bool has_logits(const struct od_answer_facts *facts)
 /* Where the model is known and the table has no row for a remedy, it is not worth one. */
 static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *action)
 {
-    if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy->advice->id))
+    if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy))
         return false;
     action->figures = "By the layers of this model it saves next to nothing.";
     return true;
@@ -259,7 +259,7 @@ static void smaller_model(const struct od_pricing *p, struct od_answer_action *a
 /* A change that the model prices says more than any rule of thumb. */
 static void take_option(const struct od_pricing *p, struct od_answer_action *action)
 {
-    const struct od_plan_option *option = od_answer_option(p->answer, p->remedy->advice->id);
+    const struct od_plan_option *option = od_answer_option(p->answer, p->remedy);
     struct od_change changes[OD_CHANGES_MAX];
     if (!option)
         return;
@@ -355,58 +355,24 @@ static const struct {
     {"process_each", od_price_second_copy},
 };
 
-/* 0: it fits then; 1: that is not known; 2: it does not. */
-static int rank_of(const struct od_answer_action *action)
+struct od_answer_action od_answer_action_of(const struct od_answer *answer, const char *remedy)
 {
-    return action->fits >= 0.5 ? 0 : action->fits < 0 ? 1 : 2;
-}
-
-static void put_room_first(struct od_arena *arena, struct od_answer *answer)
-{
-    const struct od_remedies *given = answer->remedies;
-    struct od_remedies *sorted = OD_NEW(arena, struct od_remedies);
-    struct od_remedy *list = OD_NEW_N(arena, given->n + 1, struct od_remedy);
-    struct od_answer_action *actions = OD_NEW_N(arena, given->n + 1, struct od_answer_action);
-    size_t n = 0;
-    *sorted = *given;
-    for (int rank = 0; rank <= 2; rank++) {
-        for (size_t i = 0; i < given->n; i++) {
-            if (rank_of(&answer->actions[i]) != rank)
-                continue;
-            list[n] = given->list[i];
-            actions[n++] = answer->actions[i];
-        }
-    }
-    sorted->list = list;
-    answer->remedies = sorted;
-    answer->actions = actions;
-}
-
-void od_answer_price(const struct od_answer_facts *facts, const struct od_answer_line *line,
-                     struct od_answer *answer)
-{
-    const struct od_remedies *remedies = facts->q->remedies;
-    struct od_answer_action *actions =
-        OD_NEW_N(facts->arena, remedies->n + 1, struct od_answer_action);
+    struct od_answer_action action = {.fits = -1};
+    if (!answer || !answer->facts)
+        return action;
+    const struct od_answer_facts *facts = answer->facts;
     struct od_pricing p = {.facts = facts,
-                           .line = line,
+                           .line = answer->line,
                            .answer = answer,
+                           .remedy = remedy,
                            .tried = facts->batch.known ? (double)facts->batch.n : 0};
-    od_answer_add_options(facts, line, answer);
-    for (size_t i = 0; i < remedies->n; i++) {
-        p.remedy = &remedies->list[i];
-        actions[i].fits = -1;
-        if (od_answer_price_dataset(facts, p.remedy->advice->id, &actions[i])) {
-            add_training(&p, &actions[i]);
-            continue;
-        }
-        for (size_t k = 0; k < OD_COUNT_OF(prices); k++)
-            if (strcmp(prices[k].id, p.remedy->advice->id) == 0)
-                prices[k].price(&p, &actions[i]);
-        take_option(&p, &actions[i]);
+    if (od_answer_price_dataset(facts, remedy, &action)) {
+        add_training(&p, &action);
+        return action;
     }
-    answer->actions = actions;
-    answer->remedies = remedies;
-    if (fits_none(answer))
-        put_room_first(facts->arena, answer);
+    for (size_t k = 0; k < OD_COUNT_OF(prices); k++)
+        if (strcmp(prices[k].id, remedy) == 0)
+            prices[k].price(&p, &action);
+    take_option(&p, &action);
+    return action;
 }

@@ -1,6 +1,6 @@
 /*
- * What each remedy would give: its bytes, the peak then, the probability that it fits, in the line
- * fixed + batch * per_sample that the answer found. What is not known stays unknown.
+ * What remedies are priced by: the line fixed + batch * per_sample that the answer found. What is
+ * not known stays unknown.
  */
 #ifndef OD_PLAN_ANSWER_ACTIONS_H
 #define OD_PLAN_ANSWER_ACTIONS_H
@@ -14,11 +14,7 @@ struct od_answer_line {
     struct od_fit fit;           /* median 0: only bounds, or nothing */
 };
 
-/* Sets answer->options and answer->actions, one for each remedy; all else of the answer stands. */
-void od_answer_price(const struct od_answer_facts *facts, const struct od_answer_line *line,
-                     struct od_answer *answer);
-
-/* The same for the remedies of a whole data set that was put on the device; false = not one of
+/* Of the remedies of a whole data set that was put on the device; false = not one of
  * them, or nothing is known of the set. */
 bool od_answer_price_dataset(const struct od_answer_facts *facts, const char *id,
                              struct od_answer_action *action);

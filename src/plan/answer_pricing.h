@@ -12,8 +12,8 @@ struct od_pricing {
     const struct od_answer_facts *facts;
     const struct od_answer_line *line;
     const struct od_answer *answer;
-    const struct od_remedy *remedy;
-    double tried; /* the batch; 0 = not known */
+    const char *remedy; /* its id */
+    double tried;       /* the batch; 0 = not known */
 };
 
 /* Unknown where n is negative or beyond 64 bits. */

@@ -6,6 +6,7 @@
 #include "plan/answer_facts.h"
 
 #include "base/ascii.h"
+#include "base/version.h"
 
 #include <math.h>
 #include <string.h>

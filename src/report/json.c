@@ -158,6 +158,7 @@ static void render(const struct od_report *report, const struct od_report_option
     od_json_settings(&out);
     od_json_states(&out);
     add_diagnosis(&out);
+    od_json_software(&out);
     od_json_plan(&out);
     od_json_phases(&out);
     od_json_host(&out);

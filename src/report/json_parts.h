@@ -25,6 +25,9 @@ void od_json_incident(struct od_json_report *out, const struct od_incident *inci
 void od_json_allocator(struct od_json_report *out, const struct od_allocator *allocator);
 void od_json_finding(struct od_json_report *out, const struct od_finding *finding);
 
+/* "software" */
+void od_json_software(struct od_json_report *out);
+
 /* "plan": null when nothing is advised. */
 void od_json_plan(struct od_json_report *out);
 

@@ -6,7 +6,7 @@
 static void add_kept(struct od_json_report *out)
 {
     struct od_kept kept;
-    if (!od_kept_of(out->report->c, out->report->diagnosis, &kept))
+    if (!od_kept_of(out->report->c, &kept))
         return;
     od_json_object(&out->json, "kept");
     od_json_double(&out->json, "bytes", kept.bytes);

@@ -1,6 +1,5 @@
 /* The plan inside a report: what fits, and what each remedy would give. What the answer does not
  * know is null. */
-#include "diagnose/who.h"
 #include "report/json_parts.h"
 #include "report/options_table.h"
 
@@ -92,54 +91,62 @@ static void add_memory(struct od_json_report *out)
     od_json_end(json);
 }
 
+static void add_edit(struct od_json *json, const struct od_edit *edit)
+{
+    if (!edit->from) {
+        od_json_null(json, "edit");
+        return;
+    }
+    od_json_object(json, "edit");
+    od_json_count(json, "line", od_count_of(edit->at.line));
+    od_json_str(json, "from", edit->from);
+    od_json_str(json, "to", edit->to);
+    od_json_end(json);
+}
+
 /* What a way needs and the log does not say stands in its text, too, for those who show only that.
  */
-static void add_how(struct od_json_report *out, const struct od_remedy *remedy,
-                    const struct od_remedy_how *how)
+static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
 {
     struct od_json *json = &out->json;
-    struct od_arena *arena = od_arena_new();
     struct od_buf text = {0};
-    od_buf_add_str(&text, how->advice->text);
+    od_buf_add_str(&text, how->text);
     if (how->needs)
         od_buf_printf(&text, " (%s.)", how->needs);
     od_json_object(json, NULL);
-    od_json_str(json, "framework", od_who_word(how->advice->framework));
+    od_json_str(json, "framework", how->framework);
+    od_json_str(json, "software", how->title[0] != '\0' ? how->title : NULL);
     od_json_text(json, "text", od_buf_view(&text));
-    struct od_how_values values = od_answer_values(answer_of(out), remedy->finding);
-    od_json_str(json, "code", od_how_code(how->advice, &values, arena));
+    od_json_str(json, "code", how->code);
     od_json_str(json, "needs", how->needs);
+    add_edit(json, &how->edit);
     od_json_end(json);
     od_buf_done(&text);
-    od_arena_free(arena);
 }
 
 static void add_action(struct od_json_report *out, size_t i)
 {
     const struct od_remedy *remedy = &out->report->remedies->list[i];
-    const struct od_answer_action *actions = answer_of(out)->actions;
-    struct od_answer_action action = {.fits = -1};
-    if (actions)
-        action = actions[i];
+    const struct od_answer_action *action = &remedy->action;
     struct od_json *json = &out->json;
     od_json_object(json, NULL);
     od_json_str(json, "id", remedy->advice->id);
     od_json_str(json, "title", remedy->advice->title);
     od_json_str(json, "cause", od_cause_name(remedy->finding->cause));
-    od_json_bytes(json, "saves_bytes", action.saves);
-    od_json_bytes(json, "predicted_peak_bytes", action.peak);
-    add_probability(json, "fits_probability", action.fits);
-    od_json_count(json, "largest_batch", action.batch);
-    od_json_str(json, "what", action.what);
-    if (action.option)
-        od_json_change(json, &answer_of(out)->options[0].workload, action.option);
+    od_json_bytes(json, "saves_bytes", action->saves);
+    od_json_bytes(json, "predicted_peak_bytes", action->peak);
+    add_probability(json, "fits_probability", action->fits);
+    od_json_count(json, "largest_batch", action->batch);
+    od_json_str(json, "what", action->what);
+    if (action->option)
+        od_json_change(json, &answer_of(out)->options[0].workload, action->option);
     else
         od_json_null(json, "change");
     od_json_str(json, "cost", remedy->advice->cost);
-    od_json_str(json, "figures", action.figures ? action.figures : remedy->figures);
+    od_json_str(json, "figures", remedy->figures);
     od_json_array(json, "how");
     for (size_t k = 0; k < remedy->nhow; k++)
-        add_how(out, remedy, &remedy->how[k]);
+        add_how(out, &remedy->how[k]);
     od_json_end(json);
     od_json_str(json, "source", remedy->advice->source);
     od_json_end(json);
@@ -153,6 +160,37 @@ static void add_vain(struct od_json *json, const struct od_remedies *remedies)
         od_json_str(json, "title", remedies->vain[i]->title);
         od_json_str(json, "why", remedies->vain[i]->why);
         od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+/* What failed, and what it stands on; the user's program first. */
+void od_json_software(struct od_json_report *out)
+{
+    struct od_json *json = &out->json;
+    const struct od_stack *stack = out->report->stack;
+    const struct od_incident *failure = out->report->diagnosis->failure;
+    od_json_array(json, "software");
+    for (int turn = 0; stack && turn < 2; turn++) {
+        for (size_t i = 0; i < stack->n; i++) {
+            const struct od_stack_part *part = &stack->parts[i];
+            if ((part->software == stack->driver) != (turn == 0))
+                continue;
+            struct od_view version = od_stack_version(out->report->c, stack, part->software);
+            od_json_object(json, NULL);
+            od_json_str(json, "name", part->software->name);
+            od_json_str(json, "sort", od_sort_words[part->software->sort]);
+            if (version.n > 0)
+                od_json_text(json, "version", version);
+            else
+                od_json_null(json, "version");
+            od_json_count(json, "line",
+                          part->said ? od_count_of(part->said->at.line) : (struct od_count){0});
+            od_json_count(json, "incident",
+                          part->near > 0 && failure ? od_count_of(failure->id)
+                                                    : (struct od_count){0});
+            od_json_end(json);
+        }
     }
     od_json_end(json);
 }

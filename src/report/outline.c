@@ -156,6 +156,24 @@ static void answer_nothing(struct od_outline *outline, struct od_text *text)
         od_doc_say(outline->doc, text, OD_PLAIN, " %s", growth);
 }
 
+/* Of another failure than memory's: the words of the error itself, in its line. */
+static bool quote_error(struct od_outline *outline, struct od_text *text)
+{
+    enum { WORDS = 240 };
+    const struct od_diagnosis *diagnosis = outline->diagnosis;
+    if (diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
+        return false;
+    for (size_t i = 0; i < diagnosis->findings.n; i++) {
+        const struct od_finding *finding = &diagnosis->findings.items[i];
+        if (finding->cause != OD_CAUSE_NOT_MEMORY || finding->nevidence == 0)
+            continue;
+        od_doc_say(outline->doc, text, OD_PLAIN, "The error that ended it: ");
+        od_doc_add(outline->doc, text, OD_PLAIN, od_view_head(finding->evidence[0].text, WORDS));
+        return true;
+    }
+    return false;
+}
+
 static void add_answer(struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
@@ -185,8 +203,9 @@ static void add_answer(struct od_outline *outline)
         return;
     if (outline->squeeze < OD_SQUEEZE_TIGHT)
         text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", outline->squeeze < OD_SQUEEZE_TIGHT ? "" : " ",
-               diagnosis->outcome_why);
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", outline->squeeze < OD_SQUEEZE_TIGHT ? "" : " ");
+    if (!quote_error(outline, text))
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->outcome_why);
     if (diagnosis->outcome_at.line > 0) {
         od_doc_say(outline->doc, text, OD_DIM, " (");
         od_outline_refer(outline, text, diagnosis->outcome_at, (struct od_view){0});

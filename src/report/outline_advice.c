@@ -3,8 +3,6 @@
 #include "report/outline_parts.h"
 #include "report/words.h"
 
-#include "diagnose/who.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -22,35 +20,24 @@ static bool shows_code(const struct od_outline *outline, const char *code)
     return code && (outline->squeeze < OD_SQUEEZE_CODE || code_lines(code) <= SHORT);
 }
 
-/* How to find the batch is not said where it is known and stands in the lines to paste. */
-static const char *way_of(struct od_outline *outline, const struct od_remedy_how *how)
-{
-    const struct od_answer *answer = outline->report->answer;
-    bool slot = how->advice->code && strstr(how->advice->code, "{batch:");
-    if (!slot || !answer || !answer->recommended.known)
-        return how->advice->text;
-    bool stays = answer->batch.known && answer->recommended.n == answer->batch.n;
-    return od_arena_printf(outline->arena, stays ? "It can stay at %llu." : "Set it to %llu.",
-                           (unsigned long long)answer->recommended.n);
-}
-
 /* "PyTorch 2.1 or newer: ", "PyTorch: " where others stand beside it */
 static void say_for_whom(struct od_outline *outline, struct od_text *text,
                          const struct od_remedy *remedy, const struct od_remedy_how *how)
 {
-    const char *title = od_who_title(how->advice->framework);
     if (how->needs)
         od_doc_say(outline->doc, text, OD_DIM, "%s: ", how->needs);
-    else if (remedy->nhow > 1 && title[0] != '\0')
-        od_doc_say(outline->doc, text, OD_DIM, "%s: ", title);
+    else if (remedy->nhow > 1 && how->title[0] != '\0')
+        od_doc_say(outline->doc, text, OD_DIM, "%s: ", how->title);
 }
 
-/* With the batch that is safe here, or what else the failure tells, where the lines name it. */
-static const char *code_of(const struct od_outline *outline, const struct od_remedy *remedy,
-                           const struct od_remedy_how *how)
+/* "Line 12: " in front of what is changed there */
+static void say_text(struct od_outline *outline, struct od_text *text,
+                     const struct od_remedy_how *how)
 {
-    struct od_how_values values = od_answer_values(outline->report->answer, remedy->finding);
-    return od_how_code(how->advice, &values, outline->doc->arena);
+    if (how->edit.from)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   "Line %llu: ", (unsigned long long)how->edit.at.line);
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", how->text);
 }
 
 static void add_way(struct od_outline *outline, struct od_section *section,
@@ -58,24 +45,15 @@ static void add_way(struct od_outline *outline, struct od_section *section,
 {
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
     say_for_whom(outline, text, remedy, how);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", way_of(outline, how));
-    if (how->advice->code)
-        od_doc_code(outline->doc, section, code_of(outline, remedy, how));
-}
-
-/* What it gives here, else the advice's own sentence with its numbers; NULL = neither. */
-static const char *figures_of(const struct od_outline *outline, size_t i)
-{
-    const struct od_answer *answer = outline->report->answer;
-    if (answer && answer->actions[i].figures)
-        return answer->actions[i].figures;
-    return outline->report->remedies->list[i].figures;
+    say_text(outline, text, how);
+    if (how->code)
+        od_doc_code(outline->doc, section, how->code);
 }
 
 /* What it gives, as far as that is known, and what it costs. */
 static void say_worth(struct od_outline *outline, struct od_text *text, size_t i)
 {
-    const char *figures = figures_of(outline, i);
+    const char *figures = outline->report->remedies->list[i].figures;
     if (figures)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s ", figures);
     od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.",
@@ -90,10 +68,11 @@ static void add_told(struct od_outline *outline, struct od_section *section, siz
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
     od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
     say_for_whom(outline, text, remedy, how);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s ", way_of(outline, how));
+    say_text(outline, text, how);
+    od_doc_say(outline->doc, text, OD_PLAIN, " ");
     say_worth(outline, text, i);
-    if (shows_code(outline, how->advice->code))
-        od_doc_code(outline->doc, section, code_of(outline, remedy, how));
+    if (shows_code(outline, how->code))
+        od_doc_code(outline->doc, section, how->code);
 }
 
 /* A bullet: the title and the cost; what it gives stands in the table, where there is one. */
@@ -154,7 +133,7 @@ static bool is_priced(const struct od_answer_action *action)
 static struct od_view label_of(struct od_outline *outline, size_t i)
 {
     const char *title = outline->report->remedies->list[i].advice->title;
-    const char *what = outline->report->answer->actions[i].what;
+    const char *what = outline->report->remedies->list[i].action.what;
     int n = (int)strcspn(title, ",");
     if (!what)
         return od_view_of(od_arena_printf(outline->arena, "%.*s", n, title));
@@ -163,7 +142,7 @@ static struct od_view label_of(struct od_outline *outline, size_t i)
 
 static void add_price(struct od_outline *outline, struct od_table *table, size_t i, unsigned unit)
 {
-    const struct od_answer_action *action = &outline->report->answer->actions[i];
+    const struct od_answer_action *action = &outline->report->remedies->list[i].action;
     struct od_row *row = od_doc_row(outline->doc, table);
     row->cells[0].text = label_of(outline, i);
     row->cells[1].text = in_unit(outline, action->saves, unit);
@@ -176,11 +155,10 @@ static void add_price(struct od_outline *outline, struct od_table *table, size_t
 
 static size_t count_priced(const struct od_outline *outline, uint64_t *ret_largest)
 {
-    const struct od_answer *answer = outline->report->answer;
     size_t priced = 0;
     *ret_largest = 0;
-    for (size_t i = 0; answer && i < outline->report->remedies->n; i++) {
-        const struct od_answer_action *action = &answer->actions[i];
+    for (size_t i = 0; i < outline->report->remedies->n; i++) {
+        const struct od_answer_action *action = &outline->report->remedies->list[i].action;
         priced += is_priced(action);
         if (action->peak.known && action->peak.n > *ret_largest)
             *ret_largest = action->peak.n;
@@ -211,7 +189,7 @@ static size_t add_prices(struct od_outline *outline, struct od_section *section)
     od_doc_column(table, od_arena_printf(outline->arena, "peak, %s", name), OD_COLUMN_RIGHT);
     od_doc_column(table, "fits", OD_COLUMN_RIGHT);
     for (size_t i = 0; i < outline->report->remedies->n && rows < most; i++) {
-        if (!is_priced(&outline->report->answer->actions[i]))
+        if (!is_priced(&outline->report->remedies->list[i].action))
             continue;
         add_price(outline, table, i, unit);
         rows++;
@@ -243,7 +221,7 @@ static void add_few_remedies(struct od_outline *outline, const struct od_remedie
                                                             : 4;
     size_t seen = 0;
     for (size_t i = 0; i < remedies->n; i++) {
-        bool in_table = rows > 0 && is_priced(&outline->report->answer->actions[i]);
+        bool in_table = rows > 0 && is_priced(&outline->report->remedies->list[i].action);
         seen += in_table;
         if (i == 0 || (rows == 0 && i < most && outline->squeeze < OD_SQUEEZE_TITLES))
             add_told(outline, section, i);

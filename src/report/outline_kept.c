@@ -7,7 +7,7 @@ void od_outline_kept(struct od_outline *outline)
 {
     struct od_kept kept;
     char bytes[OD_BYTES_TEXT];
-    if (!od_kept_of(outline->c, outline->diagnosis, &kept))
+    if (!od_kept_of(outline->c, &kept))
         return;
     struct od_section *section = od_doc_section(outline->doc, "What stays");
     struct od_text *text = od_doc_text(outline->doc, section);

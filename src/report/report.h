@@ -7,12 +7,12 @@
 #ifndef OD_REPORT_REPORT_H
 #define OD_REPORT_REPORT_H
 
+#include "advise/remedies.h"
 #include "attribute/attribute.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "case/case.h"
 #include "diagnose/diagnose.h"
-#include "diagnose/remedies.h"
 #include "input/input.h"
 #include "plan/answer.h"
 #include "plan/host_answer.h"
@@ -33,6 +33,7 @@ struct od_report {
     size_t nsources;
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
+    const struct od_stack *stack;       /* the software of the failure */
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_attribution *attribution;
     const struct od_phases *phases;     /* NULL = nothing is known of any */

@@ -26,7 +26,10 @@ enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
     struct od_arena *scratch = od_arena_new();
     bool good = true;
     for (size_t i = 0; i < n; i++) {
-        const struct od_advice **place = &of[od_cause_named(advice[i]->cause)];
+        enum od_cause cause = od_cause_named(advice[i]->cause);
+        if (cause == OD_CAUSE_END) /* the settings that any program may have */
+            continue;
+        const struct od_advice **place = &of[cause];
         if (*place)
             good = report(diags, "R0309", advice[i]->file,
                           od_arena_printf(scratch, "%s also is advice for %s", (*place)->file,

@@ -1,7 +1,7 @@
 /*
  * Advice as data: words for people, one file rules/advice/<cause>.yaml a cause. Made by the loader
  * (here) and, for the advice we ship, written as constant C tables when the project is built.
- * Advice never matches a log; what applies to one is chosen in diagnose/remedies.h.
+ * Advice never matches a log; what applies to one is chosen in advise/remedies.h.
  * All arrays and texts are immutable.
  */
 #ifndef OD_RULES_ADVICE_H
@@ -13,6 +13,7 @@
 #include "base/view.h"
 #include "facts/cause.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A setting of a run that shows that something is on already: the value holds this text. */
@@ -39,6 +40,12 @@ struct od_advice_remedy {
     const char *source;
     const struct od_advice_how *how;
     size_t nhow;
+    const char *const *knobs; /* settings that it turns (rules/software.h), the best first */
+    bool more;                /* they are raised, however memory falls; else to take less */
+    const char *const *only; /* sorts of programs that it makes sense for, "own" for a script of the
+                                user's own; NULL = all */
+    const char *when;        /* a setting that the log must say; NULL = none */
+    const char *space;       /* "device" or "host": for failures there alone; NULL = both */
 };
 
 /* What people try and what does not help here. */
@@ -91,6 +98,9 @@ enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
 
 /* The advice we ship, in order of the files' names; NULL-terminated. */
 extern const struct od_advice *const od_shipped_advice[];
+
+/* The cause of the advice that is for no cause: the settings that any program may have. */
+#define OD_ADVICE_OF_KNOBS "settings"
 
 /* The advice for a cause in a NULL-terminated list; NULL when there is none. */
 const struct od_advice *od_advice_find(const struct od_advice *const *list, const char *cause);

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "rules/advice.h"
 #include "rules/pack.h"
+#include "rules/software.h"
 
 #include <stddef.h>
 
@@ -16,6 +17,9 @@ void od_packs_emit(const struct od_pack *const *packs, size_t n, struct od_buf *
 
 /* The C that defines od_shipped_advice (rules/advice.h), to stand behind the packs. */
 void od_advice_emit(const struct od_advice *const *advice, size_t n, struct od_buf *to);
+
+/* The C that defines od_shipped_software and od_shipped_signs (rules/software.h), the same. */
+void od_software_emit(const struct od_software_list *list, struct od_buf *to);
 
 /* A C expression for the bytes of text: a string, or an array where strings may not be so long. */
 void od_text_emit(const char *text, struct od_buf *to);

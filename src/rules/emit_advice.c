@@ -47,6 +47,18 @@ static void emit_how(const struct place *at, const struct od_advice_how *how, st
     od_buf_add_str(to, "    },\n");
 }
 
+static void emit_list(const char *field, const char *const *words, struct od_buf *to)
+{
+    if (!words)
+        return;
+    od_buf_printf(to, "     .%s = (const char *const[]){", field);
+    for (; *words; words++) {
+        od_text_emit(*words, to);
+        od_buf_add_str(to, ", ");
+    }
+    od_buf_add_str(to, "0},\n");
+}
+
 static void emit_hows(struct place at, const struct od_advice_remedy *remedy, struct od_buf *to)
 {
     if (remedy->nhow == 0)
@@ -75,6 +87,12 @@ static void emit_remedies(struct place at, const struct od_advice *advice, struc
         emit_field("cost", remedy->cost, to);
         emit_field("figures", remedy->figures, to);
         emit_field("source", remedy->source, to);
+        emit_list("knobs", remedy->knobs, to);
+        emit_list("only", remedy->only, to);
+        emit_field("space", remedy->space, to);
+        emit_field("when", remedy->when, to);
+        if (remedy->more)
+            od_buf_add_str(to, "     .more = true,\n");
         if (remedy->nhow > 0)
             od_buf_printf(to, "     .how = ad_h_%zu_%zu,\n     .nhow = %zu,\n", at.advice,
                           at.remedy, remedy->nhow);

@@ -4,6 +4,7 @@
 #include "rules/advice.h"
 #include "rules/load_file.h"
 #include "rules/loader.h"
+#include "rules/software.h"
 #include "rules/value.h"
 
 #include <string.h>
@@ -139,6 +140,7 @@ static const struct od_loader_map how_map = {"a way", how_keys, OD_COUNT_OF(how_
 
 FIELD(remedy_title, od_advice_remedy, title, load_text)
 FIELD(remedy_cost, od_advice_remedy, cost, load_text)
+FIELD(remedy_when, od_advice_remedy, when, load_text)
 FIELD(remedy_source, od_advice_remedy, source, load_text)
 FIELD(remedy_figures, od_advice_remedy, figures, load_block)
 
@@ -170,10 +172,59 @@ static void remedy_how(struct od_loader *loader, const struct od_yaml_node *node
         od_loader_map(loader, child, &how_map, &how[remedy->nhow++]);
 }
 
+/* Words of one of the vocabularies. */
+static void load_words(struct od_loader *loader, const struct od_yaml_node *node,
+                       const char *const *words, const char *const **to)
+{
+    size_t n = 0, known = 0;
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    while (words[known])
+        known++;
+    const char **list = OD_NEW_N(loader->arena, node->n + 1, const char *);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next)
+        if (od_loader_word(loader, child, words, known) < known)
+            list[n++] = child->text;
+    *to = list;
+}
+
+static void remedy_knobs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_advice_remedy *remedy = to;
+    load_words(loader, node, od_knob_words, &remedy->knobs);
+}
+
+static void remedy_only(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    const char *words[OD_SORT_END + 2] = {"own"};
+    struct od_advice_remedy *remedy = to;
+    for (size_t i = 0; i < OD_SORT_END; i++)
+        words[i + 1] = od_sort_words[i];
+    load_words(loader, node, words, &remedy->only);
+}
+
+static void remedy_more(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    static const char *const ways[] = {"less", "more"};
+    struct od_advice_remedy *remedy = to;
+    remedy->more = od_loader_word(loader, node, ways, OD_COUNT_OF(ways)) == 1;
+}
+
+static void remedy_space(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    static const char *const spaces[] = {"device", "host"};
+    struct od_advice_remedy *remedy = to;
+    if (od_loader_word(loader, node, spaces, OD_COUNT_OF(spaces)) < OD_COUNT_OF(spaces))
+        remedy->space = node->text;
+}
+
 static const struct od_loader_key remedy_keys[] = {
-    {"id", true, remedy_id},     {"title", true, remedy_title},
-    {"cost", true, remedy_cost}, {"figures", false, remedy_figures},
-    {"how", true, remedy_how},   {"source", true, remedy_source},
+    {"id", true, remedy_id},        {"title", true, remedy_title},
+    {"cost", true, remedy_cost},    {"figures", false, remedy_figures},
+    {"knobs", false, remedy_knobs}, {"turn", false, remedy_more},
+    {"only", false, remedy_only},   {"space", false, remedy_space},
+    {"how", false, remedy_how},     {"source", true, remedy_source},
+    {"when", false, remedy_when},
 };
 
 static const struct od_loader_map remedy_map = {"a remedy", remedy_keys, OD_COUNT_OF(remedy_keys)};
@@ -210,6 +261,8 @@ static void advice_cause(struct od_loader *loader, const struct od_yaml_node *no
     enum od_cause cause = od_cause_named(node->text);
     if (cause < OD_CAUSE_END)
         advice->cause = od_cause_name(cause);
+    else if (strcmp(node->text, OD_ADVICE_OF_KNOBS) == 0)
+        advice->cause = OD_ADVICE_OF_KNOBS;
     else
         od_loader_error(loader, node, "R0301",
                         od_suggest_help(node->text, names, OD_CAUSE_END, loader->arena),
@@ -262,6 +315,9 @@ static void advice_remedies(struct od_loader *loader, const struct od_yaml_node 
     for (const struct od_yaml_node *child = node->first; child; child = child->next) {
         if (!od_loader_map(loader, child, &remedy_map, &remedies[advice->nremedies++]))
             continue;
+        const struct od_advice_remedy *remedy = &remedies[advice->nremedies - 1];
+        if (remedy->nhow == 0 && !remedy->knobs)
+            od_loader_error(loader, child, "R0308", "how, or knobs", "a remedy needs a way");
         const struct od_yaml_node *figures = od_yaml_get(child, "figures");
         if (figures && figures->kind == OD_YAML_TEXT)
             check_slots(loader, figures, advice->cause);

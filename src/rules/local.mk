@@ -11,6 +11,7 @@ OD_PACKS = \
     rules/engines.yaml \
     rules/errors.yaml \
     rules/episodes.yaml \
+    rules/failures.yaml \
     rules/flux.yaml \
     rules/general.yaml \
     rules/gpu_libs.yaml \
@@ -75,6 +76,7 @@ OD_ADVICE = \
     rules/advice/model_too_large.yaml \
     rules/advice/not_memory.yaml \
     rules/advice/other_tenant.yaml \
+    rules/advice/settings.yaml \
     rules/advice/shm_too_small.yaml \
     rules/advice/survived.yaml \
     rules/advice/workers_host_memory.yaml \
@@ -82,22 +84,40 @@ OD_ADVICE = \
 
 # The lexicon of failure sentences.
 OD_WORDS = rules/words/failure.yaml
+# The catalogue of software, one file a sort.
+OD_SOFTWARE = \
+    rules/software/arrays.yaml \
+    rules/software/compilers.yaml \
+    rules/software/databases.yaml \
+    rules/software/guis.yaml \
+    rules/software/libraries.yaml \
+    rules/software/orchestrators.yaml \
+    rules/software/platforms.yaml \
+    rules/software/runtimes.yaml \
+    rules/software/schedulers.yaml \
+    rules/software/servers.yaml \
+    rules/software/simulators.yaml \
+    rules/software/tools.yaml \
+    rules/software/trainers.yaml
 
 src_libod_a_SOURCES += \
     src/rules/advice.c src/rules/advice.h \
     src/rules/emit.c src/rules/emit.h \
     src/rules/emit_advice.c \
     src/rules/emit_words.c \
+    src/rules/emit_software.c \
     src/rules/load.c src/rules/load.h \
     src/rules/load_advice.c \
     src/rules/load_fields.c \
     src/rules/load_file.c src/rules/load_file.h \
     src/rules/load_rule.c \
     src/rules/load_words.c \
+    src/rules/load_software.c \
     src/rules/loader.c src/rules/loader.h \
     src/rules/pack.h \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
+    src/rules/software.c src/rules/software.h \
     src/rules/template.c src/rules/template.h \
     src/rules/template_pattern.c \
     src/rules/value.c src/rules/value.h \
@@ -108,6 +128,8 @@ dist_packs_DATA = $(OD_PACKS)
 advicedir = $(packsdir)/advice
 dist_advice_DATA = $(OD_ADVICE)
 EXTRA_DIST += $(OD_WORDS)
+softwaredir = $(packsdir)/software
+dist_software_DATA = $(OD_SOFTWARE)
 
 # The compiler of packs stands on a high floor (it proves them), so its source is in cli/.
 noinst_PROGRAMS += src/rules/rulec
@@ -116,6 +138,6 @@ src_rules_rulec_LDADD = src/libod.a $(OD_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c
-src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_WORDS)
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_WORDS) $(OD_SOFTWARE)
 	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
-	    --advice $(OD_ADVICE) && mv $@.tmp $@
+	    --advice $(OD_ADVICE) --software $(OD_SOFTWARE) && mv $@.tmp $@

@@ -19,8 +19,8 @@ static const char *const wakers[] = {"\x1b[",  "&gt;",     "&lt;",         "&amp
 
 struct owner {
     uint32_t literal;
-    uint32_t who; /* a rule, nrules + a reader, or behind those: what smells of memory, and what
-                     is in sentences of failures */
+    uint32_t who; /* a rule, nrules + a reader, or behind those: what smells of memory, what is in
+                     sentences of failures, and signs */
 };
 
 struct od_finder {
@@ -33,6 +33,7 @@ struct od_finder {
 
 struct od_candidates {
     const struct od_ruleset *rules;
+    const struct od_sign *known_signs; /* ends with a text that is NULL; NULL = none */
     struct od_finder *finder;
     size_t nrules, nreaders;
     OD_VEC(struct od_view) literals;
@@ -47,6 +48,7 @@ struct od_candidates {
     uint64_t busy, always_busy;  /* where current may have a bit, and where always has one */
     uint64_t readers;            /* of the current set */
     bool smells, speaks;         /* the same */
+    struct od_line_signs signs;  /* the same */
     struct od_hits own;          /* of a piece of a block */
     struct od_hits of_line;      /* unwrapped */
     const struct od_hits *hits;  /* of the block: those found here, or by somebody else */
@@ -145,16 +147,19 @@ static void collect_literals(struct od_candidates *c)
     const struct od_lexicon *lexicon = od_ruleset_lexicon(c->rules);
     for (size_t i = 0; lexicon && i < lexicon->nliterals; i++)
         own(c, &known, od_view_of(lexicon->literals[i]), false, c->nrules + c->nreaders + 1);
+    for (size_t i = 0; c->known_signs && c->known_signs[i].text; i++)
+        own(c, &known, od_view_of(c->known_signs[i].text), false, c->nrules + c->nreaders + 2 + i);
     for (size_t i = 0; i < OD_COUNT_OF(wakers); i++)
         (void)literal_index(c, &known.plain, od_view_of(wakers[i]), false);
     od_map_done(&known.plain);
     od_map_done(&known.numbered);
 }
 
-struct od_candidates *od_candidates_new(const struct od_ruleset *rules)
+struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const struct od_sign *signs)
 {
     struct od_candidates *c = od_mem_alloc(1, sizeof *c);
     c->rules = rules;
+    c->known_signs = signs;
     c->nrules = od_ruleset_count(rules);
     while (od_readers[c->nreaders])
         c->nreaders++;
@@ -260,6 +265,17 @@ static void clear(struct od_candidates *c)
     c->busy = c->always_busy;
     c->readers = 0;
     c->smells = c->speaks = false;
+    c->signs.n = 0;
+}
+
+/* Each once, as far as there is room: a line that shows so many programs is a list of them. */
+static void add_sign(struct od_candidates *c, size_t sign)
+{
+    size_t i = 0;
+    while (i < c->signs.n && c->signs.list[i] != &c->known_signs[sign])
+        i++;
+    if (i == c->signs.n && i < OD_COUNT_OF(c->signs.list))
+        c->signs.list[c->signs.n++] = &c->known_signs[sign];
 }
 
 static void add_owner(struct od_candidates *c, size_t who)
@@ -271,8 +287,10 @@ static void add_owner(struct od_candidates *c, size_t who)
         c->readers |= UINT64_C(1) << (who - c->nrules);
     } else if (who == c->nrules + c->nreaders) {
         c->smells = true;
-    } else {
+    } else if (who == c->nrules + c->nreaders + 1) {
         c->speaks = true;
+    } else {
+        add_sign(c, who - c->nrules - c->nreaders - 2);
     }
 }
 
@@ -360,6 +378,11 @@ bool od_candidates_smells(const struct od_candidates *c)
 bool od_candidates_speaks(const struct od_candidates *c)
 {
     return c->speaks;
+}
+
+const struct od_line_signs *od_candidates_signs(const struct od_candidates *c)
+{
+    return &c->signs;
 }
 
 bool od_candidates_wants_every_line(const struct od_candidates *c)

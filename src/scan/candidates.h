@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "base/view.h"
 #include "rules/ruleset.h"
+#include "rules/software.h"
 #include "scan/filter.h"
 
 #include <stdbool.h>
@@ -23,8 +24,9 @@ struct od_hits {
 
 struct od_candidates;
 
-/* rules outlives it. */
-struct od_candidates *od_candidates_new(const struct od_ruleset *rules);
+/* rules and signs, which end with a text that is NULL and may be NULL, outlive it. */
+struct od_candidates *od_candidates_new(const struct od_ruleset *rules,
+                                        const struct od_sign *signs);
 void od_candidates_free(struct od_candidates *candidates);
 
 /* Filters the bytes of a block from one offset up to another; their hits wait to be taken. */
@@ -64,6 +66,13 @@ bool od_candidates_smells(const struct od_candidates *candidates);
 
 /* Does it hold a literal of the lexicon (facts/words.h)? */
 bool od_candidates_speaks(const struct od_candidates *candidates);
+
+/* The signs of programs in the current set, each once. */
+struct od_line_signs {
+    const struct od_sign *list[24];
+    size_t n;
+};
+const struct od_line_signs *od_candidates_signs(const struct od_candidates *candidates);
 
 /*
  * A finder filters blocks for candidates that outlive it, with a filter of its own: another thread

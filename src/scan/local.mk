@@ -8,6 +8,7 @@ src_libod_a_SOURCES += \
     src/scan/prove.c src/scan/prove.h \
     src/scan/prove_words.c \
     src/scan/scan.c src/scan/scan.h \
+    src/scan/signs.c src/scan/signs.h \
     src/scan/smell.c src/scan/smell.h
 if HAVE_HS
 src_libod_a_SOURCES += src/scan/filter_hs.c

@@ -8,6 +8,7 @@
 #include "readers/sentence_lines.h"
 #include "scan/ahead.h"
 #include "scan/candidates.h"
+#include "scan/signs.h"
 #include "scan/smell.h"
 
 struct scan {
@@ -131,6 +132,12 @@ static bool is_tail_of(struct od_view text, struct od_view raw)
     return text.n > 0 && text.n <= raw.n && text.p + text.n == raw.p + raw.n;
 }
 
+/* Was it a row of a dump? Rows like it go by unseen, so none of them shows anything. */
+static bool is_of_streak(const struct scan *s, bool taken)
+{
+    return taken && s->sole != NOBODY && od_readers[s->sole]->streak;
+}
+
 /* Unwraps the line and offers what comes out; *ret_line is the last of it. */
 static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_line *ret_line)
 {
@@ -148,7 +155,10 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
         uint64_t events = s->stats.events;
         if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting))
             continue;
-        if (offer_to_readers(s, line))
+        bool taken = offer_to_readers(s, line);
+        if (!is_of_streak(s, taken))
+            od_signs_tell(od_candidates_signs(s->candidates), line, s->out);
+        if (taken)
             continue;
         /* A reader may have used the line and left it to rules as well. */
         if (!offer_to_rules(s, line) && s->stats.events == events)
@@ -336,7 +346,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
 {
     struct scan s = {.options = options, .rules = rules, .out = sink, .piece = PIECE_MOST};
     s.counting = (struct od_sink){.event = count_event, .self = &s};
-    s.candidates = options->candidates ? options->candidates : od_candidates_new(rules);
+    s.candidates = options->candidates ? options->candidates : od_candidates_new(rules, NULL);
     s.unwrap = od_unwrap_new();
     open_readers(&s, options->arena);
     if (od_ruleset_lexicon(rules))

@@ -38,18 +38,25 @@ static void conclude(const struct od_input *input, const struct od_case *c, stru
         sources[i] = od_input_source(input, i);
     const struct od_attribution *attribution = od_attribute(c, NULL, arena);
     const struct od_diagnosis *diagnosis = od_diagnose(c, attribution);
-    const struct od_remedies *remedies = od_remedies_select(c, diagnosis, od_shipped_advice, arena);
     const struct od_answer_question question = {
-        .c = c, .diagnosis = diagnosis, .attribution = attribution, .remedies = remedies};
+        .c = c, .diagnosis = diagnosis, .attribution = attribution};
+    const struct od_answer *answer = od_answer_of(&question, arena);
+    const struct od_stack stack = od_stack_of(c, diagnosis, arena);
+    const struct od_advise_question advise = {.c = c,
+                                              .diagnosis = diagnosis,
+                                              .stack = &stack,
+                                              .answer = answer,
+                                              .advice = od_shipped_advice};
     const struct od_report report = {
         .version = "0",
         .sources = sources,
         .nsources = n,
         .c = c,
         .diagnosis = diagnosis,
-        .remedies = remedies,
+        .stack = &stack,
+        .remedies = od_remedies_select(&advise, arena),
         .attribution = attribution,
-        .answer = od_answer_of(&question, arena),
+        .answer = answer,
         .complete = true,
     };
     render(&report, "text");

@@ -1,7 +1,7 @@
 /* Sizes, shapes, types, numbers, versions as logs print them. */
 #include "base/bytes.h"
 #include "base/num.h"
-#include "diagnose/remedies.h"
+#include "base/version.h"
 #include "facts/shape.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -17,6 +17,7 @@ include tests/unit/cgi/local.mk
 include tests/unit/scan/local.mk
 include tests/unit/diagnose/local.mk
 include tests/unit/plan/local.mk
+include tests/unit/advise/local.mk
 include tests/unit/redact/local.mk
 include tests/unit/report/local.mk
 endif

@@ -11,7 +11,6 @@ tests_unit_diagnose_test_diagnose_SOURCES = \
     tests/unit/diagnose/test_findings.c \
     tests/unit/diagnose/test_host_causes.c \
     tests/unit/diagnose/test_outcome.c \
-    tests/unit/diagnose/test_remedies.c \
     tests/unit/diagnose/test_shape_hint.c \
     tests/unit/diagnose/test_told.c \
     tests/unit/suite.h

@@ -10,9 +10,6 @@ Suite *od_cause_suite(void);
 Suite *od_host_cause_suite(void);
 Suite *od_finding_suite(void);
 Suite *od_certainty_suite(void);
-Suite *od_remedy_suite(void);
 Suite *od_told_suite(void);
-Suite *od_version_suite(void);
-Suite *od_unless_suite(void);
 
 #endif

@@ -76,10 +76,7 @@ int main(void)
         od_host_cause_suite(),
         od_finding_suite(),
         od_certainty_suite(),
-        od_remedy_suite(),
         od_told_suite(),
-        od_version_suite(),
-        od_unless_suite(),
         NULL,
     };
     return od_suites_run(suites);

@@ -27,7 +27,8 @@ static const char *const top_keys[] = {
     "schema",     "version",        "inputs",        "outcome",       "incidents",
     "series",     "allocators",     "attribution",   "models",        "host",
     "settings",   "plan",           "diagnosis",     "phases",        "conflicts",
-    "outcome_at", "outcome_reason", "unknown_lines", "memory_states", "memory_state_count"};
+    "outcome_at", "outcome_reason", "unknown_lines", "memory_states", "memory_state_count",
+    "software"};
 
 /* Jansson has no integer above 2^63, which the hostile report has. */
 static const enum od_fixture_kind parsed[] = {OD_FIX_FRAGMENTED, OD_FIX_EXHAUSTED, OD_FIX_UNKNOWN,

@@ -8,6 +8,7 @@ tests_unit_rules_test_rules_SOURCES = \
     tests/unit/rules/test_emit.c \
     tests/unit/rules/test_load.c \
     tests/unit/rules/test_rules.c \
+    tests/unit/rules/test_software.c \
     tests/unit/rules/test_ruleset.c \
     tests/unit/rules/test_template.c \
     tests/unit/suite.h

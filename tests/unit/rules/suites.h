@@ -10,5 +10,6 @@ Suite *od_template_suite(void);
 Suite *od_emit_suite(void);
 Suite *od_advice_suite(void);
 Suite *od_advice_error_suite(void);
+Suite *od_software_suite(void);
 
 #endif

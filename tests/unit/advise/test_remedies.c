@@ -1,7 +1,8 @@
+#include "advise/remedies.h"
 #include "base/num.h"
-#include "diagnose/remedies.h"
+#include "base/version.h"
+#include "tests/unit/advise/suites.h"
 #include "tests/unit/diagnose/case_maker.h"
-#include "tests/unit/diagnose/suites.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>
@@ -80,39 +81,37 @@ static const struct {
     const char *left;
 } rows[] = {
     /* whose advice */
-    {"tensorflow", NULL, NULL, NULL, "tf tf1 any slurm"},
-    {"pytorch", NULL, NULL, NULL, "torch hf any slurm"},
-    {"jax", NULL, NULL, NULL, "any slurm"},
-    {"python", NULL, NULL, NULL, "any tf tf1 torch hf slurm"},
-    {"slurm", NULL, NULL, NULL, "slurm any tf tf1 torch hf"},
-    {"docker", NULL, NULL, NULL, "any tf tf1 torch hf"},
-    {"python", "framework", "pytorch", "", "torch hf any slurm"},
+    {"tensorflow", NULL, NULL, NULL, "tf tf1 any"},
+    {"pytorch", NULL, NULL, NULL, "torch any"},
+    {"huggingface", NULL, NULL, NULL, "torch hf any"},
+    {"jax", NULL, NULL, NULL, "any"},
+    {"python", NULL, NULL, NULL, "any"},
+    {"slurm", NULL, NULL, NULL, "slurm any"},
+    {"docker", NULL, NULL, NULL, "any"},
     /* versions */
-    {"tensorflow", "framework_version", "2.4.1", "TensorFlow: 2.4.1", "any slurm"},
-    {"tensorflow", "framework_version", "2.5.0", "TensorFlow: 2.5.0", "tf any slurm"},
-    {"tensorflow", "framework_version", "1.15", "TensorFlow: 1.15", "tf1 any slurm"},
-    {"tensorflow", "framework_version", "1.15", "version 1.15", "tf1 any slurm"},
-    {"pytorch", "framework_version", "1.9.0", "torch 1.9.0", "hf any slurm"},
-    {"pytorch", "framework_version", "1.10.0", "torch 1.10.0", "torch hf any slurm"},
-    /* another's version says nothing about this one */
-    {"pytorch", "framework_version", "1.9.0", "TensorFlow: 1.9.0", "tf1 torch hf any slurm"},
+    {"tensorflow", "framework_version", "2.4.1", "", "any"},
+    {"tensorflow", "framework_version", "2.5.0", "", "tf any"},
+    {"tensorflow", "framework_version", "1.15", "", "tf1 any"},
+    {"pytorch", "framework_version", "1.9.0", "", "any"},
+    {"pytorch", "framework_version", "1.10.0", "", "torch any"},
     /* on already */
-    {"tensorflow", "gpu_allocator", "cuda_malloc_async", "", "tf1 any slurm"},
-    {"tensorflow", "gpu_allocator", "CUDA_MALLOC_ASYNC", "", "tf1 any slurm"},
-    {"tensorflow", "gpu_allocator", "cuda_malloc", "", "tf tf1 any slurm"},
-    {"pytorch", "precision", "bf16", "", "hf any slurm"},
-    {"pytorch", "fp16", "True", "", "hf any slurm"},
-    {"pytorch", "fp16", "False", "", "torch hf any slurm"},
-    {"pytorch", "dtype", "float32", "", "torch hf any slurm"},
-    {"pytorch", "batch_size", "1", "", "torch hf slurm"},
-    {"pytorch", "batch_size", "16", "", "torch hf any slurm"},
-    {"pytorch", "other", "bf16", "", "torch hf any slurm"},
+    {"tensorflow", "gpu_allocator", "cuda_malloc_async", "", "tf1 any"},
+    {"tensorflow", "gpu_allocator", "CUDA_MALLOC_ASYNC", "", "tf1 any"},
+    {"tensorflow", "gpu_allocator", "cuda_malloc", "", "tf tf1 any"},
+    {"pytorch", "precision", "bf16", "", "any"},
+    {"pytorch", "fp16", "True", "", "any"},
+    {"pytorch", "fp16", "False", "", "torch any"},
+    {"pytorch", "dtype", "float32", "", "torch any"},
+    {"pytorch", "batch_size", "1", "", "torch"},
+    {"pytorch", "batch_size", "16", "", "torch any"},
+    {"pytorch", "other", "bf16", "", "torch any"},
 };
 
 struct scene {
     struct case_maker maker;
     struct od_diagnosis diagnosis;
     struct od_arena *arena;
+    struct od_stack stack;
 };
 
 static void start(struct scene *scene, const char *producer)
@@ -142,9 +141,19 @@ static void end(struct scene *scene)
     od_arena_free(scene->arena);
 }
 
+static const struct od_remedies *pick_of(struct scene *scene, const struct od_advice *const *advice)
+{
+    scene->stack = od_stack_of(&scene->maker.c, &scene->diagnosis, scene->arena);
+    struct od_advise_question question = {.c = &scene->maker.c,
+                                          .diagnosis = &scene->diagnosis,
+                                          .stack = &scene->stack,
+                                          .advice = advice};
+    return od_remedies_select(&question, scene->arena);
+}
+
 static const struct od_remedies *pick(struct scene *scene)
 {
-    return od_remedies_select(&scene->maker.c, &scene->diagnosis, all, scene->arena);
+    return pick_of(scene, all);
 }
 
 static const char *ways_left(struct scene *scene, const struct od_remedies *remedies)
@@ -153,7 +162,7 @@ static const char *ways_left(struct scene *scene, const struct od_remedies *reme
     for (size_t i = 0; i < remedies->n; i++) {
         const struct od_remedy *remedy = &remedies->list[i];
         for (size_t k = 0; strcmp(remedy->advice->id, "defragment") == 0 && k < remedy->nhow; k++)
-            od_buf_printf(&left, "%s%s", left.n > 0 ? " " : "", remedy->how[k].advice->text);
+            od_buf_printf(&left, "%s%s", left.n > 0 ? " " : "", remedy->how[k].text);
     }
     const char *text = od_arena_str(scene->arena, od_buf_view(&left));
     od_buf_done(&left);
@@ -180,10 +189,13 @@ static const struct {
     const char *producer, *process;
     const char *left;
 } owner_rows[] = {
-    {"linux", "", "own py linux torch"},   {"linux", "python3", "own py linux torch"},
-    {"linux", "mysqld", "daemon linux"},   {"linux", "php-fpm8.1", "daemon linux"},
-    {"llamacpp", "", "llama linux"},       {"llamacpp", "mysqld", "llama linux"},
-    {"pytorch", "", "own py torch linux"}, {"pytorch", "mysqld", "own py torch linux"},
+    {"linux", "", "linux"},
+    {"linux", "python3", "own py linux"},
+    {"linux", "mysqld", "daemon linux"},
+    {"linux", "php-fpm8.1", "daemon linux"},
+    {"linux", "nobody-knows", "daemon linux"},
+    {"llamacpp", "", "llama linux"},
+    {"pytorch", "", "own py torch linux"},
 };
 
 START_TEST(advice_is_for_who_failed)
@@ -192,8 +204,7 @@ START_TEST(advice_is_for_who_failed)
     start(&scene, owner_rows[_i].producer);
     scene.maker.c.incidents.items[0].process.name = od_view_of(owner_rows[_i].process);
     find(&scene, OD_CAUSE_HOST_EXHAUSTED, 0.9);
-    const struct od_remedies *remedies =
-        od_remedies_select(&scene.maker.c, &scene.diagnosis, owned_only, scene.arena);
+    const struct od_remedies *remedies = pick_of(&scene, owned_only);
     ck_assert_str_eq(ways_left(&scene, remedies), owner_rows[_i].left);
     end(&scene);
 }
@@ -267,8 +278,7 @@ START_TEST(remedies_of_the_phase_that_grows_come_first)
     for (size_t i = 0; i < OD_COUNT_OF(phases); i++) {
         scene.diagnosis.findings.items[0].cause = phases[i].cause;
         scene.diagnosis.findings.items[0].grows_in = phases[i].phase;
-        const struct od_remedies *remedies =
-            od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena);
+        const struct od_remedies *remedies = pick_of(&scene, advice);
         ck_assert_uint_eq(remedies->n, 2);
         ck_assert_str_eq(remedies->list[0].advice->id, phases[i].first);
     }
@@ -293,35 +303,117 @@ START_TEST(buckets_are_made_smaller_where_one_failed)
     start(&scene, "pytorch");
     find(&scene, OD_CAUSE_WORKSPACE, 0.9);
     struct od_finding *finding = &scene.diagnosis.findings.items[0];
-    ck_assert_uint_eq(od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena)->n,
-                      0);
+    ck_assert_uint_eq(pick_of(&scene, advice)->n, 0);
     finding->numbers[finding->nnumbers++] = (struct od_number){"bucket_bytes", 1048576.0};
-    ck_assert_uint_eq(od_remedies_select(&scene.maker.c, &scene.diagnosis, advice, scene.arena)->n,
-                      1);
+    ck_assert_uint_eq(pick_of(&scene, advice)->n, 1);
     end(&scene);
 }
 END_TEST
 
-/* Whose arguments are the ones to change: frame of the traceback, or what was said. */
+/* --- the program that failed --- */
+
+/* A line of the log that shows the sign of that text, with a value where it is a setting. */
+static void show(struct case_maker *maker, const char *text, const char *line, const char *value)
+{
+    const struct od_sign *sign = od_shipped_signs;
+    while (sign->text && strcmp(sign->text, text) != 0)
+        sign++;
+    ck_assert_ptr_nonnull(sign->text);
+    struct od_seen seen = {.sign = sign,
+                           .value = od_view_of(value),
+                           .said = {.at = case_maker_next(maker), .text = od_view_of(line)}};
+    od_vec_push(&maker->c.seen, seen);
+}
+
+static const char *const kv_knobs[] = {"memory_fraction", NULL};
+static const char *const context[] = {"context_length", NULL};
+static const char *const servers[] = {"server", NULL};
+static const struct od_advice_remedy of_program[] = {
+    {.id = "raise", .title = "R", .cost = "c", .source = "s", .knobs = kv_knobs, .more = true},
+    {.id = "lower", .title = "L", .cost = "c", .source = "s", .knobs = kv_knobs},
+    {.id = "shorter", .title = "S", .cost = "c", .source = "s", .knobs = context},
+    {.id = "torch", .title = "T", .cost = "c", .source = "s", .how = &ways[2], .nhow = 1},
+    {.id = "only",
+     .title = "O",
+     .cost = "c",
+     .source = "s",
+     .how = &ways[5],
+     .nhow = 1,
+     .only = servers},
+};
+static const struct od_advice program_advice = {
+    .cause = "fragmented", .remedies = of_program, .nremedies = OD_COUNT_OF(of_program)};
+static const struct od_advice *const program_only[] = {&program_advice, NULL};
+
+/* Settings as the log shows them, and the lines to paste; "-": it is not advised. */
 static const struct {
-    const char *file, *said;
-    const char *left;
-} drivers[] = {
-    {"/opt/py/site-packages/transformers/trainer.py", "", "hf torch any slurm"},
-    {"/opt/py/site-packages/transformers/models/bert/modeling_bert.py", "", "torch hf any slurm"},
-    {"train.py", "  Instantaneous batch size per device = 16", "hf torch any slurm"},
-    {"train.py", "batch_size: 16", "torch hf any slurm"},
+    const char *line, *value;
+    const char *raise, *lower;
+} settings[] = {
+    {"--gpu-memory-utilization 0.90", "0.90", "--gpu-memory-utilization 0.95",
+     "--gpu-memory-utilization 0.80"},
+    {"--gpu-memory-utilization=0.95", "0.95", "-", "--gpu-memory-utilization=0.85"},
+    {NULL, NULL, "--gpu-memory-utilization N", "--gpu-memory-utilization N"},
 };
 
-START_TEST(the_trainer_that_runs_the_steps_comes_first)
+static const struct od_remedy *listed(const struct od_remedies *remedies, const char *id)
+{
+    for (size_t i = 0; i < remedies->n; i++)
+        if (strcmp(remedies->list[i].advice->id, id) == 0)
+            return &remedies->list[i];
+    return NULL;
+}
+
+static void check_code(const struct od_remedies *remedies, const char *id, const char *code)
+{
+    const struct od_remedy *remedy = listed(remedies, id);
+    if (strcmp(code, "-") == 0) {
+        ck_assert_ptr_null(remedy);
+        return;
+    }
+    ck_assert_ptr_nonnull(remedy);
+    ck_assert_str_eq(remedy->how[0].code, code);
+}
+
+START_TEST(a_server_is_told_its_own_settings)
 {
     struct scene scene;
-    start(&scene, "pytorch");
-    case_maker_frame(&scene.maker, &scene.maker.c.incidents.items[0], drivers[_i].file, "f");
-    case_maker_setting(&scene.maker, "batch_size", "16");
-    scene.maker.c.settings.items[0].said.text = od_view_of(drivers[_i].said);
+    start(&scene, "vllm");
+    if (settings[_i].line)
+        show(&scene.maker, "--gpu-memory-utilization", settings[_i].line, settings[_i].value);
     find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
-    ck_assert_str_eq(ways_left(&scene, pick(&scene)), drivers[_i].left);
+    const struct od_remedies *remedies = pick_of(&scene, program_only);
+    ck_assert_ptr_nonnull(scene.stack.driver);
+    ck_assert_str_eq(scene.stack.driver->name, "vllm");
+    check_code(remedies, "raise", settings[_i].raise);
+    check_code(remedies, "lower", settings[_i].lower);
+    check_code(remedies, "shorter", "--max-model-len N");
+    ck_assert_ptr_null(listed(remedies, "torch")); /* nobody writes code for a server */
+    ck_assert_ptr_nonnull(listed(remedies, "only"));
+    const struct od_remedy *lower = listed(remedies, "lower");
+    ck_assert(lower && (lower->how[0].edit.from != NULL) == (settings[_i].line != NULL));
+    end(&scene);
+}
+END_TEST
+
+/* What stands nearest to the failure is what failed; an early line of another program is not. */
+START_TEST(the_program_is_that_of_the_failure)
+{
+    struct scene scene;
+    scene = (struct scene){.arena = od_arena_new()};
+    case_maker_init(&scene.maker);
+    show(&scene.maker, "TensorFlow", "TensorFlow", "");
+    for (int i = 0; i < 100; i++)
+        (void)case_maker_next(&scene.maker);
+    show(&scene.maker, "site-packages/torch/", "site-packages/torch/nn", "");
+    struct od_incident *incident = case_maker_failure(&scene.maker, NULL, NULL);
+    incident->producer = OD_VIEW("pytorch");
+    case_maker_frame(&scene.maker, incident, "/home/me/fit.py", "main");
+    scene.diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    scene.diagnosis.failure = incident;
+    struct od_stack stack = od_stack_of(&scene.maker.c, &scene.diagnosis, scene.arena);
+    ck_assert(!stack.driver && stack.own && stack.n == 2);
+    ck_assert_str_eq(stack.parts[0].software->name, "pytorch");
     end(&scene);
 }
 END_TEST
@@ -363,7 +455,7 @@ START_TEST(a_setting_that_was_changed_back_is_off)
     find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
     case_maker_setting(&scene.maker, "gpu_allocator", "cuda_malloc_async");
     case_maker_setting(&scene.maker, "gpu_allocator", "bfc");
-    ck_assert_str_eq(ways_left(&scene, pick(&scene)), "tf tf1 any slurm");
+    ck_assert_str_eq(ways_left(&scene, pick(&scene)), "tf tf1 any");
     end(&scene);
 }
 END_TEST
@@ -385,8 +477,8 @@ Suite *od_remedy_suite(void)
     tcase_add_test(tcase, order_is_that_of_the_findings_and_the_batch_is_not_first);
     tcase_add_test(tcase, remedies_of_the_phase_that_grows_come_first);
     tcase_add_test(tcase, buckets_are_made_smaller_where_one_failed);
-    tcase_add_loop_test(tcase, the_trainer_that_runs_the_steps_comes_first, 0,
-                        (int)OD_COUNT_OF(drivers));
+    tcase_add_loop_test(tcase, a_server_is_told_its_own_settings, 0, (int)OD_COUNT_OF(settings));
+    tcase_add_test(tcase, the_program_is_that_of_the_failure);
     tcase_add_test(tcase, an_unknown_version_is_said_to_be_needed);
     tcase_add_test(tcase, nothing_is_advised_where_memory_did_not_fail);
     tcase_add_test(tcase, a_setting_that_was_changed_back_is_off);

@@ -1,0 +1,287 @@
+#include "advise/knob.h"
+
+#include "base/ascii.h"
+#include "base/bytes.h"
+#include "base/num.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- what the log shows --- */
+
+static const struct od_seen *seen_form(const struct od_advise_question *q, const char *form)
+{
+    const struct od_incident *failure = q->diagnosis->failure;
+    const struct od_seen *found = NULL;
+    struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
+    for (size_t i = 0; fixed.n > 0 && i < q->c->seen.n; i++) {
+        const struct od_seen *seen = &q->c->seen.items[i];
+        if (seen->sign->software || !od_view_eq_str(fixed, seen->sign->text))
+            continue;
+        bool before = !failure || od_prov_cmp(&seen->said.at, &failure->last) <= 0;
+        if (!found || before)
+            found = seen;
+    }
+    return found;
+}
+
+static const struct od_seen *seen_knob(const struct od_advise_question *q,
+                                       const struct od_knob *knob, const char **ret_form)
+{
+    const char *const forms[] = {knob->flag, knob->key, knob->env};
+    for (size_t i = 0; i < OD_COUNT_OF(forms); i++) {
+        const struct od_seen *seen = seen_form(q, forms[i]);
+        *ret_form = forms[i];
+        if (seen)
+            return seen;
+    }
+    return NULL;
+}
+
+/* --- numbers --- */
+
+struct number {
+    bool known, fraction;
+    double value;
+    struct od_view unit; /* what stands behind it */
+};
+
+static struct number read_number(struct od_view text)
+{
+    struct number number = {0};
+    double scale = 0;
+    size_t i = 0;
+    for (; i < text.n && (od_is_digit(text.p[i]) || (text.p[i] == '.' && scale <= 0)); i++) {
+        if (text.p[i] == '.') {
+            scale = 1;
+            continue;
+        }
+        number.value = number.value * 10 + (text.p[i] - '0');
+        scale *= 10;
+    }
+    number.unit = od_view_from(text, i);
+    number.known = i > 0 && number.unit.n <= 4;
+    number.fraction = scale > 1 && number.value / scale <= 1;
+    if (scale > 1)
+        number.value /= scale;
+    return number;
+}
+
+/* A tenth less of a share, half of a count; twice as much, or to nearly all. Negative: no further.
+ */
+static double next_value(const struct number *number, bool up, struct od_count target)
+{
+    static const double most_share = 0.95, step = 0.1;
+    double value = number->value, wanted = (double)target.n;
+    if (target.known && (up ? wanted > value : wanted < value) && target.n > 0)
+        return wanted;
+    if (number->fraction)
+        return up ? (value < most_share - 0.01 ? most_share : -1)
+                  : (value > 2 * step ? value - step : -1);
+    if (up)
+        return value > 0 ? 2 * value : -1;
+    return value >= 2 ? (double)(uint64_t)(value / 2) : -1;
+}
+
+static const char *print_value(const struct number *number, double value, struct od_arena *arena)
+{
+    int n = (int)number->unit.n;
+    if (number->fraction)
+        return od_arena_printf(arena, "%.2f%.*s", value, n, number->unit.p);
+    return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
+}
+
+bool od_edit_number(const struct od_evidence *said, struct od_view value, const char *to,
+                    struct od_arena *arena, struct od_edit *ret_edit)
+{
+    size_t at = said->text.n >= value.n ? od_view_find(said->text, value, 0) : OD_VIEW_NONE;
+    for (size_t next = at; next != OD_VIEW_NONE; next = od_view_find(said->text, value, at + 1))
+        at = next; /* the last one: names stand in front of values */
+    if (value.n == 0 || at == OD_VIEW_NONE)
+        return false;
+    struct od_view behind = od_view_from(said->text, at + value.n);
+    size_t name = at; /* where the setting's name begins */
+    while (name > 0 && strchr(" :='\"\t", said->text.p[name - 1]))
+        name--;
+    while (name > 0 && (od_is_word(said->text.p[name - 1]) || strchr("-.", said->text.p[name - 1])))
+        name--;
+    *ret_edit = (struct od_edit){
+        .at = said->at,
+        .from = od_arena_str(arena, said->text),
+        .to = od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)behind.n,
+                              behind.p),
+        .paste = od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to),
+    };
+    return true;
+}
+
+/* --- a setting that is a word or a switch --- */
+
+static bool is_one_of(struct od_view value, const char *const *words)
+{
+    char low[16];
+    return od_view_eq_any(od_view_lowered(value, low, sizeof low), words);
+}
+
+static bool is_off(struct od_view value)
+{
+    static const char *const words[] = {"false", "0", "off", "no", "none", NULL};
+    return is_one_of(value, words);
+}
+
+/* Those that take a word, where half of it is nothing. */
+static bool takes_a_word(const struct od_knob *knob)
+{
+    static const char *const words[] = {
+        "precision", "quantization", "kv_cache_type", "optimizer", "attention",
+        "device",    "allocator",    "fsdp",          "lora",      NULL};
+    return od_view_eq_any(od_view_of(knob->name), words);
+}
+
+/* --- the form --- */
+
+/* The N of a form that stands for a number: none of a name's letters. */
+static const char *find_slot(const char *form)
+{
+    for (const char *n = strchr(form, 'N'); n; n = strchr(n + 1, 'N')) {
+        bool begins = n == form || strchr(" =:(,x", n[-1]);
+        bool ends = !od_is_upper(n[1]) || strchr("GMKT", n[1]);
+        if (begins && ends && n[1] != '_')
+            return n;
+    }
+    return NULL;
+}
+
+static const char *with_number(const char *form, struct od_count target, struct od_arena *arena)
+{
+    const char *n = find_slot(form);
+    if (!n || !target.known)
+        return form;
+    return od_arena_printf(arena, "%.*s%llu%s", (int)(n - form), form, (unsigned long long)target.n,
+                           n + 1);
+}
+
+/* A number to be chosen stands in it already, or behind it. */
+static const char *numbered(const char *form, const char *between, struct od_count target,
+                            struct od_arena *arena)
+{
+    size_t n = strlen(form);
+    bool has = find_slot(form) || form[n - 1] == ')';
+    const char *whole =
+        has ? form : od_arena_printf(arena, "%s%sN", form, form[n - 1] == '=' ? "" : between);
+    return with_number(whole, target, arena);
+}
+
+static const char *code_of(const struct od_turn *turn, struct od_arena *arena)
+{
+    const struct od_knob *knob = turn->knob;
+    bool number =
+        (knob->less == OD_LESS_LOWER || knob->less == OD_LESS_HIGHER) && !takes_a_word(knob);
+    bool on = knob->less == OD_LESS_ON;
+    if (knob->flag)
+        return number ? numbered(knob->flag, " ", turn->target, arena) : knob->flag;
+    if (knob->key && number)
+        return numbered(knob->key, ": ", turn->target, arena);
+    if (knob->key)
+        return takes_a_word(knob)
+                   ? knob->key
+                   : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
+    if (knob->env)
+        return od_arena_printf(arena, "export %s",
+                               number ? numbered(knob->env, "=", turn->target, arena) : knob->env);
+    return knob->code ? knob->code : NULL;
+}
+
+static const char *name_of(const struct od_knob *knob)
+{
+    const char *forms[] = {knob->flag, knob->key, knob->env};
+    for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
+        if (forms[i])
+            return forms[i];
+    return knob->set ? knob->set : knob->code;
+}
+
+static const char *verb_of(const struct od_turn *turn)
+{
+    if (turn->more)
+        return "Raise";
+    switch (turn->knob->less) {
+    case OD_LESS_LOWER:
+        return takes_a_word(turn->knob) ? "Choose a smaller one with" : "Lower";
+    case OD_LESS_HIGHER:
+        return "Raise";
+    case OD_LESS_OFF:
+        return "Turn off";
+    case OD_LESS_ON:
+    case OD_LESS_END:
+        break;
+    }
+    return "Turn on";
+}
+
+static void say(const struct od_turn *turn, const char *from, struct od_arena *arena,
+                struct od_remedy_how *how)
+{
+    const struct od_knob *knob = turn->knob;
+    struct od_view name = od_knob_fixed(name_of(knob));
+    while (name.n > 1 && name.p[name.n - 1] == '=')
+        name.n--;
+    how->framework = turn->software->name;
+    how->title = turn->software->title;
+    how->turned = true;
+    if (knob->set && !knob->flag && !knob->key && !knob->env) {
+        how->text = od_arena_printf(arena, "%c%s.", od_upper(knob->set[0]), knob->set + 1);
+        return;
+    }
+    how->text =
+        od_arena_printf(arena, "%s %.*s%s%s%s%s.", verb_of(turn), (int)name.n, name.p,
+                        from ? ", which is " : "", from ? from : "", turn->knob->value ? ": " : "",
+                        turn->knob->value ? turn->knob->value : "");
+}
+
+static bool is_up(const struct od_turn *turn)
+{
+    return turn->more || turn->knob->less == OD_LESS_HIGHER;
+}
+
+/* As the log shows it; 0: it cannot go further, 1: it can, 2: the log does not tell. */
+static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, struct od_arena *arena,
+                     struct od_remedy_how *how)
+{
+    const struct od_knob *knob = turn->knob;
+    bool is_switch = knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
+    struct number number = read_number(seen->value);
+    if (takes_a_word(knob))
+        return 2;
+    if (is_switch && !turn->more) {
+        bool on = !is_off(seen->value);
+        return on == (knob->less == OD_LESS_ON) ? 0 : 2;
+    }
+    if (!number.known)
+        return 2;
+    if (turn->target.known && !is_up(turn) && (double)turn->target.n >= number.value)
+        return 2; /* it can stay */
+    double value = next_value(&number, is_up(turn), turn->target);
+    if (value < 0)
+        return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
+    const char *to = print_value(&number, value, arena);
+    if (!od_edit_number(&seen->said, seen->value, to, arena, &how->edit))
+        return 2;
+    say(turn, od_arena_str(arena, seen->value), arena, how);
+    how->code = how->edit.paste;
+    return 1;
+}
+
+bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
+                  struct od_arena *arena, struct od_remedy_how *ret_how)
+{
+    const char *form;
+    const struct od_seen *seen = seen_knob(question, turn->knob, &form);
+    *ret_how = (struct od_remedy_how){0};
+    int told = seen ? turn_seen(seen, turn, arena, ret_how) : 2;
+    if (told == 2) {
+        say(turn, NULL, arena, ret_how);
+        ret_how->code = code_of(turn, arena);
+    }
+    return told != 0;
+}

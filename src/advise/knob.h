@@ -1,0 +1,26 @@
+/*
+ * A setting of a program, turned: as the log shows it, from its value to the next one; else in the
+ * form that the catalogue has, with N where a number is the user's to choose.
+ */
+#ifndef OD_ADVISE_KNOB_H
+#define OD_ADVISE_KNOB_H
+
+#include "advise/remedies.h"
+
+struct od_turn {
+    const struct od_software *software;
+    const struct od_knob *knob;
+    bool more;              /* raised, however memory falls */
+    struct od_count target; /* the value to set, where something is known of it */
+};
+
+/* False where it is turned as far as it goes already. */
+bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
+                  struct od_arena *arena, struct od_remedy_how *ret_how);
+
+/* The line of the log with its number replaced; false where it has no such number or it would not
+ * change in the wanted direction. */
+bool od_edit_number(const struct od_evidence *said, struct od_view value, const char *to,
+                    struct od_arena *arena, struct od_edit *ret_edit);
+
+#endif

@@ -1,0 +1,388 @@
+#include "advise/remedies.h"
+
+#include "advise/ways.h"
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- sentences --- */
+
+static const struct od_number *number_of(const struct od_finding *finding, struct od_view name)
+{
+    for (size_t i = 0; i < finding->nnumbers; i++) {
+        if (od_view_eq_str(name, finding->numbers[i].name))
+            return &finding->numbers[i];
+    }
+    return NULL;
+}
+
+static void print_number(const struct od_number *number, struct od_view name, struct od_buf *to)
+{
+    char text[OD_BYTES_TEXT];
+    double largest = 9007199254740992.0; /* exact up to here */
+    uint64_t n = number->value >= 0 && number->value <= largest ? (uint64_t)number->value : 0;
+    if (od_view_ends(name, OD_VIEW("_bytes")))
+        od_buf_add_str(to, od_bytes_print_u64(n, text));
+    else
+        od_buf_printf(to, "%llu", (unsigned long long)n);
+}
+
+/* Fills into `to`; false at a number that the finding lacks. */
+static bool fill(struct od_view rest, const struct od_finding *finding, struct od_buf *to)
+{
+    for (;;) {
+        size_t start = od_view_find_char(rest, '{', 0);
+        size_t end = start == OD_VIEW_NONE ? start : od_view_find_char(rest, '}', start);
+        if (end == OD_VIEW_NONE)
+            break;
+        struct od_view name = {rest.p + start + 1, end - start - 1};
+        const struct od_number *number = number_of(finding, name);
+        if (!number)
+            return false;
+        od_buf_add(to, od_view_head(rest, start));
+        print_number(number, name, to);
+        rest = od_view_from(rest, end + 1);
+    }
+    od_buf_add(to, rest);
+    return true;
+}
+
+/* The first line of a text whose slots {name} the finding has numbers for, filled in: bytes for
+ * people, counts as digits. NULL when there is none. */
+static const char *fill_slots(const char *text, const struct od_finding *finding,
+                              struct od_arena *arena)
+{
+    struct od_view rest = od_view_of(text), line;
+    const char *filled = NULL;
+    while (!filled && od_view_cut(&rest, '\n', &line)) {
+        struct od_buf out = {0};
+        if (fill(line, finding, &out))
+            filled = od_arena_str(arena, od_buf_view(&out));
+        od_buf_done(&out);
+    }
+    return filled;
+}
+
+/* --- selection --- */
+
+enum { REMEDIES_MAX = 64 };
+
+struct selection {
+    const struct od_advise_question *q;
+    struct od_arena *arena;
+    struct od_remedy *list; /* REMEDIES_MAX */
+    double *score;
+    size_t n;
+};
+
+static bool is_one_of(const struct od_advice_remedy *advice, const char *const *ids)
+{
+    return od_view_eq_any(od_view_of(advice->id), ids);
+}
+
+static bool is_listed(const struct selection *s, const char *id)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->list[i].advice->id, id) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The steps that a program remembers are no data set that could be read in pieces, and no other
+ * memory has their length. */
+static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
+                               const struct od_finding *finding)
+{
+    static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
+    static const char *const special[] = {"smaller_buffer", "offload_less", NULL};
+    bool first = finding->first && strcmp(finding->first, advice->id) == 0;
+    bool remembers = finding->first && strcmp(finding->first, special[0]) == 0;
+    if (is_one_of(advice, special) && !first)
+        return false;
+    return !remembers || !is_one_of(advice, data);
+}
+
+/* Is it a script of the user's own that failed, or something that has a batch? */
+static bool is_a_script(const struct selection *s, const struct od_finding *finding)
+{
+    const struct od_answer *answer = s->q->answer;
+    const struct od_case *c = s->q->c;
+    const struct od_incident *failure = s->q->diagnosis->failure;
+    bool host = failure && od_incident_kind_is_host(failure->kind);
+    bool ran = !host && (c->allocators.n > 0 || c->settings.n > 0 || c->models.n > 0 ||
+                         (failure && failure->nframes > 0));
+    return s->q->stack->own || (answer && answer->batch.known) ||
+           ((ran || finding->certainty != OD_POSSIBLE) && !s->q->stack->nothing);
+}
+
+static bool is_for_anybody(const struct od_advice_remedy *advice)
+{
+    for (size_t i = 0; i < advice->nhow; i++)
+        if (strcmp(advice->how[i].framework, "any") == 0)
+            return true;
+    return false;
+}
+
+/* What the log says of its error, in the failure's own lines; of another failure than memory's
+ * nothing else is known. */
+static bool is_when(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    enum { NEAR = 40 };
+    const struct od_diagnosis *diagnosis = s->q->diagnosis;
+    if (!advice->when)
+        return diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE;
+    for (size_t i = 0; i < s->q->c->settings.n; i++) {
+        const struct od_setting *setting = &s->q->c->settings.items[i];
+        if (od_view_eq_str(setting->name, advice->when) && diagnosis->outcome_at.line > 0 &&
+            od_prov_distance(&setting->said.at, &diagnosis->outcome_at) <= NEAR)
+            return true;
+    }
+    return false;
+}
+
+/* Does it make sense for that sort of program? */
+static bool is_of_sort(const struct selection *s, const struct od_advice_remedy *advice,
+                       const struct od_finding *finding)
+{
+    const struct od_stack *stack = s->q->stack;
+    if (!advice->only)
+        return true;
+    if (stack->driver)
+        return od_view_eq_any(od_view_of(od_sort_words[stack->driver->sort]), advice->only);
+    if (od_view_eq_any(OD_VIEW("platform"), advice->only))
+        return true;
+    return od_view_eq_any(OD_VIEW("own"), advice->only) &&
+           (is_a_script(s, finding) || is_for_anybody(advice));
+}
+
+static bool is_of_space(const struct od_advice_remedy *advice, const struct od_finding *finding,
+                        const struct od_case *c)
+{
+    bool host = false;
+    for (size_t i = 0; i < c->incidents.n; i++)
+        if (c->incidents.items[i].id == finding->incident)
+            host = od_incident_kind_is_host(c->incidents.items[i].kind);
+    return !advice->space || strcmp(advice->space, host ? "host" : "device") == 0;
+}
+
+/* One sample does not come in smaller batches. */
+static bool is_vain_for_batch(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
+    const struct od_answer *answer = s->q->answer;
+    return answer && answer->batch.known && answer->batch.n == 1 && is_one_of(advice, batches);
+}
+
+/* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
+ * what it gives. */
+static const double above_all = 40, a_place = 3, a_finding = 25, own_words = 20, it_fits = 20,
+                    it_does_not = -60;
+
+/* By the program's own settings, or with lines to paste. */
+static bool is_concrete(const struct od_remedy *remedy)
+{
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (remedy->how[i].turned || remedy->how[i].code)
+            return true;
+    return false;
+}
+
+static double score_of(const struct selection *s, const struct od_remedy *remedy, double place,
+                       bool first)
+{
+    double score = first ? 100 : -place * a_place;
+    if (s->q->stack->driver)
+        score += is_concrete(remedy) ? own_words : -own_words;
+    if (remedy->action.fits >= 0.5)
+        score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
+                     ? it_fits + 100
+                     : 0;
+    if (remedy->action.fits >= 0 && remedy->action.fits < 0.3)
+        score += it_does_not;
+    return score;
+}
+
+static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
+                       const struct od_finding *finding, double place)
+{
+    /* For no other failure than that of a bucket, or of a piece too large. */
+    static const char *const measured[] = {"smaller_buckets", "smaller_pieces", NULL};
+    struct od_remedy_how how[OD_WAYS_MAX];
+    bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
+    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
+        !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
+        !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
+        is_vain_for_batch(s, advice))
+        return;
+    struct od_remedy remedy = {.advice = advice, .finding = finding};
+    remedy.nhow = od_ways_of(s->q, &remedy, s->arena, how);
+    if (remedy.nhow == 0)
+        return;
+    struct od_remedy_how *kept = OD_NEW_N(s->arena, remedy.nhow, struct od_remedy_how);
+    memcpy(kept, how, remedy.nhow * sizeof *kept);
+    remedy.how = kept;
+    if (advice->figures)
+        remedy.figures = fill_slots(advice->figures, finding, s->arena);
+    if (!remedy.figures && is_one_of(advice, measured))
+        return;
+    remedy.action = od_answer_action_of(s->q->answer, advice->id);
+    if (remedy.action.figures)
+        remedy.figures = remedy.action.figures;
+    bool first = finding->first && strcmp(finding->first, advice->id) == 0;
+    s->score[s->n] = score_of(s, &remedy, place, first);
+    s->list[s->n++] = remedy;
+}
+
+/* What a validation gathers is no remedy for what grows in training, and the other way round; and
+ * where weights did not fit as they were loaded, gradients and states were not there yet. */
+static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
+{
+    static const char *const validation[] = {"drop_results", "inference_mode", "smaller_validation",
+                                             NULL};
+    static const char *const training[] = {"adapters", "smaller_optimizer", "mixed_precision",
+                                           NULL};
+    switch (finding->grows_in) {
+    case OD_SERIES_PHASE_TRAIN:
+        return !is_one_of(advice, validation);
+    case OD_SERIES_PHASE_VALIDATION:
+        return is_one_of(advice, validation);
+    case OD_SERIES_PHASE_LOAD:
+        return !is_one_of(advice, training);
+    case OD_SERIES_PHASE_NONE:
+    case OD_SERIES_PHASE_CHECKPOINT:
+        break;
+    }
+    return true;
+}
+
+/* Where the first of an advice's remedies stands, and how far the next one from it. */
+struct places {
+    double next, step;
+};
+
+/* In the order of the advice; what fits the phase that grows comes first. */
+static void add_remedies(struct selection *s, const struct od_advice *advice,
+                         const struct od_finding *finding, struct places places)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < advice->nremedies; i++) {
+            if (is_of_phase(&advice->remedies[i], finding) != (turn == 0))
+                continue;
+            add_remedy(s, &advice->remedies[i], finding, places.next);
+            places.next += places.step;
+        }
+    }
+}
+
+static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, const char *id)
+{
+    for (size_t i = 0; i < advice->nremedies; i++)
+        if (strcmp(advice->remedies[i].id, id) == 0)
+            return &advice->remedies[i];
+    return NULL;
+}
+
+/* The setting that the error itself is about, by the catalogue. */
+static void add_named(struct selection *s, const struct od_advice *settings)
+{
+    const struct od_software *driver = s->q->stack->driver;
+    const struct od_incident *failure = s->q->diagnosis->failure;
+    for (size_t i = 0; failure && driver && i < s->q->c->seen.n; i++) {
+        const struct od_seen *seen = &s->q->c->seen.items[i];
+        const struct od_software_mark *mark = seen->sign->mark;
+        if (!mark || !mark->knob || !od_software_stands_on(driver, seen->sign->software))
+            continue;
+        const struct od_advice_remedy *words =
+            remedy_of(settings, mark->more ? "raise_named" : "reduce_named");
+        if (!words)
+            continue;
+        struct od_advice_remedy *named = OD_NEW(s->arena, struct od_advice_remedy);
+        const char **knobs = OD_NEW_N(s->arena, 2, const char *);
+        knobs[0] = mark->knob;
+        *named = *words;
+        named->knobs = knobs;
+        named->only = NULL;
+        add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
+        return;
+    }
+}
+
+static void sort(struct selection *s)
+{
+    for (size_t i = 1; i < s->n; i++) {
+        for (size_t k = i; k > 0 && s->score[k] > s->score[k - 1]; k--) {
+            struct od_remedy remedy = s->list[k];
+            double score = s->score[k];
+            s->list[k] = s->list[k - 1];
+            s->score[k] = s->score[k - 1];
+            s->list[k - 1] = remedy;
+            s->score[k - 1] = score;
+        }
+    }
+}
+
+/* Where the batch is not the cause, something else comes first. */
+static void put_batch_behind(struct selection *s, enum od_cause cause)
+{
+    bool wrong = s->n > 1 && cause != OD_CAUSE_BATCH_TOO_LARGE &&
+                 strcmp(s->list[0].advice->id, "reduce_batch") == 0;
+    if (!wrong)
+        return;
+    struct od_remedy first = s->list[0];
+    s->list[0] = s->list[1];
+    s->list[1] = first;
+}
+
+static void add_vain(struct selection *s, const struct od_advice *advice,
+                     struct od_remedies *remedies)
+{
+    const struct od_advice_vain **vain =
+        OD_NEW_N(s->arena, advice->nvain + 1, const struct od_advice_vain *);
+    for (size_t i = 0; i < advice->nvain; i++) {
+        if (od_ways_apply(s->q->stack, s->q->diagnosis, advice->vain[i].framework))
+            vain[remedies->nvain++] = &advice->vain[i];
+    }
+    remedies->vain = vain;
+}
+
+static bool needs_advice(const struct od_diagnosis *diagnosis)
+{
+    return diagnosis->findings.n > 0 && diagnosis->outcome != OD_OUTCOME_NO_FAILURE;
+}
+
+const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
+                                             struct od_arena *arena)
+{
+    static const double least = 0.3, settings = 6;
+    const struct od_diagnosis *diagnosis = question->diagnosis;
+    if (!question->advice || !needs_advice(diagnosis))
+        return NULL;
+    struct selection s = {.q = question, .arena = arena};
+    struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
+    s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
+    s.score = OD_NEW_N(arena, REMEDIES_MAX, double);
+    for (size_t i = 0; i < diagnosis->findings.n; i++) {
+        const struct od_finding *finding = &diagnosis->findings.items[i];
+        const struct od_advice *of =
+            od_advice_find(question->advice, od_cause_name(finding->cause));
+        if (!of || (i > 0 && finding->probability < least))
+            continue;
+        add_remedies(&s, of, finding, (struct places){(double)i * a_finding / a_place, 1});
+        if (i == 0)
+            add_vain(&s, of, remedies);
+    }
+    const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
+    if (knobs && diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE) {
+        add_named(&s, knobs);
+        add_remedies(&s, knobs, &diagnosis->findings.items[0], (struct places){settings, 0.1});
+    }
+    sort(&s);
+    put_batch_behind(&s, diagnosis->findings.items[0].cause);
+    remedies->list = s.list;
+    remedies->n = s.n;
+    return s.n == 0 && diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE ? NULL : remedies;
+}

@@ -1,0 +1,265 @@
+#include "advise/software.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "diagnose/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How far a sign of a kind speaks for its program: an error of its own most, its name least. */
+static const double weights[] = {
+    [OD_MARK_ERROR] = 4,  [OD_MARK_COMMAND] = 4, [OD_MARK_BANNER] = 4, [OD_MARK_PATH] = 3,
+    [OD_MARK_PREFIX] = 2, [OD_MARK_CONFIG] = 2,  [OD_MARK_NAME] = 1,   [OD_MARK_PROCESS] = 8,
+};
+
+/* What a sign in the failure's own lines counts, one of its attempt, one of elsewhere. */
+static const double in_failure = 3, in_attempt = 1, elsewhere = 0.3;
+static const double producer_weight = 8;
+static const double least = 0.9; /* of a program that took part: its name in the attempt */
+
+/* What makes a program the one that is driven: two signs of the failure's own lines, or one sure
+ * one of its attempt. */
+static const double in_its_lines = 6, in_its_attempt = 2.5;
+
+struct ranking {
+    const struct od_case *c;
+    const struct od_incident *incident; /* NULL = nothing failed */
+    struct od_prov start;               /* of the attempt; line 0 = it has none */
+    OD_VEC(struct od_stack_part) parts;
+};
+
+static struct od_stack_part *part_of(struct ranking *r, const struct od_software *software)
+{
+    for (size_t i = 0; i < r->parts.n; i++)
+        if (r->parts.items[i].software == software)
+            return &r->parts.items[i];
+    od_vec_push(&r->parts, (struct od_stack_part){.software = software});
+    return &r->parts.items[r->parts.n - 1];
+}
+
+/* Lines of a traceback stand in front of its message, two or more a frame. */
+static bool is_in_failure(const struct ranking *r, const struct od_prov *at)
+{
+    enum { LINES_OF_A_FRAME = 4, AROUND = 4 };
+    const struct od_incident *inc = r->incident;
+    uint64_t front = AROUND + LINES_OF_A_FRAME * (uint64_t)inc->nframes;
+    return at->source == inc->at.source && at->line + front >= inc->at.line &&
+           at->line <= inc->last.line + AROUND;
+}
+
+static double nearness(const struct ranking *r, const struct od_seen *seen)
+{
+    const struct od_prov *at = &seen->said.at;
+    if (!r->incident)
+        return in_attempt;
+    if (is_in_failure(r, at))
+        return in_failure;
+    bool same = at->source == r->incident->at.source && at->line >= r->start.line;
+    return same ? in_attempt : elsewhere;
+}
+
+static void add(struct ranking *r, const struct od_software *software, double weight, bool near,
+                const struct od_evidence *said)
+{
+    struct od_stack_part *part = part_of(r, software);
+    if (!part->said || (near && part->near <= 0))
+        part->said = said;
+    part->weight += weight;
+    part->near += near ? weight : 0;
+}
+
+/* A sign that comes again says no more, but where it is nearest. */
+static void add_signs(struct ranking *r)
+{
+    const struct od_case *c = r->c;
+    struct od_map best = {0};
+    for (size_t i = 0; i < c->seen.n; i++) {
+        const struct od_sign *sign = c->seen.items[i].sign;
+        if (!sign->software)
+            continue;
+        struct od_view key = {.p = (const char *)&sign, .n = sizeof sign};
+        uint64_t *kept = od_map_at(&best, key);
+        if (*kept == 0 || nearness(r, &c->seen.items[i]) > nearness(r, &c->seen.items[*kept - 1]))
+            *kept = i + 1;
+    }
+    for (size_t i = 0; i < c->seen.n; i++) {
+        const struct od_seen *seen = &c->seen.items[i];
+        struct od_view key = {.p = (const char *)&seen->sign, .n = sizeof seen->sign};
+        const uint64_t *kept = seen->sign->software ? od_map_get(&best, key) : NULL;
+        if (!kept || *kept != i + 1)
+            continue;
+        double near = nearness(r, seen);
+        add(r, seen->sign->software, near * weights[seen->sign->mark->kind], near >= in_failure,
+            &seen->said);
+    }
+    od_map_done(&best);
+}
+
+/* "php-fpm8.1" is php-fpm; "node" is not nodemon. */
+static bool is_process(struct od_view name, const char *mark)
+{
+    struct od_view wanted = od_view_of(mark);
+    if (!od_view_starts(name, wanted))
+        return false;
+    char next = name.n > wanted.n ? name.p[wanted.n] : '\0';
+    return next == '\0' || next == ':' || next == '.' || (next >= '0' && next <= '9');
+}
+
+static void add_process(struct ranking *r, struct od_view process)
+{
+    for (size_t i = 0; process.n > 0 && od_shipped_software[i]; i++) {
+        const struct od_software *software = od_shipped_software[i];
+        for (size_t k = 0; k < software->nmarks; k++)
+            if (software->marks[k].kind == OD_MARK_PROCESS &&
+                is_process(process, software->marks[k].text))
+                add(r, software, weights[OD_MARK_PROCESS] * in_failure, true,
+                    r->incident->evidence.n > 0 ? &r->incident->evidence.items[0] : NULL);
+    }
+}
+
+static int by_weight(const void *left, const void *right)
+{
+    const struct od_stack_part *l = left, *r = right;
+    if (l->weight < r->weight || l->weight > r->weight)
+        return l->weight > r->weight ? -1 : 1;
+    return strcmp(l->software->name, r->software->name);
+}
+
+/* --- the driver --- */
+
+/* Programs that people run, before what programs are made of and where they run. */
+static bool is_driven(const struct od_software *software)
+{
+    switch (software->sort) {
+    case OD_SORT_TRAINER:
+    case OD_SORT_SERVER:
+    case OD_SORT_GUI:
+    case OD_SORT_SIMULATOR:
+    case OD_SORT_TOOL:
+    case OD_SORT_DATABASE:
+    case OD_SORT_COMPILER:
+    case OD_SORT_ORCHESTRATOR:
+        return true;
+    case OD_SORT_RUNTIME:
+        return strcmp(software->name, "cpython") != 0; /* scripts of one's own are Python's */
+    case OD_SORT_LIBRARY:
+    case OD_SORT_ARRAY:
+    case OD_SORT_SCHEDULER:
+    case OD_SORT_PLATFORM:
+    case OD_SORT_END:
+        break;
+    }
+    return false;
+}
+
+/* The weightiest of those that are seen in the failure, else of all; what stands on it, where that
+ * is about as weighty. */
+static const struct od_software *choose(const struct od_stack *stack, bool near, double sure)
+{
+    static const double about = 0.25;
+    const struct od_stack_part *best = NULL;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_stack_part *part = &stack->parts[i];
+        bool counts = (near ? part->near : part->weight) >= sure;
+        if (is_driven(part->software) && counts && !best)
+            best = part;
+    }
+    for (size_t i = 0; best && i < stack->n; i++) {
+        const struct od_stack_part *part = &stack->parts[i];
+        if (part != best && is_driven(part->software) &&
+            od_software_stands_on(part->software, best->software) &&
+            part->weight >= about * best->weight)
+            best = part;
+    }
+    return best ? best->software : NULL;
+}
+
+static bool is_own(const struct ranking *r, const struct od_stack *stack)
+{
+    const struct od_software *python = od_software_find(OD_VIEW("cpython"));
+    for (size_t i = 0; i < stack->n; i++)
+        if (stack->parts[i].software == python)
+            return true;
+    return r->incident && r->incident->frame;
+}
+
+static bool is_environment(const struct od_software *software)
+{
+    return software->sort == OD_SORT_PLATFORM || software->sort == OD_SORT_SCHEDULER;
+}
+
+struct od_stack od_stack_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                            struct od_arena *arena)
+{
+    struct ranking r = {.c = c, .incident = od_scene_incident(c, diagnosis)};
+    struct od_stack stack = {.nothing = true};
+    if (r.incident)
+        r.start = od_start_of(c, r.incident);
+    add_signs(&r);
+    if (r.incident) {
+        const struct od_software *producer = od_software_find(r.incident->producer);
+        if (producer)
+            add(&r, producer, producer_weight, true,
+                r.incident->evidence.n > 0 ? &r.incident->evidence.items[0] : NULL);
+        add_process(&r, r.incident->process.name);
+    }
+    if (r.parts.n > 1)
+        qsort(r.parts.items, r.parts.n, sizeof *r.parts.items, by_weight);
+    struct od_stack_part *parts = OD_NEW_N(arena, r.parts.n + 1, struct od_stack_part);
+    for (size_t i = 0; i < r.parts.n; i++)
+        if (r.parts.items[i].weight >= least)
+            parts[stack.n++] = r.parts.items[i];
+    od_vec_done(&r.parts);
+    stack.parts = parts;
+    stack.driver = choose(&stack, true, in_its_lines);
+    stack.own = is_own(&r, &stack);
+    if (!stack.driver && !(r.incident && r.incident->frame))
+        stack.driver = choose(&stack, false, in_its_attempt);
+    if (!stack.driver && !stack.own)
+        stack.driver = choose(&stack, false, least);
+    for (size_t i = 0; i < stack.n; i++)
+        stack.nothing = stack.nothing && is_environment(stack.parts[i].software);
+    return stack;
+}
+
+bool od_stack_has(const struct od_stack *stack, const struct od_software *software)
+{
+    for (size_t i = 0; software && i < stack->n; i++)
+        if (od_software_stands_on(stack->parts[i].software, software))
+            return true;
+    return false;
+}
+
+/* --- versions --- */
+
+/* Does a line show that program, or none at all? "python 3.9, torch 1.10" shows two. */
+static bool is_about(const struct od_case *c, const struct od_evidence *said,
+                     const struct od_software *software)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->seen.n; i++) {
+        const struct od_seen *seen = &c->seen.items[i];
+        if (!seen->sign->software || seen->said.at.source != said->at.source ||
+            seen->said.at.line != said->at.line)
+            continue;
+        any = any || !is_environment(seen->sign->software);
+        if (seen->sign->software == software)
+            return true;
+    }
+    return !any;
+}
+
+struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
+                                const struct od_software *software)
+{
+    if (!od_stack_has(stack, software))
+        return (struct od_view){0};
+    for (size_t i = c->settings.n; i-- > 0;) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (od_view_eq_str(setting->name, "framework_version") &&
+            is_about(c, &setting->said, software))
+            return setting->value;
+    }
+    return (struct od_view){0};
+}

@@ -1,0 +1,42 @@
+/*
+ * The software of the failure: which programs took part in it, what stands on what, and which one
+ * the user drives. Decided from the signs that the case has kept, each weighed by how sure its kind
+ * is and how near it stands to the failure: its own frames and message, its lane, its attempt, the
+ * log. Advice is for those.
+ */
+#ifndef OD_ADVISE_SOFTWARE_H
+#define OD_ADVISE_SOFTWARE_H
+
+#include "case/case.h"
+#include "diagnose/diagnose.h"
+#include "rules/software.h"
+
+#include <stdbool.h>
+
+struct od_stack_part {
+    const struct od_software *software;
+    double weight;                  /* of its signs */
+    double near;                    /* of those in the failure itself */
+    const struct od_evidence *said; /* the weightiest of them */
+};
+
+struct od_stack {
+    const struct od_stack_part *parts; /* the weightiest first */
+    size_t n;
+    const struct od_software *driver; /* the user's program; NULL: a script of the user's own, or
+                                         nothing is known of it */
+    bool own;                         /* a script of the user's own is seen to run */
+    bool nothing;                     /* no program is known at all */
+};
+
+struct od_stack od_stack_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                            struct od_arena *arena);
+
+/* Does that program take part in the failure, or does one that does stand on it? */
+bool od_stack_has(const struct od_stack *stack, const struct od_software *software);
+
+/* The version of a program as the log says it; empty when it does not, or says another's. */
+struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
+                                const struct od_software *software);
+
+#endif

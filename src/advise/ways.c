@@ -1,0 +1,526 @@
+#include "advise/ways.h"
+
+#include "advise/knob.h"
+#include "base/bytes.h"
+#include "base/num.h"
+#include "base/version.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- for whom --- */
+
+/* Words of advice that are no program's name. */
+static const struct {
+    const char *word, *title;
+} groups[] = {
+    {"any", ""},        {"program", ""},     {"service", ""},
+    {"shell", ""},      {"other", ""},       {"python", "Python"},
+    {"linux", "Linux"}, {"nvidia", "Linux"}, {"amd", "Linux, AMD"},
+};
+
+static bool has(const struct od_stack *stack, const char *name)
+{
+    return od_stack_has(stack, od_software_find(od_view_of(name)));
+}
+
+static bool is_group(const char *framework)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(groups); i++)
+        if (strcmp(framework, groups[i].word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_other_maker(const struct od_stack *stack)
+{
+    return has(stack, "rocm") || has(stack, "intel-xpu") || has(stack, "ascend-npu") ||
+           has(stack, "apple-mps") || has(stack, "tpu");
+}
+
+static bool is_other_system(const struct od_stack *stack)
+{
+    return has(stack, "windows") || has(stack, "jetsam") || has(stack, "lmkd");
+}
+
+/* A daemon or another tool: nothing of a script of the user's own is in sight. */
+static bool is_service(const struct od_stack *stack, const struct od_diagnosis *diagnosis)
+{
+    const struct od_software *driver = stack->driver;
+    if (driver) /* a server of models holds its model first of all */
+        return driver->sort == OD_SORT_DATABASE ||
+               (driver->sort == OD_SORT_SERVER && !od_software_knob(driver, "quantization"));
+    return stack->nothing && diagnosis->failure && diagnosis->failure->process.name.n > 0;
+}
+
+/* Programs that read data and make batches: the user's own, and trainers. */
+static bool is_program(const struct od_stack *stack)
+{
+    return stack->driver ? stack->driver->sort == OD_SORT_TRAINER : !stack->nothing;
+}
+
+static bool group_applies(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
+                          const char *word)
+{
+    if (strcmp(word, "any") == 0 || strcmp(word, "other") == 0 || strcmp(word, "shell") == 0)
+        return true;
+    if (strcmp(word, "linux") == 0)
+        return !is_other_system(stack);
+    if (strcmp(word, "nvidia") == 0)
+        return !is_other_maker(stack) && !is_other_system(stack);
+    if (strcmp(word, "amd") == 0)
+        return has(stack, "rocm") && !is_other_system(stack);
+    if (strcmp(word, "service") == 0)
+        return is_service(stack, diagnosis);
+    return is_program(stack) && (strcmp(word, "program") == 0 || !stack->driver);
+}
+
+bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
+                   const char *framework)
+{
+    if (is_group(framework))
+        return group_applies(stack, diagnosis, framework);
+    const struct od_software *software = od_software_find(od_view_of(framework));
+    /* Keras is worn by many runs of TensorFlow that do not name it */
+    bool worn = strcmp(framework, "keras") == 0 && has(stack, "tensorflow");
+    if (!software || !(worn || od_stack_has(stack, software)))
+        return false;
+    bool library = software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY;
+    if (!library || !stack->driver)
+        return true;
+    return stack->driver->sort == OD_SORT_TRAINER || stack->driver == software;
+}
+
+const char *od_ways_title(const char *framework)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(groups); i++)
+        if (strcmp(framework, groups[i].word) == 0)
+            return groups[i].title;
+    const struct od_software *software = od_software_find(od_view_of(framework));
+    return software ? software->title : framework;
+}
+
+/* --- versions --- */
+
+const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena)
+{
+    /* Versions of Keras' advice are TensorFlow's. */
+    const char *title =
+        od_ways_title(strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
+    if (how->since && how->before)
+        return od_arena_printf(arena, "%s %s or newer, before %s", title, how->since, how->before);
+    if (how->since)
+        return od_arena_printf(arena, "%s %s or newer", title, how->since);
+    return how->before ? od_arena_printf(arena, "%s before %s", title, how->before) : NULL;
+}
+
+/* --- lines to paste --- */
+
+/* "{batch}" */
+struct slot {
+    const char *begin, *end; /* in the code; end is behind the brace */
+    struct od_view name;
+};
+
+static bool find_slot(const char *code, struct slot *ret_slot)
+{
+    for (const char *p = strchr(code, '{'); p; p = strchr(p + 1, '{')) {
+        struct od_view name = {p + 1, strspn(p + 1, "abcdefghijklmnopqrstuvwxyz")};
+        if (name.n == 0 || p[1 + name.n] != '}')
+            continue;
+        *ret_slot = (struct slot){p, p + name.n + 2, name};
+        return true;
+    }
+    return false;
+}
+
+static const struct od_number *number_of(const struct od_finding *finding, struct od_view name)
+{
+    for (size_t i = 0; i < finding->nnumbers; i++) {
+        if (od_view_eq_str(name, finding->numbers[i].name))
+            return &finding->numbers[i];
+    }
+    return NULL;
+}
+
+static double bytes_of(const struct od_finding *finding, const char *name)
+{
+    const struct od_number *number = number_of(finding, od_view_of(name));
+    return number ? number->value : 0;
+}
+
+/* What to ask for: a fifth more than the limit, and than what all had and one asked for on top.
+ * What one process had is no measure: its group may hold many. */
+static struct od_count gib_of(const struct od_finding *finding)
+{
+    static const double gib = 1024.0 * 1024 * 1024, most = 8192;
+    double limit = bytes_of(finding, "limit_bytes");
+    double in_use = bytes_of(finding, "in_use_bytes");
+    double wanted = in_use > 0 ? in_use + bytes_of(finding, "requested_bytes") : 0;
+    double asked = (wanted > limit ? wanted : limit) * 1.2 / gib;
+    if (asked <= 0 || asked > most)
+        return (struct od_count){0};
+    uint64_t whole = (uint64_t)asked;
+    return od_count_of(whole + ((double)whole < asked));
+}
+
+static struct od_count value_of(const struct od_how_values *values, struct od_view name,
+                                bool accumulates)
+{
+    char full[64];
+    const struct od_finding *finding = values->finding;
+    if (od_view_eq_str(name, "batch"))
+        return accumulates && values->part.known ? values->part : values->batch;
+    if (od_view_eq_str(name, "accumulation"))
+        return values->accumulation;
+    if (od_view_eq_str(name, "gib"))
+        return finding ? gib_of(finding) : (struct od_count){0};
+    if (od_view_eq_str(name, "pid"))
+        return values->pid;
+    (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
+    const struct od_number *number = finding ? number_of(finding, od_view_of(full)) : NULL;
+    return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
+}
+
+const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena)
+{
+    struct slot slot;
+    struct od_buf text = {0};
+    const char *rest = how->code;
+    bool accumulates = rest && strstr(rest, "{accumulation}");
+    if (!rest || !find_slot(rest, &slot))
+        return rest;
+    for (; find_slot(rest, &slot); rest = slot.end) {
+        struct od_count value = value_of(values, slot.name, accumulates);
+        if (!value.known && od_view_eq_str(slot.name, "pid")) { /* a line for nobody */
+            size_t end = strcspn(slot.end, "\n");
+            const char *line = slot.begin;
+            while (line > rest && line[-1] != '\n')
+                line--;
+            od_buf_add(&text, (struct od_view){rest, (size_t)(line - rest)});
+            slot.end += end + (slot.end[end] == '\n');
+            continue;
+        }
+        od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
+        if (value.known)
+            od_buf_printf(&text, "%" PRIu64, value.n);
+        else
+            od_buf_add_char(&text, 'N');
+    }
+    od_buf_add_str(&text, rest);
+    const char *filled = od_arena_str(arena, od_view_trim(od_buf_view(&text)));
+    od_buf_done(&text);
+    return filled;
+}
+
+/* --- settings that are on already --- */
+
+struct alias {
+    const char *name;
+    const char *also;
+};
+
+static const struct alias aliases[] = {
+    {"precision", "mixed_precision"},
+    {"precision", "dtype"},
+    {"precision", "torch_dtype"},
+    {"precision", "fp16"},
+    {"precision", "bf16"},
+    {"precision", "amp"},
+    {"allocator_options", "gpu_allocator"},
+    {"allocator_options", "TF_GPU_ALLOCATOR"},
+    {"allocator_options", "PYTORCH_CUDA_ALLOC_CONF"},
+    {"checkpointing", "gradient_checkpointing"},
+    {"checkpointing", "activation_checkpointing"},
+    {"sharding", "zero_stage"},
+    {"allow_growth", "memory_growth"},
+    {"batch_size", "per_device_train_batch_size"},
+    {"batch_size", "train_batch_size"},
+    {"batch_size", "micro_batch_size"},
+    {"workers", "num_workers"},
+    {"workers", "dataloader_num_workers"},
+    {"optimizer", "optim"},
+};
+
+static bool is_called(struct od_view name, const char *wanted)
+{
+    if (od_view_eq_str(name, wanted))
+        return true;
+    for (size_t i = 0; i < OD_COUNT_OF(aliases); i++) {
+        if (strcmp(aliases[i].name, wanted) == 0 && od_view_eq_str(name, aliases[i].also))
+            return true;
+    }
+    return false;
+}
+
+static bool has_folded(struct od_view text, const char *part)
+{
+    size_t n = strlen(part);
+    for (size_t i = 0; n > 0 && i + n <= text.n; i++) {
+        if (strncasecmp(text.p + i, part, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_truth(struct od_view value)
+{
+    static const char *const words[] = {"true", "1", "on", "yes"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        if (value.n == strlen(words[i]) && strncasecmp(value.p, words[i], value.n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "=1" is the whole value; else a part of it, or of the name of a switch that is on (fp16: true).
+ */
+static bool shows(const struct od_setting *setting, const struct od_advice_setting *wanted)
+{
+    if (!is_called(setting->name, wanted->name))
+        return false;
+    if (wanted->value[0] == '=')
+        return od_view_eq_str(setting->value, wanted->value + 1);
+    return has_folded(setting->value, wanted->value) ||
+           (is_truth(setting->value) && has_folded(setting->name, wanted->value));
+}
+
+/* Is the last word of a setting of that name?  What was changed later is off again. */
+static bool is_last(const struct od_case *c, size_t at)
+{
+    for (size_t i = at + 1; i < c->settings.n; i++) {
+        if (od_view_eq(c->settings.items[i].name, c->settings.items[at].name))
+            return false;
+    }
+    return true;
+}
+
+static bool is_on(const struct od_case *c, const struct od_advice_how *how)
+{
+    for (size_t i = 0; i < how->nunless; i++) {
+        for (size_t k = 0; k < c->settings.n; k++) {
+            if (shows(&c->settings.items[k], &how->unless[i]) && is_last(c, k))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* --- ways --- */
+
+/* Two signs of its own, or one in the failure. */
+static const double sure_of_an_addon = 5;
+
+struct making {
+    const struct od_advise_question *q;
+    const struct od_remedy *remedy;
+    struct od_arena *arena;
+    struct od_how_values values;
+    struct od_remedy_how *how; /* OD_WAYS_MAX */
+    size_t n;
+};
+
+static struct od_count target_of(const struct making *m, const char *knob)
+{
+    static const char *const batches[] = {"batch", "micro_batch", "eval_batch", NULL};
+    const struct od_answer *answer = m->q->answer;
+    if (od_view_eq_any(od_view_of(knob), batches)) {
+        /* what was tried is no advice */
+        bool same = answer && answer->batch.known && m->values.batch.n >= answer->batch.n;
+        return same ? (struct od_count){0} : m->values.batch;
+    }
+    if (strcmp(knob, "accumulation") == 0)
+        return m->values.accumulation;
+    const char *number = strcmp(knob, "context_length") == 0 ? "tokens" : "none";
+    return value_of(&m->values, od_view_of(number), false);
+}
+
+/* Turns the setting; false where it goes no further. */
+static bool turn(struct making *m, const struct od_software *software, const char *name)
+{
+    const struct od_knob *knob = od_software_knob(software, name);
+    if (!knob || m->n == OD_WAYS_MAX)
+        return true;
+    struct od_turn wanted = {.software = software,
+                             .knob = knob,
+                             .more = m->remedy->advice->more,
+                             .target = target_of(m, name)};
+    bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
+    m->n += goes;
+    return goes;
+}
+
+/* The driver's own settings; where it has none for this, those of the program that it stands on. */
+static void turn_of_driver(struct making *m)
+{
+    const struct od_stack *stack = m->q->stack;
+    const char *const *knobs = m->remedy->advice->knobs;
+    for (size_t i = 0; knobs && knobs[i]; i++)
+        (void)turn(m, stack->driver, knobs[i]);
+    for (size_t i = 0; knobs && m->n == 0 && i < stack->n; i++) {
+        const struct od_software *below = stack->parts[i].software;
+        bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_SERVER;
+        if (below == stack->driver || !program || !od_software_stands_on(stack->driver, below))
+            continue;
+        for (size_t k = 0; knobs[k]; k++)
+            (void)turn(m, below, knobs[k]);
+    }
+}
+
+/* The platform of the device that failed, and what trains on top of a framework, are set from
+ * outside: by a variable, a flag or a configuration. */
+static bool is_set_from_outside(const struct od_stack_part *part, const char *name)
+{
+    const struct od_knob *knob = od_software_knob(part->software, name);
+    bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0;
+    bool addon = part->software->sort == OD_SORT_LIBRARY && part->software->over &&
+                 part->weight >= sure_of_an_addon;
+    return platform || (addon && knob && (knob->key || knob->flag));
+}
+
+/* A setting of a library's that this log shows, which is the user's own; and one of the device's
+ * platform. */
+static void turn_what_is_seen(struct making *m)
+{
+    const struct od_stack *stack = m->q->stack;
+    const char *const *knobs = m->remedy->advice->knobs;
+    for (size_t i = 0; knobs && i < stack->n && m->n == 0; i++) {
+        for (size_t k = 0; knobs[k] && m->n == 0; k++) {
+            size_t before = m->n;
+            const struct od_stack_part *part = &stack->parts[i];
+            if (turn(m, part->software, knobs[k]) && m->n > before &&
+                !(m->how[before].edit.from || is_set_from_outside(part, knobs[k])))
+                m->n = before;
+        }
+    }
+}
+
+/* The user's own flag or key, whoever's program it is: "--dataset_batchsize 16". */
+static void turn_the_users(struct making *m)
+{
+    static const char *const names[][2] = {{"batch", "batch_size"},
+                                           {"batch", "global_batch_size"},
+                                           {"sequence_length", "sequence_length"},
+                                           {"workers", "workers"}};
+    const struct od_advise_question *q = m->q;
+    const char *const *knobs = m->remedy->advice->knobs;
+    for (size_t k = 0; knobs && knobs[k] && m->n == 0; k++) {
+        for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
+            if (strcmp(names[i][0], knobs[k]) != 0)
+                continue;
+            struct od_count target = target_of(m, knobs[k]);
+            for (size_t s = q->c->settings.n; s-- > 0 && m->n == 0;) {
+                const struct od_setting *setting = &q->c->settings.items[s];
+                uint64_t now;
+                struct od_view value = setting->value;
+                if (!od_view_eq_str(setting->name, names[i][1]) || !od_num_take_u64(&value, &now) ||
+                    now < 2)
+                    continue;
+                if (m->values.batch.known && m->values.batch.n >= now && k == 0)
+                    continue; /* it can stay */
+                uint64_t to = target.known && target.n > 0 && target.n < now ? target.n : now / 2;
+                struct od_remedy_how *how = &m->how[m->n];
+                *how = (struct od_remedy_how){.framework = "any", .title = ""};
+                if (!od_edit_number(&setting->said, setting->value,
+                                    od_arena_printf(m->arena, "%" PRIu64, to), m->arena,
+                                    &how->edit))
+                    continue;
+                how->turned = true;
+                how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
+                how->code = how->edit.paste;
+                m->n++;
+            }
+        }
+    }
+}
+
+static bool is_for_cuda(const char *code)
+{
+    return strstr(code, "CUDA") || strstr(code, "cuda");
+}
+
+/* Does a way apply? What it needs and the log does not say is put down. */
+static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
+{
+    const struct od_advise_question *q = m->q;
+    if (!od_ways_apply(q->stack, q->diagnosis, how->framework) || is_on(q->c, how))
+        return false;
+    if (how->code && is_other_maker(q->stack) && !has(q->stack, "rocm") && is_for_cuda(how->code))
+        return false;
+    const char *whose = strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework;
+    const struct od_software *software = od_software_find(od_view_of(whose));
+    struct od_view version =
+        software ? od_stack_version(q->c, q->stack, software) : (struct od_view){0};
+    enum od_tri new_enough = how->since ? od_version_at_least(version, how->since) : OD_YES;
+    enum od_tri too_new = how->before ? od_version_at_least(version, how->before) : OD_NO;
+    *ret_needs = new_enough == OD_YES && too_new == OD_NO ? NULL : od_how_needs(how, m->arena);
+    return new_enough != OD_NO && too_new != OD_YES;
+}
+
+/* A library's lines are for scripts of the user's own; others read what they say. */
+static bool may_show_code(const struct making *m, const struct od_advice_how *how)
+{
+    const struct od_software *software = od_software_find(od_view_of(how->framework));
+    bool library =
+        software && (software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY);
+    bool python = strcmp(how->framework, "python") == 0;
+    return !(library || python) || (m->q->stack->own && !m->q->stack->driver);
+}
+
+static void add_told(struct making *m)
+{
+    const struct od_advice_remedy *advice = m->remedy->advice;
+    bool turned = m->n > 0;
+    for (size_t i = 0; i < advice->nhow && m->n < OD_WAYS_MAX; i++) {
+        const struct od_advice_how *how = &advice->how[i];
+        const char *needs;
+        bool general = is_group(how->framework);
+        /* what the program's own settings do needs no other words; what they lack is nobody's to
+         * change in its library */
+        bool settled = m->q->stack->driver && (turned || advice->knobs);
+        if ((settled && !general) || !applies(m, how, &needs))
+            continue;
+        m->how[m->n++] = (struct od_remedy_how){
+            .framework = how->framework,
+            .title = od_ways_title(how->framework),
+            .needs = needs,
+            .text = how->text,
+            .code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL,
+        };
+    }
+}
+
+/* The process that holds most of what was short, where the log names it. */
+static struct od_count holder_of(const struct od_advise_question *question)
+{
+    const struct od_incident *failure = question->diagnosis->failure;
+    struct od_count pid = {0};
+    uint64_t most = 0;
+    for (size_t i = 0; failure && i < failure->others.n; i++) {
+        const struct od_tenant *tenant = &failure->others.items[i];
+        if (!pid.known || (tenant->bytes.known && tenant->bytes.n > most)) {
+            pid = tenant->pid;
+            most = tenant->bytes.n;
+        }
+    }
+    return pid;
+}
+
+size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
+                  struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX])
+{
+    struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
+    m.values = od_answer_values(question->answer, remedy->finding);
+    m.values.pid = holder_of(question);
+    if (question->stack->driver)
+        turn_of_driver(&m);
+    else
+        turn_what_is_seen(&m);
+    if (m.n == 0)
+        turn_the_users(&m);
+    add_told(&m);
+    return m.n;
+}

@@ -1,0 +1,35 @@
+/*
+ * The ways of a remedy: how the software that failed is told to do it. By the settings of the
+ * user's program, in the form that the log shows; by the library that a script of the user's own
+ * stands on; by the machine it ran on; else in words that are for anybody.
+ */
+#ifndef OD_ADVISE_WAYS_H
+#define OD_ADVISE_WAYS_H
+
+#include "advise/remedies.h"
+
+/* Fills ret_how, which has room for OD_WAYS_MAX; the number of ways that apply. */
+enum { OD_WAYS_MAX = 24 };
+size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
+                  struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX]);
+
+/* Does advice for that framework, platform or sort of program apply to the stack? */
+bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
+                   const char *framework);
+
+/* "TensorFlow", "PyTorch"; "" where it is nobody's name. */
+const char *od_ways_title(const char *framework);
+
+/* "PyTorch 2.1 or newer"; in arena. NULL when any version does. */
+const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena);
+
+/*
+ * The lines to paste; in arena. {batch} in them is made the batch to try, {accumulation} its steps,
+ * {gib} a fifth more than the finding says all had or might have, in whole GiB; {tokens} the
+ * finding's tokens_count, and so any other count of it. What is not known is N. NULL when there are
+ * no lines.
+ */
+const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena);
+
+#endif

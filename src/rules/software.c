@@ -1,0 +1,32 @@
+#include "rules/software.h"
+
+#include <string.h>
+
+const struct od_software *od_software_find(struct od_view name)
+{
+    for (const struct od_software *const *s = od_shipped_software; *s; s++)
+        if (od_view_eq_str(name, (*s)->name))
+            return *s;
+    return NULL;
+}
+
+const struct od_knob *od_software_knob(const struct od_software *software, const char *name)
+{
+    for (size_t i = 0; i < software->nknobs; i++)
+        if (strcmp(software->knobs[i].name, name) == 0)
+            return &software->knobs[i];
+    return NULL;
+}
+
+/* Nothing stands on itself by others: od_software_check_all sees to it. */
+bool od_software_stands_on(const struct od_software *software, const struct od_software *below)
+{
+    if (software == below)
+        return true;
+    for (const char *const *name = software->over; name && *name; name++) {
+        const struct od_software *next = od_software_find(od_view_of(*name));
+        if (next && od_software_stands_on(next, below))
+            return true;
+    }
+    return false;
+}

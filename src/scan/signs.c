@@ -1,0 +1,103 @@
+#include "scan/signs.h"
+
+#include "base/ascii.h"
+
+/* Does a word begin there? What begins with a sign of its own always does. */
+static bool begins_word(struct od_view text, size_t at, char first)
+{
+    return at == 0 || !od_is_word(first) || !od_is_word(text.p[at - 1]);
+}
+
+static bool ends_word(struct od_view text, size_t end, char last)
+{
+    return end >= text.n || !od_is_word(last) || (!od_is_word(text.p[end]) && text.p[end] != '-');
+}
+
+/* Quotes, brackets and what assigns, between a setting and its value. */
+static size_t skip_to_value(struct od_view text, size_t at, char last)
+{
+    enum { MOST = 6 };
+    size_t from = at;
+    while (at < text.n && at - from < MOST && strchr(" \t'\"`,:=[(", text.p[at]))
+        at++;
+    /* "-Xmx4g" is joined, and so is "batch=4" */
+    return at > from || last == '=' || last == 'x' ? at : text.n;
+}
+
+static size_t end_of_value(struct od_view text, size_t at)
+{
+    while (at < text.n && !strchr(" \t'\"`,;)]}>|", text.p[at]))
+        at++;
+    return at;
+}
+
+static bool find_value(struct od_view text, size_t end, char last, struct od_view *ret_value)
+{
+    size_t from = skip_to_value(text, end, last);
+    size_t to = end_of_value(text, from);
+    *ret_value = (struct od_view){.p = text.p + from, .n = to - from};
+    /* the next flag is no value of this one */
+    return to > from && text.p[from] != '-' && text.p[from] != '$' && text.p[from] != '<';
+}
+
+/* What lines begin with stands there, or behind a time and a level. */
+static bool is_prefix(const struct od_sign *sign)
+{
+    return sign->mark && sign->mark->kind == OD_MARK_PREFIX;
+}
+
+/* "try setting max_split_size_mb", "Use X=0.0 to disable": what a message proposes nobody has set.
+ */
+static bool is_proposed(struct od_view text, size_t at)
+{
+    static const char *const words[] = {
+        "Use",        "use",      "setting",    "set",    "Set",      "try",     "Try", "increase",
+        "increasing", "decrease", "decreasing", "adjust", "lowering", "raising", NULL};
+    while (at > 0 && strchr(" \t`'\"", text.p[at - 1]))
+        at--;
+    size_t from = at;
+    while (from > 0 && od_is_letter(text.p[from - 1]))
+        from--;
+    return od_view_eq_any((struct od_view){text.p + from, at - from}, words);
+}
+
+static void tell(const struct od_sign *sign, const struct od_line *line, const struct od_sink *sink)
+{
+    enum { FRONT = 48 };
+    struct od_view text = line->text, wanted = od_view_of(sign->text);
+    bool setting = !sign->software;
+    struct od_event event = {.kind = OD_EV_SIGN,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = od_view_trim(text),
+                             .rule = "software",
+                             .sign = sign};
+    for (size_t at = 0; (at = od_view_find(text, wanted, at)) != OD_VIEW_NONE; at++) {
+        size_t end = at + wanted.n;
+        char last = wanted.p[wanted.n - 1];
+        struct od_view value = {0};
+        if (!begins_word(text, at, wanted.p[0]) || (at > FRONT && is_prefix(sign)))
+            continue;
+        if (setting && (!ends_word(text, end, last) || is_proposed(text, at)))
+            continue;
+        if (setting && !find_value(text, end, last, &value)) {
+            if (wanted.p[0] != '-') /* a switch may have none */
+                continue;
+            value = (struct od_view){.p = text.p + end};
+        }
+        if (setting) {
+            od_event_set_text(&event, OD_F_VALUE, value);
+            event.excerpt.p = text.p + at;
+            event.excerpt.n = (size_t)(value.p + value.n - event.excerpt.p);
+        }
+        od_sink_put(sink, &event);
+        return;
+    }
+}
+
+void od_signs_tell(const struct od_line_signs *signs, const struct od_line *line,
+                   const struct od_sink *sink)
+{
+    for (size_t i = 0; i < signs->n; i++)
+        tell(signs->list[i], line, sink);
+}
