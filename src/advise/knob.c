@@ -11,7 +11,7 @@
 
 static const struct od_seen *seen_form(const struct od_advise_question *q, const char *form)
 {
-    const struct od_incident *failure = q->diagnosis->failure;
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
     const struct od_seen *found = NULL;
     struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
     for (size_t i = 0; fixed.n > 0 && i < q->c->seen.n; i++) {

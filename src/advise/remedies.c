@@ -111,7 +111,7 @@ static bool is_a_script(const struct selection *s, const struct od_finding *find
 {
     const struct od_answer *answer = s->q->answer;
     const struct od_case *c = s->q->c;
-    const struct od_incident *failure = s->q->diagnosis->failure;
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
     bool host = failure && od_incident_kind_is_host(failure->kind);
     bool ran = !host && (c->allocators.n > 0 || c->settings.n > 0 || c->models.n > 0 ||
                          (failure && failure->nframes > 0));
@@ -134,11 +134,11 @@ static bool is_when(const struct selection *s, const struct od_advice_remedy *ad
     enum { NEAR = 40 };
     const struct od_diagnosis *diagnosis = s->q->diagnosis;
     if (!advice->when)
-        return diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE;
+        return diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE;
     for (size_t i = 0; i < s->q->c->settings.n; i++) {
         const struct od_setting *setting = &s->q->c->settings.items[i];
-        if (od_view_eq_str(setting->name, advice->when) && diagnosis->outcome_at.line > 0 &&
-            od_prov_distance(&setting->said.at, &diagnosis->outcome_at) <= NEAR)
+        if (od_view_eq_str(setting->name, advice->when) && diagnosis->failure->run.at.line > 0 &&
+            od_prov_distance(&setting->said.at, &diagnosis->failure->run.at) <= NEAR)
             return true;
     }
     return false;
@@ -290,7 +290,7 @@ static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, 
 static void add_named(struct selection *s, const struct od_advice *settings)
 {
     const struct od_software *driver = s->q->stack->driver;
-    const struct od_incident *failure = s->q->diagnosis->failure;
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
     for (size_t i = 0; failure && driver && i < s->q->c->seen.n; i++) {
         const struct od_seen *seen = &s->q->c->seen.items[i];
         const struct od_software_mark *mark = seen->sign->mark;
@@ -351,7 +351,7 @@ static void add_vain(struct selection *s, const struct od_advice *advice,
 
 static bool needs_advice(const struct od_diagnosis *diagnosis)
 {
-    return diagnosis->findings.n > 0 && diagnosis->outcome != OD_OUTCOME_NO_FAILURE;
+    return diagnosis->findings.n > 0 && diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
 }
 
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
@@ -376,7 +376,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
             add_vain(&s, of, remedies);
     }
     const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
-    if (knobs && diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE) {
+    if (knobs && diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE) {
         add_named(&s, knobs);
         add_remedies(&s, knobs, &diagnosis->findings.items[0], (struct places){settings, 0.1});
     }
@@ -384,5 +384,6 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     put_batch_behind(&s, diagnosis->findings.items[0].cause);
     remedies->list = s.list;
     remedies->n = s.n;
-    return s.n == 0 && diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE ? NULL : remedies;
+    return s.n == 0 && diagnosis->failure->run.outcome == OD_OUTCOME_OTHER_FAILURE ? NULL
+                                                                                   : remedies;
 }

@@ -9,7 +9,7 @@
 #define OD_ADVISE_REMEDIES_H
 
 #include "advise/software.h"
-#include "plan/answer.h"
+#include "answer/answer.h"
 #include "rules/advice.h"
 
 /* A change of a line of the log. */

@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +192,7 @@ static bool is_environment(const struct od_software *software)
 struct od_stack od_stack_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                             struct od_arena *arena)
 {
-    struct ranking r = {.c = c, .incident = od_scene_incident(c, diagnosis)};
+    struct ranking r = {.c = c, .incident = diagnosis->failure->incident};
     struct od_stack stack = {.nothing = true};
     if (r.incident)
         r.start = od_start_of(c, r.incident);

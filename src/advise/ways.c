@@ -52,7 +52,8 @@ static bool is_service(const struct od_stack *stack, const struct od_diagnosis *
     if (driver) /* a server of models holds its model first of all */
         return driver->sort == OD_SORT_DATABASE ||
                (driver->sort == OD_SORT_SERVER && !od_software_knob(driver, "quantization"));
-    return stack->nothing && diagnosis->failure && diagnosis->failure->process.name.n > 0;
+    return stack->nothing && diagnosis->failure->run.ended &&
+           diagnosis->failure->run.ended->process.name.n > 0;
 }
 
 /* Programs that read data and make batches: the user's own, and trainers. */
@@ -496,7 +497,7 @@ static void add_told(struct making *m)
 /* The process that holds most of what was short, where the log names it. */
 static struct od_count holder_of(const struct od_advise_question *question)
 {
-    const struct od_incident *failure = question->diagnosis->failure;
+    const struct od_incident *failure = question->diagnosis->failure->run.ended;
     struct od_count pid = {0};
     uint64_t most = 0;
     for (size_t i = 0; failure && i < failure->others.n; i++) {

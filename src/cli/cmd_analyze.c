@@ -1,3 +1,4 @@
+#include "answer/phases.h"
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/gate.h"
@@ -8,7 +9,6 @@
 #include "host/processors.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
-#include "plan/phases.h"
 #include "plan/request.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 /* More than any machine holds in one piece, or many times the device: nobody means that. */
 static const uint64_t absurd_bytes = UINT64_C(1) << 44; /* 16 TiB */
@@ -20,18 +20,18 @@ static bool is_outer_product(const struct od_shape *shape)
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene) || !scene.need.known)
+    const struct od_failure *failure = context->failure;
+    if (!failure || !failure->need.known)
         return;
-    bool host = scene.incident->kind == OD_INC_HOST_ALLOC_FAILED;
-    if ((!host && !od_scene_is_device(&scene)) || od_scene_is_compute_buffer(&scene))
+    bool host = failure->incident->kind == OD_INC_HOST_ALLOC_FAILED;
+    if ((!host && !od_failure_is_device(failure)) || od_failure_is_compute_buffer(failure))
         return; /* no tensor of anybody's program */
-    double share = host ? 0.0 : od_scene_need_share(&scene);
-    bool absurd = scene.need.lo >= absurd_bytes;
-    bool outer = is_outer_product(&scene.incident->tensor.shape) &&
-                 (host || share >= outer_share || !scene.limit.known);
-    bool beyond = !host && od_beyond_devices(scene.need);
-    bool many = share >= absurd_ratio && !scene.hint.constant && !scene.hint.dataset_like;
+    double share = host ? 0.0 : od_failure_need_share(failure);
+    bool absurd = failure->need.lo >= absurd_bytes;
+    bool outer = is_outer_product(&failure->incident->tensor.shape) &&
+                 (host || share >= outer_share || !failure->limit.known);
+    bool beyond = !host && od_beyond_devices(failure->need);
+    bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
     if (!absurd && !outer && !many && !beyond)
         return;
     double probability = absurd ? 0.9 : many || beyond ? 0.6 : host ? 0.62 : 0.4;
@@ -42,12 +42,12 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "%s for one tensor is %s: look for a wrong axis, a broadcast or an outer "
                    "product.",
-                   od_bytes_print(scene.asked, need),
+                   od_bytes_print(failure->asked, need),
                    absurd   ? "more than any machine holds"
                    : many   ? "many times what the device has"
                    : beyond ? "more than any device has"
                             : "a large square matrix");
-    od_finding_scene(finding, &scene);
+    od_finding_failure(finding, failure);
 }
 
 const struct od_diagnoser od_diagnoser_accidental_shape = {"accidental_shape", look};

@@ -1,106 +1,107 @@
 #include "diagnose/finding.h"
-#include "diagnose/prepared.h"
-#include "diagnose/scene.h"
-#include "diagnose/told.h"
+#include "diagnose/shares.h"
+#include "failure/failure.h"
+#include "failure/prepared.h"
+#include "failure/told.h"
 
 enum { SMALL_BATCH = 2 };
 
 static const double mostly_fixed = 0.85, mostly_batch = 0.3; /* of the limit */
 
 /* By the message's numbers: what this run held and wanted was little of what the device has. */
-static bool fitted(const struct od_scene *scene)
+static bool fitted(const struct od_failure *failure)
 {
     static const double small_share = 0.5;
-    struct od_bytes wanted = od_bytes_add(scene->holders.own, scene->incident->requested);
-    return wanted.known && scene->incident->capacity.known &&
-           (double)wanted.hi <= small_share * (double)scene->incident->capacity.lo;
+    struct od_bytes wanted = od_bytes_add(failure->closure.own, failure->incident->requested);
+    return wanted.known && failure->incident->capacity.known &&
+           (double)wanted.hi <= small_share * (double)failure->incident->capacity.lo;
 }
 
 /* What is left to say when the pool is simply full: the batch is the usual suspect, the more so
  * when the failing tensor grows with it. */
 static double probability_of(const struct od_diagnosis_context *context,
-                             const struct od_scene *scene)
+                             const struct od_failure *failure)
 {
-    double fixed = od_scene_fixed_share(context, scene);
-    const struct od_shape_hint *hint = &scene->hint;
+    double fixed = od_fixed_share(context);
+    const struct od_shape_hint *hint = &failure->hint;
     bool tiny_batch = (hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
-                      (scene->batch.known && scene->batch.n <= SMALL_BATCH);
-    if (scene->batch.known && scene->batch.n == 1)
+                      (failure->batch.known && failure->batch.n <= SMALL_BATCH);
+    if (failure->batch.known && failure->batch.n == 1)
         return 0.15;
-    if (fitted(scene) || od_scene_small_program(context->c, scene).known ||
-        scene->phase == OD_PHASE_LOAD || od_scene_model_share(context, scene) >= mostly_fixed)
+    if (fitted(failure) || od_failure_small_program(context->c, failure).known ||
+        failure->phase == OD_PHASE_LOAD || od_model_share(context) >= mostly_fixed)
         return 0.15;
-    if (scene->phase == OD_PHASE_OPTIMIZER)
+    if (failure->phase == OD_PHASE_OPTIMIZER)
         return 0.3;
-    if (od_scene_is_server(scene) || od_scene_is_arrays(scene))
+    if (od_failure_is_server(failure) || od_failure_is_arrays(failure))
         return 0.2;
-    if (od_beyond_devices(scene->need) && !hint->batch.known)
+    if (od_beyond_devices(failure->need) && !hint->batch.known)
         return 0.15;
     if (tiny_batch)
         return 0.35;
     if (hint->role == OD_TENSOR_WEIGHT || hint->constant)
         return 0.25;
-    if (scene->verdict == OD_VERDICT_DEVICE_REFUSED)
+    if (failure->verdict == OD_VERDICT_DEVICE_REFUSED)
         return 0.2;
     if (hint->role == OD_TENSOR_ACTIVATION && hint->batch.known)
-        return scene->in_use.known ? 0.65 : 0.5;
-    bool grows = fixed >= 0 && fixed < mostly_batch && scene->batch.known;
-    return grows ? 0.6 : scene->batch.known ? 0.55 : 0.4;
+        return failure->in_use.known ? 0.65 : 0.5;
+    bool grows = fixed >= 0 && fixed < mostly_batch && failure->batch.known;
+    return grows ? 0.6 : failure->batch.known ? 0.55 : 0.4;
 }
 
 /* The first step did not end, and most of what it met on the device came with it. */
-static bool came_with_step(const struct od_diagnosis_context *context, const struct od_scene *scene,
-                           struct od_prepared *ret_prepared)
+static bool came_with_step(const struct od_diagnosis_context *context,
+                           const struct od_failure *failure, struct od_prepared *ret_prepared)
 {
-    double before = od_prepared_share(context->c, scene, ret_prepared);
-    bool batch_of_one = scene->batch.known && scene->batch.n == 1;
-    return before >= 0 && before < mostly_batch && scene->progress == 0 && !batch_of_one &&
-           !fitted(scene) && scene->hint.role == OD_TENSOR_UNKNOWN &&
-           scene->verdict != OD_VERDICT_DEVICE_REFUSED && !od_scene_is_server(scene) &&
-           scene->phase != OD_PHASE_LOAD && scene->phase != OD_PHASE_OPTIMIZER;
+    double before = od_prepared_share(context->c, failure, ret_prepared);
+    bool batch_of_one = failure->batch.known && failure->batch.n == 1;
+    return before >= 0 && before < mostly_batch && failure->progress == 0 && !batch_of_one &&
+           !fitted(failure) && failure->hint.role == OD_TENSOR_UNKNOWN &&
+           failure->verdict != OD_VERDICT_DEVICE_REFUSED && !od_failure_is_server(failure) &&
+           failure->phase != OD_PHASE_LOAD && failure->phase != OD_PHASE_OPTIMIZER;
 }
 
 /* A matrix may have a row for each token of each sample; only the log's batch tells. */
-static const char *first_axis(const struct od_scene *scene)
+static const char *first_axis(const struct od_failure *failure)
 {
-    bool told = scene->batch.known && scene->batch.n == scene->hint.batch.n;
-    return !told && scene->incident->tensor.shape.n == 2 ? "rows" : "samples";
+    bool told = failure->batch.known && failure->batch.n == failure->hint.batch.n;
+    return !told && failure->incident->tensor.shape.n == 2 ? "rows" : "samples";
 }
 
 /* Where the log does not say the type of the tensor, its size is that in the usual one. */
-static const char *type_assumed(const struct od_scene *scene)
+static const char *type_assumed(const struct od_failure *failure)
 {
-    return scene->incident->tensor.dtype == OD_DTYPE_UNKNOWN ? " in float32" : "";
+    return failure->incident->tensor.dtype == OD_DTYPE_UNKNOWN ? " in float32" : "";
 }
 
 /* prepared: NULL where it says nothing. */
 static void say_why(struct od_diagnosis_context *context, struct od_finding *finding,
-                    const struct od_scene *scene, const struct od_prepared *prepared)
+                    const struct od_failure *failure, const struct od_prepared *prepared)
 {
-    const struct od_shape_hint *hint = &scene->hint;
-    struct od_count batch = hint->batch.known ? hint->batch : scene->batch;
+    const struct od_shape_hint *hint = &failure->hint;
+    struct od_count batch = hint->batch.known ? hint->batch : failure->batch;
     char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT], held[OD_BYTES_TEXT];
-    const char *asked = scene->need.known ? od_arena_printf(context->arena, "%s were",
-                                                            od_bytes_print(scene->asked, need))
-                                          : "More memory was";
+    const char *asked = failure->need.known ? od_arena_printf(context->arena, "%s were",
+                                                              od_bytes_print(failure->asked, need))
+                                            : "More memory was";
     if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known && batch.n == 1)
         od_finding_say(
             context, finding,
             "The tensor that failed takes %s%s for one sample: no smaller batch is there, "
             "unless its first axis counts something else.",
-            od_bytes_print(hint->per_sample, one), type_assumed(scene));
+            od_bytes_print(hint->per_sample, one), type_assumed(failure));
     else if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
         od_finding_say(context, finding,
                        "The tensor that failed grows with the batch: %llu %s of %s each%s. A "
                        "smaller batch shrinks it, and all that is kept beside it.",
-                       (unsigned long long)batch.n, first_axis(scene),
-                       od_bytes_print(hint->per_sample, one), type_assumed(scene));
-    else if (scene->need.known && od_bytes_less(scene->capacity, scene->need) == OD_YES)
+                       (unsigned long long)batch.n, first_axis(failure),
+                       od_bytes_print(hint->per_sample, one), type_assumed(failure));
+    else if (failure->need.known && od_bytes_less(failure->capacity, failure->need) == OD_YES)
         od_finding_say(context, finding,
                        "%s asked for in one piece, more than the %s of the whole device: freeing "
                        "memory cannot help, only a smaller request can (a smaller batch, shorter "
                        "or smaller samples).",
-                       asked, od_bytes_print(scene->capacity, one));
+                       asked, od_bytes_print(failure->capacity, one));
     else if (prepared)
         od_finding_say(context, finding,
                        "%s asked for and not to be had. Before the first step %s were in use: most "
@@ -115,29 +116,29 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene) || (scene.incident->kind != OD_INC_DEVICE_ALLOC_FAILED &&
-                                          scene.incident->kind != OD_INC_DEVICE_COMPILE_OOM &&
-                                          scene.incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
+    const struct od_failure *failure = context->failure;
+    if (!failure || (failure->incident->kind != OD_INC_DEVICE_ALLOC_FAILED &&
+                     failure->incident->kind != OD_INC_DEVICE_COMPILE_OOM &&
+                     failure->incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
         return;
-    if (context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+    if (context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
     static const double told_batch = 0.6, first_step = 0.55;
     struct od_prepared prepared = {0};
-    double probability = probability_of(context, &scene);
-    bool came = came_with_step(context, &scene, &prepared);
+    double probability = probability_of(context, failure);
+    bool came = came_with_step(context, failure, &prepared);
     if (came && probability < first_step)
         probability = first_step;
-    const struct od_evidence *told = od_told(context->c, scene.incident, "batch");
+    const struct od_evidence *told = od_told(context->c, failure->incident, "batch");
     if (told && probability < told_batch)
         probability = told_batch;
-    const struct od_shape_hint *hint = &scene.hint;
-    struct od_count batch = hint->batch.known ? hint->batch : scene.batch;
+    const struct od_shape_hint *hint = &failure->hint;
+    struct od_count batch = hint->batch.known ? hint->batch : failure->batch;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_BATCH_TOO_LARGE,
                        probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
-    say_why(context, finding, &scene, came ? &prepared : NULL);
-    od_finding_scene(finding, &scene);
+    say_why(context, finding, failure, came ? &prepared : NULL);
+    od_finding_failure(finding, failure);
     if (told)
         od_finding_evidence(finding, told);
     if (came)

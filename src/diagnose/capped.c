@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 #include "base/num.h"
 
@@ -8,52 +8,52 @@
 static const double untold_share = 0.6;
 static const uint64_t reserve_bytes = UINT64_C(512) << 20;
 
-static double takeable(const struct od_scene *scene)
+static double takeable(const struct od_failure *failure)
 {
     uint64_t rest;
-    if (ckd_sub(&rest, scene->free_at_start.lo, reserve_bytes))
+    if (ckd_sub(&rest, failure->free_at_start.lo, reserve_bytes))
         return 0.0;
     return (double)rest;
 }
 
 /* Proof: what was held and wanted did not fit the limit, but did fit what the device had free. */
-static bool proves(const struct od_scene *scene)
+static bool proves(const struct od_failure *failure)
 {
     uint64_t wanted_lo, wanted_hi;
-    return scene->need.known && scene->in_use.known && scene->limit.known &&
-           scene->free_at_start.known && scene->one_device &&
-           !ckd_add(&wanted_lo, scene->need.lo, scene->in_use.n) &&
-           !ckd_add(&wanted_hi, scene->need.hi, scene->in_use.n) && wanted_lo > scene->limit.n &&
-           (double)wanted_hi <= takeable(scene);
+    return failure->need.known && failure->in_use.known && failure->limit.known &&
+           failure->free_at_start.known && failure->one_device &&
+           !ckd_add(&wanted_lo, failure->need.lo, failure->in_use.n) &&
+           !ckd_add(&wanted_hi, failure->need.hi, failure->in_use.n) &&
+           wanted_lo > failure->limit.n && (double)wanted_hi <= takeable(failure);
 }
 
-static void say_below_free(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_below_free(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
-    bool proven = proves(scene);
+    bool proven = proves(failure);
     struct od_finding *finding = od_finding_add(
         context, OD_CAUSE_CAPPED, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.9 : 0.6);
     od_finding_say(context, finding,
                    "The allocator may take no more than %s although the device had %s free: a "
                    "memory fraction or limit is set.",
-                   od_bytes_print_u64(scene->limit.n, limit),
-                   od_bytes_print(scene->free_at_start, free_text));
-    od_finding_scene(finding, scene);
-    od_finding_bytes(finding, "free_at_start_bytes", scene->free_at_start);
-    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
-    if (scene->device_said)
-        od_finding_evidence(finding, scene->device_said);
+                   od_bytes_print_u64(failure->limit.n, limit),
+                   od_bytes_print(failure->free_at_start, free_text));
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "free_at_start_bytes", failure->free_at_start);
+    od_finding_bytes(finding, "capacity_bytes", failure->capacity);
+    if (failure->device_said)
+        od_finding_evidence(finding, failure->device_said);
 }
 
-static void say_tiny(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_tiny(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.68);
     od_finding_say(context, finding,
                    "The allocator's limit is only %s, far below any device in use: a memory "
                    "fraction or limit is set, or something else left no more of the device.",
-                   od_bytes_print_u64(scene->limit.n, limit));
-    od_finding_scene(finding, scene);
+                   od_bytes_print_u64(failure->limit.n, limit));
+    od_finding_failure(finding, failure);
 }
 
 /* The log says which fraction was set. */
@@ -70,7 +70,7 @@ static const struct od_setting *told_fraction(const struct od_case *c)
     return NULL;
 }
 
-static void say_told(struct od_diagnosis_context *context, const struct od_scene *scene,
+static void say_told(struct od_diagnosis_context *context, const struct od_failure *failure,
                      const struct od_setting *setting)
 {
     char limit[OD_BYTES_TEXT];
@@ -79,36 +79,36 @@ static void say_told(struct od_diagnosis_context *context, const struct od_scene
                    "The memory fraction is set to %.*s, so the allocator may take no more than "
                    "%s.",
                    (int)(setting->value.n < 20 ? setting->value.n : 20), setting->value.p,
-                   od_bytes_print_u64(scene->limit.n, limit));
-    od_finding_scene(finding, scene);
-    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
+                   od_bytes_print_u64(failure->limit.n, limit));
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "capacity_bytes", failure->capacity);
     od_finding_evidence(finding, &setting->said);
 }
 
-static void say_small_share(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_small_share(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.45);
     od_finding_say(context, finding,
                    "The allocator may take no more than %s of a device of %s: a limit may be set.",
-                   od_bytes_print_u64(scene->limit.n, limit),
-                   od_bytes_print(scene->capacity, capacity));
-    od_finding_scene(finding, scene);
-    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
+                   od_bytes_print_u64(failure->limit.n, limit),
+                   od_bytes_print(failure->capacity, capacity));
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "capacity_bytes", failure->capacity);
 }
 
 /* The framework refused by itself: the device had the memory free. */
-static bool refused_what_was_free(const struct od_scene *scene)
+static bool refused_what_was_free(const struct od_failure *failure)
 {
-    const struct od_incident *inc = scene->incident;
-    return !scene->dump && inc->limit.known && inc->free.known && inc->requested.known &&
+    const struct od_incident *inc = failure->incident;
+    return !failure->dump && inc->limit.known && inc->free.known && inc->requested.known &&
            inc->free.lo >= inc->requested.hi;
 }
 
-static void say_allowed(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_allowed(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_incident *inc = scene->incident;
-    struct od_bytes wanted = od_bytes_add(scene->holders.own, inc->requested);
+    const struct od_incident *inc = failure->incident;
+    struct od_bytes wanted = od_bytes_add(failure->closure.own, inc->requested);
     bool proven = od_bytes_less(inc->limit, wanted) == OD_YES;
     char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
@@ -116,9 +116,9 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_sc
     od_finding_say(context, finding,
                    "The framework allows itself %s and refused by itself: the device had %s free.",
                    od_bytes_print(inc->limit, limit), od_bytes_print(inc->free, free_text));
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_bytes", inc->free);
-    od_finding_bytes(finding, "reserved_bytes", scene->holders.own);
+    od_finding_bytes(finding, "reserved_bytes", failure->closure.own);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
 }
 
@@ -129,20 +129,20 @@ static bool refused_by_arena(const struct od_incident *inc)
            od_bytes_less(inc->free, inc->requested) == OD_YES;
 }
 
-static void say_arena(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_arena(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char left[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_LIKELY, 0.7);
     od_finding_say(context, finding,
                    "The arena's own limit (gpu_mem_limit) left %s: unset, it never refuses.",
-                   od_bytes_print(scene->incident->free, left));
-    od_finding_scene(finding, scene);
+                   od_bytes_print(failure->incident->free, left));
+    od_finding_failure(finding, failure);
 }
 
-static void say_piece(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_piece(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char limit[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
-    const struct od_incident *inc = scene->incident;
+    const struct od_incident *inc = failure->incident;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_CERTAIN, 0.9);
     od_finding_say(context, finding,
                    "One piece of %s was asked for. The device's runtime gives none larger than "
@@ -150,43 +150,43 @@ static void say_piece(struct od_diagnosis_context *context, const struct od_scen
                    od_bytes_print(inc->requested, need), od_bytes_print(inc->limit, limit));
     finding->first = "smaller_pieces";
     finding->vain = "raise_limit";
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "piece_bytes", inc->limit);
 }
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene))
+    const struct od_failure *failure = context->failure;
+    if (!failure)
         return;
-    if (refused_by_arena(scene.incident)) {
-        say_arena(context, &scene);
-        return;
-    }
-    if (od_scene_is_beyond_a_piece(&scene)) {
-        say_piece(context, &scene);
+    if (refused_by_arena(failure->incident)) {
+        say_arena(context, failure);
         return;
     }
-    if (!scene.limit.known || scene.limit.n == 0 ||
-        (!od_scene_is_device(&scene) && scene.incident->kind != OD_INC_HOST_ALLOC_FAILED))
-        return;
-    if (refused_what_was_free(&scene)) {
-        say_allowed(context, &scene);
+    if (od_failure_is_beyond_a_piece(failure)) {
+        say_piece(context, failure);
         return;
     }
-    if (!scene.dump && scene.holders.own.known) /* the device was full before the limit was */
+    if (!failure->limit.known || failure->limit.n == 0 ||
+        (!od_failure_is_device(failure) && failure->incident->kind != OD_INC_HOST_ALLOC_FAILED))
+        return;
+    if (refused_what_was_free(failure)) {
+        say_allowed(context, failure);
+        return;
+    }
+    if (!failure->dump && failure->closure.own.known) /* the device was full before the limit was */
         return;
     const struct od_setting *told = told_fraction(context->c);
-    if (told && !proves(&scene)) {
-        say_told(context, &scene, told);
-    } else if (scene.free_at_start.known) {
-        if ((double)scene.limit.n < untold_share * takeable(&scene))
-            say_below_free(context, &scene);
-    } else if (scene.capacity.known &&
-               (double)scene.limit.n < untold_share / 2 * (double)scene.capacity.lo) {
-        say_small_share(context, &scene);
-    } else if (od_scene_limit_is_tiny(&scene)) {
-        say_tiny(context, &scene);
+    if (told && !proves(failure)) {
+        say_told(context, failure, told);
+    } else if (failure->free_at_start.known) {
+        if ((double)failure->limit.n < untold_share * takeable(failure))
+            say_below_free(context, failure);
+    } else if (failure->capacity.known &&
+               (double)failure->limit.n < untold_share / 2 * (double)failure->capacity.lo) {
+        say_small_share(context, failure);
+    } else if (od_failure_limit_is_tiny(failure)) {
+        say_tiny(context, failure);
     }
 }
 

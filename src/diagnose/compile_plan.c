@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 static const double arena_share = 0.25; /* of the limit: larger than a tensor of a sane model */
 
@@ -28,12 +28,12 @@ static bool plan_exceeds(const struct od_incident *incident)
 
 /* What was asked for is the scratch of a whole program, as the compiler's account tells. */
 static const struct od_evidence *scratch_of_program(const struct od_case *c,
-                                                    const struct od_scene *scene)
+                                                    const struct od_failure *failure)
 {
     for (size_t i = 0; i < c->states.n; i++) {
         const struct od_memory_state *state = &c->states.items[i];
         bool temp = od_view_eq_str(state->name, "temp") && od_view_eq_str(state->producer, "jax");
-        if (temp && scene->need.known && od_bytes_same(scene->need, state->in_use) != OD_NO)
+        if (temp && failure->need.known && od_bytes_same(failure->need, state->in_use) != OD_NO)
             return &state->said;
     }
     return NULL;
@@ -41,17 +41,18 @@ static const struct od_evidence *scratch_of_program(const struct od_case *c,
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene))
+    const struct od_failure *failure = context->failure;
+    if (!failure)
         return;
     const struct od_evidence *said = compiler_said(context->c);
-    bool arena = od_view_eq_str(scene.incident->producer, "jax") &&
-                 !scene.incident->tensor.shape.known && od_scene_need_share(&scene) >= arena_share;
-    const struct od_evidence *scratch = said ? NULL : scratch_of_program(context->c, &scene);
+    bool arena = od_view_eq_str(failure->incident->producer, "jax") &&
+                 !failure->incident->tensor.shape.known &&
+                 od_failure_need_share(failure) >= arena_share;
+    const struct od_evidence *scratch = said ? NULL : scratch_of_program(context->c, failure);
     if (!said && !arena && !scratch)
         return;
     char need[OD_BYTES_TEXT];
-    bool proven = plan_exceeds(scene.incident);
+    bool proven = plan_exceeds(failure->incident);
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_COMPILE_PLAN,
                                                 proven ? OD_CERTAIN
                                                 : said ? OD_LIKELY
@@ -62,10 +63,10 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "%s is the buffer plan of a whole compiled program, asked for in one piece: "
                    "the plan does not fit beside what is held%s.",
-                   scene.need.known ? od_bytes_print(scene.asked, need) : "The request",
+                   failure->need.known ? od_bytes_print(failure->asked, need) : "The request",
                    said ? ", as the compiler had warned" : "");
-    od_finding_scene(finding, &scene);
-    od_finding_bytes(finding, "capacity_bytes", scene.incident->capacity);
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "capacity_bytes", failure->incident->capacity);
     if (said || scratch)
         od_finding_evidence(finding, said ? said : scratch);
 }

@@ -24,15 +24,15 @@ static bool is_dataset(const struct od_shape *shape)
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_host_scene host;
-    if (!od_host_scene_of(context, &host) ||
-        host.scene.incident->kind != OD_INC_HOST_ALLOC_FAILED ||
-        host.scene.phase == OD_PHASE_REPLAY)
+    struct od_host_failure host;
+    if (!od_host_failure_of(context, &host) ||
+        host.failure->incident->kind != OD_INC_HOST_ALLOC_FAILED ||
+        host.failure->phase == OD_PHASE_REPLAY)
         return;
-    const struct od_tensor *tensor = &host.scene.incident->tensor;
-    struct od_bytes need = host.scene.need;
+    const struct od_tensor *tensor = &host.failure->incident->tensor;
+    struct od_bytes need = host.failure->need;
     bool shaped = is_dataset(&tensor->shape) && need.known && need.hi >= large_array;
-    bool reading = host.scene.phase == OD_PHASE_INPUT && need.known && need.hi >= large_array;
+    bool reading = host.failure->phase == OD_PHASE_INPUT && need.known && need.hi >= large_array;
     if (!shaped && !reading)
         return;
     char text[OD_BYTES_TEXT];

@@ -1,7 +1,5 @@
 #include "diagnose/diagnose.h"
 
-#include "diagnose/outcome.h"
-
 #include <stdlib.h>
 
 /* Best first; equal ones in the order of the contract. */
@@ -18,15 +16,19 @@ static int finding_cmp(const void *a, const void *b)
     return (int)x->cause - (int)y->cause;
 }
 
-const struct od_diagnosis *od_diagnose(const struct od_case *c,
-                                       const struct od_attribution *attribution)
+const struct od_diagnosis *od_diagnose(const struct od_fit *fit)
 {
     struct od_arena *arena = od_arena_new();
     struct od_diagnosis *diagnosis = OD_NEW(arena, struct od_diagnosis);
     diagnosis->arena = arena;
-    od_outcome_decide(c, diagnosis);
-    struct od_diagnosis_context context = {
-        .c = c, .attribution = attribution, .diagnosis = diagnosis, .arena = arena};
+    const struct od_failure *failure = fit->question.failure;
+    diagnosis->failure = failure;
+    struct od_diagnosis_context context = {.c = fit->question.c,
+                                           .attribution = fit->question.attribution,
+                                           .failure = failure->open ? failure : NULL,
+                                           .fit = fit,
+                                           .diagnosis = diagnosis,
+                                           .arena = arena};
     for (const struct od_diagnoser *const *d = od_diagnosers; *d; d++)
         (*d)->look(&context);
     if (diagnosis->findings.n > 1)
@@ -40,9 +42,13 @@ const struct od_diagnosis *od_diagnose_unread(void)
     struct od_arena *arena = od_arena_new();
     struct od_diagnosis *diagnosis = OD_NEW(arena, struct od_diagnosis);
     diagnosis->arena = arena;
-    diagnosis->outcome = OD_OUTCOME_UNKNOWN;
-    diagnosis->outcome_why = "The input could not be read.";
+    diagnosis->failure = od_failure_unread();
     return diagnosis;
+}
+
+enum od_cause od_first_cause(const struct od_diagnosis *diagnosis)
+{
+    return diagnosis->findings.n > 0 ? diagnosis->findings.items[0].cause : OD_CAUSE_END;
 }
 
 void od_diagnosis_free(const struct od_diagnosis *diagnosis)

@@ -14,20 +14,10 @@
 #include "case/case.h"
 #include "facts/cause.h"
 #include "facts/certainty.h"
+#include "fit/fit.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-enum od_outcome {
-    OD_OUTCOME_MEMORY_FAILURE,
-    OD_OUTCOME_SURVIVED,
-    OD_OUTCOME_OTHER_FAILURE,
-    OD_OUTCOME_NO_FAILURE,
-    OD_OUTCOME_UNKNOWN
-};
-
-/* The contract's word. */
-const char *od_outcome_name(enum od_outcome outcome);
 
 struct od_number {
     const char *name; /* ends in its unit: _bytes, _count */
@@ -54,10 +44,7 @@ struct od_finding {
 
 struct od_diagnosis {
     struct od_arena *arena;
-    enum od_outcome outcome;
-    const char *outcome_why;            /* the sentence behind it */
-    struct od_prov outcome_at;          /* the line that decides; line 0 = none */
-    const struct od_incident *failure;  /* the incident that ended the run; NULL = none */
+    const struct od_failure *failure;   /* what it explains; never NULL */
     OD_VEC(struct od_finding) findings; /* best first */
 };
 
@@ -65,7 +52,9 @@ struct od_diagnosis {
 struct od_diagnosis_context {
     const struct od_case *c;
     const struct od_attribution *attribution; /* NULL = nothing is known of the chunks */
-    struct od_diagnosis *diagnosis;           /* outcome and failure are decided; findings grow */
+    const struct od_failure *failure;         /* NULL = there is no cause to look for */
+    const struct od_fit *fit;
+    struct od_diagnosis *diagnosis; /* its failure is known; findings grow */
     struct od_arena *arena;
 };
 
@@ -79,9 +68,11 @@ extern const struct od_diagnoser *const od_diagnosers[];
 /* Of an input of which nothing was read: nothing is known. Free with od_diagnosis_free. */
 const struct od_diagnosis *od_diagnose_unread(void);
 
-/* attribution may be NULL. */
-const struct od_diagnosis *od_diagnose(const struct od_case *c,
-                                       const struct od_attribution *attribution);
+/* Of the failure that the fit is of, which must outlive it. */
+const struct od_diagnosis *od_diagnose(const struct od_fit *fit);
+/* That of the best finding; OD_CAUSE_END = there is none. */
+enum od_cause od_first_cause(const struct od_diagnosis *diagnosis);
+
 void od_diagnosis_free(const struct od_diagnosis *diagnosis);
 
 #endif

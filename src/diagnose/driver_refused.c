@@ -1,19 +1,20 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 #include "base/num.h"
 #include "facts/prov.h"
 
 /* limit - pool: what the allocator was allowed to take and had not. */
-static struct od_count untaken(const struct od_scene *scene)
+static struct od_count untaken(const struct od_failure *failure)
 {
     uint64_t rest;
-    if (!scene->limit.known || !scene->pool.known || ckd_sub(&rest, scene->limit.n, scene->pool.n))
+    if (!failure->limit.known || !failure->pool.known ||
+        ckd_sub(&rest, failure->limit.n, failure->pool.n))
         return (struct od_count){0};
     return od_count_of(rest);
 }
 
-static void report(struct od_diagnosis_context *context, const struct od_scene *scene,
+static void report(struct od_diagnosis_context *context, const struct od_failure *failure,
                    struct od_count rest, bool proven)
 {
     const struct od_case *c = context->c;
@@ -25,16 +26,16 @@ static void report(struct od_diagnosis_context *context, const struct od_scene *
                        "%s were asked for while the allocator might have taken %s more of its "
                        "limit of %s: the driver did not give it (%llu refusals). Who holds the "
                        "rest of the device is not in the log.",
-                       od_bytes_print(scene->asked, need), od_bytes_print_u64(rest.n, left),
-                       od_bytes_print_u64(scene->limit.n, limit),
+                       od_bytes_print(failure->asked, need), od_bytes_print_u64(rest.n, left),
+                       od_bytes_print_u64(failure->limit.n, limit),
                        (unsigned long long)c->driver_refusal_count);
     else
         od_finding_say(context, finding,
                        "The driver refused memory to the allocator %llu times before %s could not "
                        "be served: the device had less to give than the allocator counted on.",
                        (unsigned long long)c->driver_refusal_count,
-                       scene->need.known ? od_bytes_print(scene->asked, need) : "the request");
-    od_finding_scene(finding, scene);
+                       failure->need.known ? od_bytes_print(failure->asked, need) : "the request");
+    od_finding_failure(finding, failure);
     od_finding_count(finding, "untaken_bytes", rest);
     od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
     od_finding_count(finding, "driver_refusals_count", od_count_of(c->driver_refusal_count));
@@ -47,7 +48,7 @@ static void report_alone(struct od_diagnosis_context *context)
 {
     const struct od_case *c = context->c;
     if (c->incidents.n > 0 || c->driver_refusal_count == 0 ||
-        context->diagnosis->outcome != OD_OUTCOME_UNKNOWN)
+        context->diagnosis->failure->run.outcome != OD_OUTCOME_UNKNOWN)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.8);
     od_finding_say(context, finding, "The driver refused memory %llu times; no more is said.",
@@ -78,11 +79,11 @@ static bool refused_before(const struct od_case *c, const struct od_incident *in
  * told: another process was quicker, or the driver counts otherwise than it prints. */
 enum { FULL_PARTS = 10 }; /* a device with less than such a part free is as good as full */
 
-static bool report_free(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool report_free(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_incident *inc = scene->incident;
-    if (scene->dump || inc->limit.known || !inc->free.known || !inc->requested.known ||
-        inc->free.lo < inc->requested.hi || !od_scene_is_device(scene))
+    const struct od_incident *inc = failure->incident;
+    if (failure->dump || inc->limit.known || !inc->free.known || !inc->requested.known ||
+        inc->free.lo < inc->requested.hi || !od_failure_is_device(failure))
         return false;
     /* Just enough is not: the driver gives whole pages, and asks for some itself. */
     bool clear = inc->free.lo / 2 >= inc->requested.hi;
@@ -97,7 +98,7 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_sc
                    "%s were refused although the message says that %s were free: what the driver "
                    "could give at that moment was less, and the log does not say why.",
                    od_bytes_print(inc->requested, need), od_bytes_print(inc->free, free_text));
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_bytes", inc->free);
     return true;
 }
@@ -106,13 +107,13 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_sc
  * not said: somebody else's, or more than the driver gives in one piece. */
 static const double clear_share = 0.6;
 
-static bool report_room(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool report_room(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_incident *inc = scene->incident;
-    struct od_bytes wanted = od_bytes_add(inc->requested, scene->holders.own);
-    if (scene->dump || inc->free.known || inc->limit.known || !inc->capacity.known ||
+    const struct od_incident *inc = failure->incident;
+    struct od_bytes wanted = od_bytes_add(inc->requested, failure->closure.own);
+    if (failure->dump || inc->free.known || inc->limit.known || !inc->capacity.known ||
         !wanted.known || (double)wanted.hi > clear_share * (double)inc->capacity.lo ||
-        !od_scene_is_device(scene))
+        !od_failure_is_device(failure))
         return false;
     char need[OD_BYTES_TEXT], own[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding =
@@ -120,17 +121,18 @@ static bool report_room(struct od_diagnosis_context *context, const struct od_sc
     od_finding_say(context, finding,
                    "%s were refused although this process holds %s of the device's %s: others "
                    "hold the rest, or the driver gives no piece so large.",
-                   od_bytes_print(inc->requested, need), od_bytes_print(scene->holders.own, own),
+                   od_bytes_print(inc->requested, need), od_bytes_print(failure->closure.own, own),
                    od_bytes_print(inc->capacity, capacity));
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
     return true;
 }
 
 /* The whole program would have fitted many times: the device was full before it came. */
-static bool report_small_program(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool report_small_program(struct od_diagnosis_context *context,
+                                 const struct od_failure *failure)
 {
-    struct od_bytes total = od_scene_small_program(context->c, scene);
+    struct od_bytes total = od_failure_small_program(context->c, failure);
     if (!total.known)
         return false;
     char need[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
@@ -139,31 +141,31 @@ static bool report_small_program(struct od_diagnosis_context *context, const str
                    "%s refused to a program that takes %s in all, by the compiler's table: the "
                    "device was full already, of arrays that this process keeps or of another "
                    "process. The log does not say which.",
-                   scene->need.known ? od_arena_printf(context->arena, "%s were",
-                                                       od_bytes_print(scene->asked, need))
-                                     : "Memory was",
+                   failure->need.known ? od_arena_printf(context->arena, "%s were",
+                                                         od_bytes_print(failure->asked, need))
+                                       : "Memory was",
                    od_bytes_print(total, all));
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "program_bytes", total);
     return true;
 }
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene)) {
+    const struct od_failure *failure = context->failure;
+    if (!failure) {
         report_alone(context);
         return;
     }
-    if (report_free(context, &scene) || report_room(context, &scene) ||
-        report_small_program(context, &scene))
+    if (report_free(context, failure) || report_room(context, failure) ||
+        report_small_program(context, failure))
         return;
-    struct od_count rest = untaken(&scene);
-    bool room = rest.known && scene.need.known && scene.need.hi <= rest.n;
-    bool full = rest.known && scene.need.known && scene.need.lo > rest.n;
-    bool refused = refused_before(context->c, scene.incident);
-    if (scene.verdict == OD_VERDICT_DEVICE_REFUSED || (refused && !full))
-        report(context, &scene, rest, scene.proven && room);
+    struct od_count rest = untaken(failure);
+    bool room = rest.known && failure->need.known && failure->need.hi <= rest.n;
+    bool full = rest.known && failure->need.known && failure->need.lo > rest.n;
+    bool refused = refused_before(context->c, failure->incident);
+    if (failure->verdict == OD_VERDICT_DEVICE_REFUSED || (refused && !full))
+        report(context, failure, rest, failure->proven && room);
 }
 
 const struct od_diagnoser od_diagnoser_driver_refused = {"driver_refused", look};

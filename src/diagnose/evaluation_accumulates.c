@@ -1,37 +1,14 @@
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
-#include "diagnose/told.h"
-
-/* Words of the frameworks for the half of a run that does not train. */
-static bool names_evaluation(struct od_view text)
-{
-    static const char *const words[] = {"inference_test_function",
-                                        "predict_function",
-                                        "test_step",
-                                        "predict_step",
-                                        "evaluate",
-                                        "Evaluat",
-                                        "evaluation",
-                                        "alidation",
-                                        NULL};
-    return od_view_has_any(text, words);
-}
-
-static bool said_by(const struct od_incident *incident)
-{
-    for (size_t i = 0; i < incident->evidence.n; i++)
-        if (names_evaluation(incident->evidence.items[i].text))
-            return true;
-    return false;
-}
+#include "failure/told.h"
 
 /* Memory that grows at each validation and nowhere else keeps what validation made. */
-static bool say_growth(struct od_diagnosis_context *context, const struct od_scene *scene,
+static bool say_growth(struct od_diagnosis_context *context, const struct od_failure *failure,
                        bool host)
 {
     struct od_growth growth;
-    if (!od_growth_of(context, scene->incident, host, &growth) ||
+    if (!od_growth_of(context->c, failure->incident, host, &growth) ||
         growth.series->phase != OD_SERIES_PHASE_VALIDATION)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES, OD_LIKELY,
@@ -41,71 +18,70 @@ static bool say_growth(struct od_diagnosis_context *context, const struct od_sce
                    "are kept.",
                    host ? "host" : "device", od_growth_words(context, &growth));
     od_finding_growth(finding, &growth);
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     return true;
 }
 
 /* The machine's memory was refused to what an evaluation puts together. */
-static void look_at_host(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void look_at_host(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    if (say_growth(context, scene, true) || scene->incident->kind != OD_INC_HOST_ALLOC_FAILED ||
-        scene->phase != OD_PHASE_EVALUATION)
+    if (say_growth(context, failure, true) || failure->incident->kind != OD_INC_HOST_ALLOC_FAILED ||
+        failure->phase != OD_PHASE_EVALUATION)
         return;
-    bool keeps = od_evaluation_of(scene->incident).keeps;
+    bool keeps = od_evaluation_of(failure->incident).keeps;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
                                                 keeps ? OD_LIKELY : OD_POSSIBLE, keeps ? 0.8 : 0.4);
     finding->summary = keeps ? "Memory of the host was refused while the outputs of an evaluation "
                                "were put together: they are kept for the whole set."
                              : "Memory of the host was refused while the model was evaluated.";
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
 }
 
 /* What weighs for it where no whole set was asked for at once. */
-static double probability_of(const struct od_scene *scene, bool trained)
+static double probability_of(const struct od_failure *failure, bool trained)
 {
-    struct od_evaluation how = od_evaluation_of(scene->incident);
+    struct od_evaluation how = od_evaluation_of(failure->incident);
     if (how.keeps)
         return 0.8;
     if (trained)
         return 0.65;
-    if (scene->phase != OD_PHASE_EVALUATION)
+    if (failure->phase != OD_PHASE_EVALUATION)
         return 0.5;
     /* A test or a prediction may be all that the program does. */
     return how.trained ? 0.6 : how.validates ? 0.45 : 0.4;
 }
 
 /* transformers' own evaluation keeps no graph: what helps is an argument of its trainer. */
-static void say_kept(const struct od_scene *scene, struct od_finding *finding)
+static void say_kept(const struct od_failure *failure, struct od_finding *finding)
 {
     finding->summary = "It failed while the outputs of an evaluation were put together: they are "
                        "kept on the device for the whole set.";
-    bool trainer = scene->telling && od_view_has(scene->telling->file, OD_VIEW("transformers"));
+    bool trainer = failure->telling && od_view_has(failure->telling->file, OD_VIEW("transformers"));
     finding->first = trainer ? "smaller_evaluation" : "drop_results";
 }
 
 static void look(struct od_diagnosis_context *context)
 {
     enum { TRAINED_ALLOCATIONS = 100000 };
-    struct od_scene scene;
-    struct od_host_scene on_host;
-    if (od_host_scene_of(context, &on_host)) {
-        look_at_host(context, &on_host.scene);
+    const struct od_failure *failure = context->failure;
+    struct od_host_failure on_host;
+    if (od_host_failure_of(context, &on_host)) {
+        look_at_host(context, on_host.failure);
         return;
     }
-    if (!od_scene_of(context, &scene) || scene.hint.constant || !od_scene_is_device(&scene) ||
-        say_growth(context, &scene, false))
+    if (!failure || failure->hint.constant || !od_failure_is_device(failure) ||
+        say_growth(context, failure, false))
         return;
-    bool trained = scene.progress > 0 ||
-                   (scene.allocations.known && scene.allocations.n >= TRAINED_ALLOCATIONS);
-    bool whole_set = scene.hint.dataset_like && !od_scene_exceeds_limit(&scene);
-    bool named =
-        scene.phase == OD_PHASE_EVALUATION || names_evaluation(scene.op) || said_by(scene.incident);
-    const struct od_evidence *told = od_told(context->c, scene.incident, "validation");
+    bool trained = failure->progress > 0 ||
+                   (failure->allocations.known && failure->allocations.n >= TRAINED_ALLOCATIONS);
+    bool whole_set = failure->hint.dataset_like && !od_failure_exceeds_limit(failure);
+    bool named = failure->names_evaluation;
+    const struct od_evidence *told = od_told(context->c, failure->incident, "validation");
     if (!named && !told && !(whole_set && trained))
         return;
     double probability = named && whole_set ? 0.8
                          : whole_set        ? 0.7
-                         : named            ? probability_of(&scene, trained)
+                         : named            ? probability_of(failure, trained)
                                             : 0.45;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
@@ -114,19 +90,19 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding,
                        "After training steps that worked, one array of %llu samples was asked "
                        "for: the evaluation seems to run over its whole set at once.",
-                       (unsigned long long)scene.incident->tensor.shape.dims[0]);
-    else if (od_evaluation_of(scene.incident).keeps)
-        say_kept(&scene, finding);
+                       (unsigned long long)failure->incident->tensor.shape.dims[0]);
+    else if (od_evaluation_of(failure->incident).keeps)
+        say_kept(failure, finding);
     else
         od_finding_say(context, finding,
                        "It failed while the model was evaluated%s: evaluation needs more than "
                        "training here, by a larger batch or by outputs that are kept.",
                        trained ? ", after training steps that worked" : "");
-    od_finding_scene(finding, &scene);
+    od_finding_failure(finding, failure);
     if (told)
         od_finding_evidence(finding, told);
-    od_finding_count(finding, "allocations_count", scene.allocations);
-    od_finding_bytes(finding, "sample_bytes", scene.hint.per_sample);
+    od_finding_count(finding, "allocations_count", failure->allocations);
+    od_finding_bytes(finding, "sample_bytes", failure->hint.per_sample);
 }
 
 const struct od_diagnoser od_diagnoser_evaluation_accumulates = {"evaluation_accumulates", look};

@@ -8,14 +8,14 @@ struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_
                                   enum od_certainty certainty, double probability)
 {
     struct od_diagnosis *diagnosis = context->diagnosis;
-    const struct od_incident *incident = od_scene_incident(context->c, diagnosis);
+    const struct od_incident *incident = diagnosis->failure->incident;
     struct od_finding finding = {.cause = cause,
                                  .certainty = certainty,
                                  .probability = probability,
                                  .incident = incident ? incident->id : 0,
                                  .summary = ""};
     bool about_outcome = cause == OD_CAUSE_SURVIVED || cause == OD_CAUSE_NOT_MEMORY;
-    if (diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE && !about_outcome) {
+    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE && !about_outcome) {
         finding.certainty = OD_POSSIBLE;
         finding.probability /= 2;
     }
@@ -60,16 +60,16 @@ void od_finding_evidence(struct od_finding *finding, const struct od_evidence *e
         finding->evidence[finding->nevidence++] = *evidence;
 }
 
-void od_finding_scene(struct od_finding *finding, const struct od_scene *scene)
+void od_finding_failure(struct od_finding *finding, const struct od_failure *failure)
 {
     enum { INCIDENT_LINES = 4 };
-    const struct od_incident *incident = scene->incident;
+    const struct od_incident *incident = failure->incident;
     for (size_t i = 0; i < incident->evidence.n && i < INCIDENT_LINES; i++)
         od_finding_evidence(finding, &incident->evidence.items[i]);
-    od_finding_bytes(finding, "request_bytes", scene->asked);
-    if (od_bytes_same(scene->asked, scene->need) == OD_NO)
-        od_finding_bytes(finding, "chunk_bytes", scene->need);
-    od_finding_count(finding, "limit_bytes", scene->limit);
-    od_finding_count(finding, "in_use_bytes", scene->in_use);
-    od_finding_count(finding, "pool_bytes", scene->pool);
+    od_finding_bytes(finding, "request_bytes", failure->asked);
+    if (od_bytes_same(failure->asked, failure->need) == OD_NO)
+        od_finding_bytes(finding, "chunk_bytes", failure->need);
+    od_finding_count(finding, "limit_bytes", failure->limit);
+    od_finding_count(finding, "in_use_bytes", failure->in_use);
+    od_finding_count(finding, "pool_bytes", failure->pool);
 }

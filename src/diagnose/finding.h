@@ -5,7 +5,7 @@
 #ifndef OD_DIAGNOSE_FINDING_H
 #define OD_DIAGNOSE_FINDING_H
 
-#include "diagnose/scene.h"
+#include "diagnose/diagnose.h"
 
 /*
  * A new finding of the context's diagnosis about its scene's incident. Valid until the next one.
@@ -24,6 +24,6 @@ void od_finding_count(struct od_finding *finding, const char *name, struct od_co
 void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence);
 
 /* The incident's lines, the device's line and the sizes every reader asks for. */
-void od_finding_scene(struct od_finding *finding, const struct od_scene *scene);
+void od_finding_failure(struct od_finding *finding, const struct od_failure *failure);
 
 #endif

@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 /*
  * The verdict says that the free chunks sum to the request. That alone is not the cause: a pool
@@ -16,11 +16,11 @@ static const double clear_excess = 1.25;
 static const double waste_share = 0.2;
 static const double others_share = 0.35;
 
-static void look_at_pieces(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void look_at_pieces(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_holders *h = &scene->holders;
-    struct od_bytes need = scene->incident->requested;
-    if (!od_scene_is_device(scene) || !h->pieces.known || !h->own.known || h->own.n == 0 ||
+    const struct od_closure *h = &failure->closure;
+    struct od_bytes need = failure->incident->requested;
+    if (!od_failure_is_device(failure) || !h->pieces.known || !h->own.known || h->own.n == 0 ||
         !need.known)
         return;
     /* Where others hold the device, the pieces of a small pool are no matter. */
@@ -28,7 +28,7 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
         return;
     double share = (double)h->pieces.n / (double)h->own.n;
     bool enough = h->pieces.lo >= need.hi;
-    struct od_bytes with_free = od_bytes_add(h->pieces, scene->incident->free);
+    struct od_bytes with_free = od_bytes_add(h->pieces, failure->incident->free);
     bool nearly = with_free.known && with_free.lo >= need.hi;
     if (!enough && !(nearly && share >= waste_share / 2))
         return;
@@ -50,26 +50,27 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
                    "in pieces between tensors, each too small%s.",
                    od_bytes_print(need, need_text), od_bytes_print(h->pieces, pieces),
                    much ? "" : "; that much is usual");
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "unused_bytes", h->pieces);
     od_finding_bytes(finding, "reserved_bytes", h->own);
 }
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene))
+    const struct od_failure *failure = context->failure;
+    if (!failure)
         return;
-    if (!scene.dump)
-        look_at_pieces(context, &scene);
-    if (scene.verdict != OD_VERDICT_FRAGMENTED || !scene.dump)
+    if (!failure->dump)
+        look_at_pieces(context, failure);
+    if (failure->verdict != OD_VERDICT_FRAGMENTED || !failure->dump)
         return;
-    uint64_t free_bytes = scene.dump->usable.bytes;
-    uint64_t largest = scene.dump->usable.largest;
-    bool holds = scene.need.known && scene.need.hi <= free_bytes && scene.need.lo > largest;
-    bool clear = holds && (double)free_bytes >= clear_excess * (double)scene.need.hi;
-    struct od_accumulation piled = od_scene_accumulation(&scene);
-    enum od_certainty certainty = clear && scene.proven ? OD_CERTAIN : OD_LIKELY;
+    uint64_t free_bytes = failure->dump->usable.bytes;
+    uint64_t largest = failure->dump->usable.largest;
+    bool holds =
+        failure->need.known && failure->need.hi <= free_bytes && failure->need.lo > largest;
+    bool clear = holds && (double)free_bytes >= clear_excess * (double)failure->need.hi;
+    struct od_accumulation piled = od_failure_accumulation(failure);
+    enum od_certainty certainty = clear && failure->proven ? OD_CERTAIN : OD_LIKELY;
     double probability = clear ? 0.88 : 0.35;
     if (!clear)
         certainty = OD_POSSIBLE;
@@ -82,12 +83,13 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, OD_CAUSE_FRAGMENTED, certainty, probability);
     od_finding_say(context, finding,
                    "%s were asked for and %s are free, but in %llu pieces: the largest is %s.",
-                   od_bytes_print(scene.asked, need), od_bytes_print_u64(free_bytes, total),
-                   (unsigned long long)scene.dump->usable.count, od_bytes_print_u64(largest, hole));
-    od_finding_scene(finding, &scene);
+                   od_bytes_print(failure->asked, need), od_bytes_print_u64(free_bytes, total),
+                   (unsigned long long)failure->dump->usable.count,
+                   od_bytes_print_u64(largest, hole));
+    od_finding_failure(finding, failure);
     od_finding_count(finding, "free_bytes", od_count_of(free_bytes));
     od_finding_count(finding, "largest_free_bytes", od_count_of(largest));
-    od_finding_count(finding, "free_chunks_count", od_count_of(scene.dump->usable.count));
+    od_finding_count(finding, "free_chunks_count", od_count_of(failure->dump->usable.count));
 }
 
 const struct od_diagnoser od_diagnoser_fragmented = {"fragmented", look};

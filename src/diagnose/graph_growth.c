@@ -97,15 +97,15 @@ static uint64_t count_renamed(const struct od_case *c, uint64_t *ret_highest)
 
 /* Names that gain numbers, steps that slow down, memory that grows: each is a sign, and together
  * they leave little else. */
-static bool say_signs(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool say_signs(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     enum { REBUILT = 2 };
     struct od_growth growth = {0};
     uint64_t number = 0, rebuilt = count_rebuilt(context->c, &number);
     uint64_t outputs = count_renamed(context->c, &number);
     rebuilt = outputs > rebuilt ? outputs : rebuilt;
-    bool host = !od_scene_is_device(scene);
-    bool grew = od_growth_of(context, scene->incident, host, &growth);
+    bool host = !od_failure_is_device(failure);
+    bool grew = od_growth_of(context->c, failure->incident, host, &growth);
     double slower = od_growth_of_steps(context->c);
     bool renamed = rebuilt >= REBUILT;
     if (!renamed && !(slower > 0 && grew))
@@ -127,7 +127,7 @@ static bool say_signs(struct od_diagnosis_context *context, const struct od_scen
                    grew ? "; memory grew " : "", grew ? od_growth_words(context, &growth) : "");
     if (grew)
         od_finding_growth(finding, &growth);
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     if (renamed)
         od_finding_count(finding, "suffix_count", od_count_of(number));
     return true;
@@ -135,13 +135,13 @@ static bool say_signs(struct od_diagnosis_context *context, const struct od_scen
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
+    const struct od_failure *failure = context->failure;
     uint64_t number = 0;
-    if (!od_scene_of(context, &scene) || scene.verdict == OD_VERDICT_DEVICE_REFUSED ||
-        context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+    if (!failure || failure->verdict == OD_VERDICT_DEVICE_REFUSED ||
+        context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
-    const struct suffix_rule *rule = best_rule(scene.op, &number);
-    if (say_signs(context, &scene) || !rule)
+    const struct suffix_rule *rule = best_rule(failure->op, &number);
+    if (say_signs(context, failure) || !rule)
         return;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_GRAPH_GROWTH,
@@ -150,7 +150,7 @@ static void look(struct od_diagnosis_context *context)
                    "The operation that failed belongs to \"%s_%llu\": the framework numbers what "
                    "is made again in one session, so earlier ones seem to be alive still.",
                    rule->word, (unsigned long long)number);
-    od_finding_scene(finding, &scene);
+    od_finding_failure(finding, failure);
     od_finding_count(finding, "suffix_count", od_count_of(number));
 }
 

@@ -32,10 +32,10 @@ static double probability_of(const struct od_incident *inc, bool denied)
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_host_scene host;
-    if (!od_host_scene_of(context, &host))
+    struct od_host_failure host;
+    if (!od_host_failure_of(context, &host))
         return;
-    const struct od_incident *inc = host.scene.incident;
+    const struct od_incident *inc = host.failure->incident;
     bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
     double probability = probability_of(inc, denied);
     bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;

@@ -4,158 +4,9 @@
 
 #include <math.h>
 
-enum { LEAST = 4, FEW = 6, MANY = 8 };
-
-static const double large_share = 1.0 / 3; /* of what it came to: a leak that matters */
-static const double near_limit = 0.66;
-static const double near_end = 0.8;      /* of the way from the first line to the failure */
-static const double slower_factor = 1.3; /* steps that much longer at the end */
-
-static bool is_memory_of(const struct od_series *s, bool host)
-{
-    bool ours = od_series_metric_is_host(s->metric) == host;
-    return od_series_metric_is_bytes(s->metric) &&
-           (ours || od_series_metric_is_unowned(s->metric)) && s->metric != OD_SERIES_HOST_VIRTUAL;
-}
-
-static bool is_share(const struct od_series *s)
+static bool is_percent(const struct od_series *s)
 {
     return od_series_metric_unit(s->metric) == OD_SERIES_PERCENT;
-}
-
-static bool is_share_of(const struct od_series *s, bool host)
-{
-    return is_share(s) && od_series_metric_is_host(s->metric) == host;
-}
-
-/* Of another process or another device than the one that failed? */
-static bool is_of_another(const struct od_series *s, const struct od_incident *inc)
-{
-    bool pid = s->pid.known && inc->process.pid.known && s->pid.n != inc->process.pid.n;
-    bool rank = s->rank.known && inc->rank.known && s->rank.n != inc->rank.n;
-    bool device = s->device.n > 0 && inc->device.n > 0 && !od_view_eq(s->device, inc->device);
-    return rank || (od_series_metric_is_host(s->metric) ? pid : device);
-}
-
-static bool is_in_front(const struct od_series *s, const struct od_incident *inc)
-{
-    return s->at.source != inc->at.source || s->at.line < inc->last.line;
-}
-
-/* Does it rise by about as much from each of its few points to the next? */
-static bool climbs(const struct od_series *s)
-{
-    static const double least_rise = 0.5; /* of the mean one */
-    if (s->points < LEAST || s->points >= FEW || s->nsamples != s->points ||
-        od_series_metric_is_free(s->metric))
-        return false;
-    double mean = (s->last - s->first) / (double)(s->nsamples - 1);
-    bool rises = mean > 0;
-    for (size_t i = 1; i < s->nsamples; i++)
-        rises = rises && s->samples[i].value - s->samples[i - 1].value >= least_rise * mean;
-    return rises;
-}
-
-static bool measure(const struct od_series *s, struct od_growth *ret_growth)
-{
-    bool free_memory = od_series_metric_is_free(s->metric);
-    double came_to = free_memory ? s->first : s->last;
-    struct od_growth growth = {.series = s,
-                               .grown = free_memory ? s->first - s->last : s->last - s->first};
-    if (!(came_to > 0) || (s->points < FEW && !climbs(s)))
-        return false;
-    growth.few = s->points < FEW;
-    growth.share = growth.grown / came_to;
-    growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
-    *ret_growth = growth;
-    return growth.share >= large_share;
-}
-
-bool od_growth_has_steps(const struct od_case *c)
-{
-    for (size_t i = 0; i < c->moments.n; i++)
-        if (c->moments.items[i].kind == OD_EV_PROGRESS)
-            return true;
-    return false;
-}
-
-/* The largest among the series that are_wanted. */
-static struct od_growth largest(const struct od_diagnosis_context *context,
-                                const struct od_incident *incident, bool host,
-                                bool (*is_wanted)(const struct od_series *s, bool host))
-{
-    struct od_growth best = {0}, found;
-    for (size_t i = 0; i < context->c->series.n; i++) {
-        const struct od_series *s = &context->c->series.items[i];
-        if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) || !is_wanted(s, host) ||
-            is_of_another(s, incident) || !is_in_front(s, incident) || !measure(s, &found))
-            continue;
-        bool better = !best.series || found.grown > 1.2 * best.grown;
-        if (better)
-            best = found;
-    }
-    best.loading = best.series && best.series->from_start && !od_growth_has_steps(context->c);
-    return best;
-}
-
-bool od_growth_of(const struct od_diagnosis_context *context, const struct od_incident *incident,
-                  bool host, struct od_growth *ret_growth)
-{
-    *ret_growth = largest(context, incident, host, is_memory_of);
-    if (!ret_growth->series && !od_growth_refuted(context, incident, host))
-        *ret_growth = largest(context, incident, host, is_share_of);
-    return ret_growth->series != NULL;
-}
-
-bool od_growth_of_few(const struct od_diagnosis_context *context,
-                      const struct od_incident *incident, bool host, struct od_growth *ret_growth)
-{
-    struct od_growth best = {0}, found;
-    for (size_t i = 0; i < context->c->series.n; i++) {
-        const struct od_series *s = &context->c->series.items[i];
-        bool wanted = is_memory_of(s, host) && climbs(s) && !is_of_another(s, incident) &&
-                      is_in_front(s, incident) && measure(s, &found);
-        if (wanted && (!best.series || found.grown > best.grown))
-            best = found;
-    }
-    *ret_growth = best;
-    return best.series != NULL;
-}
-
-bool od_growth_refuted(const struct od_diagnosis_context *context,
-                       const struct od_incident *incident, bool host)
-{
-    bool level = false;
-    for (size_t i = 0; i < context->c->series.n; i++) {
-        const struct od_series *s = &context->c->series.items[i];
-        if (!is_memory_of(s, host) || is_of_another(s, incident) || s->points < MANY ||
-            s->at.source != incident->at.source || s->at.line > incident->at.line)
-            continue;
-        if (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
-            s->trend == OD_TREND_UNCLEAR)
-            return false;
-        double way = (double)s->last_at.line / (double)incident->at.line;
-        level |= way >= near_end && s->trend != OD_TREND_SPIKY;
-    }
-    return level;
-}
-
-double od_growth_of_steps_in(const struct od_series *s)
-{
-    if (s->metric != OD_SERIES_STEP_SECONDS || s->points < FEW || !s->slope_known ||
-        s->slope_lo <= 0 || s->nsamples == 0 || s->phase == OD_SERIES_PHASE_VALIDATION)
-        return 0;
-    double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
-    double began = s->end_level - s->slope * span;
-    return began > 0 && s->end_level / began >= slower_factor ? s->end_level / began : 0;
-}
-
-double od_growth_of_steps(const struct od_case *c)
-{
-    double most = 0;
-    for (size_t i = 0; i < c->series.n; i++)
-        most = fmax(most, od_growth_of_steps_in(&c->series.items[i]));
-    return most;
 }
 
 static const char *phase_words(enum od_series_phase phase)
@@ -179,7 +30,7 @@ static const char *amount(const struct od_diagnosis_context *context, const stru
                           double value)
 {
     char text[OD_BYTES_TEXT];
-    if (is_share(s))
+    if (is_percent(s))
         return od_arena_printf(context->arena, "%.3g %%", value);
     return od_arena_printf(context->arena, "%s", od_bytes_print_u64((uint64_t)value, text));
 }
@@ -222,7 +73,7 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
             ? OD_SERIES_PHASE_TRAIN
             : s->phase;
     od_finding_count(finding, "points_count", od_count_of(s->points));
-    if (is_share(s))
+    if (is_percent(s))
         return;
     od_finding_count(finding, "grown_bytes", whole(growth->grown));
     od_finding_count(finding, "first_bytes", whole(s->first));

@@ -2,9 +2,9 @@
 
 #include "diagnose/finding.h"
 
-static void take_shares(struct od_host_scene *host)
+static void take_shares(struct od_host_failure *host)
 {
-    const struct od_incident *inc = host->scene.incident;
+    const struct od_incident *inc = host->failure->incident;
     if (!inc->capacity.known || inc->capacity.n == 0 || !inc->process.rss.known)
         return;
     double ram = (double)inc->capacity.n;
@@ -15,18 +15,19 @@ static void take_shares(struct od_host_scene *host)
             host->others_share += (double)inc->others.items[i].bytes.n / ram;
 }
 
-bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host_scene *ret_host)
+bool od_host_failure_of(const struct od_diagnosis_context *context,
+                        struct od_host_failure *ret_host)
 {
-    struct od_host_scene host = {0};
-    if (!od_scene_of(context, &host.scene))
+    struct od_host_failure host = {.failure = context->failure};
+    if (!host.failure)
         return false;
-    enum od_incident_kind kind = host.scene.incident->kind;
+    enum od_incident_kind kind = host.failure->incident->kind;
     if (!od_incident_kind_is_host(kind) || kind == OD_INC_SHM_EXHAUSTED)
         return false;
     host.kill = od_incident_kind_is_kill(kind);
     take_shares(&host);
-    host.workers = od_scene_setting(context->c, "workers", &host.scene.incident->at);
-    host.worker = od_scene_find(context->c, OD_INC_WORKER_KILLED);
+    host.workers = od_failure_setting(context->c, "workers", &host.failure->incident->at);
+    host.worker = od_failure_find(context->c, OD_INC_WORKER_KILLED);
     *ret_host = host;
     return true;
 }
@@ -75,10 +76,10 @@ void od_finding_workers(struct od_finding *finding, struct od_count workers)
         od_finding_count(finding, "fewer_count", od_count_of(workers.n / 2));
 }
 
-void od_finding_host(struct od_finding *finding, const struct od_host_scene *host)
+void od_finding_host(struct od_finding *finding, const struct od_host_failure *host)
 {
-    const struct od_incident *inc = host->scene.incident;
-    od_finding_scene(finding, &host->scene);
+    const struct od_incident *inc = host->failure->incident;
+    od_finding_failure(finding, host->failure);
     od_finding_bytes(finding, "process_rss_bytes", inc->process.rss);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
     od_finding_workers(finding, host->workers);

@@ -5,10 +5,10 @@
 #ifndef OD_DIAGNOSE_HOST_H
 #define OD_DIAGNOSE_HOST_H
 
-#include "diagnose/scene.h"
+#include "diagnose/diagnose.h"
 
-struct od_host_scene {
-    struct od_scene scene;
+struct od_host_failure {
+    const struct od_failure *failure;
     bool kill;           /* a process was killed */
     double victim_share; /* of the machine, held by the one that was killed; */
     double others_share; /* by the other processes that are listed; 0 = not known */
@@ -18,7 +18,8 @@ struct od_host_scene {
 };
 
 /* False when the failure is not one of the machine's memory. */
-bool od_host_scene_of(const struct od_diagnosis_context *context, struct od_host_scene *ret_host);
+bool od_host_failure_of(const struct od_diagnosis_context *context,
+                        struct od_host_failure *ret_host);
 
 /* How full the machine was when it was last measured before that place. */
 struct od_host_level {
@@ -32,6 +33,6 @@ struct od_host_level od_host_level_before(const struct od_case *c, const struct 
 void od_finding_workers(struct od_finding *finding, struct od_count workers);
 
 /* The lines and numbers of such a failure. */
-void od_finding_host(struct od_finding *finding, const struct od_host_scene *host);
+void od_finding_host(struct od_finding *finding, const struct od_host_failure *host);
 
 #endif

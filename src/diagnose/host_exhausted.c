@@ -1,7 +1,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
-#include "diagnose/timeline.h"
+#include "failure/timeline.h"
 
 /* More than half: it holds more than all others together. */
 static const double most_share = 0.5;
@@ -9,8 +9,8 @@ static const double most_share = 0.5;
 /* An exception that names memory, and nobody said which memory or how much of it. */
 static void report_bare(struct od_diagnosis_context *context)
 {
-    if (context->diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE || context->diagnosis->failure ||
-        context->c->incidents.n > 0)
+    if (context->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE ||
+        context->diagnosis->failure->run.ended || context->c->incidents.n > 0)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED, OD_POSSIBLE, 0.3);
     finding->summary = "An exception says that memory ran out, but not which memory nor how much "
@@ -38,16 +38,17 @@ static const struct {
 };
 
 /* Learning by trial keeps its steps in one array of a length that a setting states. */
-static void say_replay(struct od_diagnosis_context *context, const struct od_host_scene *host)
+static void say_replay(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
     char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED, OD_LIKELY, 0.8);
-    od_finding_say(context, finding,
-                   "%s asked for as the buffer of past steps, which is made in full at the start: "
-                   "its length times the environments times one observation.",
-                   host->scene.need.known ? od_arena_printf(context->arena, "%s were",
-                                                            od_bytes_print(host->scene.need, need))
-                                          : "More memory of the host was");
+    od_finding_say(
+        context, finding,
+        "%s asked for as the buffer of past steps, which is made in full at the start: "
+        "its length times the environments times one observation.",
+        host->failure->need.known
+            ? od_arena_printf(context->arena, "%s were", od_bytes_print(host->failure->need, need))
+            : "More memory of the host was");
     od_finding_host(finding, host);
     finding->first = "smaller_buffer";
 }
@@ -66,7 +67,7 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
 {
     static const double nearly_full = 0.85, probable = 0.65;
     char used[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
-    const struct od_incident *inc = od_scene_incident(context->c, context->diagnosis);
+    const struct od_incident *inc = context->diagnosis->failure->incident;
     struct od_host_level level = od_host_level_before(context->c, &inc->at);
     if (level.share < nearly_full || finding->probability >= probable)
         return;
@@ -90,16 +91,16 @@ static const char *const held_most = "The machine's memory was exhausted, and th
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_host_scene host;
+    struct od_host_failure host;
     report_bare(context);
-    if (!od_host_scene_of(context, &host))
+    if (!od_host_failure_of(context, &host))
         return;
-    const struct od_incident *inc = host.scene.incident;
+    const struct od_incident *inc = host.failure->incident;
     double probability = kinds[inc->kind].probability;
     bool most = inc->kind == OD_INC_HOST_OOM_KILL && host.victim_share >= most_share;
     if (probability <= 0)
         return;
-    if (host.scene.phase == OD_PHASE_REPLAY && inc->kind == OD_INC_HOST_ALLOC_FAILED) {
+    if (host.failure->phase == OD_PHASE_REPLAY && inc->kind == OD_INC_HOST_ALLOC_FAILED) {
         say_replay(context, &host);
         return;
     }

@@ -1,14 +1,14 @@
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
-#include "diagnose/told.h"
+#include "failure/told.h"
 
 /* Work that had fitted for long, and then the machine's memory is gone: something grew. What and
  * how fast, only a series of measurements shows; where one shows that nothing did, it is no leak.
  */
 enum { LONG_PROGRESS = 10 };
 
-static void say_growth(struct od_diagnosis_context *context, const struct od_host_scene *host,
+static void say_growth(struct od_diagnosis_context *context, const struct od_host_failure *host,
                        const struct od_growth *growth)
 {
     struct od_finding *finding = od_finding_of_growth(context, OD_CAUSE_HOST_LEAK, growth);
@@ -23,12 +23,13 @@ static void say_growth(struct od_diagnosis_context *context, const struct od_hos
 }
 
 /* Nobody says why it was killed; its memory does. */
-static bool say_growth_until(struct od_diagnosis_context *context, const struct od_host_scene *host)
+static bool say_growth_until(struct od_diagnosis_context *context,
+                             const struct od_host_failure *host)
 {
     struct od_growth growth;
     char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT];
-    if (host->scene.incident->kind != OD_INC_UNEXPLAINED_KILL ||
-        !od_growth_until(context->c, host->scene.incident, &growth))
+    if (host->failure->incident->kind != OD_INC_UNEXPLAINED_KILL ||
+        !od_growth_until(context->c, host->failure->incident, &growth))
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_LIKELY, 0.85);
     od_finding_say(context, finding,
@@ -47,23 +48,23 @@ static bool say_growth_until(struct od_diagnosis_context *context, const struct 
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_host_scene host;
+    struct od_host_failure host;
     struct od_growth growth;
-    if (!od_host_scene_of(context, &host))
+    if (!od_host_failure_of(context, &host))
         return;
     if (say_growth_until(context, &host))
         return;
-    if (od_growth_of(context, host.scene.incident, true, &growth)) {
+    if (od_growth_of(context->c, host.failure->incident, true, &growth)) {
         say_growth(context, &host, &growth);
         return;
     }
-    if (od_growth_refuted(context, host.scene.incident, true))
+    if (od_growth_refuted(context->c, host.failure->incident, true))
         return;
-    if (od_growth_of_few(context, host.scene.incident, true, &growth)) {
+    if (od_growth_of_few(context->c, host.failure->incident, true, &growth)) {
         say_growth(context, &host, &growth);
         return;
     }
-    const struct od_evidence *told = od_told(context->c, host.scene.incident, "growth");
+    const struct od_evidence *told = od_told(context->c, host.failure->incident, "growth");
     if (told) {
         struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.6);
         finding->summary = "The log does not show it, but who reports it says that memory grew.";
@@ -71,14 +72,14 @@ static void look(struct od_diagnosis_context *context)
         od_finding_evidence(finding, told);
         return;
     }
-    if (host.scene.progress < LONG_PROGRESS)
+    if (host.failure->progress < LONG_PROGRESS)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.35);
     od_finding_say(context, finding,
                    "It ended late, after work that had fitted: something in the machine's memory "
                    "seems to have grown. The log does not show what.");
     od_finding_host(finding, &host);
-    od_finding_count(finding, "progress_lines_count", od_count_of(host.scene.progress));
+    od_finding_count(finding, "progress_lines_count", od_count_of(host.failure->progress));
 }
 
 const struct od_diagnoser od_diagnoser_host_leak = {"host_leak", look};

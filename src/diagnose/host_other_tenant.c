@@ -7,10 +7,10 @@ static const double most_share = 0.4; /* of those that are listed: the largest o
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_host_scene host;
-    if (!od_host_scene_of(context, &host))
+    struct od_host_failure host;
+    if (!od_host_failure_of(context, &host))
         return;
-    const struct od_incident *inc = host.scene.incident;
+    const struct od_incident *inc = host.failure->incident;
     bool global = inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_PRESSURE_KILL ||
                   inc->kind == OD_INC_HOST_ALLOC_FAILED;
     if (!global || !host.known_shares || host.victim_share > little_share ||

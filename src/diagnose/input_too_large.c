@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 /* One sample of one tensor as a share of all memory: a network keeps dozens of such tensors. */
 static const double large_sample_share = 0.05;
@@ -11,16 +11,17 @@ enum { LONG_SEQUENCE = 4096, LARGE_IMAGE = 1024 };
 /* No tensor is shown, but the log states the batch: where it is one already and a good part of the
  * device is asked for at once, that is one sample's. So it is where samples are stated to be huge.
  */
-static void look_at_settings(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void look_at_settings(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_prov *at = &scene->incident->at;
-    struct od_count length = od_scene_setting(context->c, "sequence_length", at);
-    struct od_count side = od_scene_setting(context->c, "image_size", at);
+    const struct od_prov *at = &failure->incident->at;
+    struct od_count length = od_failure_setting(context->c, "sequence_length", at);
+    struct od_count side = od_failure_setting(context->c, "image_size", at);
     bool huge =
         (length.known && length.n >= LONG_SEQUENCE) || (side.known && side.n >= LARGE_IMAGE);
-    bool big = od_scene_need_share(scene) >= noticeable_sample_share;
-    if (!scene->batch.known || scene->batch.n > SMALL_BATCH || scene->phase == OD_PHASE_LOAD ||
-        scene->phase == OD_PHASE_OPTIMIZER || !(huge || (big && scene->batch.n == 1)))
+    bool big = od_failure_need_share(failure) >= noticeable_sample_share;
+    if (!failure->batch.known || failure->batch.n > SMALL_BATCH ||
+        failure->phase == OD_PHASE_LOAD || failure->phase == OD_PHASE_OPTIMIZER ||
+        !(huge || (big && failure->batch.n == 1)))
         return;
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
@@ -28,52 +29,52 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
     od_finding_say(context, finding,
                    "%s were asked for at once at a batch of %llu: the size of a sample "
                    "(resolution, length) drives the need.",
-                   scene->need.known ? od_bytes_print(scene->asked, need)
-                                     : "Requests of unknown size",
-                   (unsigned long long)scene->batch.n);
-    od_finding_scene(finding, scene);
-    od_finding_count(finding, "batch_count", scene->batch);
+                   failure->need.known ? od_bytes_print(failure->asked, need)
+                                       : "Requests of unknown size",
+                   (unsigned long long)failure->batch.n);
+    od_finding_failure(finding, failure);
+    od_finding_count(finding, "batch_count", failure->batch);
     od_finding_count(finding, "sequence_length_count", length);
     od_finding_count(finding, "image_size_count", side);
 }
 
 /* One picture, larger than networks are made for; of what device, the log does not say. */
-static void look_at_picture(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void look_at_picture(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_shape *shape = &scene->incident->tensor.shape;
+    const struct od_shape *shape = &failure->incident->tensor.shape;
     uint64_t sides = 0;
     for (uint32_t i = 1; i < shape->n; i++)
         sides += shape->dims[i] != OD_DIM_UNKNOWN && shape->dims[i] >= LARGE_IMAGE;
-    if (!scene->hint.image_like || scene->hint.batch.n > SMALL_BATCH || sides < 2)
+    if (!failure->hint.image_like || failure->hint.batch.n > SMALL_BATCH || sides < 2)
         return;
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE, OD_POSSIBLE, 0.55);
     finding->summary = "The tensor that failed is one of a single large picture: its resolution "
                        "drives the need.";
-    od_finding_scene(finding, scene);
-    od_finding_bytes(finding, "sample_bytes", scene->hint.per_sample);
-    od_finding_count(finding, "batch_count", scene->hint.batch);
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "sample_bytes", failure->hint.per_sample);
+    od_finding_count(finding, "batch_count", failure->hint.batch);
 }
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene) || !od_scene_is_device(&scene) ||
-        context->diagnosis->outcome == OD_OUTCOME_SURVIVED)
+    const struct od_failure *failure = context->failure;
+    if (!failure || !od_failure_is_device(failure) ||
+        context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
-    if (!scene.incident->tensor.shape.known && !scene.dump)
-        look_at_settings(context, &scene);
-    if (!scene.limit.known && !scene.dump)
-        look_at_picture(context, &scene);
-    if (scene.hint.role != OD_TENSOR_ACTIVATION || !scene.hint.per_sample.known ||
-        !scene.limit.known || scene.limit.n == 0)
+    if (!failure->incident->tensor.shape.known && !failure->dump)
+        look_at_settings(context, failure);
+    if (!failure->limit.known && !failure->dump)
+        look_at_picture(context, failure);
+    if (failure->hint.role != OD_TENSOR_ACTIVATION || !failure->hint.per_sample.known ||
+        !failure->limit.known || failure->limit.n == 0)
         return;
-    double share = (double)scene.hint.per_sample.n / (double)scene.limit.n;
-    bool few = scene.hint.batch.n <= SMALL_BATCH;
+    double share = (double)failure->hint.per_sample.n / (double)failure->limit.n;
+    bool few = failure->hint.batch.n <= SMALL_BATCH;
     if (share < noticeable_sample_share || (!few && share < large_sample_share))
         return;
-    bool refused = scene.verdict == OD_VERDICT_DEVICE_REFUSED;
-    double probability = refused || od_scene_limit_is_tiny(&scene) ? 0.2 : few ? 0.72 : 0.45;
+    bool refused = failure->verdict == OD_VERDICT_DEVICE_REFUSED;
+    double probability = refused || od_failure_limit_is_tiny(failure) ? 0.2 : few ? 0.72 : 0.45;
     char one[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE,
@@ -81,12 +82,12 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "One sample takes %s in this one tensor, of %s in all, and the batch is %llu: "
                    "the size of a sample (resolution, length) drives the need.",
-                   od_bytes_print(scene.hint.per_sample, one),
-                   od_bytes_print_u64(scene.limit.n, limit),
-                   (unsigned long long)scene.hint.batch.n);
-    od_finding_scene(finding, &scene);
-    od_finding_bytes(finding, "sample_bytes", scene.hint.per_sample);
-    od_finding_count(finding, "batch_count", scene.hint.batch);
+                   od_bytes_print(failure->hint.per_sample, one),
+                   od_bytes_print_u64(failure->limit.n, limit),
+                   (unsigned long long)failure->hint.batch.n);
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "sample_bytes", failure->hint.per_sample);
+    od_finding_count(finding, "batch_count", failure->hint.batch);
 }
 
 const struct od_diagnoser od_diagnoser_input_too_large = {"input_too_large", look};

@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 /* Proof: the printed need of the cache is more than what is printed to be left for it. */
 static bool proves(const struct od_incident *inc)
@@ -28,12 +28,12 @@ static bool is_warm_up(const struct od_incident *inc)
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene))
+    const struct od_failure *failure = context->failure;
+    if (!failure)
         return;
-    const struct od_incident *inc = scene.incident;
+    const struct od_incident *inc = failure->incident;
     bool stated = inc->kind == OD_INC_KV_CACHE_TOO_SMALL;
-    bool refused = od_scene_is_device(&scene) || inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    bool refused = od_failure_is_device(failure) || inc->kind == OD_INC_HOST_ALLOC_FAILED;
     if (!stated && !(refused && names_cache(inc)))
         return;
     bool proven = proves(inc);
@@ -57,7 +57,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding,
                        "The cache for keys and values that was asked for does not fit beside the "
                        "weights.");
-    od_finding_scene(finding, &scene);
+    od_finding_failure(finding, failure);
     /* One request of the stated length is too long by itself. */
     if (proven)
         finding->vain = "fewer_sequences";

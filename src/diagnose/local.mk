@@ -31,7 +31,6 @@ src_libod_a_SOURCES += \
     src/diagnose/batch_too_large.c \
     src/diagnose/capped.c \
     src/diagnose/compile_plan.c \
-    src/diagnose/data_set.c src/diagnose/data_set.h \
     src/diagnose/dataset_in_host_memory.c \
     src/diagnose/dataset_on_device.c \
     src/diagnose/device_leak.c \
@@ -43,8 +42,6 @@ src_libod_a_SOURCES += \
     src/diagnose/graph_growth.c \
     src/diagnose/group_limit.c \
     src/diagnose/growth.c src/diagnose/growth.h \
-    src/diagnose/growth_until.c \
-    src/diagnose/holders.c src/diagnose/holders.h \
     src/diagnose/host.c src/diagnose/host.h \
     src/diagnose/host_exhausted.c \
     src/diagnose/host_leak.c \
@@ -56,16 +53,10 @@ src_libod_a_SOURCES += \
     src/diagnose/model_too_large.c \
     src/diagnose/not_memory.c \
     src/diagnose/other_tenant.c \
-    src/diagnose/outcome.c src/diagnose/outcome.h \
-    src/diagnose/phase.c src/diagnose/phase.h \
-    src/diagnose/prepared.c src/diagnose/prepared.h \
     src/diagnose/registry.c \
-    src/diagnose/scene.c src/diagnose/scene.h \
+    src/diagnose/shares.c src/diagnose/shares.h \
     src/diagnose/shm_too_small.c \
-    src/diagnose/shape_hint.c src/diagnose/shape_hint.h \
     src/diagnose/survived.c \
-    src/diagnose/timeline.c src/diagnose/timeline.h \
-    src/diagnose/told.c src/diagnose/told.h \
     src/diagnose/workers_host_memory.c \
     src/diagnose/workspace.c
 nodist_src_libod_a_SOURCES += src/diagnose/registry.inc

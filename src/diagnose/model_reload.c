@@ -18,10 +18,10 @@ static const struct od_series *second_copy(const struct od_diagnosis_context *co
     return best;
 }
 
-static bool say_copy(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool say_copy(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    bool host = !od_scene_is_device(scene);
-    const struct od_series *s = second_copy(context, scene->incident, host);
+    bool host = !od_failure_is_device(failure);
+    const struct od_series *s = second_copy(context, failure->incident, host);
     if (!s)
         return false;
     char before[OD_BYTES_TEXT], by[OD_BYTES_TEXT];
@@ -37,19 +37,19 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_scene
     od_finding_count(finding, "loaded_bytes", od_count_of((uint64_t)s->loaded));
     od_finding_count(finding, "first_bytes", od_count_of((uint64_t)s->first));
     od_finding_count(finding, "last_bytes", od_count_of((uint64_t)s->last));
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     return true;
 }
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene) || say_copy(context, &scene) || !od_scene_is_device(&scene))
+    const struct od_failure *failure = context->failure;
+    if (!failure || say_copy(context, failure) || !od_failure_is_device(failure))
         return;
-    bool loading = scene.phase == OD_PHASE_LOAD && scene.progress > 0;
-    if ((!scene.hint.restored && !loading) || scene.verdict == OD_VERDICT_DEVICE_REFUSED)
+    bool loading = failure->phase == OD_PHASE_LOAD && failure->progress > 0;
+    if ((!failure->hint.restored && !loading) || failure->verdict == OD_VERDICT_DEVICE_REFUSED)
         return;
-    bool late = scene.progress > 0;
+    bool late = failure->progress > 0;
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_MODEL_RELOAD, late ? OD_LIKELY : OD_POSSIBLE,
@@ -59,9 +59,9 @@ static void look(struct od_diagnosis_context *context)
                           "a second copy of the model comes to lie beside the first."
                         : "%s were refused while a checkpoint was loaded: a copy of the weights "
                           "may lie beside those that were there.",
-                   scene.need.known ? od_bytes_print(scene.asked, need)
-                                    : "Requests of unknown size");
-    od_finding_scene(finding, &scene);
+                   failure->need.known ? od_bytes_print(failure->asked, need)
+                                       : "Requests of unknown size");
+    od_finding_failure(finding, failure);
 }
 
 const struct od_diagnoser od_diagnoser_model_reload = {"model_reload", look};

@@ -1,11 +1,11 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 /* The line that decided the outcome, where a moment tells it. */
 static void add_deciding_line(struct od_finding *finding,
                               const struct od_diagnosis_context *context)
 {
-    const struct od_prov *at = &context->diagnosis->outcome_at;
+    const struct od_prov *at = &context->diagnosis->failure->run.at;
     for (size_t i = 0; i < context->c->moments.n; i++) {
         const struct od_moment *moment = &context->c->moments.items[i];
         if (moment->kind != OD_EV_EXCEPTION && moment->kind != OD_EV_CRASH &&
@@ -19,10 +19,11 @@ static void add_deciding_line(struct od_finding *finding,
 /* Killed, and nobody says why. */
 static void look_at_kill(struct od_diagnosis_context *context)
 {
-    const struct od_incident *kill = od_scene_find(context->c, OD_INC_UNEXPLAINED_KILL);
+    const struct od_incident *kill = od_failure_find(context->c, OD_INC_UNEXPLAINED_KILL);
     if (!kill)
-        kill = od_scene_find(context->c, OD_INC_WORKER_KILLED);
-    if (context->diagnosis->outcome != OD_OUTCOME_UNKNOWN || !kill || kill->echo_of != 0)
+        kill = od_failure_find(context->c, OD_INC_WORKER_KILLED);
+    if (context->diagnosis->failure->run.outcome != OD_OUTCOME_UNKNOWN || !kill ||
+        kill->echo_of != 0)
         return;
     bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
     struct od_finding *finding =
@@ -59,7 +60,7 @@ static const char *why_other(const struct od_case *c, bool *ret_complained)
 static void look(struct od_diagnosis_context *context)
 {
     look_at_kill(context);
-    if (context->diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
+    if (context->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
         return;
     bool complained;
     const char *why = why_other(context->c, &complained);

@@ -1,5 +1,5 @@
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 #include "base/num.h"
 
@@ -11,60 +11,60 @@ static const double usable_share = 0.9; /* a driver and a context keep the rest 
  * Proof: what this run held and wanted together did not fit into what was free when it started,
  * but would have fitted into the empty device.
  */
-static bool proves(const struct od_scene *scene)
+static bool proves(const struct od_failure *failure)
 {
     uint64_t wanted_lo, wanted_hi;
-    uint64_t held = scene->in_use.known ? scene->in_use.n : 0;
-    if (!scene->need.known || !scene->free_at_start.known || !scene->capacity.known ||
-        !scene->one_device || ckd_add(&wanted_lo, scene->need.lo, held) ||
-        ckd_add(&wanted_hi, scene->need.hi, held))
+    uint64_t held = failure->in_use.known ? failure->in_use.n : 0;
+    if (!failure->need.known || !failure->free_at_start.known || !failure->capacity.known ||
+        !failure->one_device || ckd_add(&wanted_lo, failure->need.lo, held) ||
+        ckd_add(&wanted_hi, failure->need.hi, held))
         return false;
-    return wanted_lo > scene->free_at_start.hi &&
-           (double)wanted_hi <= usable_share * (double)scene->capacity.lo;
+    return wanted_lo > failure->free_at_start.hi &&
+           (double)wanted_hi <= usable_share * (double)failure->capacity.lo;
 }
 
-static void say_free(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_free(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char free_text[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], held[OD_BYTES_TEXT];
-    bool proven = proves(scene);
-    struct od_bytes taken = od_bytes_sub(scene->capacity, scene->free_at_start);
+    bool proven = proves(failure);
+    struct od_bytes taken = od_bytes_sub(failure->capacity, failure->free_at_start);
     struct od_finding *finding = od_finding_add(
         context, OD_CAUSE_OTHER_TENANT, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.95 : 0.9);
     od_finding_say(context, finding,
                    "Only %s of the device's %s were free when this run started: %s were held by "
                    "something else, another process or a run that had not ended.",
-                   od_bytes_print(scene->free_at_start, free_text),
-                   od_bytes_print(scene->capacity, capacity), od_bytes_print(taken, held));
-    od_finding_scene(finding, scene);
-    od_finding_bytes(finding, "free_at_start_bytes", scene->free_at_start);
-    od_finding_bytes(finding, "capacity_bytes", scene->capacity);
+                   od_bytes_print(failure->free_at_start, free_text),
+                   od_bytes_print(failure->capacity, capacity), od_bytes_print(taken, held));
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "free_at_start_bytes", failure->free_at_start);
+    od_finding_bytes(finding, "capacity_bytes", failure->capacity);
     od_finding_bytes(finding, "held_by_others_bytes", taken);
-    if (scene->device_said)
-        od_finding_evidence(finding, scene->device_said);
+    if (failure->device_said)
+        od_finding_evidence(finding, failure->device_said);
 }
 
-static void say_small_share(struct od_diagnosis_context *context, const struct od_scene *scene,
+static void say_small_share(struct od_diagnosis_context *context, const struct od_failure *failure,
                             struct od_bytes size)
 {
     bool told = od_case_setting(context->c, "gpu_memory_fraction").n > 0;
     double untold =
-        scene->verdict == OD_VERDICT_DEVICE_REFUSED ? 0.87 : 0.75; /* it explains that */
+        failure->verdict == OD_VERDICT_DEVICE_REFUSED ? 0.87 : 0.75; /* it explains that */
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
         context, OD_CAUSE_OTHER_TENANT, told ? OD_POSSIBLE : OD_LIKELY, told ? 0.3 : untold);
     od_finding_say(context, finding,
                    "The framework took only %s of a device of %s. It takes nearly all that is "
                    "free unless told otherwise: something else seems to hold the rest.",
-                   od_bytes_print_u64(scene->limit.n, limit), od_bytes_print(size, capacity));
-    od_finding_scene(finding, scene);
+                   od_bytes_print_u64(failure->limit.n, limit), od_bytes_print(size, capacity));
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", size);
     od_finding_bytes(finding, "held_by_others_bytes",
-                     od_bytes_sub(size, od_bytes_exact(scene->limit.n)));
-    if (scene->device_said)
-        od_finding_evidence(finding, scene->device_said);
+                     od_bytes_sub(size, od_bytes_exact(failure->limit.n)));
+    if (failure->device_said)
+        od_finding_evidence(finding, failure->device_said);
 }
 
-static void say_refused(struct od_diagnosis_context *context, const struct od_scene *scene,
+static void say_refused(struct od_diagnosis_context *context, const struct od_failure *failure,
                         double probability)
 {
     struct od_finding *finding =
@@ -72,7 +72,7 @@ static void say_refused(struct od_diagnosis_context *context, const struct od_sc
     od_finding_say(context, finding,
                    "The device gave this run less than its allocator counted on; another process "
                    "on the device would explain it. The log does not say what the device holds.");
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
 }
 
 /* Neighbours are the cause where they hold a good part of the device: contexts of processes that
@@ -84,11 +84,11 @@ static const double large_outside_share = 0.35;
 static const double small_outside_share = 0.2;
 static const double crumbs_share = 0.02; /* free, but as good as nothing */
 
-static void say_named(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_named(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_holders *h = &scene->holders;
+    const struct od_closure *h = &failure->closure;
     bool large = h->named_share >= large_named_share;
-    bool proven = large && od_holders_prove_others(h, scene->incident);
+    bool proven = large && h->tenant;
     if (h->named_share < small_named_share)
         return;
     char named[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
@@ -101,44 +101,48 @@ static void say_named(struct od_diagnosis_context *context, const struct od_scen
                                                         : 0.3);
     od_finding_say(
         context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
-        od_bytes_print(h->named, named), od_bytes_print(scene->incident->capacity, capacity),
+        od_bytes_print(h->named, named), od_bytes_print(failure->incident->capacity, capacity),
         od_bytes_print(h->own, own), proven ? " Without them the request would have fitted." : "");
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", h->named);
-    od_finding_bytes(finding, "free_bytes", scene->incident->free);
-    od_finding_bytes(finding, "capacity_bytes", scene->incident->capacity);
+    od_finding_bytes(finding, "free_bytes", failure->incident->free);
+    od_finding_bytes(finding, "capacity_bytes", failure->incident->capacity);
 }
 
 /* Nobody is named, but far more is gone than this process has. */
-static void say_outside(struct od_diagnosis_context *context, const struct od_scene *scene)
+static void say_outside(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_holders *h = &scene->holders;
-    struct od_bytes wanted = od_bytes_add(h->own, scene->incident->requested);
-    bool fits = wanted.known && scene->capacity.known &&
-                (double)wanted.hi <= usable_share * (double)scene->capacity.lo;
-    bool short_of = od_bytes_less(scene->incident->free, scene->incident->requested) != OD_NO ||
-                    (double)scene->incident->free.n < crumbs_share * (double)scene->capacity.n;
+    const struct od_closure *h = &failure->closure;
+    struct od_bytes wanted = od_bytes_add(h->own, failure->incident->requested);
+    bool fits = wanted.known && failure->capacity.known &&
+                (double)wanted.hi <= usable_share * (double)failure->capacity.lo;
+    bool short_of = od_bytes_less(failure->incident->free, failure->incident->requested) != OD_NO ||
+                    (double)failure->incident->free.n < crumbs_share * (double)failure->capacity.n;
     if (!fits || !short_of || h->outside_share < small_outside_share)
         return;
     bool large = h->outside_share >= large_outside_share;
     char gone[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
         context, OD_CAUSE_OTHER_TENANT, large ? OD_LIKELY : OD_POSSIBLE, large ? 0.85 : 0.42);
+    bool mine = h->beside.known && h->beside.lo >= h->outside.hi / 2;
     od_finding_say(context, finding,
-                   "Of the device's %s this framework holds %s and %s are neither free nor its "
-                   "own: another process, or another framework in this one.",
-                   od_bytes_print(scene->incident->capacity, capacity), od_bytes_print(h->own, own),
-                   od_bytes_print(h->outside, gone));
-    od_finding_scene(finding, scene);
+                   mine ? "Of the device's %s this framework holds %s, and %s are neither free nor "
+                          "its own: most of them are this process' own, held by another library in "
+                          "the same program."
+                        : "Of the device's %s this framework holds %s and %s are neither free nor "
+                          "its own: another process, or another framework in this one.",
+                   od_bytes_print(failure->incident->capacity, capacity),
+                   od_bytes_print(h->own, own), od_bytes_print(h->outside, gone));
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", h->outside);
-    od_finding_bytes(finding, "free_bytes", scene->incident->free);
-    od_finding_bytes(finding, "capacity_bytes", scene->incident->capacity);
+    od_finding_bytes(finding, "free_bytes", failure->incident->free);
+    od_finding_bytes(finding, "capacity_bytes", failure->incident->capacity);
 }
 
 /* A server that looks before it takes anything: what is not free is held by something else. */
-static bool say_start(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool say_start(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_incident *incident = scene->incident;
+    const struct od_incident *incident = failure->incident;
     struct od_bytes held = od_bytes_sub(incident->capacity, incident->free);
     bool refused = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && incident->requested.known &&
                    held.known && od_bytes_less(incident->free, incident->requested) != OD_NO;
@@ -154,7 +158,7 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_scen
                    "by something else.",
                    od_bytes_print(incident->requested, wanted),
                    od_bytes_print(incident->free, free_text), od_bytes_print(held, held_text));
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", held);
     od_finding_bytes(finding, "free_bytes", incident->free);
     od_finding_bytes(finding, "capacity_bytes", incident->capacity);
@@ -162,7 +166,7 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_scen
 }
 
 /* The driver could not even begin for this process, which held nothing yet. */
-static bool say_full(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool say_full(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     static const char *const words[] = {"CtxRetain",
                                         "CtxCreate",
@@ -172,42 +176,42 @@ static bool say_full(struct od_diagnosis_context *context, const struct od_scene
                                         "cudaSetDevice()",
                                         "_cuda_init",
                                         NULL};
-    const struct od_incident *incident = scene->incident;
+    const struct od_incident *incident = failure->incident;
     bool begins =
         incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && od_incident_says(incident, words);
     for (size_t i = 0; i < incident->nframes; i++)
         begins |= od_view_eq_str(incident->frames[i].function, "_lazy_init");
-    if (!begins || scene->progress > 0)
+    if (!begins || failure->progress > 0)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.75);
     finding->summary = "The device was full before this process held anything on it: something "
                        "else holds it.";
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     return true;
 }
 
 /* A server that had given its memory back takes it again, and finds it taken. */
-static bool say_woken(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool say_woken(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    if (!od_scene_is_server(scene) || !od_scene_is_waking(scene))
+    if (!od_failure_is_server(failure) || !od_failure_is_waking(failure))
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.7);
     finding->summary = "A server that slept was woken and did not get back the memory it had "
                        "given up: what ran meanwhile, a trainer beside it or another process, "
                        "holds it.";
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     return true;
 }
 
 /* The message tells nothing, and a tool's table shows the device full. Of a run that had made no
  * progress yet it shows another's memory, mostly. */
-static bool say_table(struct od_diagnosis_context *context, const struct od_scene *scene)
+static bool say_table(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     static const double full_share = 0.9;
-    const struct od_incident *incident = scene->incident;
+    const struct od_incident *incident = failure->incident;
     const struct od_series *full = NULL;
-    if (scene->progress > 0 || scene->dump || incident->in_use.known || incident->free.known ||
-        incident->requested.known || scene->limit.known || !od_scene_is_device(scene))
+    if (failure->progress > 0 || failure->dump || incident->in_use.known || incident->free.known ||
+        incident->requested.known || failure->limit.known || !od_failure_is_device(failure))
         return false;
     for (size_t i = 0; i < context->c->series.n && !full; i++) {
         const struct od_series *s = &context->c->series.items[i];
@@ -223,41 +227,42 @@ static bool say_table(struct od_diagnosis_context *context, const struct od_scen
     struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_POSSIBLE, 0.45);
     finding->summary = "A table of the device shows it nearly full, and this run had done nothing "
                        "yet: something else seems to hold it.";
-    od_finding_scene(finding, scene);
+    od_finding_failure(finding, failure);
     od_finding_evidence(finding, &said);
     return true;
 }
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene) || say_start(context, &scene) || say_woken(context, &scene) ||
-        say_full(context, &scene) || say_table(context, &scene))
+    const struct od_failure *failure = context->failure;
+    if (!failure || say_start(context, failure) || say_woken(context, failure) ||
+        say_full(context, failure) || say_table(context, failure))
         return;
-    if (!scene.dump && scene.holders.named.known && scene.holders.named.n > 0) {
-        say_named(context, &scene);
-        return;
-    }
-    if (!scene.dump && scene.holders.outside.known) {
-        say_outside(context, &scene);
+    if (!failure->dump && failure->closure.named.known && failure->closure.named.n > 0) {
+        say_named(context, failure);
         return;
     }
-    bool known = scene.capacity.known && scene.capacity.lo > 0;
-    double capacity = (double)scene.capacity.lo;
-    if (known && scene.free_at_start.known) {
-        if ((double)scene.free_at_start.hi < taken_share * capacity || proves(&scene))
-            say_free(context, &scene);
-    } else if (known && scene.limit.known && (double)scene.limit.n < taken_share / 2 * capacity) {
-        say_small_share(context, &scene, scene.capacity);
-    } else if (!known && scene.rated.known && scene.limit.known &&
-               (double)scene.limit.n < taken_share / 2 * (double)scene.rated.n) {
-        say_small_share(context, &scene, scene.rated);
-    } else if (scene.verdict == OD_VERDICT_DEVICE_REFUSED) {
-        say_refused(context, &scene, 0.4);
-    } else if (od_scene_limit_is_tiny(&scene)) {
-        say_refused(context, &scene, 0.45);
-    } else if (od_scene_small_program(context->c, &scene).known) {
-        say_refused(context, &scene, 0.4);
+    if (!failure->dump && failure->closure.outside.known) {
+        say_outside(context, failure);
+        return;
+    }
+    bool known = failure->capacity.known && failure->capacity.lo > 0;
+    double capacity = (double)failure->capacity.lo;
+    if (known && failure->free_at_start.known) {
+        if ((double)failure->free_at_start.hi < taken_share * capacity || proves(failure))
+            say_free(context, failure);
+    } else if (known && failure->limit.known &&
+               (double)failure->limit.n < taken_share / 2 * capacity) {
+        say_small_share(context, failure, failure->capacity);
+    } else if (!known && failure->rated.known && failure->limit.known &&
+               (double)failure->limit.n < taken_share / 2 * (double)failure->rated.n) {
+        say_small_share(context, failure, failure->rated);
+    } else if (failure->verdict == OD_VERDICT_DEVICE_REFUSED) {
+        say_refused(context, failure, 0.4);
+    } else if (od_failure_limit_is_tiny(failure)) {
+        say_refused(context, failure, 0.45);
+    } else if (od_failure_small_program(context->c, failure).known) {
+        say_refused(context, failure, 0.4);
     }
 }
 

@@ -10,22 +10,22 @@ static bool is_bus_error(const struct od_incident *inc)
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene))
+    const struct od_failure *failure = context->failure;
+    if (!failure)
         return;
-    bool stated = scene.incident->kind == OD_INC_SHM_EXHAUSTED;
-    if (!stated && !is_bus_error(scene.incident))
+    bool stated = failure->incident->kind == OD_INC_SHM_EXHAUSTED;
+    if (!stated && !is_bus_error(failure->incident))
         return;
     static const char *const descriptors[] = {"Too many open files", "ancdata", "Errno 24", NULL};
-    bool files = od_incident_says(scene.incident, descriptors);
+    bool files = od_incident_says(failure->incident, descriptors);
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_SHM_TOO_SMALL, OD_LIKELY, files ? 0.6 : 0.88);
     od_finding_say(context, finding,
                    files ? "The workers pass their batches on by descriptors of shared memory, and "
                            "these ran out."
                          : "Shared memory is too small for what the workers pass on.");
-    od_finding_scene(finding, &scene);
-    od_finding_workers(finding, od_scene_setting(context->c, "workers", &scene.incident->at));
+    od_finding_failure(finding, failure);
+    od_finding_workers(finding, od_failure_setting(context->c, "workers", &failure->incident->at));
 }
 
 const struct od_diagnoser od_diagnoser_shm_too_small = {"shm_too_small", look};

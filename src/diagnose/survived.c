@@ -15,7 +15,7 @@ static const char *times(struct od_arena *arena, uint64_t n)
 
 static void look(struct od_diagnosis_context *context)
 {
-    if (context->diagnosis->outcome != OD_OUTCOME_SURVIVED)
+    if (context->diagnosis->failure->run.outcome != OD_OUTCOME_SURVIVED)
         return;
     uint64_t hard = 0, soft = 0;
     for (size_t i = 0; i < context->c->incidents.n; i++) {

@@ -1,7 +1,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
-#include "diagnose/timeline.h"
+#include "failure/timeline.h"
 
 /* Few workers are a process or two more; from here on they multiply what one holds. */
 enum { MANY_WORKERS = 4 };
@@ -27,9 +27,9 @@ static bool is_victim(const struct od_incident *worker, const struct od_incident
            worker->process.pid.n == kill->process.pid.n;
 }
 
-static double probability_of(const struct od_host_scene *host)
+static double probability_of(const struct od_host_failure *host)
 {
-    const struct od_incident *inc = host->scene.incident;
+    const struct od_incident *inc = host->failure->incident;
     static const char *const bus[] = {"Bus error", "SIGBUS", NULL};
     bool many = host->workers.known && host->workers.n >= MANY_WORKERS;
     if (host->workers.known && host->workers.n == 0)
@@ -40,7 +40,7 @@ static double probability_of(const struct od_host_scene *host)
                                           : 0.66; /* halved: undecided */
     if (host->worker && host->kill)
         return many && is_victim(host->worker, inc) ? 0.75 : many ? 0.65 : 0.55;
-    if (names_workers(inc) || (host->scene.phase == OD_PHASE_INPUT && !host->kill))
+    if (names_workers(inc) || (host->failure->phase == OD_PHASE_INPUT && !host->kill))
         return many ? 0.6 : 0.5;
     if (is_commit_limit(inc))
         return many ? 0.58 : 0.4;
@@ -72,8 +72,8 @@ static uint64_t grown_alike(const struct od_case *c)
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_host_scene host;
-    if (!od_host_scene_of(context, &host))
+    struct od_host_failure host;
+    if (!od_host_failure_of(context, &host))
         return;
     double probability = probability_of(&host);
     uint64_t alike = grown_alike(context->c);

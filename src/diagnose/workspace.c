@@ -1,6 +1,6 @@
 #include "base/num.h"
 #include "diagnose/finding.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 static uint64_t count_soft(const struct od_case *c)
 {
@@ -28,7 +28,7 @@ static const struct od_setting *bucket_of(const struct od_case *c, struct od_byt
     return NULL;
 }
 
-static void say_bucket(struct od_diagnosis_context *context, const struct od_scene *scene,
+static void say_bucket(struct od_diagnosis_context *context, const struct od_failure *failure,
                        const struct od_setting *setting)
 {
     char need[OD_BYTES_TEXT];
@@ -36,10 +36,10 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_sce
     od_finding_say(context, finding,
                    "%s is what a buffer of the stated %.*s takes: a setting, which neither the "
                    "batch nor the model makes smaller.",
-                   od_bytes_print(scene->asked, need),
+                   od_bytes_print(failure->asked, need),
                    (int)(setting->name.n < 60 ? setting->name.n : 60), setting->name.p);
-    od_finding_scene(finding, scene);
-    od_finding_bytes(finding, "bucket_bytes", scene->need);
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "bucket_bytes", failure->need);
     od_finding_evidence(finding, &setting->said);
 }
 
@@ -53,20 +53,20 @@ static bool is_cublas(const struct od_incident *incident)
 
 static void look(struct od_diagnosis_context *context)
 {
-    struct od_scene scene;
-    if (!od_scene_of(context, &scene) || context->diagnosis->outcome == OD_OUTCOME_SURVIVED ||
-        (!od_scene_is_device(&scene) && scene.incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
+    const struct od_failure *failure = context->failure;
+    if (!failure || context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED ||
+        (!od_failure_is_device(failure) && failure->incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
         return;
-    const struct od_setting *bucket = bucket_of(context->c, scene.need);
+    const struct od_setting *bucket = bucket_of(context->c, failure->need);
     if (bucket) {
-        say_bucket(context, &scene, bucket);
+        say_bucket(context, failure, bucket);
         return;
     }
     bool convolution =
-        od_view_has(scene.op, OD_VIEW("Conv")) || od_view_has(scene.op, OD_VIEW("conv"));
-    bool compute = od_scene_is_compute_buffer(&scene);
-    bool scratch = scene.hint.role == OD_TENSOR_SCRATCH || compute;
-    bool context_failed = scene.incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
+        od_view_has(failure->op, OD_VIEW("Conv")) || od_view_has(failure->op, OD_VIEW("conv"));
+    bool compute = od_failure_is_compute_buffer(failure);
+    bool scratch = failure->hint.role == OD_TENSOR_SCRATCH || compute;
+    bool context_failed = failure->incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
     uint64_t soft = count_soft(context->c);
     if (!scratch && !context_failed && soft == 0)
         return;
@@ -79,7 +79,7 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding =
         od_finding_add(context, OD_CAUSE_WORKSPACE, OD_POSSIBLE, probability);
     /* The script's algorithms are not tried for what a handle is. */
-    finding->vain = is_cublas(scene.incident) ? "smaller_workspace" : NULL;
+    finding->vain = is_cublas(failure->incident) ? "smaller_workspace" : NULL;
     od_finding_say(context, finding,
                    compute   ? "%s were asked for as the buffer to compute in, beside the weights: "
                                "it grows with the micro-batch of the prompt and, without flash "
@@ -88,9 +88,9 @@ static void look(struct od_diagnosis_context *context)
                                "tensor of the model."
                              : "%s were asked for; libraries asked for scratch space beside the "
                                "tensors.",
-                   scene.need.known ? od_bytes_print(scene.asked, need)
-                                    : "Requests of unknown size");
-    od_finding_scene(finding, &scene);
+                   failure->need.known ? od_bytes_print(failure->asked, need)
+                                       : "Requests of unknown size");
+    od_finding_failure(finding, failure);
     od_finding_count(finding, "warnings_count", od_count_of(soft));
 }
 

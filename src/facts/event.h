@@ -80,7 +80,8 @@ enum od_field {
     OD_F_RESERVED,
     OD_F_FREE,
     OD_F_PEAK,
-    OD_F_RSS, /* of the process */
+    OD_F_HELD, /* of the device, by this process as a whole */
+    OD_F_RSS,  /* of the process */
     OD_F_VIRTUAL,
     /* shape, dtype */
     OD_F_SHAPE,

@@ -22,6 +22,7 @@ struct od_session {
     const struct od_model *model; /* of --model, the one that counts */
     const struct od_model *named; /* a public one that the log names and does not describe */
     const struct od_attribution *attribution;
+    const struct od_fit *fit;
     const struct od_diagnosis *diagnosis;
     struct od_around *around;
     struct od_stack stack;
@@ -118,7 +119,6 @@ static void fill_report(struct od_session *s)
         sources[i] = od_input_source(s->input, i);
         s->report.complete = s->report.complete && sources[i]->complete;
     }
-    find_named(s);
     s->report.version = PACKAGE_VERSION;
     s->report.sources = sources;
     s->report.nsources = n;
@@ -127,12 +127,7 @@ static void fill_report(struct od_session *s)
     s->report.diagnosis = s->diagnosis;
     s->report.attribution = s->attribution;
     s->report.around = s->around;
-    struct od_answer_question question = {.c = s->c,
-                                          .diagnosis = s->diagnosis,
-                                          .attribution = s->attribution,
-                                          .request = s->options.request,
-                                          .model = s->model,
-                                          .named = s->named};
+    struct od_answer_question question = {.diagnosis = s->diagnosis, .fit = s->fit};
     struct od_phases_question phases = {.c = s->c,
                                         .diagnosis = s->diagnosis,
                                         .attribution = s->attribution,
@@ -189,6 +184,22 @@ static void give_limits(const struct od_session *s, struct od_case_builder *buil
     od_case_builder_given(builder, &given);
 }
 
+/* What failed, what fits, why: in this order, and none of them comes back to an earlier one. */
+static void judge(struct od_session *s)
+{
+    bool unread = nothing_was_read(s);
+    struct od_fit_question asked = {.c = s->c,
+                                    .failure = unread ? od_failure_unread()
+                                                      : od_failure_of(s->c, s->arena),
+                                    .attribution = s->attribution,
+                                    .request = s->options.request,
+                                    .model = s->model};
+    find_named(s);
+    asked.named = s->named;
+    s->fit = od_fit_of(&asked, s->arena);
+    s->diagnosis = unread ? od_diagnose_unread() : od_diagnose(s->fit);
+}
+
 const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
@@ -212,7 +223,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     if (s->options.request && s->options.request->workload.batch > 0)
         attribute.batch = od_count_of(s->options.request->workload.batch);
     s->attribution = od_attribute(s->c, &attribute, s->arena);
-    s->diagnosis = nothing_was_read(s) ? od_diagnose_unread() : od_diagnose(s->c, s->attribution);
+    judge(s);
     hits = od_ruleset_limit_hits(rules) - hits;
     if (hits > 0)
         od_diags_say(s->diags, OD_WARNING,
@@ -229,7 +240,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
 
 int od_session_status(const struct od_session *s)
 {
-    if (s->diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE)
+    if (s->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
         return 1;
     if (s->c->incidents.n > 0 || s->c->allocators.n > 0)
         return 0;

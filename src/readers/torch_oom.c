@@ -189,6 +189,7 @@ static void emit_failure(const struct message *m, const struct od_sink *sink)
     set_known(&event, OD_F_IN_USE, in_use_of(text));
     set_known(&event, OD_F_FREE, free_of(text));
     set_known(&event, OD_F_LIMIT, limit_of(text));
+    set_known(&event, OD_F_HELD, od_torch_size_after(text, "thisprocesshas"));
     set_known(&event, OD_F_RESERVED, reserved_of(text));
     if (m->name[0] && !m->soft)
         od_event_set_text(&event, OD_F_NAME, od_view_of(m->name));

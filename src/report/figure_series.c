@@ -75,8 +75,9 @@ static struct course course_of(const struct od_series *s, const struct od_report
     if (course.forecast)
         course.x_end =
             fmin(fmax(s->exhausts_x, fmin(s->exhausts_hi, 1e300)), course.x_last + 1.5 * span);
-    if (report->diagnosis->failure)
-        course.failed = place_of(&course, &report->diagnosis->failure->at, &course.x_failure);
+    if (report->diagnosis->failure->run.ended)
+        course.failed =
+            place_of(&course, &report->diagnosis->failure->run.ended->at, &course.x_failure);
     course.x_end += 0.03 * span;
     return course;
 }

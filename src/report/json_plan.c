@@ -169,7 +169,7 @@ void od_json_software(struct od_json_report *out)
 {
     struct od_json *json = &out->json;
     const struct od_stack *stack = out->report->stack;
-    const struct od_incident *failure = out->report->diagnosis->failure;
+    const struct od_incident *failure = out->report->diagnosis->failure->run.ended;
     od_json_array(json, "software");
     for (int turn = 0; stack && turn < 2; turn++) {
         for (size_t i = 0; i < stack->n; i++) {

@@ -37,7 +37,7 @@ static void render(const struct od_report *report, const struct od_report_option
 {
     struct od_arena *arena = od_arena_new();
     const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
-    bool failed = report->diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE;
+    bool failed = report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     od_buf_printf(to,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                   "<testsuites name=\"oomdoctor\" tests=\"1\" failures=\"%d\" errors=\"0\">\n"

@@ -128,13 +128,14 @@ static bool is_prose(const struct od_outline *outline)
     bool run = c->incidents.n > 0 || c->allocators.n > 0 || c->series.n > 0 || c->models.n > 0;
     for (size_t i = 0; i < c->moments.n; i++)
         run = run || c->moments.items[i].kind != OD_EV_REMARK;
-    return c->stated.n > 0 && !run && outline->diagnosis->outcome == OD_OUTCOME_NO_FAILURE;
+    return c->stated.n > 0 && !run &&
+           outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
 }
 
 /* Is there no log in what was given? Then there is nothing to be glad of either. */
 static const char *no_log(const struct od_outline *outline)
 {
-    if (outline->diagnosis->outcome != OD_OUTCOME_NO_FAILURE)
+    if (outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
         return NULL;
     return is_empty(outline->report)     ? "Nothing to say: the input is empty."
            : is_no_text(outline->report) ? "Nothing to say: the input is not text."
@@ -161,7 +162,7 @@ static bool quote_error(struct od_outline *outline, struct od_text *text)
 {
     enum { WORDS = 240 };
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    if (diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
+    if (diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
         return false;
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
@@ -179,7 +180,7 @@ static void add_answer(struct od_outline *outline)
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     struct od_section *section = od_doc_section(outline->doc, NULL);
     struct od_text *text = od_doc_text(outline->doc, section);
-    switch (diagnosis->outcome) {
+    switch (diagnosis->failure->run.outcome) {
     case OD_OUTCOME_MEMORY_FAILURE:
         answer_failure(outline, text);
         break;
@@ -199,16 +200,16 @@ static void add_answer(struct od_outline *outline)
                        : "Nothing to say.");
         break;
     }
-    if (!diagnosis->outcome_why || no_log(outline))
+    if (!diagnosis->failure->run.why || no_log(outline))
         return;
     if (outline->squeeze < OD_SQUEEZE_TIGHT)
         text = od_doc_text(outline->doc, section);
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", outline->squeeze < OD_SQUEEZE_TIGHT ? "" : " ");
     if (!quote_error(outline, text))
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->outcome_why);
-    if (diagnosis->outcome_at.line > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->failure->run.why);
+    if (diagnosis->failure->run.at.line > 0) {
         od_doc_say(outline->doc, text, OD_DIM, " (");
-        od_outline_refer(outline, text, diagnosis->outcome_at, (struct od_view){0});
+        od_outline_refer(outline, text, diagnosis->failure->run.at, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_DIM, ")");
     }
 }
@@ -293,7 +294,7 @@ static void add_where(struct od_outline *outline)
         return;
     size_t most = quotes_shown(outline);
     if (most == 0 && !tells_tensor(incident) &&
-        od_log_line_order(incident->at, outline->diagnosis->outcome_at) == 0)
+        od_log_line_order(incident->at, outline->diagnosis->failure->run.at) == 0)
         return; /* the opening has said the line */
     struct od_section *section = od_doc_section(outline->doc, "Where");
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
@@ -309,30 +310,12 @@ static void add_where(struct od_outline *outline)
         say_tensor(outline, text ? text : od_doc_text(outline->doc, section));
 }
 
-/* The incident that decides: the failure; of a run that went on, the largest request. */
+/* The incident that decides; an error of another kind has none. */
 static const struct od_incident *decisive_incident(const struct od_report *report)
 {
-    const struct od_case *c = report->c;
-    const struct od_incident *best = report->diagnosis->failure;
-    if (best || report->diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE)
-        return best;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *incident = &c->incidents.items[i];
-        if (!best || (wanted(incident).known &&
-                      (!wanted(best).known || wanted(incident).n > wanted(best).n)))
-            best = incident;
-    }
-    return best;
-}
-
-static const struct od_allocator *decisive_allocator(const struct od_case *c,
-                                                     const struct od_incident *incident)
-{
-    if (incident)
-        return incident->dump > 0 && incident->dump <= c->allocators.n
-                   ? c->allocators.items[incident->dump - 1]
-                   : NULL;
-    return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
+    const struct od_failure *failure = report->diagnosis->failure;
+    return failure->run.outcome == OD_OUTCOME_OTHER_FAILURE ? failure->run.ended
+                                                            : failure->incident;
 }
 
 static void add_details(struct od_outline *outline)
@@ -392,9 +375,13 @@ static enum od_tone tone_of(enum od_outcome outcome)
 
 const struct od_allocator *od_outline_allocator(const struct od_report *report)
 {
-    if (report->diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE)
+    const struct od_failure *failure = report->diagnosis->failure;
+    const struct od_case *c = report->c;
+    if (failure->run.outcome == OD_OUTCOME_OTHER_FAILURE)
         return NULL;
-    return decisive_allocator(report->c, decisive_incident(report));
+    if (failure->incident)
+        return failure->dump;
+    return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
 }
 
 struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options)
@@ -416,7 +403,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.rows = outline.rows > 3 ? outline.rows : 3;
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
-    doc->tone = no_log(&outline) ? OD_PLAIN : tone_of(report->diagnosis->outcome);
+    doc->tone = no_log(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
     add_answer(&outline);
     od_outline_why(&outline);
     od_outline_answer(&outline);

@@ -1,6 +1,6 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "base/stats.h"
-#include "diagnose/growth.h"
+#include "failure/growth.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
 #include "report/words.h"
@@ -158,7 +158,7 @@ const char *od_outline_growth(const struct od_outline *outline)
 /* Is it about the memory that failed? */
 static bool is_of_failure(const struct od_outline *outline, const struct od_series *s)
 {
-    const struct od_incident *inc = outline->report->diagnosis->failure;
+    const struct od_incident *inc = outline->report->diagnosis->failure->run.ended;
     if (!inc || !od_series_metric_is_bytes(s->metric) || od_series_metric_is_free(s->metric))
         return false;
     bool device = inc->kind == OD_INC_DEVICE_ALLOC_FAILED;
@@ -181,7 +181,7 @@ static void say_level(struct od_outline *outline)
     size_t n = 0;
     for (size_t i = 0; i < outline->c->series.n; i++)
         n += outline->c->series.items[i].points >= FEW;
-    if (n == 0 || outline->all || outline->diagnosis->outcome != OD_OUTCOME_NO_FAILURE)
+    if (n == 0 || outline->all || outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
         return;
     struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Over time"));
     od_doc_say(outline->doc, text, OD_PLAIN, "%s of memory or time: %s. -v shows %s.",

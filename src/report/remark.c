@@ -18,7 +18,7 @@ static const struct od_incident *incident_of(const struct od_report *report,
 static enum od_remark_level level_of(const struct od_report *report,
                                      const struct od_finding *finding, bool first)
 {
-    if (report->diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE)
+    if (report->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
         return finding->cause == OD_CAUSE_NOT_MEMORY ? OD_REMARK_NOTE : OD_REMARK_WARNING;
     return first ? OD_REMARK_ERROR : OD_REMARK_NOTE;
 }

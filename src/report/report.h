@@ -8,15 +8,15 @@
 #define OD_REPORT_REPORT_H
 
 #include "advise/remedies.h"
+#include "answer/answer.h"
+#include "answer/host_answer.h"
+#include "answer/phases.h"
 #include "attribute/attribute.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "case/case.h"
 #include "diagnose/diagnose.h"
 #include "input/input.h"
-#include "plan/answer.h"
-#include "plan/host_answer.h"
-#include "plan/phases.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "diagnose/diagnose.h"
 #include "readers/reading.h"
+#include "tests/unit/fit_of.h"
 
 static uint32_t take_lane(struct od_view *text)
 {
@@ -37,7 +38,7 @@ void od_fuzz_feed(const struct od_reader *reader, struct od_view bytes)
     od_reading_end(&reading, &sink);
     od_reading_done(&reading);
     const struct od_case *c = od_case_freeze(builder);
-    od_diagnosis_free(od_diagnose(c, NULL));
+    od_diagnosis_free(od_diagnose(fit_of(c, NULL)));
     od_case_free(c);
     od_arena_free(arena);
 }

@@ -5,6 +5,7 @@
 #include "rules/advice.h"
 #include "scan/scan.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/unit/fit_of.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +38,9 @@ static void conclude(const struct od_input *input, const struct od_case *c, stru
     for (size_t i = 0; i < n; i++)
         sources[i] = od_input_source(input, i);
     const struct od_attribution *attribution = od_attribute(c, NULL, arena);
-    const struct od_diagnosis *diagnosis = od_diagnose(c, attribution);
-    const struct od_answer_question question = {
-        .c = c, .diagnosis = diagnosis, .attribution = attribution};
+    const struct od_fit *fit = fit_of(c, attribution);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit);
+    const struct od_answer_question question = {.diagnosis = diagnosis, .fit = fit};
     const struct od_answer *answer = od_answer_of(&question, arena);
     const struct od_stack stack = od_stack_of(c, diagnosis, arena);
     const struct od_advise_question advise = {.c = c,

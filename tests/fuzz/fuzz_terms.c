@@ -1,5 +1,5 @@
 /* What users write after an option: --fail-on terms, NAME=SIZE, every knob of the planner. */
-#include "plan/phases.h"
+#include "answer/phases.h"
 #include "plan/request.h"
 #include "runs/fail_on.h"
 #include "tests/fuzz/fuzz.h"

@@ -109,6 +109,7 @@ static const struct {
 
 struct scene {
     struct case_maker maker;
+    struct od_failure failure;
     struct od_diagnosis diagnosis;
     struct od_arena *arena;
     struct od_stack stack;
@@ -118,11 +119,12 @@ static void start(struct scene *scene, const char *producer)
 {
     *scene = (struct scene){.arena = od_arena_new()};
     case_maker_init(&scene->maker);
+    scene->diagnosis.failure = &scene->failure;
     struct od_incident *incident = case_maker_failure(&scene->maker, NULL, NULL);
     incident->producer = od_view_of(producer);
     incident->evidence.n = 0;
-    scene->diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
-    scene->diagnosis.failure = incident;
+    scene->failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    scene->failure.run.ended = scene->failure.incident = incident;
 }
 
 static void find(struct scene *scene, enum od_cause cause, double probability)
@@ -409,8 +411,9 @@ START_TEST(the_program_is_that_of_the_failure)
     struct od_incident *incident = case_maker_failure(&scene.maker, NULL, NULL);
     incident->producer = OD_VIEW("pytorch");
     case_maker_frame(&scene.maker, incident, "/home/me/fit.py", "main");
-    scene.diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
-    scene.diagnosis.failure = incident;
+    scene.failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    scene.failure.run.ended = scene.failure.incident = incident;
+    scene.diagnosis.failure = &scene.failure;
     struct od_stack stack = od_stack_of(&scene.maker.c, &scene.diagnosis, scene.arena);
     ck_assert(!stack.driver && stack.own && stack.n == 2);
     ck_assert_str_eq(stack.parts[0].software->name, "pytorch");
@@ -441,7 +444,7 @@ START_TEST(nothing_is_advised_where_memory_did_not_fail)
     find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
     ck_assert_ptr_nonnull(pick(&scene));
     for (size_t i = 0; i < OD_COUNT_OF(outcomes); i++) {
-        scene.diagnosis.outcome = outcomes[i];
+        scene.failure.run.outcome = outcomes[i];
         ck_assert_ptr_null(pick(&scene));
     }
     end(&scene);

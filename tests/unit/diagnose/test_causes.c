@@ -3,6 +3,7 @@
 
 #include "tests/unit/diagnose/cause_row.h"
 #include "tests/unit/diagnose/suites.h"
+#include "tests/unit/fit_of.h"
 #include "tests/unit/suite.h"
 
 static struct od_incident *torch(struct case_maker *m, uint64_t need, uint64_t in_use,
@@ -322,7 +323,7 @@ void cause_row_check(const struct cause_row *row)
     struct case_maker maker;
     case_maker_init(&maker);
     row->make(&maker);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
     ck_assert_uint_gt(diagnosis->findings.n, 0);
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *f = &diagnosis->findings.items[i];

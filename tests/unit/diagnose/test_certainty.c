@@ -2,6 +2,7 @@
 
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/diagnose/suites.h"
+#include "tests/unit/fit_of.h"
 #include "tests/unit/suite.h"
 
 /* Random cases: certain is said only of what their numbers prove, recomputed here by themselves. */
@@ -182,13 +183,13 @@ START_TEST(certain_is_proved)
         struct case_maker maker;
         case_maker_init(&maker);
         random_case(&maker, &state);
-        const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
+        const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
         for (size_t i = 0; i < diagnosis->findings.n; i++) {
             const struct od_finding *f = &diagnosis->findings.items[i];
             if (i > 0)
                 ck_assert(diagnosis->findings.items[i - 1].probability >= f->probability);
             if (f->certainty == OD_CERTAIN) {
-                ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_MEMORY_FAILURE);
+                ck_assert_int_eq(diagnosis->failure->run.outcome, OD_OUTCOME_MEMORY_FAILURE);
                 check_certain(f);
             }
         }

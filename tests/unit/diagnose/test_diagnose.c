@@ -2,6 +2,7 @@
 #include "diagnose/diagnose.h"
 
 #include "tests/unit/diagnose/suites.h"
+#include "tests/unit/fit_of.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>
@@ -45,13 +46,14 @@ END_TEST
 
 START_TEST(empty_case_is_no_failure)
 {
-    struct od_case c = {0};
-    const struct od_diagnosis *diagnosis = od_diagnose(&c, NULL);
-    ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_NO_FAILURE);
+    struct od_case c = {.arena = od_arena_new()};
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&c, NULL));
+    ck_assert_int_eq(diagnosis->failure->run.outcome, OD_OUTCOME_NO_FAILURE);
     ck_assert_uint_eq(diagnosis->findings.n, 0);
-    ck_assert_ptr_null(diagnosis->failure);
+    ck_assert_ptr_null(diagnosis->failure->run.ended);
     od_diagnosis_free(diagnosis);
     od_diagnosis_free(NULL);
+    od_arena_free(c.arena);
 }
 END_TEST
 

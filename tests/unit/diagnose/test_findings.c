@@ -2,6 +2,7 @@
 
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/diagnose/suites.h"
+#include "tests/unit/fit_of.h"
 #include "tests/unit/suite.h"
 
 #include <string.h>
@@ -416,7 +417,7 @@ START_TEST(cause_fires_and_near_miss_does_not)
     struct case_maker maker;
     case_maker_init(&maker);
     row->make(&maker);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
     check_shape(diagnosis);
     ck_assert_uint_gt(diagnosis->findings.n, 0);
     const struct od_finding *first = &diagnosis->findings.items[0];
@@ -450,8 +451,8 @@ START_TEST(survivors_are_not_blamed)
         }
     }
     case_maker_moment(&maker, OD_EV_PROGRESS, "step 1000");
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
-    if (diagnosis->outcome == OD_OUTCOME_SURVIVED)
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
+    if (diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         for (size_t i = 0; i < diagnosis->findings.n; i++) {
             ck_assert_int_eq(i == 0, diagnosis->findings.items[i].cause == OD_CAUSE_SURVIVED);
             ck_assert(i == 0 || diagnosis->findings.items[i].certainty == OD_POSSIBLE);
@@ -469,7 +470,7 @@ START_TEST(request_and_chunk)
     double asked = 0, chunk = 0;
     case_maker_init(&maker);
     full(&maker, "[144]", "net/norm/FusedBatchNormV3", _i == 0 ? 768 : 1024);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
     const struct od_finding *f = &diagnosis->findings.items[0];
     for (size_t i = 0; i < f->nnumbers; i++) {
         asked = strcmp(f->numbers[i].name, "request_bytes") == 0 ? f->numbers[i].value : asked;

@@ -2,6 +2,7 @@
 
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/diagnose/suites.h"
+#include "tests/unit/fit_of.h"
 #include "tests/unit/suite.h"
 
 /*
@@ -116,13 +117,15 @@ START_TEST(outcome_follows_from_the_course)
     case_maker_init(&maker);
     for (const char *p = row->course; *p; p++)
         add_letter(&maker, *p);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
-    ck_assert_msg(diagnosis->outcome == row->outcome, "'%s' gives %s, not %s", row->course,
-                  od_outcome_name(diagnosis->outcome), od_outcome_name(row->outcome));
-    ck_assert_ptr_nonnull(diagnosis->outcome_why);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
+    ck_assert_msg(diagnosis->failure->run.outcome == row->outcome, "'%s' gives %s, not %s",
+                  row->course, od_outcome_name(diagnosis->failure->run.outcome),
+                  od_outcome_name(row->outcome));
+    ck_assert_ptr_nonnull(diagnosis->failure->run.why);
     if (row->decided_at)
-        ck_assert_uint_eq(diagnosis->outcome_at.line, row->decided_at);
-    ck_assert_uint_eq(diagnosis->failure ? diagnosis->failure->id : 0, row->failure);
+        ck_assert_uint_eq(diagnosis->failure->run.at.line, row->decided_at);
+    ck_assert_uint_eq(diagnosis->failure->run.ended ? diagnosis->failure->run.ended->id : 0,
+                      row->failure);
     od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
 }
@@ -136,7 +139,7 @@ START_TEST(every_complaint_gets_a_finding)
     case_maker_init(&maker);
     for (const char *p = row->course; *p; p++)
         add_letter(&maker, *p);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
     bool quiet = row->outcome == OD_OUTCOME_NO_FAILURE;
     ck_assert_msg((diagnosis->findings.n == 0) == quiet, "'%s' gives %zu findings", row->course,
                   diagnosis->findings.n);
@@ -153,8 +156,8 @@ START_TEST(sources_are_judged_apart)
     case_maker_incident(&maker, OD_INC_DEVICE_ALLOC_FAILED, "OP_REQUIRES failed")->op_error = true;
     struct od_moment *moment = case_maker_moment(&maker, OD_EV_PROGRESS, "step");
     moment->first.source = moment->last.source = 1;
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
-    ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_MEMORY_FAILURE);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
+    ck_assert_int_eq(diagnosis->failure->run.outcome, OD_OUTCOME_MEMORY_FAILURE);
     od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
 }
@@ -169,8 +172,8 @@ START_TEST(a_bar_on_the_line_of_an_error_is_no_life_after_it)
         ->op_error = true;
     maker.line--;
     case_maker_moment(&maker, OD_EV_PROGRESS, "9% | 1/11");
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
-    ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_MEMORY_FAILURE);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
+    ck_assert_int_eq(diagnosis->failure->run.outcome, OD_OUTCOME_MEMORY_FAILURE);
     od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
 }

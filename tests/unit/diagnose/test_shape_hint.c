@@ -1,4 +1,4 @@
-#include "diagnose/shape_hint.h"
+#include "failure/shape_hint.h"
 
 #include "tests/unit/diagnose/suites.h"
 #include "tests/unit/suite.h"

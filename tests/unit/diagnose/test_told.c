@@ -3,6 +3,7 @@
 
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/diagnose/suites.h"
+#include "tests/unit/fit_of.h"
 #include "tests/unit/suite.h"
 
 #define GIB UINT64_C(1073741824)
@@ -215,8 +216,8 @@ START_TEST(words_weigh_where_numbers_are_silent)
     struct case_maker maker;
     case_maker_init(&maker);
     row->make(&maker);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
-    ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_MEMORY_FAILURE);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
+    ck_assert_int_eq(diagnosis->failure->run.outcome, OD_OUTCOME_MEMORY_FAILURE);
     ck_assert_uint_gt(diagnosis->findings.n, 0);
     const struct od_finding *first = &diagnosis->findings.items[0];
     ck_assert_msg((first->cause == row->cause) == row->first, "%s: first is %s", row->name,
@@ -235,8 +236,8 @@ START_TEST(words_alone_say_nothing)
     struct case_maker maker;
     case_maker_init(&maker);
     case_maker_moment(&maker, OD_EV_REMARK, "growth");
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
-    ck_assert_int_eq(diagnosis->outcome, OD_OUTCOME_NO_FAILURE);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
+    ck_assert_int_eq(diagnosis->failure->run.outcome, OD_OUTCOME_NO_FAILURE);
     ck_assert_uint_eq(diagnosis->findings.n, 0);
     od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
@@ -250,9 +251,9 @@ START_TEST(a_headline_gives_way_to_what_stands_below)
     bare(&maker);
     case_maker_moment(&maker, OD_EV_RUN_STARTED, "comment");
     bare(&maker)->requested = od_bytes_exact(GIB);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, NULL);
-    ck_assert_ptr_nonnull(diagnosis->failure);
-    ck_assert_uint_eq(diagnosis->failure->id, 2);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
+    ck_assert_ptr_nonnull(diagnosis->failure->run.ended);
+    ck_assert_uint_eq(diagnosis->failure->run.ended->id, 2);
     od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
 }

@@ -1,7 +1,7 @@
 /* Answers to failures made by hand: the numbers can be checked on paper. */
-#include "plan/answer.h"
-#include "plan/answer_facts.h"
-#include "plan/answer_fit.h"
+#include "answer/answer.h"
+#include "fit/belief.h"
+#include "fit/facts.h"
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
@@ -12,6 +12,7 @@
 static const uint64_t MiB = 1 << 20;
 
 struct asked {
+    const struct od_fit *fit;
     struct od_arena *arena;
     const struct od_diagnosis *diagnosis;
     const struct od_answer *answer;
@@ -21,11 +22,13 @@ static struct asked ask(struct case_maker *maker, const struct od_plan_request *
 {
     struct asked asked = {.arena = od_arena_new()};
     const struct od_attribution *attribution = od_attribute(&maker->c, NULL, asked.arena);
-    asked.diagnosis = od_diagnose(&maker->c, attribution);
-    struct od_answer_question question = {.c = &maker->c,
-                                          .diagnosis = asked.diagnosis,
-                                          .attribution = attribution,
-                                          .request = request};
+    struct od_fit_question of = {.c = &maker->c,
+                                 .failure = od_failure_of(&maker->c, maker->c.arena),
+                                 .attribution = attribution,
+                                 .request = request};
+    asked.fit = od_fit_of(&of, asked.arena);
+    asked.diagnosis = od_diagnose(asked.fit);
+    struct od_answer_question question = {.diagnosis = asked.diagnosis, .fit = asked.fit};
     asked.answer = od_answer_of(&question, asked.arena);
     return asked;
 }
@@ -60,13 +63,13 @@ static const struct {
 
 START_TEST(a_fit)
 {
-    struct od_fit fit = od_fit_of(fits[_i].median, fits[_i].lo, fits[_i].hi);
+    struct od_belief fit = od_belief_of(fits[_i].median, fits[_i].lo, fits[_i].hi);
     fit.worked = fits[_i].worked;
     fit.below = fits[_i].below;
-    ck_assert_uint_eq(od_fit_batch(&fit, 0.5), fits[_i].largest);
+    ck_assert_uint_eq(od_belief_batch(&fit, 0.5), fits[_i].largest);
     double last = 1;
     for (double batch = 1; batch < 400; batch++) {
-        double p = od_fit_probability(&fit, batch);
+        double p = od_belief_probability(&fit, batch);
         ck_assert(p <= last && p >= 0);
         if (batch <= (double)fit.worked)
             ck_assert(p >= 1);
@@ -74,8 +77,8 @@ START_TEST(a_fit)
             ck_assert(p <= 0);
         last = p;
     }
-    ck_assert_uint_le(od_fit_batch(&fit, 0.95), od_fit_batch(&fit, 0.5));
-    ck_assert_uint_le(od_fit_batch(&fit, 0.5), od_fit_batch(&fit, 0.05));
+    ck_assert_uint_le(od_belief_batch(&fit, 0.95), od_belief_batch(&fit, 0.5));
+    ck_assert_uint_le(od_belief_batch(&fit, 0.5), od_belief_batch(&fit, 0.05));
 }
 END_TEST
 
@@ -344,8 +347,10 @@ START_TEST(words_alone)
         case_maker_setting(&maker, "batch_failed", told[_i].failed);
     struct asked asked = ask(&maker, NULL);
     struct od_diagnosis diagnosis = *asked.diagnosis;
-    diagnosis.outcome = OD_OUTCOME_OTHER_FAILURE;
-    struct od_answer_question question = {.c = &maker.c, .diagnosis = &diagnosis};
+    struct od_failure failure = *diagnosis.failure;
+    failure.run.outcome = OD_OUTCOME_OTHER_FAILURE;
+    diagnosis.failure = &failure;
+    struct od_answer_question question = {.diagnosis = &diagnosis, .fit = asked.fit};
     const struct od_answer *a = od_answer_of(&question, asked.arena);
     ck_assert_int_eq(a != NULL, told[_i].hi > 0);
     if (a)
@@ -430,7 +435,7 @@ START_TEST(an_optimizer_keeps_what_its_line_says)
     case_maker_init(&maker);
     case_maker_setting(&maker, "optimizer", optimizers[_i].value);
     maker.c.settings.items[0].said.text = od_view_of(optimizers[_i].said);
-    ck_assert(od_answer_optimizer(&maker.c, &optimizer));
+    ck_assert(od_fit_optimizer(&maker.c, &optimizer));
     ck_assert_int_eq(optimizer, optimizers[_i].optimizer);
     case_maker_done(&maker);
 }

@@ -1,5 +1,5 @@
 /* A public network that a log names counts where the refused request is an output of its layers. */
-#include "plan/answer_facts.h"
+#include "fit/facts.h"
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
@@ -31,7 +31,7 @@ START_TEST(names_are_proved)
 {
     const struct row *row = &rows[_i];
     struct od_arena *arena = od_arena_new();
-    struct od_answer_facts facts;
+    struct od_fit_facts facts;
     struct case_maker maker;
     case_maker_init(&maker);
     const char *const said[][2] = {{"network", row->network},
@@ -45,15 +45,13 @@ START_TEST(names_are_proved)
         .need = row->need, .capacity = MIB(12288), .in_use = MIB(11776)};
     (void)case_maker_torch(&maker, &numbers);
     const struct od_attribution *attribution = od_attribute(&maker.c, NULL, arena);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, attribution);
-    struct od_answer_question question = {
-        .c = &maker.c, .diagnosis = diagnosis, .attribution = attribution};
-    ck_assert(od_answer_facts_of(&question, arena, &facts));
+    struct od_fit_question question = {
+        .c = &maker.c, .failure = od_failure_of(&maker.c, arena), .attribution = attribution};
+    ck_assert(od_fit_facts_of(&question, arena, &facts));
     if (row->known)
         ck_assert_str_eq(facts.network, row->known);
     else
         ck_assert_ptr_null(facts.model);
-    od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
     od_arena_free(arena);
 }

@@ -1,6 +1,6 @@
 /* Failures of a transformer whose way of running is known to the test and only in part to the log:
  * what is answered must hold for it. */
-#include "plan/answer.h"
+#include "answer/answer.h"
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
@@ -102,9 +102,13 @@ static void fail_at(struct failure *f, const struct truth *truth, uint64_t batch
         case_maker_setting(&f->maker, "checkpointing", truth->checkpointing_said);
     case_maker_torch(&f->maker, &numbers);
     const struct od_attribution *attribution = od_attribute(&f->maker.c, NULL, f->arena);
-    f->diagnosis = od_diagnose(&f->maker.c, attribution);
-    struct od_answer_question question = {
-        .c = &f->maker.c, .diagnosis = f->diagnosis, .attribution = attribution, .model = &model};
+    struct od_fit_question of = {.c = &f->maker.c,
+                                 .failure = od_failure_of(&f->maker.c, f->arena),
+                                 .attribution = attribution,
+                                 .model = &model};
+    const struct od_fit *fit = od_fit_of(&of, f->arena);
+    f->diagnosis = od_diagnose(fit);
+    struct od_answer_question question = {.diagnosis = f->diagnosis, .fit = fit};
     f->answer = od_answer_of(&question, f->arena);
 }
 
@@ -192,9 +196,13 @@ START_TEST(no_batch_fits)
     case_maker_setting(&f.maker, "precision", truth.precision_said);
     case_maker_setting(&f.maker, "optimizer", truth.optimizer_said);
     case_maker_torch(&f.maker, &numbers);
-    f.diagnosis = od_diagnose(&f.maker.c, NULL);
-    struct od_answer_question question = {
-        .c = &f.maker.c, .diagnosis = f.diagnosis, .model = &large};
+    struct od_fit_question of = {.c = &f.maker.c,
+                                 .failure = od_failure_of(&f.maker.c, f.arena),
+                                 .attribution = NULL,
+                                 .model = &large};
+    const struct od_fit *fit = od_fit_of(&of, f.arena);
+    f.diagnosis = od_diagnose(fit);
+    struct od_answer_question question = {.diagnosis = f.diagnosis, .fit = fit};
     f.answer = od_answer_of(&question, f.arena);
     ck_assert(f.answer->largest.known && f.answer->largest.n == 0);
     ck_assert(f.answer->fixed.lo > capacity && !f.answer->recommended.known);

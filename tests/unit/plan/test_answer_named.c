@@ -1,5 +1,5 @@
 /* A public model that the log only names counts where one copy of it is seen to be trained. */
-#include "plan/answer_facts.h"
+#include "fit/facts.h"
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
@@ -26,7 +26,7 @@ START_TEST(named)
     static const uint64_t GiB = (uint64_t)1 << 30;
     struct od_model model = {.name = OD_VIEW("some-org/some-1b"), .format = OD_MODEL_HF_CONFIG};
     struct od_arena *arena = od_arena_new();
-    struct od_answer_facts facts;
+    struct od_fit_facts facts;
     struct case_maker maker;
     case_maker_init(&maker);
     if (rows[_i].setting)
@@ -36,13 +36,13 @@ START_TEST(named)
     if (rows[_i].file)
         case_maker_frame(&maker, incident, rows[_i].file, rows[_i].function);
     const struct od_attribution *attribution = od_attribute(&maker.c, NULL, arena);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, attribution);
-    struct od_answer_question question = {
-        .c = &maker.c, .diagnosis = diagnosis, .attribution = attribution, .named = &model};
-    ck_assert(od_answer_facts_of(&question, arena, &facts));
+    struct od_fit_question question = {.c = &maker.c,
+                                       .failure = od_failure_of(&maker.c, arena),
+                                       .attribution = attribution,
+                                       .named = &model};
+    ck_assert(od_fit_facts_of(&question, arena, &facts));
     ck_assert_ptr_eq(facts.model, rows[_i].counts ? &model : NULL);
     ck_assert((facts.network != NULL) == rows[_i].counts);
-    od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
     od_arena_free(arena);
 }

@@ -1,6 +1,6 @@
 /* What a refused request tells of a transformer's step: the length of sequences, and whether
  * attention keeps its scores. */
-#include "plan/answer_facts.h"
+#include "fit/facts.h"
 #include "tests/unit/diagnose/case_maker.h"
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
@@ -93,20 +93,20 @@ START_TEST(requests_tell)
     const struct row *row = &rows[_i];
     struct od_model model = model_of_7b();
     struct od_arena *arena = od_arena_new();
-    struct od_answer_facts facts;
+    struct od_fit_facts facts;
     struct od_frame frames[2];
     struct case_maker maker;
     case_maker_init(&maker);
     make(&maker, row, frames);
     const struct od_attribution *attribution = od_attribute(&maker.c, NULL, arena);
-    const struct od_diagnosis *diagnosis = od_diagnose(&maker.c, attribution);
-    struct od_answer_question question = {
-        .c = &maker.c, .diagnosis = diagnosis, .attribution = attribution, .named = &model};
-    ck_assert(od_answer_facts_of(&question, arena, &facts));
+    struct od_fit_question question = {.c = &maker.c,
+                                       .failure = od_failure_of(&maker.c, arena),
+                                       .attribution = attribution,
+                                       .named = &model};
+    ck_assert(od_fit_facts_of(&question, arena, &facts));
     ck_assert_uint_eq(facts.length, row->length);
     ck_assert_uint_eq(facts.model->transformer.traits & (OD_TR_EAGER | OD_TR_FUSED),
                       row->attention);
-    od_diagnosis_free(diagnosis);
     case_maker_done(&maker);
     od_arena_free(arena);
 }

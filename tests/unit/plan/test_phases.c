@@ -1,6 +1,7 @@
 /* Phases close to the peak; what loading takes is counted as it was measured. */
-#include "plan/host_answer.h"
-#include "plan/phases.h"
+#include "answer/host_answer.h"
+#include "answer/phases.h"
+#include "tests/unit/fit_of.h"
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
 
@@ -77,7 +78,7 @@ static void check_row(const struct od_phases *p, size_t i, const char *name, uin
 START_TEST(phases_of_the_log_close)
 {
     const struct od_case *c = staircase();
-    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
     struct od_arena *arena = od_arena_new();
     struct od_phases_question question = {.c = c, .diagnosis = diagnosis};
     const struct od_phases *p = od_phases_of(&question, arena);
@@ -96,7 +97,7 @@ END_TEST
 START_TEST(given_phases_close_or_say_that_they_do_not)
 {
     const struct od_case *c = staircase();
-    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
     struct od_arena *arena = od_arena_new();
     struct od_phase_given given[] = {{OD_VIEW("model"), od_bytes_exact(GIB(8))},
                                      {OD_VIEW("triplet batch"), od_bytes_exact(GIB(2))},
@@ -122,7 +123,7 @@ START_TEST(half_the_workers_save_what_they_hold)
 {
     const uint64_t batch = UINT64_C(32) * 224 * 224 * 3 * 4;
     const struct od_case *c = staircase();
-    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
     struct od_arena *arena = od_arena_new();
     const struct od_host_answer *a = od_host_answer_of(c, diagnosis, NULL, arena);
     ck_assert_ptr_nonnull(a);
@@ -179,7 +180,7 @@ static const struct od_case *killed_at(size_t i)
 START_TEST(workers_recommended_fit_the_limit_that_is_printed)
 {
     const struct od_case *c = killed_at((size_t)_i);
-    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
     struct od_arena *arena = od_arena_new();
     const struct od_host_answer *a = od_host_answer_of(c, diagnosis, NULL, arena);
     ck_assert_ptr_nonnull(a);
@@ -216,7 +217,7 @@ START_TEST(arrays_that_are_printed_are_what_the_set_takes)
     struct od_event kill = {.kind = OD_EV_HOST_KILLED, .at = {.line = 9, .nlines = 1}};
     od_sink_put(&sink, &kill);
     const struct od_case *c = od_case_freeze(builder);
-    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
     struct od_arena *arena = od_arena_new();
     const struct od_host_answer *a = od_host_answer_of(c, diagnosis, NULL, arena);
     ck_assert_ptr_nonnull(a);
@@ -310,7 +311,7 @@ static const struct od_case *printed_at_moments(size_t i)
 START_TEST(moments_of_a_step_close)
 {
     const struct od_case *c = printed_at_moments((size_t)_i);
-    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
     struct od_arena *arena = od_arena_new();
     struct od_phases_question question = {.c = c, .diagnosis = diagnosis};
     const struct od_phases *p = od_phases_of(&question, arena);
@@ -332,7 +333,7 @@ END_TEST
 START_TEST(a_log_of_one_step_tells_where_the_next_begins)
 {
     const struct od_case *c = printed_at_moments(0);
-    const struct od_diagnosis *diagnosis = od_diagnose(c, NULL);
+    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
     struct od_arena *arena = od_arena_new();
     struct od_phases_question question = {.c = c, .diagnosis = diagnosis};
     const struct od_phases *p = od_phases_of(&question, arena);

@@ -1,6 +1,6 @@
 /* Networks written down as their kernels: the sizes of their variables and of their maps must tell
  * them again. */
-#include "plan/rebuild.h"
+#include "fit/rebuild.h"
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
 

@@ -40,7 +40,8 @@ static const struct row messages[] = {
      "512.00 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is "
      "large try setting max_split_size_mb",
      "alloc_failed@1 producer=pytorch device=GPU 1 requested=8388608 capacity=34359738368 "
-     "in_use=10737418240 free=4194304 reserved=11274289152 name=torch.cuda.OutOfMemoryError "
+     "in_use=10737418240 free=4194304 held=11811160064 reserved=11274289152 "
+     "name=torch.cuda.OutOfMemoryError "
      "space=device\n"
      "tenant@1 producer=pytorch device=GPU 1 pid=771 in_use=21474836480\n"
      "tenant@1 producer=pytorch device=GPU 1 pid=90 in_use=268435456\n"},
@@ -51,7 +52,7 @@ static const struct row messages[] = {
      "allocated by PyTorch, with 128.00 MiB allocated in private pools (e.g., CUDA Graphs), and "
      "4.00 GiB is reserved by PyTorch but unallocated.",
      "alloc_failed@1 producer=pytorch device=GPU 5 requested=2147483648 capacity=85899345920 "
-     "in_use=68719476736 free=1073741824 limit=77309411328 reserved=73014444032 "
+     "in_use=68719476736 free=1073741824 limit=77309411328 held=75161927680 reserved=73014444032 "
      "name=torch.OutOfMemoryError space=device\n"},
     /* other backends */
     {"RuntimeError: HIP out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of "

@@ -204,10 +204,10 @@ static void make_fragmented(struct od_fixture *f)
                  OD_VIEW("Resource exhausted: OOM when allocating tensor with shape[28,64,448,448] "
                          "and type float on /job:localhost/replica:0/task:0/device:GPU:1 by "
                          "allocator GPU_1_bfc"));
-    f->diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
-    f->diagnosis.outcome_why = "The operation failed, and a traceback follows it.";
-    f->diagnosis.outcome_at = line_of(0, 1741);
-    f->diagnosis.failure = incident;
+    f->failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    f->failure.run.why = "The operation failed, and a traceback follows it.";
+    f->failure.run.at = line_of(0, 1741);
+    f->failure.run.ended = f->failure.incident = incident;
     struct od_finding *finding = add_finding(f, OD_CAUSE_FRAGMENTED, OD_CERTAIN, 1);
     finding->incident = 1;
     finding->summary = "3.34 GiB are free in six holes, enough for the 1.37 GiB asked for, but the "
@@ -241,8 +241,8 @@ static void make_exhausted(struct od_fixture *f)
     struct od_incident *incident = add_incident(f, OD_INC_DEVICE_ALLOC_FAILED, line_of(0, 10));
     incident->requested = a->requested;
     incident->dump = 1;
-    f->diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
-    f->diagnosis.failure = incident;
+    f->failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    f->failure.run.ended = f->failure.incident = incident;
     struct od_conflict conflict = {.code = "count_times_size",
                                    .at = line_of(0, 51),
                                    .message = OD_VIEW("2 chunks of 1155 MiB cannot total 4.51 GiB; "
@@ -257,7 +257,8 @@ static void make_unknown(struct od_fixture *f)
     a->dump.has_header = false;
     struct od_incident *incident = add_incident(f, OD_INC_UNEXPLAINED_KILL, line_of(0, 0));
     incident->dump = 1;
-    f->diagnosis.outcome = OD_OUTCOME_UNKNOWN;
+    f->failure.run.outcome = OD_OUTCOME_UNKNOWN;
+    f->failure.incident = incident;
     add_finding(f, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.2);
 }
 
@@ -301,9 +302,9 @@ static void make_hostile(struct od_fixture *f)
     memset(incident->tensor.shape.dims, 0xFF, sizeof incident->tensor.shape.dims);
     incident->dump = 1;
     add_evidence(incident, line_of(9, 1), evil);
-    f->diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
-    f->diagnosis.failure = incident;
-    f->diagnosis.outcome_why = hostile;
+    f->failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    f->failure.run.ended = f->failure.incident = incident;
+    f->failure.run.why = hostile;
     struct od_finding *finding = add_finding(f, OD_CAUSE_ACCIDENTAL_SHAPE, OD_LIKELY, 0.5);
     finding->summary = hostile;
     finding->nnumbers = 1;
@@ -335,8 +336,8 @@ static void make_sources(struct od_fixture *f)
         add_evidence(incident, incident->at, OD_VIEW("ran out of memory trying to allocate"));
     }
     f->c.allocators.items[4]->dump.interleaved = true;
-    f->diagnosis.outcome = OD_OUTCOME_MEMORY_FAILURE;
-    f->diagnosis.failure = &f->c.incidents.items[4];
+    f->failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
+    f->failure.run.ended = f->failure.incident = &f->c.incidents.items[4];
     for (unsigned i = 0; i < 5; i++)
         add_finding(f, (enum od_cause)i, OD_POSSIBLE, 0.3)->summary = "A sentence that explains.";
 }
@@ -351,8 +352,8 @@ static void make_cut(struct od_fixture *f)
     a->dump.chunks_lost = 5;
     a->pool = (struct od_count){0};
     add_incident(f, OD_INC_SOFT_WARNING, line_of(0, 1))->dump = 1;
-    f->diagnosis.outcome = OD_OUTCOME_UNKNOWN;
-    f->diagnosis.outcome_why = "The log ends inside a dump.";
+    f->failure.run.outcome = OD_OUTCOME_UNKNOWN;
+    f->failure.run.why = "The log ends inside a dump.";
 }
 
 static void make_survived(struct od_fixture *f)
@@ -365,17 +366,17 @@ static void make_survived(struct od_fixture *f)
     incident->producer = OD_VIEW("tensorflow");
     add_evidence(incident, incident->at,
                  OD_VIEW("The caller indicates that this is not a failure"));
-    f->diagnosis.outcome = OD_OUTCOME_SURVIVED;
-    f->diagnosis.outcome_why = "Only warnings, and steps were printed after the last of them.";
-    f->diagnosis.outcome_at = line_of(0, 90);
+    f->failure.run.outcome = OD_OUTCOME_SURVIVED;
+    f->failure.run.why = "Only warnings, and steps were printed after the last of them.";
+    f->failure.run.at = line_of(0, 90);
     add_finding(f, OD_CAUSE_SURVIVED, OD_CERTAIN, 1)->summary = "It went on for 83 lines.";
 }
 
 static void make_other(struct od_fixture *f)
 {
-    f->diagnosis.outcome = OD_OUTCOME_OTHER_FAILURE;
-    f->diagnosis.outcome_why = "ValueError: shapes do not match";
-    f->diagnosis.outcome_at = line_of(0, 88);
+    f->failure.run.outcome = OD_OUTCOME_OTHER_FAILURE;
+    f->failure.run.why = "ValueError: shapes do not match";
+    f->failure.run.at = line_of(0, 88);
     add_finding(f, OD_CAUSE_NOT_MEMORY, OD_LIKELY, 0.9)->summary =
         "The last error is a ValueError.";
 }
@@ -384,7 +385,7 @@ static void make_empty(struct od_fixture *f)
 {
     f->sources[0].bytes = f->sources[0].lines = 0;
     f->sources[0].format = "empty";
-    f->diagnosis.outcome = OD_OUTCOME_NO_FAILURE;
+    f->failure.run.outcome = OD_OUTCOME_NO_FAILURE;
 }
 
 static void (*const makers[OD_FIXTURES])(struct od_fixture *) = {
@@ -415,6 +416,11 @@ struct od_fixture *od_fixture_new(enum od_fixture_kind kind)
                                    .diagnosis = &f->diagnosis,
                                    .complete = true};
     makers[kind](f);
+    f->diagnosis.failure = &f->failure;
+    if (!f->failure.incident && f->c.incidents.n > 0)
+        f->failure.incident = &f->c.incidents.items[0];
+    if (f->failure.incident && f->failure.incident->dump > 0)
+        f->failure.dump = f->c.allocators.items[f->failure.incident->dump - 1];
     f->report.attribution = od_attribute(&f->c, NULL, f->arena);
     return f;
 }

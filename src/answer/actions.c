@@ -1,0 +1,379 @@
+#include "answer/actions.h"
+
+#include "answer/options.h"
+#include "answer/pricing.h"
+#include "plan/changes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How many times the batch fits in mixed precision: 5, 50, 95 % of simulated networks; less where
+ * scores over a vocabulary stay in float32. */
+static const double mixed[] = {1.43, 1.93, 2.16};
+static const double mixed_with_logits[] = {1.2, 1.35, 1.55};
+/* What of a sample's memory is left when blocks are computed again. */
+static const double recomputed[] = {0.2, 0.4, 0.65};
+/* Half the side of an image; half the length of a sequence. */
+static const double half_side[] = {0.24, 0.27, 0.35};
+static const double half_length[] = {0.25, 0.45, 0.55};
+
+struct od_bytes od_pricing_bytes(double n)
+{
+    return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
+}
+
+const char *od_pricing_chance(const struct od_pricing *p, double fits)
+{
+    double percent = floor(fits * 100 + 0.5);
+    if (percent < 1)
+        return "<1 %";
+    return fits > 0.99 ? ">99 %" : od_arena_printf(p->facts->arena, "%.0f %%", percent);
+}
+
+double od_pricing_peak(const struct od_pricing *p, double batch)
+{
+    return p->line->fixed + batch * p->line->sample;
+}
+
+static void say_worth(const struct od_pricing *p, struct od_answer_action *action)
+{
+    char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
+    const char *tried =
+        p->tried > 0 ? od_arena_printf(p->facts->arena, "At batch %.0f it", p->tried) : "It";
+    const char *more = p->tried > 0 ? od_arena_printf(p->facts->arena, "; about %llu would fit",
+                                                      (unsigned long long)action->batch.n)
+                                    : "";
+    action->figures = od_arena_printf(
+        p->facts->arena, "%s saves about %s: a peak near %s, which fits with %s%s.", tried,
+        od_bytes_print_u64(action->saves.n, saves), od_bytes_print_u64(action->peak.n, peak),
+        od_pricing_chance(p, action->fits), more);
+}
+
+/* A remedy that leaves so much of each sample: 5, 50, 95 %. */
+static void price_samples(const struct od_pricing *p, const double left[3],
+                          struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0)
+        return;
+    double sigma = (log(left[2]) - log(left[0])) / 3.29;
+    struct od_belief fit = od_answer_scaled(p->line, p->answer, 1 / left[1], sigma);
+    double samples = p->tried * p->line->sample;
+    action->saves = (struct od_bytes){.n = (uint64_t)(samples * (1 - left[1])),
+                                      .lo = (uint64_t)(samples * (1 - left[2])),
+                                      .hi = (uint64_t)(samples * (1 - left[0])),
+                                      .known = true};
+    action->peak = (struct od_bytes){.n = (uint64_t)(p->line->fixed + samples * left[1]),
+                                     .lo = (uint64_t)(p->line->fixed + samples * left[0]),
+                                     .hi = (uint64_t)(p->line->fixed + samples * left[2]),
+                                     .known = true};
+    action->fits = od_belief_probability(&fit, p->tried);
+    action->batch = od_count_of(od_belief_batch(&fit, 0.5));
+    say_worth(p, action);
+}
+
+/* A remedy that takes so much off what does not grow with the batch. */
+static void price_fixed(const struct od_pricing *p, double saves, struct od_answer_action *action)
+{
+    action->saves = od_pricing_bytes(saves);
+    if (!p->line->known || p->tried <= 0)
+        return;
+    double room = p->line->limit - p->line->fixed;
+    struct od_belief fit = od_answer_scaled(p->line, p->answer, (room + saves) / room, 0.02);
+    action->peak = od_pricing_bytes(od_pricing_peak(p, p->tried) - saves);
+    action->fits = od_belief_probability(&fit, p->tried);
+    action->batch = od_count_of(od_belief_batch(&fit, 0.5));
+}
+
+/* --- the batch --- */
+
+static bool fits_none(const struct od_answer *answer)
+{
+    return answer->largest.known && answer->largest.n == 0;
+}
+
+static void reduce_batch(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const struct od_answer *a = p->answer;
+    if (fits_none(a)) {
+        action->figures = "Not even one sample fits as it is.";
+        action->fits = 0;
+        return;
+    }
+    if (!a->recommended.known && a->largest.known) {
+        action->what = od_arena_printf(p->facts->arena, "%llu", (unsigned long long)a->largest.n);
+        action->fits = od_belief_probability(&p->line->fit, (double)a->largest.n);
+        action->figures = od_arena_printf(p->facts->arena, "%s fits with %s.", action->what,
+                                          od_pricing_chance(p, action->fits));
+        return;
+    }
+    if (!a->recommended.known) {
+        if (a->below.known)
+            action->figures = od_arena_printf(
+                p->facts->arena, "%llu %s; how much less fits, the log does not tell.",
+                (unsigned long long)a->below.n,
+                p->tried > (double)a->below.n ? "cannot fit" : "failed");
+        return;
+    }
+    unsigned long long batch = a->recommended.n;
+    if (!p->line->known && p->tried > 0 && (double)batch >= p->tried)
+        return; /* what trained is no remedy */
+    action->fits = a->recommended_fits;
+    action->what = od_arena_printf(p->facts->arena, "%llu", batch);
+    if (!p->line->known) {
+        action->figures =
+            a->worked.known && a->worked.n == a->recommended.n
+                ? od_arena_printf(p->facts->arena, "%llu %s.", batch,
+                                  a->worked_said ? "is said to work" : "trained in this log")
+                : NULL;
+        return;
+    }
+    char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    double needs = od_pricing_peak(p, (double)batch);
+    action->peak = od_pricing_bytes(needs);
+    if (p->tried >= (double)batch)
+        action->saves = od_pricing_bytes((p->tried - (double)batch) * p->line->sample);
+    bool smaller = p->tried <= 0 || (double)batch < p->tried;
+    action->figures = od_arena_printf(
+        p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
+        (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
+        od_bytes_print_u64((uint64_t)needs, peak),
+        od_bytes_print_u64((uint64_t)p->line->limit, limit), od_pricing_chance(p, action->fits));
+    if (!smaller) /* nothing to reduce: no price */
+        *action = (struct od_answer_action){.figures = action->figures, .fits = -1};
+}
+
+static void accumulate(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const struct od_answer *a = p->answer;
+    if (fits_none(a))
+        action->fits = 0;
+    if (!a->recommended.known || !a->accumulation.known)
+        return;
+    unsigned long long steps = a->accumulation.n, tried = (unsigned long long)p->tried;
+    unsigned long long batch = tried / steps + (tried % steps != 0); /* of a step */
+    double kept = p->facts->parameters.known ? (double)p->facts->parameters.n * 4 : 0;
+    action->fits = a->recommended_fits;
+    if (p->line->known) {
+        double room = p->line->limit - p->line->fixed;
+        struct od_belief fit = p->line->fit;
+        double share = room > kept ? room / (room - kept) : 1e9;
+        action->fits = od_belief_probability(&fit, (double)batch * share);
+        action->peak = od_pricing_bytes(od_pricing_peak(p, (double)batch) + kept);
+        double saves = (p->tried - (double)batch) * p->line->sample - kept;
+        action->saves = od_pricing_bytes(saves > 0 ? saves : 0);
+    }
+    action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
+    action->figures = od_arena_printf(
+        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps, batch,
+        steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
+}
+
+/* --- what a sample takes --- */
+
+static bool has_logits(const struct od_fit_facts *facts)
+{
+    static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt",
+                                        "llama",   "causal", NULL};
+    if (od_view_has_any(facts->failure->op, words))
+        return true;
+    return facts->model && facts->model->transformer.known &&
+           facts->model->transformer.head == OD_HEAD_LM;
+}
+
+/* Where the model is known and the table has no row for a remedy, it is not worth one. */
+static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *action)
+{
+    if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy))
+        return false;
+    action->figures = "By the layers of this model it saves next to nothing.";
+    return true;
+}
+
+static void mixed_precision(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
+    const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
+    if (!p->facts->sixteen_bit && !is_in_vain(p, action))
+        price_samples(p, left, action);
+    else if (p->facts->sixteen_bit)
+        action->figures = od_arena_printf(
+            p->facts->arena, "It seems to be on already: tensors of the step have two bytes an "
+                             "element.");
+}
+
+static void checkpointing(const struct od_pricing *p, struct od_answer_action *action)
+{
+    if (!is_in_vain(p, action))
+        price_samples(p, recomputed, action);
+}
+
+static void smaller_input(const struct od_pricing *p, struct od_answer_action *action)
+{
+    bool image =
+        p->facts->failure->hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
+    price_samples(p, image ? half_side : half_length, action);
+    if (action->figures)
+        action->figures = od_arena_printf(p->facts->arena, "With half the %s: %s",
+                                          image ? "side" : "length", action->figures);
+}
+
+/* --- what is fixed --- */
+
+static void smaller_optimizer(const struct od_pricing *p, struct od_answer_action *action)
+{
+    static const char *const adam[] = {"adam", NULL};
+    const struct od_holding *holding = p->facts->holding;
+    double states = holding && holding->optimizer_copies.known ? (double)holding->optimizer_copies.n
+                    : od_fit_is_set(p->facts->q->c, "optimizer", adam) ? 2
+                                                                       : 0;
+    if (!p->facts->parameters.known || states <= 0)
+        return;
+    price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);
+    char saves[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(p->facts->arena, "Its state takes %s; plain SGD has none.",
+                                      od_bytes_print(action->saves, saves));
+}
+
+static void sharding(const struct od_pricing *p, struct od_answer_action *action)
+{
+    if (!p->answer->fixed.known)
+        return;
+    price_fixed(p, (double)p->answer->fixed.n / 2, action);
+    char saves[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(p->facts->arena, "Over two devices each keeps %s less.",
+                                      od_bytes_print(action->saves, saves));
+}
+
+static void smaller_model(const struct od_pricing *p, struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0 || od_pricing_peak(p, p->tried) <= p->line->limit)
+        return;
+    char over[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(
+        p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
+        od_bytes_print_u64((uint64_t)(od_pricing_peak(p, p->tried) - p->line->limit), over));
+}
+
+/* --- rows of the options table --- */
+
+/* A change that the model prices says more than any rule of thumb. */
+static void take_option(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const struct od_plan_option *option = od_answer_option(p->answer, p->remedy);
+    struct od_change changes[OD_CHANGES_MAX];
+    if (!option)
+        return;
+    const struct od_plan_option *asked = &p->answer->options[0];
+    bool line = p->line->known && p->tried > 0; /* all remedies save from one peak */
+    struct od_bytes now =
+        line ? od_pricing_bytes(od_pricing_peak(p, p->tried)) : od_bytes_exact(asked->peak.n);
+    action->option = option;
+    action->peak = option->peak;
+    action->saves = now.n > option->peak.n ? od_bytes_sub(now, option->peak) : od_bytes_exact(0);
+    action->fits = option->fits;
+    if (option->workload.batch != asked->workload.batch)
+        return;
+    if (option->largest.known)
+        action->batch = od_count_of(option->largest.expected);
+    if (od_plan_changes(&asked->workload, &option->workload, p->facts->arena, changes) == 1)
+        action->what = changes[0].word;
+    say_worth(p, action);
+}
+
+/* --- what lies in the way --- */
+
+static void defragment(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const struct od_failure *failure = p->facts->failure;
+    if (!failure->in_use.known || !failure->need.known)
+        return;
+    action->peak = od_bytes_add(od_bytes_exact(failure->in_use.n), failure->need);
+    if (p->line->known && p->tried > 0)
+        action->fits = od_belief_probability(&p->line->fit, p->tried);
+    if (p->facts->limit == 0 || !action->peak.known || action->peak.n > p->facts->limit)
+        return;
+    char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    action->figures = od_arena_printf(
+        p->facts->arena, "In use and asked for make %s; the limit is %s: in one piece it fits.",
+        od_bytes_print(action->peak, peak), od_bytes_print_u64(p->facts->limit, limit));
+}
+
+static void free_piled(const struct od_pricing *p, struct od_answer_action *action)
+{
+    struct od_accumulation piled = od_failure_accumulation(p->facts->failure);
+    if (!piled.many)
+        return;
+    uint64_t saves = piled.size.total - piled.size.bytes;
+    char text[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
+    action->saves = od_bytes_exact(saves);
+    action->peak = od_bytes_sub(
+        od_bytes_add(od_bytes_exact(p->facts->failure->in_use.n), p->facts->failure->need),
+        action->saves);
+    if (p->line->known && p->tried > 0)
+        action->fits = od_belief_probability(&p->line->fit, p->tried);
+    action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have piled up: %s.",
+                                      (unsigned long long)piled.size.count,
+                                      od_bytes_print_u64(piled.size.bytes, each),
+                                      od_bytes_print_u64(piled.size.total, text));
+}
+
+/* What is left of a data set lies beside what the training takes, where that is known. */
+static void add_training(const struct od_pricing *p, struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0 || !action->peak.known)
+        return;
+    double peak = (double)action->peak.n + p->tried * p->line->sample;
+    action->peak = od_pricing_bytes(peak);
+    if (peak > p->line->limit)
+        action->fits = 0;
+}
+
+/* --- all of them --- */
+
+static const struct {
+    const char *id;
+    void (*price)(const struct od_pricing *p, struct od_answer_action *action);
+} prices[] = {
+    {"reduce_batch", reduce_batch},
+    {"accumulate", accumulate},
+    {"mixed_precision", mixed_precision},
+    {"checkpointing", checkpointing},
+    {"smaller_input", smaller_input},
+    {"smaller_samples", smaller_input},
+    {"smaller_optimizer", smaller_optimizer},
+    {"sharding", sharding},
+    {"smaller_model", smaller_model},
+    {"larger_device", od_price_larger_device},
+    {"raise_limit", od_price_raised_limit},
+    {"stop_other_tenant", od_price_other_tenant},
+    {"defragment", defragment},
+    {"fix_leak", free_piled},
+    {"clear_session", free_piled},
+    {"process_each", free_piled},
+    {"load_into", od_price_second_copy},
+    {"clear_session", od_price_second_copy},
+    {"process_each", od_price_second_copy},
+};
+
+struct od_answer_action od_answer_action_of(const struct od_answer *answer, const char *remedy)
+{
+    struct od_answer_action action = {.fits = -1};
+    if (!answer || !answer->facts)
+        return action;
+    const struct od_fit_facts *facts = answer->facts;
+    struct od_pricing p = {.facts = facts,
+                           .line = answer->line,
+                           .answer = answer,
+                           .remedy = remedy,
+                           .tried = facts->batch.known ? (double)facts->batch.n : 0};
+    if (od_first_cause(answer->line->diagnosis) == OD_CAUSE_DATASET_ON_DEVICE &&
+        od_answer_price_dataset(facts, remedy, &action)) {
+        add_training(&p, &action);
+        return action;
+    }
+    for (size_t k = 0; k < OD_COUNT_OF(prices); k++)
+        if (strcmp(prices[k].id, remedy) == 0)
+            prices[k].price(&p, &action);
+    take_option(&p, &action);
+    return action;
+}

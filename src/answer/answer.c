@@ -1,0 +1,425 @@
+#include "answer/answer.h"
+
+#include "answer/actions.h"
+#include "answer/options.h"
+#include "plan/largest_batch.h"
+
+#include <math.h>
+
+/* What the answer is made from: the fit, read with the cause in mind. */
+struct told {
+    const struct od_answer_question *q;
+    struct od_fit_facts facts; /* with what the best hypothesis knows better */
+    enum od_cause cause;       /* OD_CAUSE_END: none was found */
+    bool batch_matters;        /* the failure says something about the batch */
+    bool batch_is_cause;       /* and the batch is what is too large */
+};
+
+/* Does the failure prove that its batch was too large for that memory? */
+static bool is_about_batch(enum od_cause cause)
+{
+    static const enum od_cause causes[] = {
+        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,
+        OD_CAUSE_CAPPED,          OD_CAUSE_OTHER_TENANT,
+        OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
+        OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_EVALUATION_ACCUMULATES,
+        OD_CAUSE_MODEL_TOO_LARGE, OD_CAUSE_END,
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
+        if (causes[i] == cause)
+            return true;
+    return false;
+}
+
+static struct told told_of(const struct od_answer_question *q)
+{
+    const struct od_diagnosis *diagnosis = q->diagnosis;
+    struct told told = {.q = q, .facts = q->fit->facts, .cause = od_first_cause(diagnosis)};
+    struct od_count batch = told.facts.batch;
+    told.batch_matters = is_about_batch(told.cause) && !told.facts.trained;
+    told.batch_is_cause =
+        !told.facts.trained &&
+        (told.cause == OD_CAUSE_BATCH_TOO_LARGE || told.cause == OD_CAUSE_INPUT_TOO_LARGE ||
+         told.cause == OD_CAUSE_EVALUATION_ACCUMULATES || told.cause == OD_CAUSE_END ||
+         /* a plan is for one batch, and shrinks with it */
+         (told.cause == OD_CAUSE_COMPILE_PLAN && batch.known && batch.n > 1));
+    /* What leaks, or was loaded twice, does not grow with the batch either, and is not needed. */
+    if (!told.batch_matters && told.cause != OD_CAUSE_DATASET_ON_DEVICE) {
+        told.facts.fixed = (struct od_bytes){0};
+        told.facts.fixed_basis = NULL;
+    }
+    return told;
+}
+
+/* --- the batch --- */
+
+/* What the batch was seen to need, at least: in use and asked for, of the failure or of the largest
+ * dump of the same allocator since that batch was stated. A dump is printed for each of the
+ * operations that fail together, and for those that were helped later. */
+static double seen_need(const struct od_fit_facts *facts)
+{
+    const struct od_case *c = facts->q->c;
+    const struct od_failure *failure = facts->failure;
+    double most = (double)failure->in_use.n + (double)failure->need.lo;
+    for (size_t i = 0; failure->dump && i < c->allocators.n; i++) {
+        const struct od_allocator *dump = c->allocators.items[i];
+        if (!dump->in_use.known || !dump->need.known || !od_fit_same_run(facts, &dump->dump.at) ||
+            !od_view_eq(dump->name, failure->dump->name) ||
+            !od_view_eq(dump->device, failure->dump->device))
+            continue;
+        most = fmax(most, (double)dump->in_use.n + (double)dump->need.lo);
+    }
+    return most;
+}
+
+/* What grows of the need grows with the batch: the ratio to the room is no estimate of what fits,
+ * but never less than it. */
+static uint64_t below_by_ratio(const struct od_fit_facts *facts, uint64_t tried)
+{
+    static const double slack = 1.02;
+    const struct od_failure *failure = facts->failure;
+    if (!failure->in_use.known || !failure->need.known || facts->moved || facts->limit == 0)
+        return tried;
+    /* where it is not known: the less of it, the more would fit */
+    double fixed = facts->fixed.known ? (double)facts->fixed.lo : 0,
+           room = (double)facts->limit - fixed;
+    double needed = seen_need(facts) - fixed;
+    if (needed <= room || room <= 0)
+        return tried;
+    double most = (double)tried * room / needed * slack + 1;
+    return most < (double)tried ? (uint64_t)most : tried;
+}
+
+/* What the log proves of the largest batch, whatever a method says. */
+static void take_bounds(const struct told *told, struct od_belief *fit)
+{
+    const struct od_fit_facts *facts = &told->facts;
+    bool larger = facts->moved && facts->limit > facts->limit_then;
+    bool smaller = facts->moved && !larger;
+    uint64_t tried = facts->batch.known ? facts->batch.n : 0;
+    if (told->batch_matters && !larger) {
+        bool shown = facts->batch_certainty != OD_POSSIBLE || !facts->batch.known ||
+                     facts->failure->incident->tensor.shape.n >= 3;
+        fit->below = shown ? tried : 0;
+        if (facts->failed > 0 && (tried == 0 || facts->failed < tried))
+            fit->below = facts->failed;
+        else if (facts->batch_certainty != OD_POSSIBLE)
+            fit->below = below_by_ratio(facts, tried);
+    }
+    if (!smaller && facts->worked > 0 && (fit->below == 0 || facts->worked < fit->below))
+        fit->worked = facts->worked;
+}
+
+/* Safe: fits with 0.98 and keeps 5 % clear; rounded to what hardware likes where that costs no
+ * more than a quarter. */
+static uint64_t safe_batch(const struct od_belief *fit, const struct od_hypothesis *found)
+{
+    static const double most_lost = 0.25;
+    uint64_t sure = od_belief_batch(fit, 0.98);
+    uint64_t middle = od_belief_batch(fit, 0.5);
+    uint64_t clear = middle - middle / 20 - (middle % 20 != 0 && middle > 4);
+    uint64_t batch = sure < clear ? sure : clear;
+    if (found->safe_known && found->safe < batch)
+        batch = found->safe;
+    uint64_t round = od_batch_multiple_of_8(batch);
+    if ((double)round >= (1 - most_lost) * (double)batch)
+        batch = round;
+    else if (batch >= 4)
+        batch -= batch % 2;
+    return batch > fit->worked ? batch : fit->worked;
+}
+
+static void take_numbers(const struct od_fit_facts *facts, const struct od_hypothesis *found,
+                         const struct od_belief *fit, struct od_answer *answer)
+{
+    answer->largest = od_count_of(od_belief_batch(fit, 0.5));
+    answer->lo = od_count_of(od_belief_batch(fit, 0.95));
+    answer->hi = od_count_of(od_belief_batch(fit, 0.05));
+    if (fit->worked > 0)
+        answer->lo = od_count_of(fit->worked); /* proven, whatever is believed */
+    uint64_t batch = safe_batch(fit, found);
+    if (facts->batch.known && batch > facts->batch.n)
+        batch = facts->batch.n;
+    if (batch == 0)
+        return;
+    answer->recommended = od_count_of(batch);
+    answer->recommended_fits = od_belief_probability(fit, (double)batch);
+    if (facts->batch.known && batch < facts->batch.n)
+        answer->accumulation = od_count_of(facts->batch.n / batch + (facts->batch.n % batch != 0));
+}
+
+/* Nothing but proof: an interval, and what trained if anything did. */
+static void take_proof(const struct told *told, const struct od_belief *fit,
+                       struct od_answer *answer)
+{
+    const struct od_fit_facts *facts = &told->facts;
+    bool others = !told->batch_is_cause && told->cause != OD_CAUSE_MODEL_TOO_LARGE;
+    if (fit->below > 0) {
+        answer->lo = od_count_of(fit->worked);
+        answer->hi = od_count_of(fit->below - 1);
+    }
+    if (fit->below == 1 && !others)
+        answer->largest = od_count_of(0);
+    if (fit->worked == 0)
+        return;
+    uint64_t batch = fit->worked;
+    answer->recommended = od_count_of(batch);
+    answer->recommended_fits = 1.0;
+    if (facts->batch.known && batch < facts->batch.n)
+        answer->accumulation = od_count_of(facts->batch.n / batch + (facts->batch.n % batch != 0));
+}
+
+static bool nothing_fits(const struct od_fit_facts *facts, struct od_bytes fixed)
+{
+    return fixed.known && facts->limit > 0 && fixed.lo >= facts->limit;
+}
+
+static void say_nothing_fits(const struct od_fit_facts *facts, uint64_t least,
+                             struct od_answer *answer)
+{
+    bool served = facts->supposed && facts->supposed->inference;
+    char needed[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    answer->largest = answer->lo = answer->hi = od_count_of(0);
+    const char *whose = facts->network ? facts->network : "the model";
+    answer->basis =
+        od_arena_printf(facts->arena, "%s%s %s or more, and the limit is %s",
+                        served ? od_arena_printf(facts->arena, "the weights of %s alone", whose)
+                               : "what does not grow with the batch",
+                        served ? " take" : " takes", od_bytes_print_u64(least, needed),
+                        od_bytes_print_u64(facts->limit, limit));
+}
+
+static void say_bounds(struct od_answer *answer)
+{
+    if (answer->below.known && answer->worked.known)
+        answer->basis =
+            answer->worked_said
+                ? "a batch that is said to work and one that failed; between them the log does not "
+                  "tell"
+                : "a batch that trained and one that failed; between them the log does not tell";
+    else if (answer->below.known && answer->below.n == 1)
+        answer->basis = "a batch of one failed";
+    else if (answer->below.known)
+        answer->basis = "the batch failed; how much less fits, the log does not tell";
+    else if (answer->worked.known)
+        answer->basis =
+            answer->worked_said ? "a batch that is said to work" : "a batch that trained";
+}
+
+/* --- memory --- */
+
+static void take_memory(const struct od_fit_facts *facts, const struct od_hypothesis *found,
+                        struct od_answer_line *line, struct od_answer *answer)
+{
+    struct od_bytes fixed = found->fixed.known ? found->fixed : facts->fixed;
+    answer->fixed = fixed;
+    answer->memory_basis = found->fixed.known ? found->memory_basis : facts->fixed_basis;
+    if (facts->limit > 0)
+        answer->limit = od_bytes_exact(facts->limit);
+    /* What is left belongs to so many samples as fit: what the allocator loses is in it. */
+    double middle = od_belief_batch(&line->fit, 0.5) > 0 ? (double)answer->largest.n + 0.5 : 0;
+    if (!fixed.known || facts->limit <= fixed.n || line->fit.n == 0 || middle <= 0)
+        return;
+    line->known = true;
+    line->fixed = (double)fixed.n;
+    line->limit = (double)facts->limit;
+    line->sample = found->sample > 0 ? found->sample : (line->limit - line->fixed) / middle;
+    double less = line->sample * line->fit.parts[0].upper * 1.645;
+    double more = line->sample * line->fit.parts[0].lower * 1.645;
+    answer->per_sample = (struct od_bytes){
+        .n = (uint64_t)line->sample,
+        .lo = line->sample > less ? (uint64_t)(line->sample - less) : 0,
+        .hi = (uint64_t)(line->sample + more),
+        .known = true,
+    };
+}
+
+/* --- what would tell more --- */
+
+static const char *missing_fact(const struct od_fit_facts *facts, const struct od_answer *answer)
+{
+    bool wide = !answer->largest.known || !answer->lo.known ||
+                (double)(answer->hi.n - answer->lo.n) > 0.2 * (double)answer->largest.n;
+    bool model = facts->model && (facts->model->layers.n > 0 || facts->model->transformer.known);
+    if (!facts->batch.known)
+        return model || answer->largest.known
+                   ? "the batch size (--batch N)"
+                   : "the batch size and the model's layers (--batch N, --model MODEL)";
+    if (!wide || nothing_fits(facts, answer->fixed))
+        return NULL;
+    if (facts->limit == 0)
+        return "the device (--device NAME or SIZE)";
+    if (!model)
+        return "the model's layers (a summary in the log, or --model MODEL)";
+    if (!facts->failure->dump && !answer->fixed.known)
+        return "the peak of a batch that trains, printed after a step";
+    return "a second log, of a batch that trains";
+}
+
+/* --- precision, workers --- */
+
+static void take_precision(const struct told *told, const struct od_answer_line *line,
+                           struct od_answer *answer)
+{
+    const struct od_fit_facts *facts = &told->facts;
+    if (!line->known || !facts->batch.known || facts->sixteen_bit || !told->batch_matters)
+        return;
+    struct od_answer_action action = od_answer_action_of(answer, "mixed_precision");
+    if (action.saves.known) {
+        answer->precision = facts->framework == OD_FW_TENSORFLOW ? "amp_fp16" : "amp_bf16";
+        answer->precision_saves = action.saves;
+    }
+}
+
+static void take_workers(const struct od_fit_facts *facts, struct od_answer *answer)
+{
+    struct od_count now = od_failure_setting(facts->q->c, "workers", &facts->failure->incident->at);
+    const struct od_plan_request *request = facts->q->request;
+    if (now.known && request && request->cpus.known && now.n > request->cpus.n)
+        answer->workers = request->cpus;
+}
+
+/* --- all of it --- */
+
+/* What the hypothesis knows better stands in the facts from then on. */
+static void take_best(struct od_fit_facts *facts, const struct od_hypothesis *best)
+{
+    if (best->batch.known) {
+        facts->batch = best->batch;
+        facts->batch_certainty = OD_LIKELY;
+    }
+    facts->supposed = best->workload;
+}
+
+static void take_batch(const struct told *told, const struct od_belief *fit,
+                       struct od_answer *answer)
+{
+    const struct od_fit_facts *facts = &told->facts;
+    answer->batch = facts->batch;
+    answer->batch_certainty = facts->batch_certainty;
+    answer->overruled = facts->overruled;
+    answer->accumulated =
+        od_failure_setting(facts->q->c, "accumulation", &facts->failure->incident->at);
+    if (facts->shares > 1)
+        answer->devices = od_count_of(facts->shares);
+    answer->batch_is_cause = told->batch_is_cause;
+    answer->in_what_is_left = told->batch_matters && !told->batch_is_cause;
+    if (fit->below > 0)
+        answer->below = od_count_of(fit->below);
+    if (fit->below > 0 && fit->below == facts->failed)
+        answer->below_said = facts->failed_said;
+    if (fit->worked > 0) {
+        answer->worked = od_count_of(fit->worked);
+        answer->worked_said = facts->worked_said;
+    }
+}
+
+static void fill(struct told *told, struct od_answer *answer)
+{
+    struct od_fit_facts *facts = &told->facts;
+    const struct od_hypothesis none_found = {.off = -1}, *found = NULL;
+    struct od_answer_line *line = OD_NEW(facts->arena, struct od_answer_line);
+    line->diagnosis = told->q->diagnosis;
+    if (!nothing_fits(facts, facts->fixed))
+        line->fit = od_fit_belief(told->q->fit, told->batch_matters, &found);
+    if (found)
+        take_best(facts, found);
+    else
+        found = &none_found;
+    bool none = nothing_fits(facts, found->fixed.known ? found->fixed : facts->fixed);
+    bool numbers = !none && line->fit.n > 0;
+    if (!numbers)
+        line->fit.n = 0;
+    take_bounds(told, &line->fit);
+    take_batch(told, &line->fit, answer);
+    if (none) {
+        say_nothing_fits(facts, found->fixed.known ? found->fixed.lo : facts->fixed.lo, answer);
+    } else if (numbers) {
+        take_numbers(facts, found, &line->fit, answer);
+        answer->basis = found->basis;
+    } else {
+        take_proof(told, &line->fit, answer);
+        say_bounds(answer);
+    }
+    take_memory(facts, found, line, answer);
+    answer->facts = facts;
+    answer->line = line;
+    od_answer_add_options(facts, line, answer);
+    take_precision(told, line, answer);
+    take_workers(facts, answer);
+    answer->narrow = found->narrow && !none ? found->narrow : missing_fact(facts, answer);
+}
+
+/* Something else ended the run, but an allocator refused a request in it, and people say which
+ * batch works and which does not: that bounds what fits, and nothing more is known. */
+static const struct od_answer *answer_by_words(const struct od_answer_question *question,
+                                               struct od_arena *arena)
+{
+    const struct od_case *c = question->fit->question.c;
+    struct told told = {.q = question,
+                        .facts = {.q = &question->fit->question, .arena = arena, .shares = 1},
+                        .cause = OD_CAUSE_END};
+    const struct od_fit_facts *facts = &told.facts;
+    bool refused = false;
+    for (size_t i = 0; i < c->incidents.n; i++)
+        refused = refused || c->incidents.items[i].kind == OD_INC_DEVICE_ALLOC_FAILED;
+    od_fit_words(&told.facts);
+    if (!refused || facts->worked == 0 || facts->failed == 0)
+        return NULL;
+    struct od_answer *answer = OD_NEW(arena, struct od_answer);
+    struct od_belief fit = {.worked = facts->worked, .below = facts->failed};
+    take_proof(&told, &fit, answer);
+    answer->worked = od_count_of(facts->worked);
+    answer->worked_said = facts->worked_said;
+    answer->below = od_count_of(facts->failed);
+    answer->below_said = facts->failed_said;
+    say_bounds(answer);
+    return answer;
+}
+
+const struct od_answer *od_answer_of(const struct od_answer_question *question,
+                                     struct od_arena *arena)
+{
+    enum od_outcome outcome = question->diagnosis->failure->run.outcome;
+    if (outcome == OD_OUTCOME_OTHER_FAILURE || outcome == OD_OUTCOME_UNKNOWN)
+        return answer_by_words(question, arena);
+    if (question->diagnosis->findings.n == 0 || !question->fit->known)
+        return NULL;
+    struct told *told = OD_NEW(arena, struct told);
+    *told = told_of(question);
+    struct od_answer *answer = OD_NEW(arena, struct od_answer);
+    answer->recommended_fits = -1;
+    fill(told, answer);
+    return answer;
+}
+
+struct od_count od_answer_batch_to_try(const struct od_answer *answer)
+{
+    struct od_count failed = answer->below.known ? answer->below : answer->batch;
+    if (answer->recommended.known)
+        return answer->recommended;
+    if (answer->largest.known && answer->largest.n > 0 && answer->batch_is_cause)
+        return answer->largest;
+    return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
+                                                                  : (struct od_count){0};
+}
+
+struct od_how_values od_answer_values(const struct od_answer *answer,
+                                      const struct od_finding *finding)
+{
+    struct od_how_values values = {.finding = finding};
+    if (!answer)
+        return values;
+    uint64_t steps, before = answer->accumulated.known ? answer->accumulated.n : 1;
+    values.batch = od_answer_batch_to_try(answer);
+    if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
+        return values;
+    steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);
+    /* in so many steps the samples of an update stay as many, and each takes no more than it must
+     */
+    if (steps > 1)
+        values.part = od_count_of(answer->batch.n / steps + (answer->batch.n % steps != 0));
+    if (steps > 0 && !ckd_mul(&steps, steps, before))
+        values.accumulation = od_count_of(steps);
+    return values;
+}

@@ -1,0 +1,94 @@
+/*
+ * The answer to a failed run: what fits. Estimates fitted to what the log shows (the attribution of
+ * its dump, the figures of its messages, its model summary replayed) -> the largest batch and its
+ * range, fixed and per-sample memory, and what each remedy would give.
+ *
+ * Where only a bound is known the number is unknown and `below` says it. Ranges are 90 %
+ * intervals. Pure; everything lives in the arena given.
+ */
+#ifndef OD_ANSWER_ANSWER_H
+#define OD_ANSWER_ANSWER_H
+
+#include "diagnose/diagnose.h"
+#include "fit/fit.h"
+#include "plan/options.h"
+
+#include <stdbool.h>
+
+/* What one remedy would give. */
+struct od_answer_action {
+    struct od_bytes saves, peak; /* of the peak of the batch tried; the peak then */
+    double fits;                 /* at that peak; negative: not known */
+    struct od_count batch;       /* the largest that fits then, where it is another one */
+    const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */
+    const struct od_plan_option *option; /* the row of the options table that it is; NULL = none */
+    const char *figures; /* in words with its numbers; NULL = none beyond the advice's */
+};
+
+struct od_fit_facts;
+struct od_answer_line;
+
+struct od_answer {
+    struct od_count batch; /* tried; samples a step on one device */
+    enum od_certainty batch_certainty;
+    struct od_count overruled;    /* what the log states, where the failing tensor shows `batch` */
+    struct od_count devices;      /* that share a global batch; known where there are several */
+    struct od_count largest;      /* that fits (probability 0.5) */
+    struct od_count lo, hi;       /* 90 % */
+    struct od_count recommended;  /* safe: a power of two or a multiple of 8 where it can be */
+    double recommended_fits;      /* negative: not known */
+    struct od_count accumulation; /* that keeps the global batch */
+    struct od_count accumulated;  /* steps that the run added up already; unknown = not said */
+    struct od_count below;        /* a batch that is known not to fit; what fits is below it */
+    struct od_count worked;       /* one that the log shows, or somebody says, to fit */
+    const struct od_evidence *worked_said, *below_said; /* where it is said; NULL = nowhere */
+    bool batch_is_cause;                                /* false: something else fills the device */
+    bool in_what_is_left; /* of the device: others have the rest; else, when the batch is not
+                             the cause, the numbers are for a device without what is */
+    const char *basis;    /* the method, in words */
+    const char *narrow;   /* the missing fact that would narrow it most; NULL = none */
+
+    struct od_bytes fixed, per_sample, limit; /* fixed + largest * per_sample is within limit */
+    const char *memory_basis;
+
+    const char *precision; /* recommended: the contract's word; NULL = as it is */
+    struct od_bytes precision_saves;
+    struct od_count workers;              /* recommended */
+    const struct od_plan_option *options; /* where the model is known: [0] is the run as it was */
+    size_t noptions;
+    const struct od_fit_facts *facts; /* what remedies are priced by; NULL = nothing is known */
+    const struct od_answer_line *line;
+};
+
+/* What an answer rests on. */
+struct od_answer_question {
+    const struct od_diagnosis *diagnosis;
+    const struct od_fit *fit;
+};
+
+/* NULL when nothing can be said. */
+const struct od_answer *od_answer_of(const struct od_answer_question *question,
+                                     struct od_arena *arena);
+
+/* The batch to set next: the recommended one, else the largest that may fit, else half of one that
+ * failed; unknown where none is known or the batch is not the cause. */
+struct od_count od_answer_batch_to_try(const struct od_answer *answer);
+
+/* What a remedy of that id would give; fits is negative where nothing is known. answer may be NULL.
+ */
+struct od_answer_action od_answer_action_of(const struct od_answer *answer, const char *remedy);
+
+/* What slots of the lines to paste are filled with, as far as it is known. */
+struct od_how_values {
+    const struct od_finding *finding; /* NULL = none */
+    struct od_count batch, accumulation;
+    struct od_count pid;  /* of who holds what is short */
+    struct od_count part; /* the batch where so many steps are accumulated; unknown = batch */
+};
+
+/* The batch to try, and the steps that keep the samples of an update with it. answer may be NULL.
+ */
+struct od_how_values od_answer_values(const struct od_answer *answer,
+                                      const struct od_finding *finding);
+
+#endif

@@ -1,0 +1,206 @@
+/*
+ * A whole data set was put on the device: what each way out needs of it. The size is the refused
+ * request's; how many samples it has follows from its shape, or from a printed shape of that size.
+ */
+#include "answer/actions.h"
+
+#include "failure/data_set.h"
+
+#include <string.h>
+
+struct set {
+    double bytes, sample, samples; /* samples 0 = not known */
+    double room, held;             /* of the device: free for it; in use without it */
+    uint64_t batch;
+};
+
+static struct od_bytes bytes_of(double n)
+{
+    return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
+}
+
+static double find_samples(const struct od_fit_facts *facts)
+{
+    const struct od_shape *asked = &facts->failure->incident->tensor.shape;
+    bool told = asked->known && asked->n >= 2 && asked->dims[0] != OD_DIM_UNKNOWN;
+    const struct od_shape *set = told ? asked : od_data_set_asked_for(facts->q->c, facts->failure);
+    return set ? (double)set->dims[0] : 0;
+}
+
+static bool set_of(const struct od_fit_facts *facts, struct set *ret_set)
+{
+    const struct od_failure *failure = facts->failure;
+    if (!failure->need.known || facts->limit == 0)
+        return false;
+    struct set set = {.bytes = (double)failure->need.n, .samples = find_samples(facts)};
+    /* So many samples are a batch, not the set. */
+    if (set.samples > 0 && facts->batch.known && set.samples <= (double)facts->batch.n)
+        return false;
+    if (set.samples > 0)
+        set.sample = set.bytes / set.samples;
+    set.held = failure->in_use.known ? (double)failure->in_use.n : 0;
+    set.room = (double)facts->limit - set.held;
+    set.batch = facts->batch.known && facts->batch.n < 65536 ? facts->batch.n : 32;
+    *ret_set = set;
+    return set.room > 0;
+}
+
+/* So many bytes of the set stay on the device. The training needs room, too, and how much is not
+ * known here: what leaves it little is even odds. */
+static void keep(const struct set *set, double bytes, struct od_answer_action *action)
+{
+    static const double plenty = 0.7, sure = 0.95, even = 0.5;
+    double share = bytes / set->room;
+    action->saves = bytes_of(set->bytes - bytes);
+    action->peak = bytes_of(set->held + bytes);
+    action->fits = share > 1 ? 0 : share > plenty ? even : sure;
+}
+
+static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
+{
+    return od_bytes_print_u64((uint64_t)bytes, buf);
+}
+
+/* The number behind a word: "validation 3489", "validate on 12000"; 0 = none. */
+static double number_after(struct od_view text, const char *word)
+{
+    size_t at = od_view_find(text, od_view_of(word), 0);
+    uint64_t n;
+    if (at == OD_VIEW_NONE)
+        return 0;
+    struct od_view rest = od_view_from(text, at);
+    while (rest.n > 0 && (rest.p[0] < '0' || rest.p[0] > '9'))
+        rest = od_view_from(rest, 1);
+    return od_num_take_u64(&rest, &n) ? (double)n : 0;
+}
+
+/* "; 3489 for validation and 3490 for a test are 0.9 GB each on top" */
+static const char *others(const struct od_fit_facts *facts, const struct set *set)
+{
+    struct od_view split = od_case_setting(facts->q->c, "dataset_split");
+    double validation = number_after(split, "alid"), test = number_after(split, "est");
+    char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
+    if (validation <= 0)
+        return "";
+    if (test <= 0)
+        return od_arena_printf(facts->arena, " The %.0f of the validation would be %s more.",
+                               validation, text_of(validation * set->sample, a));
+    return od_arena_printf(
+        facts->arena,
+        " The %.0f of the validation and the %.0f of the test would be %s and %s more.", validation,
+        test, text_of(validation * set->sample, a), text_of(test * set->sample, b));
+}
+
+static void stream(const struct od_fit_facts *facts, const struct set *set,
+                   struct od_answer_action *action)
+{
+    char one[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
+    if (set->sample <= 0)
+        return;
+    double bytes = set->sample * (double)set->batch * 2; /* one is used, one is on its way */
+    keep(set, bytes, action);
+    action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
+    action->figures = od_arena_printf(
+        facts->arena, "A batch of %llu takes %s instead of %s for all %.0f samples.%s",
+        (unsigned long long)set->batch, text_of(set->sample * (double)set->batch, one),
+        text_of(set->bytes, all), set->samples, others(facts, set));
+}
+
+static void part(const struct od_fit_facts *facts, const struct set *set,
+                 struct od_answer_action *action)
+{
+    static const double first = 1000;
+    char text[OD_BYTES_TEXT];
+    if (set->sample <= 0 || set->samples <= first)
+        return;
+    keep(set, first * set->sample, action);
+    action->what = "1000";
+    double most = set->room / set->sample;
+    action->figures = od_arena_printf(
+        facts->arena,
+        "The first 1000 samples take %s; %.0f is the most that the device has room "
+        "for, with nothing left to train in.",
+        text_of(first * set->sample, text), most < set->samples ? most : set->samples);
+}
+
+static void smaller(const struct od_fit_facts *facts, const struct set *set, double times,
+                    struct od_answer_action *action)
+{
+    char text[OD_BYTES_TEXT], room[OD_BYTES_TEXT];
+    keep(set, set->bytes / times, action);
+    action->figures =
+        od_arena_printf(facts->arena, "The set would take %s, and %s are free: %s.",
+                        text_of(set->bytes / times, text), text_of(set->room, room),
+                        action->fits > 0 ? "it fits, and what is left is for the training"
+                                         : "it still does not fit");
+}
+
+static void on_host(const struct od_fit_facts *facts, const struct set *set,
+                    struct od_answer_action *action)
+{
+    char text[OD_BYTES_TEXT];
+    keep(set, 0, action);
+    action->figures = od_arena_printf(
+        facts->arena, "The host's memory holds the %s; nothing of it is on the device.",
+        text_of(set->bytes, text));
+}
+
+static void accumulate(const struct od_fit_facts *facts, const struct set *set,
+                       struct od_answer_action *action)
+{
+    char text[OD_BYTES_TEXT];
+    if (set->sample <= 0)
+        return;
+    keep(set, set->sample * 32, action);
+    action->what = "4 x 32";
+    action->figures = od_arena_printf(
+        facts->arena,
+        "4 steps of 32 train as 128 do, with %s of data on the device at a time; only "
+        "together with streaming.",
+        text_of(set->sample * 32, text));
+}
+
+static void memory_map(const struct od_fit_facts *facts, struct od_answer_action *action)
+{
+    action->saves = od_bytes_exact(0);
+    action->figures =
+        od_arena_printf(facts->arena, "It spares the host's memory; the device needs as much.");
+}
+
+bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,
+                             struct od_answer_action *action)
+{
+    static const char *const ids[] = {"stream_dataset",  "use_part", "smaller_type",
+                                      "mixed_precision", "cpu_only", "accumulate",
+                                      "memory_map"};
+    struct set set;
+    size_t i = 0;
+    while (i < OD_COUNT_OF(ids) && strcmp(ids[i], id) != 0)
+        i++;
+    if (i == OD_COUNT_OF(ids) || !set_of(facts, &set))
+        return false;
+    switch (i) {
+    case 0:
+        stream(facts, &set, action);
+        break;
+    case 1:
+        part(facts, &set, action);
+        break;
+    case 2:
+        smaller(facts, &set, 4, action);
+        break;
+    case 3:
+        smaller(facts, &set, 2, action);
+        break;
+    case 4:
+        on_host(facts, &set, action);
+        break;
+    case 5:
+        accumulate(facts, &set, action);
+        break;
+    default:
+        memory_map(facts, action);
+        break;
+    }
+    return true;
+}

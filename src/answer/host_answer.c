@@ -1,0 +1,423 @@
+#include "answer/host_answer.h"
+
+#include "base/buf.h"
+#include "plan/loading.h"
+
+#include <math.h>
+
+static const double margin = 0.1; /* of the limit, left free */
+
+struct asking {
+    const struct od_case *c;
+    const struct od_incident *failure;
+    const struct od_plan_request *request; /* or NULL */
+    struct od_arena *arena;
+    struct od_host_answer *a;
+    struct od_loading loading;
+    bool shm; /* /dev/shm ran out, not the memory */
+};
+
+static struct od_count number(const struct asking *q, const char *name)
+{
+    struct od_view value = od_case_setting_at(q->c, name, &q->failure->at);
+    uint64_t n;
+    return od_num_parse_u64(value, &n) && n < 1u << 16 ? od_count_of(n) : (struct od_count){0};
+}
+
+static bool is_host_failure(const struct od_diagnosis *diagnosis)
+{
+    return diagnosis->failure->run.ended &&
+           od_incident_kind_is_host(diagnosis->failure->run.ended->kind);
+}
+
+/* "224", "224x224" as float32 in three channels: what most loaders hand over. */
+static struct od_bytes image_bytes(const struct od_case *c)
+{
+    struct od_view text = od_case_setting(c, "image_size");
+    uint64_t h, w, n;
+    if (!od_num_take_u64(&text, &h))
+        return (struct od_bytes){0};
+    while (text.n > 0 && (text.p[0] == ' ' || text.p[0] == 'x' || text.p[0] == ','))
+        text = od_view_from(text, 1);
+    if (!od_num_take_u64(&text, &w))
+        w = h;
+    if (ckd_mul(&n, h, w) || ckd_mul(&n, n, UINT64_C(12)) || n > UINT64_C(1) << 34)
+        return (struct od_bytes){0};
+    return od_bytes_exact(n);
+}
+
+/* --- the data set --- */
+
+static bool is_array(const struct od_memory_state *state)
+{
+    return od_view_eq_str(state->name, "dataset") && state->shape.known && state->shape.n > 1 &&
+           state->shape.dims[0] > 0 && state->dtype != OD_DTYPE_UNKNOWN;
+}
+
+/* Was one of its shape and type printed before? Then it is taken for the same. */
+static bool is_repeated(const struct od_case *c, size_t i)
+{
+    const struct od_memory_state *state = &c->states.items[i];
+    for (size_t k = 0; k < i; k++) {
+        const struct od_memory_state *o = &c->states.items[k];
+        bool same = is_array(o) && o->dtype == state->dtype && o->shape.n == state->shape.n;
+        for (uint32_t d = 0; same && d < state->shape.n; d++)
+            same = o->shape.dims[d] == state->shape.dims[d];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static struct od_bytes row_bytes(const struct od_memory_state *state)
+{
+    struct od_shape one = state->shape;
+    one.dims[0] = 1;
+    return od_shape_bytes(&one, state->dtype);
+}
+
+/* Arrays that are printed with shape and type, each once. */
+static void take_arrays(struct asking *q)
+{
+    struct od_bytes all = od_bytes_exact(0);
+    bool any = false;
+    for (size_t i = 0; i < q->c->states.n; i++) {
+        const struct od_memory_state *state = &q->c->states.items[i];
+        if (!is_array(state) || is_repeated(q->c, i))
+            continue;
+        any = true;
+        all = od_bytes_add(all, od_shape_bytes(&state->shape, state->dtype));
+    }
+    if (!any || !all.known)
+        return;
+    q->a->dataset = all;
+    q->a->dataset_basis = "arrays whose shape and type the log prints";
+}
+
+/* "train 16283, validation 3489": all numbers of the printed split. */
+static uint64_t split_samples(const struct od_case *c)
+{
+    struct od_view text = od_case_setting(c, "dataset_split");
+    uint64_t all = 0, n;
+    while (text.n > 0) {
+        if (!od_num_take_u64(&text, &n))
+            text = od_view_from(text, 1);
+        else if (ckd_add(&all, all, n))
+            return 0;
+    }
+    return all;
+}
+
+static void take_split(struct asking *q)
+{
+    uint64_t samples = split_samples(q->c), n;
+    if (q->a->dataset.known || samples == 0 || !q->a->sample.known ||
+        ckd_mul(&n, samples, q->a->sample.n))
+        return;
+    q->a->dataset = od_bytes_exact(n);
+    q->a->dataset_basis = od_arena_printf(q->arena,
+                                          "%llu samples of the printed split, if all are "
+                                          "held at once",
+                                          (unsigned long long)samples);
+}
+
+static void take_sample(struct asking *q)
+{
+    struct od_host_answer *a = q->a;
+    if (q->request && q->request->sample.shape.known) {
+        a->sample = od_shape_bytes(&q->request->sample.shape, q->request->sample.dtype);
+        a->sample_basis = "given";
+        return;
+    }
+    for (size_t i = 0; i < q->c->states.n; i++) {
+        if (!is_array(&q->c->states.items[i]))
+            continue;
+        a->sample = row_bytes(&q->c->states.items[i]);
+        a->sample_basis = od_arena_printf(q->arena, "a row of the array that line %llu prints",
+                                          (unsigned long long)q->c->states.items[i].said.at.line);
+        return;
+    }
+    a->sample = image_bytes(q->c);
+    a->sample_assumed = a->sample.known;
+    if (a->sample.known)
+        a->sample_basis = "assumed: 3 channels of float32 at the image size that the log states";
+}
+
+/* --- what the run has to fit --- */
+
+static bool is_kill(const struct od_incident *inc)
+{
+    return inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL ||
+           inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_PRESSURE_KILL;
+}
+
+/* The memory that a kill says there was: a group's limit, else the machine's. */
+static struct od_bytes printed_limit(struct asking *q, const struct od_incident *inc)
+{
+    bool group = inc->limit.known && inc->kind != OD_INC_HOST_OOM_KILL;
+    struct od_bytes limit = group ? inc->limit : inc->capacity;
+    if (limit.known)
+        q->a->limit_basis = od_arena_printf(q->arena, "%s, line %llu",
+                                            q->shm  ? "of /dev/shm"
+                                            : group ? "the limit of the group or job"
+                                                    : "the machine's memory",
+                                            (unsigned long long)inc->at.line);
+    return limit;
+}
+
+/* When the kernel or a job's limit killed, all of it was in use, unless it is said how much was. */
+static void take_limit(struct asking *q)
+{
+    struct od_host_answer *a = q->a;
+    const struct od_incident *found = NULL;
+    struct od_bytes used = {0};
+    const struct od_bytes *given = NULL;
+    if (q->request)
+        given = q->shm ? &q->request->shm : &q->request->ram;
+    if (is_kill(q->failure) || q->shm)
+        found = q->failure;
+    for (size_t i = 0; !found && i < q->c->incidents.n; i++)
+        if (is_kill(&q->c->incidents.items[i]))
+            found = &q->c->incidents.items[i];
+    if (found) {
+        a->limit = printed_limit(q, found);
+        used = found->in_use.known ? found->in_use : a->limit.known ? a->limit : found->process.rss;
+    }
+    if (given && given->known) {
+        a->limit = *given;
+        a->limit_basis = "given";
+    }
+    uint64_t rest;
+    if (q->shm)
+        a->rest = od_bytes_exact(0);
+    else if (used.known && a->total.known && !ckd_sub(&rest, used.n, a->total.n))
+        a->rest = od_bytes_exact(rest);
+}
+
+/* Does the run gather memory by itself? Then it comes to its end with any number of workers. */
+static bool grows(const struct asking *q)
+{
+    for (size_t i = 0; i < q->c->series.n && !q->a->copied.known; i++) {
+        const struct od_series *s = &q->c->series.items[i];
+        if (od_series_metric_is_host(s->metric) &&
+            (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE))
+            return true;
+    }
+    return false;
+}
+
+/* What so many workers hold in all, in what ran out. */
+static struct od_bytes held_by(const struct asking *q, uint64_t workers)
+{
+    return q->shm ? od_loading_shm(&q->loading, workers) : od_loading_ram(&q->loading, workers);
+}
+
+static bool fits(const struct asking *q, uint64_t workers)
+{
+    struct od_bytes need = held_by(q, workers);
+    return need.known &&
+           (double)q->a->rest.n + (double)need.n <= (1 - margin) * (double)q->a->limit.n;
+}
+
+static void choose(struct asking *q)
+{
+    struct od_host_answer *a = q->a;
+    uint64_t most = a->workers.n;
+    if (q->request && q->request->cpus.known && q->request->cpus.n < most)
+        most = q->request->cpus.n;
+    if (a->limit.known && a->rest.known && a->batch.known && !grows(q)) {
+        uint64_t n = most;
+        while (n > 0 && !fits(q, n))
+            n--;
+        if (fits(q, n))
+            a->recommended = od_count_of(n);
+    }
+    a->fewer = a->recommended;
+    if (!a->fewer.known || a->fewer.n >= a->workers.n)
+        a->fewer = a->workers.n > 1 ? od_count_of(a->workers.n / 2) : (struct od_count){0};
+}
+
+/* --- loading --- */
+
+/* What processes of one name beside the first have grown by: pages that workers came to own. */
+static struct od_bytes copied_of(const struct od_case *c, uint64_t workers)
+{
+    double grown = 0;
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (s->metric == OD_SERIES_HOST_RSS && s->pid.known && s->last > s->first) {
+            grown += s->last - s->first;
+            n++;
+        }
+    }
+    return n >= 2 && n >= workers ? od_bytes_exact((uint64_t)fmin(grown, 9e15))
+                                  : (struct od_bytes){0};
+}
+
+static struct od_bytes accumulated_of(const struct od_case *c)
+{
+    double most = 0;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (od_series_metric_is_host(s->metric) && s->phase == OD_SERIES_PHASE_VALIDATION)
+            most = fmax(most, s->grown_in[OD_SERIES_PHASE_VALIDATION]);
+    }
+    return most > 0 ? od_bytes_exact((uint64_t)fmin(most, 9e15)) : (struct od_bytes){0};
+}
+
+static bool pins(const struct asking *q)
+{
+    struct od_view text = od_case_setting(q->c, "pin_memory");
+    return (q->request && q->request->pin_memory) || od_view_eq_str(text, "True") ||
+           od_view_eq_str(text, "true");
+}
+
+static struct od_bytes batch_bytes(const struct asking *q)
+{
+    struct od_count batch = number(q, "batch_size");
+    uint64_t n;
+    if (q->request && q->request->workload.batch > 0)
+        batch = od_count_of(q->request->workload.batch);
+    if (!batch.known || !q->a->sample.known || ckd_mul(&n, batch.n, q->a->sample.n))
+        return (struct od_bytes){0};
+    return od_bytes_exact(n);
+}
+
+static void take_loading(struct asking *q)
+{
+    struct od_host_answer *a = q->a;
+    struct od_count prefetch = number(q, "prefetch");
+    a->prefetch_said = prefetch.known;
+    a->prefetch = prefetch.known ? prefetch : od_count_of(OD_PREFETCH_DEFAULT);
+    a->batch = batch_bytes(q);
+    a->copied = copied_of(q->c, a->workers.n);
+    if (!a->batch.known)
+        return;
+    q->loading = (struct od_loading){.batch = a->batch.n,
+                                     .prefetch = a->prefetch.n,
+                                     .spawn = q->request && q->request->spawn,
+                                     .pinned = pins(q)};
+    if (a->copied.known)
+        q->loading.copied = od_bytes_exact(a->copied.n / a->workers.n);
+    a->shm = od_loading_shm(&q->loading, a->workers.n);
+    a->own = od_loading_own(&q->loading, a->workers.n);
+    a->pinned = od_loading_pinned(&q->loading, a->workers.n);
+    a->total = od_loading_ram(&q->loading, a->workers.n);
+}
+
+/* --- in words --- */
+
+static void say_loading(const struct asking *q, struct od_buf *to)
+{
+    const struct od_host_answer *a = q->a;
+    char one[OD_BYTES_TEXT], shm[OD_BYTES_TEXT], own[OD_BYTES_TEXT], pinned[OD_BYTES_TEXT];
+    unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
+    if (!a->batch.known) {
+        od_buf_printf(to,
+                      "%llu workers read %llu batches ahead each; what a batch takes is not in "
+                      "the log.",
+                      workers, ahead);
+        return;
+    }
+    od_buf_printf(to,
+                  "%llu workers x %llu batches ahead + 1 = %llu batches of %s: %s in shared "
+                  "memory, and %s of their own",
+                  workers, ahead, workers * ahead + 1, od_bytes_print_u64(a->batch.n, one),
+                  od_bytes_print_u64(a->shm.n, shm), od_bytes_print_u64(a->own.n, own));
+    if (q->loading.pinned)
+        od_buf_printf(to, "; %s of pinned copies", od_bytes_print_u64(a->pinned.n, pinned));
+    od_buf_printf(to, ". A sample is %s (%s).", od_bytes_print_u64(a->sample.n, one),
+                  a->sample_basis);
+}
+
+static void say_saving(const struct asking *q, struct od_buf *to)
+{
+    const struct od_host_answer *a = q->a;
+    char saves[OD_BYTES_TEXT], before[OD_BYTES_TEXT], after[OD_BYTES_TEXT];
+    if (!a->saves.known)
+        return;
+    od_buf_printf(
+        to, " %llu -> %llu workers saves %s, because each holds its own: %s instead of %s%s.",
+        (unsigned long long)a->workers.n, (unsigned long long)a->fewer.n,
+        od_bytes_print_u64(a->saves.n, saves), od_bytes_print_u64(held_by(q, a->fewer.n).n, after),
+        od_bytes_print_u64(held_by(q, a->workers.n).n, before), q->shm ? " in shared memory" : "");
+}
+
+static void say_limit(const struct asking *q, struct od_buf *to)
+{
+    const struct od_host_answer *a = q->a;
+    char limit[OD_BYTES_TEXT], rest[OD_BYTES_TEXT];
+    if (!a->batch.known)
+        return;
+    if (grows(q)) {
+        od_buf_printf(to, " Memory grows besides, so that fewer workers only put the end off.");
+        return;
+    }
+    if (!a->limit.known || !a->rest.known)
+        return;
+    od_buf_printf(to, " Of %s (%s)", od_bytes_print_u64(a->limit.n, limit), a->limit_basis);
+    if (!q->shm)
+        od_buf_printf(to, " the rest of the run held %s", od_bytes_print_u64(a->rest.n, rest));
+    if (a->recommended.known)
+        od_buf_printf(to, "%s %llu workers are the most that leave a tenth free.",
+                      q->shm ? "," : ":", (unsigned long long)a->recommended.n);
+    else
+        od_buf_printf(to, "%s no number of workers leaves a tenth free.", q->shm ? "," : ":");
+}
+
+static const char *say_why(const struct asking *q)
+{
+    const struct od_host_answer *a = q->a;
+    char text[OD_BYTES_TEXT];
+    struct od_buf to = {0};
+    if (a->workers.known && a->workers.n > 0) {
+        say_loading(q, &to);
+        say_saving(q, &to);
+        say_limit(q, &to);
+    }
+    if (a->copied.known)
+        od_buf_printf(&to, " The workers grew by %s together: pages that they came to own.",
+                      od_bytes_print_u64(a->copied.n, text));
+    if (a->accumulated.known)
+        od_buf_printf(&to, " Validations kept %s, with any number of workers.",
+                      od_bytes_print_u64(a->accumulated.n, text));
+    if (a->dataset.known)
+        od_buf_printf(&to, " The data set takes %s (%s).", od_bytes_print_u64(a->dataset.n, text),
+                      a->dataset_basis);
+    const char *why = od_arena_str(q->arena, od_view_trim(od_buf_view(&to)));
+    od_buf_done(&to);
+    return why;
+}
+
+const struct od_host_answer *od_host_answer_of(const struct od_case *c,
+                                               const struct od_diagnosis *diagnosis,
+                                               const struct od_plan_request *request,
+                                               struct od_arena *arena)
+{
+    if (!is_host_failure(diagnosis))
+        return NULL;
+    struct od_host_answer *a = OD_NEW(arena, struct od_host_answer);
+    struct asking q = {.c = c,
+                       .failure = diagnosis->failure->run.ended,
+                       .request = request,
+                       .arena = arena,
+                       .a = a,
+                       .shm = diagnosis->failure->run.ended->kind == OD_INC_SHM_EXHAUSTED};
+    a->workers = number(&q, "workers");
+    take_sample(&q);
+    take_arrays(&q);
+    take_split(&q);
+    a->accumulated = accumulated_of(c);
+    if (a->workers.known && a->workers.n > 0) {
+        take_loading(&q);
+        take_limit(&q);
+        choose(&q);
+        if (a->batch.known && a->fewer.known)
+            a->saves = od_bytes_sub(held_by(&q, a->workers.n), held_by(&q, a->fewer.n));
+    } else if (!a->dataset.known) {
+        return NULL;
+    }
+    a->why = say_why(&q);
+    return a;
+}

@@ -1,0 +1,10 @@
+src_libod_a_SOURCES += \
+    src/answer/actions.c src/answer/actions.h \
+    src/answer/answer.c src/answer/answer.h \
+    src/answer/dataset.c \
+    src/answer/host_answer.c src/answer/host_answer.h \
+    src/answer/more_room.c \
+    src/answer/options.c src/answer/options.h \
+    src/answer/phases.c src/answer/phases.h \
+    src/answer/phases_moments.c src/answer/phases_moments.h \
+    src/answer/pricing.h

@@ -1,0 +1,145 @@
+/* What remedies give that make room: a larger device, more of this one, or of it what others hold.
+ */
+#include "answer/pricing.h"
+
+#include "answer/options.h"
+#include "plan/device.h"
+
+#include <string.h>
+
+static void price_limit(const struct od_pricing *p, double limit, struct od_answer_action *action)
+{
+    if (!p->line->known || p->tried <= 0 || limit <= p->line->fixed)
+        return;
+    double room = p->line->limit - p->line->fixed;
+    struct od_belief fit =
+        od_answer_scaled(p->line, p->answer, (limit - p->line->fixed) / room, 0.02);
+    action->peak = od_pricing_bytes(od_pricing_peak(p, p->tried));
+    action->fits = od_belief_probability(&fit, p->tried);
+    action->batch = od_count_of(od_belief_batch(&fit, 0.5));
+}
+
+/* What a framework gets of a device, as TensorFlow takes it. */
+static const double framework_share = 0.93;
+
+/* Slices, parts of other machines, other makers' frameworks: nobody's next step. */
+static bool is_offered(const char *name)
+{
+    static const char *const others[] = {"mig", "laptop", "tpu", "m1", "m2", "m3", "m4", "mx"};
+    for (size_t i = 0; i < OD_COUNT_OF(others); i++)
+        if (strstr(name, others[i]))
+            return false;
+    return true;
+}
+
+void od_price_larger_device(const struct od_pricing *p, struct od_answer_action *action)
+{
+    struct od_plan_device device;
+    for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
+        double limit = framework_share * (double)device.usable_bytes;
+        price_limit(p, limit, action);
+        if (action->fits < 0.9 || !is_offered(device.name))
+            continue;
+        char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
+        action->what = device.name;
+        action->figures = od_arena_printf(
+            p->facts->arena,
+            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %s.", p->tried,
+            od_bytes_print(action->peak, peak), device.name, od_bytes_print_u64(device.bytes, size),
+            od_pricing_chance(p, action->fits));
+        return;
+    }
+    action->batch = (struct od_count){0};
+    action->fits = -1;
+}
+
+void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const struct od_failure *failure = p->facts->failure;
+    struct od_bytes whole = failure->free_at_start.known ? failure->free_at_start
+                            : failure->capacity.known    ? failure->capacity
+                                                         : failure->rated;
+    if (!whole.known || whole.n <= p->facts->limit)
+        return;
+    price_limit(p, framework_share * (double)whole.n, action);
+    char limit[OD_BYTES_TEXT], text[OD_BYTES_TEXT];
+    action->figures =
+        od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
+                        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
+                        failure->free_at_start.known ? " free" : "");
+}
+
+/* A context and its libraries take some hundred MiB of each process' own. */
+static const uint64_t context_bytes = UINT64_C(1) << 30;
+
+/* What others hold at most, and the sentence that says how it is known. */
+static struct od_bytes held_by_others(const struct od_pricing *p, const char **ret_words)
+{
+    const struct od_failure *failure = p->facts->failure;
+    *ret_words = "It would free about %s.";
+    if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known) {
+        *ret_words = "The allocator counted on %s more than it got; how much of it others hold, "
+                     "the log does not tell.";
+        return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));
+    }
+    if (failure->closure.named.known && failure->closure.named.n > 0)
+        return failure->closure.named;
+    struct od_bytes whole = failure->capacity.known ? failure->capacity : failure->rated;
+    if (failure->free_at_start.known && failure->capacity.known)
+        return od_bytes_sub(whole, failure->free_at_start);
+    *ret_words = "At most %s would come free: what is neither free nor held by this run.";
+    struct od_bytes outside = failure->closure.outside;
+    if (outside.known && outside.n > 0)
+        return outside.n > context_bytes ? outside : (struct od_bytes){0};
+    return od_bytes_sub(whole, failure->free_at_start.known
+                                   ? failure->free_at_start
+                                   : od_pricing_bytes((double)p->facts->limit / framework_share));
+}
+
+void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const struct od_failure *failure = p->facts->failure;
+    const char *words;
+    struct od_bytes held = held_by_others(p, &words);
+    if (!held.known || held.n == 0)
+        return;
+    price_limit(p, (double)p->facts->limit + (double)held.n, action);
+    struct od_bytes own = failure->closure.own;
+    if (!own.known && failure->in_use.known)
+        own = od_bytes_exact(failure->in_use.n);
+    if (!action->peak.known) /* at least: the step goes on from there */
+        action->peak = od_bytes_add(own, failure->need);
+    char text[OD_BYTES_TEXT];
+    const char *cut = strstr(words, "%s");
+    action->figures = od_arena_printf(p->facts->arena, "%.*s%s%s", (int)(cut - words), words,
+                                      od_bytes_print(held, text), cut + strlen("%s"));
+}
+
+/* 0 = the cause is another, or nothing shows what was loaded. */
+static double second_copy(const struct od_pricing *p)
+{
+    const struct od_diagnosis *diagnosis = p->line->diagnosis;
+    if (od_first_cause(diagnosis) != OD_CAUSE_MODEL_RELOAD)
+        return 0;
+    const struct od_finding *best = diagnosis->findings.items;
+    for (size_t i = 0; i < best->nnumbers; i++)
+        if (strcmp(best->numbers[i].name, "loaded_bytes") == 0)
+            return best->numbers[i].value;
+    return 0;
+}
+
+void od_price_second_copy(const struct od_pricing *p, struct od_answer_action *action)
+{
+    static const double plenty = 0.97, sure = 0.95;
+    const struct od_failure *failure = p->facts->failure;
+    double copy = second_copy(p);
+    if (copy <= 0)
+        return;
+    action->saves = od_pricing_bytes(copy);
+    if (!failure->in_use.known || !failure->need.known || p->facts->limit == 0)
+        return;
+    double peak = (double)failure->in_use.n + (double)failure->need.n - copy;
+    action->peak = od_pricing_bytes(peak);
+    if (peak <= plenty * (double)p->facts->limit)
+        action->fits = sure;
+}

@@ -1,0 +1,23 @@
+/*
+ * The options table of a failed run whose model is known: priced by the line fixed + batch *
+ * per_sample that the answer found, which each change tilts and lowers as the planner's estimates
+ * of the model tell.
+ */
+#ifndef OD_ANSWER_OPTIONS_H
+#define OD_ANSWER_OPTIONS_H
+
+#include "answer/actions.h"
+
+/* What is believed when the line's samples take `left` of their memory and so much of what is fixed
+ * comes free; sigma is that of left's logarithm. */
+struct od_belief od_answer_scaled(const struct od_answer_line *line, const struct od_answer *answer,
+                                  double times, double sigma);
+
+/* Sets answer->options; there are none where the model, the batch or the line is not known. */
+void od_answer_add_options(const struct od_fit_facts *facts, const struct od_answer_line *line,
+                           struct od_answer *answer);
+
+/* The row of that remedy with the lowest peak; NULL = there is none. */
+const struct od_plan_option *od_answer_option(const struct od_answer *answer, const char *remedy);
+
+#endif

@@ -1,0 +1,238 @@
+#include "answer/phases.h"
+
+#include "answer/phases_moments.h"
+
+#include <math.h>
+
+static const double least_share = 0.01; /* of the peak: smaller growth is no phase of its own */
+
+struct drawing {
+    const struct od_phases_question *question;
+    struct od_phases *phases;
+    struct od_arena *arena;
+};
+
+static void add(struct drawing *d, const char *name, double bytes, const char *basis)
+{
+    if (!(bytes > 0) || bytes > 9e15 || d->phases->n == OD_PHASES_MAX)
+        return;
+    d->phases->rows[d->phases->n++] = (struct od_phase_row){
+        .name = od_view_of(name), .bytes = od_bytes_exact((uint64_t)bytes), .basis = basis};
+}
+
+bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase)
+{
+    size_t at = od_view_find(text, OD_VIEW("="), 0);
+    if (at == OD_VIEW_NONE || at == 0)
+        return false;
+    struct od_phase_given phase = {.name = od_view_trim(od_view_head(text, at))};
+    if (phase.name.n == 0 ||
+        !od_bytes_parse(od_view_trim(od_view_from(text, at + 1)), OD_UNIT_BINARY, &phase.bytes))
+        return false;
+    *ret_phase = phase;
+    return true;
+}
+
+/* A setting of the log as a count; 0 = not said. */
+static uint64_t setting(const struct drawing *d, const char *name)
+{
+    uint64_t n;
+    return od_num_parse_u64(od_case_setting(d->question->c, name), &n) && n < 1u << 30 ? n : 0;
+}
+
+/* What the log's settings say a phase consists of: a triplet is three images, an episode n_way
+ * classes of n_query samples. */
+static const char *arithmetic(const struct drawing *d, struct od_view name)
+{
+    uint64_t triplets = setting(d, "triplet_batch"), episodes = setting(d, "episodes");
+    uint64_t way = setting(d, "n_way"), query = setting(d, "n_query");
+    uint64_t each = way * query;
+    if (od_view_has(name, OD_VIEW("triplet")) && triplets > 0)
+        return od_arena_printf(d->arena, "%llu triplets x 3 = %llu images a step",
+                               (unsigned long long)triplets, (unsigned long long)triplets * 3);
+    if (od_view_has(name, OD_VIEW("alid")) && episodes > 0 && each > 0)
+        return od_arena_printf(
+            d->arena, "%llu episodes x %llu samples (%llu x %llu) = %llu samples",
+            (unsigned long long)episodes, (unsigned long long)each, (unsigned long long)way,
+            (unsigned long long)query, (unsigned long long)(episodes * each));
+    return NULL;
+}
+
+static void draw_given(struct drawing *d)
+{
+    for (size_t i = 0; i < d->question->ngiven; i++) {
+        const struct od_phase_given *given = &d->question->given[i];
+        if (od_view_eq_str(given->name, "total")) {
+            d->phases->total = given->bytes;
+            d->phases->total_basis = "given";
+            continue;
+        }
+        const char *basis = arithmetic(d, given->name);
+        if (d->phases->n < OD_PHASES_MAX)
+            d->phases->rows[d->phases->n++] = (struct od_phase_row){
+                .name = given->name,
+                .bytes = given->bytes,
+                .basis = basis ? od_arena_printf(d->arena, "given; %s", basis) : "given"};
+    }
+}
+
+/* Of the process or the machine: the highest that was measured. */
+static const struct od_series *host_series(const struct od_case *c)
+{
+    const struct od_series *best = NULL;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if ((s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED) &&
+            s->points > 1 && (!best || s->max > best->max))
+            best = s;
+    }
+    return best;
+}
+
+static bool is_host(const struct od_phases_question *q)
+{
+    const struct od_incident *inc = q->diagnosis->failure->run.ended;
+    return !inc || od_incident_kind_is_host(inc->kind);
+}
+
+static const char *line_words(const struct drawing *d, struct od_prov at)
+{
+    return od_arena_printf(d->arena, "line %llu", (unsigned long long)at.line);
+}
+
+static void find_host_total(struct drawing *d, const struct od_series *s)
+{
+    const struct od_incident *inc = d->question->diagnosis->failure->run.ended;
+    if (d->phases->total.known)
+        return;
+    if (inc && inc->process.rss.known && (!s || (double)inc->process.rss.n >= s->max)) {
+        d->phases->total = inc->process.rss;
+        d->phases->total_basis =
+            od_arena_printf(d->arena, "held when it was killed, %s", line_words(d, inc->at));
+    } else if (s) {
+        d->phases->total = od_bytes_exact((uint64_t)s->max);
+        d->phases->total_basis = "the highest that was measured";
+    }
+}
+
+/* Nothing in the log marks a phase: what is no validation need not be training. */
+static bool is_of_no_phase(const struct od_series *s)
+{
+    return s->phase == OD_SERIES_PHASE_NONE && s->grown_in[OD_SERIES_PHASE_VALIDATION] <= 0 &&
+           s->grown_in[OD_SERIES_PHASE_LOAD] <= 0 && s->grown_in[OD_SERIES_PHASE_CHECKPOINT] <= 0;
+}
+
+static void draw_host(struct drawing *d, const struct od_series *s)
+{
+    static const char *const names[] = {[OD_SERIES_PHASE_TRAIN] = "growth while training",
+                                        [OD_SERIES_PHASE_VALIDATION] = "growth at validations",
+                                        [OD_SERIES_PHASE_LOAD] = "growth at loads",
+                                        [OD_SERIES_PHASE_CHECKPOINT] = "growth at checkpoints"};
+    add(d, "at the first measurement", s->first, line_words(d, s->at));
+    if (s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE)
+        return;
+    if (is_of_no_phase(s)) {
+        add(d, "growth since then", s->grown_in[OD_SERIES_PHASE_TRAIN],
+            od_arena_printf(d->arena, "to line %llu", (unsigned long long)s->last_at.line));
+        return;
+    }
+    for (enum od_series_phase p = OD_SERIES_PHASE_TRAIN; p <= OD_SERIES_PHASE_CHECKPOINT; p++)
+        if (s->grown_in[p] >= least_share * s->max)
+            add(d, names[p], s->grown_in[p], "between the marks of the log");
+}
+
+static const struct od_holding *holding_of(const struct od_phases_question *q)
+{
+    const struct od_incident *inc = q->diagnosis->failure->run.ended;
+    if (!inc || inc->dump == 0 || inc->dump > q->c->allocators.n || !q->attribution)
+        return NULL;
+    for (size_t i = 0; i < q->attribution->nholdings; i++)
+        if (q->attribution->holdings[i].allocator == q->c->allocators.items[inc->dump - 1])
+            return &q->attribution->holdings[i];
+    return NULL;
+}
+
+/* What the roles of a dump's chunks say. */
+static void draw_device(struct drawing *d, const struct od_holding *held)
+{
+    static const struct {
+        const char *name;
+        enum od_role roles[6]; /* OD_ROLE_UNKNOWN ends them */
+    } parts[] = {
+        {"model + optimizer",
+         {OD_ROLE_WEIGHTS, OD_ROLE_GRADIENTS, OD_ROLE_OPTIMIZER, OD_ROLE_BUFFERS,
+          OD_ROLE_CONSTANT}},
+        {"fixed", {OD_ROLE_FIXED}},
+        {"batch", {OD_ROLE_ACTIVATION, OD_ROLE_INPUT, OD_ROLE_BATCH}},
+        {"workspace", {OD_ROLE_WORKSPACE}},
+        {"data set", {OD_ROLE_DATASET}},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
+        double bytes = 0;
+        for (size_t k = 0; k < 6 && parts[i].roles[k] != OD_ROLE_UNKNOWN; k++)
+            bytes += (double)held->bytes_by_role[parts[i].roles[k]];
+        add(d, parts[i].name, bytes, "sizes of the dump that tensors explain");
+    }
+    if (d->phases->n > 0 && !d->phases->total.known && held->allocator->in_use.known) {
+        d->phases->total = od_bytes_exact(held->allocator->in_use.n);
+        d->phases->total_basis = "in use when it failed";
+    }
+}
+
+/* What was printed at moments of a step; of the device first, where nothing failed. */
+static bool draw_moments(struct drawing *d)
+{
+    bool failed = d->question->diagnosis->failure->run.ended, host = is_host(d->question);
+    bool device = !failed || !host;
+    return (device && od_phases_draw_moments(d->question, false, d->phases, d->arena)) ||
+           (host && od_phases_draw_moments(d->question, true, d->phases, d->arena));
+}
+
+/* The row that closes the table. */
+static void close_table(struct drawing *d)
+{
+    struct od_phases *phases = d->phases;
+    struct od_bytes sum = od_bytes_exact(0);
+    char text[OD_BYTES_TEXT];
+    for (size_t i = 0; i < phases->n; i++)
+        sum = od_bytes_add(sum, od_bytes_exact(phases->rows[i].bytes.n));
+    if (!phases->total.known || !sum.known)
+        return;
+    struct od_phase_row row = {.name = OD_VIEW("remainder"), .remainder = true};
+    if (sum.n <= phases->total.n) {
+        row.bytes = od_bytes_exact(phases->total.n - sum.n);
+        row.basis = od_arena_printf(d->arena, "in no phase: the rows above sum to %s",
+                                    od_bytes_print(sum, text));
+    } else {
+        row.basis = od_arena_printf(d->arena, "the rows above sum to %s, more than the peak",
+                                    od_bytes_print(sum, text));
+    }
+    phases->rows[phases->n++] = row;
+}
+
+const struct od_phases *od_phases_of(const struct od_phases_question *question,
+                                     struct od_arena *arena)
+{
+    struct drawing d = {question, OD_NEW(arena, struct od_phases), arena};
+    const struct od_series *s = host_series(question->c);
+    const struct od_holding *held = holding_of(question);
+    draw_given(&d);
+    bool given = d.phases->given = d.phases->n > 0;
+    bool drawn = !given && !held && draw_moments(&d);
+    if (!drawn && is_host(question)) {
+        if (!given && s)
+            draw_host(&d, s);
+        if (d.phases->n > 0)
+            find_host_total(&d, s);
+    } else if (held) {
+        if (!given)
+            draw_device(&d, held);
+        else if (!d.phases->total.known && held->allocator->in_use.known)
+            d.phases->total = od_bytes_exact(held->allocator->in_use.n);
+    }
+    if (d.phases->n == 0)
+        return NULL;
+    d.phases->tells = d.phases->n > 1 || held; /* a first level alone is no phase */
+    close_table(&d);
+    return given || d.phases->tells ? d.phases : NULL;
+}

@@ -1,0 +1,50 @@
+/*
+ * Phases: what each part of a run adds to the memory at its peak, as the log shows it or the user
+ * says it, and the remainder that nobody has named. The rows and the remainder close to the peak.
+ */
+#ifndef OD_ANSWER_PHASES_H
+#define OD_ANSWER_PHASES_H
+
+#include "attribute/attribute.h"
+#include "diagnose/diagnose.h"
+
+enum { OD_PHASES_MAX = 24 };
+
+/* NAME=SIZE, as the user says it; the name "total" is the peak that they close to. */
+struct od_phase_given {
+    struct od_view name;
+    struct od_bytes bytes;
+};
+
+struct od_phase_row {
+    struct od_view name;
+    struct od_bytes bytes; /* unknown: the rows above are more than the peak */
+    const char *basis;     /* where it is from, in words */
+    bool remainder;
+};
+
+struct od_phases {
+    struct od_phase_row rows[OD_PHASES_MAX + 1]; /* the remainder last */
+    size_t n;
+    struct od_bytes total; /* the peak; unknown = neither said nor measured, no remainder */
+    const char *total_basis;
+    bool given; /* the user said rows */
+    bool tells; /* of a dump, or more than a first level and a remainder */
+};
+
+struct od_phases_question {
+    const struct od_case *c;
+    const struct od_diagnosis *diagnosis;
+    const struct od_attribution *attribution;
+    const struct od_phase_given *given;
+    size_t ngiven;
+};
+
+/* NULL when nothing is known of any phase; in arena. */
+const struct od_phases *od_phases_of(const struct od_phases_question *question,
+                                     struct od_arena *arena);
+
+/* "NAME=SIZE"; false when it is not that. The name is a view into text. */
+bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase);
+
+#endif

@@ -1,0 +1,357 @@
+#include "answer/phases_moments.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    PARTS_MAX = 16,
+    NAME_MAX_BYTES = 40,
+    MOMENTS_MAX = 1 << 16 /* a long log repeats its first steps */
+};
+
+static const double least_share = 0.005; /* of the peak: less is noise of the prints */
+
+/* What the words of a moment say has just been done. */
+enum deed { DEED_OTHER, DEED_LOAD, DEED_FORWARD, DEED_BACKWARD, DEED_STEP, DEED_ZERO };
+
+struct moment {
+    const struct od_series *series;
+    double value;
+    uint64_t line;
+};
+
+struct part {
+    enum deed deed;
+    struct od_view name; /* printed; empty = of the deed */
+    double bytes;
+    uint64_t line;       /* where it was gained last */
+    struct od_view said; /* the moment of it */
+    bool growth;
+};
+
+struct parts {
+    struct part items[PARTS_MAX];
+    size_t n;
+};
+
+struct walk {
+    struct parts now;
+    double gradients; /* of one step; 0 = none seen */
+    double level;
+    bool began, forwards;
+};
+
+/* --- the words of a moment --- */
+
+static enum deed deed_of(struct od_view name)
+{
+    static const char *const before[] = {"before", "pre", "start", "begin", NULL};
+    static const char *const zero[] = {"zero", NULL};
+    static const char *const forward[] = {"forward", "fwd", "loss", NULL};
+    static const char *const backward[] = {"backward", "bwd", NULL};
+    static const char *const step[] = {"step", "optim", NULL};
+    static const char *const load[] = {"model", "cuda", "weights", "gpu", NULL};
+    char lower[NAME_MAX_BYTES];
+    name = od_view_lowered(name, lower, sizeof lower);
+    if (od_view_starts_any(name, before))
+        return DEED_OTHER;
+    if (od_view_has_any(name, zero))
+        return DEED_ZERO;
+    if (od_view_has_any(name, backward))
+        return DEED_BACKWARD;
+    if (od_view_has_any(name, forward))
+        return DEED_FORWARD;
+    if (od_view_has_any(name, step))
+        return DEED_STEP;
+    return od_view_has_any(name, load) ? DEED_LOAD : DEED_OTHER;
+}
+
+static bool is_moment(const struct od_series *s)
+{
+    static const char *const heads[] = {"after",    "before",     "pre",    "post",
+                                        "start",    "end",        "begin",  "forward",
+                                        "backward", "optimizer.", "model.", NULL};
+    static const char *const tails[] = {" begin", "[begin]", "beginning", " end", "[end]", NULL};
+    char lower[NAME_MAX_BYTES];
+    struct od_view name = od_view_lowered(s->name, lower, sizeof lower);
+    for (size_t i = 0; tails[i]; i++)
+        if (od_view_ends(name, od_view_of(tails[i])))
+            return true;
+    return od_view_starts_any(name, heads);
+}
+
+/* --- what is gained and given back --- */
+
+static struct part *part_of(struct walk *w, enum deed deed, struct od_view name, bool growth)
+{
+    struct parts *parts = &w->now;
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->items[i].growth == growth &&
+            (growth || (parts->items[i].deed == deed && od_view_eq(parts->items[i].name, name))))
+            return &parts->items[i];
+    if (parts->n == PARTS_MAX) /* one row more would be one too many */
+        return &parts->items[PARTS_MAX - 1];
+    parts->items[parts->n] = (struct part){.deed = deed, .name = name, .growth = growth};
+    return &parts->items[parts->n++];
+}
+
+static void gain(struct part *part, double bytes, const struct moment *m)
+{
+    part->bytes += bytes;
+    part->line = m->line;
+    part->said = m->series->name;
+}
+
+/* Takes at most so much from the parts of that deed, the last gained first; what is left to take.
+ */
+static double take(struct walk *w, enum deed deed, bool any, double bytes)
+{
+    for (size_t i = w->now.n; i-- > 0 && bytes > 0;) {
+        struct part *part = &w->now.items[i];
+        if (!any && part->deed != deed)
+            continue;
+        double taken = fmin(part->bytes, bytes);
+        part->bytes -= taken;
+        bytes -= taken;
+    }
+    return bytes;
+}
+
+static void give_back(struct walk *w, enum deed first, double bytes)
+{
+    bytes = take(w, first, false, bytes);
+    bytes = take(w, DEED_FORWARD, false, bytes);
+    (void)take(w, DEED_OTHER, true, bytes);
+}
+
+static double held(const struct walk *w, enum deed deed)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < w->now.n; i++)
+        bytes += w->now.items[i].deed == deed ? w->now.items[i].bytes : 0;
+    return bytes;
+}
+
+static const struct od_view nameless = {0};
+
+/* The activations are given back; what is more than before them are gradients, as many as after the
+ * first step. */
+static void pass_back(struct walk *w, const struct moment *m, double change)
+{
+    double freed = held(w, DEED_FORWARD), made = freed + change;
+    (void)take(w, DEED_FORWARD, false, freed);
+    if (made <= 0) {
+        give_back(w, DEED_OTHER, -made);
+        return;
+    }
+    double room = w->gradients > 0 ? fmax(w->gradients - held(w, DEED_BACKWARD), 0) : made;
+    double gradients = fmin(made, room);
+    if (gradients > 0)
+        gain(part_of(w, DEED_BACKWARD, nameless, false), gradients, m);
+    if (made > gradients)
+        gain(part_of(w, DEED_OTHER, nameless, true), made - gradients, m);
+    w->gradients = fmax(w->gradients, held(w, DEED_BACKWARD));
+}
+
+static void add_gain(struct walk *w, const struct moment *m, enum deed deed, double change)
+{
+    bool own = deed == DEED_OTHER || deed == DEED_ZERO || (deed == DEED_BACKWARD && !w->forwards);
+    size_t before = w->now.n;
+    struct part *part =
+        part_of(w, own ? DEED_OTHER : deed, own ? m->series->name : nameless, false);
+    bool again = before == w->now.n && deed != DEED_FORWARD;
+    gain(again ? part_of(w, DEED_OTHER, nameless, true) : part, change, m);
+}
+
+static void step_on(struct walk *w, const struct moment *m)
+{
+    enum deed deed = deed_of(m->series->name);
+    double change = m->value - w->level;
+    if (!w->began)
+        gain(part_of(w, deed == DEED_LOAD ? deed : DEED_OTHER,
+                     deed == DEED_LOAD ? nameless : m->series->name, false),
+             m->value, m);
+    else if (deed == DEED_BACKWARD && w->forwards)
+        pass_back(w, m, change);
+    else if (change > 0)
+        add_gain(w, m, deed, change);
+    else if (change < 0)
+        give_back(w, deed == DEED_ZERO || deed == DEED_STEP ? DEED_BACKWARD : DEED_OTHER, -change);
+    w->forwards |= deed == DEED_FORWARD;
+    w->level = m->value;
+    w->began = true;
+}
+
+/* --- the moments of one measurement --- */
+
+typedef OD_VEC(struct moment) moment_list;
+
+static bool is_wanted(const struct od_series *s, bool host)
+{
+    bool metric = host ? s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED
+                       : s->metric == OD_SERIES_DEVICE_USED;
+    return metric && is_moment(s);
+}
+
+static bool is_alike(const struct od_series *a, const struct od_series *b)
+{
+    return a->metric == b->metric && od_view_eq(a->device, b->device) &&
+           od_view_eq(a->producer, b->producer) && od_view_eq(a->process, b->process) &&
+           a->rank.known == b->rank.known && a->rank.n == b->rank.n &&
+           a->pid.known == b->pid.known && a->pid.n == b->pid.n && a->at.source == b->at.source;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct moment *x = a, *y = b;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Of the first measurement that has two moments. */
+static void gather(const struct od_case *c, bool host, moment_list *ret_moments)
+{
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *first = &c->series.items[i];
+        size_t names = 0;
+        if (!is_wanted(first, host))
+            continue;
+        ret_moments->n = 0;
+        for (size_t j = i; j < c->series.n; j++) {
+            const struct od_series *s = &c->series.items[j];
+            if (!is_wanted(s, host) || !is_alike(first, s))
+                continue;
+            names++;
+            for (size_t k = 0; k < s->nsamples && ret_moments->n < MOMENTS_MAX; k++)
+                od_vec_push(ret_moments,
+                            ((struct moment){s, s->samples[k].value, s->samples[k].line}));
+        }
+        if (names > 1)
+            break;
+        ret_moments->n = 0;
+    }
+    if (ret_moments->n > 1)
+        qsort(ret_moments->items, ret_moments->n, sizeof *ret_moments->items, by_line);
+}
+
+/* --- the table --- */
+
+static struct od_view name_of(const struct part *part)
+{
+    static const char *const names[] = {[DEED_LOAD] = "model",
+                                        [DEED_FORWARD] = "forward pass",
+                                        [DEED_BACKWARD] = "gradients",
+                                        [DEED_STEP] = "optimizer"};
+    if (part->growth)
+        return OD_VIEW("growth from step to step");
+    return part->name.n > 0 ? od_view_head(part->name, NAME_MAX_BYTES)
+                            : od_view_of(names[part->deed]);
+}
+
+static void write_rows(const struct parts *parts, double level, struct od_phases *phases,
+                       struct od_arena *arena)
+{
+    for (size_t i = 0; i < parts->n && phases->n < OD_PHASES_MAX; i++) {
+        const struct part *part = &parts->items[i];
+        if (part->bytes < least_share * level)
+            continue;
+        phases->rows[phases->n++] = (struct od_phase_row){
+            .name = name_of(part),
+            .bytes = od_bytes_exact((uint64_t)part->bytes),
+            .basis = od_arena_printf(
+                arena, "%.*s, line %llu",
+                (int)(part->said.n < NAME_MAX_BYTES ? part->said.n : NAME_MAX_BYTES), part->said.p,
+                (unsigned long long)part->line)};
+    }
+}
+
+/* What the device's allocator had given out when it failed, if that is later and more. */
+static const struct od_incident *failure_after(const struct od_phases_question *q,
+                                               const struct moment *last)
+{
+    const struct od_incident *inc = q->diagnosis->failure->run.ended;
+    bool later = inc && inc->at.source == last->series->at.source && inc->at.line > last->line;
+    return later && inc->in_use.known && (double)inc->in_use.n >= last->value ? inc : NULL;
+}
+
+/* The highest that was printed beside the moments. */
+static const struct od_series *peak_of(const struct od_case *c, const struct od_series *like)
+{
+    const struct od_series *best = NULL;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        bool same = s->metric == OD_SERIES_DEVICE_PEAK && od_view_eq(s->device, like->device) &&
+                    od_view_eq(s->producer, like->producer) && s->rank.n == like->rank.n &&
+                    s->at.source == like->at.source;
+        if (same && (!best || s->max > best->max))
+            best = s;
+    }
+    return best;
+}
+
+/* A log of one step alone: the next begins with what this one left. NULL where it is no such log.
+ */
+static const char *next_step(const moment_list *moments, const struct parts *at_peak, double peak,
+                             struct od_arena *arena)
+{
+    const struct moment *last = &moments->items[moments->n - 1];
+    double pass = 0;
+    char left[OD_BYTES_TEXT], next[OD_BYTES_TEXT];
+    size_t forwards = 0;
+    for (size_t i = 0; i < moments->n; i++)
+        forwards += deed_of(moments->items[i].series->name) == DEED_FORWARD;
+    for (size_t i = 0; i < at_peak->n; i++)
+        pass += at_peak->items[i].deed == DEED_FORWARD ? at_peak->items[i].bytes : 0;
+    if (forwards != 1 || !(pass > 0) || last->value <= peak - pass || last->value >= peak)
+        return NULL;
+    return od_arena_printf(
+        arena, "the highest that was printed; a second step begins with %s and would reach %s",
+        od_bytes_print(od_bytes_exact((uint64_t)last->value), left),
+        od_bytes_print(od_bytes_exact((uint64_t)(last->value + pass)), next));
+}
+
+static void set_total(struct od_phases *phases, double bytes, const char *basis)
+{
+    if (phases->total.known)
+        return;
+    phases->total = od_bytes_exact((uint64_t)bytes);
+    phases->total_basis = basis;
+}
+
+bool od_phases_draw_moments(const struct od_phases_question *question, bool host,
+                            struct od_phases *phases, struct od_arena *arena)
+{
+    moment_list moments = {0};
+    gather(question->c, host, &moments);
+    if (moments.n < 2) {
+        od_vec_done(&moments);
+        return false;
+    }
+    const struct moment *last = &moments.items[moments.n - 1];
+    const struct od_incident *failed = host ? NULL : failure_after(question, last);
+    struct walk w = {0};
+    struct parts at_peak = {0};
+    double peak = -1;
+    for (size_t i = 0; i < moments.n; i++) {
+        step_on(&w, &moments.items[i]);
+        if (failed || w.level > peak) {
+            peak = w.level;
+            at_peak = w.now;
+        }
+    }
+    write_rows(&at_peak, peak, phases, arena);
+    const struct od_series *top = host ? NULL : peak_of(question->c, last->series);
+    if (failed)
+        set_total(phases, (double)failed->in_use.n,
+                  od_arena_printf(arena, "allocated when it failed, line %llu",
+                                  (unsigned long long)failed->at.line));
+    else if (top && top->max > peak)
+        set_total(phases, top->max, "the peak that was printed; the moments are below it");
+    else {
+        const char *next = next_step(&moments, &at_peak, peak, arena);
+        set_total(phases, peak, next ? next : "the highest that was printed");
+    }
+    od_vec_done(&moments);
+    return true;
+}

@@ -1,0 +1,55 @@
+#include "diagnose/shares.h"
+
+#include "estimate/parameters.h"
+
+static const struct od_holding *holding_of(const struct od_diagnosis_context *context)
+{
+    return context->attribution && context->failure->dump
+               ? od_holding_of(context->attribution, context->failure->dump)
+               : NULL;
+}
+
+double od_fixed_share(const struct od_diagnosis_context *context)
+{
+    const struct od_holding *holding = holding_of(context);
+    if (!holding || !holding->fixed.known || !context->failure->limit.known ||
+        context->failure->limit.n == 0)
+        return -1;
+    return (double)holding->fixed.lo / (double)context->failure->limit.n;
+}
+
+/* Spread over devices or packed, weights take less than their number says. */
+static bool is_spread(const struct od_case *c)
+{
+    static const char *const names[] = {"sharding",      "zero_stage",    "tensor_parallel_size",
+                                        "quantize_bits", "offload_param", NULL};
+    return od_case_sets_any(c, names);
+}
+
+/* Of a table that the log prints, the weights alone, in the least that they are kept in. */
+static double described_share(const struct od_diagnosis_context *context)
+{
+    const struct od_model *model = context->attribution ? context->attribution->model : NULL;
+    uint64_t room = context->failure->limit.known      ? context->failure->limit.n
+                    : context->failure->capacity.known ? context->failure->capacity.hi
+                                                       : 0;
+    struct od_parameters parameters;
+    if (!model || room == 0 || is_spread(context->c) || !od_parameters_of(model, &parameters))
+        return -1;
+    double width = od_view_eq_str(model->framework, "tensorflow") ? 4 : 2;
+    return width * (double)parameters.all / (double)room;
+}
+
+double od_model_share(const struct od_diagnosis_context *context)
+{
+    const struct od_holding *holding = holding_of(context);
+    struct od_parameters parameters;
+    if (!holding)
+        return described_share(context);
+    if (!context->attribution->model || !holding->optimizer_copies.known ||
+        !context->failure->limit.known || context->failure->limit.n == 0 ||
+        !od_parameters_of(context->attribution->model, &parameters))
+        return -1;
+    double trained = (double)parameters.trainable * (double)holding->optimizer_copies.n;
+    return 4 * ((double)parameters.all + trained) / (double)context->failure->limit.n;
+}

@@ -1,0 +1,488 @@
+#include "failure/failure.h"
+
+#include "base/num.h"
+#include "facts/accelerator.h"
+#include "facts/prov.h"
+#include "failure/told.h"
+
+enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEAK_OUTLIER = 3 };
+static const uint64_t leak_chunk_bytes = 1U << 20;
+static const double leak_share = 0.35;
+
+/* A complaint outranks another by what it proves. */
+static int gravity(const struct od_incident *incident)
+{
+    if (incident->kind == OD_INC_SOFT_WARNING)
+        return 0;
+    if (incident->echo_of != 0)
+        return 0;
+    return incident->op_error ? 3 : incident->dump != 0 ? 2 : 1;
+}
+
+static const struct od_incident *gravest(const struct od_case *c)
+{
+    const struct od_incident *best = NULL;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
+        if (!best || gravity(incident) > gravity(best))
+            best = incident;
+    }
+    return best;
+}
+
+/* Kernels, schedulers and compilers have no allocator that would dump. */
+static bool may_dump(enum od_incident_kind kind)
+{
+    return kind == OD_INC_DEVICE_ALLOC_FAILED || kind == OD_INC_HOST_ALLOC_FAILED ||
+           kind == OD_INC_DEVICE_CONTEXT_FAILED || kind == OD_INC_SOFT_WARNING;
+}
+
+/* The incident's own dump, else the nearest of the same allocator in the same source. */
+static const struct od_allocator *find_dump(const struct od_case *c,
+                                            const struct od_incident *incident)
+{
+    if (!may_dump(incident->kind))
+        return NULL;
+    if (incident->dump != 0 && incident->dump <= c->allocators.n)
+        return c->allocators.items[incident->dump - 1];
+    const struct od_allocator *best = NULL;
+    for (size_t i = 0; i < c->allocators.n; i++) {
+        const struct od_allocator *dump = c->allocators.items[i];
+        if (dump->dump.at.source != incident->at.source ||
+            (incident->allocator.n > 0 && dump->name.n > 0 &&
+             !od_view_eq(incident->allocator, dump->name)))
+            continue;
+        if (!best || od_prov_distance(&dump->dump.at, &incident->at) <
+                         od_prov_distance(&best->dump.at, &incident->at))
+            best = dump;
+    }
+    return best;
+}
+
+static bool is_about(const struct od_device *device, const struct od_incident *incident)
+{
+    return device->device.n == 0 || incident->device.n == 0 ||
+           od_view_eq(device->device, incident->device);
+}
+
+static void take_device(struct od_failure *failure, const struct od_device *device)
+{
+    if (device->capacity.known) {
+        failure->one_device &= !failure->capacity.known ||
+                               od_bytes_same(failure->capacity, device->capacity) == OD_YES;
+        failure->capacity = device->capacity;
+        failure->device_said = &device->said;
+    }
+    if (device->free.known) {
+        failure->free_at_start = device->free;
+        failure->device_said = &device->said;
+    }
+    if (device->limit.known && !failure->limit.known)
+        failure->limit = od_count_of(device->limit.n);
+    if (!failure->device_said)
+        failure->device_said = &device->said;
+}
+
+/* Two devices of one name are as large as one. */
+static void take_rating(struct od_failure *failure, const struct od_device *device)
+{
+    struct od_accelerator accelerator;
+    if (!failure->capacity.known && od_accelerator_find(device->name, &accelerator))
+        failure->rated = od_bytes_exact(accelerator.bytes);
+}
+
+/* The last start in front of the failure: what stands above it belongs to another attempt, or to
+ * somebody else. */
+struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident)
+{
+    struct od_prov start = {.source = incident->at.source};
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
+            od_prov_cmp(&moment->last, &incident->at) < 0)
+            start = moment->last;
+    }
+    return start;
+}
+
+enum nearness { OF_ATTEMPT, IN_FRONT, BEHIND, NEARNESS_END };
+
+static enum nearness nearness_of(const struct od_prov *at, const struct od_prov *start,
+                                 const struct od_incident *incident)
+{
+    if (od_prov_cmp(at, &incident->at) > 0)
+        return BEHIND;
+    return od_prov_cmp(at, start) >= 0 ? OF_ATTEMPT : IN_FRONT;
+}
+
+/* Lines of another attempt or behind the failure belong to another run, unless there are no others.
+ */
+static void take_devices(struct od_failure *failure, const struct od_case *c)
+{
+    struct od_prov start = od_start_of(c, failure->incident);
+    failure->one_device = true;
+    bool any = false;
+    for (enum nearness near = OF_ATTEMPT; near < NEARNESS_END && !any; near++)
+        for (size_t i = 0; i < c->devices.n; i++) {
+            const struct od_device *device = &c->devices.items[i];
+            if (nearness_of(&device->said.at, &start, failure->incident) != near ||
+                !is_about(device, failure->incident))
+                continue;
+            take_device(failure, device);
+            take_rating(failure, device);
+            any = true;
+        }
+}
+
+static struct od_count count_of_bytes(struct od_bytes bytes)
+{
+    return bytes.known ? od_count_of(bytes.n) : (struct od_count){0};
+}
+
+static void take_dump(struct od_failure *failure)
+{
+    const struct od_allocator *dump = failure->dump;
+    if (!od_failure_is_beyond_a_piece(failure)) /* that limit is of no allocator */
+        failure->limit = count_of_bytes(failure->incident->limit);
+    failure->in_use = count_of_bytes(failure->incident->in_use);
+    failure->pool = count_of_bytes(failure->incident->reserved);
+    if (!dump)
+        return;
+    if (dump->limit.known)
+        failure->limit = dump->limit;
+    if (dump->in_use.known)
+        failure->in_use = dump->in_use;
+    if (dump->pool.known)
+        failure->pool = dump->pool;
+    failure->allocations = dump->dump.stats.num_allocs;
+    failure->verdict = dump->verdict;
+    failure->proven = dump->complete && dump->has_chunks && dump->chunks_complete;
+    if (dump->need.known && failure->incident->dump != 0)
+        failure->need = dump->need;
+}
+
+static void take_request(struct od_failure *failure)
+{
+    enum { ROUNDED = 256 };
+    const struct od_incident *incident = failure->incident;
+    failure->asked = incident->requested.known ? incident->requested : incident->tensor.bytes;
+    if (!failure->need.known)
+        failure->need = failure->asked;
+    /* printed rounded, or of another operation than the dump's */
+    if (!failure->asked.known || failure->asked.lo < failure->asked.hi ||
+        failure->asked.hi > failure->need.hi || failure->need.lo - failure->asked.lo >= ROUNDED)
+        failure->asked = failure->need;
+    failure->op = incident->tensor.op;
+    if (failure->op.n == 0 && failure->dump && incident->dump != 0)
+        failure->op = failure->dump->dump.op;
+    failure->hint = od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype, failure->op,
+                                     failure->batch);
+}
+
+static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident)
+{
+    uint64_t n;
+    if (od_num_parse_u64(od_case_setting_at(c, "batch_size", &incident->at), &n) && n > 0)
+        return od_count_of(n);
+    return (struct od_count){0};
+}
+
+bool od_is_preparation(const struct od_moment *moment)
+{
+    static const char *const words[] = {"oading", "shards", "ownload", "etching", "Map",
+                                        "okeniz", "aching", "xtract",  NULL};
+    return od_view_has_any(moment->said.text, words);
+}
+
+/* A failure that is told again after progress was a late one, or came again. */
+static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
+{
+    struct od_prov start = od_start_of(c, incident);
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_PROGRESS && !od_is_preparation(moment) &&
+            od_prov_cmp(&moment->last, &start) >= 0 &&
+            moment->first.source == incident->at.source &&
+            od_prov_cmp(&moment->first, &incident->last) < 0 &&
+            ckd_add(&n, n, moment->count > 0 ? moment->count : 1))
+            return UINT64_MAX;
+    }
+    return n;
+}
+
+/* The runtime's words for an array of the program that did not get onto the device. */
+static bool is_copy(const struct od_incident *incident)
+{
+    static const char *const words[] = {"Dst tensor is not initialized",
+                                        "Failed copying input tensor", NULL};
+    return od_incident_says(incident, words);
+}
+
+/* Words of the frameworks for the half of a run that does not train. */
+static bool names_evaluation(struct od_view text)
+{
+    static const char *const words[] = {"inference_test_function",
+                                        "predict_function",
+                                        "test_step",
+                                        "predict_step",
+                                        "evaluate",
+                                        "Evaluat",
+                                        "evaluation",
+                                        "alidation",
+                                        NULL};
+    return od_view_has_any(text, words);
+}
+
+static bool said_by(const struct od_incident *incident)
+{
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        if (names_evaluation(incident->evidence.items[i].text))
+            return true;
+    return false;
+}
+
+/* Training went well, and then all samples of a set were asked for at once. */
+static bool asks_for_whole_set(const struct od_failure *failure)
+{
+    enum { TRAINED_ALLOCATIONS = 100000 };
+    bool trained = failure->progress > 0 ||
+                   (failure->allocations.known && failure->allocations.n >= TRAINED_ALLOCATIONS);
+    return trained && failure->hint.dataset_like && !od_failure_exceeds_limit(failure);
+}
+
+static void look_for_evaluation(struct od_failure *failure, const struct od_case *c)
+{
+    const struct od_incident *incident = failure->incident;
+    failure->names_evaluation =
+        failure->phase == OD_PHASE_EVALUATION || names_evaluation(failure->op) || said_by(incident);
+    failure->evaluates = failure->names_evaluation || asks_for_whole_set(failure) ||
+                         od_told(c, incident, "validation");
+}
+
+const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena *arena)
+{
+    struct od_failure *failure = OD_NEW(arena, struct od_failure);
+    failure->run = od_outcome_of(c);
+    const struct od_incident *incident = failure->run.ended ? failure->run.ended : gravest(c);
+    if (!incident)
+        return failure;
+    enum od_outcome outcome = failure->run.outcome;
+    failure->incident = incident;
+    failure->open = outcome != OD_OUTCOME_NO_FAILURE && outcome != OD_OUTCOME_OTHER_FAILURE;
+    failure->dump = find_dump(c, incident);
+    failure->batch = stated_batch(c, incident);
+    take_dump(failure);
+    failure->capacity = incident->capacity;
+    take_devices(failure, c);
+    take_request(failure);
+    failure->progress = count_progress(c, incident);
+    failure->closure = od_closure_of(incident);
+    failure->phase = od_phase_of(incident, &failure->telling);
+    failure->copied = is_copy(incident);
+    look_for_evaluation(failure, c);
+    return failure;
+}
+
+const struct od_failure *od_failure_unread(void)
+{
+    static const struct od_failure unread = {
+        .run = {.outcome = OD_OUTCOME_UNKNOWN, .why = "The input could not be read."}};
+    return &unread;
+}
+
+bool od_failure_exceeds_limit(const struct od_failure *failure)
+{
+    return (failure->need.known && failure->limit.known && failure->need.lo > failure->limit.n) ||
+           od_bytes_less(failure->capacity, failure->need) == OD_YES;
+}
+
+bool od_failure_limit_is_tiny(const struct od_failure *failure)
+{
+    enum { TINY = 512 << 20 };
+    return failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED && !failure->capacity.known &&
+           failure->limit.known && failure->limit.n < TINY;
+}
+
+/* The largest of the tables, should there be several: what it does not explain, none does. */
+static struct od_bytes program_total(const struct od_case *c)
+{
+    struct od_bytes total = {0};
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        if (od_view_eq_str(state->producer, "jax") && od_view_eq_str(state->name, "total") &&
+            state->in_use.known && (!total.known || state->in_use.hi > total.hi))
+            total = state->in_use;
+    }
+    return total;
+}
+
+struct od_bytes od_failure_small_program(const struct od_case *c, const struct od_failure *failure)
+{
+    enum { SMALL = 1 << 30 }; /* no accelerator that trains has so little */
+    static const double small_share = 0.25;
+    struct od_bytes total = program_total(c);
+    double room =
+        failure->capacity.known ? small_share * (double)failure->capacity.lo : (double)SMALL;
+    bool small = total.known && (double)total.hi < room && !failure->dump &&
+                 !failure->limit.known && failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
+    return small ? total : (struct od_bytes){0};
+}
+
+double od_share(struct od_count part, struct od_count whole)
+{
+    return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
+}
+
+bool od_beyond_devices(struct od_bytes need)
+{
+    struct od_accelerator largest = {0};
+    for (size_t i = 0; od_accelerator_at(i, &largest); i++)
+        ;
+    return need.known && need.lo > largest.bytes;
+}
+
+bool od_failure_is_arrays(const struct od_failure *failure)
+{
+    enum { MUCH = 8 }; /* times what is there already */
+    struct od_view producer = failure->incident->producer;
+    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost", NULL};
+    if (od_view_eq_any(producer, names))
+        return true;
+    /* Networks are trained on CuPy as well; they hold something before they ask. */
+    return od_view_eq_str(producer, "cupy") && failure->in_use.known && failure->need.known &&
+           failure->need.lo / MUCH >= failure->in_use.n;
+}
+
+bool od_failure_is_beyond_a_piece(const struct od_failure *failure)
+{
+    static const char *const words[] = {
+        "can NOT allocate memory block", "maximum allowed buffer size",          "max alloc size",
+        "larger than buffer maximum",    "greater than the maximum buffer size", NULL};
+    const struct od_incident *incident = failure->incident;
+    return od_bytes_less(incident->limit, incident->requested) == OD_YES &&
+           od_incident_says(incident, words);
+}
+
+bool od_failure_is_server(const struct od_failure *failure)
+{
+    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
+    static const char *const homes[] = {
+        "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
+    /* Of text-generation-inference, SGLang, ExLlama, Turbomind, CTranslate2 and others. */
+    static const char *const words[] = {"text_generation_launcher",
+                                        "prefill tokens",
+                                        "Capture cuda graph failed",
+                                        "model and cache",
+                                        "space in device allocation",
+                                        "TensorRT-LLM",
+                                        "[TM][ERROR]",
+                                        "CUDA failed with error",
+                                        "WebLLM",
+                                        NULL};
+    const struct od_incident *incident = failure->incident;
+    bool server = od_view_eq_any(incident->producer, names) || od_incident_says(incident, words);
+    for (size_t i = 0; i < incident->nframes && !server; i++)
+        server = od_view_has_any(incident->frames[i].file, homes);
+    return server;
+}
+
+bool od_failure_is_compute_buffer(const struct od_failure *failure)
+{
+    static const char *const words[] = {"ggml_gallocr",       "compute buffer",
+                                        "compute_pp_buffers", "compute pp buffers",
+                                        "graph_reserve",      NULL};
+    return od_incident_says(failure->incident, words);
+}
+
+bool od_failure_is_waking(const struct od_failure *failure)
+{
+    for (size_t i = 0; i < failure->incident->nframes; i++) {
+        struct od_view name = failure->incident->frames[i].function;
+        if (od_view_ends(name, OD_VIEW("wake_up")) ||
+            od_view_ends(name, OD_VIEW("resume_memory_occupation")))
+            return true;
+    }
+    return false;
+}
+
+double od_failure_need_share(const struct od_failure *failure)
+{
+    struct od_bytes need = failure->need;
+    if (!need.known) /* most tensors are float32 where nothing is said */
+        need = od_shape_bytes(&failure->incident->tensor.shape, OD_FLOAT32);
+    struct od_count room =
+        failure->limit.known ? failure->limit : count_of_bytes(failure->capacity);
+    return od_share(count_of_bytes(need), room);
+}
+
+struct od_count od_failure_setting(const struct od_case *c, const char *name,
+                                   const struct od_prov *at)
+{
+    static const double exact = 9007199254740992.0; /* 2^53 */
+    double value;
+    if (!od_num_parse_double(od_case_setting_at(c, name, at), &value) || value < 0 ||
+        value > exact || value - (double)(uint64_t)value > 0)
+        return (struct od_count){0};
+    return od_count_of((uint64_t)value);
+}
+
+const struct od_incident *od_failure_find(const struct od_case *c, enum od_incident_kind kind)
+{
+    for (size_t i = 0; i < c->incidents.n; i++)
+        if (c->incidents.items[i].kind == kind)
+            return &c->incidents.items[i];
+    return NULL;
+}
+
+bool od_failure_is_device(const struct od_failure *failure)
+{
+    return failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
+}
+
+bool od_incident_says(const struct od_incident *incident, const char *const *words)
+{
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        if (od_view_has_any(incident->evidence.items[i].text, words))
+            return true;
+    return false;
+}
+
+/*
+ * Deep networks of equal layers have several sizes with many chunks each; what is kept of every
+ * step stands out. Sizes with as many chunks as the suspect may be kept together with it.
+ */
+static bool stands_out(const struct od_allocator *dump, const struct od_size *suspect)
+{
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        const struct od_size *size = &dump->sizes[i];
+        bool as_many = size->count >= suspect->count - suspect->count / 20 &&
+                       size->count <= suspect->count + suspect->count / 20;
+        if (size->bytes >= leak_chunk_bytes && !as_many &&
+            size->count > suspect->count / LEAK_OUTLIER)
+            return false;
+    }
+    return true;
+}
+
+struct od_accumulation od_failure_accumulation(const struct od_failure *failure)
+{
+    struct od_accumulation found = {0};
+    const struct od_allocator *dump = failure->dump;
+    uint64_t allocations = failure->allocations.known ? failure->allocations.n : 0;
+    found.ran_long = failure->progress >= LEAK_PROGRESS;
+    if (!dump || !dump->has_chunks)
+        return found;
+    if (dump->in_use_count > 0)
+        found.ran_long |= allocations / dump->in_use_count >= LEAK_ALLOCATIONS_PER_CHUNK;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        const struct od_size *size = &dump->sizes[i];
+        if (size->bytes < leak_chunk_bytes || size->total <= found.size.total)
+            continue;
+        found.size = *size;
+    }
+    found.many = found.size.count >= LEAK_CHUNKS &&
+                 (double)found.size.total >= leak_share * (double)dump->in_use_bytes &&
+                 stands_out(dump, &found.size);
+    return found;
+}

@@ -1,0 +1,50 @@
+/*
+ * Growth: the series of memory that leads up to a failure. Only what a series shows counts here;
+ * which cause it speaks for, the causes decide.
+ */
+#ifndef OD_FAILURE_GROWTH_H
+#define OD_FAILURE_GROWTH_H
+
+#include "case/case.h"
+
+struct od_growth {
+    const struct od_series *series; /* a leak or a staircase */
+    double grown;                   /* bytes, or percent, since its first point */
+    double share;                   /* of what it came to */
+    bool reached;                   /* it came to two thirds of its limit, or has none */
+    bool few;                       /* too few points for a trend: it may be a warm-up */
+    bool loading;                   /* since the program began, and no step was seen: what is read
+                                       in looks the same */
+    /* Of od_growth_until alone: what was measured first, how often, and whether most of it grew
+     * while the run validated. */
+    double before;
+    uint64_t measured;
+    bool in_validation;
+};
+
+/* The largest growth of the host's (or the devices') memory in front of the failure, a third of
+ * what it came to at least. False when there is none. */
+bool od_growth_of(const struct od_case *c, const struct od_incident *incident, bool host,
+                  struct od_growth *ret_growth);
+
+/* The same of a series too short for a trend, that rose by about as much from each point to the
+ * next. */
+bool od_growth_of_few(const struct od_case *c, const struct od_incident *incident, bool host,
+                      struct od_growth *ret_growth);
+
+/* Was a step of the run seen? Before the first, what is read in grows as a leak does. */
+bool od_growth_has_steps(const struct od_case *c);
+
+/* Memory of the host, over all phases that its lines name, that came to four times what it was and
+ * did not slow down until the kill. */
+bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
+                     struct od_growth *ret_growth);
+
+/* Was that memory measured up to the failure, and did not grow? Then nothing leaked. */
+bool od_growth_refuted(const struct od_case *c, const struct od_incident *incident, bool host);
+
+/* Steps that take longer and longer: by what factor from first to last; 0 = they do not. */
+double od_growth_of_steps(const struct od_case *c);
+double od_growth_of_steps_in(const struct od_series *s); /* the same of one series */
+
+#endif

@@ -1,0 +1,111 @@
+/* Growth that goes on until a kill that nobody explains. */
+#include "failure/growth.h"
+
+#include <stdlib.h>
+
+enum { POINTS_LEAST = 6, POINTS_MOST = 4096 };
+
+static const double explains =
+    0.75; /* of what it came to was not there at first: four times as much */
+static const double not_slower = 0.5; /* of the mean pace, over its last third */
+static const double at_its_most = 0.98;
+static const double in_validation = 0.6; /* of the growth: it belongs there */
+
+struct points {
+    OD_VEC(struct od_point) list; /* of all phases that the program names, in order of the log */
+};
+
+static int by_line(const void *left, const void *right)
+{
+    const struct od_point *l = left, *r = right;
+    return (l->line > r->line) - (l->line < r->line);
+}
+
+static bool is_level(const struct od_series *s)
+{
+    return s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED;
+}
+
+/* The memory of one process, whatever phase its lines name: a phase's points alone hide what the
+ * others came to. */
+static bool is_same(const struct od_series *s, const struct od_series *of)
+{
+    return s->metric == of->metric && s->at.source == of->at.source &&
+           s->pid.known == of->pid.known && s->pid.n == of->pid.n &&
+           s->rank.known == of->rank.known && s->rank.n == of->rank.n &&
+           od_view_eq(s->process, of->process) && od_view_eq(s->producer, of->producer);
+}
+
+static void gather(const struct od_case *c, const struct od_series *of, uint64_t until,
+                   struct points *points)
+{
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        bool validates =
+            s->phase == OD_SERIES_PHASE_VALIDATION || od_view_eq_str(s->name, "validation");
+        for (size_t k = 0; is_same(s, of) && k < s->nsamples; k++) {
+            struct od_point point = s->samples[k];
+            if (validates)
+                point.phase = OD_SERIES_PHASE_VALIDATION;
+            if (point.line < until && points->list.n < POINTS_MOST)
+                od_vec_push(&points->list, point);
+        }
+    }
+    if (points->list.n > 1)
+        qsort(points->list.items, points->list.n, sizeof *points->list.items, by_line);
+}
+
+/* Does it come to four times what it was, at its highest at the end, and no slower than before? */
+static bool goes_on(const struct points *points, double *ret_grown)
+{
+    size_t n = points->list.n;
+    const struct od_point *p = points->list.items;
+    if (n < POINTS_LEAST)
+        return false;
+    double first = p[0].value, last = p[n - 1].value, most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = p[i].value > most ? p[i].value : most;
+    size_t third = n - 1 - (n + 1) / 3;
+    double pace = (last - first) / (double)(n - 1);
+    double end_pace = (last - p[third].value) / (double)(n - 1 - third);
+    *ret_grown = last - first;
+    return last > 0 && (last - first) / last >= explains && last >= at_its_most * most &&
+           end_pace >= not_slower * pace;
+}
+
+static double grown_in_validation(const struct points *points)
+{
+    double grown = 0;
+    for (size_t i = 1; i < points->list.n; i++)
+        if (points->list.items[i].phase == OD_SERIES_PHASE_VALIDATION)
+            grown += points->list.items[i].value - points->list.items[i - 1].value;
+    return grown;
+}
+
+bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
+                     struct od_growth *ret_growth)
+{
+    bool found = false;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        struct points points = {0};
+        struct od_growth growth = {.series = s, .reached = true};
+        if (!is_level(s) || s->at.source != kill->at.source ||
+            (s->from_start && !od_growth_has_steps(c)))
+            continue;
+        gather(c, s, kill->at.line, &points);
+        bool last =
+            points.list.n > 0 && points.list.items[points.list.n - 1].line == s->last_at.line;
+        if (last && goes_on(&points, &growth.grown) &&
+            (!found || growth.grown > ret_growth->grown)) {
+            growth.share = growth.grown / s->last;
+            growth.before = s->last - growth.grown;
+            growth.measured = points.list.n;
+            growth.in_validation = grown_in_validation(&points) >= in_validation * growth.grown;
+            *ret_growth = growth;
+            found = true;
+        }
+        od_vec_done(&points.list);
+    }
+    return found;
+}

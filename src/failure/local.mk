@@ -1,0 +1,12 @@
+src_libod_a_SOURCES += \
+    src/failure/closure.c src/failure/closure.h \
+    src/failure/data_set.c src/failure/data_set.h \
+    src/failure/failure.c src/failure/failure.h \
+    src/failure/growth.c src/failure/growth.h \
+    src/failure/growth_until.c \
+    src/failure/outcome.c src/failure/outcome.h \
+    src/failure/phase.c src/failure/phase.h \
+    src/failure/prepared.c src/failure/prepared.h \
+    src/failure/shape_hint.c src/failure/shape_hint.h \
+    src/failure/timeline.c src/failure/timeline.h \
+    src/failure/told.c src/failure/told.h

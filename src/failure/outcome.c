@@ -1,0 +1,320 @@
+#include "failure/outcome.h"
+
+#include "base/num.h"
+#include "failure/growth.h"
+#include "failure/shape_hint.h"
+#include "failure/timeline.h"
+
+#include <assert.h>
+
+/*
+ * A log is cut into attempts (a new start, a new source, life after an exception of memory), each
+ * attempt is judged by itself, and the log is a failure of memory when one of them is. What an
+ * allocator prints, even a whole dump, proves nothing: big scratch requests have a fallback. An
+ * operation's error, an exception, a kill do.
+ */
+struct attempt {
+    const struct od_mark *error;      /* memory failed and nothing showed life since */
+    const struct od_mark *refused;    /* an allocator refused and nothing showed life since */
+    const struct od_mark *other;      /* went wrong otherwise, and no life since */
+    const struct od_mark *killed;     /* killed, nobody says why */
+    bool killed_first;                /* nothing had gone wrong before */
+    const struct od_mark *stopped;    /* from outside */
+    const struct od_mark *driver;     /* the driver refused, and no life since */
+    const struct od_mark *complained; /* any complaint at all */
+    const struct od_mark *life;       /* the last sign of life */
+    bool surfaced;                    /* the error reached the program */
+    bool survived;                    /* a complaint was followed by life */
+};
+
+struct verdict {
+    enum od_outcome outcome;
+    const char *why;
+    const struct od_mark *mark;
+};
+
+struct judge {
+    const struct od_case *c;
+    struct attempt attempt;
+    struct verdict verdict; /* over all attempts so far */
+    const struct od_incident *failure;
+};
+
+/* Could the request not be served whatever hole there was? */
+static bool exceeds_the_rest(const struct od_allocator *dump)
+{
+    uint64_t rest;
+    return dump->in_use.known && !ckd_sub(&rest, dump->limit.n, dump->in_use.n) &&
+           dump->need.lo > rest;
+}
+
+/* Only big scratch requests have a fallback: a small one that a full pool refused is fatal. */
+static bool small_and_hopeless(const struct od_case *c, const struct od_incident *incident)
+{
+    enum { SMALL_SHARE = 16 };
+    if (!incident || incident->dump == 0 || incident->dump > c->allocators.n)
+        return false;
+    const struct od_allocator *dump = c->allocators.items[incident->dump - 1];
+    if (!dump->need.known || !dump->limit.known || dump->need.hi > dump->limit.n / SMALL_SHARE)
+        return false;
+    bool refused = dump->complete && (dump->verdict == OD_VERDICT_EXHAUSTED ||
+                                      dump->verdict == OD_VERDICT_DEVICE_REFUSED);
+    return refused || exceeds_the_rest(dump);
+}
+
+/* The program's own array is handed over as it is: no other way of doing it asks for less. */
+static bool is_array(const struct od_incident *incident)
+{
+    return incident && (od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype,
+                                         incident->tensor.op, (struct od_count){0}))
+                           .constant;
+}
+
+static struct verdict judge_refusal(const struct judge *judge)
+{
+    const struct attempt *a = &judge->attempt;
+    if (a->other && a->other->ended)
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "An allocator refused a request and the program ended with an "
+                                "error; no other error was read.",
+                                a->refused};
+    if (a->other && od_prov_cmp(&a->refused->at, &a->other->at) <= 0)
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                "An allocator refused a request, but what ended the run was "
+                                "another error, which does not name memory.",
+                                a->other};
+    if (small_and_hopeless(judge->c, a->refused->incident))
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "The pool was full, the refused request is small, and nothing "
+                                "after it shows that the run went on.",
+                                a->refused};
+    if (is_array(a->refused->incident))
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "An allocator refused an array of the program, which has no "
+                                "smaller form, and nothing after it shows that the run went on.",
+                                a->refused};
+    return (struct verdict){OD_OUTCOME_UNKNOWN,
+                            "An allocator refused a request and the log ends before it is seen "
+                            "whether the run failed or went on.",
+                            a->refused};
+}
+
+static bool grew_until(const struct judge *judge, const struct od_mark *killed)
+{
+    struct od_growth growth;
+    return killed->incident && od_growth_until(judge->c, killed->incident, &growth);
+}
+
+static struct verdict judge_attempt(const struct judge *judge)
+{
+    const struct attempt *a = &judge->attempt;
+    if (a->error)
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                a->surfaced
+                                    ? "Memory ran out and the error ended the run."
+                                    : "An operation failed for lack of memory, and nothing after "
+                                      "it shows that the run went on.",
+                                a->error};
+    if (a->refused)
+        return judge_refusal(judge);
+    if (a->other && a->other->elsewhere && !a->complained && !a->stopped)
+        return (struct verdict){OD_OUTCOME_UNKNOWN,
+                                "A launcher says that its child failed; the child's own error is "
+                                "not in the log.",
+                                a->other};
+    if (a->other && !(a->killed && a->killed_first && !a->stopped))
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                a->complained ? "The run failed with an error that does not name "
+                                                "memory; what complained of memory before it says "
+                                                "itself that it is no failure, or was survived."
+                                              : "The run failed with an error that does not name "
+                                                "memory; no line was read as a complaint of "
+                                                "memory.",
+                                a->other};
+    if (a->killed && a->stopped)
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                "The run was stopped from outside: the kill that follows is no "
+                                "lack of memory.",
+                                a->killed};
+    if (a->killed && grew_until(judge, a->killed))
+        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
+                                "The run was killed while memory of the host still grew, and no "
+                                "line gives another reason.",
+                                a->killed};
+    if (a->killed)
+        return (struct verdict){OD_OUTCOME_UNKNOWN,
+                                "The run was killed. Lack of memory is the usual reason, but "
+                                "nothing in the log says so.",
+                                a->killed};
+    if (a->stopped && !a->complained)
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
+                                "The run was stopped from outside; no line was read as a "
+                                "complaint of memory.",
+                                a->stopped};
+    if (a->driver && !a->survived && a->complained == a->driver)
+        return (struct verdict){OD_OUTCOME_UNKNOWN,
+                                "The driver refused memory and the log ends before it is seen "
+                                "what came of it.",
+                                a->driver};
+    if (a->survived)
+        return (struct verdict){OD_OUTCOME_SURVIVED,
+                                "Memory was refused, and the run went on after it.", a->life};
+    if (a->complained)
+        return (struct verdict){OD_OUTCOME_SURVIVED,
+                                "There are warnings only, which say themselves that they are no "
+                                "failure.",
+                                a->complained};
+    return (struct verdict){OD_OUTCOME_NO_FAILURE,
+                            "No line was read as a failure, or as a complaint of memory.", a->life};
+}
+
+/* How much a verdict outweighs those of earlier attempts; an equal one replaces them. */
+static int weight(enum od_outcome outcome)
+{
+    switch (outcome) {
+    case OD_OUTCOME_MEMORY_FAILURE:
+        return 2;
+    case OD_OUTCOME_NO_FAILURE:
+        return 0;
+    case OD_OUTCOME_SURVIVED:
+    case OD_OUTCOME_OTHER_FAILURE:
+    case OD_OUTCOME_UNKNOWN:
+        break;
+    }
+    return 1;
+}
+
+/* A headline: it names the failure, and neither a size nor a call. */
+static bool tells_nothing(const struct od_incident *incident)
+{
+    return !incident->requested.known && !incident->tensor.shape.known && incident->nframes == 0 &&
+           incident->dump == 0 && !incident->in_use.known && !incident->limit.known;
+}
+
+/* Of several failures the first that has a dump tells most, and a headline least. */
+static void choose_failure(struct judge *judge, const struct od_mark *mark)
+{
+    const struct od_incident *incident = mark ? mark->incident : NULL;
+    if (!incident && judge->attempt.refused)
+        incident = judge->attempt.refused->incident; /* the exception only echoes it */
+    if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
+        incident = &judge->c->incidents.items[incident->echo_of - 1];
+    if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0) ||
+                     (judge->failure->kind == incident->kind && tells_nothing(judge->failure) &&
+                      !tells_nothing(incident))))
+        judge->failure = incident;
+}
+
+static void close_attempt(struct judge *judge)
+{
+    struct verdict verdict = judge_attempt(judge);
+    bool first_failure = verdict.outcome == OD_OUTCOME_MEMORY_FAILURE &&
+                         judge->verdict.outcome != OD_OUTCOME_MEMORY_FAILURE;
+    bool handled_other = judge->verdict.outcome == OD_OUTCOME_OTHER_FAILURE &&
+                         verdict.outcome == OD_OUTCOME_NO_FAILURE && judge->attempt.life;
+    if (verdict.outcome == OD_OUTCOME_MEMORY_FAILURE)
+        choose_failure(judge, verdict.mark);
+    if (first_failure || handled_other ||
+        (weight(verdict.outcome) >= weight(judge->verdict.outcome) &&
+         judge->verdict.outcome != OD_OUTCOME_MEMORY_FAILURE))
+        judge->verdict = verdict;
+    judge->attempt = (struct attempt){0};
+}
+
+static void see_life(struct judge *judge, const struct od_mark *mark)
+{
+    struct attempt *a = &judge->attempt;
+    if (a->error && a->surfaced)
+        close_attempt(judge); /* a dead run does not go on: this is another one */
+    bool complained = a->error || a->refused || a->driver;
+    a->survived = a->survived || complained;
+    a->error = NULL;
+    a->refused = NULL;
+    a->driver = NULL;
+    a->other = NULL;
+    a->killed = NULL;
+    a->life = mark;
+}
+
+static void see_error(struct attempt *a, const struct od_mark *mark)
+{
+    /* Of one failure the first word says most; later ones are its echo, unless only they tell
+     * of the request, or of the pool. */
+    bool dumps = mark->incident && mark->incident->dump != 0;
+    if (!a->error || (!a->error->incident && mark->incident) ||
+        (dumps && a->error->incident->dump == 0))
+        a->error = mark;
+    a->surfaced = a->surfaced || mark->surfaced;
+}
+
+static void see_mark(struct judge *judge, const struct od_mark *mark)
+{
+    struct attempt *a = &judge->attempt;
+    switch (mark->kind) {
+    case OD_MARK_START:
+        close_attempt(judge);
+        return;
+    case OD_MARK_ALIVE:
+        see_life(judge, mark);
+        return;
+    case OD_MARK_OTHER:
+        a->surfaced = a->surfaced || a->error;
+        if (!a->other || !mark->ended)
+            a->other = mark;
+        return;
+    case OD_MARK_KILLED:
+        a->killed_first = a->killed ? a->killed_first : !a->other || a->other->relays;
+        a->killed = a->killed ? a->killed : mark;
+        break;
+    case OD_MARK_STOPPED:
+        a->stopped = mark;
+        return;
+    case OD_MARK_ERROR:
+        see_error(a, mark);
+        break;
+    case OD_MARK_REFUSED:
+        a->refused = mark;
+        break;
+    case OD_MARK_DRIVER:
+        a->driver = mark;
+        break;
+    case OD_MARK_SOFT:
+        break;
+    }
+    if (!a->complained || a->complained->kind == OD_MARK_DRIVER || mark->kind != OD_MARK_DRIVER)
+        a->complained = mark;
+}
+
+struct od_verdict_of_run od_outcome_of(const struct od_case *c)
+{
+    struct od_timeline timeline;
+    od_timeline_make(&timeline, c);
+    struct judge judge = {
+        .c = c, .verdict = {OD_OUTCOME_NO_FAILURE, "Nothing was found that tells.", NULL}};
+    for (size_t i = 0; i < timeline.marks.n; i++) {
+        const struct od_mark *mark = &timeline.marks.items[i];
+        if (i > 0 && mark->at.source != timeline.marks.items[i - 1].at.source)
+            close_attempt(&judge);
+        see_mark(&judge, mark);
+    }
+    close_attempt(&judge);
+    struct od_verdict_of_run run = {
+        .outcome = judge.verdict.outcome, .why = judge.verdict.why, .ended = judge.failure};
+    if (judge.verdict.mark)
+        run.at = judge.verdict.mark->at;
+    od_timeline_done(&timeline);
+    return run;
+}
+
+const char *od_outcome_name(enum od_outcome outcome)
+{
+    static const char *const names[] = {
+        [OD_OUTCOME_MEMORY_FAILURE] = "memory_failure",
+        [OD_OUTCOME_SURVIVED] = "survived",
+        [OD_OUTCOME_OTHER_FAILURE] = "other_failure",
+        [OD_OUTCOME_NO_FAILURE] = "no_failure",
+        [OD_OUTCOME_UNKNOWN] = "unknown",
+    };
+    assert(outcome < OD_COUNT_OF(names));
+    return names[outcome];
+}

@@ -1,0 +1,27 @@
+/* How the run ended, decided from what complained and from what came after it. */
+#ifndef OD_FAILURE_OUTCOME_H
+#define OD_FAILURE_OUTCOME_H
+
+#include "case/case.h"
+
+enum od_outcome {
+    OD_OUTCOME_MEMORY_FAILURE,
+    OD_OUTCOME_SURVIVED,
+    OD_OUTCOME_OTHER_FAILURE,
+    OD_OUTCOME_NO_FAILURE,
+    OD_OUTCOME_UNKNOWN
+};
+
+/* The contract's word. */
+const char *od_outcome_name(enum od_outcome outcome);
+
+struct od_verdict_of_run {
+    enum od_outcome outcome;
+    const char *why;                 /* the sentence behind it */
+    struct od_prov at;               /* the line that decides; line 0 = none */
+    const struct od_incident *ended; /* the incident that ended the run; NULL = none */
+};
+
+struct od_verdict_of_run od_outcome_of(const struct od_case *c);
+
+#endif

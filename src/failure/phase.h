@@ -1,0 +1,33 @@
+/*
+ * What a run was doing when it failed, from the calls of the failure's traceback: the words that
+ * frameworks and people use for their functions. Judgement, never proof.
+ */
+#ifndef OD_FAILURE_PHASE_H
+#define OD_FAILURE_PHASE_H
+
+#include "case/case.h"
+
+#include <stdbool.h>
+
+enum od_phase {
+    OD_PHASE_UNKNOWN,
+    OD_PHASE_LOAD,       /* weights are loaded, moved to the device or converted */
+    OD_PHASE_OPTIMIZER,  /* the optimizer makes its state, or steps */
+    OD_PHASE_GATHER,     /* sharded weights are gathered, gradients reduced */
+    OD_PHASE_EVALUATION, /* validation, test, prediction */
+    OD_PHASE_INPUT,      /* data is read or prepared */
+    OD_PHASE_REPLAY      /* the steps that reinforcement learning remembers are given room */
+};
+
+/* *ret_frame: the call that tells; NULL for OD_PHASE_UNKNOWN. */
+enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame);
+
+/* How an evaluation was called. */
+struct od_evaluation {
+    bool keeps;     /* outputs of its steps are put together */
+    bool trained;   /* from inside a training that had begun */
+    bool validates; /* it validates, which is done beside a training; not a test or a prediction */
+};
+struct od_evaluation od_evaluation_of(const struct od_incident *incident);
+
+#endif

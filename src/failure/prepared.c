@@ -1,0 +1,84 @@
+#include "failure/prepared.h"
+
+enum { NAME_MAX_BYTES = 80 };
+
+static bool says(struct od_view name, const char *const *words)
+{
+    char lower[NAME_MAX_BYTES];
+    return od_view_has_any(od_view_lowered(name, lower, sizeof lower), words);
+}
+
+static bool is_of_step(struct od_view name)
+{
+    static const char *const words[] = {"forward", "backward", "step",  "train", "epoch",
+                                        "iter",    "batch",    "loss",  "grad",  "valid",
+                                        "eval",    "generat",  "empty", NULL};
+    return says(name, words);
+}
+
+static bool is_of_preparation(struct od_view name)
+{
+    static const char *const words[] = {"optimizer", "partition", "initializ", "init",   "model",
+                                        "load",      "weight",    "prepar",    "engine", NULL};
+    return says(name, words) && !is_of_step(name);
+}
+
+static bool is_of_device(const struct od_series *s, const struct od_incident *incident)
+{
+    bool other = s->rank.known && incident->rank.known && s->rank.n != incident->rank.n;
+    return s->metric == OD_SERIES_DEVICE_USED && s->at.source == incident->at.source && !other;
+}
+
+/* The first line of the attempt on which something is trained. */
+static uint64_t first_step(const struct od_case *c, const struct od_incident *incident,
+                           uint64_t start)
+{
+    uint64_t first = incident->at.line;
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *m = &c->moments.items[i];
+        if (m->kind == OD_EV_PROGRESS && m->first.source == incident->at.source &&
+            m->first.line > start && m->first.line < first && !od_is_preparation(m))
+            first = m->first.line;
+    }
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        for (size_t k = 0; is_of_device(s, incident) && is_of_step(s->name) && k < s->nsamples; k++)
+            if (s->samples[k].line > start && s->samples[k].line < first)
+                first = s->samples[k].line;
+    }
+    return first;
+}
+
+static bool find_last(const struct od_case *c, const struct od_incident *incident,
+                      struct od_prepared *ret_prepared)
+{
+    uint64_t start = od_start_of(c, incident).line, last = 0;
+    uint64_t end = first_step(c, incident, start);
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (!is_of_device(s, incident) || !is_of_preparation(s->name))
+            continue;
+        for (size_t k = 0; k < s->nsamples; k++) {
+            const struct od_point *point = &s->samples[k];
+            if (point->line <= start || point->line >= end || point->line < last)
+                continue;
+            last = point->line;
+            ret_prepared->in_use = od_bytes_exact((uint64_t)point->value);
+            bool at_first = s->at.line == last;
+            ret_prepared->said = (struct od_evidence){at_first ? s->at : s->last_at,
+                                                      at_first ? s->said : s->last_said};
+        }
+    }
+    return last > 0;
+}
+
+double od_prepared_share(const struct od_case *c, const struct od_failure *failure,
+                         struct od_prepared *ret_prepared)
+{
+    double room = failure->limit.known      ? (double)failure->limit.n
+                  : failure->capacity.known ? (double)failure->capacity.n
+                                            : 0;
+    if (!(room > 0) || !find_last(c, failure->incident, ret_prepared))
+        return -1;
+    return (double)ret_prepared->in_use.n / room;
+}

@@ -1,0 +1,147 @@
+#include "failure/shape_hint.h"
+
+enum {
+    KERNEL_SIDE_MAX = 11, /* convolution kernels are not larger */
+    DATASET_SAMPLES = 1000,
+    RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
+};
+
+/* The operation holds parameters, their gradients or their optimizer state. */
+static bool op_is_weight(struct od_view op)
+{
+    static const char *const words[] = {"Initializer",
+                                        "initializer",
+                                        "truncated_normal",
+                                        "random_uniform/",
+                                        "kernel/",
+                                        "Variable",
+                                        "ReadVariable",
+                                        "embeddings",
+                                        "MatMul_grad/MatMul_1",
+                                        "BackpropFilter",
+                                        "Adam/m",
+                                        "Adam/v",
+                                        "Momentum/",
+                                        "ResourceApply",
+                                        "Assign",
+                                        "VarHandle",
+                                        "add_weight",
+                                        "beta1",
+                                        "zeros_like",
+                                        NULL};
+    /* A mask of dropout is drawn anew for each batch. */
+    return od_view_has_any(op, words) && !od_view_has(op, OD_VIEW("ropout"));
+}
+
+static bool op_is_restore(struct od_view op)
+{
+    static const char *const words[] = {"RestoreV2",    "save/Restore",    "restore_slice",
+                                        "load_weights", "from_pretrained", NULL};
+    return od_view_has_any(op, words);
+}
+
+static bool op_is_constant(struct od_view op)
+{
+    static const char *const words[] = {"EagerConst", "TensorSliceDataset", "TensorDataset", NULL};
+    struct od_view segment = {0};
+    if (od_view_has_any(op, words))
+        return true;
+    while (od_view_cut(&op, '/', &segment)) {
+    }
+    return od_view_eq_str(segment, "Const") || od_view_starts(segment, OD_VIEW("Const_"));
+}
+
+/* The second stage of a detector works on regions: its leading axis counts them, not samples. */
+static bool op_is_of_regions(struct od_view op)
+{
+    static const char *const words[] = {"SecondStage", "roi_heads", "ROIHeads", "mrcnn_",
+                                        "roi_align",   "ROIAlign",  "RoIAlign", NULL};
+    return od_view_has_any(op, words);
+}
+
+uint64_t od_op_suffix(struct od_view op, struct od_view word)
+{
+    uint64_t largest = 0;
+    struct od_view segment;
+    while (od_view_cut(&op, '/', &segment)) {
+        uint64_t k;
+        if (od_view_take(&segment, word) && od_view_take(&segment, OD_VIEW("_")) &&
+            od_num_take_u64(&segment, &k) && segment.n == 0 && k > largest)
+            largest = k;
+    }
+    return largest;
+}
+
+/* [k,k,in,out], [k,k,k,in,out]: small odd sides first, channels last. */
+static bool is_kernel(const struct od_shape *shape)
+{
+    if (shape->n < 4)
+        return false;
+    uint64_t side = shape->dims[0];
+    for (uint32_t i = 0; i + 2 < shape->n; i++)
+        if (shape->dims[i] != side || side > KERNEL_SIDE_MAX)
+            return false;
+    return side % 2 == 1 && shape->dims[shape->n - 1] > KERNEL_SIDE_MAX;
+}
+
+static bool is_raw_channels(uint64_t dim)
+{
+    return dim >= 1 && dim <= RAW_CHANNELS_MAX;
+}
+
+/* [N,H,W,C] or [N,C,H,W] of pictures as they are read. */
+static bool is_pictures(const struct od_shape *shape)
+{
+    enum { SIDE_MIN = 16 };
+    if (shape->n != 4)
+        return shape->n == 3 && shape->dims[1] >= SIDE_MIN && shape->dims[1] == shape->dims[2];
+    const uint64_t *d = shape->dims;
+    return (is_raw_channels(d[3]) && d[1] >= SIDE_MIN && d[2] >= SIDE_MIN) ||
+           (is_raw_channels(d[1]) && d[2] >= SIDE_MIN && d[3] >= SIDE_MIN);
+}
+
+static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype dtype,
+                                   struct od_view op, struct od_count batch)
+{
+    if (shape->n == 1 && (dtype == OD_UINT8 || dtype == OD_INT8))
+        return OD_TENSOR_SCRATCH;
+    if (op_is_weight(op) || op_is_restore(op) || is_kernel(shape))
+        return OD_TENSOR_WEIGHT;
+    if (shape->n >= 3)
+        return OD_TENSOR_ACTIVATION;
+    if (shape->n != 2)
+        return OD_TENSOR_UNKNOWN;
+    bool shares = batch.known && batch.n > 1 && shape->dims[0] % batch.n == 0;
+    return shares || (op.n > 0 && !batch.known) ? OD_TENSOR_ACTIVATION : OD_TENSOR_UNKNOWN;
+}
+
+/* The stated batch where the first dimension is a multiple of it (time steps and heads are often
+ * folded in), else the first dimension. */
+static struct od_count batch_of(const struct od_shape *shape, struct od_count stated)
+{
+    if (stated.known && stated.n > 0 && shape->dims[0] % stated.n == 0)
+        return stated;
+    return od_count_of(shape->dims[0]);
+}
+
+struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtype dtype,
+                                      struct od_view op, struct od_count batch)
+{
+    struct od_shape_hint hint = {.restored = op_is_restore(op), .constant = op_is_constant(op)};
+    if (op_is_weight(op) || hint.restored)
+        hint.role = OD_TENSOR_WEIGHT;
+    if (!shape->known || shape->n == 0)
+        return hint;
+    hint.role = role_of(shape, dtype, op, batch);
+    hint.image_like = shape->n >= 4 && hint.role == OD_TENSOR_ACTIVATION;
+    if (hint.role != OD_TENSOR_ACTIVATION || shape->dims[0] == OD_DIM_UNKNOWN ||
+        shape->dims[0] == 0 || op_is_of_regions(op))
+        return hint;
+    bool stated_whole = batch.known && batch.n >= shape->dims[0];
+    hint.dataset_like = shape->dims[0] >= DATASET_SAMPLES && is_pictures(shape) && !stated_whole;
+    hint.batch = batch_of(shape, batch);
+    struct od_bytes bytes = od_shape_bytes(shape, dtype == OD_DTYPE_UNKNOWN ? OD_FLOAT32 : dtype);
+    if (bytes.known && hint.batch.n > 0)
+        hint.per_sample = od_bytes_exact(bytes.n / hint.batch.n);
+    return hint;
+}

@@ -1,0 +1,226 @@
+#include "failure/timeline.h"
+
+#include "base/ascii.h"
+
+#include <stdlib.h>
+
+static bool ends_a_class_name(struct od_view rest)
+{
+    return rest.n == 0 || rest.p[0] == ':' || rest.p[0] == ' ' || rest.p[0] == '(' ||
+           rest.p[0] == '\'';
+}
+
+static bool has_class_ending(struct od_view text, struct od_view ending)
+{
+    size_t at = 0;
+    while ((at = od_view_find(text, ending, at)) != OD_VIEW_NONE) {
+        size_t end = at + ending.n;
+        if (at > 0 && od_is_letter(text.p[at - 1]) && ends_a_class_name(od_view_from(text, end)))
+            return true;
+        at = end;
+    }
+    return false;
+}
+
+/* As "errors_impl.ResourceExhaustedError: ...". */
+static bool names_exception(struct od_view text)
+{
+    return has_class_ending(text, OD_VIEW("Error")) || has_class_ending(text, OD_VIEW("Exception"));
+}
+
+static bool says_any(const struct od_moment *moment, const char *const *words)
+{
+    return od_view_has_any(moment->name, words) || od_view_has_any(moment->said.text, words);
+}
+
+/* Does the exception say that memory was lacking? */
+static bool names_memory(const struct od_moment *moment)
+{
+    static const char *const words[] = {"OutOfMemory", "MemoryError", "ut of memory",
+                                        "OOM when",    "bad_alloc",   NULL};
+    /* A kernel's registers and on-chip memory, a database's table of locks, a limit of threads. */
+    static const char *const others[] = {"out of resource: ",     "native thread",
+                                         "out of shared memory",  "in memory space vmem",
+                                         "in memory space smem",  "in memory space cmem",
+                                         "in memory space sflag", NULL};
+    /* A status of services as well; of what there was too little stands behind it. */
+    static const char *const statuses[] = {"ResourceExhausted", "RESOURCE_EXHAUSTED",
+                                           "Resource exhausted", NULL};
+    static const char *const resources[] = {"No space left",
+                                            "Too many open files",
+                                            "uota",
+                                            "larger than max",
+                                            "code: 429",
+                                            ": 429 ",
+                                            NULL};
+    if (says_any(moment, others))
+        return false;
+    return says_any(moment, words) || (says_any(moment, statuses) && !says_any(moment, resources));
+}
+
+static void add_mark(struct od_timeline *timeline, struct od_mark mark)
+{
+    mark.order = timeline->marks.n;
+    od_vec_push(&timeline->marks, mark);
+}
+
+/* Where it began and, if it was said again, where it was said last. */
+static void add_stretch(struct od_timeline *timeline, struct od_mark mark,
+                        const struct od_prov *last)
+{
+    add_mark(timeline, mark);
+    if (od_prov_cmp(&mark.at, last) < 0) {
+        mark.at = *last;
+        add_mark(timeline, mark);
+    }
+}
+
+static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
+{
+    switch (incident->kind) {
+    case OD_INC_DEVICE_ALLOC_FAILED:
+    case OD_INC_HOST_ALLOC_FAILED:
+        return incident->op_error || incident->fatal == OD_YES ? OD_MARK_ERROR : OD_MARK_REFUSED;
+    case OD_INC_DEVICE_COMPILE_OOM:
+    case OD_INC_DEVICE_CONTEXT_FAILED:
+    case OD_INC_KV_CACHE_TOO_SMALL:
+    case OD_INC_HOST_OOM_KILL:
+    case OD_INC_CGROUP_OOM_KILL:
+    case OD_INC_JOB_LIMIT_KILL:
+    case OD_INC_PRESSURE_KILL:
+    case OD_INC_SHM_EXHAUSTED:
+        return OD_MARK_ERROR;
+    case OD_INC_WORKER_KILLED: /* nobody but the kernel sends SIGKILL to a worker */
+        return od_is_sigkill(incident) ? OD_MARK_ERROR : OD_MARK_KILLED;
+    case OD_INC_UNEXPLAINED_KILL:
+        return OD_MARK_KILLED;
+    case OD_INC_SOFT_WARNING:
+    case OD_INC_END:
+        break;
+    }
+    return OD_MARK_SOFT;
+}
+
+static bool is_kill(enum od_incident_kind kind)
+{
+    return kind == OD_INC_HOST_OOM_KILL || kind == OD_INC_CGROUP_OOM_KILL ||
+           kind == OD_INC_JOB_LIMIT_KILL || kind == OD_INC_PRESSURE_KILL ||
+           kind == OD_INC_WORKER_KILLED;
+}
+
+bool od_is_sigkill(const struct od_incident *incident)
+{
+    enum { SIGNAL_KILL = 9, STATUS_KILLED = 128 + SIGNAL_KILL };
+    if (incident->signal.known)
+        return incident->signal.n == SIGNAL_KILL;
+    if (incident->status.known)
+        return incident->status.n == STATUS_KILLED;
+    for (size_t i = 0; i < incident->evidence.n; i++) {
+        struct od_view text = incident->evidence.items[i].text;
+        if (od_view_has(text, OD_VIEW("Killed")) || od_view_has(text, OD_VIEW("SIGKILL")))
+            return true;
+    }
+    return false;
+}
+
+static void add_incident(struct od_timeline *timeline, const struct od_case *c,
+                         const struct od_incident *incident)
+{
+    const struct od_incident *root =
+        incident->echo_of != 0 ? &c->incidents.items[incident->echo_of - 1] : incident;
+    if (root->kind != incident->kind) /* its root tells all */
+        return;
+    struct od_mark mark = {.at = incident->at,
+                           .kind = mark_of_incident(incident),
+                           .surfaced = is_kill(incident->kind),
+                           .incident = root};
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        mark.surfaced |= names_exception(incident->evidence.items[i].text);
+    add_stretch(timeline, mark, &incident->last);
+}
+
+static void add_end(struct od_timeline *timeline, const struct od_moment *moment)
+{
+    if (!moment->status.known) {
+        if (!od_view_has(moment->said.text, OD_VIEW("Killed")))
+            add_mark(timeline, (struct od_mark){.at = moment->last, .kind = OD_MARK_STOPPED});
+        return;
+    }
+    bool well = moment->status.n == 0;
+    add_mark(timeline, (struct od_mark){.at = moment->last,
+                                        .kind = well ? OD_MARK_ALIVE : OD_MARK_OTHER,
+                                        .ended = !well,
+                                        .good_end = well});
+}
+
+/* A launcher's exception says that a child ended, not why. */
+static bool relays_a_child(struct od_view name)
+{
+    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
+           od_view_ends(name, OD_VIEW("CalledProcessError")) ||
+           od_view_ends(name, OD_VIEW("EngineDeadError"));
+}
+
+static bool points_elsewhere(struct od_view name)
+{
+    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
+           od_view_ends(name, OD_VIEW("EngineDeadError"));
+}
+
+static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
+{
+    struct od_mark mark = {.at = moment->first};
+    if (moment->kind == OD_EV_RUN_STARTED)
+        mark.kind = OD_MARK_START;
+    else if (moment->kind == OD_EV_PROGRESS)
+        mark.kind = OD_MARK_ALIVE;
+    else if (moment->kind == OD_EV_CRASH)
+        mark.kind = OD_MARK_OTHER;
+    else if (moment->kind == OD_EV_ALLOC_FAILED) {
+        mark.kind = OD_MARK_ERROR;
+        mark.surfaced = names_exception(moment->said.text);
+    } else if (moment->kind == OD_EV_EXCEPTION) {
+        mark.surfaced = names_memory(moment);
+        mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
+        mark.relays = relays_a_child(moment->name);
+        mark.elsewhere = points_elsewhere(moment->name);
+    } else {
+        if (moment->kind == OD_EV_RUN_ENDED)
+            add_end(timeline, moment);
+        return;
+    }
+    add_stretch(timeline, mark, &moment->last);
+}
+
+static int mark_cmp(const void *a, const void *b)
+{
+    const struct od_mark *x = a;
+    const struct od_mark *y = b;
+    int order = od_prov_cmp(&x->at, &y->at);
+    bool alive = x->kind == OD_MARK_ALIVE;
+    /* A bar that stands in front of an error on its line was printed before it. */
+    if (order == 0 && alive != (y->kind == OD_MARK_ALIVE))
+        order = alive ? -1 : 1;
+    if (order == 0)
+        order = x->order < y->order ? -1 : x->order > y->order;
+    return order;
+}
+
+void od_timeline_make(struct od_timeline *timeline, const struct od_case *c)
+{
+    *timeline = (struct od_timeline){0};
+    for (size_t i = 0; i < c->incidents.n; i++)
+        add_incident(timeline, c, &c->incidents.items[i]);
+    for (size_t i = 0; i < c->moments.n; i++)
+        add_moment(timeline, &c->moments.items[i]);
+    for (size_t i = 0; i < c->driver_refusals.n; i++)
+        add_mark(timeline,
+                 (struct od_mark){.at = c->driver_refusals.items[i].at, .kind = OD_MARK_DRIVER});
+    if (timeline->marks.n > 1)
+        qsort(timeline->marks.items, timeline->marks.n, sizeof *timeline->marks.items, mark_cmp);
+}
+
+void od_timeline_done(struct od_timeline *timeline)
+{
+    od_vec_done(&timeline->marks);
+}

@@ -1,0 +1,13 @@
+#include "failure/told.h"
+
+const struct od_evidence *od_told(const struct od_case *c, const struct od_incident *incident,
+                                  const char *name)
+{
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&
+            od_view_eq_str(moment->name, name))
+            return &moment->said;
+    }
+    return NULL;
+}

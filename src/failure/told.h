@@ -1,0 +1,15 @@
+/*
+ * What people say of a run beside its log: threads and questions have more of it than lines. It
+ * proves nothing; it weighs where the log itself does not tell.
+ */
+#ifndef OD_FAILURE_TOLD_H
+#define OD_FAILURE_TOLD_H
+
+#include "case/case.h"
+
+/* The first remark of that name in the source of the incident; NULL = none. Borrowed from the case.
+ */
+const struct od_evidence *od_told(const struct od_case *c, const struct od_incident *incident,
+                                  const char *name);
+
+#endif

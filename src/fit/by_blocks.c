@@ -1,0 +1,389 @@
+/*
+ * Transformers are equal blocks, and TensorFlow's names of operations number them: a step that
+ * failed in block i of n had made i blocks and a known part of the next. What they hold gives one
+ * block, n of them the step. No layer table is needed; widths and n follow from the sizes of the
+ * weights: h*h, 4*h*h, rows * h.
+ */
+#include "fit/blocks.h"
+
+#include <math.h>
+
+enum { BLOCKS_LEAST = 4, WIDTH_LEAST = 64, WIDTH_MOST = 32768, VOCABULARY_LEAST = 4000 };
+
+/* --- the sizes of the weights --- */
+
+static uint64_t count_of(const struct od_allocator *dump, uint64_t bytes)
+{
+    for (size_t i = 0; i < dump->nsizes; i++)
+        if (dump->sizes[i].bytes == bytes)
+            return dump->sizes[i].count;
+    return 0;
+}
+
+/* Also those given whole: the last chunk of a region is, up to the slack that it may have. */
+static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
+{
+    static const uint64_t unsplit = UINT64_C(128) << 20;
+    uint64_t count = 0;
+    for (size_t i = 0; bytes > 0 && i < dump->nsizes; i++) {
+        uint64_t here = dump->sizes[i].bytes;
+        if (here >= bytes && here - bytes < unsplit && here - bytes < bytes / 4)
+            count += dump->sizes[i].count;
+    }
+    return count;
+}
+
+/* And of a table so large that nothing else is: as much larger as a chunk given whole can be. */
+static uint64_t count_whole(const struct od_allocator *dump, uint64_t bytes)
+{
+    static const uint64_t unsplit = UINT64_C(128) << 20;
+    uint64_t count = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t here = dump->sizes[i].bytes;
+        if (here >= bytes && here - bytes < unsplit && here < 2 * bytes)
+            count += dump->sizes[i].count;
+    }
+    return count;
+}
+
+static bool is_usual(uint64_t blocks)
+{
+    return blocks <= 8 || blocks % 6 == 0 || blocks % 8 == 0;
+}
+
+/* h from h*h and 4*h*h floats, the most frequent of them. */
+static void find_width(struct od_blocks *b, const struct od_allocator *dump)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t bytes = dump->sizes[i].bytes;
+        double root = sqrt((double)bytes / 4);
+        uint64_t width = (uint64_t)(root + 0.5);
+        if (width < WIDTH_LEAST || width > WIDTH_MOST || width * width * 4 != bytes)
+            continue;
+        uint64_t wide = count_of(dump, bytes * 4);
+        if (wide >= 2 && dump->sizes[i].count >= 2 && wide > most) {
+            most = wide;
+            b->width = width;
+        }
+    }
+}
+
+/* Rows of a table over words or positions, as wide as the model; 0 = it is none. */
+static uint64_t rows_of(const struct od_blocks *b, const struct od_size *size)
+{
+    enum { ROWS_LEAST = 128 };
+    uint64_t row = b->width * 4, rows = size->bytes / row;
+    bool table = size->bytes - rows * row < 256 && rows >= ROWS_LEAST && rows % b->width != 0 &&
+                 (b->tokens == 0 || rows % b->tokens != 0);
+    return table ? rows : 0;
+}
+
+/* The table over the vocabulary: rows * h floats, as often as there are copies where those are
+ * known; one of them may have been given a larger chunk. */
+static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump, bool told)
+{
+    uint64_t least = told ? b->copies - (b->copies > 1) : 0, most = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        const struct od_size *size = &dump->sizes[i];
+        uint64_t rows = rows_of(b, size);
+        uint64_t there = told ? size->count : count_whole(dump, size->bytes);
+        if (rows < VOCABULARY_LEAST || size->count > 4 || size->count < least)
+            continue;
+        /* a copy that was given a larger chunk may seem to be a larger table */
+        if (told ? rows <= b->vocabulary : there <= most)
+            continue;
+        b->vocabulary = rows;
+        most = there;
+        if (!told)
+            b->copies = there;
+    }
+}
+
+/* Is there a table so many times? */
+static bool has_table(const struct od_blocks *b, uint64_t copies)
+{
+    const struct od_allocator *dump = b->facts->failure->dump;
+    for (size_t i = 0; i < dump->nsizes; i++)
+        if (dump->sizes[i].count == copies && rows_of(b, &dump->sizes[i]) > 0)
+            return true;
+    return false;
+}
+
+/* Votes for so many copies, each of so many blocks. A table may have been given a larger chunk. The
+ * vectors as wide as the model are equally many in each block, and two or three belong to the first
+ * and the last norm and the pooler. */
+static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
+{
+    const struct od_allocator *dump = b->facts->failure->dump;
+    const struct od_holding *holding = b->facts->holding;
+    uint64_t rest = count_of(dump, b->width * 4) % (copies * blocks);
+    uint64_t kinds = count_of(dump, b->width * 8); /* a row for each of two kinds of segments */
+    bool known = holding && holding->optimizer_copies.known;
+    return (known && holding->optimizer_copies.n + 1 == copies ? 100U : 0U) + has_table(b, copies) +
+           2U * (kinds == copies || kinds == 2 * copies) +
+           2U * (rest == 2 * copies || rest == 3 * copies) + is_usual(blocks);
+}
+
+/* Blocks by their two wide kernels, where there are so many copies: about, for some may have been
+ * given a larger chunk. */
+static bool agrees_with_kernels(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
+{
+    uint64_t wide = count_near(b->facts->failure->dump, b->width * b->width * 16) / 2 / copies;
+    uint64_t apart = wide > blocks ? wide - blocks : blocks - wide;
+    return apart <= 1 + blocks / 6;
+}
+
+/* The wide layer's biases are too small to be anything of a step, or to be given a larger chunk:
+ * one for each block and copy. Tables tell how many copies there are. */
+static bool read_biases(struct od_blocks *b)
+{
+    static const uint64_t likely[] = {3, 2, 1, 4};
+    uint64_t all = count_of(b->facts->failure->dump, b->width * 16), best = 0;
+    unsigned most = 1;
+    for (size_t i = 0; i < OD_COUNT_OF(likely); i++) {
+        uint64_t copies = likely[i];
+        bool fits = all % copies == 0 && all / copies >= BLOCKS_LEAST &&
+                    agrees_with_kernels(b, copies, all / copies) &&
+                    all / copies > (b->all ? 0 : b->index);
+        unsigned votes = fits ? votes_for(b, copies, all / copies) : 0;
+        if (votes > most) {
+            most = votes;
+            best = copies;
+        }
+    }
+    if (best == 0)
+        return false;
+    b->copies = best;
+    b->n = all / best;
+    return true;
+}
+
+/* The words' scores when the failing tensor is them. */
+static void read_scores(struct od_blocks *b)
+{
+    const struct od_shape *shape = &b->facts->failure->incident->tensor.shape;
+    uint64_t last = shape->known && shape->n >= 2 ? shape->dims[shape->n - 1] : 0;
+    if (last == OD_DIM_UNKNOWN || last < VOCABULARY_LEAST || last % b->width == 0 || !b->all)
+        return;
+    b->vocabulary = last;
+    b->head = true;
+}
+
+/* Two wide kernels a block; some of a step's tensors may have their size. */
+static uint64_t blocks_by_kernels(const struct od_blocks *b)
+{
+    uint64_t wide = count_of(b->facts->failure->dump, b->width * b->width * 16);
+    uint64_t most = wide / (2 * b->copies), n = most;
+    while (n > most - most / 7 && !is_usual(n))
+        n--;
+    return is_usual(n) ? n : most;
+}
+
+static bool read_weights(struct od_blocks *b)
+{
+    const struct od_allocator *dump = b->facts->failure->dump;
+    const struct od_holding *holding = b->facts->holding;
+    bool told = read_biases(b);
+    find_vocabulary(b, dump, told);
+    if (!told && holding && holding->optimizer_copies.known)
+        b->copies = holding->optimizer_copies.n + 1;
+    if (b->copies == 0)
+        return false;
+    if (!told)
+        b->n = blocks_by_kernels(b);
+    read_scores(b);
+    /* Any network has a loss: behind the blocks only where a transformer is seen without a doubt.
+     */
+    if (b->all && (b->n < BLOCKS_LEAST || b->vocabulary == 0))
+        return false;
+    if (b->all)
+        b->index = b->n;
+    return b->n > 0 && (b->all || b->n > b->index) && b->n <= OD_BLOCKS_MOST;
+}
+
+/* --- the sizes of a batch --- */
+
+/* The length whose scores, heads of 64 wide, are in use. */
+static void find_sequence(struct od_blocks *b)
+{
+    const struct od_allocator *dump = b->facts->failure->dump;
+    uint64_t heads = b->width / 64;
+    for (size_t i = 0; heads > 0 && i < dump->nsizes; i++) {
+        uint64_t row = b->tokens * heads * 4;
+        uint64_t length = dump->sizes[i].bytes / row;
+        if (dump->sizes[i].count < b->index || length < 8 || length * row != dump->sizes[i].bytes ||
+            length > b->tokens || b->tokens % length != 0 || length % 8 != 0 ||
+            length * heads == b->width || length * heads == b->width * 4)
+            continue;
+        b->sequence = length;
+        return;
+    }
+}
+
+static void read_shape(struct od_blocks *b)
+{
+    const struct od_shape *shape = &b->facts->failure->incident->tensor.shape;
+    const uint64_t *d = shape->dims;
+    if (!shape->known || shape->n < 2 || d[0] == OD_DIM_UNKNOWN)
+        return;
+    if (shape->n == 4 && d[2] == d[3]) {
+        b->batch = d[0];
+        b->sequence = d[2];
+    } else if (shape->n == 4) {
+        b->batch = d[0];
+        b->sequence = d[1] * d[3] == b->width ? d[2] : d[1];
+    } else if (shape->n == 3) {
+        b->batch = d[0];
+        b->sequence = d[1];
+    }
+    if (ckd_mul(&b->tokens, b->batch, b->sequence) || b->tokens == 0)
+        b->tokens = shape->n == 2 && (d[1] == b->width || d[1] == 4 * b->width) ? d[0] : 0;
+}
+
+static bool read_batch(struct od_blocks *b)
+{
+    find_width(b, b->facts->failure->dump);
+    if (b->width == 0)
+        return false;
+    read_shape(b);
+    if (b->facts->batch.known && b->facts->batch_certainty != OD_POSSIBLE)
+        b->batch = b->facts->batch.n;
+    if (b->tokens > 0 && b->batch == 0) {
+        find_sequence(b);
+        b->batch = b->sequence > 0 ? b->tokens / b->sequence : 0;
+    }
+    if (b->tokens > 0 && b->batch > 0 && b->sequence == 0 && b->tokens % b->batch == 0)
+        b->sequence = b->tokens / b->batch;
+    return b->batch > 0;
+}
+
+/* --- lengths that vary --- */
+
+/* Rows of the table over positions: as often there as weights, no weight of a block. 0 = none. */
+static uint64_t positions_of(const struct od_blocks *b)
+{
+    const struct od_allocator *dump = b->facts->failure->dump;
+    uint64_t row = b->width * 4, most = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t rows = dump->sizes[i].bytes / row;
+        bool block = rows % b->width == 0;
+        if (!block && dump->sizes[i].count == b->copies && rows * row == dump->sizes[i].bytes &&
+            rows >= b->sequence && rows < VOCABULARY_LEAST && rows > most)
+            most = rows;
+    }
+    return most;
+}
+
+/* How many times a sample of that many tokens needs what one of the failed step's needs. */
+static double times_at(const struct od_blocks *b, double tokens)
+{
+    double longer = tokens / (double)b->sequence;
+    return longer * (1 - b->scores) + longer * longer * b->scores;
+}
+
+/* Was it not the first step? A chunk that is in use then was asked for once, or twice; each step
+ * before asked for as many. */
+static bool ran_before(const struct od_fit_facts *facts)
+{
+    enum { TIMES = 4 };
+    const struct od_failure *failure = facts->failure;
+    return failure->allocations.known &&
+           failure->allocations.n / TIMES >= failure->dump->in_use_count + 1;
+}
+
+/* Steps of one length that fit once fit always: one that failed after many had longer samples, and
+ * the longest that the model takes may be still to come. Programs mostly cut samples at a power of
+ * two: the next one is the middle. */
+static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *found)
+{
+    static const uint64_t usual_positions = 512;
+    static const double longer = 1.25; /* that one alone was the longest is not likely */
+    uint64_t most = positions_of(b), usual = 1;
+    if (b->sequence == 0 || !ran_before(b->facts) || (most > 0 && most <= b->sequence))
+        return;
+    if (most == 0) /* not told: as most of them */
+        most = b->sequence < usual_positions ? usual_positions : 2 * b->sequence;
+    while ((double)usual < longer * (double)b->sequence)
+        usual *= 2;
+    found->median /= times_at(b, (double)(usual < most ? usual : most));
+    found->lo /= times_at(b, (double)most);
+    found->narrow = "the longest sequence of the data: the step that failed was not the first";
+    found->basis = od_arena_printf(
+        b->facts->arena,
+        "%s; it had %llu tokens a sample after steps that went well, and %s %llu: the range is for "
+        "all lengths between",
+        found->basis, (unsigned long long)b->sequence,
+        positions_of(b) > 0 ? "the model takes" : "longer ones may come, up to perhaps",
+        (unsigned long long)most);
+}
+
+/* --- the sum --- */
+
+/* Weights and states as the sizes tell: of the blocks, and rows * h that come with every copy. */
+static double fixed_of(const struct od_blocks *b)
+{
+    const struct od_allocator *dump = b->facts->failure->dump;
+    double h = (double)b->width, block = 12 * h * h + 13 * h, tables = 0;
+    if (b->facts->fixed.known)
+        return (double)b->facts->fixed.n;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t rows = rows_of(b, &dump->sizes[i]);
+        uint64_t count = dump->sizes[i].count;
+        if (rows > 0 && (count == b->copies || rows == b->vocabulary))
+            tables += (double)rows * h;
+    }
+    return 4 * (double)b->copies * ((double)b->n * block + tables);
+}
+
+bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
+{
+    /* a region that is as good as empty; scores in half precision, which the loss may copy */
+    static const double more_by_growth = 0.06, more_by_scores = 0.2;
+    const struct od_failure *failure = facts->failure;
+    struct od_blocks b = {.facts = facts, .op = failure->op};
+    if (!failure->dump || !failure->dump->has_chunks || facts->limit == 0 ||
+        !failure->in_use.known || !od_fit_blocks_read_name(&b) || !read_batch(&b) ||
+        !read_weights(&b))
+        return false;
+    od_fit_blocks_find_done(&b);
+    double made = b.all        ? (double)b.n
+                  : b.backward ? fmin((double)b.index + 1.3, (double)b.n)
+                               : (double)b.index + b.done;
+    double fixed = fixed_of(&b), row = (double)b.tokens * (double)b.width * 4;
+    double logits = (double)b.tokens * (double)b.vocabulary * 4;
+    double gradients = b.backward ? fixed / (double)b.copies * (1 - made / (double)b.n) : 0;
+    double held = (double)failure->in_use.n - fixed - 3.25 * row - (gradients > 0 ? gradients : 0);
+    held -= logits * (double)count_near(failure->dump, b.tokens * b.vocabulary * 4);
+    if (made < 0.7 || held <= 0 || (double)facts->limit <= fixed)
+        return false;
+    bool grew = failure->dump->dump.regions.n > 1; /* regions cost some of their ends */
+    double step = held / made * (double)b.n + 3.25 * row;
+    if (b.head)
+        step += 2 * logits;
+    double median =
+        (grew ? 0.955 : 0.985) * ((double)facts->limit - fixed) / (step / (double)b.batch);
+    double off =
+        0.035 + 0.12 / made + (b.backward ? 0.05 : 0) + (b.head ? 0.03 : 0) + (grew ? 0.03 : 0);
+    *ret_found = (struct od_hypothesis){
+        .median = median,
+        .off = -1,
+        .of_moment = true,
+        .lo = median * (1 - off - (grew ? more_by_growth : 0)),
+        .hi = median * (1 + off * 0.8 + (b.head && facts->sixteen_bit ? more_by_scores : 0)),
+        .fixed = od_bytes_exact((uint64_t)fixed),
+        .basis = od_arena_printf(
+            facts->arena,
+            "the step failed %s block %llu of %llu equal ones: what the first held gives the whole",
+            b.all        ? "behind"
+            : b.backward ? "on its way back, in"
+                         : "in",
+            (unsigned long long)b.index + !b.all, (unsigned long long)b.n),
+        .memory_basis = "weights and optimizer states by their sizes in the dump; the blocks' "
+                        "tensors for each sample",
+    };
+    if (!facts->batch.known || facts->batch_certainty == OD_POSSIBLE)
+        ret_found->batch = od_count_of(b.batch);
+    widen_by_length(&b, ret_found);
+    return true;
+}

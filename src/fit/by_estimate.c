@@ -1,0 +1,280 @@
+/*
+ * A transformer's numbers give no layers to replay, but an estimate of the whole step. What the log
+ * does not say of the run (in which type the weights are kept, what the optimizer keeps, whether
+ * blocks are computed again) is supposed in the usual ways, and what contradicts the failure is
+ * left out: what was in use held at least the weights, and the optimizer's states once a step was
+ * done; the gradients had room beside them then; and the step that failed needed more than there
+ * was. The answer is for all suppositions that are left.
+ */
+#include "fit/facts.h"
+
+#include "plan/largest_batch.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { GUESSES_MOST = 6 };
+
+/* The run as far as it is told, and the ways that the rest of it may be; the first is the most
+ * usual. */
+struct ways {
+    struct od_workload said;
+    enum od_precision precision[3];
+    enum od_checkpointing checkpointing[2];
+    size_t nprecision, ncheckpointing;
+    bool optimizer_said;
+};
+
+struct guess {
+    struct od_workload workload;
+    struct od_largest_batch largest;
+    struct od_bytes fixed;
+};
+
+/* --- what may be supposed --- */
+
+static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
+{
+    static const char *const halves[] = {"16", "half", NULL};
+    const struct od_plan_request *request = facts->q->request;
+    enum od_precision said = ways->said.precision;
+    bool stored = od_fit_type_is_said(facts->q->c, halves);
+    bool given = request && request->precision_given;
+    bool tells = given || od_case_setting(facts->q->c, "precision").n > 0;
+    if (given || said == OD_PREC_BF16) { /* with masters in float32: nothing else is usual there */
+        ways->precision[ways->nprecision++] = said;
+        return;
+    }
+    if (!stored && !ways->said.inference)
+        ways->precision[ways->nprecision++] = said;
+    if (!stored && !tells && !facts->sixteen_bit)
+        ways->precision[ways->nprecision++] = OD_PREC_AMP_BF16;
+    if (facts->framework == OD_FW_PYTORCH && (stored || !tells || facts->sixteen_bit))
+        ways->precision[ways->nprecision++] = OD_PREC_BF16_TRUE;
+    if (ways->nprecision == 0)
+        ways->precision[ways->nprecision++] = said;
+}
+
+static struct ways ways_of(const struct od_fit_facts *facts)
+{
+    struct ways ways = {.said = od_fit_workload(facts)};
+    bool serves = ways.said.inference;
+    enum od_optimizer named;
+    const struct od_plan_request *request = facts->q->request;
+    precisions_of(facts, &ways);
+    ways.optimizer_said =
+        serves || od_fit_optimizer(facts->q->c, &named) || (request && request->optimizer_given);
+    ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
+    if (!serves && od_case_setting(facts->q->c, "checkpointing").n == 0 &&
+        !(request && od_knob_said(request, "checkpointing")))
+        ways.checkpointing[ways.ncheckpointing++] = OD_CKPT_FULL;
+    return ways;
+}
+
+/* --- what the failure contradicts --- */
+
+static bool estimate(const struct od_fit_facts *facts, struct od_workload w, enum od_metric metric,
+                     struct od_estimate *ret_estimate)
+{
+    struct od_diags *unread = od_diags_new();
+    w.metric = metric;
+    bool ok = od_estimate(&w, facts->arena, unread, ret_estimate);
+    od_diags_free(unread);
+    return ok;
+}
+
+/* What stays from step to step; gradients live while they are made and used. */
+static struct od_bytes fixed_of(const struct od_estimate *estimate)
+{
+    const struct od_breakdown *b = &estimate->breakdown;
+    struct od_bytes states = od_bytes_add(b->parameters.bytes, b->optimizer.bytes);
+    return od_bytes_add(od_bytes_add(states, b->gradients.bytes),
+                        od_bytes_add(b->buffers.bytes, b->framework.bytes));
+}
+
+/* Not all of the weights are there yet. */
+static bool is_loading(const struct od_fit_facts *facts)
+{
+    return facts->failure->phase == OD_PHASE_LOAD && facts->failure->progress == 0;
+}
+
+static bool contradicts(const struct od_fit_facts *facts, const struct od_estimate *live)
+{
+    static const double slack = 1.03;
+    const struct od_failure *failure = facts->failure;
+    double held = (double)live->breakdown.parameters.bytes.lo;
+    if (failure->progress > 0)
+        held += (double)live->breakdown.optimizer.bytes.lo;
+    double updated = held + (double)live->breakdown.gradients.bytes.lo;
+    if (failure->progress > 0 && updated > slack * (double)facts->limit_then)
+        return true;
+    if (!failure->in_use.known || is_loading(facts))
+        return false;
+    double needed = (double)failure->in_use.n + (double)failure->need.lo;
+    return held > slack * (double)failure->in_use.n ||
+           (facts->batch.known && !live->lower_limit && (double)live->peak.hi < needed);
+}
+
+/* Its batch would have fitted, and it did not. */
+static bool should_have_fitted(const struct od_fit_facts *facts, const struct od_estimate *whole)
+{
+    return facts->batch.known && facts->limit_then > 0 && !whole->lower_limit &&
+           whole->peak.hi < facts->limit_then;
+}
+
+/* --- the guesses that are left --- */
+
+/* The limit is that of a pool, unless it is a device's whole memory, which holds the context, too.
+ */
+static enum od_metric metric_of(const struct od_fit_facts *facts)
+{
+    const struct od_failure *failure = facts->failure;
+    bool pool =
+        failure->limit.known || (failure->closure.own.known && failure->incident->free.known);
+    return pool && !facts->moved ? OD_METRIC_RESERVED : OD_METRIC_DEVICE;
+}
+
+static bool try_guess(const struct od_fit_facts *facts, bool heed, struct guess *guess)
+{
+    struct od_estimate live, whole;
+    struct od_workload *w = &guess->workload;
+    w->batch = facts->batch.known && facts->batch.n > 0 ? facts->batch.n : 1;
+    w->metric = metric_of(facts);
+    if (!estimate(facts, *w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live) ||
+        !estimate(facts, *w, w->metric, &whole) || (heed && should_have_fitted(facts, &whole)))
+        return false;
+    guess->fixed = fixed_of(&whole);
+    guess->largest = od_largest_batch(w, facts->limit);
+    return guess->fixed.known && guess->largest.known;
+}
+
+static size_t guess_with(const struct od_fit_facts *facts, const struct ways *ways, bool heed,
+                         enum od_optimizer optimizer, struct guess guesses[GUESSES_MOST])
+{
+    size_t n = 0, all = ways->nprecision * ways->ncheckpointing;
+    for (size_t i = 0; i < all; i++) {
+        guesses[n].workload = ways->said;
+        guesses[n].workload.optimizer = optimizer;
+        guesses[n].workload.precision = ways->precision[i % ways->nprecision];
+        guesses[n].workload.checkpointing = ways->checkpointing[i / ways->nprecision];
+        n += try_guess(facts, heed, &guesses[n]);
+    }
+    return n;
+}
+
+/* AdamW, where nothing is said of the optimizer; another where that cannot be. */
+static size_t guess_all(const struct od_fit_facts *facts, const struct ways *ways, bool heed,
+                        struct guess guesses[GUESSES_MOST])
+{
+    static const enum od_optimizer others[] = {OD_OPT_ADAM8BIT, OD_OPT_SGD};
+    size_t n = guess_with(facts, ways, heed, ways->said.optimizer, guesses);
+    for (size_t i = 0; n == 0 && !ways->optimizer_said && i < OD_COUNT_OF(others); i++)
+        n = guess_with(facts, ways, heed, others[i], guesses);
+    return n;
+}
+
+/* What was supposed of all that is left, and would be better said. */
+static const char *unsaid(const struct guess *guesses, size_t n)
+{
+    const struct od_workload *first = &guesses[0].workload;
+    for (size_t i = 1; i < n; i++) {
+        const struct od_workload *other = &guesses[i].workload;
+        if (other->precision != first->precision)
+            return "in which type weights are kept: --precision WORD";
+        if (other->checkpointing != first->checkpointing)
+            return "whether blocks are computed again: --checkpointing HOW";
+    }
+    return NULL;
+}
+
+static struct od_bytes fixed_of_all(const struct guess *guesses, size_t n)
+{
+    struct od_bytes fixed = guesses[0].fixed;
+    for (size_t i = 1; i < n; i++) {
+        fixed.lo = guesses[i].fixed.lo < fixed.lo ? guesses[i].fixed.lo : fixed.lo;
+        fixed.hi = guesses[i].fixed.hi > fixed.hi ? guesses[i].fixed.hi : fixed.hi;
+    }
+    return fixed;
+}
+
+/* Few samples of many GiB are whole numbers: the belief is drawn so that it is as sure of the safe
+ * batch as the estimate. */
+static double least_of(const struct od_largest_batch *largest, double median)
+{
+    static const double z95 = 1.645, z98 = 2.054, whole = 0.05;
+    double lo = log(median) - log((double)largest->lo + whole);
+    double safe = log(median) - log((double)largest->safe + whole);
+    return median * exp(-fmin(lo, safe * z95 / z98));
+}
+
+/* So that the largest batch's peak is what the estimate says. */
+static double sample_of(const struct od_fit_facts *facts, const struct guess *guess)
+{
+    struct od_workload w = guess->workload;
+    struct od_estimate at_batch;
+    w.batch = guess->largest.expected > 0 ? guess->largest.expected : 1;
+    if (!estimate(facts, w, w.metric, &at_batch) || at_batch.peak.n <= guess->fixed.n)
+        return 0;
+    return (double)(at_batch.peak.n - guess->fixed.n) / (double)w.batch;
+}
+
+static void take_batches(const struct od_fit_facts *facts, const struct guess *guesses, size_t n,
+                         struct od_hypothesis *found)
+{
+    static const double widest = 3; /* beyond it a number would be no answer */
+    struct od_largest_batch all = guesses[0].largest;
+    for (size_t i = 1; i < n; i++) {
+        const struct od_largest_batch *other = &guesses[i].largest;
+        all.lo = other->lo < all.lo ? other->lo : all.lo;
+        all.hi = other->hi > all.hi ? other->hi : all.hi;
+        all.safe = other->safe < all.safe ? other->safe : all.safe;
+    }
+    if ((double)(all.hi + 1) > widest * (double)(all.lo + 1))
+        return;
+    found->median = (double)all.expected + 0.5;
+    found->lo = least_of(&all, found->median);
+    found->hi = (double)(all.hi + 1);
+    found->safe = all.safe;
+    found->safe_known = all.safe > 0;
+    found->sample = sample_of(facts, &guesses[0]);
+    found->workload = &guesses[0].workload;
+}
+
+bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
+{
+    if (!facts->model || facts->limit == 0 ||
+        !(facts->model->transformer.known || facts->model->measured.known))
+        return false;
+    struct ways ways = ways_of(facts);
+    struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
+    size_t n = guess_all(facts, &ways, true, guesses);
+    if (n == 0) /* whatever is supposed it should have fitted: something else was there */
+        n = guess_all(facts, &ways, false, guesses);
+    if (n == 0)
+        return false;
+    const char *length = "";
+    if (facts->length > 0)
+        length = od_arena_printf(facts->arena,
+                                 ", at the %" PRIu64 " tokens a sequence that the refused "
+                                 "request tells",
+                                 facts->length);
+    *ret_found = (struct od_hypothesis){
+        .off = -1,
+        .fixed = fixed_of_all(guesses, n),
+        .basis = od_arena_printf(facts->arena,
+                                 "the numbers of %s: what a step takes%s, in the ways of running "
+                                 "it that the failure does not contradict",
+                                 facts->network ? facts->network : "the transformer", length),
+        .memory_basis = "weights, gradients and the optimizer's states; the rest of the limit for "
+                        "the samples that fit",
+        .narrow = unsaid(guesses, n),
+    };
+    if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
+        facts->model->measured.known)
+        take_batches(facts, guesses, n, ret_found);
+    else
+        ret_found->narrow = "the length of a sequence (--seq N)";
+    if (guesses[0].workload.inference) /* the weights are nearly all of it, however long */
+        ret_found->workload = &guesses[0].workload;
+    return true;
+}

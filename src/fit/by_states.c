@@ -1,0 +1,263 @@
+/*
+ * Peaks that were printed while a batch trained: two batches give a straight line, one batch gives
+ * it as far as what does not grow is known. Saved activations are a straight line in the batch; the
+ * libraries' workspace and the pool's slack bend it by some percent.
+ */
+#include "fit/facts.h"
+
+#include "estimate/states.h"
+#include "plan/largest_batch.h"
+
+#include <math.h>
+
+enum { TRIED_MOST = 8 };
+
+struct tried {
+    uint64_t batch;
+    double peak;
+};
+
+struct table {
+    struct tried list[TRIED_MOST];
+    size_t n;
+};
+
+static bool is_peak(const struct od_series *series)
+{
+    return series->metric == OD_SERIES_DEVICE_PEAK || series->metric == OD_SERIES_DEVICE_RESERVED ||
+           series->metric == OD_SERIES_DEVICE_USED;
+}
+
+/* The batch in force at a line of a source; 0 = none was said before. */
+static uint64_t batch_at(const struct od_case *c, uint32_t source, uint64_t line)
+{
+    uint64_t batch = 0, value;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (setting->said.at.source == source && setting->said.at.line <= line &&
+            od_view_eq_str(setting->name, "batch_size") &&
+            od_num_parse_u64(setting->value, &value) && value < OD_BATCH_MOST)
+            batch = value;
+    }
+    return batch;
+}
+
+static void add_point(struct table *table, uint64_t batch, double peak)
+{
+    for (size_t i = 0; i < table->n; i++) {
+        if (table->list[i].batch == batch) {
+            if (peak > table->list[i].peak)
+                table->list[i].peak = peak;
+            return;
+        }
+    }
+    if (table->n < TRIED_MOST)
+        table->list[table->n++] = (struct tried){batch, peak};
+}
+
+/* The batch that was stated last before the failure, where the failure shows another: what was
+ * printed since is of a run that says nothing of its batch. 0 = none. */
+static uint64_t misstated(const struct od_fit_facts *facts)
+{
+    const struct od_prov *at = &facts->failure->incident->at;
+    uint64_t stated = batch_at(facts->q->c, at->source, at->line);
+    return facts->batch.known && stated != facts->batch.n * facts->shares ? stated : 0;
+}
+
+/* Points that tell what a batch needs: of what grows from step to step only the first. */
+static size_t as_needed(const struct od_series *series)
+{
+    bool grows = series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE;
+    return grows && series->nsamples > 1 ? 1 : series->nsamples;
+}
+
+/* Of the metric that is best for it: allocated before reserved before used, one metric alone. */
+static void gather(const struct od_fit_facts *facts, enum od_series_metric metric,
+                   struct table *table)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *series = &c->series.items[i];
+        if (series->metric != metric || !is_peak(series))
+            continue;
+        for (size_t k = 0; k < as_needed(series); k++) {
+            const struct od_point *point = &series->samples[k];
+            uint64_t batch = batch_at(c, series->at.source, point->line);
+            bool other = batch == misstated(facts) &&
+                         od_fit_same_run(facts, &(struct od_prov){.source = series->at.source,
+                                                                  .line = point->line});
+            if (batch > 0 && point->value > 0 && batch % facts->shares == 0 && !other)
+                add_point(table, batch / facts->shares, point->value);
+        }
+    }
+}
+
+/* Peaks in tables of torch.cuda.memory_summary(). A table of the batch that failed may have been
+ * printed because it failed, in the middle of its step. */
+static void gather_summaries(const struct od_fit_facts *facts, struct table *table)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        if (!od_view_eq_str(state->name, "memory_summary") || !state->peak.known)
+            continue;
+        uint64_t batch = batch_at(c, state->said.at.source, state->said.at.line);
+        bool tried = facts->batch.known && batch == facts->batch.n * facts->shares;
+        if (batch > 0 && !tried && batch % facts->shares == 0)
+            add_point(table, batch / facts->shares, (double)state->peak.n);
+    }
+}
+
+/* The two that lie farthest apart. */
+static bool ends_of(const struct table *table, struct tried *ret_low, struct tried *ret_high)
+{
+    if (table->n < 2)
+        return false;
+    *ret_low = *ret_high = table->list[0];
+    for (size_t i = 1; i < table->n; i++) {
+        if (table->list[i].batch < ret_low->batch)
+            *ret_low = table->list[i];
+        if (table->list[i].batch > ret_high->batch)
+            *ret_high = table->list[i];
+    }
+    return ret_high->batch > ret_low->batch && ret_high->peak > ret_low->peak;
+}
+
+/* --- what does not grow with the batch --- */
+
+static bool states_as(struct od_workload workload, uint64_t parameters, bool gradients,
+                      double *ret_bytes)
+{
+    struct od_states states;
+    if (!od_states_of(&workload, parameters, parameters, &states))
+        return false;
+    *ret_bytes = (double)states.weights.n + (double)states.optimizer.n +
+                 (gradients ? (double)states.gradients.n : 0);
+    return true;
+}
+
+/* At least and at most: by the dump, by the parameters and what their optimizer keeps, or nothing
+ * and most of the peak. */
+static void fixed_between(const struct od_fit_facts *facts, double peak, double *ret_lo,
+                          double *ret_hi)
+{
+    static const double most_of_peak = 0.75, libraries = 0.1 * 1073741824.0;
+    struct od_workload least = od_fit_workload(facts), most = least;
+    enum od_optimizer said;
+    double lo = 0, hi = 0;
+    *ret_lo = 0;
+    *ret_hi = most_of_peak * peak;
+    if (facts->fixed.known) {
+        *ret_lo = *ret_hi = (double)facts->fixed.n;
+        return;
+    }
+    if (!facts->parameters.known)
+        return;
+    if (!od_fit_optimizer(facts->q->c, &said)) {
+        least.optimizer = OD_OPT_SGD;
+        most.optimizer = OD_OPT_ADAMW;
+    }
+    if (states_as(least, facts->parameters.n, false, &lo) &&
+        states_as(most, facts->parameters.n, true, &hi) && lo < most_of_peak * peak) {
+        *ret_lo = lo;
+        *ret_hi = fmin(hi + libraries, most_of_peak * peak);
+    }
+}
+
+/* --- from peaks to a batch --- */
+
+/* How far a printed peak is from what the step needed at once: live tensors as they are, the pool
+ * with its slack, the device with what libraries hold. */
+static double slack_of(enum od_series_metric metric)
+{
+    return metric == OD_SERIES_DEVICE_PEAK ? 0.01 : 0.03;
+}
+
+/* A line through two peaks, each as far off as it may be: the farther the limit lies beyond them,
+ * the less they tell. */
+static bool from_line(const struct od_fit_facts *facts, const struct tried *low,
+                      const struct tried *high, double slack, struct od_hypothesis *ret_found)
+{
+    static const double pool_slack = 0.95, steps = 1.02, believable = 1.5, flat = 0.2;
+    double between = (double)(high->batch - low->batch), limit = (double)facts->limit;
+    double slope = (high->peak - low->peak) / between;
+    double off = slack * (high->peak + low->peak) / between;
+    double fixed = low->peak - slope * (double)low->batch;
+    double start = (double)high->batch, room = limit - high->peak;
+    double middle = start + room / slope;
+    if (fixed < 0 || middle <= 0 || off > (1 - flat) * slope ||
+        (facts->failed > 0 && middle > (double)facts->failed * believable))
+        return false;
+    double steep = slope + off, shallow = slope - off;
+    ret_found->median = middle * (1 + pool_slack) / 2;
+    ret_found->lo = (start + room / (room > 0 ? steep : shallow)) * pool_slack;
+    ret_found->hi = (start + room / (room > 0 ? shallow : steep)) * steps;
+    ret_found->fixed = (struct od_bytes){
+        .n = (uint64_t)fixed,
+        .lo = (uint64_t)fmax(0, high->peak - steep * (double)high->batch),
+        .hi = (uint64_t)(high->peak - shallow * (double)high->batch),
+        .known = true,
+    };
+    ret_found->basis = od_arena_printf(
+        facts->arena, "the peaks printed at batches of %llu and %llu make a straight line",
+        (unsigned long long)low->batch, (unsigned long long)high->batch);
+    ret_found->memory_basis = "where the line through the two peaks starts, and its slope";
+    return true;
+}
+
+/* One peak: what does not grow lies between two bounds, and so does what fits. */
+static bool from_one(const struct od_fit_facts *facts, const struct tried *one, double slack,
+                     struct od_hypothesis *ret_found)
+{
+    static const double pool_slack = 0.95, widest = 3;
+    double fixed_lo, fixed_hi, limit = (double)facts->limit;
+    fixed_between(facts, one->peak, &fixed_lo, &fixed_hi);
+    double batch = (double)one->batch, peak = one->peak;
+    if (fixed_hi * 1.05 > peak || limit <= fixed_hi)
+        return false;
+    double least = batch * (limit - fixed_lo) / (peak - fixed_lo);
+    double most = batch * (limit - fixed_hi) / (peak - fixed_hi);
+    double lo = fmin(least, most) * (1 - slack) * pool_slack;
+    double hi = fmax(least, most) * (1 + slack);
+    double top = facts->batch.known && (double)facts->batch.n < hi ? (double)facts->batch.n : hi;
+    if (lo <= 0 || lo >= top || top > widest * lo)
+        return false;
+    ret_found->median = sqrt(lo * top);
+    ret_found->lo = lo;
+    ret_found->hi = top;
+    bool told = facts->fixed.known || facts->parameters.known;
+    if (told)
+        ret_found->fixed = (struct od_bytes){.n = (uint64_t)(fixed_lo / 2 + fixed_hi / 2),
+                                             .lo = (uint64_t)fixed_lo,
+                                             .hi = (uint64_t)fixed_hi,
+                                             .known = true};
+    ret_found->basis = od_arena_printf(
+        facts->arena,
+        told ? "the peak printed at a batch of %llu, less what does not grow with it"
+             : "the peak printed at a batch of %llu; how much of it grows with the batch is not "
+               "told",
+        (unsigned long long)one->batch);
+    ret_found->memory_basis = "the parameters with what their optimizer keeps; the rest of the "
+                              "peak for the samples";
+    return true;
+}
+
+bool od_fit_by_states(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
+{
+    static const enum od_series_metric metrics[] = {
+        OD_SERIES_DEVICE_PEAK, OD_SERIES_DEVICE_RESERVED, OD_SERIES_DEVICE_USED};
+    for (size_t i = 0; i < OD_COUNT_OF(metrics) && facts->limit > 0; i++) {
+        struct table table = {0};
+        struct tried low, high;
+        gather(facts, metrics[i], &table);
+        if (metrics[i] == OD_SERIES_DEVICE_PEAK)
+            gather_summaries(facts, &table);
+        *ret_found = (struct od_hypothesis){.off = -1};
+        double slack = slack_of(metrics[i]);
+        if (ends_of(&table, &low, &high)
+                ? from_line(facts, &low, &high, slack, ret_found)
+                : table.n == 1 && from_one(facts, &table.list[0], slack, ret_found))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,363 @@
+/*
+ * The layer table of the log, or the user's, run as training steps through the simulated allocator
+ * (estimate/replay.h). Where the dump shows how much was in use when the step failed, the replay is
+ * held against it: a step that is not the simulated one is no guide, and its range grows.
+ */
+#include "fit/facts.h"
+
+#include "estimate/replay.h"
+
+#include <math.h>
+
+static const double agrees = 0.1, strays = 0.4; /* of the bytes that live at the failure */
+
+static bool says_growth(const struct od_fit_facts *facts)
+{
+    static const char *const on[] = {"true", "1", "yes", "on", NULL};
+    const struct od_case *c = facts->q->c;
+    const struct od_allocator *dump = facts->failure->dump;
+    if (od_fit_is_set(c, "allow_growth", on) || od_fit_is_set(c, "memory_growth", on))
+        return true;
+    return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
+}
+
+/* "model/conv4_block3_3_bn/FusedBatchNormV3:2": the row of the table it names; empty = none. */
+static struct od_view layer_of(const struct od_fit_facts *facts)
+{
+    struct od_view rest = facts->failure->op, segment, found = {0};
+    const struct od_model *model = facts->model;
+    while (od_view_cut(&rest, '/', &segment))
+        for (size_t i = 0; i < model->layers.n; i++)
+            if (segment.n > 0 && od_view_eq(model->layers.items[i].name, segment))
+                found = segment;
+    return found;
+}
+
+/* Operations of gradients say so; those of an update bear their optimizer's name in front. */
+static enum od_tri is_backward(struct od_view op)
+{
+    static const char *const updates[] = {"Adam",    "SGD",      "RMSprop", "Nadam",
+                                          "Adagrad", "training", NULL};
+    if (od_view_has(op, OD_VIEW("gradient")))
+        return OD_YES;
+    return op.n == 0 || od_view_starts_any(op, updates) ? OD_CANNOT_TELL : OD_NO;
+}
+
+/* An update that failed in arithmetic makes copies of the variable; one kernel bears "Apply". */
+static enum od_tri is_fused(struct od_view op)
+{
+    static const char *const parts[] = {"/mul",  "/sub",     "/add",    "/Sqrt",
+                                        "/sqrt", "/truediv", "/Square", NULL};
+    if (is_backward(op) != OD_CANNOT_TELL || op.n == 0)
+        return OD_CANNOT_TELL;
+    if (od_view_has(op, OD_VIEW("Apply")))
+        return OD_YES;
+    return od_view_has_any(op, parts) ? OD_NO : OD_CANNOT_TELL;
+}
+
+/* --- recurrent layers --- */
+
+/* Bytes of one number a unit and step of a recurrent layer, for the batch; 0 = not told. */
+static double unit_of(const struct od_fit_facts *facts, const struct od_layer *layers, size_t i)
+{
+    const struct od_shape *out = &layers[i].output;
+    const struct od_shape *in = i > 0 ? &layers[i - 1].output : NULL;
+    const struct od_shape *steps = out->n == 3 ? out : in && in->n == 3 ? in : NULL;
+    if (layers[i].kind != OD_LAYER_RECURRENT || out->n < 2 || !steps ||
+        steps->dims[1] == OD_DIM_UNKNOWN || out->dims[out->n - 1] == OD_DIM_UNKNOWN)
+        return 0;
+    return (double)facts->batch.n * (double)steps->dims[1] * (double)out->dims[out->n - 1] *
+           (facts->sixteen_bit ? 2 : 4);
+}
+
+/* A recurrent layer's kernel keeps gates and cells in one buffer, whose size only its library
+ * knows: it was asked for, or is in use, and is a whole number of halves of what the layer puts
+ * out. */
+static double reserve_of(const struct od_fit_facts *facts)
+{
+    static const double least = 4.5;
+    const double most = facts->sixteen_bit ? 18 : 9; /* it may be of floats yet */
+    const struct od_allocator *dump = facts->failure->dump;
+    bool asked = od_view_has(facts->failure->op, OD_VIEW("RNN")) && facts->failure->need.known;
+    for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {
+        double unit = unit_of(facts, facts->model->layers.items, i);
+        double part = unit > 0 && asked ? (double)facts->failure->need.n / unit : 0;
+        if (part >= least && part <= most)
+            return part;
+        for (size_t k = 0; dump && unit > 0 && k < dump->nsizes; k++) {
+            double halves = 2 * (double)dump->sizes[k].bytes / unit;
+            if (halves >= 2 * least && halves <= 2 * most && fabs(halves - rint(halves)) < 1e-6)
+                return halves / 2;
+        }
+    }
+    return 0;
+}
+
+/* --- the question --- */
+
+static struct od_replay_question question_of(const struct od_fit_facts *facts,
+                                             const struct od_workload *workload)
+{
+    static const char *const expandable[] = {"expandable_segments", NULL};
+    struct od_replay_question question = {
+        .workload = workload,
+        .limit = facts->limit,
+        .growth = says_growth(facts),
+        .expandable = od_fit_is_set(facts->q->c, "allocator_options", expandable),
+        .fused = is_fused(facts->failure->op),
+        .gradients_held = OD_CANNOT_TELL,
+        .reserve = reserve_of(facts),
+    };
+    question.slots = facts->slots;
+    if (facts->holding && facts->holding->optimizer_copies.known && !facts->slots.known)
+        question.slots = facts->holding->optimizer_copies;
+    bool scaled = facts->sixteen_bit && facts->framework == OD_FW_TENSORFLOW;
+    if (scaled || facts->shares > 1)
+        question.gradients_held = OD_YES;
+    return question;
+}
+
+/* Bytes asked for by what is in use: the bins print them rounded; else chunks are a little more. */
+static struct od_bytes requested_of(const struct od_allocator *dump)
+{
+    static const double rounded = 0.003, wasted = 0.03;
+    struct od_bytes all = od_bytes_exact(dump->in_use_bytes);
+    double sum = 0;
+    for (size_t i = 0; i < dump->dump.bins.n; i++)
+        sum += (double)dump->dump.bins.items[i].requested_in_use.n;
+    bool told = sum > (double)all.n / 2 && sum < (double)all.n * (1 + rounded);
+    all.lo = (uint64_t)(told ? sum * (1 - rounded) : (double)all.n * (1 - wasted));
+    all.hi = told ? (uint64_t)(sum * (1 + rounded)) : all.n;
+    return all;
+}
+
+/* The failure as a moment of a step, where the dump tells what lived. */
+static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_question *question)
+{
+    const struct od_allocator *dump = facts->failure->dump;
+    struct od_replay_moment moment = {.layer = layer_of(facts),
+                                      .request = facts->failure->need.known
+                                                     ? od_count_of(facts->failure->need.n)
+                                                     : (struct od_count){0}};
+    moment.backward = is_backward(facts->failure->op);
+    /* a table that nobody printed must agree, whatever the layer is called */
+    bool named = moment.layer.n > 0 || facts->rebuilt || facts->network;
+    if (!dump || !dump->has_chunks || !facts->batch.known || !named)
+        return;
+    moment.batch = facts->batch.n;
+    question->seen = moment;
+    question->lived = requested_of(dump);
+}
+
+/* Part by which what lived at the failure differs from the replay; negative where the replay has no
+ * such moment, 0 where it cannot be told. */
+static double differs(const struct od_fit_facts *facts, const struct od_replay_question *question)
+{
+    return question->lived.known ? od_replay_differs(question, facts->arena) : 0;
+}
+
+/* A row "Activation" does not print its function. ReLU's output is what its gradient reads; Swish's
+ * and GELU's read the input, which then lives beside the output. NULL = no such row. */
+static const struct od_model *with_smooth(const struct od_model *model, struct od_arena *arena)
+{
+    enum { ROWS_LEAST = 3 };
+    struct od_model *smooth = OD_NEW(arena, struct od_model);
+    size_t rows = 0;
+    *smooth = *model;
+    smooth->layers.items = OD_NEW_N(arena, model->layers.n + 1, struct od_layer);
+    for (size_t i = 0; i < model->layers.n; i++) {
+        smooth->layers.items[i] = model->layers.items[i];
+        if (model->layers.items[i].kind != OD_LAYER_ACTIVATION)
+            continue;
+        smooth->layers.items[i].kind = OD_LAYER_SMOOTH;
+        rows++;
+    }
+    return rows >= ROWS_LEAST ? smooth : NULL;
+}
+
+/* A public network whose optimizer keeps nothing: the sizes do not tell whether its features train.
+ * The same table, of which the other is true; NULL where they do tell. */
+static const struct od_model *otherwise_trained(const struct od_fit_facts *facts)
+{
+    struct od_model *other = OD_NEW(facts->arena, struct od_model);
+    if (!facts->network || !facts->slots.known || facts->slots.n > 0)
+        return NULL;
+    *other = *facts->model;
+    other->layers.items = OD_NEW_N(facts->arena, other->layers.n, struct od_layer);
+    for (size_t i = 0; i < other->layers.n; i++) {
+        struct od_layer *layer = &other->layers.items[i];
+        *layer = facts->model->layers.items[i];
+        if (layer->kind == OD_LAYER_CONTAINER)
+            layer->trainable = layer->trainable.known ? (struct od_count){0} : od_count_of(0);
+    }
+    return other;
+}
+
+static bool is_nearer(double off, double than)
+{
+    static const double clearly = 0.02;
+    return off >= 0 && (than < 0 || off < than - clearly);
+}
+
+/* Of the tables that the sizes of kernels can be, the one that comes nearest; ret_off[i] of each.
+ */
+static void choose_guess(const struct od_fit_facts *facts, struct od_workload *workload,
+                         const struct od_replay_question *question, double *ret_off)
+{
+    const struct od_model *best = workload->model;
+    double off = -1;
+    for (size_t i = 0; i < facts->nguesses; i++) {
+        workload->model = facts->guesses[i];
+        ret_off[i] = differs(facts, question);
+        if (ret_off[i] >= 0 && (off < 0 || ret_off[i] < off)) {
+            off = ret_off[i];
+            best = workload->model;
+        }
+    }
+    workload->model = best;
+}
+
+/* Tables that come as near as the one chosen are as likely: the range is for all of them. False
+ * where it is too wide to be an answer. */
+static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay_question *question,
+                        const double *off, double best, struct od_replay_answer *answer)
+{
+    static const double as_near = 0.005, widest = 2;
+    struct od_workload workload = *question->workload;
+    struct od_replay_question other = *question;
+    struct od_replay_answer rival;
+    other.workload = &workload;
+    for (size_t i = 0; i < facts->nguesses; i++) {
+        workload.model = facts->guesses[i];
+        if (workload.model == question->workload->model || off[i] < 0 || off[i] > best + as_near ||
+            !od_replay_largest(&other, facts->arena, &rival))
+            continue;
+        answer->lo = rival.lo < answer->lo ? rival.lo : answer->lo;
+        answer->hi = rival.hi > answer->hi ? rival.hi : answer->hi;
+        answer->safe = rival.safe < answer->safe ? rival.safe : answer->safe;
+    }
+    return facts->nguesses < 2 || (double)answer->hi <= widest * (double)answer->lo;
+}
+
+/* Takes what the log does not say as the replay comes nearer to what lived at the failure: the
+ * function of the activations, and half precision. */
+static double choose(const struct od_fit_facts *facts, struct od_workload *workload,
+                     struct od_replay_question *question)
+{
+    bool half = facts->framework == OD_FW_TENSORFLOW && !facts->sixteen_bit;
+    const struct od_model *smooth = with_smooth(workload->model, facts->arena);
+    struct od_workload best = *workload;
+    const struct od_workload said = best;
+    double off = differs(facts, question);
+    for (unsigned guess = 1; guess < 4; guess++) {
+        *workload = said;
+        if ((guess & 1 && !smooth) || (guess & 2 && !half))
+            continue;
+        if (guess & 1)
+            workload->model = smooth;
+        if (guess & 2)
+            workload->precision = OD_PREC_AMP_FP16;
+        double other = is_nearer(0, off) ? differs(facts, question) : off;
+        if (!is_nearer(other, off))
+            continue;
+        off = other;
+        best = *workload;
+    }
+    *workload = best;
+    return off;
+}
+
+/* Takes that of both which what lived at the failure speaks for. False where it does not tell: they
+ * differ by more than any range. */
+static bool choose_training(const struct od_fit_facts *facts, struct od_workload *workload,
+                            struct od_replay_question *question, double *off)
+{
+    const struct od_model *said = workload->model, *other = otherwise_trained(facts);
+    if (!other)
+        return true;
+    workload->model = other;
+    double there = differs(facts, question);
+    if (is_nearer(there, *off)) {
+        *off = there;
+        return true;
+    }
+    workload->model = said;
+    return is_nearer(*off, there);
+}
+
+/* On another device: where the replay would have let the failed batch pass on the one it failed on,
+ * the step holds more than the table tells, there as here. How many times as much fits then. */
+static double less_by_failure(const struct od_fit_facts *facts,
+                              const struct od_replay_question *question)
+{
+    struct od_replay_question then = *question;
+    struct od_replay_answer plain, heeded;
+    then.limit = facts->limit_then;
+    if (!facts->moved || !facts->batch.known || then.limit == 0 ||
+        !od_replay_largest(&then, facts->arena, &plain) || plain.largest < facts->batch.n)
+        return 0;
+    then.failed = facts->batch;
+    if (!od_replay_largest(&then, facts->arena, &heeded) || plain.largest == 0)
+        return 0;
+    return (double)heeded.largest / (double)plain.largest;
+}
+
+/* Does so much more or less live than the replay says that it is no guide to this moment? */
+static bool is_apart(const struct od_fit_facts *facts, double off)
+{
+    return off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0);
+}
+
+bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
+{
+    struct od_replay_answer answer;
+    double off_of[OD_COUNT_OF(facts->guesses)];
+    if (!facts->model || facts->limit == 0)
+        return false;
+    struct od_workload workload = od_fit_workload(facts);
+    struct od_replay_question question = question_of(facts, &workload);
+    look_at_failure(facts, &question);
+    choose_guess(facts, &workload, &question, off_of);
+    double off = choose(facts, &workload, &question);
+    if (!choose_training(facts, &workload, &question, &off))
+        return false;
+    bool apart = is_apart(facts, off);
+    if (apart) { /* what leaks or lies beside the model is no part of a step */
+        question.lived.known = false;
+        off = 0;
+    }
+    if (!od_replay_largest(&question, facts->arena, &answer) ||
+        (!apart && !heed_rivals(facts, &question, off_of, off, &answer)))
+        return false;
+    double more = off > agrees ? 1 + off : facts->rebuilt ? 1.1 : facts->network ? 1.05 : 1;
+    *ret_found = (struct od_hypothesis){
+        .median = (double)answer.largest + 0.5,
+        .off = question.lived.known ? off : -1,
+        .less = less_by_failure(facts, &question),
+        .beside = apart,
+        .lo = (double)answer.lo / more,
+        .hi = (double)(answer.hi + 1) * more,
+        .safe = answer.safe,
+        .safe_known = answer.safe > 0, /* a guess of the update may fit nowhere */
+        .fixed = od_bytes_exact(answer.fixed),
+        .basis = facts->network
+                     ? od_arena_printf(facts->arena,
+                                       facts->failure->dump
+                                           ? "the sizes in the dump are those of %s: its "
+                                             "steps replayed through the allocator"
+                                           : "the log names %s, and the refused request "
+                                             "is an output of one of its layers: its "
+                                             "steps replayed through the allocator",
+                                       facts->network)
+                 : facts->rebuilt
+                     ? "layers told by the sizes of their kernels, in the order of allocation: "
+                       "their steps replayed through the allocator"
+                 : off > agrees
+                     ? "the layer table's steps replayed through the allocator; what was in use at "
+                       "the failure is somewhat different"
+                     : "the layer table's steps replayed through the allocator",
+        .memory_basis = "variables and optimizer states of the layer table; the rest of the limit "
+                        "for the samples that fit",
+    };
+    return true;
+}

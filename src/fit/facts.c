@@ -1,0 +1,414 @@
+#include "fit/facts.h"
+
+#include "base/ascii.h"
+#include "estimate/parameters.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool has_folded(struct od_view text, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= text.n; i++) {
+        size_t k = 0;
+        while (k < n && (text.p[i + k] | 0x20) == (word[k] | 0x20))
+            k++;
+        if (k == n)
+            return true;
+    }
+    return false;
+}
+
+bool od_fit_is_set(const struct od_case *c, const char *name, const char *const *words)
+{
+    struct od_view value = od_case_setting(c, name);
+    for (; value.n > 0 && *words; words++)
+        if (has_folded(value, *words))
+            return true;
+    return false;
+}
+
+/* "SGD(lr=0.1, momentum=0.9)": is there a number above 0 behind the word? */
+static bool has_momentum(struct od_view text)
+{
+    static const char between[] = " =:'\"(";
+    size_t at = od_view_find(text, OD_VIEW("momentum"), 0);
+    if (at == OD_VIEW_NONE)
+        return false;
+    text = od_view_from(text, at + strlen("momentum"));
+    while (text.n > 0 && memchr(between, text.p[0], sizeof between - 1))
+        text = od_view_from(text, 1);
+    size_t zeros = 0;
+    while (zeros < text.n && (text.p[zeros] == '0' || text.p[zeros] == '.'))
+        zeros++;
+    return zeros < text.n && od_is_digit(text.p[zeros]);
+}
+
+/* The line that names it says whether plain descent keeps a momentum. */
+static bool keeps_momentum(const struct od_case *c)
+{
+    for (size_t i = c->settings.n; i-- > 0;)
+        if (od_view_eq_str(c->settings.items[i].name, "optimizer"))
+            return has_momentum(c->settings.items[i].said.text);
+    return false;
+}
+
+bool od_fit_type_is_said(const struct od_case *c, const char *const *words)
+{
+    static const char *const names[] = {"dtype", "torch_dtype"};
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (words ? od_fit_is_set(c, names[i], words) : od_case_setting(c, names[i]).n > 0)
+            return true;
+    return false;
+}
+
+bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
+{
+    struct od_view value = od_case_setting(c, "optimizer");
+    size_t longest = 0; /* "momentum" is more than "sgd", "adamw" than "adam" */
+    for (unsigned i = 0; i < OD_OPTIMIZERS; i++) {
+        const char *name = od_optimizer_name((enum od_optimizer)i);
+        if (strlen(name) <= longest || !has_folded(value, name))
+            continue;
+        longest = strlen(name);
+        *ret_optimizer = (enum od_optimizer)i;
+    }
+    if (longest > 0 && *ret_optimizer == OD_OPT_SGD && keeps_momentum(c))
+        *ret_optimizer = OD_OPT_MOMENTUM;
+    return longest > 0;
+}
+
+bool od_fit_says_training(const struct od_case *c)
+{
+    static const char *const names[] = {"optimizer", "accumulation", "learning_rate",
+                                        "epochs",    "zero_stage",   "checkpointing",
+                                        "lora",      "lora_rank",    NULL};
+    return od_case_sets_any(c, names);
+}
+
+/* --- precision, framework --- */
+
+static bool has_sixteen_bit_sizes(const struct od_incident *incident)
+{
+    enum od_dtype dtype = incident->tensor.dtype;
+    return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16;
+}
+
+static bool is_sixteen_bit(const struct od_fit_facts *facts)
+{
+    static const char *const words[] = {"16", "amp", "mixed", NULL};
+    static const char *const names[] = {"precision", "mixed_precision", "dtype", "torch_dtype",
+                                        "amp"};
+    static const char *const on[] = {"true", "yes", "on", NULL};
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_fit_is_set(c, names[i], words))
+            return true;
+    return od_fit_is_set(c, "fp16", on) || od_fit_is_set(c, "bf16", on) ||
+           od_fit_is_set(c, "amp", on) || has_sixteen_bit_sizes(facts->failure->incident);
+}
+
+static enum od_framework framework_of(const struct od_fit_facts *facts)
+{
+    enum od_framework framework = OD_FW_PYTORCH;
+    struct od_view said = od_case_setting(facts->q->c, "framework");
+    const struct od_plan_request *request = facts->q->request;
+    if (request && request->framework_given)
+        return request->workload.framework;
+    if (od_framework_find(facts->failure->incident->producer, &framework) ||
+        od_framework_find(said, &framework) ||
+        (facts->model && od_framework_find(facts->model->framework, &framework)))
+        return framework;
+    return facts->failure->dump && facts->failure->dump->dump.family == OD_FAMILY_BFC
+               ? OD_FW_TENSORFLOW
+               : OD_FW_PYTORCH;
+}
+
+/* --- batch --- */
+
+/* Devices that share what the log states as one batch, where the failing tensor shows a part. */
+static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stated,
+                          struct od_count on_device)
+{
+    enum { MOST = 64 };
+    if (!stated.known || !on_device.known || on_device.n == 0 || stated.n % on_device.n != 0)
+        return 1;
+    uint64_t shares = stated.n / on_device.n;
+    struct od_count world =
+        od_failure_setting(facts->q->c, "world_size", &facts->failure->incident->at);
+    bool several = facts->q->c->devices.n >= shares || (world.known && world.n == shares);
+    return shares > 1 && shares <= MOST && several ? shares : 1;
+}
+
+/* An activation of more samples than the log states, and not of so many times as many (time steps
+ * are often folded in): the statement is another run's, or training's where it validates. */
+static bool shows_another(const struct od_fit_facts *facts, struct od_count stated)
+{
+    const struct od_failure *failure = facts->failure;
+    const struct od_shape *shape = &failure->incident->tensor.shape;
+    return stated.known && stated.n > 0 && failure->hint.role == OD_TENSOR_ACTIVATION &&
+           shape->known && shape->n >= 4 && shape->dims[0] != OD_DIM_UNKNOWN &&
+           shape->dims[0] > stated.n && (facts->evaluates || shape->dims[0] % stated.n != 0);
+}
+
+/* The part of one device in a step, of what all of them train between two updates. */
+static struct od_count part_of(const struct od_fit_facts *facts, struct od_count global)
+{
+    const struct od_prov *at = &facts->failure->incident->at;
+    struct od_count world = od_failure_setting(facts->q->c, "world_size", at);
+    struct od_count steps = od_failure_setting(facts->q->c, "accumulation", at);
+    uint64_t parts = world.known && world.n > 0 ? world.n : 1;
+    if (steps.known && steps.n > 0 && ckd_mul(&parts, parts, steps.n))
+        return global;
+    return global.known && global.n % parts == 0 ? od_count_of(global.n / parts) : global;
+}
+
+static void find_batch(struct od_fit_facts *facts)
+{
+    const struct od_plan_request *request = facts->q->request;
+    const struct od_attribution *attribution = facts->q->attribution;
+    const struct od_failure *failure = facts->failure;
+    struct od_count global =
+        od_failure_setting(facts->q->c, "global_batch_size", &failure->incident->at);
+    if (!global.known)
+        global = od_failure_setting(facts->q->c, "ims_per_batch", &failure->incident->at);
+    struct od_count stated = failure->batch.known ? failure->batch : global;
+    facts->shares = 1;
+    bool credible = attribution && attribution->batch.known && attribution->batch.n > 0 &&
+                    (!stated.known || attribution->batch.n <= stated.n);
+    if (credible) {
+        facts->batch = attribution->batch;
+        facts->batch_certainty = attribution->batch_certainty;
+    } else if (failure->hint.role == OD_TENSOR_ACTIVATION && failure->hint.batch.known) {
+        facts->batch = failure->hint.batch;
+        facts->batch_certainty = failure->batch.known ? OD_LIKELY : OD_POSSIBLE;
+    } else if (stated.known) {
+        facts->batch = failure->batch.known ? stated : part_of(facts, global);
+        facts->batch_certainty = OD_LIKELY;
+    }
+    const struct od_shape *shape = &failure->incident->tensor.shape;
+    bool own = !stated.known && failure->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
+               shape->n >= 4 && failure->hint.batch.known; /* not another rank's */
+    bool another = shows_another(facts, stated);
+    if (another)
+        facts->overruled = stated;
+    if (own || another) {
+        facts->batch = od_count_of(shape->dims[0]);
+        facts->batch_certainty = OD_LIKELY;
+    } else if (stated.known && facts->batch.known && facts->batch.n < stated.n)
+        facts->shares = shares_of(facts, stated, facts->batch);
+    else if (stated.known && shape->known && shape->n >= 3 && shape->dims[0] < stated.n) {
+        facts->shares = shares_of(facts, stated, od_count_of(shape->dims[0]));
+        if (facts->shares > 1)
+            facts->batch = od_count_of(shape->dims[0]);
+    }
+    if (request && request->workload.batch > 0) {
+        facts->batch = od_count_of(request->workload.batch);
+        facts->batch_certainty = OD_CERTAIN;
+    }
+}
+
+/* --- memory --- */
+
+/* What this process may fill: its limit; where only the device is told, what others leave of it. */
+static uint64_t limit_of(const struct od_failure *failure)
+{
+    const struct od_incident *incident = failure->incident;
+    if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->pool.known)
+        return failure->pool.n; /* more was not to be had */
+    if (failure->limit.known)
+        return failure->limit.n;
+    struct od_bytes room = od_bytes_add(failure->closure.own, incident->free);
+    if (room.known)
+        return room.n;
+    return failure->capacity.known ? failure->capacity.n : 0;
+}
+
+static void find_memory(struct od_fit_facts *facts)
+{
+    const struct od_plan_request *request = facts->q->request;
+    facts->limit_then = facts->limit = limit_of(facts->failure);
+    if (request && request->device.name) {
+        facts->limit = request->device.usable_bytes;
+        facts->moved = facts->limit != facts->limit_then;
+    }
+    const struct od_attribution *attribution = facts->q->attribution;
+    if (attribution && facts->failure->dump)
+        for (size_t i = 0; i < attribution->nholdings; i++)
+            if (attribution->holdings[i].allocator == facts->failure->dump)
+                facts->holding = &attribution->holdings[i];
+    if (facts->holding && facts->holding->fixed.known) {
+        facts->fixed = facts->holding->fixed;
+        facts->fixed_basis = facts->holding->basis;
+    }
+}
+
+/* "43,118,220", "43.1M", "1.2 billion" */
+static struct od_count parse_parameters(struct od_view text)
+{
+    static const char units[] = {'k', 'm', 'b'};
+    static const double times[] = {1e3, 1e6, 1e9};
+    double n = 0, part = 0;
+    for (; text.n > 0 && text.p[0] != ' '; text = od_view_from(text, 1)) {
+        if (text.p[0] == '.')
+            part = 1;
+        else if (od_is_digit(text.p[0])) {
+            n = n * 10 + (text.p[0] - '0');
+            part *= 10;
+        } else if (text.p[0] != ',' && text.p[0] != '_')
+            break;
+    }
+    n /= part > 0 ? part : 1;
+    od_view_skip_blanks(&text);
+    for (size_t i = 0; i < OD_COUNT_OF(units) && text.n > 0; i++)
+        n *= od_lower(text.p[0]) == units[i] ? times[i] : 1;
+    return n >= 1 && n < 1e15 ? od_count_of((uint64_t)n) : (struct od_count){0};
+}
+
+/* A script that generates, a server, or a training that holds several copies (preferences, rewards)
+ * names its model, too, and takes another memory. */
+static bool is_of_another_kind(const struct od_fit_facts *facts)
+{
+    static const char *const several[] = {"dpo_",   "ppo_",     "grpo_",        "kto_", "rloo_",
+                                          "/verl/", "openrlhf", "distillation", NULL};
+    const struct od_incident *incident = facts->failure->incident;
+    for (size_t i = 0; i < incident->nframes; i++)
+        if (od_view_eq_str(incident->frames[i].function, "generate") ||
+            od_view_has_any(incident->frames[i].file, several))
+            return true;
+    return od_failure_is_server(facts->failure);
+}
+
+static bool is_seen_training(const struct od_fit_facts *facts)
+{
+    static const char *const steps[] = {
+        "backward", "compute_loss",    "training_step", "train_step",           "train_batch",
+        "train",    "train_one_epoch", "train_epoch",   "_inner_training_loop", "fit",
+        NULL};
+    const struct od_incident *incident = facts->failure->incident;
+    bool trains = facts->evaluates || od_fit_says_training(facts->q->c);
+    for (size_t i = 0; i < incident->nframes; i++)
+        trains = trains || od_view_eq_any(incident->frames[i].function, steps);
+    return trains && !is_of_another_kind(facts);
+}
+
+/* All of it goes to one device, in a type that is told. */
+static bool is_seen_moving(const struct od_fit_facts *facts)
+{
+    static const char *const moves[] = {"convert", "_apply", NULL};
+    const struct od_incident *incident = facts->failure->incident;
+    bool moved = false;
+    for (size_t i = 0; i < incident->nframes; i++)
+        moved = moved || (od_view_eq_any(incident->frames[i].function, moves) &&
+                          od_view_has(incident->frames[i].file, OD_VIEW("nn/modules/module.py")));
+    return od_fit_type_is_said(facts->q->c, NULL) && moved &&
+           facts->failure->phase == OD_PHASE_LOAD && facts->failure->progress == 0 &&
+           !od_failure_is_server(facts->failure);
+}
+
+/* A configuration that the failed run printed is no more than a name: of several that differ nobody
+ * says which one fills the device. */
+static bool is_one_of_several(const struct od_fit_facts *facts, const struct od_model *printed)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->models.n; i++)
+        if (&c->models.items[i] != printed && c->models.items[i].format == OD_MODEL_HF_CONFIG)
+            return true;
+    return false;
+}
+
+static bool is_told(const struct od_fit_facts *facts, const struct od_model *model, bool runs)
+{
+    bool printed = model->format == OD_MODEL_HF_CONFIG &&
+                   model->at.source == facts->failure->incident->at.source;
+    return !printed || (runs && !is_one_of_several(facts, model));
+}
+
+/* A table whose rows are whole transformers ("bert (TFBertMainLayer)") says less than the name of a
+ * public one with as many parameters. */
+static bool is_row_of_named(const struct od_fit_facts *facts)
+{
+    static const double alike = 0.03; /* heads differ */
+    const struct od_model *table = facts->model, *named = facts->q->named;
+    struct od_parameters parameters;
+    if (!named || table == facts->q->model || table->transformer.known ||
+        is_of_another_kind(facts) || !od_parameters_of(table, &parameters))
+        return false;
+    double all = (double)od_fit_count(facts, named);
+    return fabs((double)parameters.all - all) <= alike * all;
+}
+
+static void take_named(struct od_fit_facts *facts)
+{
+    facts->model = facts->q->named;
+    facts->network = od_arena_str(facts->arena, facts->model->name);
+}
+
+/* A public model of no transformer's numbers, where its layers were not proved. */
+static void take_measured(struct od_fit_facts *facts)
+{
+    const struct od_model *named = facts->q->named;
+    bool runs = is_seen_training(facts) || is_seen_moving(facts);
+    if (facts->model || !named || !named->measured.known || !runs)
+        return;
+    take_named(facts);
+    facts->parameters = named->parameters;
+}
+
+static void find_model(struct od_fit_facts *facts)
+{
+    struct od_parameters parameters;
+    bool runs = is_seen_training(facts) || is_seen_moving(facts);
+    facts->model = facts->q->model;
+    if (!facts->model && facts->q->attribution)
+        facts->model = facts->q->attribution->model;
+    for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
+        if (is_told(facts, &facts->q->c->models.items[i - 1], runs))
+            facts->model = &facts->q->c->models.items[i - 1];
+    bool named = facts->model ? is_row_of_named(facts) : runs;
+    if (facts->q->named && named && !facts->q->named->measured.known)
+        take_named(facts);
+    if (facts->model && od_parameters_of(facts->model, &parameters))
+        facts->parameters = od_count_of(parameters.all);
+    if (!facts->parameters.known)
+        facts->parameters = parse_parameters(od_case_setting(facts->q->c, "parameters"));
+}
+
+/* It trained with the batch that is stated; that of the evaluation, which failed, is another one.
+ */
+static bool is_proven_by_training(const struct od_fit_facts *facts)
+{
+    return facts->evaluates && facts->failure->progress > 0 && facts->failure->batch.known &&
+           facts->batch.known && facts->batch.n == facts->failure->batch.n &&
+           !facts->failure->incident->tensor.shape.known;
+}
+
+bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *arena,
+                     struct od_fit_facts *ret_facts)
+{
+    const struct od_failure *failure = question->failure;
+    struct od_fit_facts facts = {
+        .q = question, .arena = arena, .failure = failure, .evaluates = failure->evaluates};
+    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !failure->open)
+        return false;
+    enum od_incident_kind kind = failure->incident->kind;
+    if (kind != OD_INC_DEVICE_ALLOC_FAILED && kind != OD_INC_DEVICE_COMPILE_OOM &&
+        kind != OD_INC_DEVICE_CONTEXT_FAILED)
+        return false;
+    find_model(&facts);
+    facts.framework = framework_of(&facts);
+    find_batch(&facts);
+    find_memory(&facts);
+    facts.sixteen_bit = is_sixteen_bit(&facts);
+    facts.trained = is_proven_by_training(&facts);
+    if (facts.trained)
+        facts.worked = facts.batch.n;
+    od_fit_know_network(&facts);
+    od_fit_know_named(&facts);
+    take_measured(&facts);
+    od_fit_rebuild(&facts);
+    od_fit_read_request(&facts);
+    od_fit_trials(&facts);
+    *ret_facts = facts;
+    return true;
+}

@@ -1,0 +1,322 @@
+/*
+ * A log without a table of layers: are the sizes in the dump those of a public network
+ * (estimate/known_nets.h)? Its kernels must be there, each as often as there are layers of it, and
+ * the images must be of a side at which the outputs of its layers are what is in use. Then the
+ * table is known although nobody printed it.
+ */
+#include "fit/known.h"
+
+#include "estimate/resolve.h"
+
+static const double outputs_least = 0.4; /* of what is in use and is no kernel */
+
+/* A dense layer on features that do not train: its kernel is there as often as it has states, while
+ * theirs are there once. units 0 = none was found. */
+struct head {
+    uint64_t units, side, copies;
+    bool flat; /* it reads all of the last map, not its mean */
+};
+
+/* --- a table as if it had been printed --- */
+
+enum { ROWS = 6, USUAL_SIDE = 224 };
+static const uint64_t usual_classes = 1000, few_classes = 10;
+
+static struct od_layer *row(struct od_model *model, const char *name, enum od_layer_kind kind)
+{
+    struct od_layer layer = od_layer_blank();
+    layer.name = layer.type = od_view_of(name);
+    layer.kind = kind;
+    layer.noutputs = 1;
+    layer.parameters = od_count_of(0);
+    model->layers.items[model->layers.n] = layer;
+    return &model->layers.items[model->layers.n++];
+}
+
+static void flat(struct od_model *model, const char *name, enum od_layer_kind kind,
+                 uint64_t features, uint64_t parameters)
+{
+    struct od_layer *layer = row(model, name, kind);
+    layer->output = (struct od_shape){.dims = {OD_DIM_UNKNOWN, features}, .n = 2, .known = true};
+    layer->parameters = od_count_of(parameters);
+    model->parameters.n += parameters;
+}
+
+static void map(struct od_layer *layer, uint64_t side, uint64_t channels)
+{
+    layer->output =
+        (struct od_shape){.dims = {OD_DIM_UNKNOWN, side, side, channels}, .n = 4, .known = true};
+}
+
+/* The side of the last map. */
+static uint64_t last_side(const struct od_public_net *n, uint64_t side)
+{
+    return n->dense ? side / 32 : (side + 31) / 32;
+}
+
+/* The features as one row, for images of that side; a head is still to come. */
+static struct od_model *features_of(const struct od_public_net *n, uint64_t side,
+                                    struct od_arena *arena)
+{
+    struct od_model *model = OD_NEW(arena, struct od_model);
+    model->name = od_view_of(n->name);
+    model->format = OD_MODEL_KERAS;
+    model->framework = OD_VIEW("tensorflow");
+    model->complete = true;
+    model->layers.items = OD_NEW_N(arena, ROWS, struct od_layer);
+    model->layers.room = ROWS;
+    model->parameters = od_count_of(n->parameters);
+    map(row(model, "InputLayer", OD_LAYER_INPUT), side, 3);
+    struct od_layer *features = row(model, n->name, OD_LAYER_CONTAINER);
+    map(features, last_side(n, side), n->channels);
+    features->parameters = od_count_of(n->parameters);
+    return model;
+}
+
+static uint64_t last_map(const struct od_public_net *n, uint64_t side)
+{
+    return last_side(n, side) * last_side(n, side) * n->channels;
+}
+
+/* With the head that the dump shows. */
+static struct od_model *model_of(const struct od_public_net *n, const struct od_sizes_in_use *s,
+                                 uint64_t side, struct od_arena *arena)
+{
+    struct od_model *model = features_of(n, side, arena);
+    uint64_t wide = last_map(n, side);
+    if (n->dense && od_sizes_count(s, wide * 4096 * 4) > 0) {
+        flat(model, "Flatten", OD_LAYER_VIEW, wide, 0);
+        flat(model, "Dense", OD_LAYER_LINEAR, 4096, (wide + 1) * 4096);
+        flat(model, "Dense", OD_LAYER_LINEAR, 4096, 4097 * UINT64_C(4096));
+        flat(model, "Dense", OD_LAYER_LINEAR, usual_classes, 4097 * usual_classes);
+        return model;
+    }
+    uint64_t classes =
+        od_sizes_count(s, n->channels * usual_classes * 4) > 0 ? usual_classes : few_classes;
+    flat(model, "GlobalAveragePooling2D", OD_LAYER_AVG_POOL, n->channels, 0);
+    flat(model, "Dense", OD_LAYER_LINEAR, classes, (n->channels + 1) * classes);
+    return model;
+}
+
+/* With a head that trains alone. */
+static struct od_model *frozen_model(const struct od_public_net *n, const struct head *head,
+                                     struct od_arena *arena)
+{
+    struct od_model *model = features_of(n, head->side, arena);
+    uint64_t in = head->flat ? last_map(n, head->side) : n->channels;
+    model->layers.items[model->layers.n - 1].trainable = od_count_of(0);
+    flat(model, head->flat ? "Flatten" : "GlobalAveragePooling2D",
+         head->flat ? OD_LAYER_VIEW : OD_LAYER_AVG_POOL, in, 0);
+    flat(model, "Dense", OD_LAYER_LINEAR, head->units, (in + 1) * head->units);
+    flat(model, "Dense", OD_LAYER_LINEAR, few_classes, (head->units + 1) * few_classes);
+    return model;
+}
+
+/* --- the side of the images --- */
+
+static uint64_t bytes_of(const struct od_layer *layer, uint64_t batch, unsigned width)
+{
+    uint64_t bytes = batch * width;
+    for (uint32_t k = 1; k < layer->output.n; k++)
+        if (ckd_mul(&bytes, bytes, layer->output.dims[k]))
+            return 0;
+    return bytes;
+}
+
+static bool is_first_of_size(const struct od_model *model, size_t row, uint64_t batch,
+                             unsigned width)
+{
+    uint64_t bytes = bytes_of(&model->layers.items[row], batch, width);
+    for (size_t i = 0; i < row; i++)
+        if (bytes_of(&model->layers.items[i], batch, width) == bytes)
+            return false;
+    return true;
+}
+
+/* Bytes in use that are outputs of the model's layers for the batch. The forward pass makes the
+ * first ones first: without any of them the later ones are not this network's at this side. */
+static double outputs_of(const struct od_sizes_in_use *s, const struct od_model *model,
+                         uint64_t batch, unsigned width)
+{
+    enum { FIRST = 6 };
+    double sum = 0;
+    bool begins = false;
+    for (size_t i = 0; i < model->layers.n; i++) {
+        uint64_t bytes = bytes_of(&model->layers.items[i], batch, width);
+        uint64_t count = od_sizes_count(s, bytes);
+        begins = begins || (i > 0 && i <= FIRST && count > 0);
+        if (i == FIRST && !begins)
+            return 0;
+        if (is_first_of_size(model, i, batch, width))
+            sum += (double)count * (double)bytes;
+    }
+    return sum;
+}
+
+struct match {
+    const struct od_model *model, *whole; /* with the network as a row; laid out */
+    double bytes;
+    uint64_t batch;
+    unsigned width;
+};
+
+static void try_width(const struct od_sizes_in_use *s, const struct match *it, struct match *best)
+{
+    const struct od_model *whole = it->whole;
+    double bytes = outputs_of(s, whole, it->batch, it->width);
+    if (bytes <= best->bytes)
+        return;
+    *best = *it;
+    best->bytes = bytes;
+}
+
+static void try_side(const struct od_public_net *n, const struct od_sizes_in_use *s, uint64_t side,
+                     const struct od_fit_facts *facts, struct match *best)
+{
+    struct match it = {.model = model_of(n, s, side, facts->arena), .batch = facts->batch.n};
+    it.whole = od_model_resolve(it.model, facts->arena);
+    for (it.width = 4; it.width >= 2; it.width /= 2)
+        try_width(s, &it, best);
+}
+
+/* Nobody says the batch: at the side that these networks are made for, each large size as the
+ * output of each layer tells one. */
+static void try_batches(const struct od_public_net *n, const struct od_sizes_in_use *s,
+                        const struct od_fit_facts *facts, struct match *best)
+{
+    enum { LARGEST = 12, BATCH_MOST = 8192 };
+    struct match it = {.model = model_of(n, s, USUAL_SIDE, facts->arena)};
+    const struct od_model *whole = it.whole = od_model_resolve(it.model, facts->arena);
+    it.width = facts->sixteen_bit ? 2 : 4; /* twice the batch at half the width looks the same */
+    for (size_t i = 0; i < s->dump->nsizes && i < LARGEST; i++) {
+        uint64_t last = 0, bytes = s->dump->sizes[i].bytes;
+        for (size_t k = 1; k < whole->layers.n; k++) {
+            uint64_t one = bytes_of(&whole->layers.items[k], 1, it.width);
+            if (one == last || one == 0 || bytes % one != 0 || bytes / one > BATCH_MOST)
+                continue;
+            last = one;
+            it.batch = bytes / one;
+            try_width(s, &it, best);
+        }
+    }
+}
+
+/* --- features that do not train --- */
+
+static bool is_head(const struct od_sizes_in_use *s, uint64_t in, uint64_t least, struct head *head)
+{
+    static const uint64_t units[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 100, 200, 300, 500};
+    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
+        head->copies = od_sizes_count(s, in * units[i] * 4);
+        head->units = units[i];
+        if (head->copies >= least && head->copies <= 4)
+            return true;
+    }
+    head->units = 0;
+    return false;
+}
+
+/* Is what could not be had, or the largest chunk, an output of these features? */
+static bool is_output_at(const struct od_sizes_in_use *s, const struct od_fit_facts *facts,
+                         const struct od_model *whole)
+{
+    const struct od_size *last = s->dump->nsizes > 0 ? &s->dump->sizes[s->dump->nsizes - 1] : NULL;
+    for (size_t i = 1; i < whole->layers.n; i++) {
+        for (unsigned width = 2; width <= 4; width += 2) {
+            uint64_t bytes = bytes_of(&whole->layers.items[i], facts->batch.n, width);
+            bool same = last && bytes > 0 && last->bytes == od_bfc_rounded(bytes);
+            if (same || (facts->failure->need.known && facts->failure->need.n == bytes))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A head on this network, at a side of the images at which its first kernel is in use. */
+static bool find_head(const struct od_sizes_in_use *s, const struct od_public_net *n,
+                      const struct od_fit_facts *facts, struct head *ret_head)
+{
+    enum { STEP = 2, SIDE_LEAST = 64, SIDE_MOST = 640 };
+    for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side += STEP) {
+        struct head head = {.side = side, .flat = true};
+        /* over a whole map of these no other tensor is as large: without states it is there once */
+        if (!is_head(s, last_map(n, side), n->dense ? 1 : 2, &head)) {
+            head.flat = false;
+            if (!is_head(s, n->channels, 2, &head))
+                continue;
+        }
+        const struct od_model *model = frozen_model(n, &head, facts->arena);
+        if (is_output_at(s, facts, od_model_resolve(model, facts->arena))) {
+            *ret_head = head;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Kernels that are there once, and a head that trains on them. */
+static bool know_frozen(struct od_sizes_in_use s, struct od_fit_facts *facts)
+{
+    struct head head;
+    s.copies = od_count_of(1);
+    const struct od_public_net *network = od_public_net_find(&s, facts->arena);
+    if (!network || !facts->batch.known || !find_head(&s, network, facts, &head))
+        return false;
+    facts->model = frozen_model(network, &head, facts->arena);
+    facts->network = network->name;
+    facts->parameters = facts->model->parameters;
+    facts->slots = od_count_of(head.copies - 1);
+    return true;
+}
+
+static struct match best_match(const struct od_public_net *network, const struct od_sizes_in_use *s,
+                               const struct od_fit_facts *facts)
+{
+    enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
+    struct match best = {0};
+    if (!facts->batch.known) {
+        try_batches(network, s, facts, &best);
+        return best;
+    }
+    for (uint64_t side = 2 * STEP; side <= SIDE_MOST; side += STEP)
+        try_side(network, s, side, facts, &best);
+    for (uint64_t side = 50; side <= TENS_MOST; side += 10)
+        try_side(network, s, side, facts, &best);
+    try_side(network, s, PHOTO, facts, &best);
+    return best;
+}
+
+void od_fit_know_network(struct od_fit_facts *facts)
+{
+    struct od_sizes_in_use s;
+    struct match best = {0};
+    if ((facts->model && facts->model->layers.n > 0) || !facts->failure->dump ||
+        (facts->batch.known && facts->batch.n > 65536))
+        return;
+    od_sizes_init(&s, facts->failure->dump);
+    if (facts->holding && facts->holding->optimizer_copies.known)
+        s.copies = od_count_of(facts->holding->optimizer_copies.n + 1);
+    if (know_frozen(s, facts)) {
+        od_sizes_done(&s);
+        return;
+    }
+    const struct od_public_net *network = od_public_net_find(&s, facts->arena);
+    if (network)
+        best = best_match(network, &s, facts);
+    od_sizes_done(&s);
+    if (!best.model)
+        return;
+    double fixed = facts->fixed.known ? (double)facts->fixed.n : (double)network->parameters * 8;
+    double rest = (double)facts->failure->in_use.n - fixed;
+    if (best.bytes < outputs_least * rest)
+        return;
+    if (!facts->batch.known) {
+        facts->batch = od_count_of(best.batch);
+        facts->batch_certainty = OD_POSSIBLE;
+    }
+    facts->model = best.model;
+    facts->network = network->name;
+    facts->sixteen_bit = facts->sixteen_bit || best.width == 2;
+    facts->parameters = best.model->parameters;
+    facts->slots = od_count_of(s.copies.n - 1);
+}

@@ -1,0 +1,256 @@
+/* Sizes in the order of allocation -> kernels and channels. */
+#include "fit/rebuild.h"
+
+/* USUAL: programs choose channels that are a multiple of it. */
+enum { STARTS_MOST = 400, NORM_VECTORS = 4, DENSE_MOST = 8, SMALLEST = 512, USUAL = 8 };
+
+struct parser {
+    const struct od_piece *pieces;
+    size_t n, at;
+    struct od_chain chain;
+};
+
+static uint64_t rounded(uint64_t numbers)
+{
+    return od_bfc_rounded(numbers * 4);
+}
+
+static uint64_t bytes_at(const struct parser *p, size_t at)
+{
+    return at < p->n ? p->pieces[at].bytes : 0;
+}
+
+/* Vectors of so many numbers from a place on. */
+static unsigned vectors_at(const struct parser *p, size_t at, uint64_t numbers)
+{
+    unsigned n = 0;
+    while (n <= NORM_VECTORS && bytes_at(p, at + n) == rounded(numbers))
+        n++;
+    return n;
+}
+
+/* So many channels make that size, a multiple of `step`: the most, and of any number the least, for
+ * small sizes are rounded up. 0 = none does. */
+static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step)
+{
+    uint64_t bytes = bytes_at(p, p->at), hi = bytes / 4 / each / step * step, found = 0;
+    uint64_t lo = bytes > 255 ? (bytes - 256) / 4 / each + 1 : 1;
+    for (uint64_t out = hi; out >= lo && out >= step; out -= step) {
+        if (rounded(each * out) != bytes || vectors_at(p, p->at + 1, out) == 0)
+            continue;
+        found = out;
+        if (step > 1)
+            break;
+    }
+    return found;
+}
+
+static void push(struct parser *p, const struct od_kernel *kernel)
+{
+    unsigned vectors = vectors_at(p, p->at + 1, kernel->out);
+    struct od_kernel *here = &p->chain.list[p->chain.n++];
+    *here = *kernel;
+    here->norm = vectors >= NORM_VECTORS && kernel->side > 0;
+    /* four vectors are a norm's, five a bias' and a norm's; fewer are a bias and what follows */
+    p->at += 1 + (here->norm ? vectors : 1);
+}
+
+/* step: of the channels, USUAL; 1 for the last layer, which has as many as there are classes. */
+static bool take_conv(struct parser *p, uint64_t in, uint32_t skip, uint64_t step)
+{
+    static const uint64_t of_images[] = {3, 7, 5, 4, 11}, of_maps[] = {3, 2, 1, 5};
+    enum { SMALL = 3, WIDE_MOST = 128, OUT_MOST = 4096 };
+    bool first = p->chain.n == 0;
+    const uint64_t *sides = first ? of_images : of_maps;
+    /* as wide a kernel over many channels is a dense layer's over a whole map */
+    size_t n = first ? OD_COUNT_OF(of_images) : in <= WIDE_MOST ? OD_COUNT_OF(of_maps) : SMALL;
+    struct od_kernel kernel = {.in = in, .skip = skip};
+    for (size_t i = 0; i < n; i++) {
+        kernel.side = sides[i];
+        kernel.out = channels_of(p, sides[i] * sides[i] * in, step);
+        /* two by two: where a map is made larger its channels halve */
+        bool halves = skip == OD_NO_SKIP && kernel.out == in / 2;
+        if (kernel.out == 0 || kernel.out > OUT_MOST || (sides[i] == 2 && !halves))
+            continue;
+        push(p, &kernel);
+        return true;
+    }
+    return false;
+}
+
+/* Reads the output before it and an earlier one, the latest that makes the size: one of as many
+ * channels before others. */
+static bool take_joined(struct parser *p)
+{
+    const struct od_chain *chain = &p->chain;
+    uint64_t in = chain->list[chain->n - 1].out;
+    for (int alike = 1; alike >= 0; alike--)
+        for (size_t i = chain->n - 1; i-- > 0;)
+            if ((chain->list[i].out == in) == (alike == 1) &&
+                take_conv(p, in + chain->list[i].out, (uint32_t)i, USUAL))
+                return true;
+    return false;
+}
+
+/* Around two convolutions of three by three, of which the first changed the channels. */
+static bool take_shortcut(struct parser *p)
+{
+    const struct od_chain *chain = &p->chain;
+    if (chain->n < 3)
+        return false;
+    const struct od_kernel *second = &chain->list[chain->n - 1], *first = second - 1;
+    struct od_kernel kernel = {
+        .side = 1, .in = first->in, .out = first->out, .skip = OD_NO_SKIP, .shortcut = true};
+    if (first->side != 3 || second->side != 3 || first->in == first->out || first->shortcut ||
+        first->skip != OD_NO_SKIP || second->skip != OD_NO_SKIP || second->shortcut ||
+        second->in != first->out || second->out != first->out ||
+        bytes_at(p, p->at) != rounded(kernel.in * kernel.out) ||
+        vectors_at(p, p->at + 1, kernel.out) == 0)
+        return false;
+    push(p, &kernel);
+    p->chain.residual = true;
+    return true;
+}
+
+/* Where a map was made larger by a kernel of two by two it is joined to an earlier one. */
+static bool take_next_conv(struct parser *p)
+{
+    if (take_shortcut(p))
+        return true;
+    const struct od_kernel *last = &p->chain.list[p->chain.n - 1];
+    if (last->side == 2 && take_joined(p))
+        return true;
+    return take_conv(p, last->out, OD_NO_SKIP, USUAL) || (!p->chain.residual && take_joined(p)) ||
+           take_conv(p, last->out, OD_NO_SKIP, 1);
+}
+
+static bool is_square(uint64_t n)
+{
+    for (uint64_t root = 1; root <= 1024 && root * root <= n; root++)
+        if (root * root == n)
+            return true;
+    return false;
+}
+
+/* On a map all its numbers, or a mean for each channel; else the units before it. */
+static bool take_dense(struct parser *p)
+{
+    enum { STATED = 4096 };
+    const struct od_chain *chain = &p->chain;
+    uint64_t in = chain->list[chain->n - 1].out, bytes = bytes_at(p, p->at);
+    struct od_kernel kernel = {.in = in, .skip = OD_NO_SKIP};
+    if (chain->n > chain->convolutions) {
+        kernel.out = channels_of(p, in, USUAL);
+        if (kernel.out == 0)
+            kernel.out = channels_of(p, in, 1);
+        if (kernel.out == 0)
+            return false;
+        push(p, &kernel);
+        return true;
+    }
+    uint64_t vector = bytes_at(p, p->at + 1) / 4;
+    for (uint64_t units = vector <= STATED ? vector : 0; units > 0; units--) {
+        bool usual = units % 8 == 0 || units == 10 || units <= 5 || units % 100 == 0;
+        if (!usual || rounded(units) != vector * 4 || bytes / 4 % (units * in) != 0 ||
+            !is_square(bytes / 4 / units / in))
+            continue;
+        kernel.in = bytes / 4 / units;
+        kernel.out = units;
+        push(p, &kernel);
+        return true;
+    }
+    return false;
+}
+
+static bool has_room(const struct parser *p)
+{
+    return p->chain.n < OD_KERNELS_MOST && p->at < p->n;
+}
+
+/* A kernel of one pixel behind all others is that of a dense layer over means; where maps are
+ * joined it makes the labels of pixels. False where no dense layers can follow. */
+static bool find_top(struct od_chain *chain)
+{
+    chain->convolutions = chain->n;
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->list[i].skip != OD_NO_SKIP)
+            return false;
+    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1 &&
+           !chain->list[chain->convolutions - 1].shortcut)
+        chain->list[--chain->convolutions].side = 0;
+    return chain->list[chain->n - 1].out % USUAL == 0 || chain->convolutions < chain->n;
+}
+
+/* From a place on, with so many channels of images. */
+static void read_from(struct parser *p, size_t at, uint64_t channels)
+{
+    p->at = at;
+    p->chain = (struct od_chain){0};
+    if (!take_conv(p, channels, OD_NO_SKIP, USUAL))
+        return;
+    while (has_room(p) && p->chain.list[p->chain.n - 1].out % USUAL == 0 && take_next_conv(p))
+        ;
+    bool top = find_top(&p->chain);
+    while (top && has_room(p) && bytes_at(p, p->at) >= SMALLEST &&
+           p->chain.n < p->chain.convolutions + DENSE_MOST && take_dense(p))
+        ;
+    p->chain.end = p->at;
+}
+
+static uint64_t kernel_bytes(const struct od_kernel *kernel)
+{
+    uint64_t area = kernel->side > 0 ? kernel->side * kernel->side : 1;
+    return rounded(area * kernel->in * kernel->out);
+}
+
+/* How often the dump has each kernel, as most of them say: gradients add to some, and where the
+ * pool grew chunks given whole take from some. */
+static uint64_t copies_of(const struct od_chain *chain, const struct od_allocator *dump)
+{
+    enum { KERNEL_LEAST = 4096, COPIES_MOST = 8 };
+    bool grew = dump->dump.regions.n > 1;
+    unsigned votes[COPIES_MOST + 1] = {0};
+    uint64_t best = 0;
+    for (size_t i = 0; i < chain->n; i++) {
+        uint64_t bytes = kernel_bytes(&chain->list[i]), same = 0, there = 0;
+        for (size_t k = 0; k < chain->n; k++)
+            same += kernel_bytes(&chain->list[k]) == bytes;
+        for (size_t k = 0; k < dump->nsizes; k++)
+            there += dump->sizes[k].bytes == bytes ? dump->sizes[k].count : 0;
+        uint64_t copies = there / same;
+        if (bytes >= KERNEL_LEAST && copies > 0)
+            votes[copies < COPIES_MOST ? copies : COPIES_MOST]++;
+    }
+    for (uint64_t copies = 1; copies <= COPIES_MOST; copies++)
+        if (votes[copies] > 0 &&
+            (best == 0 || votes[copies] > votes[best] || (grew && votes[copies] == votes[best])))
+            best = copies;
+    return best;
+}
+
+static uint64_t bytes_of(const struct od_chain *chain)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < chain->n; i++)
+        sum += kernel_bytes(&chain->list[i]);
+    return sum;
+}
+
+bool od_chain_read(const struct od_sequence *sequence, const struct od_allocator *dump,
+                   struct od_chain *ret_chain)
+{
+    static const uint64_t channels[] = {3, 1};
+    struct parser p = {.pieces = sequence->items, .n = sequence->n};
+    struct od_chain best = {0};
+    for (size_t at = 0; sequence->ordered && at < p.n && at < STARTS_MOST; at++) {
+        for (size_t i = 0; p.pieces[at].bytes >= SMALLEST && i < OD_COUNT_OF(channels); i++) {
+            read_from(&p, at, channels[i]);
+            bool whole = p.chain.n >= OD_KERNELS_LEAST && p.chain.convolutions >= 2;
+            if (whole && bytes_of(&p.chain) > bytes_of(&best))
+                best = p.chain;
+        }
+    }
+    best.copies = copies_of(&best, dump);
+    *ret_chain = best;
+    return best.n > 0 && best.copies > 0;
+}

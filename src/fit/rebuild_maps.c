@@ -1,0 +1,264 @@
+/* Sizes of a step -> the sides of the maps. */
+#include "base/mem.h"
+#include "fit/rebuild.h"
+
+/* Where maps shrink. */
+enum style {
+    SHRINKS_EACH,  /* before every convolution */
+    SHRINKS_RISE,  /* where the channels grow */
+    SHRINKS_SPLIT, /* there, and half way through the last ones of as many channels */
+    STYLES
+};
+
+struct finder {
+    const struct od_maps_question *q;
+    struct od_maps maps;
+    size_t used[OD_KERNELS_MOST]; /* index of the size of each map; nsizes = none */
+    enum style style;
+    bool valid, strided; /* no padding; strides shrink, not pools */
+    bool joins, top;     /* maps are joined; dense layers follow */
+};
+
+static uint64_t bytes_of(const struct finder *f, uint64_t side, uint64_t channels)
+{
+    return od_bfc_rounded(f->q->batch * side * side * channels * f->q->width);
+}
+
+static size_t size_of(const struct finder *f, uint64_t bytes)
+{
+    size_t i = 0;
+    while (i < f->q->dump->nsizes && f->q->dump->sizes[i].bytes != bytes)
+        i++;
+    return i;
+}
+
+/* Is one of that size in use which is no earlier convolution's, or is it what was asked for? */
+static bool is_left(const struct finder *f, size_t n, uint64_t side, uint64_t channels)
+{
+    uint64_t bytes = bytes_of(f, side, channels), taken = 0;
+    size_t size = size_of(f, bytes);
+    if (side == 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        taken += f->used[i] == size;
+    uint64_t there = size < f->q->dump->nsizes ? f->q->dump->sizes[size].count : 0;
+    return there + (bytes == od_bfc_rounded(f->q->asked)) > taken;
+}
+
+static void set(struct finder *f, size_t i, uint64_t side, enum od_map_step before)
+{
+    const struct od_kernel *kernel = &f->q->chain->list[i];
+    uint64_t less = f->valid && before != OD_MAP_TRANSPOSED ? kernel->side - 1 : 0;
+    side = side > less ? side - less : 0;
+    bool seen = is_left(f, i, side, kernel->out);
+    f->maps.list[i] =
+        (struct od_map){.side = side, .before = before, .valid = less > 0, .seen = seen};
+    f->used[i] = seen ? size_of(f, bytes_of(f, side, kernel->out)) : f->q->dump->nsizes;
+}
+
+/* --- skips: the side is that of the map that is joined --- */
+
+static bool set_joined(struct finder *f, size_t i)
+{
+    const struct od_kernel *list = f->q->chain->list;
+    uint64_t before = f->maps.list[i - 1].side;
+    if (list[i].skip != OD_NO_SKIP) {
+        uint64_t side = f->maps.list[list[i].skip].side;
+        f->maps.list[i - 1].raised = side == 2 * before;
+        set(f, i, side, OD_MAP_SAME);
+        return true;
+    }
+    if (i + 1 == f->q->chain->convolutions || list[i + 1].skip == OD_NO_SKIP)
+        return false;
+    uint64_t side = f->maps.list[list[i + 1].skip].side;
+    bool plain = list[i].side != 2 && is_left(f, i, before, list[i].out) &&
+                 !is_left(f, i, side, list[i].out);
+    if (side != 2 * before || plain)
+        return false;
+    bool even = list[i].side == 2 && !is_left(f, i, side, list[i].in);
+    set(f, i, side, even ? OD_MAP_TRANSPOSED : OD_MAP_UP);
+    return true;
+}
+
+/* --- chains --- */
+
+/* Half way through the last ones of as many channels, where those are many. */
+static bool splits(const struct od_chain *chain, size_t i)
+{
+    enum { MANY = 4 };
+    size_t first = chain->convolutions - 1;
+    while (first > 0 && chain->list[first].in == chain->list[first].out)
+        first--;
+    size_t run = chain->convolutions - first;
+    return run >= MANY && run % 2 == 0 && i == first + run / 2;
+}
+
+static bool shrinks(const struct finder *f, size_t i)
+{
+    const struct od_kernel *kernel = &f->q->chain->list[i];
+    bool rises = kernel->out > kernel->in;
+    return f->style == SHRINKS_EACH || rises ||
+           (f->style == SHRINKS_SPLIT && splits(f->q->chain, i));
+}
+
+/* Nothing on top: the second half makes larger what the first made smaller. */
+static void set_mirrored(struct finder *f, size_t i, uint64_t before)
+{
+    size_t half = f->q->chain->convolutions / 2;
+    bool last = i + 1 == f->q->chain->convolutions;
+    if (f->strided && last)
+        set(f, i, before, OD_MAP_SAME);
+    else if (f->strided)
+        set(f, i, i < half ? (before + 1) / 2 : 2 * before,
+            i < half ? OD_MAP_STRIDE : OD_MAP_TRANSPOSED);
+    else
+        set(f, i, i <= half ? before / 2 : 2 * before, i <= half ? OD_MAP_POOL : OD_MAP_UP);
+}
+
+/* Pairs of convolutions: the first of those that change the channels strides, and so does the
+ * shortcut around them. */
+static void set_residual(struct finder *f, size_t i)
+{
+    const struct od_kernel *kernel = &f->q->chain->list[i];
+    uint64_t before = f->maps.list[i - 1].side;
+    if (kernel->shortcut)
+        set(f, i, before, OD_MAP_STRIDE);
+    else if (kernel->in != kernel->out)
+        set(f, i, (before + 1) / 2, OD_MAP_STRIDE);
+    else if (i == 1 && f->q->stem)
+        set(f, i, (before + 1) / 2, OD_MAP_POOL);
+    else
+        set(f, i, before, OD_MAP_SAME);
+}
+
+static void set_next(struct finder *f, size_t i)
+{
+    uint64_t before = f->maps.list[i - 1].side;
+    if (f->q->chain->residual)
+        set_residual(f, i);
+    else if (!f->joins && !f->top)
+        set_mirrored(f, i, before);
+    else if (f->top ? !shrinks(f, i) : f->q->chain->list[i].out <= f->q->chain->list[i].in)
+        set(f, i, before, OD_MAP_SAME);
+    else if (f->strided)
+        set(f, i, (before + 1) / 2, OD_MAP_STRIDE);
+    else
+        set(f, i, before / 2, OD_MAP_POOL);
+}
+
+/* The dense layers read all of the last map, or its means; without any the images come back, or a
+ * label for each of their pixels. */
+static bool ends_well(struct finder *f)
+{
+    const struct od_chain *chain = f->q->chain;
+    const struct od_kernel *last = &chain->list[chain->convolutions - 1];
+    uint64_t side = f->maps.list[chain->convolutions - 1].side;
+    if (chain->n == chain->convolutions)
+        return side == f->maps.input;
+    uint64_t area = chain->list[chain->convolutions].in / last->out;
+    f->maps.last_pool = area == side / 2 * (side / 2);
+    return area == side * side || f->maps.last_pool || area == 1;
+}
+
+/* --- what a guess explains --- */
+
+struct sum {
+    const struct finder *f;
+    bool *counted; /* sizes */
+    double bytes;
+};
+
+static void count(struct sum *sum, uint64_t side, uint64_t channels)
+{
+    size_t size = size_of(sum->f, bytes_of(sum->f, side, channels));
+    const struct od_allocator *dump = sum->f->q->dump;
+    if (side == 0 || size == dump->nsizes || sum->counted[size])
+        return;
+    sum->counted[size] = true;
+    sum->bytes += (double)dump->sizes[size].total;
+}
+
+/* Bytes in use of the sizes of all maps: convolutions', and those between them. */
+static double explained(const struct finder *f)
+{
+    const struct od_chain *chain = f->q->chain;
+    struct sum sum = {.f = f, .counted = od_mem_alloc(f->q->dump->nsizes + 1, sizeof(bool))};
+    count(&sum, f->maps.input, chain->list[0].in);
+    for (size_t i = 0; i < chain->convolutions; i++) {
+        const struct od_map *map = &f->maps.list[i];
+        const struct od_kernel *kernel = &chain->list[i];
+        uint64_t before = i > 0 ? f->maps.list[i - 1].side : f->maps.input;
+        count(&sum, map->side, kernel->out);
+        if (map->before == OD_MAP_POOL)
+            count(&sum, before / 2, kernel->in);
+        if (map->before == OD_MAP_UP)
+            count(&sum, 2 * before, kernel->in);
+        if (map->raised)
+            count(&sum, 2 * map->side, kernel->out);
+        if (kernel->skip != OD_NO_SKIP)
+            count(&sum, map->side, kernel->in);
+    }
+    od_mem_free(sum.counted);
+    return sum.bytes;
+}
+
+/* A map that is not there although a later one is speaks against a guess, and so do images that are
+ * not. */
+static double oddness(const struct finder *f)
+{
+    static const double each = 0.2;
+    double odd = is_left(f, 0, f->maps.input, f->q->chain->list[0].in) ? 1 : 1 + each;
+    size_t last = f->q->chain->convolutions;
+    while (last > 0 && !f->maps.list[last - 1].seen)
+        last--;
+    for (size_t i = 0; i < last; i++)
+        odd += f->maps.list[i].seen ? 0 : each;
+    return odd;
+}
+
+static bool try_side(struct finder *f, uint64_t input)
+{
+    f->maps = (struct od_maps){.input = input};
+    bool halves = f->q->chain->residual ? f->q->stem : f->strided && !f->joins;
+    set(f, 0, halves ? (input + 1) / 2 : input, halves ? OD_MAP_STRIDE : OD_MAP_SAME);
+    if (!f->maps.list[0].seen)
+        return false;
+    for (size_t i = 1; i < f->q->chain->convolutions; i++) {
+        if (!set_joined(f, i))
+            set_next(f, i);
+        if (f->maps.list[i].side == 0)
+            return false;
+    }
+    return ends_well(f);
+}
+
+static double try_sides(struct finder *f, double best, struct od_maps *ret_maps)
+{
+    enum { SIDE_LEAST = 8, SIDE_MOST = 1024 };
+    for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side++) {
+        if (!try_side(f, side))
+            continue;
+        f->maps.matched = explained(f);
+        double worth = f->maps.matched / oddness(f);
+        if (worth <= best)
+            continue;
+        *ret_maps = f->maps;
+        best = worth;
+    }
+    return best;
+}
+
+bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_maps)
+{
+    struct finder f = {.q = question, .top = question->chain->n > question->chain->convolutions};
+    double best = 0;
+    for (size_t i = 0; i < question->chain->convolutions; i++)
+        f.joins = f.joins || question->chain->list[i].skip != OD_NO_SKIP;
+    f.strided = question->strided;
+    for (unsigned guess = 0; guess < STYLES * 2; guess++) {
+        f.style = (enum style)(guess / 2);
+        f.valid = guess % 2 == 1;
+        best = try_sides(&f, best, ret_maps);
+    }
+    return best > 0;
+}

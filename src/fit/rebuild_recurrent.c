@@ -1,0 +1,294 @@
+/*
+ * Sizes in the order of allocation -> recurrent layers. Keras makes three variables for each: a
+ * kernel of gates * units * features, one of gates * units * units, and a bias or two. cuDNN's call
+ * over all steps then asks for the inputs with time first, outputs of all steps, the last state
+ * twice and a reserve; batch and steps follow from those.
+ */
+#include "fit/rebuild.h"
+
+#include <math.h>
+
+enum { TABLE_ROWS_LEAST = 200, STEPS_MOST = 20000, BATCH_MOST = 65536, UNITS_MOST = 8192 };
+
+static uint64_t rounded(uint64_t numbers)
+{
+    return od_bfc_rounded(numbers * 4);
+}
+
+/* --- variables --- */
+
+static uint64_t bytes_at(const struct od_sequence *sequence, size_t at)
+{
+    return at < sequence->n ? sequence->items[at].bytes : 0;
+}
+
+/* The three variables that stand at a place. */
+static bool take_layer(const struct od_sequence *sequence, size_t at, struct od_recurrent *ret)
+{
+    static const struct {
+        uint64_t gates, biases;
+    } kinds[] = {{4, 1}, {3, 2}, {3, 1}};
+    uint64_t kernel = bytes_at(sequence, at), square = bytes_at(sequence, at + 1);
+    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
+        uint64_t gates = kinds[i].gates;
+        uint64_t units = (uint64_t)sqrt((double)(square / 4 / gates));
+        if (units < 8 || units > UNITS_MOST || rounded(gates * units * units) != square ||
+            bytes_at(sequence, at + 2) != rounded(gates * units * kinds[i].biases))
+            continue;
+        uint64_t features = kernel / 4 / gates / units;
+        if (features == 0 || rounded(gates * units * features) != kernel)
+            continue;
+        *ret = (struct od_recurrent){gates, kinds[i].biases, units, features};
+        return true;
+    }
+    return false;
+}
+
+static size_t take_dense(const struct od_sequence *sequence, size_t at, struct od_recurrents *r)
+{
+    uint64_t in = r->list[r->n - 1].units;
+    while (r->ndense < OD_RECURRENT_MOST && in > 1) {
+        uint64_t out = bytes_at(sequence, at) / 4 / in;
+        if (out == 0 || rounded(in * out) != bytes_at(sequence, at) ||
+            rounded(out) != bytes_at(sequence, at + 1))
+            break;
+        r->dense[r->ndense++] = in = out;
+        at += 2;
+    }
+    return at;
+}
+
+static uint64_t numbers_of(const struct od_recurrent *layer)
+{
+    return layer->gates * layer->units * (layer->features + layer->units + layer->biases);
+}
+
+static uint64_t square_of(const struct od_recurrent *layer)
+{
+    return rounded(layer->gates * layer->units * layer->units);
+}
+
+/* As often as the dump has the kernels over the states; the least, for the step may make some. */
+static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocator *dump)
+{
+    uint64_t least = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        uint64_t bytes = square_of(&r->list[i]), same = 0, there = 0;
+        for (size_t k = 0; k < r->n; k++) {
+            const struct od_recurrent *layer = &r->list[k];
+            same += square_of(layer) == bytes;
+            same += rounded(layer->gates * layer->units * layer->features) == bytes;
+        }
+        for (size_t k = 0; k < dump->nsizes; k++)
+            there += dump->sizes[k].bytes == bytes ? dump->sizes[k].count : 0;
+        if (there / same > 0 && (least == 0 || there / same < least))
+            least = there / same;
+    }
+    return least;
+}
+
+bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
+                        struct od_recurrents *ret_recurrents)
+{
+    enum { STARTS_MOST = 400 };
+    struct od_recurrents r = {0};
+    size_t at = 0, first;
+    while (sequence->ordered && at < sequence->n && at < STARTS_MOST &&
+           !take_layer(sequence, at, &r.list[0]))
+        at++;
+    first = at;
+    while (sequence->ordered && r.n < OD_RECURRENT_MOST && take_layer(sequence, at, &r.list[r.n]) &&
+           (r.n == 0 || r.list[r.n].features == r.list[r.n - 1].units)) {
+        r.n++;
+        at += 3;
+    }
+    if (r.n == 0)
+        return false;
+    uint64_t before = first > 0 ? bytes_at(sequence, first - 1) / 4 : 0;
+    uint64_t rows = before / r.list[0].features;
+    if (rows >= TABLE_ROWS_LEAST && rounded(rows * r.list[0].features) == before * 4)
+        r.vocabulary = rows;
+    take_dense(sequence, at, &r);
+    r.copies = copies_of(&r, dump);
+    r.numbers = r.vocabulary * r.list[0].features;
+    for (size_t i = 0; i < r.n; i++)
+        r.numbers += numbers_of(&r.list[i]);
+    for (uint64_t i = 0, in = r.list[r.n - 1].units; i < r.ndense; in = r.dense[i++])
+        r.numbers += (in + 1) * r.dense[i];
+    *ret_recurrents = r;
+    return r.copies > 0;
+}
+
+/* --- batch and steps --- */
+
+struct search {
+    const struct od_recurrents *r;
+    const struct od_allocator *dump;
+    uint64_t asked;
+    double best;
+};
+
+/* In use of a size, or a little more, as chunks given whole are; and the request if it is of that
+ * size. */
+static double bytes_of(const struct search *s, uint64_t bytes)
+{
+    enum { SLACK = 16 };
+    double sum = od_bfc_rounded(s->asked) == bytes ? (double)bytes : 0;
+    for (size_t i = 0; i < s->dump->nsizes; i++) {
+        const struct od_size *size = &s->dump->sizes[i];
+        if (size->bytes >= bytes && size->bytes - bytes <= bytes / SLACK)
+            sum += (double)size->total;
+    }
+    return sum;
+}
+
+/* The reserve holds a whole number of halves for each unit and step. */
+static double reserved(const struct search *s, uint64_t outputs)
+{
+    enum { HALVES_LEAST = 9, HALVES_MOST = 18 };
+    double sum = 0;
+    for (uint64_t halves = HALVES_LEAST; halves <= HALVES_MOST; halves++)
+        sum += bytes_of(s, od_bfc_rounded(outputs * 2 * halves));
+    return sum;
+}
+
+/* What is in use, or asked for, that so many samples of so many steps explain. Inputs and outputs
+ * of the first layer must both be there. */
+static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od_recurrents *ret)
+{
+    uint64_t all = batch * steps, last = s->r->list[0].features;
+    bool same = s->r->list[0].units == steps * last; /* the state would be the inputs */
+    double first = bytes_of(s, rounded(all * last)), sum = first;
+    double out = 0;
+    for (size_t i = 0; i < s->r->n; i++) {
+        uint64_t units = s->r->list[i].units, outputs = all * units;
+        double here = reserved(s, outputs);
+        here += units != last ? bytes_of(s, rounded(outputs)) : 0;
+        bool again = i > 0 && units == s->r->list[i - 1].units;
+        sum += again ? 0 : here;
+        out += here;
+        last = units;
+    }
+    if (same || first <= 0 || out <= 0 || sum <= s->best)
+        return;
+    s->best = sum;
+    ret->batch = batch;
+    ret->steps = steps;
+    ret->matched = sum - (double)s->asked;
+}
+
+static void try_batch(struct search *s, uint64_t batch, struct od_recurrents *ret)
+{
+    uint64_t each = batch * s->r->list[0].features * 4;
+    for (size_t i = 0; i < s->dump->nsizes; i++) {
+        uint64_t bytes = s->dump->sizes[i].bytes, steps = bytes / each;
+        if (steps > 1 && steps <= STEPS_MOST && od_bfc_rounded(steps * each) == bytes)
+            try_pair(s, batch, steps, ret);
+    }
+}
+
+/* A size that the variables have tells no batch. */
+static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
+{
+    uint64_t in = r->list[r->n - 1].units;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct od_recurrent *layer = &r->list[i];
+        uint64_t wide = layer->gates * layer->units;
+        if (bytes == rounded(wide * layer->features) || bytes == rounded(wide * layer->units) ||
+            bytes == rounded(wide * layer->biases))
+            return true;
+    }
+    for (size_t i = 0; i < r->ndense; in = r->dense[i++])
+        if (bytes == rounded(in * r->dense[i]) || bytes == rounded(r->dense[i]))
+            return true;
+    return bytes == rounded(r->vocabulary * r->list[0].features);
+}
+
+/* Bytes in use that are no variables. */
+static double step_of(const struct od_recurrents *r, const struct od_allocator *dump)
+{
+    double sum = 0;
+    for (size_t i = 0; i < dump->nsizes; i++)
+        sum += (double)dump->sizes[i].total;
+    return sum - (double)r->numbers * 4 * (double)r->copies;
+}
+
+bool od_recurrents_batch(struct od_recurrents *recurrents, const struct od_allocator *dump,
+                         uint64_t asked, struct od_count batch)
+{
+    static const double matched_least = 0.65;
+    struct search s = {.r = recurrents, .dump = dump, .asked = asked};
+    if (batch.known && batch.n > 0 && batch.n <= BATCH_MOST)
+        try_batch(&s, batch.n, recurrents);
+    for (size_t i = 0; !batch.known && i < dump->nsizes; i++) {
+        uint64_t state = recurrents->list[0].units * 4;
+        uint64_t n = dump->sizes[i].bytes / state;
+        bool twice = dump->sizes[i].count >= 2 && n * state == dump->sizes[i].bytes &&
+                     !is_variable(recurrents, dump->sizes[i].bytes);
+        if (twice && n > 1 && n <= BATCH_MOST)
+            try_batch(&s, n, recurrents);
+    }
+    return s.best > 0 && recurrents->matched >= matched_least * step_of(recurrents, dump);
+}
+
+/* --- rows --- */
+
+struct writer {
+    struct od_model *model;
+    struct od_arena *arena;
+};
+
+static struct od_layer *add(struct writer *w, enum od_layer_kind kind, const char *type,
+                            const char *name)
+{
+    struct od_layer layer = od_layer_blank();
+    struct od_model *model = w->model;
+    unsigned same = 0;
+    for (size_t i = 0; i < model->layers.n; i++)
+        same += od_view_eq_str(model->layers.items[i].type, type);
+    layer.kind = kind;
+    layer.type = od_view_of(type);
+    layer.name = od_view_of(same ? od_arena_printf(w->arena, "%s_%u", name, same) : name);
+    layer.noutputs = 1;
+    layer.parameters = od_count_of(0);
+    model->layers.items[model->layers.n] = layer;
+    return &model->layers.items[model->layers.n++];
+}
+
+static void shape(struct od_layer *layer, uint64_t steps, uint64_t features)
+{
+    layer->output = (struct od_shape){.dims = {OD_DIM_UNKNOWN, features}, .n = 2, .known = true};
+    if (steps > 0)
+        layer->output =
+            (struct od_shape){.dims = {OD_DIM_UNKNOWN, steps, features}, .n = 3, .known = true};
+}
+
+const struct od_model *od_rebuild_recurrent(const struct od_recurrents *r, struct od_arena *arena)
+{
+    struct writer w = {.model = OD_NEW(arena, struct od_model), .arena = arena};
+    struct od_model *model = w.model;
+    model->name = OD_VIEW("rebuilt");
+    model->format = OD_MODEL_KERAS;
+    model->framework = OD_VIEW("tensorflow");
+    model->complete = true;
+    model->parameters = od_count_of(r->numbers);
+    model->layers.items = OD_NEW_N(arena, r->n + r->ndense + 1, struct od_layer);
+    model->layers.room = r->n + r->ndense + 1;
+    struct od_layer *layer =
+        add(&w, r->vocabulary ? OD_LAYER_EMBEDDING : OD_LAYER_INPUT,
+            r->vocabulary ? "Embedding" : "InputLayer", r->vocabulary ? "embedding" : "input");
+    shape(layer, r->steps, r->list[0].features);
+    layer->parameters.n = r->vocabulary * r->list[0].features;
+    for (size_t i = 0; i < r->n; i++) {
+        bool lstm = r->list[i].gates == 4;
+        layer = add(&w, OD_LAYER_RECURRENT, lstm ? "LSTM" : "GRU", lstm ? "lstm" : "gru");
+        shape(layer, i + 1 < r->n ? r->steps : 0, r->list[i].units);
+        layer->parameters.n = numbers_of(&r->list[i]);
+    }
+    for (size_t i = 0, in = r->list[r->n - 1].units; i < r->ndense; in = r->dense[i++]) {
+        layer = add(&w, OD_LAYER_LINEAR, "Dense", "dense");
+        shape(layer, 0, r->dense[i]);
+        layer->parameters.n = (in + 1) * r->dense[i];
+    }
+    return model;
+}

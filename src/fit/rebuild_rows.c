@@ -1,0 +1,229 @@
+/* Kernels and sides -> rows of a table. */
+#include "fit/rebuild.h"
+
+struct writer {
+    struct od_model *model;
+    struct od_arena *arena;
+    uint32_t row[OD_KERNELS_MOST]; /* of each kernel's output */
+    uint32_t last;
+    uint64_t side;
+    struct od_rebuild_style style;
+};
+
+/* "conv2d", "conv2d_1", ...: the names that Keras makes up. */
+static struct od_view name_of(const struct writer *w, const char *type, const char *name)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < w->model->layers.n; i++)
+        n += od_view_eq_str(w->model->layers.items[i].type, type);
+    return od_view_of(n == 0 ? name : od_arena_printf(w->arena, "%s_%u", name, n));
+}
+
+struct kind {
+    enum od_layer_kind kind;
+    const char *type, *name;
+};
+
+static struct od_layer *add(struct writer *w, const struct kind *kind, uint64_t channels,
+                            uint64_t parameters)
+{
+    struct od_layer layer = od_layer_blank();
+    layer.kind = kind->kind;
+    layer.name = name_of(w, kind->type, kind->name);
+    layer.type = od_view_of(kind->type);
+    layer.output = (struct od_shape){
+        .dims = {OD_DIM_UNKNOWN, w->side, w->side, channels}, .n = 4, .known = true};
+    layer.noutputs = 1;
+    layer.parameters = od_count_of(parameters);
+    layer.first_input = (uint32_t)w->model->inputs.n;
+    layer.ninputs = w->model->layers.n > 0;
+    if (layer.ninputs > 0)
+        w->model->inputs.items[w->model->inputs.n++] = w->last;
+    w->model->layers.items[w->model->layers.n] = layer;
+    w->model->parameters.n += parameters;
+    w->last = (uint32_t)w->model->layers.n++;
+    return &w->model->layers.items[w->last];
+}
+
+static void add_norm(struct writer *w, uint64_t channels)
+{
+    static const struct kind norm = {OD_LAYER_BATCH_NORM, "BatchNormalization",
+                                     "batch_normalization"};
+    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
+    add(w, &norm, channels, 4 * channels);
+    if (!w->style.norm_last)
+        add(w, &relu, channels, 0);
+}
+
+static void add_between(struct writer *w, const struct od_map *map, uint64_t channels)
+{
+    static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
+    static const struct kind up = {OD_LAYER_COPY, "UpSampling2D", "up_sampling2d"};
+    if (map->before == OD_MAP_POOL) {
+        w->side = map->valid || map->side == w->side / 2 ? w->side / 2 : map->side;
+        add(w, &pool, channels, 0);
+    } else if (map->before == OD_MAP_UP) {
+        w->side *= 2;
+        add(w, &up, channels, 0);
+    }
+}
+
+static void add_join(struct writer *w, const struct od_chain *chain, size_t i,
+                     const struct od_map *before)
+{
+    static const struct kind up = {OD_LAYER_COPY, "UpSampling2D", "up_sampling2d"};
+    static const struct kind join = {OD_LAYER_CONCAT, "Concatenate", "concatenate"};
+    if (before->raised) {
+        w->side *= 2;
+        add(w, &up, chain->list[i - 1].out, 0);
+    }
+    struct od_layer *layer = add(w, &join, chain->list[i].in, 0);
+    layer->ninputs = 2;
+    w->model->inputs.items[w->model->inputs.n++] = w->row[chain->list[i].skip];
+}
+
+static void add_conv(struct writer *w, const struct od_chain *chain, const struct od_maps *maps,
+                     size_t i)
+{
+    static const struct kind plain = {OD_LAYER_CONV, "Conv2D", "conv2d"};
+    static const struct kind turned = {OD_LAYER_CONV, "Conv2DTranspose", "conv2d_transpose"};
+    const struct od_kernel *kernel = &chain->list[i];
+    const struct od_map *map = &maps->list[i];
+    bool turns = map->before == OD_MAP_TRANSPOSED ||
+                 (kernel->side == 2 && map->before == OD_MAP_UP && w->style.transposed);
+    if (i > 0 && kernel->skip != OD_NO_SKIP)
+        add_join(w, chain, i, &maps->list[i - 1]);
+    else if (i > 0 && !turns)
+        add_between(w, map, kernel->in);
+    if (i > 0 && chain->list[i - 1].norm && w->style.norm_last)
+        add_norm(w, chain->list[i - 1].out);
+    w->side = map->side;
+    uint64_t stride = map->before == OD_MAP_STRIDE || turns ? 2 : 1;
+    struct od_layer *layer = add(w, turns ? &turned : &plain, kernel->out,
+                                 (kernel->side * kernel->side * kernel->in + 1) * kernel->out);
+    layer->kernel = (struct od_shape){.dims = {kernel->side, kernel->side}, .n = 2, .known = true};
+    layer->stride = (struct od_shape){.dims = {stride, stride}, .n = 2, .known = true};
+    layer->bias = OD_YES;
+    bool last = i + 1 == chain->convolutions || kernel->skip != OD_NO_SKIP;
+    if (kernel->norm && (!w->style.norm_last || last))
+        add_norm(w, kernel->out);
+    w->row[i] = w->last;
+}
+
+/* --- residual networks --- */
+
+/* A convolution that reads the row `from`, and its norm. Returns the last of its rows. */
+static uint32_t add_normed(struct writer *w, const struct od_kernel *kernel,
+                           const struct od_map *map, uint32_t from)
+{
+    static const struct kind plain = {OD_LAYER_CONV, "Conv2D", "conv2d"};
+    static const struct kind norm = {OD_LAYER_BATCH_NORM, "BatchNormalization",
+                                     "batch_normalization"};
+    uint64_t stride = map->before == OD_MAP_STRIDE ? 2 : 1;
+    w->side = map->side;
+    w->last = from;
+    struct od_layer *layer =
+        add(w, &plain, kernel->out, kernel->side * kernel->side * kernel->in * kernel->out);
+    layer->kernel = (struct od_shape){.dims = {kernel->side, kernel->side}, .n = 2, .known = true};
+    layer->stride = (struct od_shape){.dims = {stride, stride}, .n = 2, .known = true};
+    layer->bias = OD_NO;
+    if (kernel->norm)
+        add(w, &norm, kernel->out, 4 * kernel->out);
+    return w->last;
+}
+
+/* Two convolutions from place i on, perhaps a shortcut, and their sum. Returns the place behind. */
+static size_t add_block(struct writer *w, const struct od_chain *chain, const struct od_maps *maps,
+                        size_t i)
+{
+    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
+    static const struct kind sum = {OD_LAYER_ADD, "Add", "add"};
+    uint32_t before = w->last;
+    const struct od_kernel *list = chain->list;
+    w->last = add_normed(w, &list[i], &maps->list[i], before);
+    add(w, &relu, list[i].out, 0);
+    size_t end = i + 1;
+    if (end < chain->convolutions && !list[end].shortcut) {
+        uint32_t main = add_normed(w, &list[end], &maps->list[end], w->last), other = before;
+        end++;
+        if (end < chain->convolutions && list[end].shortcut) {
+            other = add_normed(w, &list[end], &maps->list[end], before);
+            end++;
+        }
+        w->last = main;
+        struct od_layer *layer = add(w, &sum, list[i].out, 0);
+        layer->ninputs = 2;
+        w->model->inputs.items[w->model->inputs.n++] = other;
+        add(w, &relu, list[i].out, 0);
+    }
+    return end;
+}
+
+static void add_residual(struct writer *w, const struct od_chain *chain, const struct od_maps *maps)
+{
+    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
+    static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
+    add_normed(w, &chain->list[0], &maps->list[0], w->last);
+    add(w, &relu, chain->list[0].out, 0);
+    if (maps->list[1].before == OD_MAP_POOL) {
+        w->side = maps->list[1].side;
+        add(w, &pool, chain->list[0].out, 0);
+    }
+    for (size_t i = 1; i < chain->convolutions;)
+        i = add_block(w, chain, maps, i);
+}
+
+/* --- the top --- */
+
+static void flat(struct od_layer *layer, uint64_t features)
+{
+    layer->output = (struct od_shape){.dims = {OD_DIM_UNKNOWN, features}, .n = 2, .known = true};
+}
+
+static void add_top(struct writer *w, const struct od_chain *chain, const struct od_maps *maps)
+{
+    static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
+    static const struct kind view = {OD_LAYER_VIEW, "Flatten", "flatten"};
+    static const struct kind mean = {OD_LAYER_AVG_POOL, "GlobalAveragePooling2D",
+                                     "global_average_pooling2d"};
+    static const struct kind dense = {OD_LAYER_LINEAR, "Dense", "dense"};
+    uint64_t channels = chain->list[chain->convolutions - 1].out;
+    uint64_t in = chain->list[chain->convolutions].in;
+    if (maps->last_pool) {
+        w->side /= 2;
+        add(w, &pool, channels, 0);
+    }
+    bool means = in == channels && w->side > 1;
+    flat(add(w, means ? &mean : &view, in, 0), in);
+    for (size_t i = chain->convolutions; i < chain->n; i++) {
+        const struct od_kernel *kernel = &chain->list[i];
+        flat(add(w, &dense, kernel->out, (kernel->in + 1) * kernel->out), kernel->out);
+    }
+}
+
+const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
+                                        struct od_rebuild_style style, struct od_arena *arena)
+{
+    static const struct kind input = {OD_LAYER_INPUT, "InputLayer", "input"};
+    enum { ROWS_EACH = 5, ROWS_MORE = 4 };
+    size_t rows = ROWS_EACH * chain->n + ROWS_MORE;
+    struct od_model *model = OD_NEW(arena, struct od_model);
+    struct writer w = {.model = model, .arena = arena, .side = maps->input, .style = style};
+    model->name = OD_VIEW("rebuilt");
+    model->format = OD_MODEL_KERAS;
+    model->framework = OD_VIEW("tensorflow");
+    model->complete = true;
+    model->parameters = od_count_of(0);
+    model->layers.items = OD_NEW_N(arena, rows, struct od_layer);
+    model->inputs.items = OD_NEW_N(arena, 2 * rows, uint32_t);
+    model->layers.room = rows;
+    model->inputs.room = 2 * rows;
+    add(&w, &input, chain->list[0].in, 0);
+    for (size_t i = 0; !chain->residual && i < chain->convolutions; i++)
+        add_conv(&w, chain, maps, i);
+    if (chain->residual)
+        add_residual(&w, chain, maps);
+    if (chain->n > chain->convolutions)
+        add_top(&w, chain, maps);
+    return model;
+}

@@ -1,0 +1,126 @@
+/* A dump without a table of layers, of no public network: are the layers told by the sizes of their
+ * kernels (rebuild.h)? What is in use must be mostly their maps. */
+#include "fit/facts.h"
+
+#include "fit/rebuild.h"
+
+#include <math.h>
+
+/* Of what is in use and is no variable. */
+static const double maps_least = 0.65;
+
+static double variables_of(const struct od_chain *chain)
+{
+    double numbers = 0;
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct od_kernel *kernel = &chain->list[i];
+        double area = kernel->side > 0 ? (double)(kernel->side * kernel->side) : 1;
+        numbers += (area * (double)kernel->in + 1 + (kernel->norm ? 4 : 0)) * (double)kernel->out;
+    }
+    return numbers * 4 * (double)chain->copies;
+}
+
+/* Nothing but the optimizer's states, or the step, follows the variables: a network that branches
+ * has kernels that the chain did not understand. */
+static bool is_whole(const struct od_sequence *sequence, const struct od_chain *chain,
+                     const struct od_fit_facts *facts)
+{
+    enum { KERNEL_LEAST = 4096, ROUNDED = 256 };
+    static const double near = 0.03;
+    double variables = variables_of(chain);
+    if (facts->fixed.known)
+        return fabs(variables - (double)facts->fixed.n) < near * variables;
+    size_t at = chain->end;
+    while (at < sequence->n && sequence->items[at].bytes < KERNEL_LEAST)
+        at++;
+    uint64_t next = at < sequence->n ? sequence->items[at].bytes : 0;
+    for (size_t i = 0; i < at; i++)
+        if (sequence->items[i].bytes == next)
+            return chain->copies > 1;
+    return next % facts->batch.n < ROUNDED;
+}
+
+/* Layers over a sequence: the variables must be what is known not to grow. */
+static bool rebuild_recurrent(const struct od_sequence *sequence, struct od_fit_facts *facts)
+{
+    static const double near = 0.05;
+    const struct od_allocator *dump = facts->failure->dump;
+    struct od_recurrents *r = OD_NEW(facts->arena, struct od_recurrents);
+    uint64_t asked = facts->failure->need.known ? facts->failure->need.n : 0;
+    if (!od_recurrents_read(sequence, dump, r) ||
+        !od_recurrents_batch(r, dump, asked, facts->batch))
+        return false;
+    double variables = (double)r->numbers * 4 * (double)r->copies;
+    if (facts->fixed.known && fabs(variables - (double)facts->fixed.n) > near * variables)
+        return false;
+    if (!facts->batch.known) {
+        facts->batch = od_count_of(r->batch);
+        facts->batch_certainty = OD_LIKELY;
+    }
+    facts->model = od_rebuild_recurrent(r, facts->arena);
+    facts->rebuilt = true;
+    facts->slots = od_count_of(r->copies - 1);
+    facts->parameters = facts->model->parameters;
+    return true;
+}
+
+/* The tables that the same kernels and maps can be; what lived when the step failed chooses. */
+static void add_styles(struct od_fit_facts *facts, const struct od_chain *chain,
+                       const struct od_maps *maps)
+{
+    bool joins = false, norms = false, halves = false;
+    double rest = (double)facts->failure->dump->in_use_bytes - variables_of(chain);
+    for (size_t i = 0; i < chain->convolutions; i++) {
+        joins = joins || chain->list[i].skip != OD_NO_SKIP;
+        norms = norms || chain->list[i].norm;
+        halves = halves || chain->list[i].side == 2;
+    }
+    for (unsigned guess = 0; guess < 4 && maps->matched >= maps_least * rest; guess++) {
+        struct od_rebuild_style style = {.transposed = guess & 1, .norm_last = guess & 2};
+        if ((style.transposed && !halves) || (style.norm_last && (!norms || joins)))
+            continue;
+        if (facts->nguesses < OD_COUNT_OF(facts->guesses))
+            facts->guesses[facts->nguesses++] = od_rebuild_model(chain, maps, style, facts->arena);
+    }
+}
+
+void od_fit_rebuild(struct od_fit_facts *facts)
+{
+    static const uint64_t batch_most = 65536;
+    static const double alike = 0.995;
+    const struct od_allocator *dump = facts->failure->dump;
+    struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
+    struct od_maps *maps = OD_NEW_N(facts->arena, 2, struct od_maps); /* pooled, strided */
+    if (facts->model || !dump || !dump->chunks_complete || dump->dump.family != OD_FAMILY_BFC ||
+        !dump->has_chunks)
+        return;
+    struct od_sequence sequence = od_sequence_of(dump, facts->arena);
+    if (rebuild_recurrent(&sequence, facts))
+        return;
+    if (!facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most ||
+        !od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
+        return;
+    /* twice the channels at half the width look the same: the width must be known */
+    for (int strided = 0; strided < 2; strided++) {
+        struct od_maps_question question = {
+            .chain = chain,
+            .dump = dump,
+            .asked = facts->failure->need.known ? facts->failure->need.n : 0,
+            .batch = facts->batch.n,
+            .width = facts->sixteen_bit ? 2 : 4,
+            .strided = strided == 1,
+            .stem = strided == 1,
+        };
+        if (!od_maps_find(&question, &maps[strided]))
+            maps[strided].matched = 0;
+    }
+    for (int strided = 0; strided < 2; strided++)
+        if (maps[strided].matched > 0 && maps[strided].matched >= alike * maps[!strided].matched)
+            add_styles(facts, chain, &maps[strided]);
+    if (facts->nguesses == 0)
+        return;
+    facts->model = facts->guesses[0];
+    facts->rebuilt = true;
+    facts->slots = od_count_of(chain->copies - 1);
+    facts->parameters = facts->model->parameters;
+}

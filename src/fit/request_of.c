@@ -1,0 +1,188 @@
+/*
+ * How a failed run drove its transformer, as far as its log tells it without saying so. A request
+ * that the allocator refused is one tensor of the step: of known width and batch, its size is that
+ * of sequences of one length (the logits), or shows that attention keeps its scores.
+ */
+#include "fit/facts.h"
+
+#include "base/ascii.h"
+#include "base/version.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Requests of 10 MiB and more are rounded up to whole blocks before they are made, and printed so;
+ * c10/cuda/CUDACachingAllocator.cpp, get_allocation_size. Smaller ones share a block. */
+enum { BLOCK = 2 << 20, LEAST = 20 << 20 };
+
+bool od_fit_request(const struct od_fit_facts *facts, struct od_request_span *ret_bytes)
+{
+    struct od_bytes asked = facts->failure->asked;
+    bool caching =
+        facts->framework == OD_FW_PYTORCH && !facts->failure->incident->tensor.shape.known;
+    if (!caching || !asked.known || asked.lo <= LEAST || !facts->batch.known ||
+        facts->batch.n == 0 || facts->batch_certainty == OD_POSSIBLE)
+        return false;
+    *ret_bytes = (struct od_request_span){(double)asked.lo - BLOCK, (double)asked.hi};
+    return true;
+}
+
+uint64_t od_fit_count(const struct od_fit_facts *facts, const struct od_model *model)
+{
+    struct od_workload workload = od_workload_defaults(model);
+    struct od_diags *unread = od_diags_new();
+    struct od_estimate estimate;
+    bool ok = od_estimate(&workload, facts->arena, unread, &estimate);
+    od_diags_free(unread);
+    return ok ? estimate.parameters : 0;
+}
+
+/* --- the length of sequences --- */
+
+static bool is_linear(const struct od_frame *frame)
+{
+    return od_view_has(frame->file, OD_VIEW("nn/modules/linear.py"));
+}
+
+static bool is_forward_of_model(const struct od_frame *frame)
+{
+    return od_view_has(frame->file, OD_VIEW("modeling_")) &&
+           od_view_eq_str(frame->function, "forward");
+}
+
+/* The model with its head calls its body, that its blocks, these their parts, each from its own
+ * forward: a request that the outermost of them made, or a function of the loss, is of logits. */
+static bool is_of_logits(const struct od_incident *incident)
+{
+    static const char *const losses[] = {"cross_entropy", "log_softmax", "fixed_cross_entropy",
+                                         "ForCausalLMLoss", NULL};
+    size_t models = 0;
+    for (size_t i = 0; i < incident->nframes; i++) {
+        if (od_view_eq_any(incident->frames[i].function, losses))
+            return true;
+        models += is_forward_of_model(&incident->frames[i]);
+    }
+    return models == 1 && (is_forward_of_model(&incident->frames[incident->nframes - 1]) ||
+                           is_linear(&incident->frames[incident->nframes - 1]));
+}
+
+/* The head's product is of the type it computes in; for the loss it is made float32. */
+static unsigned width_of_logits(const struct od_fit_facts *facts)
+{
+    const struct od_incident *incident = facts->failure->incident;
+    return facts->sixteen_bit && is_linear(&incident->frames[incident->nframes - 1]) ? 2 : 4;
+}
+
+/* Lengths that people give, of those that the request can be: all of them are within a block. The
+ * last token has no label, so the loss is often over one less. */
+static uint64_t length_in(struct od_request_span tokens, double batch)
+{
+    enum { COMMON = 64, SHORTEST = 64 };
+    uint64_t least = (uint64_t)floor(tokens.lo / batch) + 1, most = (uint64_t)(tokens.hi / batch);
+    if (most < SHORTEST || least > most)
+        return 0;
+    uint64_t round = (most + 1) / COMMON * COMMON;
+    return round >= least ? round : most;
+}
+
+/* batch x heads x length x length, or batch x length x a width of the model; 0 = neither. */
+static uint64_t length_of_shape(const struct od_transformer *t, const struct od_shape *shape)
+{
+    const struct od_count widths[] = {t->hidden, t->intermediate, t->vocab};
+    const uint64_t *dims = shape->dims;
+    if (!shape->known)
+        return 0;
+    if (shape->n == 4 && dims[1] == t->heads.n && dims[2] == dims[3])
+        return dims[2];
+    for (size_t i = 0; shape->n == 3 && i < OD_COUNT_OF(widths); i++)
+        if (widths[i].known && dims[2] == widths[i].n)
+            return dims[1];
+    return 0;
+}
+
+static void find_length(struct od_fit_facts *facts)
+{
+    const struct od_transformer *t = &facts->model->transformer;
+    struct od_request_span bytes;
+    struct od_count split =
+        od_failure_setting(facts->q->c, "tensor_parallel_size", &facts->failure->incident->at);
+    /* what is read and what is written differ in length; a part of the vocabulary tells nothing */
+    if (t->decoder_layers.known || (split.known && split.n > 1))
+        return;
+    facts->length = length_of_shape(t, &facts->failure->incident->tensor.shape);
+    if (facts->length > 0 || !t->vocab.known || t->vocab.n == 0 || !od_fit_request(facts, &bytes) ||
+        !is_of_logits(facts->failure->incident))
+        return;
+    double token = (double)t->vocab.n * width_of_logits(facts);
+    struct od_request_span tokens = {bytes.lo / token, bytes.hi / token};
+    uint64_t length = length_in(tokens, (double)facts->batch.n);
+    if (!t->positions.known || t->positions.n == 0 || length <= t->positions.n)
+        facts->length = length;
+}
+
+/* --- whether attention keeps its scores --- */
+
+static bool is_within(struct od_request_span bytes, double size)
+{
+    return size > bytes.lo && size <= bytes.hi;
+}
+
+/* The refused tensor has the size of the scores of a layer, and of nothing else in a block. */
+static bool is_of_scores(const struct od_fit_facts *facts, uint64_t sequence)
+{
+    const struct od_transformer *t = &facts->model->transformer;
+    double heads = t->heads.known ? (double)t->heads.n : 0, s = (double)sequence;
+    const double widths[] = {(double)t->hidden.n, (double)t->hidden.n * 3,
+                             (double)t->intermediate.n, (double)t->intermediate.n * 2,
+                             (double)t->vocab.n};
+    struct od_request_span bytes;
+    bool scores = false;
+    if (heads <= 0 || sequence == 0 || !od_fit_request(facts, &bytes))
+        return false;
+    double rows = (double)facts->batch.n * s;
+    for (unsigned width = 2; width <= 4; width += 2) {
+        scores = scores || is_within(bytes, rows * heads * s * width);
+        for (size_t i = 0; i < OD_COUNT_OF(widths); i++)
+            if (is_within(bytes, rows * widths[i] * width))
+                return false;
+    }
+    return scores;
+}
+
+/* Before this version no model of that library had a fused kernel unless it was asked for. */
+static bool is_too_old(const struct od_fit_facts *facts)
+{
+    struct od_view version = od_case_setting(facts->q->c, "transformers_version");
+    return od_version_at_least(version, "4.36") == OD_NO;
+}
+
+static void set_attention(struct od_fit_facts *facts, uint32_t trait)
+{
+    struct od_model *model = OD_NEW(facts->arena, struct od_model);
+    *model = *facts->model;
+    model->transformer.traits &= ~(uint32_t)(OD_TR_EAGER | OD_TR_FUSED);
+    model->transformer.traits |= trait;
+    facts->model = model;
+}
+
+static void find_attention(struct od_fit_facts *facts)
+{
+    static const char *const fused[] = {"flash", "sdpa", "xformers", "true", NULL};
+    static const char *const eager[] = {"eager", NULL};
+    struct od_workload workload = od_fit_workload(facts);
+    if (od_fit_is_set(facts->q->c, "attention", fused))
+        set_attention(facts, OD_TR_FUSED);
+    else if (od_fit_is_set(facts->q->c, "attention", eager) || is_too_old(facts) ||
+             is_of_scores(facts, workload.sequence))
+        set_attention(facts, OD_TR_EAGER);
+}
+
+void od_fit_read_request(struct od_fit_facts *facts)
+{
+    if (!facts->model || !facts->model->transformer.known)
+        return;
+    if (od_fit_workload(facts).sequence == 0)
+        find_length(facts);
+    if (facts->q->model != facts->model) /* a description of the user's stands as it is */
+        find_attention(facts);
+}

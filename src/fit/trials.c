@@ -1,0 +1,128 @@
+/* Programs that look for a batch, and people who try again in the same log, leave behind which
+ * batch trained and which did not; and people say it. */
+#include "fit/facts.h"
+
+#include "facts/prov.h"
+#include "plan/largest_batch.h"
+
+static bool is_batch(const struct od_setting *setting, uint64_t *ret_batch)
+{
+    return od_view_eq_str(setting->name, "batch_size") &&
+           od_num_parse_u64(setting->value, ret_batch) && *ret_batch > 0 &&
+           *ret_batch < OD_BATCH_MOST;
+}
+
+static bool is_between(const struct od_prov *at, const struct od_prov *from,
+                       const struct od_prov *to)
+{
+    return at->source == from->source && od_prov_cmp(at, from) > 0 &&
+           (!to || od_prov_cmp(at, to) < 0);
+}
+
+static bool failed_between(const struct od_case *c, const struct od_prov *from,
+                           const struct od_prov *to)
+{
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
+        if (incident->kind != OD_INC_SOFT_WARNING && is_between(&incident->at, from, to))
+            return true;
+    }
+    return false;
+}
+
+static bool moved_between(const struct od_case *c, const struct od_prov *from,
+                          const struct od_prov *to)
+{
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        bool inside = is_between(&moment->first, from, to) || is_between(&moment->last, from, to);
+        if (moment->kind == OD_EV_PROGRESS && inside)
+            return true;
+    }
+    return false;
+}
+
+/* The next word of a batch in the same input; NULL = it holds to the end. */
+static const struct od_prov *end_of(const struct od_case *c, size_t at)
+{
+    uint64_t batch;
+    for (size_t i = at + 1; i < c->settings.n; i++) {
+        const struct od_setting *next = &c->settings.items[i];
+        if (next->said.at.source == c->settings.items[at].said.at.source && is_batch(next, &batch))
+            return &next->said.at;
+    }
+    return NULL;
+}
+
+bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
+{
+    const struct od_case *c = facts->q->c;
+    const struct od_prov *failure = &facts->failure->incident->at;
+    const struct od_prov *first = od_prov_cmp(at, failure) < 0 ? at : failure;
+    const struct od_prov *last = first == at ? failure : at;
+    uint64_t batch;
+    for (size_t i = 0; i < c->settings.n; i++)
+        if (is_batch(&c->settings.items[i], &batch) &&
+            is_between(&c->settings.items[i].said.at, first, last))
+            return false;
+    return at->source == failure->source;
+}
+
+/* "a batch of 32 works but 48 fails" (readers/batch_words.c) */
+static uint64_t said(const struct od_setting *setting, const char *name)
+{
+    uint64_t batch;
+    bool told = od_view_eq_str(setting->name, name) && od_num_parse_u64(setting->value, &batch) &&
+                batch < OD_BATCH_MOST;
+    return told ? batch : 0;
+}
+
+void od_fit_words(struct od_fit_facts *facts)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        uint64_t failed = said(&c->settings.items[i], "batch_failed");
+        if (failed == 0 || (facts->failed > 0 && failed >= facts->failed))
+            continue;
+        facts->failed = failed;
+        facts->failed_said = &c->settings.items[i].said;
+    }
+    /* What works elsewhere, of another version or card, is more than what failed here. */
+    uint64_t top = facts->failed;
+    if (!facts->trained && facts->batch.known && (top == 0 || facts->batch.n < top))
+        top = facts->batch.n;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        uint64_t worked = said(&c->settings.items[i], "batch_worked");
+        if (worked <= facts->worked || (top > 0 && worked >= top))
+            continue;
+        facts->worked = worked;
+        facts->worked_said = &c->settings.items[i].said;
+    }
+}
+
+void od_fit_trials(struct od_fit_facts *facts)
+{
+    const struct od_case *c = facts->q->c;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_prov *from = &c->settings.items[i].said.at;
+        uint64_t batch;
+        if (!is_batch(&c->settings.items[i], &batch))
+            continue;
+        const struct od_prov *to = end_of(c, i);
+        batch = (batch + facts->shares - 1) / facts->shares;
+        /* The failure itself is of facts->batch, whatever was stated last. */
+        if (is_between(&facts->failure->incident->at, from, to))
+            continue;
+        /* Words at the end of the failure's own input may be its own, printed late. */
+        bool last = !to && from->source == facts->failure->incident->at.source;
+        bool smaller = facts->batch.known && batch < facts->batch.n;
+        if (failed_between(c, from, to))
+            facts->failed = facts->failed == 0 || batch < facts->failed ? batch : facts->failed;
+        else if ((!last || smaller) && moved_between(c, from, to) && batch > facts->worked)
+            facts->worked = batch;
+    }
+    od_fit_words(facts);
+    /* The last word: what trained before is no proof against a smaller one that failed. */
+    if (facts->failed > 0 && facts->worked >= facts->failed)
+        facts->worked = 0;
+}

@@ -1,0 +1,136 @@
+/*
+ * The run as a workload: the precision, the optimizer and, of a transformer, its sequences, how it
+ * is spread over devices and what is computed again, as the log's settings say and the user's knobs
+ * in their place.
+ */
+#include "fit/facts.h"
+
+static struct od_count first_of(const struct od_fit_facts *facts, const char *const *names)
+{
+    struct od_count value = {0};
+    for (; *names && !value.known; names++)
+        value = od_failure_setting(facts->q->c, *names, &facts->failure->incident->at);
+    return value;
+}
+
+static void take_count(const struct od_fit_facts *facts, const char *const *names, uint64_t *to)
+{
+    enum { MOST = 1 << 20 };
+    struct od_count value = first_of(facts, names);
+    if (value.known && value.n > 0 && value.n <= MOST)
+        *to = value.n;
+}
+
+static void take_sharding(const struct od_fit_facts *facts, struct od_workload *w)
+{
+    static const char *const full[] = {"full_shard", "fsdp", NULL};
+    static const char *const stages[] = {"zero_stage", NULL};
+    static const char *const optimizer[] = {"distributed_optimizer", NULL};
+    struct od_count stage = first_of(facts, stages);
+    if (stage.known && stage.n <= 3)
+        w->zero_stage = (unsigned)stage.n;
+    w->fsdp = od_fit_is_set(facts->q->c, "sharding", full);
+    if (!stage.known && od_fit_is_set(facts->q->c, "sharding", optimizer))
+        w->zero_stage = 1;
+    w->offload_optimizer = od_case_setting(facts->q->c, "offload_optimizer").n > 0;
+    w->offload_params = od_case_setting(facts->q->c, "offload_param").n > 0;
+}
+
+static void take_checkpointing(const struct od_case *c, struct od_workload *w)
+{
+    static const char *const some[] = {"selective", NULL};
+    static const char *const on[] = {"true", "full", "block", "uniform", NULL};
+    if (od_fit_is_set(c, "checkpointing", some))
+        w->checkpointing = OD_CKPT_SELECTIVE;
+    else if (od_fit_is_set(c, "checkpointing", on))
+        w->checkpointing = OD_CKPT_FULL;
+}
+
+/* Adapters of a usual rank where none is told: what trains is little either way. */
+static void take_adapters(const struct od_fit_facts *facts, struct od_workload *w)
+{
+    enum { RANK_USUAL = 16 };
+    static const char *const ranks[] = {"lora_rank", NULL};
+    static const char *const bits[] = {"quantize_bits", NULL};
+    static const char *const on[] = {"true", NULL};
+    struct od_count stored = first_of(facts, bits);
+    if (od_fit_is_set(facts->q->c, "lora", on))
+        w->lora_rank = RANK_USUAL;
+    take_count(facts, ranks, &w->lora_rank);
+    if (stored.known && (stored.n == 4 || stored.n == 8))
+        w->quantize_bits = (unsigned)stored.n;
+}
+
+static void take_settings(const struct od_fit_facts *facts, struct od_workload *w)
+{
+    static const char *const lengths[] = {"sequence_length", "seq_length",     "max_seq_length",
+                                          "max_seq_len",     "context_length", "block_size",
+                                          "cutoff_len",      "max_length",     NULL};
+    static const char *const worlds[] = {"world_size", "num_gpus", "nproc_per_node", NULL};
+    static const char *const steps[] = {"accumulation", NULL};
+    static const char *const tensor[] = {"tensor_parallel_size", NULL};
+    static const char *const pipeline[] = {"pipeline_parallel_size", NULL};
+    w->sequence = facts->length;
+    take_count(facts, lengths, &w->sequence);
+    take_count(facts, worlds, &w->world_size);
+    take_count(facts, steps, &w->accumulation);
+    take_count(facts, tensor, &w->tensor_parallel);
+    take_count(facts, pipeline, &w->pipeline_parallel);
+    take_adapters(facts, w);
+    take_sharding(facts, w);
+    take_checkpointing(facts->q->c, w);
+}
+
+/* What the user says stands for what the log says. */
+static void take_knobs(const struct od_plan_request *request, struct od_workload *w)
+{
+    const struct od_workload *given = &request->workload;
+    if (request->precision_given)
+        w->precision = given->precision;
+    if (request->optimizer_given)
+        w->optimizer = given->optimizer;
+    if (od_knob_said(request, "seq"))
+        w->sequence = given->sequence;
+    if (od_knob_said(request, "checkpointing")) {
+        w->checkpointing = given->checkpointing;
+        w->checkpoint_every = given->checkpoint_every;
+    }
+}
+
+/* Its weights were on their way to the device, and nothing speaks of training. */
+static bool loads_to_serve(const struct od_fit_facts *facts)
+{
+    const struct od_failure *failure = facts->failure;
+    bool training = failure->phase != OD_PHASE_LOAD || failure->progress > 0 || facts->batch.known;
+    return !training && !od_fit_says_training(facts->q->c) && facts->model &&
+           facts->model->transformer.known;
+}
+
+/* DeepSpeed and Megatron store weights in 16 bit, and float32 ones beside them. */
+static bool keeps_masters(const struct od_case *c)
+{
+    return od_case_setting(c, "zero_stage").n > 0 ||
+           od_case_setting(c, "pipeline_parallel_size").n > 0;
+}
+
+struct od_workload od_fit_workload(const struct od_fit_facts *facts)
+{
+    struct od_workload workload = od_workload_defaults(facts->model);
+    enum od_optimizer optimizer;
+    if (facts->supposed)
+        return *facts->supposed;
+    workload.framework = facts->framework;
+    if (facts->sixteen_bit)
+        workload.precision =
+            facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
+    if (facts->sixteen_bit && keeps_masters(facts->q->c))
+        workload.precision = OD_PREC_BF16;
+    workload.inference = facts->evaluates || loads_to_serve(facts);
+    if (od_fit_optimizer(facts->q->c, &optimizer))
+        workload.optimizer = optimizer;
+    if (facts->model && facts->model->transformer.known)
+        take_settings(facts, &workload);
+    if (facts->q->request)
+        take_knobs(facts->q->request, &workload);
+    return workload;
+}
