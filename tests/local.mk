@@ -28,6 +28,7 @@ doc_tests = \
     tests/accuracy/check \
     tests/fits/check \
     tests/docs/completion \
+    tests/docs/habits \
     tests/docs/man \
     tests/docs/readme \
     tests/docs/examples \

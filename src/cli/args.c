@@ -1,3 +1,5 @@
+#include "base/suggest.h"
+#include "base/view.h"
 #include "cli/command.h"
 
 #include <getopt.h>
@@ -43,11 +45,53 @@ static int row_of_letter(const struct od_option *table, int letter)
     return i;
 }
 
+static const struct od_option *option_of(const struct od_option *table, int val)
+{
+    return &table[val >= 256 ? val - 256 : row_of_letter(table, val)];
+}
+
+/* The long option that was meant, or NULL. */
+static const char *meant(const struct od_option *table, const char *word)
+{
+    const char *names[OPTIONS_MAX];
+    char name[64] = "";
+    size_t n = 0;
+    while (table[n].name && n < OPTIONS_MAX) {
+        names[n] = table[n].help ? table[n].name : NULL;
+        n++;
+    }
+    struct od_view wanted = od_view_from(od_view_of(word), 2);
+    wanted = od_view_head(wanted, od_view_find_char(wanted, '=', 0));
+    if (wanted.n >= sizeof name)
+        return NULL;
+    memcpy(name, wanted.p, wanted.n);
+    return od_suggest(name, names, n);
+}
+
+static void complain_unknown(const struct od_command *command, const char *word)
+{
+    bool is_long = strncmp(word, "--", 2) == 0;
+    const char *near = is_long ? meant(command->options, word) : NULL;
+    if (near)
+        (void)od_usage_error(command, "unknown option %s; did you mean --%s?", word, near);
+    else if (is_long || !optopt)
+        (void)od_usage_error(command, "unknown option %s", word);
+    else
+        (void)od_usage_error(command, "unknown option -%c", optopt);
+}
+
 static int misused(const struct od_args *args, int found)
 {
-    const char *word = args->argv[optind > 1 ? optind - 1 : 1];
-    (void)od_usage_error(args->command, found == ':' ? "%s needs an argument" : "unknown option %s",
-                         word);
+    const struct od_command *command = args->command;
+    const struct od_option *known =
+        found == ':' || optopt >= 256 ? option_of(command->options, optopt) : NULL;
+    if (!known)
+        complain_unknown(command, args->argv[optind > 1 ? optind - 1 : 1]);
+    else if (found == ':')
+        (void)od_usage_error(command, "--%s needs a value: --%s %s", known->name, known->name,
+                             known->argument);
+    else
+        (void)od_usage_error(command, "--%s takes no value", known->name);
     return OD_ARGS_MISUSED;
 }
 

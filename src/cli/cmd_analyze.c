@@ -20,46 +20,62 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS(
         "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
-    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
-    {"batch", 0, "N", "samples a step on one device, where the log does not say it"},
-    {"model", 0, "MODEL", "the model: a file or the name of a public one (see plan)"},
-    {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
-    {"capacity", 0, "SIZE", "memory of the device that the run had, where the log does not say it"},
-    {"precision", 0, "WORD", "of the run, where the log does not say it: bf16_true, amp_fp16, ..."},
-    {"optimizer", 0, "NAME", "likewise: adamw, adam8bit, sgd, ..."},
-    {"seq", 0, "N", "likewise: tokens of a sequence"},
-    {"checkpointing", 0, "HOW", "likewise: none, selective, full or every:K"},
-    {"ram", 0, "SIZE", "host memory"},
-    {"cpus", 0, "N", "cores for loading"},
-    {"unknowns", 0, "FILE", "writes lines there that smell of memory and match no rule"},
-    {"why", 0, NULL, "each number with its formula, its inputs and its lines"},
+    {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
+    {"batch", 0, "N", "Batch size per device"},
+    {"model", 0, "MODEL", "The model: a file or the name of a public one (see plan)"},
+    {"device", 0, "NAME|SIZE", "Show what fits on another device: \"RTX 3090\", a100-40gb, 24GB"},
+    {"capacity", 0, "SIZE", "Memory of the device that was used"},
+    {"precision", 0, "WORD", "Precision: bf16_true, amp_fp16, ..."},
+    {"optimizer", 0, "NAME", "Optimizer: adamw, adam8bit, sgd, ..."},
+    {"seq", 0, "N", "Sequence length in tokens"},
+    {"checkpointing", 0, "HOW", "Activation checkpointing: none, selective, full or every:K"},
+    {"ram", 0, "SIZE", "RAM of the machine"},
+    {"cpus", 0, "N", "CPU cores for data loading"},
+    {"unknowns", 0, "FILE", "Write the lines that mention memory but match no rule to FILE"},
+    {"why", 0, NULL, "Show the formula, the inputs and the log lines of each number"},
     OD_SHARE_OPTION,
     OD_PLOT_OPTIONS,
-    {"chunks", 0, NULL, "lists every chunk of every dump (JSON)"},
-    {"phase", 0, "NAME=SIZE", "what a phase of the run takes (total: the peak); repeatable"},
-    {"samples", 0, NULL, "lists the points of every series (JSON)"},
+    {"chunks", 0, NULL, "List every chunk of every allocator dump (JSON)"},
+    {"phase", 0, "NAME=SIZE", "Memory of one phase of the run (total: the peak); may be repeated"},
+    {"samples", 0, NULL, "List the points of every series (JSON)"},
     OD_GATE_FAIL_ON,
-    {"baseline", 0, "REPORT", "compares with the last good run: its JSON report, or its log"},
-    {"exit-zero", 0, NULL, "exits 0 where it would exit 1"},
-    {"quiet", 'q', NULL, "no report on standard output, only the exit status"},
-    {"verbose", 'v', NULL, "all of it, not one screen"},
-    {"stats", 0, NULL, "says on stderr what the analysis took"},
+    {"baseline", 0, "REPORT", "Compare with the last good run: its JSON report or its log"},
+    {"exit-zero", 0, NULL, "Exit with 0 instead of 1"},
+    {"quiet", 'q', NULL, "Print no report, only set the exit status"},
+    {"verbose", 'v', NULL, "Show everything, not one screen"},
+    {"stats", 0, NULL, "Print time and memory of the analysis on stderr"},
     {"no-prefilter", 0, NULL, NULL},
     {"no-jit", 0, NULL, NULL},
     {"one-thread", 0, NULL, NULL},
     {"two-threads", 0, NULL, NULL}, /* from the first byte on, not in large logs alone */
     {0}};
 
+static const struct od_option_group groups[] = {{"format", "Output"},
+                                                {"rules", "Rules"},
+                                                {"batch", "What the log does not say"},
+                                                {"unknowns", "Details"},
+                                                {"plots", "Figures"},
+                                                {"chunks", "Further data"},
+                                                {"fail-on", "Exit status and other"},
+                                                {0}};
+
 const struct od_command od_command_analyze = {
     .name = "analyze",
+    .use = OD_USE_AFTER,
     .arguments = "[OPTION...] [FILE... | -]",
-    .summary = "says what failed in a log, and why",
+    .summary = "Explain a failed run from its logs",
     .details = "Several files are one run (rank logs, a job log and dmesg). Without a file, or "
-               "with -, standard\ninput is read. gzip, xz, zstd, bzip2, zip and tar are unpacked.\n"
-               "\nExit status: 0 no memory failure in it, 1 a memory failure, 2 usage, 3 input or "
-               "rules\nunreadable, 4 a limit was hit before anything could be said, 5 internal "
+               "with -, standard input is read. gzip, xz, zstd, bzip2, zip and tar are "
+               "unpacked. 'oomdoctor LOG' is short for 'oomdoctor analyze LOG'.\n"
+               "\nExit status: 0 no memory failure found, 1 a memory failure, 2 usage error, 3 "
+               "input or rules cannot be read, 4 a limit of oomdoctor was reached, 5 internal "
                "error.\n",
+    .examples = "oomdoctor train.log\n"
+                "kubectl logs trainer-0 | oomdoctor\n"
+                "oomdoctor analyze -o html:report.html train.log dmesg.txt\n"
+                "oomdoctor analyze --device \"A100 80GB\" train.log",
     .options = options,
+    .groups = groups,
     .run = run,
 };
 
@@ -124,7 +140,7 @@ static int take_knob(struct analyze *a, const struct od_args *args, int option)
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
         if (strcmp(name, knobs[i]) == 0 &&
             od_knob_set(&a->request, name, args->value, a->arena, &why) != OD_KNOB_SET)
-            return od_usage_error(&od_command_analyze, "--%s is %s; not '%s'", name, why,
+            return od_usage_error(&od_command_analyze, "--%s takes %s, not '%s'", name, why,
                                   args->value);
     return OD_EXIT_OK;
 }
@@ -145,12 +161,13 @@ static int take_option(void *self, const struct od_args *args, int option)
         a->session.model = args->value;
     if (od_args_is(args, option, "capacity") &&
         !od_bytes_parse(od_view_of(args->value), OD_UNIT_BINARY, &a->session.capacity))
-        return od_usage_error(&od_command_analyze, "--capacity is a size (24GB, 23.7GiB); not '%s'",
-                              args->value);
+        return od_usage_error(&od_command_analyze,
+                              "--capacity takes a size (24GB, 23.7GiB), not '%s'", args->value);
     struct od_phase_given phase;
     if (od_args_is(args, option, "phase")) {
         if (!od_phase_parse(od_view_of(args->value), &phase))
-            return od_usage_error(&od_command_analyze, "'%s' is not NAME=SIZE", args->value);
+            return od_usage_error(&od_command_analyze, "--phase takes NAME=SIZE, not '%s'",
+                                  args->value);
         od_vec_push(&a->phases, phase);
     }
     return take_knob(a, args, option);

@@ -9,10 +9,11 @@ static const struct od_option options[] = {{0}};
 
 const struct od_command od_command_completion = {
     .name = "completion",
+    .use = OD_USE_OTHER,
     .arguments = "bash | zsh | fish",
-    .summary = "prints a shell's completion of all commands and options",
-    .details = "To try it: source <(oomdoctor completion bash). 'make install' puts the three "
-               "where the\nshells look.\n",
+    .summary = "Print the completion script of a shell",
+    .details =
+        "To try it: source <(oomdoctor completion bash). 'make install' installs all three.\n",
     .options = options,
     .run = run,
 };
@@ -27,7 +28,7 @@ static int run(int argc, char **argv)
     if (od_args_next(&args) == OD_ARGS_MISUSED)
         return OD_EXIT_USAGE;
     if (args.argc - args.at != 1)
-        return od_usage_error(&od_command_completion, "a shell is needed: bash, zsh or fish");
+        return od_usage_error(&od_command_completion, "name a shell: bash, zsh or fish");
     for (size_t i = 0; i < OD_COUNT_OF(shells); i++) {
         if (strcmp(argv[args.at], shells[i].name) != 0)
             continue;
@@ -37,6 +38,6 @@ static int run(int argc, char **argv)
         od_buf_done(&text);
         return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
     }
-    return od_usage_error(&od_command_completion, "'%s' is none of bash, zsh and fish",
-                          argv[args.at]);
+    return od_usage_error(&od_command_completion,
+                          "no completion for '%s'; choose bash, zsh or fish", argv[args.at]);
 }

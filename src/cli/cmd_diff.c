@@ -11,22 +11,27 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
     OD_GATE_FAIL_ON,
-    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
-    {"quiet", 'q', NULL, "nothing on standard output, only the exit status"},
+    {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
+    {"quiet", 'q', NULL, "Print no report, only set the exit status"},
     {0}};
 
 const struct od_command od_command_diff = {
     .name = "diff",
+    .use = OD_USE_AFTER,
     .arguments = "[OPTION...] OLD NEW",
-    .summary = "puts two runs side by side: what changed, what was saved",
-    .details =
-        "OLD and NEW are logs, or reports that analyze --format json wrote.\n"
-        "\n--fail-on takes terms joined by |: a cause (oomdoctor explain lists them), leak,\n"
-        "failure, regression (NEW is worse than OLD), or METRIC>VALUE, METRIC<VALUE. METRIC "
-        "is\ndevice_peak, host_peak or that of a series (device_used, host_rss, "
-        "step_seconds, ...);\nVALUE a size, seconds, or a percentage of the limit.\n"
-        "\nExit status: 0 compared, 1 --fail-on was met, 2 usage, 3 a log or report is "
-        "unreadable,\n5 internal error.\n",
+    .summary = "Compare two runs: what changed, what was saved",
+    .details = "OLD and NEW are logs, or reports written by analyze --format json.\n"
+               "\n"
+               "--fail-on takes terms joined by |: a cause (oomdoctor explain lists them), "
+               "leak, failure, regression (NEW is worse than OLD), or METRIC>VALUE, "
+               "METRIC<VALUE. METRIC is device_peak, host_peak or the name of a series "
+               "(device_used, host_rss, step_seconds, ...). VALUE is a size, a number of "
+               "seconds, or a percentage of the limit.\n"
+               "\n"
+               "Exit status: 0 compared, 1 --fail-on was met, 2 usage error, 3 a log or "
+               "report cannot be read, 5 internal error.\n",
+    .examples = "oomdoctor diff before.log after.log\n"
+                "oomdoctor diff --fail-on \"leak|regression\" good.json train.log",
     .options = options,
     .run = run,
 };
@@ -95,7 +100,7 @@ static int with_options(struct comparison *c, struct od_args *args)
     if (status != OD_EXIT_OK)
         return status;
     if (args->argc - args->at != 2)
-        return od_usage_error(&od_command_diff, "two runs are compared: OLD and NEW");
+        return od_usage_error(&od_command_diff, "name two runs to compare: OLD and NEW");
     if (!c->quiet)
         od_outputs_default(&c->shown.outputs);
     c->session.rule_files = c->rules.items;

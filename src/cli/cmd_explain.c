@@ -1,7 +1,9 @@
 #include "advise/ways.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/suggest.h"
 #include "cli/command.h"
+#include "cli/search.h"
 #include "diagnose/diagnose.h"
 #include "report/doc.h"
 #include "report/report.h"
@@ -18,11 +20,17 @@ static const struct od_option options[] = {
 
 const struct od_command od_command_explain = {
     .name = "explain",
-    .arguments = "[OPTION...] [CODE | CAUSE | PROGRAM]",
-    .summary = "tells all about a finding: what it means, what helps, what does not",
-    .details = "CODE is that of a finding, as OD104; CAUSE its word, as fragmented. Without either "
-               "all are\nlisted. PROGRAM is one of the catalogue, as vllm: its settings that "
-               "govern memory, each with\nits source.\n",
+    .use = OD_USE_AFTER,
+    .arguments = "[OPTION...] [CODE | CAUSE | PROGRAM | TEXT]",
+    .summary = "Explain a cause: what it means, what helps, what does not",
+    .details =
+        "CODE is the code of a cause, such as OD104; CAUSE is its name, such as "
+        "fragmented. PROGRAM is a program of the catalog, such as vllm: its memory "
+        "settings are listed. Other TEXT is searched in causes and rules. Without an argument "
+        "all causes are listed.\n",
+    .examples = "oomdoctor explain OD104\n"
+                "oomdoctor explain vllm\n"
+                "oomdoctor explain \"CUDA out of memory\"",
     .options = options,
     .run = run,
 };
@@ -163,23 +171,22 @@ static int list(void)
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
-static int run(int argc, char **argv)
+static int unknown(const char *word)
 {
-    struct od_args args = od_args_start(&od_command_explain, argc, argv);
-    const struct od_format *format = od_format_find(OD_VIEW("text"));
-    int option;
-    while ((option = od_args_next(&args)) >= 0) {
-        format = od_format_find(od_view_of(args.value));
-        if (!format || !format->document)
-            return od_usage_error(&od_command_explain, "no format '%s'", args.value);
-    }
-    if (option == OD_ARGS_MISUSED)
-        return OD_EXIT_USAGE;
-    if (args.argc - args.at > 1)
-        return od_usage_error(&od_command_explain, "one code is enough");
-    if (args.argc == args.at)
-        return list();
-    const char *word = argv[args.at];
+    const char *names[OD_CAUSE_END];
+    for (int i = 0; i < OD_CAUSE_END; i++)
+        names[i] = od_cause_name((enum od_cause)i);
+    const char *near = od_suggest(word, names, OD_CAUSE_END);
+    if (near)
+        return od_usage_error(&od_command_explain, "nothing matches '%s'; did you mean '%s'?", word,
+                              near);
+    return od_usage_error(&od_command_explain,
+                          "nothing matches '%s'; 'oomdoctor explain' lists all causes", word);
+}
+
+/* A code, a name or a program, else a search for the text. */
+static int find(const char *word, const struct od_format *format)
+{
     for (int i = 0; i < OD_CAUSE_END; i++) {
         enum od_cause cause = (enum od_cause)i;
         const struct od_advice *advice = od_advice_find(od_shipped_advice, od_cause_name(cause));
@@ -190,8 +197,32 @@ static int run(int argc, char **argv)
     const struct od_software *software = od_software_find(od_view_of(word));
     if (software)
         return explain_software(software, format);
-    return od_usage_error(&od_command_explain,
-                          "no finding and no program '%s'; 'oomdoctor explain' lists all "
-                          "findings",
-                          word);
+    struct od_buf found = {0};
+    od_search(word, &found);
+    int status = OD_EXIT_OK;
+    if (found.n == 0)
+        status = unknown(word);
+    else if (!od_write_all(od_buf_str(&found), found.n))
+        status = OD_EXIT_INTERNAL;
+    od_buf_done(&found);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct od_args args = od_args_start(&od_command_explain, argc, argv);
+    const struct od_format *format = od_format_find(OD_VIEW("text"));
+    int option;
+    while ((option = od_args_next(&args)) >= 0) {
+        format = od_format_find(od_view_of(args.value));
+        if (!format || !format->document)
+            return od_usage_error(&od_command_explain, "unknown format '%s'", args.value);
+    }
+    if (option == OD_ARGS_MISUSED)
+        return OD_EXIT_USAGE;
+    if (args.argc - args.at > 1)
+        return od_usage_error(&od_command_explain, "explain one thing at a time");
+    if (args.argc == args.at)
+        return list();
+    return find(argv[args.at], format);
 }

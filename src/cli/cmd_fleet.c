@@ -9,19 +9,24 @@ static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
     OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
-    {"merge", 0, NULL, "only JSON of this program is taken (reports, fleets); a log is an error"},
-    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"merge", 0, NULL, "Accept only JSON of oomdoctor (reports, fleets), no logs"},
+    {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {0}};
 
 const struct od_command od_command_fleet = {
     .name = "fleet",
+    .use = OD_USE_AFTER,
     .arguments = "[OPTION...] FILE...",
-    .summary = "groups the failures of many runs, those that cost most first",
-    .details =
-        "FILE is a log, a report (analyze --format json), reports as JSON lines (--format jsonl),\n"
-        "or a fleet (fleet --format json). A run counts once, by the digest of its logs, however\n"
-        "often it is given: parts can be made anywhere, again, and merged in any order.\n"
-        "\nExit status: 0 told, 2 usage, 3 a file is unreadable, 5 internal error.\n",
+    .summary = "Group the failures of many runs, the most expensive first",
+    .details = "FILE is a log, a report (analyze --format json), reports as JSON lines "
+               "(--format jsonl), or a fleet (fleet --format json). Each run counts once, "
+               "by the digest of its logs, even if it is given twice; results can be merged "
+               "in any order.\n"
+               "\n"
+               "Exit status: 0 done, 2 usage error, 3 a file cannot be read, 5 internal "
+               "error.\n",
+    .examples = "oomdoctor fleet logs/*.log\n"
+                "oomdoctor fleet --merge -o html:fleet.html monday.json tuesday.json",
     .options = options,
     .run = run,
 };
@@ -87,7 +92,7 @@ static int with_options(struct gathering *g, struct od_args *args)
     if (status != OD_EXIT_OK)
         return status;
     if (args->argc == args->at)
-        return od_usage_error(&od_command_fleet, "which logs or reports?");
+        return od_usage_error(&od_command_fleet, "name logs or reports");
     od_outputs_default(&g->shown.outputs);
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;

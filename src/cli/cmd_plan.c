@@ -14,34 +14,49 @@ static int run(int argc, char **argv);
 
 #define ROW(name, argument, help) {name, 0, argument, help},
 static const struct od_option options[] = {
-    OD_KNOBS(ROW){"set", 0, "KNOB=VALUE", "changes one of these, shows before and after"},
-    {"why", 0, NULL, "the formula behind each number"},
-    {"check", 0, NULL, "exit status 1 where it does not fit the device"},
-    {"models", 0, NULL, "lists the public models that are known by name"},
+    OD_KNOBS(ROW){"set", 0, "OPTION=VALUE", "Change one option, show before and after"},
+    {"why", 0, NULL, "Show the formula behind each number"},
+    {"check", 0, NULL, "Exit with 1 if it does not fit the device"},
+    {"models", 0, NULL, "List the public models known by name"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     OD_PLOT_OPTIONS,
-    {"verbose", 'v', NULL, "all of it, not one screen"},
-    {"quiet", 'q', NULL, "no notes on standard error"},
+    {"verbose", 'v', NULL, "Show everything, not one screen"},
+    {"quiet", 'q', NULL, "Print no notes on standard error"},
     {0}};
+
+static const struct od_option_group groups[] = {
+    {"framework", "Training"},    {"world-size", "Parallelism"},
+    {"offload", "Saving memory"}, {"inference", "Serving"},
+    {"device", "Device"},         {"params", "Without a model"},
+    {"workers", "Data loading"},  {"set", "Answer"},
+    {"format", "Output"},         {0}};
 
 const struct od_command od_command_plan = {
     .name = "plan",
+    .use = OD_USE_BEFORE,
     .arguments = "[OPTION...] [MODEL | -]",
-    .summary = "tells the memory of a described workload: what fits, what to change",
-    .details =
-        "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, Lightning) or module\n"
-        "tree, alone or inside a whole log; a Hugging Face config.json; a safetensors or GGUF "
-        "file;\nour own YAML (oomdoctor schema model). Or it is the name of a public "
-        "model (--models lists them): a\ntransformer (meta-llama/Llama-2-7b-hf, llama-2-7b) or a "
-        "vision model of torchvision or timm\n(resnet50, vit_base_patch16_224). Or --params N "
-        "[--activations N] for the bare arithmetic.\nWithout --batch the largest safe one is "
-        "planned for.\n"
-        "\namp_*: float32 weights, 16-bit compute. fp16, bf16: 16-bit weights with float32 "
-        "masters.\n*_true: all in 16 bit.\n"
-        "\nExit status: 0 a plan, 1 with --check: it does not fit, 2 usage, 3 the model is "
-        "unreadable or not enough is known of "
-        "it,\n5 internal error.\n",
+    .summary = "Estimate the memory of a model: what fits, what to change",
+    .details = "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, "
+               "Lightning) or module tree, alone or inside a whole log; a Hugging Face "
+               "config.json; a safetensors or GGUF file; a description in YAML (oomdoctor "
+               "schema model). Or it is the name of a public model (--models lists them): a "
+               "transformer (meta-llama/Llama-2-7b-hf, llama-2-7b) or a vision model of "
+               "torchvision or timm (resnet50, vit_base_patch16_224). Or give --params N "
+               "[--activations N] to plan with numbers alone. Without --batch the largest "
+               "safe batch size is planned.\n"
+               "\n"
+               "amp_*: float32 weights, 16-bit compute. fp16, bf16: 16-bit weights with "
+               "float32 master copies. *_true: 16 bits throughout.\n"
+               "\n"
+               "Exit status: 0 a plan was made, 1 with --check: it does not fit, 2 usage "
+               "error, 3 the model cannot be read or the description is incomplete, 5 "
+               "internal error.\n",
+    .examples = "oomdoctor plan resnet50 --device \"RTX 3090\" --precision amp_fp16\n"
+                "oomdoctor plan llama-2-7b --device \"A100 80GB\" --lora 16 --seq 2048\n"
+                "oomdoctor plan llama-2-7b --inference --device L4 --quantize 4\n"
+                "oomdoctor plan summary.txt --batch 64 --device 24GB --check",
     .options = options,
+    .groups = groups,
     .run = run,
 };
 
@@ -71,13 +86,13 @@ static int set_knob(struct planning *p, struct od_plan_request *request, const c
     case OD_KNOB_SET:
         return OD_EXIT_OK;
     case OD_KNOB_BAD:
-        return od_usage_error(self, "--%s is %s; not '%s'", name, why, value ? value : "");
+        return od_usage_error(self, "--%s takes %s, not '%s'", name, why, value ? value : "");
     case OD_KNOB_UNKNOWN:
         break;
     }
     near_ = od_knob_suggest(name);
-    return od_usage_error(self, "no knob '%s'%s%s%s", name, near_ ? "; did you mean '" : "",
-                          near_ ? near_ : "", near_ ? "'?" : "");
+    return od_usage_error(self, "--set: no option '%s'%s%s%s", name,
+                          near_ ? "; did you mean '" : "", near_ ? near_ : "", near_ ? "'?" : "");
 }
 
 /* Kept until all options are read: a set changes what they say. */
@@ -85,7 +100,7 @@ static int take_set(struct planning *p, const char *spec)
 {
     const char *equals = strchr(spec, '=');
     if (!equals || equals == spec)
-        return od_usage_error(&od_command_plan, "--set is KNOB=VALUE, not '%s'", spec);
+        return od_usage_error(&od_command_plan, "--set takes OPTION=VALUE, not '%s'", spec);
     if (p->set.n == SETS_MOST)
         return od_usage_error(&od_command_plan, "too many --set");
     p->set.names[p->set.n] =
@@ -173,14 +188,14 @@ static void say_no_model(struct planning *p, const char *name)
     struct od_diag diag = {.severity = OD_ERROR,
                            .file = name,
                            .line = row,
-                           .message = "no description of a model in it",
-                           .help = "'oomdoctor plan --help' lists what is read"};
+                           .message = "no model description found in it",
+                           .help = "'oomdoctor plan --help' lists the formats"};
     if (row > 0) {
-        diag.message = "a row of a table whose heading is missing";
-        diag.help = "a table is known by its heading: paste it whole";
+        diag.message = "this is a row of a table without its heading";
+        diag.help = "paste the whole table, with its heading";
     } else if (launch.index) {
-        diag.message = "an index of weights, which says no shapes";
-        diag.help = "give the config.json that lies beside it";
+        diag.message = "this is an index of weights, without shapes";
+        diag.help = "pass the config.json beside it";
     } else if (launch.model) {
         const char *said = launch.options ? od_arena_printf(p->arena, " %s", launch.options) : "";
         diag.message = od_arena_printf(p->arena, "it names a model, %s, and does not describe it",
@@ -223,16 +238,16 @@ static int with_operands(struct planning *p, char **words, int n)
     if (p->models)
         return list_models();
     if (n > 1)
-        return od_usage_error(&od_command_plan, "one model is enough");
+        return od_usage_error(&od_command_plan, "plan one model at a time");
     if (p->check && !p->request.device.name)
         return od_usage_error(&od_command_plan, "--check needs --device NAME");
     if (n == 1 && p->request.params.known)
-        return od_usage_error(&od_command_plan, "a model or --params N, not both");
+        return od_usage_error(&od_command_plan, "give a model or --params N, not both");
     if (n == 1)
         return plan_for_file(p, words[0]);
     if (!p->request.params.known)
         return od_usage_error(&od_command_plan,
-                              "a model is needed: a file, a public name, or --params N");
+                              "name a model: a file, a public name, or --params N");
     return plan_for(p, NULL);
 }
 

@@ -9,17 +9,20 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    {"quiet", 'q', NULL, "does not say how much was replaced"}, {0}};
+    {"quiet", 'q', NULL, "Do not print how much was replaced"}, {0}};
 
 const struct od_command od_command_redact = {
     .name = "redact",
+    .use = OD_USE_OTHER,
     .arguments = "[FILE | -]",
-    .summary = "prints a log without keys, names of users and hosts, addresses and home paths",
-    .details =
-        "Each is replaced by the same word wherever it stands (user1, host2, secret3), as long "
-        "as what\nit stands for where it can be; lines and columns stay. How much was replaced "
-        "is said on\nstandard error. A file is read twice: names are learnt from all of it. Of "
-        "standard input, the\nfirst megabyte is read ahead.\n",
+    .summary = "Remove secrets and personal data from a log",
+    .details = "Removes keys and passwords, names of users and hosts, addresses and home "
+               "paths. A name is replaced by the same word everywhere (user1, host2, "
+               "secret3), of the same length where possible, so lines and columns keep "
+               "their places. The number of replacements is printed on standard error. A "
+               "file is read twice, to find all names first; of standard input the first "
+               "megabyte is read ahead.\n",
+    .examples = "oomdoctor redact train.log > public.log",
     .options = options,
     .run = run,
 };
@@ -158,7 +161,7 @@ static int run(int argc, char **argv)
     if (option == OD_ARGS_MISUSED)
         return OD_EXIT_USAGE;
     if (args.argc - args.at > 1)
-        return od_usage_error(&od_command_redact, "one file is enough");
+        return od_usage_error(&od_command_redact, "redact one file at a time");
     const char *name = args.at < args.argc ? argv[args.at] : "-";
     return redact_and_say(name, quiet);
 }

@@ -155,7 +155,7 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
 {
     od_buf_printf(to, "%s: %s, printed by %s\n", rule->id, od_event_kind_name(rule->means),
                   pack->producer);
-    od_buf_printf(to, "%-12s %s:%u\n", "stands in", pack->file, rule->at);
+    od_buf_printf(to, "%-12s %s:%u\n", "file", pack->file, rule->at);
     if (rule->note)
         print_line("note", rule->note, to);
     for (size_t i = 0; i < rule->nliterals; i++)
@@ -223,7 +223,7 @@ static int run(int argc, char **argv)
     char **words = argv + args.at;
     size_t n = (size_t)(argc - args.at);
     if (n == 0)
-        return od_usage_error(&od_command_rules, "check, list or show?");
+        return od_usage_error(&od_command_rules, "rules needs one of: check, list, show");
     if (strcmp(words[0], "check") == 0)
         return run_check(words + 1, n - 1, verbose);
     if (strcmp(words[0], "list") == 0 && n == 1)
@@ -235,17 +235,18 @@ static int run(int argc, char **argv)
 }
 
 static const struct od_option options[] = {
-    {"verbose", 'v', NULL, "check: print what each rule costs"},
+    {"verbose", 'v', NULL, "check: print the cost of each rule"},
     {0},
 };
 
 const struct od_command od_command_rules = {
     .name = "rules",
+    .use = OD_USE_OTHER,
     .arguments = "check [PACK...] | list | show ID",
-    .summary = "proves, lists, explains rule packs",
-    .details = "check proves the given packs (YAML files), or those built into the program: every\n"
-               "sample is matched by its own rule with the stated values, near misses are not.\n"
-               "Exit status 3 when a pack is invalid.",
+    .summary = "Check, list and show rules",
+    .details = "check proves the given packs (YAML files), or the built-in ones: every "
+               "sample must be matched by its own rule with the stated values, and no near "
+               "miss may be matched. Exit status 3 if a pack is invalid.\n",
     .options = options,
     .run = run,
 };

@@ -20,29 +20,32 @@ static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS_ON(
         "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif",
         "standard error"),
-    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
-    {"batch", 0, "N", "samples a step on one device, where the output does not say it"},
-    {"model", 0, "MODEL", "the model: a file or the name of a public one (see plan)"},
-    {"device", 0, "NAME|SIZE", "what fits on that device instead: a100-40gb, rtx3090, 24GB"},
-    {"always", 0, NULL, "reports also when CMD ends well"},
-    {"sample", 0, "SECONDS", "how often its memory is measured: 1 (default) to 3600, 0 never"},
-    {"verbose", 'v', NULL, "all of it, not one screen"},
+    {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
+    {"batch", 0, "N", "Batch size per device, if the output does not print it"},
+    {"model", 0, "MODEL", "The model: a file or the name of a public one (see plan)"},
+    {"device", 0, "NAME|SIZE", "Show what fits on another device: \"RTX 3090\", a100-40gb, 24GB"},
+    {"always", 0, NULL, "Report even if CMD succeeds"},
+    {"sample", 0, "SECONDS", "Measure memory every 1 (default) to 3600 seconds; 0: never"},
+    {"verbose", 'v', NULL, "Show everything, not one screen"},
     {0}};
 
 const struct od_command od_command_run = {
     .name = "run",
+    .use = OD_USE_AFTER,
     .arguments = "[OPTION...] -- CMD [ARGUMENT...]",
-    .summary = "runs a command, and says what went wrong when it fails",
-    .details =
-        "CMD reads this command's standard input; what it writes, the size of the terminal and\n"
-        "signals pass through. Meanwhile the memory of its processes, of its control group or the\n"
-        "machine, and of the devices (nvidia-smi, rocm-smi) is measured. When it fails, its "
-        "output\n"
-        "with these measurements, its exit status or signal, its control group's counters and,\n"
-        "where it may be read, the kernel's log are analyzed; the report goes to standard error,\n"
-        "or where -o says.\n"
-        "\nExit status: that of CMD, 128+n after signal n, 127 when there is no such command, 126\n"
-        "when it cannot be started, 2 usage, 5 internal error.\n",
+    .summary = "Run a command and explain its failure",
+    .details = "CMD reads this command's standard input; its output, the terminal size and "
+               "signals pass through. While it runs, oomdoctor measures the memory of its "
+               "processes, of its control group or the machine, and of the devices "
+               "(nvidia-smi, rocm-smi). If CMD fails, oomdoctor analyzes its output "
+               "together with these measurements, the exit status or signal, the counters "
+               "of the control group and, if readable, the kernel log. The report goes to "
+               "standard error, or to the file given with -o.\n"
+               "\n"
+               "Exit status: that of CMD, 128+n after signal n, 127 if there is no such "
+               "command, 126 if it cannot be started, 2 usage error, 5 internal error.\n",
+    .examples = "oomdoctor run -- python train.py\n"
+                "oomdoctor run -o html:report.html -- torchrun --nproc-per-node 8 train.py",
     .options = options,
     .runs_command = true,
     .run = run,
@@ -74,7 +77,7 @@ static int take_seconds(struct running *r, const char *value)
     enum { SECONDS_MOST = 3600 };
     uint64_t n;
     if (!od_num_parse_u64(od_view_of(value), &n) || n > SECONDS_MOST)
-        return od_usage_error(&od_command_run, "--sample is 0 to %d seconds; not '%s'",
+        return od_usage_error(&od_command_run, "--sample takes 0 to %d seconds, not '%s'",
                               SECONDS_MOST, value);
     r->sample_s = (unsigned)n;
     return OD_EXIT_OK;
@@ -98,7 +101,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     else if (od_args_is(args, option, "model"))
         r->session.model = args->value;
     else if (od_knob_set(&r->request, name, args->value, r->arena, &why) != OD_KNOB_SET)
-        return od_usage_error(&od_command_run, "--%s is %s; not '%s'", name, why, args->value);
+        return od_usage_error(&od_command_run, "--%s takes %s, not '%s'", name, why, args->value);
     return OD_EXIT_OK;
 }
 
@@ -202,7 +205,7 @@ static int with_options(struct running *r, struct od_args *args)
     if (status != OD_EXIT_OK)
         return status;
     if (args->argc == args->at)
-        return od_usage_error(&od_command_run, "which command?");
+        return od_usage_error(&od_command_run, "name a command: oomdoctor run -- python train.py");
     od_outputs_default(&r->outputs);
     od_outputs_look(&r->outputs, &r->report);
     r->report.of_run = true;

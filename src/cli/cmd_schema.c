@@ -9,10 +9,11 @@ static const struct od_option options[] = {{0}};
 
 const struct od_command od_command_schema = {
     .name = "schema",
+    .use = OD_USE_OTHER,
     .arguments = "NAME",
-    .summary = "prints the JSON Schema of an output",
+    .summary = "Print the JSON Schema of an output",
     .details = "NAME is report, plan, diff, fleet, tensor or model (what a model's YAML "
-               "description may say).\n",
+               "description may contain).\n",
     .options = options,
     .run = run,
 };
@@ -23,7 +24,8 @@ static int run(int argc, char **argv)
     if (od_args_next(&args) != OD_ARGS_END)
         return OD_EXIT_USAGE;
     if (args.argc - args.at != 1)
-        return od_usage_error(&od_command_schema, "one name is needed");
+        return od_usage_error(&od_command_schema,
+                              "name a schema: report, plan, diff, fleet, tensor or model");
     const char *schema = od_schema_find(od_view_of(args.argv[args.at]));
     if (!schema)
         return od_usage_error(&od_command_schema, "no schema '%s'", args.argv[args.at]);

@@ -28,22 +28,25 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    {"port", 'p', "N", "listens there (8137)"},
-    {"address", 'a', "ADDRESS", "listens there (127.0.0.1: this machine alone)"},
-    {"cgi", 0, "FILE", "the page's program, where it is not in its place"},
+    {"port", 'p', "N", "Port (8137)"},
+    {"address", 'a', "ADDRESS", "Address to listen on (127.0.0.1: this machine only)"},
+    {"cgi", 0, "FILE", "Path of oomdoctor.cgi, if it is not installed"},
     {0}};
 
 const struct od_command od_command_serve = {
     .name = "serve",
+    .use = OD_USE_OTHER,
     .arguments = "[OPTION...]",
-    .summary = "the paste-in page on this machine, in a browser",
-    .details =
-        "Starts lighttpd with a configuration of its own, prints the address of the page, and\n"
-        "stops on Ctrl-C. Nothing is kept. Limits: OOMDOCTOR_BODY (MiB of a log, 64),\n"
-        "OOMDOCTOR_SECONDS (30), OOMDOCTOR_MEMORY (MiB a request, 1024), OOMDOCTOR_SLOTS "
-        "(requests\nat once), OOMDOCTOR_QUEUE (requests that wait) in the environment.\n"
-        "\nExit status: 0 stopped, 2 usage, 3 lighttpd or the page is not here, 5 it could not be "
-        "started.\n",
+    .summary = "Serve the paste-in page to a browser on this machine",
+    .details = "Starts lighttpd with its own configuration, prints the address of the page, "
+               "and stops on Ctrl-C. No log is stored. The environment sets limits: "
+               "OOMDOCTOR_BODY (MiB per log, 64), OOMDOCTOR_SECONDS (30), OOMDOCTOR_MEMORY "
+               "(MiB per request, 1024), OOMDOCTOR_SLOTS (requests at once), "
+               "OOMDOCTOR_QUEUE (waiting requests).\n"
+               "\n"
+               "Exit status: 0 stopped, 2 usage error, 3 lighttpd or oomdoctor.cgi is "
+               "missing, 5 the server could not be started.\n",
+    .examples = "oomdoctor serve --port 8200",
     .options = options,
     .run = run,
 };
@@ -248,7 +251,7 @@ static bool is_free(const struct serve *s)
 {
     if (!answers(s))
         return true;
-    od_complain("%s port %s is taken; --port chooses another one", s->address, s->port);
+    od_complain("%s port %s is in use; choose another with --port", s->address, s->port);
     return false;
 }
 
@@ -316,7 +319,7 @@ static int serve(const struct serve *s)
     }
     end(pid);
     if (!ok)
-        od_complain("lighttpd ended; what it says stands above");
+        od_complain("lighttpd stopped; see its messages above");
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
@@ -335,13 +338,14 @@ static int take_option(void *self, const struct od_args *args, int option)
         s->given_cgi = args->value;
     } else if (od_args_is(args, option, "address")) {
         if (!is_address(args->value))
-            return od_usage_error(&od_command_serve, "--address is an IP address, not '%s'",
+            return od_usage_error(&od_command_serve, "--address takes an IP address, not '%s'",
                                   args->value);
         s->address = args->value;
     } else {
         if (!od_num_parse_u64(od_view_of(args->value), &port) || port == 0 || port > 65535 ||
             strchr(args->value, ','))
-            return od_usage_error(&od_command_serve, "--port is 1 to 65535, not '%s'", args->value);
+            return od_usage_error(&od_command_serve, "--port takes 1 to 65535, not '%s'",
+                                  args->value);
         s->port = args->value;
     }
     return OD_EXIT_OK;
@@ -350,7 +354,7 @@ static int take_option(void *self, const struct od_args *args, int option)
 static int prepare(struct serve *s)
 {
     if (!find_cgi(s)) {
-        od_complain("the page's program, oomdoctor.cgi, is not in its place; --cgi names it");
+        od_complain("oomdoctor.cgi is not installed; pass its path with --cgi");
         return OD_EXIT_UNREADABLE;
     }
     if (!find_lighttpd(s)) {
@@ -375,7 +379,7 @@ static int run(int argc, char **argv)
     struct od_args args = od_args_start(&od_command_serve, argc, argv);
     int status = od_args_take(&args, take_option, &s);
     if (status == OD_EXIT_OK && args.at < argc)
-        status = od_usage_error(&od_command_serve, "serve takes no file");
+        status = od_usage_error(&od_command_serve, "serve takes no files");
     if (status == OD_EXIT_OK)
         status = prepare(&s);
     if (status == OD_EXIT_OK)

@@ -11,17 +11,21 @@ static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
     {"format", 'f', "FORMAT", "text (default), json or jsonl"},
-    {"bytes", 0, "N", "what so many bytes can be of the shape, or of a batch"},
-    {"batch", 0, "N", "with --bytes and no shape: the first dimension"},
+    {"bytes", 0, "N", "Show which part of the shape, or which batch, N bytes can be"},
+    {"batch", 0, "N", "With --bytes and no shape: the first dimension"},
     {0}};
 
 const struct od_command od_command_tensor = {
     .name = "tensor",
+    .use = OD_USE_BEFORE,
     .arguments = "[OPTION...] [SHAPE [DTYPE]]",
-    .summary = "tells the bytes of a tensor in every precision, or what a number of bytes can be",
-    .details = "SHAPE is 180,64,224,224 or [180, 64, 224, 224]; DTYPE any framework's word for a "
-               "type.\nBytes are the tensor's own, then as TensorFlow's and PyTorch's allocators "
-               "round them up.\n",
+    .summary = "Print the size of a tensor in every type",
+    .details = "SHAPE is written 180,64,224,224 or [180, 64, 224, 224]; DTYPE is the type "
+               "in any framework's notation. Besides the size of the tensor itself, the "
+               "sizes that TensorFlow's and PyTorch's allocators round up to are printed. "
+               "With --bytes: what a given number of bytes can be.\n",
+    .examples = "oomdoctor tensor 180,64,224,224\n"
+                "oomdoctor tensor --bytes 1156055040 --batch 180",
     .options = options,
     .run = run,
 };
@@ -43,12 +47,12 @@ static int take_option(void *self, const struct od_args *args, int option)
             return od_usage_error(args->command, "no format '%s'", args->value);
     } else if (od_args_is(args, option, "bytes")) {
         if (!od_bytes_parse(od_view_of(args->value), OD_UNIT_BINARY, &bytes) || bytes.n == 0)
-            return od_usage_error(args->command, "--bytes is a number of bytes, not '%s'",
+            return od_usage_error(args->command, "--bytes takes a number of bytes, not '%s'",
                                   args->value);
         t->question.bytes = od_count_of(bytes.n);
     } else if (od_args_is(args, option, "batch")) {
         if (!od_num_parse_u64(od_view_of(args->value), &n) || n == 0)
-            return od_usage_error(args->command, "--batch is a whole number from 1 on, not '%s'",
+            return od_usage_error(args->command, "--batch takes a whole number from 1, not '%s'",
                                   args->value);
         t->question.batch = od_count_of(n);
     }
@@ -59,14 +63,14 @@ static int take_operands(struct tensor *t, char **words, int n)
 {
     const struct od_command *self = &od_command_tensor;
     if (n > 2)
-        return od_usage_error(self, "a shape and a type are enough");
+        return od_usage_error(self, "give one shape and one type");
     if (n == 0 && !t->question.bytes.known)
-        return od_usage_error(self, "a shape is needed, or --bytes N");
+        return od_usage_error(self, "give a shape (180,64,224,224) or --bytes N");
     if (n > 0) {
         struct od_view text = od_view_of(words[0]);
         uint64_t elements;
         if (!od_tensor_read_shape(text, &t->question))
-            return od_usage_error(self, "'%s' is not a shape: 180,64,224,224", words[0]);
+            return od_usage_error(self, "'%s' is not a shape; write 180,64,224,224", words[0]);
         if (!od_shape_elements(&t->question.shape, &elements))
             return od_usage_error(self,
                                   "'%s' has an unknown dimension, or more elements than 64 "
@@ -76,7 +80,7 @@ static int take_operands(struct tensor *t, char **words, int n)
     if (n > 1) {
         t->question.dtype = od_dtype_parse(od_view_of(words[1]));
         if (t->question.dtype == OD_DTYPE_UNKNOWN)
-            return od_usage_error(self, "'%s' is no type that we know: float32, bf16, int8, ...",
+            return od_usage_error(self, "unknown type '%s'; use float32, bf16, int8, ...",
                                   words[1]);
     }
     return OD_EXIT_OK;

@@ -29,12 +29,24 @@ struct od_option {
     const char *help;
 };
 
+/* A heading of the help text above an option. */
+struct od_option_group {
+    const char *first; /* long name of the option */
+    const char *heading;
+};
+
+/* When a command is used: the groups of `oomdoctor --help`. */
+enum od_command_use { OD_USE_AFTER, OD_USE_BEFORE, OD_USE_OTHER };
+
 struct od_command {
     const char *name;
+    enum od_command_use use;
     const char *arguments; /* for the usage line: "[FILE... | -]" */
-    const char *summary;   /* one line */
-    const char *details;   /* further help text; may be NULL */
+    const char *summary;   /* one line, imperative, without a full stop */
+    const char *details;   /* further help text, a line a paragraph; may be NULL */
+    const char *examples;  /* command lines; may be NULL */
     const struct od_option *options;
+    const struct od_option_group *groups; /* ends with a zeroed row; may be NULL */
     bool runs_command; /* the first operand ends the options, and signals are left as they are */
     /* argv[0] is the command's name; returns the exit status. */
     int (*run)(int argc, char **argv);

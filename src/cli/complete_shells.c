@@ -57,6 +57,10 @@ void od_complete_bash(struct od_buf *to)
                    "        mapfile -t COMPREPLY < <(compgen -W '");
     add_commands(to);
     od_buf_add_str(to, "--help --version' -- \"$cur\")\n"
+                       "        if [ ${#COMPREPLY[@]} -eq 0 ]; then\n"
+                       "            compopt -o filenames 2>/dev/null\n"
+                       "            mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+                       "        fi\n"
                        "        return\n"
                        "    fi\n"
                        "    # --format=json comes as three words, html:FILE too\n"
@@ -140,7 +144,7 @@ static void zsh_command(const struct od_command *command, struct od_buf *to)
             zsh_spec(o, true, to);
         zsh_spec(o, false, to);
     }
-    od_buf_add_str(to, " \\\n            '(- *)'{-h,--help}'[this text]'");
+    od_buf_add_str(to, " \\\n            '(- *)'{-h,--help}'[print the help]'");
     if (kind != OD_COMPLETE_NOTHING) {
         od_buf_add_str(to, " \\\n            '*:operand:");
         zsh_action(kind, od_buf_str(&words), to);
@@ -162,15 +166,17 @@ void od_complete_zsh(struct od_buf *to)
         zsh_words((*c)->summary, to);
         od_buf_add_str(to, "'\n");
     }
-    od_buf_add_str(to, "    )\n"
-                       "    if (( CURRENT == 2 )); then\n"
-                       "        _describe command commands\n"
-                       "        _arguments '--help[this text]' '--version[prints the version]'\n"
-                       "        return\n"
-                       "    fi\n"
-                       "    shift words\n"
-                       "    (( CURRENT-- ))\n"
-                       "    case $words[1] in\n");
+    od_buf_add_str(to,
+                   "    )\n"
+                   "    if (( CURRENT == 2 )); then\n"
+                   "        _describe command commands\n"
+                   "        _files\n"
+                   "        _arguments '--help[print the help]' '--version[print the version]'\n"
+                   "        return\n"
+                   "    fi\n"
+                   "    shift words\n"
+                   "    (( CURRENT-- ))\n"
+                   "    case $words[1] in\n");
     for (const struct od_command *const *c = od_commands; *c; c++)
         zsh_command(*c, to);
     od_buf_add_str(to, "    esac\n"
@@ -226,7 +232,7 @@ static void fish_command(const struct od_command *command, struct od_buf *to)
         if (o->help)
             fish_option(command, o, to);
     fish_head(command, to);
-    od_buf_add_str(to, " -l help -s h -d 'this text'\n");
+    od_buf_add_str(to, " -l help -s h -d 'print the help'\n");
     if (kind != OD_COMPLETE_NOTHING) {
         fish_head(command, to);
         fish_action(kind, od_buf_str(&words), to);
@@ -237,11 +243,12 @@ static void fish_command(const struct od_command *command, struct od_buf *to)
 
 void od_complete_fish(struct od_buf *to)
 {
-    od_buf_add_str(to,
-                   "# Completion of oomdoctor for fish; made by 'oomdoctor completion fish'.\n"
-                   "complete -c oomdoctor -f\n"
-                   "complete -c oomdoctor -n __fish_use_subcommand -l help -d 'this text'\n"
-                   "complete -c oomdoctor -n __fish_use_subcommand -l version -d 'the version'\n");
+    od_buf_add_str(
+        to, "# Completion of oomdoctor for fish; made by 'oomdoctor completion fish'.\n"
+            "complete -c oomdoctor -f\n"
+            "complete -c oomdoctor -n __fish_use_subcommand -F\n"
+            "complete -c oomdoctor -n __fish_use_subcommand -l help -d 'print the help'\n"
+            "complete -c oomdoctor -n __fish_use_subcommand -l version -d 'print the version'\n");
     for (const struct od_command *const *c = od_commands; *c; c++)
         fish_command(*c, to);
 }

@@ -28,7 +28,7 @@ int od_gate_judge(const struct od_gate *gate, const struct od_run *run, const st
     if (met)
         od_complain("--fail-on met: %s", met);
     if (unknown)
-        od_complain("--fail-on: %s could not be checked: the log has no such numbers", unknown);
+        od_complain("--fail-on: cannot check %s: the log has no such numbers", unknown);
     return met ? OD_EXIT_FAILURE_FOUND : OD_EXIT_OK;
 }
 

@@ -14,9 +14,9 @@ struct od_gate {
     const char *baseline; /* file of a report or a log; NULL */
 };
 
-#define OD_GATE_FAIL_ON                                                                        \
-    {                                                                                          \
-        "fail-on", 0, "WHAT", "exits 1 when the run meets it: host_used>20GiB|leak|regression" \
+#define OD_GATE_FAIL_ON                                                                          \
+    {                                                                                            \
+        "fail-on", 0, "WHAT", "Exit with 1 if the run meets it: host_used>20GiB|leak|regression" \
     }
 
 /* Takes --fail-on and --baseline; false when it is neither. *ret_status is OD_EXIT_OK or

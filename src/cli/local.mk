@@ -20,12 +20,14 @@ oomdoctor_SOURCES = \
     src/cli/complete.c src/cli/complete.h \
     src/cli/complete_shells.c \
     src/cli/gate.c src/cli/gate.h \
+    src/cli/help.c src/cli/help.h \
     src/cli/main.c \
     src/cli/outputs.c src/cli/outputs.h \
     src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \
     src/cli/progress.c src/cli/progress.h \
     src/cli/registry.c \
+    src/cli/search.c src/cli/search.h \
     src/cli/shown.c src/cli/shown.h
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c
 oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'

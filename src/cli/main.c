@@ -1,5 +1,7 @@
 #include "base/buf.h"
+#include "base/suggest.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "config.h"
 
 #include <fcntl.h>
@@ -8,48 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static void describe_options(const struct od_command *command, struct od_buf *to)
-{
-    od_buf_add_str(to, "\nOptions:\n");
-    for (const struct od_option *o = command->options; o->name; o++) {
-        if (!o->help)
-            continue;
-        struct od_buf left = {0};
-        if (o->letter)
-            od_buf_printf(&left, "  -%c, --%s", o->letter, o->name);
-        else
-            od_buf_printf(&left, "      --%s", o->name);
-        if (o->argument)
-            od_buf_printf(&left, " %s", o->argument);
-        od_buf_printf(to, "%-30s %s\n", od_buf_str(&left), o->help);
-        od_buf_done(&left);
-    }
-    od_buf_add_str(to, "  -h, --help                   this text\n");
-}
-
-static int help_of(const struct od_command *command)
+static int print_help(const struct od_command *command)
 {
     struct od_buf text = {0};
-    od_buf_printf(&text, "usage: oomdoctor %s %s\n\n%s\n", command->name, command->arguments,
-                  command->summary);
-    if (command->details)
-        od_buf_printf(&text, "\n%s", command->details);
-    describe_options(command, &text);
-    bool ok = od_write_all(text.p, text.n);
-    od_buf_done(&text);
-    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
-}
-
-static int help(void)
-{
-    struct od_buf text = {0};
-    od_buf_add_str(&text, "usage: oomdoctor COMMAND [ARGUMENT...]\n\n"
-                          "Reads the log of a deep-learning run that died of memory and says what "
-                          "failed and why.\n\n");
-    for (const struct od_command *const *c = od_commands; *c; c++)
-        od_buf_printf(&text, "  %-10s %s\n", (*c)->name, (*c)->summary);
-    od_buf_add_str(&text, "\n'oomdoctor COMMAND --help' tells more. 'oomdoctor --version' prints "
-                          "the version.\n");
+    if (command)
+        od_help_of(command, &text);
+    else
+        od_help(&text);
     bool ok = od_write_all(text.p, text.n);
     od_buf_done(&text);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
@@ -90,25 +57,67 @@ static bool mind_closed(void)
     return true;
 }
 
+static const struct od_command *find(const char *name)
+{
+    for (const struct od_command *const *c = od_commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+static int unknown(const char *name)
+{
+    enum { MOST = 32 };
+    const char *names[MOST];
+    size_t n = 0;
+    for (; od_commands[n] && n < MOST; n++)
+        names[n] = od_commands[n]->name;
+    const char *near = od_suggest(name, names, n);
+    if (near)
+        return od_usage_error(NULL, "no command and no file '%s'; did you mean 'oomdoctor %s'?",
+                              name, near);
+    return od_usage_error(NULL, "no command and no file '%s'", name);
+}
+
+/* A path, whether there is such a file or not: the reader of files tells. */
+static bool is_path(const char *word)
+{
+    return strpbrk(word, "./") || access(word, F_OK) == 0;
+}
+
+/* argv[0] is the command's name, or another word before the first argument. */
+static int run(const struct od_command *command, int argc, char **argv)
+{
+    if (asks_for_help(command, argc, argv))
+        return print_help(command);
+    if (!command->runs_command)
+        mind_pipes();
+    return command->run(argc, argv);
+}
+
+static int help_on(const char *name)
+{
+    const struct od_command *command = name ? find(name) : NULL;
+    return name && !command ? unknown(name) : print_help(command);
+}
+
 int main(int argc, char **argv)
 {
     if (!mind_closed())
         return OD_EXIT_INTERNAL;
-    if (argc < 2)
-        return od_usage_error(NULL, "a command is needed");
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return help();
+    const char *name = argc > 1 ? argv[1] : "";
+    if (argc < 2 && isatty(STDIN_FILENO))
+        return od_usage_error(NULL, "name a log: oomdoctor train.log");
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return print_help(NULL);
+    if (strcmp(name, "help") == 0)
+        return help_on(argv[2]);
     if (strcmp(name, "--version") == 0)
         return version();
-    for (const struct od_command *const *c = od_commands; *c; c++) {
-        if (strcmp((*c)->name, name) != 0)
-            continue;
-        if (asks_for_help(*c, argc - 1, argv + 1))
-            return help_of(*c);
-        if (!(*c)->runs_command)
-            mind_pipes();
-        return (*c)->run(argc - 1, argv + 1);
-    }
-    return od_usage_error(NULL, "unknown command '%s'", name);
+    const struct od_command *command = find(name);
+    if (command)
+        return run(command, argc - 1, argv + 1);
+    if (argc < 2 || name[0] == '-' || is_path(name))
+        return run(find("analyze"), argc, argv);
+    return unknown(name);
 }

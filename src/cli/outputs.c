@@ -68,15 +68,14 @@ bool od_outputs_take(struct od_outputs *outputs, const struct od_args *args, int
     if (od_args_is(args, option, "format")) {
         if (!add(outputs, od_view_of(args->value), NULL))
             *ret_status = od_usage_error(
-                self, "no format '%s', or a second one for standard output", args->value);
+                self, "unknown format '%s', or a second one for standard output", args->value);
     } else if (od_args_is(args, option, "output")) {
         if (!add_file(outputs, args->value))
-            *ret_status =
-                od_usage_error(self, "'%s' is not FORMAT:FILE with a known format", args->value);
+            *ret_status = od_usage_error(self, "--output takes FORMAT:FILE, not '%s'", args->value);
     } else if (od_args_is(args, option, "color")) {
         if (!is_color_word(args->value))
             *ret_status =
-                od_usage_error(self, "--color is auto, always or never, not '%s'", args->value);
+                od_usage_error(self, "--color takes auto, always or never, not '%s'", args->value);
         outputs->color = args->value;
     } else {
         return false;

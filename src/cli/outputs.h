@@ -33,11 +33,11 @@ struct od_outputs {
 
 /* Rows of a command's table that od_outputs_take understands. */
 #define OD_OUTPUT_OPTIONS(formats) OD_OUTPUT_OPTIONS_ON(formats, "standard output")
-#define OD_OUTPUT_OPTIONS_ON(formats, where)                                           \
-    {"format", 'f', "FORMAT", formats ", on " where},                                  \
-        {"output", 'o', "FORMAT:FILE", "writes it there; may be given several times"}, \
-    {                                                                                  \
-        "color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honoured"    \
+#define OD_OUTPUT_OPTIONS_ON(formats, where)                                       \
+    {"format", 'f', "FORMAT", formats ", on " where},                              \
+        {"output", 'o', "FORMAT:FILE", "Write to FILE; may be repeated"},          \
+    {                                                                              \
+        "color", 0, "WHEN", "auto (default), always or never; NO_COLOR is honored" \
     }
 
 /* Takes one of these options; false when it is none of them. *ret_status is OD_EXIT_OK or

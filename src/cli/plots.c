@@ -31,7 +31,7 @@ bool od_plots_take(struct od_plots *plots, const struct od_args *args, int optio
     else if (!od_args_is(args, option, "plot-format"))
         return false;
     else if (!set_format(plots, args->value))
-        *ret_status = od_usage_error(args->command, "--plot-format is svg, png or pdf, not '%s'",
+        *ret_status = od_usage_error(args->command, "--plot-format takes svg, png or pdf, not '%s'",
                                      args->value);
     return true;
 }
@@ -96,7 +96,7 @@ bool od_plots_write(const struct od_plots *plots, const struct od_figures *figur
     for (size_t i = 0; i < figures->n && ok; i++)
         ok = write_one(plots, &figures->list[i], arena, &why);
     if (figures->n == 0)
-        od_complain("nothing here can be drawn");
+        od_complain("there is nothing to draw");
     if (why)
         od_complain("no pictures: %s. Data and scripts are in %s", why, plots->folder);
     od_arena_free(arena);

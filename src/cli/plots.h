@@ -15,10 +15,10 @@ struct od_plots {
     enum od_gnuplot_terminal terminal;
 };
 
-#define OD_PLOT_OPTIONS                                                                 \
-    {"plots", 0, "DIR", "writes figures there, each with its data and gnuplot script"}, \
-    {                                                                                   \
-        "plot-format", 0, "FORMAT", "svg (default), png or pdf: of the figures"         \
+#define OD_PLOT_OPTIONS                                                              \
+    {"plots", 0, "DIR", "Write figures with their data and gnuplot scripts to DIR"}, \
+    {                                                                                \
+        "plot-format", 0, "FORMAT", "svg (default), png or pdf: of the figures"      \
     }
 
 /* Takes one of these options; false when it is none of them. *ret_status is OD_EXIT_OK or

@@ -8,9 +8,9 @@
 #include "cli/outputs.h"
 #include "cli/plots.h"
 
-#define OD_SHARE_OPTION                                                                       \
-    {                                                                                         \
-        "share", 0, NULL, "replaces keys, names of users and hosts, addresses and home paths" \
+#define OD_SHARE_OPTION                                       \
+    {                                                         \
+        "share", 0, NULL, "Replace secrets and personal data" \
     }
 
 /* Gives options a redactor where wanted; the end says on stderr how much it replaced. */

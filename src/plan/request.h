@@ -16,49 +16,49 @@
 #include <stdint.h>
 
 /* X(name, what stands for its value or NULL for a yes-or-no knob, help) */
-#define OD_KNOBS(X)                                                                         \
-    X("framework", "NAME", "pytorch, tensorflow or jax")                                    \
-    X("batch", "N", "samples a step and device (micro-batch)")                              \
-    X("precision", "WORD", "float32, tf32, amp_fp16, amp_bf16, fp16, bf16, ..._true, fp8")  \
-    X("optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, ...") \
-    X("checkpointing", "HOW", "none, selective, full or every:K")                           \
-    X("accumulate", "N", "steps whose gradients are added up")                              \
-    X("seq", "N", "tokens of a sequence")                                                   \
-    X("image", "HxW", "size of the images")                                                 \
-    X("world-size", "N", "devices in all")                                                  \
-    X("zero", "0..3", "ZeRO stage")                                                         \
-    X("fsdp", NULL, "fully sharded (as ZeRO 3)")                                            \
-    X("tp", "N", "tensor parallel")                                                         \
-    X("pp", "N", "pipeline parallel")                                                       \
-    X("sp", NULL, "sequence parallel")                                                      \
-    X("ep", "N", "expert parallel")                                                         \
-    X("offload", "WHAT", "optimizer or params, kept in host memory")                        \
-    X("offload-activations", NULL, "saved activations kept in host memory")                 \
-    X("lora", "R", "trains adapters of that rank only")                                     \
-    X("lora-targets", "A,B", "the layers that get adapters: q_proj,v_proj")                 \
-    X("quantize", "BITS", "8 or 4: the frozen weights")                                     \
-    X("compile", NULL, "torch.compile or XLA fuses operations")                             \
-    X("chunked-loss", NULL, "the loss is computed in pieces")                               \
-    X("optimizer-in-backward", NULL, "each gradient is applied and freed at once")          \
-    X("inference", NULL, "serves instead of training")                                      \
-    X("running", "N", "sequences served at once, in a paged cache (continuous batching)")   \
-    X("mean-seq", "N", "tokens that they have on average; --seq is the most")               \
-    X("kv-block", "N", "tokens of a block of the cache (16)")                               \
-    X("utilization", "SHARE", "of the device that the program may reserve: 0.9")            \
-    X("device", "NAME|SIZE", "a100-40gb, rtx3090, 24GB, 23.7GiB, ...")                      \
-    X("metric", "WHICH", "allocated, reserved or device (default): which peak")             \
-    X("params", "N", "parameters, instead of a model")                                      \
-    X("activations", "N", "elements that one sample keeps, with --params")                  \
-    X("workers", "N", "data-loading workers")                                               \
-    X("prefetch", "N", "batches that each worker loads ahead (2)")                          \
-    X("sample", "C,H,W,DTYPE", "one sample as it is loaded")                                \
-    X("dataset", "N,H,W,C,DTYPE", "all of the data set as one array")                       \
-    X("start-method", "HOW", "fork (default) or spawn: how workers begin")                  \
-    X("python-objects", "SIZE", "data set held as Python lists and dicts: workers copy it") \
-    X("pin-memory", NULL, "batches are copied into pinned memory")                          \
-    X("cpus", "N", "cores for loading")                                                     \
-    X("ram", "SIZE", "host memory")                                                         \
-    X("shm", "SIZE", "size of /dev/shm")
+#define OD_KNOBS(X)                                                                           \
+    X("framework", "NAME", "pytorch, tensorflow or jax")                                      \
+    X("batch", "N", "Batch size per device (micro-batch)")                                    \
+    X("precision", "WORD", "float32, tf32, amp_fp16, amp_bf16, fp16, bf16, ..._true, fp8")    \
+    X("optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, ...")   \
+    X("checkpointing", "HOW", "none, selective, full or every:K")                             \
+    X("accumulate", "N", "Gradient accumulation steps")                                       \
+    X("seq", "N", "Sequence length in tokens")                                                \
+    X("image", "HxW", "Image size")                                                           \
+    X("world-size", "N", "Number of devices")                                                 \
+    X("zero", "0..3", "ZeRO stage")                                                           \
+    X("fsdp", NULL, "Fully sharded data parallel (as ZeRO 3)")                                \
+    X("tp", "N", "Tensor parallelism")                                                        \
+    X("pp", "N", "Pipeline parallelism")                                                      \
+    X("sp", NULL, "Sequence parallelism")                                                     \
+    X("ep", "N", "Expert parallelism")                                                        \
+    X("offload", "WHAT", "optimizer or params: keep them in RAM")                             \
+    X("offload-activations", NULL, "Keep saved activations in RAM")                           \
+    X("lora", "R", "Train LoRA adapters of rank R only")                                      \
+    X("lora-targets", "A,B", "Layers with adapters: q_proj,v_proj")                           \
+    X("quantize", "BITS", "8 or 4: quantize the frozen weights")                              \
+    X("compile", NULL, "Use torch.compile or XLA")                                            \
+    X("chunked-loss", NULL, "Compute the loss in chunks")                                     \
+    X("optimizer-in-backward", NULL, "Apply and free each gradient during the backward pass") \
+    X("inference", NULL, "Plan for inference instead of training")                            \
+    X("running", "N", "Concurrent sequences in a paged KV cache (continuous batching)")       \
+    X("mean-seq", "N", "Their average length in tokens; --seq is the maximum")                \
+    X("kv-block", "N", "Tokens per KV cache block (16)")                                      \
+    X("utilization", "SHARE", "Share of the device that the program may reserve: 0.9")        \
+    X("device", "NAME|SIZE", "\"RTX 3090\", a100-40gb, 24GB, 23.7GiB, ...")                   \
+    X("metric", "WHICH", "allocated, reserved or device (default): which peak to plan for")   \
+    X("params", "N", "Number of parameters, instead of a model")                              \
+    X("activations", "N", "Elements kept for one sample, with --params")                      \
+    X("workers", "N", "Data loader workers")                                                  \
+    X("prefetch", "N", "Batches each worker loads ahead (2)")                                 \
+    X("sample", "C,H,W,DTYPE", "One sample as it is loaded")                                  \
+    X("dataset", "N,H,W,C,DTYPE", "The whole dataset as one array")                           \
+    X("start-method", "HOW", "fork (default) or spawn: how workers start")                    \
+    X("python-objects", "SIZE", "Dataset held as Python lists and dicts, which workers copy") \
+    X("pin-memory", NULL, "Copy batches into pinned memory")                                  \
+    X("cpus", "N", "CPU cores for data loading")                                              \
+    X("ram", "SIZE", "RAM of the machine")                                                    \
+    X("shm", "SIZE", "Size of /dev/shm")
 
 #define OD_KNOB_ONE(name, argument, help) +1
 enum { OD_KNOBS_N = 0 OD_KNOBS(OD_KNOB_ONE) };
