@@ -5,13 +5,13 @@
 #include <string.h>
 
 struct row {
-    const char *name, *code, *words;
+    const char *name, *code, *words, *clause;
     const char *const *numbers;
 };
 
 static const struct row rows[OD_CAUSE_END] = {
-#define OD_CAUSE(name, constant, code, words, ...) \
-    [OD_CAUSE_##constant] = {#name, code, words, (const char *const[]){__VA_ARGS__, NULL}},
+#define OD_CAUSE(name, constant, code, words, clause, ...) \
+    [OD_CAUSE_##constant] = {#name, code, words, clause, (const char *const[]){__VA_ARGS__, NULL}},
 #include "facts/causes.def"
 #undef OD_CAUSE
 };
@@ -39,6 +39,11 @@ const char *od_cause_code(enum od_cause cause)
 const char *od_cause_words(enum od_cause cause)
 {
     return cause < OD_CAUSE_END ? rows[cause].words : "unknown";
+}
+
+const char *od_cause_clause(enum od_cause cause)
+{
+    return cause < OD_CAUSE_END ? rows[cause].clause : NULL;
 }
 
 const char *const *od_cause_numbers(enum od_cause cause)

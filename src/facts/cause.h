@@ -23,6 +23,10 @@ const char *od_cause_code(enum od_cause cause);
 /* "batch too large": a few words for people; "unknown" for OD_CAUSE_END. */
 const char *od_cause_words(enum od_cause cause);
 
+/* "the batch is too large for the device": said behind "most likely"; NULL where memory did not
+ * fail the run. */
+const char *od_cause_clause(enum od_cause cause);
+
 /* The numbers that its findings may carry beside those of every incident; ends with NULL. */
 const char *const *od_cause_numbers(enum od_cause cause);
 

@@ -74,29 +74,29 @@ static struct verdict judge_refusal(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
     if (a->other && a->other->ended)
-        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                "An allocator refused a request and the program ended with an "
-                                "error; no other error was read.",
-                                a->refused};
+        return (struct verdict){
+            OD_OUTCOME_MEMORY_FAILURE,
+            "An allocation failed and the program ended with an error; no other error was found.",
+            a->refused};
     if (a->other && od_prov_cmp(&a->refused->at, &a->other->at) <= 0)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
-                                "An allocator refused a request, but what ended the run was "
-                                "another error, which does not name memory.",
+                                "An allocation failed, but another error ended the run, and it "
+                                "does not mention memory.",
                                 a->other};
     if (small_and_hopeless(judge->c, a->refused->incident))
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                "The pool was full, the refused request is small, and nothing "
-                                "after it shows that the run went on.",
+                                "The pool was full, the failed request is small, and nothing after "
+                                "it shows that the run went on.",
                                 a->refused};
     if (is_array(a->refused->incident))
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                "An allocator refused an array of the program, which has no "
-                                "smaller form, and nothing after it shows that the run went on.",
+                                "The allocation of an array of the program failed, and nothing "
+                                "after it shows that the run went on.",
                                 a->refused};
-    return (struct verdict){OD_OUTCOME_UNKNOWN,
-                            "An allocator refused a request and the log ends before it is seen "
-                            "whether the run failed or went on.",
-                            a->refused};
+    return (struct verdict){
+        OD_OUTCOME_UNKNOWN,
+        "An allocation failed, and the log ends before it shows whether the run failed or went on.",
+        a->refused};
 }
 
 static bool grew_until(const struct judge *judge, const struct od_mark *killed)
@@ -118,54 +118,49 @@ static struct verdict judge_attempt(const struct judge *judge)
     if (a->refused)
         return judge_refusal(judge);
     if (a->other && a->other->elsewhere && !a->complained && !a->stopped)
-        return (struct verdict){OD_OUTCOME_UNKNOWN,
-                                "A launcher says that its child failed; the child's own error is "
-                                "not in the log.",
-                                a->other};
+        return (struct verdict){
+            OD_OUTCOME_UNKNOWN,
+            "A launcher reports that its child failed; the child's own error is not in the log.",
+            a->other};
     if (a->other && !(a->killed && a->killed_first && !a->stopped))
-        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
-                                a->complained ? "The run failed with an error that does not name "
-                                                "memory; what complained of memory before it says "
-                                                "itself that it is no failure, or was survived."
-                                              : "The run failed with an error that does not name "
-                                                "memory; no line was read as a complaint of "
-                                                "memory.",
-                                a->other};
+        return (struct verdict){
+            OD_OUTCOME_OTHER_FAILURE,
+            a->complained
+                ? "The error does not mention memory; earlier memory warnings were harmless."
+                : "The error does not mention memory.",
+            a->other};
     if (a->killed && a->stopped)
-        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
-                                "The run was stopped from outside: the kill that follows is no "
-                                "lack of memory.",
-                                a->killed};
+        return (struct verdict){
+            OD_OUTCOME_OTHER_FAILURE,
+            "The run was stopped from outside; the kill that follows is no sign of low memory.",
+            a->killed};
     if (a->killed && grew_until(judge, a->killed))
-        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                "The run was killed while memory of the host still grew, and no "
-                                "line gives another reason.",
-                                a->killed};
+        return (struct verdict){
+            OD_OUTCOME_MEMORY_FAILURE,
+            "The run was killed while host memory still grew, and no line gives another reason.",
+            a->killed};
     if (a->killed)
-        return (struct verdict){OD_OUTCOME_UNKNOWN,
-                                "The run was killed. Lack of memory is the usual reason, but "
-                                "nothing in the log says so.",
-                                a->killed};
+        return (struct verdict){
+            OD_OUTCOME_UNKNOWN,
+            "Lack of memory is the usual reason, but nothing in the log proves it.", a->killed};
     if (a->stopped && !a->complained)
         return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
-                                "The run was stopped from outside; no line was read as a "
-                                "complaint of memory.",
+                                "The run was stopped from outside; no memory error was found.",
                                 a->stopped};
     if (a->driver && !a->survived && a->complained == a->driver)
-        return (struct verdict){OD_OUTCOME_UNKNOWN,
-                                "The driver refused memory and the log ends before it is seen "
-                                "what came of it.",
-                                a->driver};
+        return (struct verdict){
+            OD_OUTCOME_UNKNOWN,
+            "The driver refused memory, and the log ends before it shows what came of it.",
+            a->driver};
     if (a->survived)
         return (struct verdict){OD_OUTCOME_SURVIVED,
-                                "Memory was refused, and the run went on after it.", a->life};
+                                "An allocation failed, and the run went on after it.", a->life};
     if (a->complained)
-        return (struct verdict){OD_OUTCOME_SURVIVED,
-                                "There are warnings only, which say themselves that they are no "
-                                "failure.",
-                                a->complained};
+        return (struct verdict){
+            OD_OUTCOME_SURVIVED,
+            "There are only warnings, and they state that they are not failures.", a->complained};
     return (struct verdict){OD_OUTCOME_NO_FAILURE,
-                            "No line was read as a failure, or as a complaint of memory.", a->life};
+                            "No line was read as a failure or as a memory warning.", a->life};
 }
 
 /* How much a verdict outweighs those of earlier attempts; an equal one replaces them. */

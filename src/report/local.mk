@@ -17,6 +17,7 @@ src_libod_a_SOURCES += \
     src/report/figure_svg.c src/report/figure_svg.h \
     src/report/github.c src/report/github.h \
     src/report/gitlab.c \
+    src/report/headline.c src/report/headline.h \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
     src/report/html_parts.h \

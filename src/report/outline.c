@@ -1,217 +1,31 @@
 #include "report/outline.h"
 
+#include "report/headline.h"
 #include "report/outline_parts.h"
 #include "report/words.h"
 
-/* "; 3.98 GiB were free, the largest hole 2.68 GiB" */
-static void say_room(struct od_outline *outline, struct od_text *text)
-{
-    const struct od_allocator *a = outline->allocator;
-    const struct od_incident *incident = outline->incident;
-    char free_text[OD_BYTES_TEXT];
-    char other[OD_BYTES_TEXT];
-    if (a && a->has_chunks && a->chunks_complete) {
-        struct od_holes holes = {a->free_count, a->free_bytes, a->largest_free_bytes};
-        if (a->dump.family != OD_FAMILY_BFC)
-            holes = a->usable;
-        if (holes.bytes == 0)
-            od_doc_say(outline->doc, text, OD_STRONG, "; nothing was free");
-        else
-            od_doc_say(outline->doc, text, OD_STRONG, "; %s were free, %s %s",
-                       od_bytes_print_u64(holes.bytes, free_text),
-                       a->verdict == OD_VERDICT_FRAGMENTED ? "but the largest hole is"
-                                                           : "the largest hole",
-                       od_bytes_print_u64(holes.largest, other));
-    } else if (incident && incident->free.known) {
-        od_doc_say(outline->doc, text, OD_STRONG, "; %s were free",
-                   od_bytes_print(incident->free, free_text));
-    } else if (a && a->in_use.known && a->limit.known) {
-        od_doc_say(outline->doc, text, OD_STRONG, "; %s of %s were in use",
-                   od_bytes_print_u64(a->in_use.n, free_text),
-                   od_bytes_print_u64(a->limit.n, other));
-    }
-}
-
-/* " (fragmented, certain)": the first finding, else what the numbers separate. */
-static void say_verdict(struct od_outline *outline, struct od_text *text)
-{
-    if (outline->diagnosis->findings.n > 0) {
-        const struct od_finding *finding = &outline->diagnosis->findings.items[0];
-        od_doc_say(outline->doc, text, OD_STRONG, " (%s, %s)", od_cause_words(finding->cause),
-                   od_certainty_name(finding->certainty));
-    } else if (outline->allocator && od_verdict_name(outline->allocator->verdict)) {
-        od_doc_say(outline->doc, text, OD_STRONG, " (%s)",
-                   od_verdict_name(outline->allocator->verdict));
-    }
-}
-
-static struct od_bytes wanted(const struct od_incident *incident)
-{
-    return incident->requested.known ? incident->requested : incident->tensor.bytes;
-}
-
-static void answer_failure(struct od_outline *outline, struct od_text *text)
-{
-    const struct od_incident *incident = outline->incident;
-    char size[OD_BYTES_TEXT];
-    if (!incident) {
-        od_doc_say(outline->doc, text, OD_STRONG, "Out of memory");
-    } else {
-        od_doc_say(outline->doc, text, OD_STRONG, "%s",
-                   incident->kind == OD_INC_UNEXPLAINED_KILL ? "Killed, most likely for memory"
-                                                             : od_words_incident(incident->kind));
-        if (incident->device.n > 0 && incident->kind != OD_INC_HOST_ALLOC_FAILED) {
-            od_doc_say(outline->doc, text, OD_STRONG, " on ");
-            od_doc_add(outline->doc, text, OD_STRONG, incident->device);
-        }
-        if (incident->rank.known)
-            od_doc_say(outline->doc, text, OD_STRONG, " (rank %llu)",
-                       (unsigned long long)incident->rank.n);
-        if (wanted(incident).known)
-            od_doc_say(outline->doc, text, OD_STRONG, ": %s could not get %s",
-                       od_words_producer(outline->arena, incident->producer),
-                       od_bytes_print(wanted(incident), size));
-        say_room(outline, text);
-    }
-    say_verdict(outline, text);
-    od_doc_say(outline->doc, text, OD_STRONG, ".");
-}
-
-static bool is_empty(const struct od_report *report)
-{
-    for (size_t i = 0; i < report->nsources; i++) {
-        if (report->sources[i]->bytes > 0)
-            return false;
-    }
-    return true;
-}
-
-/* "binary", or what it was packed with before it: "gzip binary". */
-static bool is_no_text(const struct od_report *report)
-{
-    for (size_t i = 0; i < report->nsources; i++) {
-        if (!od_view_ends(od_view_of(report->sources[i]->format), OD_VIEW("binary")))
-            return false;
-    }
-    return report->nsources > 0;
-}
-
-static uint64_t complaints(const struct od_case *c)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        if (ckd_add(&count, count, c->incidents.items[i].count))
-            return UINT64_MAX;
-    }
-    return count;
-}
-
-static void answer_survived(struct od_outline *outline, struct od_text *text)
-{
-    uint64_t n = complaints(outline->c);
-    od_doc_say(outline->doc, text, OD_STRONG, "No failure: memory was short %s, the run went on.",
-               od_words_times(outline->arena, n));
-}
-
-static uint64_t lines_of(const struct od_report *report)
-{
-    uint64_t lines = 0;
-    for (size_t i = 0; i < report->nsources; i++)
-        lines += report->sources[i]->lines;
-    return lines;
-}
-
-/* Numbers of memory in sentences and tables, and nothing that a run prints. */
-static bool is_prose(const struct od_outline *outline)
-{
-    const struct od_case *c = outline->c;
-    bool run = c->incidents.n > 0 || c->allocators.n > 0 || c->series.n > 0 || c->models.n > 0;
-    for (size_t i = 0; i < c->moments.n; i++)
-        run = run || c->moments.items[i].kind != OD_EV_REMARK;
-    return c->stated.n > 0 && !run &&
-           outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
-}
-
-/* Is there no log in what was given? Then there is nothing to be glad of either. */
-static const char *no_log(const struct od_outline *outline)
-{
-    if (outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
-        return NULL;
-    return is_empty(outline->report)     ? "Nothing to say: the input is empty."
-           : is_no_text(outline->report) ? "Nothing to say: the input is not text."
-           : is_prose(outline)           ? "This is prose, not a log: no line of it is of a run."
-                                         : NULL;
-}
-
-static void answer_nothing(struct od_outline *outline, struct od_text *text)
-{
-    uint64_t lines = lines_of(outline->report);
-    const char *nothing = no_log(outline), *growth = od_outline_growth(outline);
-    if (nothing)
-        od_doc_say(outline->doc, text, OD_STRONG, "%s", nothing);
-    else
-        od_doc_say(outline->doc, text, OD_STRONG, "No memory failure found in %s%s",
-                   od_words_counted(outline->arena, lines, "line", "lines"),
-                   *growth ? ", but memory grows." : ".");
-    if (!nothing && *growth)
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", growth);
-}
-
-/* Of another failure than memory's: the words of the error itself, in its line. */
-static bool quote_error(struct od_outline *outline, struct od_text *text)
-{
-    enum { WORDS = 240 };
-    const struct od_diagnosis *diagnosis = outline->diagnosis;
-    if (diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
-        return false;
-    for (size_t i = 0; i < diagnosis->findings.n; i++) {
-        const struct od_finding *finding = &diagnosis->findings.items[i];
-        if (finding->cause != OD_CAUSE_NOT_MEMORY || finding->nevidence == 0)
-            continue;
-        od_doc_say(outline->doc, text, OD_PLAIN, "The error that ended it: ");
-        od_doc_add(outline->doc, text, OD_PLAIN, od_view_head(finding->evidence[0].text, WORDS));
-        return true;
-    }
-    return false;
-}
-
-static void add_answer(struct od_outline *outline)
+/* Where it was decided. What decided it is said only where the headline does not say it. */
+static void add_outcome(struct od_outline *outline, struct od_text *text)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    struct od_section *section = od_doc_section(outline->doc, NULL);
-    struct od_text *text = od_doc_text(outline->doc, section);
-    switch (diagnosis->failure->run.outcome) {
-    case OD_OUTCOME_MEMORY_FAILURE:
-        answer_failure(outline, text);
-        break;
-    case OD_OUTCOME_SURVIVED:
-        answer_survived(outline, text);
-        break;
-    case OD_OUTCOME_OTHER_FAILURE:
-        od_doc_say(outline->doc, text, OD_STRONG, "The run failed, but not for lack of memory.");
-        break;
-    case OD_OUTCOME_NO_FAILURE:
-        answer_nothing(outline, text);
-        break;
-    case OD_OUTCOME_UNKNOWN:
-        od_doc_say(outline->doc, text, OD_STRONG,
-                   lines_of(outline->report) > 0 || outline->c->allocators.n > 0
-                       ? "Undecided: the log does not say how the run ended."
-                       : "Nothing to say.");
-        break;
-    }
-    if (!diagnosis->failure->run.why || no_log(outline))
-        return;
-    if (outline->squeeze < OD_SQUEEZE_TIGHT)
-        text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", outline->squeeze < OD_SQUEEZE_TIGHT ? "" : " ");
-    if (!quote_error(outline, text))
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s", diagnosis->failure->run.why);
-    if (diagnosis->failure->run.at.line > 0) {
+    bool told =
+        diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE || od_headline_error(diagnosis).n > 0;
+    if (!told)
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->outcome_why);
+    if (diagnosis->outcome_at.line > 0) {
         od_doc_say(outline->doc, text, OD_DIM, " (");
         od_outline_refer(outline, text, diagnosis->failure->run.at, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_DIM, ")");
     }
+}
+
+static void add_answer(struct od_outline *outline)
+{
+    struct od_section *section = od_doc_section(outline->doc, NULL);
+    struct od_text *text = od_doc_text(outline->doc, section);
+    od_headline_add(outline, text);
+    if (outline->diagnosis->outcome_why && !od_headline_is_all(outline))
+        add_outcome(outline, text);
 }
 
 static void say_shape(struct od_outline *outline, struct od_text *text,
@@ -313,9 +127,28 @@ static void add_where(struct od_outline *outline)
 /* The incident that decides; an error of another kind has none. */
 static const struct od_incident *decisive_incident(const struct od_report *report)
 {
-    const struct od_failure *failure = report->diagnosis->failure;
-    return failure->run.outcome == OD_OUTCOME_OTHER_FAILURE ? failure->run.ended
-                                                            : failure->incident;
+    const struct od_case *c = report->c;
+    const struct od_incident *best = report->diagnosis->failure;
+    if (best || report->diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE)
+        return best;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
+        if (!best || (od_headline_request(incident).known &&
+                      (!od_headline_request(best).known ||
+                       od_headline_request(incident).n > od_headline_request(best).n)))
+            best = incident;
+    }
+    return best;
+}
+
+static const struct od_allocator *decisive_allocator(const struct od_case *c,
+                                                     const struct od_incident *incident)
+{
+    if (incident)
+        return incident->dump > 0 && incident->dump <= c->allocators.n
+                   ? c->allocators.items[incident->dump - 1]
+                   : NULL;
+    return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
 }
 
 static void add_details(struct od_outline *outline)
@@ -403,7 +236,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.rows = outline.rows > 3 ? outline.rows : 3;
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
-    doc->tone = no_log(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
+    doc->tone = od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->outcome);
     add_answer(&outline);
     od_outline_why(&outline);
     od_outline_answer(&outline);
@@ -413,7 +246,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     od_outline_series(&outline);
     od_outline_phases(&outline);
     od_outline_kept(&outline);
-    if (is_prose(&outline))
+    if (od_headline_is_prose(&outline))
         od_outline_stated(&outline);
     od_outline_host(&outline);
     od_outline_also(&outline);

@@ -104,37 +104,25 @@ const char *od_words_probability(struct od_arena *arena, double p)
     return p < 0.01 ? "<0.01" : od_arena_printf(arena, "%.2f", p);
 }
 
-static const struct {
-    const char *opening, *brief;
-} incidents[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = {"Out of device memory", "allocation failed"},
-    [OD_INC_DEVICE_COMPILE_OOM] = {"The compiler's memory plan does not fit", "plan did not fit"},
-    [OD_INC_DEVICE_CONTEXT_FAILED] = {"No memory to start a library or the driver",
-                                      "context failed"},
-    [OD_INC_KV_CACHE_TOO_SMALL] = {"The KV cache does not fit", "KV cache too small"},
-    [OD_INC_HOST_ALLOC_FAILED] = {"Out of host memory", "host allocation failed"},
-    [OD_INC_HOST_OOM_KILL] = {"Killed by the kernel: the machine ran out of memory",
-                              "killed, machine full"},
-    [OD_INC_CGROUP_OOM_KILL] = {"Killed by the kernel: a group or container reached its limit",
-                                "killed, group limit"},
-    [OD_INC_JOB_LIMIT_KILL] = {"Killed by the scheduler: the job reached its memory limit",
-                               "killed, job limit"},
-    [OD_INC_PRESSURE_KILL] = {"Killed under memory pressure", "killed, pressure"},
-    [OD_INC_SHM_EXHAUSTED] = {"Out of shared memory (/dev/shm)", "shared memory full"},
-    [OD_INC_WORKER_KILLED] = {"A worker process was killed", "worker killed"},
-    [OD_INC_UNEXPLAINED_KILL] = {"Killed, without proof that memory was the reason",
-                                 "killed, no proof"},
-    [OD_INC_SOFT_WARNING] = {"An allocator complained", "warning"},
+static const char *const incidents[OD_INC_END] = {
+    [OD_INC_DEVICE_ALLOC_FAILED] = "allocation failed",
+    [OD_INC_DEVICE_COMPILE_OOM] = "plan did not fit",
+    [OD_INC_DEVICE_CONTEXT_FAILED] = "context failed",
+    [OD_INC_KV_CACHE_TOO_SMALL] = "KV cache too small",
+    [OD_INC_HOST_ALLOC_FAILED] = "host allocation failed",
+    [OD_INC_HOST_OOM_KILL] = "killed, machine full",
+    [OD_INC_CGROUP_OOM_KILL] = "killed, group limit",
+    [OD_INC_JOB_LIMIT_KILL] = "killed, job limit",
+    [OD_INC_PRESSURE_KILL] = "killed, pressure",
+    [OD_INC_SHM_EXHAUSTED] = "shared memory full",
+    [OD_INC_WORKER_KILLED] = "worker killed",
+    [OD_INC_UNEXPLAINED_KILL] = "killed, no proof",
+    [OD_INC_SOFT_WARNING] = "warning",
 };
-
-const char *od_words_incident(enum od_incident_kind kind)
-{
-    return kind < OD_INC_END ? incidents[kind].opening : "Out of memory";
-}
 
 const char *od_words_incident_short(enum od_incident_kind kind)
 {
-    return kind < OD_INC_END ? incidents[kind].brief : "incident";
+    return kind < OD_INC_END ? incidents[kind] : "incident";
 }
 
 const char *od_words_count(struct od_arena *arena, uint64_t n)

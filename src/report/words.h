@@ -10,11 +10,6 @@
 /* "TensorFlow"; the word itself, copied into arena, where we have no better one. */
 const char *od_words_producer(struct od_arena *arena, struct od_view producer);
 
-/* "batch too large" */
-
-/* "Out of device memory": how the first line of a report begins. */
-const char *od_words_incident(enum od_incident_kind kind);
-
 /* "device allocation failed": for a table. */
 const char *od_words_incident_short(enum od_incident_kind kind);
 

@@ -85,7 +85,7 @@ async function returns(page, name) {
   await page.waitForSelector("#log");
   ok(await whole(), `${name}: back is the form as it was`, await page.inputValue("#ram"));
   await page.goForward({ waitUntil: "commit" });
-  await answered(page, "Out of device memory", `${name}: forward is the answer`);
+  await answered(page, "ran out of memory", `${name}: forward is the answer`);
   await page.click("#tools button:has-text('Change the question')");
   await page.waitForSelector("#log");
   ok(await whole(), `${name}: the question is there to be changed`, await page.inputValue("#ram"));
@@ -101,7 +101,7 @@ async function pastes(browser, script) {
   await page.fill("#ram", "48GB");
   await page.click(".ask-log button[type=submit]");
   await page.waitForSelector("h1.bad", { timeout: 30000 });
-  ok((await page.textContent("h1")).includes("Out of device memory"), name, await page.textContent("h1"));
+  ok((await page.textContent("h1")).includes("ran out of memory"), name, await page.textContent("h1"));
   const images = page.locator("img");
   ok(await images.count() > 0, `${name}: figures`, "none");
   if (script) {
@@ -136,7 +136,7 @@ async function keyboard(browser) {
   ok(["skip", "log", "file", "device", "batch", "ram", "format", "What failed?"].every((name) => seen.includes(name)),
     "keyboard: every field in turn", seen.join(" "));
   await page.keyboard.press("Enter");
-  await answered(page, "Out of device memory", "keyboard");
+  await answered(page, "ran out of memory", "keyboard");
   await page.keyboard.press("Tab");
   const first = await at();
   await page.keyboard.press("Enter");
@@ -176,13 +176,13 @@ async function keeps(page) {
   const report = JSON.parse(await kept(page, "Download JSON"));
   ok(report.schema === "oomdoctor.report/1", "JSON is kept", report.schema);
   const html = await kept(page, "Download page");
-  ok(html.startsWith("<!DOCTYPE html>") && html.includes("Out of device memory") && !html.includes("id=\"kept\""),
+  ok(html.startsWith("<!DOCTYPE html>") && html.includes("ran out of memory") && !html.includes("id=\"kept\""),
     "the page is kept", html.slice(0, 200));
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.click("#tools button:has-text('Copy as Markdown')");
   await page.waitForSelector("#tools button:has-text('Copied')");
   const text = await page.evaluate(() => navigator.clipboard.readText());
-  ok(text.includes("Out of device memory"), "Markdown is copied", text.slice(0, 200));
+  ok(text.includes("ran out of memory"), "Markdown is copied", text.slice(0, 200));
 }
 
 async function uploads(browser) {
@@ -194,11 +194,11 @@ async function uploads(browser) {
       : { name: "run.log", mimeType: "text/plain", buffer: bytes });
     await page.click(".ask-log button[type=submit]");
     const name = packed ? "upload of .gz" : "upload of .log";
-    await answered(page, "Out of device memory", name);
+    await answered(page, "ran out of memory", name);
     await page.goBack({ waitUntil: "commit" });
     await page.waitForSelector("#file");
     await page.click(".ask-log button[type=submit]");
-    await answered(page, "Out of device memory", `${name}: back, the file is still chosen`);
+    await answered(page, "ran out of memory", `${name}: back, the file is still chosen`);
     await context.close();
   }
   const { context, page, trouble } = await open(browser, {});
@@ -211,7 +211,7 @@ async function uploads(browser) {
   ok(await page.evaluate(() => document.body.classList.contains("drop")), "a file over the page is welcomed", "no sign");
   await looked(page, "drop");
   await page.dispatchEvent("h1", "drop", { dataTransfer: data });
-  await answered(page, "Out of device memory", "a dropped file");
+  await answered(page, "ran out of memory", "a dropped file");
   ok((await page.textContent("main")).includes("dropped.log"), "a dropped file: its name", "it is not there");
   ok(trouble.length === 0, "a dropped file: no error", trouble.join("\n"));
   await context.close();
@@ -234,7 +234,7 @@ async function pastesMuch(browser) {
   const names = await page.evaluate(() => Array.from(document.getElementById("file").files).map((file) => file.name).join(" "));
   ok(names === "other.log pasted.log", "a paste of 20 MB: beside the other file", names);
   await page.click(".ask-log button[type=submit]");
-  await answered(page, "Out of device memory", "a paste of 20 MB");
+  await answered(page, "ran out of memory", "a paste of 20 MB");
   ok(trouble.length === 0, "a paste of 20 MB: no error", trouble.join("\n"));
   await context.close();
 }
@@ -255,14 +255,14 @@ async function progresses(browser) {
   ok(seen, "an upload tells how far it is", "no bar between its ends");
   ok(!seen || await page.locator(".ask-log button[type=submit]").isDisabled(), "an upload: nobody sends it twice", "it can be");
   await looked(page, "upload");
-  await answered(page, "Out of device memory", "an upload on a slow line");
+  await answered(page, "ran out of memory", "an upload on a slow line");
   await context.close();
 }
 
 async function examples(browser) {
   const { context, page } = await open(browser, {});
   await page.click("text=card-held-by-another.log");
-  await answered(page, "Out of device memory", "an example");
+  await answered(page, "ran out of memory", "an example");
   await context.close();
 }
 

@@ -94,12 +94,13 @@ static const struct {
     enum od_fixture_kind kind;
     const char *first; /* how the report begins */
 } answers[] = {
-    {OD_FIX_FRAGMENTED, "Out of device memory on GPU:1: TensorFlow could not get 1.37 GiB; "},
-    {OD_FIX_EXHAUSTED, "Out of device memory: the program could not get 67 B; nothing was free "},
-    {OD_FIX_UNKNOWN, "Undecided: the log does not say how the run ended."},
-    {OD_FIX_SURVIVED, "No failure: memory was short 10 times, the run went on."},
-    {OD_FIX_OTHER, "The run failed, but not for lack of memory."},
-    {OD_FIX_EMPTY, "Nothing to say: the input is empty."},
+    {OD_FIX_FRAGMENTED, "GPU 1 ran out of memory: TensorFlow asked for 1.37 GiB, "},
+    {OD_FIX_EXHAUSTED,
+     "The device ran out of memory: the program asked for 67 B, nothing was free."},
+    {OD_FIX_UNKNOWN, "The run was killed. The log does not show by whom."},
+    {OD_FIX_SURVIVED, "No failure: memory ran short 10 times, and the run went on."},
+    {OD_FIX_OTHER, "The run failed, but not because of memory."},
+    {OD_FIX_EMPTY, "The input is empty."},
 };
 
 START_TEST(first_line_answers)

@@ -1,0 +1,340 @@
+#include "report/headline.h"
+
+#include "report/words.h"
+
+#include <math.h>
+
+/* --- the parts of a sentence --- */
+
+/* "4.09 GiB", "888 MiB", "512 B": three significant digits. */
+static const char *size(struct od_arena *arena, uint64_t bytes)
+{
+    unsigned unit = od_bytes_unit_for(bytes);
+    double value = (double)bytes / pow(1024, unit);
+    int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    return od_arena_printf(arena, "%.*f %s", decimals, value, od_bytes_unit_name(unit));
+}
+
+/* "GPU:0" -> "GPU 0" */
+static const char *device_of(struct od_arena *arena, const struct od_incident *incident)
+{
+    if (incident->device.n == 0)
+        return "The device";
+    struct od_view rest = incident->device, kind;
+    if (!od_view_cut(&rest, ':', &kind) || rest.n == 0)
+        return od_arena_str(arena, incident->device);
+    return od_arena_printf(arena, "%.*s %.*s", (int)kind.n, kind.p, (int)rest.n, rest.p);
+}
+
+static const char *rank_of(struct od_arena *arena, const struct od_incident *incident)
+{
+    return incident->rank.known
+               ? od_arena_printf(arena, " (rank %llu)", (unsigned long long)incident->rank.n)
+               : "";
+}
+
+/* "python (PID 2512, 14.2 GiB)", or other where nobody is named. */
+static const char *victim_of(struct od_arena *arena, const struct od_incident *incident,
+                             const char *other)
+{
+    const struct od_process *process = &incident->process;
+    const char *name = process->name.n > 0 ? od_arena_str(arena, process->name) : other;
+    const char *pid = process->pid.known
+                          ? od_arena_printf(arena, "PID %llu", (unsigned long long)process->pid.n)
+                          : NULL;
+    const char *rss = process->rss.known ? size(arena, process->rss.n) : NULL;
+    if (!pid && !rss)
+        return name;
+    return od_arena_printf(arena, "%s (%s%s%s)", name, pid ? pid : "", pid && rss ? ", " : "",
+                           rss ? rss : "");
+}
+
+struct od_bytes od_headline_request(const struct od_incident *incident)
+{
+    return incident->requested.known ? incident->requested : incident->tensor.bytes;
+}
+
+/* ", 386 MiB was free": what the message or a whole dump says; "" where nothing does. */
+static const char *room(const struct od_outline *outline, const struct od_incident *incident)
+{
+    struct od_arena *arena = outline->arena;
+    const struct od_allocator *a = outline->allocator;
+    if (a && a->has_chunks && a->chunks_complete) {
+        bool bfc = a->dump.family == OD_FAMILY_BFC;
+        uint64_t bytes = bfc ? a->free_bytes : a->usable.bytes;
+        uint64_t largest = bfc ? a->largest_free_bytes : a->usable.largest;
+        if (bytes == 0)
+            return ", nothing was free";
+        if (a->verdict != OD_VERDICT_FRAGMENTED)
+            return od_arena_printf(arena, ", %s was free", size(arena, bytes));
+        return od_arena_printf(arena, ", %s was free, but no block is larger than %s",
+                               size(arena, bytes), size(arena, largest));
+    }
+    if (incident->free.known && incident->free.n == 0)
+        return ", nothing was free";
+    if (incident->free.known)
+        return od_arena_printf(arena, ", %s was free", size(arena, incident->free.n));
+    if (a && a->in_use.known && a->limit.known)
+        return od_arena_printf(arena, ", %s of %s was in use", size(arena, a->in_use.n),
+                               size(arena, a->limit.n));
+    return "";
+}
+
+/* ": PyTorch asked for 888 MiB, 386 MiB was free." */
+static const char *asked(const struct od_outline *outline, const struct od_incident *incident)
+{
+    struct od_bytes request = od_headline_request(incident);
+    const char *free = room(outline, incident);
+    if (!request.known)
+        return *free ? od_arena_printf(outline->arena, ":%s.", free + 1) : ".";
+    return od_arena_printf(outline->arena, ": %s asked for %s%s.",
+                           od_words_producer(outline->arena, incident->producer),
+                           size(outline->arena, request.n), free);
+}
+
+/* " of 4.00 GiB", of the first that is known */
+static const char *of(struct od_arena *arena, struct od_bytes first, struct od_bytes second)
+{
+    struct od_bytes known = first.known ? first : second;
+    return known.known ? od_arena_printf(arena, " of %s", size(arena, known.n)) : "";
+}
+
+/* --- one sentence a kind of incident --- */
+
+static const char *say_device(const struct od_outline *o, const struct od_incident *incident)
+{
+    return od_arena_printf(o->arena, "%s%s ran out of memory%s", device_of(o->arena, incident),
+                           rank_of(o->arena, incident), asked(o, incident));
+}
+
+static const char *say_plan(const struct od_outline *o, const struct od_incident *incident)
+{
+    struct od_bytes request = od_headline_request(incident);
+    const char *needs =
+        request.known ? od_arena_printf(o->arena, ": it needs %s%s", size(o->arena, request.n),
+                                        of(o->arena, incident->limit, incident->capacity))
+                      : "";
+    return od_arena_printf(o->arena, "The compiled program does not fit the device%s.", needs);
+}
+
+static const char *say_context(const struct od_outline *o, const struct od_incident *incident)
+{
+    return od_arena_printf(o->arena, "%s%s had no memory left to start a library or its driver%s",
+                           device_of(o->arena, incident), rank_of(o->arena, incident),
+                           asked(o, incident));
+}
+
+static const char *say_cache(const struct od_outline *o, const struct od_incident *incident)
+{
+    struct od_bytes request = od_headline_request(incident);
+    const char *needs = request.known
+                            ? od_arena_printf(o->arena, ": it needs %s%s",
+                                              size(o->arena, request.n), room(o, incident))
+                            : "";
+    return od_arena_printf(o->arena, "%s cannot start: the KV cache does not fit%s.",
+                           od_words_producer(o->arena, incident->producer), needs);
+}
+
+static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
+{
+    return od_arena_printf(o->arena, "Out of RAM%s%s", rank_of(o->arena, incident),
+                           asked(o, incident));
+}
+
+static const char *say_machine(const struct od_outline *o, const struct od_incident *incident)
+{
+    return od_arena_printf(o->arena, "The kernel killed %s because the machine ran out of memory.",
+                           victim_of(o->arena, incident, "a process"));
+}
+
+static const char *say_group(const struct od_outline *o, const struct od_incident *incident)
+{
+    const char *limit = of(o->arena, incident->limit, incident->capacity);
+    return od_arena_printf(o->arena,
+                           "The kernel killed %s because its container or group reached its memory "
+                           "limit%s.",
+                           victim_of(o->arena, incident, "a process"), limit);
+}
+
+static const char *say_job(const struct od_outline *o, const struct od_incident *incident)
+{
+    const char *limit = of(o->arena, incident->limit, incident->capacity);
+    return od_arena_printf(o->arena, "%s ended %s: it reached its memory limit%s.",
+                           od_words_producer(o->arena, incident->producer),
+                           victim_of(o->arena, incident, "the job"), limit);
+}
+
+static const char *say_pressure(const struct od_outline *o, const struct od_incident *incident)
+{
+    return od_arena_printf(o->arena, "%s killed %s under memory pressure.",
+                           od_words_producer(o->arena, incident->producer),
+                           victim_of(o->arena, incident, "a process"));
+}
+
+static const char *say_shm(const struct od_outline *o, const struct od_incident *incident)
+{
+    (void)incident;
+    return od_arena_str(o->arena, OD_VIEW("/dev/shm is full."));
+}
+
+static const char *say_worker(const struct od_outline *o, const struct od_incident *incident)
+{
+    return od_arena_printf(o->arena, "%s was killed, most likely by the OOM killer.",
+                           victim_of(o->arena, incident, "A worker process"));
+}
+
+static const char *say_kill(const struct od_outline *o, const struct od_incident *incident)
+{
+    return od_arena_printf(o->arena, "%s was killed, most likely for lack of memory.",
+                           victim_of(o->arena, incident, "The run"));
+}
+
+typedef const char *say_fn(const struct od_outline *outline, const struct od_incident *incident);
+
+static say_fn *const sayings[OD_INC_END] = {
+    [OD_INC_DEVICE_ALLOC_FAILED] = say_device,    [OD_INC_DEVICE_COMPILE_OOM] = say_plan,
+    [OD_INC_DEVICE_CONTEXT_FAILED] = say_context, [OD_INC_KV_CACHE_TOO_SMALL] = say_cache,
+    [OD_INC_HOST_ALLOC_FAILED] = say_host,        [OD_INC_HOST_OOM_KILL] = say_machine,
+    [OD_INC_CGROUP_OOM_KILL] = say_group,         [OD_INC_JOB_LIMIT_KILL] = say_job,
+    [OD_INC_PRESSURE_KILL] = say_pressure,        [OD_INC_SHM_EXHAUSTED] = say_shm,
+    [OD_INC_WORKER_KILLED] = say_worker,          [OD_INC_UNEXPLAINED_KILL] = say_kill,
+    [OD_INC_SOFT_WARNING] = say_device,
+};
+
+/* --- the whole --- */
+
+const char *od_headline_cause(const struct od_diagnosis *diagnosis, struct od_arena *arena)
+{
+    if (diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
+        return NULL;
+    const struct od_finding *finding = &diagnosis->findings.items[0];
+    const char *clause = od_cause_clause(finding->cause);
+    if (!clause)
+        return NULL;
+    const char *how = finding->certainty == OD_CERTAIN ? "The log proves that"
+                      : finding->probability >= 0.75   ? "Most likely"
+                      : finding->probability >= 0.5    ? "Probably"
+                                                       : "Possibly";
+    return od_arena_printf(arena, "%s %s.", how, clause);
+}
+
+static uint64_t warnings_of(const struct od_case *c)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        if (ckd_add(&count, count, c->incidents.items[i].count))
+            return UINT64_MAX;
+    }
+    return count;
+}
+
+static uint64_t lines_of(const struct od_report *report)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < report->nsources; i++)
+        lines += report->sources[i]->lines;
+    return lines;
+}
+
+bool od_headline_is_prose(const struct od_outline *outline)
+{
+    const struct od_case *c = outline->c;
+    bool run = c->incidents.n > 0 || c->allocators.n > 0 || c->series.n > 0 || c->models.n > 0;
+    for (size_t i = 0; i < c->moments.n; i++)
+        run = run || c->moments.items[i].kind != OD_EV_REMARK;
+    return c->stated.n > 0 && !run && outline->diagnosis->outcome == OD_OUTCOME_NO_FAILURE;
+}
+
+/* "binary", or what it was packed with before it: "gzip binary". */
+static const char *why_no_log(const struct od_outline *outline)
+{
+    const struct od_report *report = outline->report;
+    bool empty = true, text = report->nsources == 0;
+    for (size_t i = 0; i < report->nsources; i++) {
+        struct od_view format = od_view_of(report->sources[i]->format);
+        empty = empty && report->sources[i]->bytes == 0;
+        text = text || !od_view_ends(format, OD_VIEW("binary"));
+    }
+    return empty   ? "The input is empty."
+           : !text ? "The input is not text."
+           : od_headline_is_prose(outline)
+               ? "This looks like text, not a log: no line of it is printed by a run."
+               : NULL;
+}
+
+bool od_headline_is_all(const struct od_outline *outline)
+{
+    return outline->diagnosis->outcome == OD_OUTCOME_NO_FAILURE && why_no_log(outline);
+}
+
+static const char *say_nothing_found(const struct od_outline *o)
+{
+    const char *no_log = why_no_log(o);
+    if (no_log)
+        return no_log;
+    const char *growth = od_outline_growth(o);
+    const char *lines = od_words_counted(o->arena, lines_of(o->report), "line", "lines");
+    if (*growth)
+        return od_arena_printf(o->arena, "No memory failure found in %s, but memory grows. %s",
+                               lines, growth);
+    return od_arena_printf(o->arena, "No memory failure found in %s.", lines);
+}
+
+static const char *say_unknown(const struct od_outline *o)
+{
+    const struct od_incident *incident = o->incident;
+    if (incident && incident->kind == OD_INC_UNEXPLAINED_KILL)
+        return od_arena_printf(o->arena, "%s was killed. The log does not show by whom.",
+                               victim_of(o->arena, incident, "The run"));
+    if (lines_of(o->report) > 0 || o->c->allocators.n > 0)
+        return "The log does not show how the run ended.";
+    return "Nothing could be read.";
+}
+
+struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
+{
+    enum { WORDS = 240 };
+    if (diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
+        return (struct od_view){0};
+    for (size_t i = 0; i < diagnosis->findings.n; i++) {
+        const struct od_finding *finding = &diagnosis->findings.items[i];
+        if (finding->cause == OD_CAUSE_NOT_MEMORY && finding->nevidence > 0)
+            return od_view_head(finding->evidence[0].text, WORDS);
+    }
+    return (struct od_view){0};
+}
+
+static const char *say_other(const struct od_outline *o)
+{
+    struct od_view error = od_view_trim(od_headline_error(o->diagnosis));
+    if (error.n == 0)
+        return "The run failed, but not because of memory.";
+    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s",
+                           od_arena_str(o->arena, error));
+}
+
+static const char *headline(const struct od_outline *o)
+{
+    switch (o->diagnosis->outcome) {
+    case OD_OUTCOME_MEMORY_FAILURE:
+        return o->incident ? sayings[o->incident->kind](o, o->incident) : "Out of memory.";
+    case OD_OUTCOME_SURVIVED:
+        return od_arena_printf(o->arena, "No failure: memory ran short %s, and the run went on.",
+                               od_words_times(o->arena, warnings_of(o->c)));
+    case OD_OUTCOME_OTHER_FAILURE:
+        return say_other(o);
+    case OD_OUTCOME_NO_FAILURE:
+        return say_nothing_found(o);
+    case OD_OUTCOME_UNKNOWN:
+        break;
+    }
+    return say_unknown(o);
+}
+
+void od_headline_add(struct od_outline *outline, struct od_text *text)
+{
+    const char *cause = od_headline_cause(outline->diagnosis, outline->arena);
+    od_doc_say(outline->doc, text, OD_STRONG, "%s", headline(outline));
+    if (cause)
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", cause);
+}

@@ -1,0 +1,31 @@
+/*
+ * The first sentences of a report: where memory ran out, who asked for what, what was free; then
+ * the likely cause (doc/writing.md). Printed sizes have three significant digits; exact bytes stand
+ * in the tables below and in JSON.
+ */
+#ifndef OD_REPORT_HEADLINE_H
+#define OD_REPORT_HEADLINE_H
+
+#include "report/outline_parts.h"
+
+/* Adds the headline to text. */
+void od_headline_add(struct od_outline *outline, struct od_text *text);
+
+/* What was asked for: the request, else the tensor that it was for. */
+struct od_bytes od_headline_request(const struct od_incident *incident);
+
+/* Of another failure than memory's: the words of the error in its line; empty where there is none.
+ */
+struct od_view od_headline_error(const struct od_diagnosis *diagnosis);
+
+/* Numbers of memory in sentences and tables, and nothing that a run prints. */
+bool od_headline_is_prose(const struct od_outline *outline);
+
+/* Was nothing read that more could be said of? */
+bool od_headline_is_all(const struct od_outline *outline);
+
+/* "Most likely the batch is too large for the device."; NULL where no cause is known of a failure,
+ * or nothing failed. */
+const char *od_headline_cause(const struct od_diagnosis *diagnosis, struct od_arena *arena);
+
+#endif
