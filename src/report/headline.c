@@ -205,7 +205,7 @@ static say_fn *const sayings[OD_INC_END] = {
 
 const char *od_headline_cause(const struct od_diagnosis *diagnosis, struct od_arena *arena)
 {
-    if (diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
+    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
         return NULL;
     const struct od_finding *finding = &diagnosis->findings.items[0];
     const char *clause = od_cause_clause(finding->cause);
@@ -242,7 +242,8 @@ bool od_headline_is_prose(const struct od_outline *outline)
     bool run = c->incidents.n > 0 || c->allocators.n > 0 || c->series.n > 0 || c->models.n > 0;
     for (size_t i = 0; i < c->moments.n; i++)
         run = run || c->moments.items[i].kind != OD_EV_REMARK;
-    return c->stated.n > 0 && !run && outline->diagnosis->outcome == OD_OUTCOME_NO_FAILURE;
+    return c->stated.n > 0 && !run &&
+           outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
 }
 
 /* "binary", or what it was packed with before it: "gzip binary". */
@@ -264,7 +265,7 @@ static const char *why_no_log(const struct od_outline *outline)
 
 bool od_headline_is_all(const struct od_outline *outline)
 {
-    return outline->diagnosis->outcome == OD_OUTCOME_NO_FAILURE && why_no_log(outline);
+    return outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && why_no_log(outline);
 }
 
 static const char *say_nothing_found(const struct od_outline *o)
@@ -294,7 +295,7 @@ static const char *say_unknown(const struct od_outline *o)
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
 {
     enum { WORDS = 240 };
-    if (diagnosis->outcome != OD_OUTCOME_OTHER_FAILURE)
+    if (diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
         return (struct od_view){0};
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
@@ -315,7 +316,7 @@ static const char *say_other(const struct od_outline *o)
 
 static const char *headline(const struct od_outline *o)
 {
-    switch (o->diagnosis->outcome) {
+    switch (o->diagnosis->failure->run.outcome) {
     case OD_OUTCOME_MEMORY_FAILURE:
         return o->incident ? sayings[o->incident->kind](o, o->incident) : "Out of memory.";
     case OD_OUTCOME_SURVIVED:

@@ -8,11 +8,11 @@
 static void add_outcome(struct od_outline *outline, struct od_text *text)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    bool told =
-        diagnosis->outcome == OD_OUTCOME_MEMORY_FAILURE || od_headline_error(diagnosis).n > 0;
+    bool told = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
+                od_headline_error(diagnosis).n > 0;
     if (!told)
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->outcome_why);
-    if (diagnosis->outcome_at.line > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->failure->run.why);
+    if (diagnosis->failure->run.at.line > 0) {
         od_doc_say(outline->doc, text, OD_DIM, " (");
         od_outline_refer(outline, text, diagnosis->failure->run.at, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_DIM, ")");
@@ -24,7 +24,7 @@ static void add_answer(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, NULL);
     struct od_text *text = od_doc_text(outline->doc, section);
     od_headline_add(outline, text);
-    if (outline->diagnosis->outcome_why && !od_headline_is_all(outline))
+    if (outline->diagnosis->failure->run.why && !od_headline_is_all(outline))
         add_outcome(outline, text);
 }
 
@@ -127,28 +127,9 @@ static void add_where(struct od_outline *outline)
 /* The incident that decides; an error of another kind has none. */
 static const struct od_incident *decisive_incident(const struct od_report *report)
 {
-    const struct od_case *c = report->c;
-    const struct od_incident *best = report->diagnosis->failure;
-    if (best || report->diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE)
-        return best;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *incident = &c->incidents.items[i];
-        if (!best || (od_headline_request(incident).known &&
-                      (!od_headline_request(best).known ||
-                       od_headline_request(incident).n > od_headline_request(best).n)))
-            best = incident;
-    }
-    return best;
-}
-
-static const struct od_allocator *decisive_allocator(const struct od_case *c,
-                                                     const struct od_incident *incident)
-{
-    if (incident)
-        return incident->dump > 0 && incident->dump <= c->allocators.n
-                   ? c->allocators.items[incident->dump - 1]
-                   : NULL;
-    return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
+    const struct od_failure *failure = report->diagnosis->failure;
+    return failure->run.outcome == OD_OUTCOME_OTHER_FAILURE ? failure->run.ended
+                                                            : failure->incident;
 }
 
 static void add_details(struct od_outline *outline)
@@ -236,7 +217,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.rows = outline.rows > 3 ? outline.rows : 3;
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
-    doc->tone = od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->outcome);
+    doc->tone =
+        od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
     add_answer(&outline);
     od_outline_why(&outline);
     od_outline_answer(&outline);
