@@ -10,9 +10,10 @@ enum {
 
 static const char *const levels[] = {"WARN",  "WARNING", "Warning", "warning", "INFO", "info",
                                      "DEBUG", "debug",   "TRACE",   "notice",  NULL};
-static const char *const suppositions[] = {
-    "If",    "if",    "When",  "when",    "Why",      "why",    "may",     "might",
-    "avoid", "maybe", "Maybe", "perhaps", "possibly", "handle", "handles", NULL};
+static const char *const suppositions[] = {"If",       "if",       "When",   "when",     "Why",
+                                           "why",      "may",      "might",  "normally", "usually",
+                                           "Normally", "Usually",  "avoid",  "maybe",    "Maybe",
+                                           "perhaps",  "possibly", "handle", "handles",  NULL};
 static const char *const articles[] = {"a",       "an",     "the",   "this",   "these", "following",
                                        "message", "common", "known", "issues", NULL};
 static const char *const people[] = {"I get ", "I got ",   "I am ", "I have ",

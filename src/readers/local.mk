@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel torch_oom torch_summary torchinfo torchsummary xla_buffers
+OD_READERS = batch_words bfc marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -83,6 +83,7 @@ src_libod_a_SOURCES += \
     src/readers/torch_trace.c \
     src/readers/torchinfo.c \
     src/readers/torchsummary.c \
+    src/readers/traceback_end.c \
     src/readers/xla_buffers.c \
     src/readers/xla_words.c src/readers/xla_words.h
 nodist_src_libod_a_SOURCES += src/readers/registry.inc src/readers/file_registry.inc

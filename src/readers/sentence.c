@@ -16,14 +16,22 @@ static struct od_view window_of(const struct od_lexicon *lexicon, struct od_view
     return od_view_from(text, first > LEAD ? first - LEAD : 0);
 }
 
+static const enum od_field bounds[] = {OD_F_FREE, OD_F_LIMIT, OD_F_CAPACITY};
+
 static bool asks_more_than_there_is(const struct od_sentence *s)
 {
-    const struct od_bytes *requested = &s->sizes[0];
-    const struct od_bytes *bounds[] = {&s->sizes[OD_F_FREE - OD_F_REQUESTED],
-                                       &s->sizes[OD_F_LIMIT - OD_F_REQUESTED],
-                                       &s->sizes[OD_F_CAPACITY - OD_F_REQUESTED]};
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        if (od_bytes_less(*bounds[i], *requested) == OD_YES)
+        if (od_bytes_less(s->sizes[bounds[i] - OD_F_REQUESTED], s->sizes[0]) == OD_YES)
+            return true;
+    }
+    return false;
+}
+
+/* Of a sentence that is cut, what was exceeded may be gone. */
+static bool has_bound(const struct od_sentence *s)
+{
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        if (s->sizes[bounds[i] - OD_F_REQUESTED].known)
             return true;
     }
     return false;
@@ -33,9 +41,10 @@ static bool asks_more_than_there_is(const struct od_sentence *s)
 static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
                         enum od_statement stated, bool compares)
 {
-    if (stated == OD_STATED_NOT || (compares && !asks_more_than_there_is(s)))
-        return false;
     bool size = s->sizes[0].known && s->sizes[0].n > 0;
+    bool cut = stated == OD_STATED_AS_ERROR && size && !r->vague && !has_bound(s);
+    if (stated == OD_STATED_NOT || (compares && !cut && !asks_more_than_there_is(s)))
+        return false;
     if (r->vague && !size && !s->space)
         return false;
     return stated == OD_STATED_AS_ERROR || size;
@@ -47,7 +56,7 @@ static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexi
     enum od_statement stated = od_refusal_stated(t, r);
     if (stated == OD_STATED_NOT)
         return false;
-    struct od_sentence s = {.kind = OD_EV_NONE};
+    struct od_sentence s = {.kind = od_sentence_kind(t)};
     const struct od_token *first = &t->list[r->from];
     bool compares = r->upto == r->from + 1 && !od_token_is(first, OD_WORD_REFUSAL);
     od_sentence_sizes(t, r, &s);

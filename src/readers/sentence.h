@@ -30,6 +30,9 @@ struct od_sentence {
  */
 struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_view text);
 
+/* Who prints such a text, by the marks of the lexicon; NULL = not told. */
+const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_view text);
+
 /* Does the text end so near to words that may begin a refusal that one may go on in the next line?
  */
 bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text);

@@ -17,6 +17,8 @@ struct od_sentences {
     struct od_buf text;  /* of all lines */
     struct od_buf trial; /* with the next one */
     unsigned age;        /* lines of other lanes since */
+    const char *speaker; /* of the exception or traceback seen last; NULL = not told */
+    struct od_prov speaks_at;
 };
 
 struct od_sentences *od_sentences_new(const struct od_lexicon *lexicon)
@@ -41,21 +43,41 @@ bool od_sentences_is_open(const struct od_sentences *s)
     return s->open;
 }
 
+void od_sentences_note(struct od_sentences *s, const struct od_line *line)
+{
+    const char *speaker = od_sentence_producer(s->lexicon, line->text);
+    if (!speaker)
+        return;
+    s->speaker = speaker;
+    s->speaks_at = line->at;
+}
+
+/* Where the sentence does not tell who speaks, a traceback just before it may. */
+static void put(struct od_sentences *s, struct od_sentence *sentence, const struct od_line *line,
+                const struct od_sink *sink)
+{
+    enum { NEAR = 8 };
+    bool near = s->speaker && line->at.source == s->speaks_at.source &&
+                line->at.line - s->speaks_at.line <= NEAR;
+    if (!sentence->producer && near)
+        sentence->producer = s->speaker;
+    struct od_event event = od_sentence_event(sentence, line);
+    if (s->told && s->open)
+        event.line = &s->first;
+    od_sink_put(sink, &event);
+}
+
 /* Tells what all the lines say, at the first of them. */
 static void tell(struct od_sentences *s, const struct od_sink *sink)
 {
-    if (!s->open)
-        return;
-    s->open = false;
-    if (!s->told)
-        return;
-    struct od_sentence sentence = od_sentence_read(s->lexicon, od_buf_view(&s->text));
     struct od_line line = s->first;
     line.text = od_buf_view(&s->text);
-    struct od_event event = od_sentence_event(&sentence, &line);
-    event.line = &s->first;
-    if (event.kind != OD_EV_NONE)
-        od_sink_put(sink, &event);
+    if (s->open && s->told) {
+        struct od_sentence sentence = od_sentence_read(s->lexicon, line.text);
+        if (sentence.kind != OD_EV_NONE)
+            put(s, &sentence, &line, sink);
+    }
+    s->open = false;
 }
 
 static void keep(struct od_sentences *s, const struct od_line *line, bool told)
@@ -179,8 +201,7 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
         keep(s, line, true);
         return true;
     }
-    struct od_event event = od_sentence_event(&sentence, line);
-    od_sink_put(sink, &event);
+    put(s, &sentence, line, sink);
     return true;
 }
 

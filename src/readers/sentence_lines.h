@@ -21,6 +21,9 @@ void od_sentences_free(struct od_sentences *sentences);
 /* Is a sentence kept that may go on? Then every line is to be offered. */
 bool od_sentences_is_open(const struct od_sentences *sentences);
 
+/* A line of an exception or of its traceback: whose it is tells who speaks in the next lines. */
+void od_sentences_note(struct od_sentences *sentences, const struct od_line *line);
+
 /* Before anybody else has the line: true when it goes on with the sentence kept, and is wholly
  * taken. A sentence that does not go on is told first. */
 bool od_sentences_goes_on(struct od_sentences *sentences, const struct od_line *line,

@@ -28,11 +28,14 @@ enum od_statement { OD_STATED_NOT, OD_STATED_PLAINLY, OD_STATED_AS_ERROR };
 enum od_statement od_refusal_stated(const struct od_tokens *tokens,
                                     const struct od_refusal *refusal);
 
-/* Finds the sizes of the sentence and of those that go on with it. */
+/* What kind of failure the words are of. */
+enum od_event_kind od_sentence_kind(const struct od_tokens *tokens);
+
+/* Finds the sizes of the sentence, whose kind is set, and of those that go on with it. */
 void od_sentence_sizes(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        struct od_sentence *sentence);
 
-/* Sets kind, space, device and producer. */
+/* Sets space, device and producer. */
 void od_sentence_place(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        const struct od_lexicon *lexicon, struct od_sentence *sentence);
 

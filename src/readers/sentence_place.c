@@ -67,7 +67,7 @@ static bool names(const struct od_tokens *t, enum od_word_class class)
     return false;
 }
 
-static enum od_event_kind kind_of(const struct od_tokens *t)
+enum od_event_kind od_sentence_kind(const struct od_tokens *t)
 {
     if (names(t, OD_WORD_SHM))
         return OD_EV_SHM_EXHAUSTED;
@@ -90,7 +90,7 @@ static struct od_view device_of(const struct od_tokens *t)
     return (struct od_view){0};
 }
 
-static const char *producer_of(const struct od_lexicon *lexicon, struct od_view text)
+const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_view text)
 {
     for (size_t i = 0; i < lexicon->nmarks; i++) {
         if (od_view_has(text, od_view_of(lexicon->marks[i].text)))
@@ -124,10 +124,9 @@ void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
         s->space = space_near(t, from, upto);
     if (!s->space)
         s->space = space_anywhere(t, r);
-    s->producer = producer_of(lexicon, t->text);
+    s->producer = od_sentence_producer(lexicon, t->text);
     if (!s->space && is_of_machine(t, r, s->producer))
         s->space = "host";
-    s->kind = kind_of(t);
     if (!s->space || s->space[0] == 'd')
         s->device = device_of(t);
 }

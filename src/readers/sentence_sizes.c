@@ -112,6 +112,15 @@ static struct told role_at(const struct od_tokens *t, size_t i)
     return before.distance <= behind.distance ? before : behind;
 }
 
+/* "used 3 GiB of 2 GiB" */
+static bool is_whole(const struct od_tokens *t, size_t i)
+{
+    if (i < 2 || !od_token_is_size(&t->list[i - 2]) || t->list[i].mark != 0)
+        return false;
+    const struct od_token *of = &t->list[i - 1];
+    return of->end - of->at == 2 && t->text.p[of->at] == 'o' && t->text.p[of->at + 1] == 'f';
+}
+
 static void set(struct od_sentence *s, enum od_field field, struct od_bytes size)
 {
     if (!s->sizes[field - OD_F_REQUESTED].known)
@@ -150,12 +159,20 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         if (!token->number || !token->size.known)
             continue;
         struct told told = role_at(t, i);
+        if (is_whole(t, i))
+            told = (struct told){.field = OD_F_CAPACITY};
         if (token->unit)
             take_compared(t, i, exceed < upto ? exceed : t->n, &told);
         if (told.field != OD_F_NONE && (token->unit || token->size.n >= LEAST_BARE))
             set(s, told.field, token->size);
         else if (token->unit && !told.neither && !first.known)
             first = token->size;
+    }
+    /* What a program that was never started would have used. */
+    struct od_bytes *used = &s->sizes[OD_F_IN_USE - OD_F_REQUESTED];
+    if (s->kind == OD_EV_COMPILE_FAILED && used->known) {
+        set(s, OD_F_REQUESTED, *used);
+        *used = (struct od_bytes){0};
     }
     /* The one size that nothing tells the role of is what could not be had. */
     if (first.known && first.n > 0)

@@ -30,7 +30,7 @@ static bool is_mark(const struct od_tokens *t, size_t i)
     bool capitals = word.n > 2 && od_is_upper(word.p[0]) && od_is_upper(word.p[1]);
     bool named = token->joined && od_is_upper(word.p[0]);
     char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
-    return capitals || named || strchr(":])>(*\"'", behind) != NULL ||
+    return capitals || named || strchr(":])>(*=\"'", behind) != NULL ||
            (behind == ' ' && token->end + 1 < t->text.n &&
             strchr(":*-", t->text.p[token->end + 1]) != NULL);
 }

@@ -91,6 +91,8 @@ static enum told offer_to(struct scan *s, const struct od_line *line, bool fallb
         if (od_event_kind_is_trouble(event.kind) && od_is_code_line(line->text))
             continue;
         od_sink_put(&s->counting, &event);
+        if (s->sentences && (event.kind == OD_EV_EXCEPTION || event.kind == OD_EV_FRAME))
+            od_sentences_note(s->sentences, line);
         if (told_by(event.kind) > told)
             told = told_by(event.kind);
         if (fallback && told >= TOLD_END)
