@@ -110,9 +110,9 @@ static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
                           const char *producer)
 {
     const struct od_token *first = &t->list[r->from];
-    return !runs_on_devices(producer) &&
-           (od_token_is(first, OD_WORD_CANNOT) || od_token_is(first, OD_WORD_ALLOCATION) ||
-            od_token_is(first, OD_WORD_REFUSAL));
+    return od_token_is(first, OD_WORD_REFUSAL) ||
+           (!runs_on_devices(producer) &&
+            (od_token_is(first, OD_WORD_CANNOT) || od_token_is(first, OD_WORD_ALLOCATION)));
 }
 
 void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
@@ -125,6 +125,8 @@ void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
     if (!s->space)
         s->space = space_anywhere(t, r);
     s->producer = od_sentence_producer(lexicon, t->text);
+    if (s->kind == OD_EV_KV_CACHE_FAILED && !s->space)
+        s->space = "device";
     if (!s->space && is_of_machine(t, r, s->producer))
         s->space = "host";
     if (!s->space || s->space[0] == 'd')

@@ -35,15 +35,17 @@ static bool is_mark(const struct od_tokens *t, size_t i)
             strchr(":*-", t->text.p[token->end + 1]) != NULL);
 }
 
-/* "E0101 12:00:00 file.cc:3]", "F0101", "[E]", "E/tag" */
+/* "E0101 12:00:00 file.cc:3]", "12:00: F file.cc:3]", "[E]", "E/tag" */
 static bool has_letter_of_level(struct od_view text)
 {
-    text = od_view_trim(text);
+    static const char *const letters[] = {": F ", ": E ", "[E]", "[F]", NULL};
+    text = od_view_head(od_view_trim(text), MARK_BYTES);
     if (text.n < 6)
         return false;
     bool level = text.p[0] == 'E' || text.p[0] == 'F';
-    return (level && ((od_is_digit(text.p[1]) && od_is_digit(text.p[4])) || text.p[1] == '/')) ||
-           od_view_has(od_view_head(text, MARK_BYTES), OD_VIEW("[E]"));
+    bool time = od_is_digit(text.p[1]) && od_is_digit(text.p[4]);
+    bool place = text.p[1] == ' ' && od_view_has(text, OD_VIEW("] "));
+    return (level && (time || place || text.p[1] == '/')) || od_view_has_any(text, letters);
 }
 
 /* Of a name the first token: CUDA_ERROR_OUT_OF_MEMORY. */
@@ -64,6 +66,18 @@ static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, s
            (t->list[r->from].mark == ':' || t->list[i].at == 0);
 }
 
+/* "out of memory error"; in a name, only where that is all that is said: "OutOfMemoryError: " */
+static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, bool said)
+{
+    const struct od_token *last = &t->list[r->upto - 1];
+    bool within = od_token_is(last, OD_WORD_REFUSAL); /* MemoryError */
+    bool next = r->upto < t->n && od_token_is(&t->list[r->upto], OD_WORD_ERROR);
+    size_t end = next ? t->list[r->upto].end : last->end;
+    bool name = last->joined || (next && t->list[r->upto].joined);
+    bool ends = said || end >= t->text.n || strchr(":\n", t->text.p[end]) != NULL;
+    return (within || next) && (name ? ends : within || is_mark(t, r->upto));
+}
+
 static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
 {
     const uint32_t at = t->list[r->from].at, end = t->list[r->upto - 1].end;
@@ -75,10 +89,18 @@ static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
             return true;
         colon = colon || (i - 1 <= r->from && t->list[i - 1].mark == ':');
     }
-    /* "out of memory error" */
-    bool behind =
-        r->upto < t->n && od_token_is(&t->list[r->upto], OD_WORD_ERROR) && is_mark(t, r->upto);
-    return behind || has_letter_of_level(t->text);
+    return error_behind(t, r, said) || has_letter_of_level(t->text);
+}
+
+/* "Out of memory!", "luajit: not enough memory": a line of nothing else. */
+static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *r)
+{
+    enum { MORE = 2 };
+    bool first = r->from == 0 || (r->from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
+    bool quoted = t->list[0].bracket;
+    for (size_t i = r->from; i < r->upto; i++)
+        quoted = quoted || t->list[i].joined;
+    return first && !quoted && r->upto + MORE >= t->n;
 }
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
@@ -90,10 +112,13 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (od_is_aside(t->text, t->list[r->from].at) || has(t, from, r->from, against) ||
         has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
         return OD_STATED_NOT;
-    bool name = r->from + 1 == r->upto || t->list[r->from + 1].joined;
+    bool name = od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
+                t->list[r->from + 1 == r->upto ? r->from : r->from + 1].joined;
     if (name && has(t, r->upto, upto, against))
         return OD_STATED_NOT;
     if (is_marked(t, r))
         return OD_STATED_AS_ERROR;
-    return has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
+    if (is_all_there_is(t, r) && !has(t, 0, t->n, against))
+        return OD_STATED_AS_ERROR;
+    return name || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }

@@ -234,7 +234,8 @@ static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
         size_t at = skip_marks(t->text, i, &token);
         if (at >= t->text.n)
             break;
-        token.joined = at > 0 && at - i <= 2 && i > 0 &&
+        token.joined = at > 0 && at - i <= 2 && i > 0 && !is_script(t->text.p[at]) &&
+                       !is_script(t->text.p[i - 1]) &&
                        od_view_find_char(od_view_head(t->text, at), ' ', i) == OD_VIEW_NONE;
         size_t end = at;
         bool begins = at == 0 || !od_is_word(t->text.p[at - 1]);
