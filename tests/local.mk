@@ -43,14 +43,17 @@ run_tests = \
     tests/robust/hostile \
     tests/robust/progress \
     tests/robust/kept \
+    tests/robust/mcp \
     tests/robust/nonsense \
     tests/robust/plots \
+    tests/robust/retry \
     tests/robust/run \
     tests/robust/screen \
     tests/robust/sense \
     tests/robust/share \
     tests/robust/snapshots \
     tests/robust/speed \
+    tests/robust/watch \
     tests/robust/watched \
     tests/web/cgi
 
@@ -61,20 +64,23 @@ ci_tests = \
     tests/ci/steps
 EXTRA_DIST += tests/ci/gitlab-codequality.schema.json tests/ci/logs.py tests/ci/package.json tests/ci/rendered.py \
     tests/ci/runner.py tests/ci/workflow.py
-dist_check_SCRIPTS += tests/ci/schemas tests/ci/slurm
+dist_check_SCRIPTS += tests/ci/dask tests/ci/schemas tests/ci/slurm tests/ci/spark
+
+# Calls from other languages.
+binding_tests = tests/bindings/python
 
 # What it says of real logs; skipped where there are none.
 corpus_tests = \
     tests/corpus/run \
     tests/corpus/wrapped
 
-dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(corpus_tests) \
+dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(binding_tests) $(corpus_tests) \
     tests/robust/linear \
     tests/robust/memcheck
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
 real_tests = tests/real/cgroup_oom
-dist_check_SCRIPTS += $(real_tests) tests/real/leak tests/real/memory_errors
+dist_check_SCRIPTS += $(real_tests) tests/real/checkpoints tests/real/leak tests/real/memory_errors
 EXTRA_DIST += \
     tests/real/expect.py \
     tests/real/kernel.py \
@@ -86,6 +92,7 @@ EXTRA_DIST += \
     tests/real/programs/python_rows.py \
     tests/real/programs/rank_killed.py \
     tests/real/programs/spawned_killed.py \
+    tests/real/programs/torch_checkpoints.py \
     tests/real/programs/torch_forward.py \
     tests/real/programs/torch_huge.py \
     tests/real/programs/torch_leak.py \
@@ -119,7 +126,7 @@ include tests/fuzz/local.mk
 include tests/sentences/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
-TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(real_tests) $(corpus_tests)
+TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(binding_tests) $(real_tests) $(corpus_tests)
 
 .PHONY: bench profile
 # The program beside wc, cat, grep, ripgrep and Python: a table. BENCH='logs start rules', BENCH_MB,
@@ -151,6 +158,19 @@ check-formats: all
 check-slurm: all
 	$(TESTS_ENV) $(top_srcdir)/tests/ci/slurm
 
+# The shared library is built for it.
+.PHONY: check-python
+check-python: all
+	$(MAKE) $(soname)
+	$(MAKE) check-TESTS TESTS='$(binding_tests)'
+
+# Dask wants python3-distributed; Spark wants Java and pyspark, whose interpreter SPARK_PYTHON names.
+.PHONY: check-dask check-spark
+check-dask: all
+	$(TESTS_ENV) $(top_srcdir)/tests/ci/dask
+check-spark: all
+	$(TESTS_ENV) $(top_srcdir)/tests/ci/spark
+
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 
@@ -172,6 +192,7 @@ check-sanitized: all
 # for the second python3-numpy and python3-torch; what is missing is skipped and named.
 check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/cgroup_oom
+	env $(TESTS_ENV) $(srcdir)/tests/real/checkpoints
 	env $(TESTS_ENV) $(srcdir)/tests/real/leak
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 

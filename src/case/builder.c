@@ -144,6 +144,7 @@ static void take_event(void *self, const struct od_event *event)
         od_moment_add(b, event);
     if (folds[event->kind].fold)
         folds[event->kind].fold(b, event);
+    od_fold_course(b, event);
     b->c->limit_hit |= !od_series_fold(b->series, event);
     od_arena_reset(b->scratch);
 }
@@ -280,6 +281,7 @@ void od_case_free(const struct od_case *c)
     od_vec_done(&mine->models);
     od_vec_done(&mine->states);
     od_vec_done(&mine->series);
+    od_vec_done(&mine->courses);
     od_vec_done(&mine->moments);
     od_vec_done(&mine->seen);
     od_vec_done(&mine->conflicts);

@@ -13,6 +13,7 @@
 #include "base/num.h"
 #include "base/vec.h"
 #include "case/allocator.h"
+#include "case/course.h"
 #include "case/series.h"
 #include "facts/event.h"
 #include "facts/prov.h"
@@ -191,6 +192,7 @@ struct od_case {
     uint64_t state_count;                  /* all that were said */
     OD_VEC(struct od_stated) stated;       /* the first OD_STATED_MAX */
     od_series_list series;                 /* in order of their first points */
+    od_course_list courses;                /* one an input that has a course */
     OD_VEC(struct od_moment) moments;
     OD_VEC(struct od_seen) seen; /* in order of the log; of each sign the first and the latest */
     OD_VEC(struct od_conflict) conflicts;

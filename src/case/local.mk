@@ -9,6 +9,7 @@ src_libod_a_SOURCES += \
     src/case/builder.c src/case/builder.h \
     src/case/case.h \
     src/case/conflicts.c \
+    src/case/course.c src/case/course.h \
     src/case/device.c src/case/device.h \
     src/case/drafts.c \
     src/case/echoes.c \

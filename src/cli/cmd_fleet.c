@@ -11,6 +11,8 @@ static const struct od_option options[] = {
     OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
     {"merge", 0, NULL, "Accept only JSON of oomdoctor (reports, fleets), no logs"},
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
+    {"date", 0, "DAY", "Date of runs whose logs print none: 2026-05-02"},
+    {"since", 0, "DAY", "Show which failures are new since then, gone, or came back"},
     {0}};
 
 const struct od_command od_command_fleet = {
@@ -37,7 +39,8 @@ struct gathering {
     struct od_session_options session;
     OD_VEC(const char *) rules;
     struct od_shown shown;
-    bool merge; /* no logs are taken */
+    const char *date, *since; /* NULL = none */
+    bool merge;               /* no logs are taken */
 };
 
 static int take_option(void *self, const struct od_args *args, int option)
@@ -48,6 +51,10 @@ static int take_option(void *self, const struct od_args *args, int option)
         return status;
     if (od_args_is(args, option, "merge"))
         g->merge = true;
+    if (od_args_is(args, option, "date"))
+        g->date = args->value;
+    if (od_args_is(args, option, "since"))
+        g->since = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&g->rules, args->value);
     return OD_EXIT_OK;
@@ -76,6 +83,11 @@ static int gather(const struct gathering *g, char **names, int n)
     const struct od_other other = {
         .outline = outline, .json = json, .figures = figures, .self = fleet};
     bool all = true;
+    if ((g->date && !od_fleet_set_date(fleet, g->date)) ||
+        (g->since && !od_fleet_set_since(fleet, g->since))) {
+        od_fleet_free(fleet);
+        return od_usage_error(&od_command_fleet, "a day is as 2026-05-02");
+    }
     for (int i = 0; i < n; i++)
         all = (g->merge ? od_fleet_merge_file(fleet, names[i], g->diags)
                         : od_fleet_add_file(fleet, names[i], &g->session, g->diags)) &&

@@ -5,13 +5,17 @@
 #include "lib/keep.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
+#include "lib/retry.h"
 #include "lib/sampler.h"
 #include "lib/watched.h"
 #include "plan/request.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static int run(int argc, char **argv);
@@ -26,6 +30,9 @@ static const struct od_option options[] = {
     {"device", 0, "NAME|SIZE", "Show what fits on another device: \"RTX 3090\", a100-40gb, 24GB"},
     {"always", 0, NULL, "Report even if CMD succeeds"},
     {"sample", 0, "SECONDS", "Measure memory every 1 (default) to 3600 seconds; 0: never"},
+    {"retry", 0, "N", "Run it again up to N times with the advised settings, where that helps"},
+    {"attempts", 0, "DIR", "Keep log and report of each attempt there (oomdoctor-attempts)"},
+    {"dry-run", 0, NULL, "With --retry: show what would change, and do not run it again"},
     {"verbose", 'v', NULL, "Show everything, not one screen"},
     {0}};
 
@@ -41,6 +48,11 @@ const struct od_command od_command_run = {
                "together with these measurements, the exit status or signal, the counters "
                "of the control group and, if readable, the kernel log. The report goes to "
                "standard error, or to the file given with -o.\n"
+               "\n"
+               "With --retry a command that failed for lack of memory runs again with what its "
+               "report advises: an environment variable, a smaller batch in the option that sets "
+               "it, the last checkpoint in the option that names one. What a retry cannot mend (a "
+               "leak, memory held by another process) is refused with the reason.\n"
                "\n"
                "Exit status: that of CMD, 128+n after signal n, 127 if there is no such "
                "command, 126 if it cannot be started, 2 usage error, 5 internal error.\n",
@@ -61,7 +73,9 @@ struct running {
     struct od_arena *arena;
     OD_VEC(const char *) rules;
     unsigned sample_s;
-    bool always;
+    uint64_t retries, attempt;
+    const char *attempts; /* a folder */
+    bool always, dry;
 };
 
 /* What is kept of it while it runs. */
@@ -83,6 +97,14 @@ static int take_seconds(struct running *r, const char *value)
     return OD_EXIT_OK;
 }
 
+static int take_retries(struct running *r, const char *value)
+{
+    enum { RETRIES_MOST = 100 };
+    if (!od_num_parse_u64(od_view_of(value), &r->retries) || r->retries > RETRIES_MOST)
+        return od_usage_error(&od_command_run, "--retry is 0 to %d; not '%s'", RETRIES_MOST, value);
+    return OD_EXIT_OK;
+}
+
 static int take_option(void *self, const struct od_args *args, int option)
 {
     struct running *r = self;
@@ -96,6 +118,12 @@ static int take_option(void *self, const struct od_args *args, int option)
         r->report.verbose = true;
     else if (od_args_is(args, option, "rules"))
         od_vec_push(&r->rules, args->value);
+    else if (od_args_is(args, option, "dry-run"))
+        r->dry = true;
+    else if (od_args_is(args, option, "attempts"))
+        r->attempts = args->value;
+    else if (od_args_is(args, option, "retry"))
+        return take_retries(r, args->value);
     else if (od_args_is(args, option, "sample"))
         return take_seconds(r, args->value);
     else if (od_args_is(args, option, "model"))
@@ -129,25 +157,49 @@ static void keep(void *self, bool error, struct od_view bytes)
     h->heard_ms = now_ms();
 }
 
-static bool write_report(const struct running *r, struct od_session *session)
+static bool write_report(const struct running *r, const struct od_report *report)
 {
-    struct od_report shown = *od_session_analyze(session);
+    struct od_report shown = *report;
     if (od_outputs_show_pictures(&r->outputs))
         shown.pictures = od_pictures_draw(od_figures_of(&shown, r->arena), r->arena);
     const struct od_outputs_of what = {.report = &shown};
     return od_outputs_write(&r->outputs, &what, &r->report);
 }
 
-static bool explain(const struct running *r, const char *name, struct od_view log)
+/* "DIR/attempt-2.log" and its report. */
+static void keep_attempt(const struct running *r, const struct od_report *report,
+                         struct od_view log)
 {
+    struct od_buf json = {0};
+    if (mkdir(r->attempts, 0777) != 0 && errno != EEXIST) {
+        od_complain("cannot make %s: %s", r->attempts, strerror(errno));
+        return;
+    }
+    const char *name = od_arena_printf(r->arena, "%s/attempt-%" PRIu64, r->attempts, r->attempt);
+    od_format_report(od_format_find(OD_VIEW("json")), report, &r->report, &json);
+    (void)od_outputs_write_file(od_arena_printf(r->arena, "%s.log", name), log);
+    (void)od_outputs_write_file(od_arena_printf(r->arena, "%s.json", name), od_buf_view(&json));
+    od_buf_done(&json);
+}
+
+/* Reports, and says what may be changed for another attempt. */
+static struct od_retry explain(const struct running *r, char **argv, struct od_view log)
+{
+    struct od_retry retry = {.why_not = "its output could not be analyzed"};
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&r->session, diags);
-    bool ok =
-        session && od_session_add_bytes(session, name, log.p, log.n) && write_report(r, session);
+    if (session && od_session_add_bytes(session, argv[0], log.p, log.n)) {
+        const struct od_report *report = od_session_analyze(session);
+        (void)write_report(r, report);
+        if (r->retries > 0) {
+            keep_attempt(r, report, log);
+            retry = od_retry_of(report, argv, r->arena);
+        }
+    }
     od_diags_flush(diags);
     od_session_free(session);
     od_diags_free(diags);
-    return ok;
+    return retry;
 }
 
 /* What it wrote is lost, and it may have ended before it could learn that. A pipe that nobody reads
@@ -166,8 +218,8 @@ static int status_of(const struct od_pass_result *result, int unwritten)
     return result->end == OD_PASS_SIGNALLED ? STATUS_SIGNAL + result->status : result->status;
 }
 
-/* Its own status stands, whatever becomes of the report. */
-static int follow(const struct running *r, char **argv)
+/* One attempt. Its own status stands, whatever becomes of the report. */
+static int attempt(const struct running *r, char **argv, struct od_retry *ret_retry)
 {
     struct od_watch watch = od_watch_start("", r->arena);
     struct hearing hearing = {.keep = od_keep_new(NULL),
@@ -180,7 +232,9 @@ static int follow(const struct running *r, char **argv)
     struct od_pass_result result = od_pass_run(&pass);
     hearing.samples.n = 0;
     od_sampler_stop(hearing.sampler, &hearing.samples);
-    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    struct sigaction usual; /* what the next attempt inherits */
+    (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &usual);
+    *ret_retry = (struct od_retry){0};
     if (was_lost(unwritten))
         od_complain("what %s wrote could not be passed on: %s", argv[0], strerror(unwritten));
     if (result.end == OD_PASS_NOT_RUN) {
@@ -190,13 +244,42 @@ static int follow(const struct running *r, char **argv)
         od_buf_add(&log, od_keep_text(hearing.keep));
         od_buf_add(&log, od_buf_view(&hearing.samples));
         od_watch_tell(&watch, "", &result, &log);
-        (void)explain(r, argv[0], od_buf_view(&log));
+        *ret_retry = explain(r, argv, od_buf_view(&log));
         od_buf_done(&log);
     }
+    (void)sigaction(SIGPIPE, &usual, NULL);
     od_keep_free(hearing.keep);
     od_buf_done(&hearing.samples);
     od_watch_end(&watch);
+    if (result.signals != 0) /* somebody wants it to end */
+        ret_retry->why_not = "it was sent a signal";
     return status_of(&result, unwritten);
+}
+
+/* False where it is not to be run again. */
+static bool prepare(const struct running *r, struct od_retry *retry)
+{
+    if (retry->why_not)
+        od_complain("not run again: %s", retry->why_not);
+    else
+        od_complain("%s attempt %" PRIu64 " of %" PRIu64 ": %s", r->dry ? "would start" : "starts",
+                    r->attempt + 1, r->retries + 1, retry->changes);
+    if (retry->why_not || r->dry)
+        return false;
+    return !retry->variable || setenv(retry->variable, retry->value, 1) == 0;
+}
+
+static int follow(struct running *r, char **argv)
+{
+    for (;;) {
+        struct od_retry retry;
+        r->attempt++;
+        int status = attempt(r, argv, &retry);
+        bool failed = status != OD_EXIT_OK && (retry.why_not || retry.argv);
+        if (!failed || r->retries == 0 || r->attempt > r->retries || !prepare(r, &retry))
+            return status;
+        argv = retry.argv;
+    }
 }
 
 static int with_options(struct running *r, struct od_args *args)
@@ -220,7 +303,8 @@ static int run(int argc, char **argv)
     struct running r = {.request = od_plan_request_start(),
                         .arena = od_arena_new(),
                         .outputs.on_stderr = true,
-                        .sample_s = 1};
+                        .sample_s = 1,
+                        .attempts = "oomdoctor-attempts"};
     struct od_args args = od_args_start(&od_command_run, argc, argv);
     int status = with_options(&r, &args);
     od_vec_done(&r.rules);

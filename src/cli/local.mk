@@ -1,5 +1,5 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze completion diff explain fleet plan redact rules run schema serve tensor
+OD_COMMANDS = analyze completion diff explain fleet mcp plan redact rules run schema serve tensor watch
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
@@ -9,6 +9,7 @@ oomdoctor_SOURCES = \
     src/cli/cmd_diff.c \
     src/cli/cmd_explain.c \
     src/cli/cmd_fleet.c \
+    src/cli/cmd_mcp.c \
     src/cli/cmd_plan.c \
     src/cli/cmd_redact.c \
     src/cli/cmd_rules.c \
@@ -16,12 +17,14 @@ oomdoctor_SOURCES = \
     src/cli/cmd_schema.c \
     src/cli/cmd_serve.c \
     src/cli/cmd_tensor.c \
+    src/cli/cmd_watch.c \
     src/cli/command.h \
     src/cli/complete.c src/cli/complete.h \
     src/cli/complete_shells.c \
     src/cli/gate.c src/cli/gate.h \
     src/cli/help.c src/cli/help.h \
     src/cli/main.c \
+    src/cli/mcp_tools.c src/cli/mcp_tools.h \
     src/cli/outputs.c src/cli/outputs.h \
     src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \

@@ -31,6 +31,8 @@ src_libod_a_SOURCES += \
     src/diagnose/batch_too_large.c \
     src/diagnose/capped.c \
     src/diagnose/compile_plan.c \
+    src/diagnose/decide.c src/diagnose/decide.h \
+    src/diagnose/lost.c src/diagnose/lost.h \
     src/diagnose/dataset_in_host_memory.c \
     src/diagnose/dataset_on_device.c \
     src/diagnose/device_leak.c \

@@ -49,6 +49,8 @@ enum od_event_kind {
     OD_EV_NODE,        /* names the operation of the failure just printed */
     OD_EV_PROGRESS,    /* a step, epoch or throughput was printed: the run moves. Numbers of memory
                           and seconds on it are points of series */
+    OD_EV_SAVED,       /* a checkpoint was saved (name "saved") or is being saved ("saving"): value
+                          (path), step, epoch, count (a number in the path, of either) */
     OD_EV_EXCEPTION,   /* an exception or error report of a program; space "device": a kernel went
                           wrong, and nothing that the device says after it can be believed */
     OD_EV_CRASH,       /* a process died of a signal or an assertion */

@@ -244,7 +244,7 @@ static void find_memory(struct od_fit_facts *facts)
 }
 
 /* "43,118,220", "43.1M", "1.2 billion" */
-static struct od_count parse_parameters(struct od_view text)
+struct od_count od_answer_parse_parameters(struct od_view text)
 {
     static const char units[] = {'k', 'm', 'b'};
     static const double times[] = {1e3, 1e6, 1e9};
@@ -371,7 +371,7 @@ static void find_model(struct od_fit_facts *facts)
     if (facts->model && od_parameters_of(facts->model, &parameters))
         facts->parameters = od_count_of(parameters.all);
     if (!facts->parameters.known)
-        facts->parameters = parse_parameters(od_case_setting(facts->q->c, "parameters"));
+        facts->parameters = od_answer_parse_parameters(od_case_setting(facts->q->c, "parameters"));
 }
 
 /* It trained with the batch that is stated; that of the evaluation, which failed, is another one.

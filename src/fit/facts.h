@@ -137,4 +137,7 @@ void od_fit_words(struct od_fit_facts *facts);
 /* Is that setting of the case true, or does its value hold one of the words? */
 bool od_fit_is_set(const struct od_case *c, const char *name, const char *const *words);
 
+/* "43.1M", "1,200,000", "1.2 billion": how many parameters somebody printed. */
+struct od_count od_answer_parse_parameters(struct od_view text);
+
 #endif

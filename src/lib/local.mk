@@ -7,6 +7,7 @@ src_libod_a_SOURCES += \
     src/lib/packs.c src/lib/packs.h \
     src/lib/plain.c src/lib/plain.h \
     src/lib/pictures.c src/lib/pictures.h \
+    src/lib/retry.c src/lib/retry.h \
     src/lib/runs.c src/lib/runs.h \
     src/lib/sampler.c src/lib/sampler.h \
     src/lib/samples.c src/lib/samples.h \
@@ -42,6 +43,9 @@ endif
 $(soname): src/libshared.a
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(soname) -Wl,-z,relro -Wl,-z,now \
 	    -Wl,--whole-archive src/libshared.a -Wl,--no-whole-archive $(OD_LIBS) $(LIBS) -o $@
+
+EXTRA_DIST += bindings/python/pyproject.toml bindings/python/oomdoctor/__init__.py \
+    bindings/python/oomdoctor/py.typed
 
 # make static: the command without any shared library, to be copied to a machine as it is.
 .PHONY: static

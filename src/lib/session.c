@@ -127,6 +127,8 @@ static void fill_report(struct od_session *s)
     s->report.diagnosis = s->diagnosis;
     s->report.attribution = s->attribution;
     s->report.around = s->around;
+    s->report.lost = od_lost_of(s->c, s->diagnosis, s->arena);
+    s->report.decide = od_decide_of(s->c, s->diagnosis, s->arena);
     struct od_answer_question question = {.diagnosis = s->diagnosis, .fit = s->fit};
     struct od_phases_question phases = {.c = s->c,
                                         .diagnosis = s->diagnosis,

@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -17,6 +17,8 @@ src_libod_a_SOURCES += \
     src/readers/bfc_row.c src/readers/bfc_row.h \
     src/readers/bfc_streak.c src/readers/bfc_streak.h \
     src/readers/bfc_sums.c src/readers/bfc_sums.h \
+    src/readers/checkpoint_words.c src/readers/checkpoint_words.h \
+    src/readers/checkpoints.c \
     src/readers/columns.c \
     src/readers/columns_tools.c src/readers/columns_tools.h \
     src/readers/csv_column.c src/readers/csv_column.h \

@@ -162,6 +162,7 @@ static void render(const struct od_report *report, const struct od_report_option
     od_json_plan(&out);
     od_json_phases(&out);
     od_json_host(&out);
+    od_json_after(&out);
     add_conflicts(&out);
     od_json_count(&out.json, "unknown_lines", report->unknown_lines);
     od_json_end(&out.json);

@@ -25,6 +25,7 @@ src_libod_a_SOURCES += \
     src/report/html_table.c \
     src/report/html_text.c \
     src/report/json.c \
+    src/report/json_after.c \
     src/report/json_allocator.c \
     src/report/json_case.c \
     src/report/json_common.c \
@@ -43,6 +44,7 @@ src_libod_a_SOURCES += \
     src/report/other.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
+    src/report/outline_after.c \
     src/report/outline_answer.c \
     src/report/outline_blocks.c \
     src/report/outline_evidence.c \

@@ -220,6 +220,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     doc->tone =
         od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
     add_answer(&outline);
+    od_outline_decide(&outline);
+    od_outline_lost(&outline);
     od_outline_why(&outline);
     od_outline_answer(&outline);
     od_outline_advice(&outline);

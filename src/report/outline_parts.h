@@ -58,6 +58,10 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
 /* The end of the document: the lines that were cited, with those beside them. */
 void od_outline_excerpt(struct od_outline *outline);
 
+/* The commands that would decide what is open; and what was lost. */
+void od_outline_decide(struct od_outline *outline);
+void od_outline_lost(struct od_outline *outline);
+
 /* Why it failed: the best finding; and the others. */
 void od_outline_why(struct od_outline *outline);
 void od_outline_also(struct od_outline *outline);

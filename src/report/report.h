@@ -15,7 +15,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "case/case.h"
+#include "diagnose/decide.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/lost.h"
 #include "input/input.h"
 
 #include <stdbool.h>
@@ -36,6 +38,8 @@ struct od_report {
     const struct od_stack *stack;       /* the software of the failure */
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_attribution *attribution;
+    const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */
+    const struct od_decide *decide;     /* NULL = nothing is open */
     const struct od_phases *phases;     /* NULL = nothing is known of any */
     const struct od_host_answer *host;  /* NULL = nothing on the host failed, or no workers */
     const struct od_answer *answer;     /* NULL = nothing can be said */

@@ -18,6 +18,7 @@ OD_PACKS = \
     rules/host.yaml \
     rules/htcondor.yaml \
     rules/jax.yaml \
+    rules/jobs.yaml \
     rules/kubernetes.yaml \
     rules/limits.yaml \
     rules/linux.yaml \

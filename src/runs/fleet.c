@@ -1,4 +1,5 @@
 #include "runs/fleet_parts.h"
+#include "runs/fleet_time.h"
 
 #include "base/mem.h"
 #include "runs/json_in.h"
@@ -25,6 +26,18 @@ void od_fleet_free(struct od_fleet *fleet)
     od_mem_free(fleet);
 }
 
+bool od_fleet_set_date(struct od_fleet *fleet, const char *day)
+{
+    fleet->date = day;
+    return od_fleet_is_day(day);
+}
+
+bool od_fleet_set_since(struct od_fleet *fleet, const char *day)
+{
+    fleet->since = day;
+    return od_fleet_is_day(day);
+}
+
 size_t od_fleet_count(const struct od_fleet *fleet)
 {
     return fleet->runs.n;
@@ -42,6 +55,8 @@ static bool keep(struct od_fleet *fleet, const struct od_fleet_run *run)
         struct od_fleet_run *known = &fleet->runs.items[*index - 1];
         if (strcmp(run->name, known->name) < 0)
             known->name = od_arena_str(fleet->arena, od_view_of(run->name));
+        if (run->date[0] != '\0' && (known->date[0] == '\0' || strcmp(run->date, known->date) < 0))
+            known->date = od_arena_str(fleet->arena, od_view_of(run->date));
         return false;
     }
     *index = fleet->runs.n + 1;
@@ -63,12 +78,14 @@ static void add(struct od_fleet *fleet, const struct od_fleet_run *run)
         .outcome = kept(fleet, run->outcome),
         .cause = kept(fleet, run->cause),
         .producer = kept(fleet, run->producer),
+        .kind = kept(fleet, run->kind),
         .device = kept(fleet, run->device),
         .tensor = kept(fleet, run->tensor),
         .action = kept(fleet, run->action),
         .action_title = kept(fleet, run->action_title),
         .first = kept(fleet, run->first),
         .last = kept(fleet, run->last),
+        .date = kept(fleet, run->date),
         .gpu_seconds = run->gpu_seconds,
     };
     od_vec_push(&fleet->runs, own);
@@ -119,12 +136,17 @@ void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
                                .action = or_empty(run->action),
                                .action_title = or_empty(run->action_title),
                                .producer = or_empty(run->framework),
+                               .kind = "",
                                .device = "",
                                .tensor = "",
                                .first = or_empty(run->first_time),
-                               .last = or_empty(run->last_time)};
+                               .last = or_empty(run->last_time),
+                               .date = od_fleet_day(or_empty(run->first_time), fleet->arena)};
+    if (one.date[0] == '\0')
+        one.date = or_empty(fleet->date);
     if (failure) {
         one.producer = or_empty(failure->producer);
+        one.kind = or_empty(failure->kind);
         one.device = sort_of_device(fleet, failure->device);
         one.tensor = without_batch(fleet, failure->tensor);
     }
@@ -133,6 +155,13 @@ void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
         one.gpu_seconds.known = !ckd_mul(&one.gpu_seconds.n, run->seconds.n, devices);
     }
     add(fleet, &one);
+}
+
+/* What is no day is not taken: it would be compared with days. */
+static const char *date_of(struct od_fleet *fleet, const json_t *item)
+{
+    const char *date = od_json_in_text(item, "date", fleet->arena);
+    return date && od_fleet_is_day(date) ? date : or_empty(fleet->date);
 }
 
 static void add_member(struct od_fleet *fleet, const json_t *item)
@@ -144,12 +173,14 @@ static void add_member(struct od_fleet *fleet, const json_t *item)
         .outcome = or_empty(od_json_in_text(item, "outcome", arena)),
         .cause = or_empty(od_json_in_text(item, "cause", arena)),
         .producer = or_empty(od_json_in_text(item, "producer", arena)),
+        .kind = or_empty(od_json_in_text(item, "kind", arena)),
         .device = or_empty(od_json_in_text(item, "device", arena)),
         .tensor = or_empty(od_json_in_text(item, "tensor", arena)),
         .action = or_empty(od_json_in_text(item, "action", arena)),
         .action_title = or_empty(od_json_in_text(item, "action_title", arena)),
         .first = or_empty(od_json_in_text(item, "first", arena)),
         .last = or_empty(od_json_in_text(item, "last", arena)),
+        .date = date_of(fleet, item),
         .gpu_seconds = od_json_in_count(item, "gpu_seconds"),
     };
     if (one.outcome[0] != '\0')
@@ -178,11 +209,9 @@ bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *
 
 static int by_signature(const struct od_fleet_run *x, const struct od_fleet_run *y)
 {
-    const char *const pairs[][2] = {{x->outcome, y->outcome},
-                                    {x->producer, y->producer},
-                                    {x->cause, y->cause},
-                                    {x->tensor, y->tensor},
-                                    {x->device, y->device}};
+    const char *const pairs[][2] = {{x->outcome, y->outcome}, {x->producer, y->producer},
+                                    {x->kind, y->kind},       {x->cause, y->cause},
+                                    {x->tensor, y->tensor},   {x->device, y->device}};
     for (size_t i = 0; i < OD_COUNT_OF(pairs); i++) {
         int order = strcmp(pairs[i][0], pairs[i][1]);
         if (order != 0)
@@ -260,6 +289,7 @@ static void choose_action(struct od_fleet_group *group)
 static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
 {
     group->signature = signature_of(fleet, group->runs);
+    group->fingerprint = od_fleet_fingerprint(group->runs, fleet->arena);
     group->first = group->last = group->action = group->action_title = "";
     for (size_t i = 0; i < group->count; i++) {
         const struct od_fleet_run *run = &group->runs[i];
@@ -293,6 +323,7 @@ void od_fleet_group(struct od_fleet *fleet)
         finish(fleet, &group);
         od_vec_push(&fleet->groups, group);
     }
+    od_fleet_compare(fleet);
     if (fleet->groups.n > 0)
         qsort(fleet->groups.items, fleet->groups.n, sizeof *fleet->groups.items, by_cost);
 }

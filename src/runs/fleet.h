@@ -20,6 +20,12 @@ struct od_fleet;
 struct od_fleet *od_fleet_new(struct od_arena *arena);
 void od_fleet_free(struct od_fleet *fleet);
 
+/* The day of runs that are added from here on and name none; and the one that the groups are
+ * compared with: what is new since, gone, or came back. "2026-05-02"; false where it is no day. The
+ * text must outlive the fleet. */
+bool od_fleet_set_date(struct od_fleet *fleet, const char *day);
+bool od_fleet_set_since(struct od_fleet *fleet, const char *day);
+
 /* Adds a run; one that is known by its digest changes nothing. */
 void od_fleet_add(struct od_fleet *fleet, const struct od_run *run);
 

@@ -33,6 +33,8 @@ static void add_group(struct od_json *json, const struct od_fleet_group *group)
     const struct od_fleet_run *run = group->runs;
     od_json_object(json, NULL);
     od_json_str(json, "signature", group->signature);
+    od_json_str(json, "fingerprint", group->fingerprint);
+    od_json_str(json, "status", group->status);
     add_text(json, "cause", run->cause);
     add_text(json, "producer", run->producer);
     add_text(json, "device", run->device);
@@ -55,12 +57,14 @@ static void add_member(struct od_json *json, const struct od_fleet_run *run)
     od_json_str(json, "outcome", run->outcome);
     add_text(json, "cause", run->cause);
     add_text(json, "producer", run->producer);
+    add_text(json, "kind", run->kind);
     add_text(json, "device", run->device);
     add_text(json, "tensor", run->tensor);
     add_text(json, "action", run->action);
     add_text(json, "action_title", run->action_title);
     add_text(json, "first", run->first);
     add_text(json, "last", run->last);
+    add_text(json, "date", run->date);
     od_json_count(json, "gpu_seconds", run->gpu_seconds);
     od_json_end(json);
 }
@@ -71,6 +75,7 @@ void od_fleet_json(struct od_fleet *fleet, struct od_json *json)
     od_json_object(json, NULL);
     od_json_str(json, "schema", "oomdoctor.fleet/1");
     od_json_u64(json, "runs", fleet->runs.n);
+    od_json_str(json, "since", fleet->since);
     add_outcomes(json, fleet);
     od_json_array(json, "groups");
     for (size_t i = 0; i < fleet->groups.n; i++)

@@ -62,6 +62,36 @@ static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
                    hours_name(fleet));
 }
 
+static size_t count_status(const struct od_fleet *fleet, const char *status)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fleet->groups.n; i++) {
+        const char *one = fleet->groups.items[i].status;
+        n += one && strcmp(one, status) == 0;
+    }
+    return n;
+}
+
+static void add_since(struct od_doc *doc, const struct od_fleet *fleet)
+{
+    if (!fleet->since)
+        return;
+    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
+    od_doc_say(doc, text, OD_PLAIN, "Since %s: %zu new, %zu came back, %zu gone, %zu as before.",
+               fleet->since, count_status(fleet, "new"), count_status(fleet, "back"),
+               count_status(fleet, "gone"), count_status(fleet, "ongoing"));
+}
+
+/* Before what a group shares, so that no column is added for it. */
+static const char *shared(struct od_doc *doc, const struct od_fleet_group *group)
+{
+    if (!group->status || strcmp(group->status, "ongoing") == 0)
+        return group->signature;
+    return od_arena_printf(doc->arena, "%s: %s",
+                           strcmp(group->status, "back") == 0 ? "came back" : group->status,
+                           group->signature);
+}
+
 static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
 {
     if (fleet->groups.n == 0)
@@ -78,7 +108,7 @@ static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
         row->cells[0].text = od_view_of(od_arena_printf(doc->arena, "%zu", i + 1));
         row->cells[1].text = od_view_of(od_arena_printf(doc->arena, "%zu", group->count));
         row->cells[2].text = od_view_of(hours(doc, group->gpu_seconds));
-        row->cells[3].text = od_view_of(group->signature);
+        row->cells[3].text = od_view_of(shared(doc, group));
         row->cells[4].text = od_view_of(group->action_title);
     }
 }
@@ -115,6 +145,7 @@ struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_pictures
     struct od_doc *doc = od_doc_new();
     od_fleet_group(fleet);
     add_opening(doc, fleet);
+    add_since(doc, fleet);
     add_groups(doc, fleet);
     add_rest(doc, fleet);
     od_outline_pictures(doc, pictures, 1);

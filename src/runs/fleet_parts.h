@@ -14,10 +14,12 @@ struct od_fleet_run {
     const char *outcome;
     const char *cause;
     const char *producer;
+    const char *kind; /* of the incident that ended it */
     const char *device;
     const char *tensor; /* of the failure, its batch as *: "[*,64,224,224] float32" */
     const char *action, *action_title;
     const char *first, *last;    /* time stamps as printed */
+    const char *date;            /* the day that it began, "2026-05-02" */
     struct od_count gpu_seconds; /* of a failed run: its length times its devices */
 };
 
@@ -26,6 +28,8 @@ struct od_fleet_group {
     const struct od_fleet_run *runs; /* the first of them */
     size_t count;
     const char *signature;
+    const char *fingerprint;
+    const char *status;          /* since a day: new, ongoing, gone, back; NULL = not known */
     struct od_count gpu_seconds; /* of those that are known */
     const char *first, *last;
     const char *action, *action_title; /* the most frequent; "" */
@@ -33,6 +37,8 @@ struct od_fleet_group {
 
 struct od_fleet {
     struct od_arena *arena;
+    const char *date;        /* of runs that name none; NULL = none */
+    const char *since;       /* the day that groups are compared with; NULL = none */
     struct od_map by_digest; /* -> index + 1 */
     OD_VEC(struct od_fleet_run) runs;
     OD_VEC(struct od_fleet_group) groups; /* made by od_fleet_group */

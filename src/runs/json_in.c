@@ -27,6 +27,13 @@ static bool nests_too_deep(struct od_view text)
     return false;
 }
 
+json_t *od_json_in_parse(struct od_view text)
+{
+    return nests_too_deep(text)
+               ? NULL
+               : json_loadb(text.p ? text.p : "", text.n, JSON_REJECT_DUPLICATES, NULL);
+}
+
 json_t *od_json_in_load(struct od_view text, const char *name, struct od_diags *diags)
 {
     json_error_t error;

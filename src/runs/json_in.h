@@ -16,6 +16,9 @@
  * object, or nests deeper than any of ours. */
 json_t *od_json_in_load(struct od_view text, const char *name, struct od_diags *diags);
 
+/* Any JSON; NULL where it is none, or nests deeper than any of ours. */
+json_t *od_json_in_parse(struct od_view text);
+
 /* An integer that is not negative. */
 struct od_count od_json_in_count(const json_t *object, const char *key);
 

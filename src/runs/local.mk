@@ -8,6 +8,7 @@ src_libod_a_SOURCES += \
     src/runs/fleet_figures.c \
     src/runs/fleet_json.c \
     src/runs/fleet_outline.c \
+    src/runs/fleet_time.c src/runs/fleet_time.h \
     src/runs/fleet_parts.h \
     src/runs/json_in.c src/runs/json_in.h \
     src/runs/names.c src/runs/names.h \

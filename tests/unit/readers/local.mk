@@ -19,6 +19,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \
     tests/unit/readers/test_bfc_streak.c \
+    tests/unit/readers/test_checkpoints.c \
     tests/unit/readers/test_columns.c \
     tests/unit/readers/test_deepspeed_memory.c \
     tests/unit/readers/test_earlyoom.c \

@@ -16,6 +16,7 @@ Suite *od_earlyoom_suite(void);
 Suite *od_keras_summary_suite(void);
 Suite *od_kernel_oom_suite(void);
 Suite *od_lightning_table_suite(void);
+Suite *od_checkpoints_suite(void);
 Suite *od_marks_suite(void);
 Suite *od_megatron_args_suite(void);
 Suite *od_memory_csv_suite(void);

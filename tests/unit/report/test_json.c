@@ -28,7 +28,7 @@ static const char *const top_keys[] = {
     "series",     "allocators",     "attribution",   "models",        "host",
     "settings",   "plan",           "diagnosis",     "phases",        "conflicts",
     "outcome_at", "outcome_reason", "unknown_lines", "memory_states", "memory_state_count",
-    "software"};
+    "software",   "lost",           "decide"};
 
 /* Jansson has no integer above 2^63, which the hostile report has. */
 static const enum od_fixture_kind parsed[] = {OD_FIX_FRAGMENTED, OD_FIX_EXHAUSTED, OD_FIX_UNKNOWN,

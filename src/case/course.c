@@ -1,0 +1,149 @@
+#include "case/course.h"
+
+#include "base/daytime.h"
+#include "case/builder.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COURSES_MAX = 64 };
+
+static struct od_course *course_of(struct od_case_builder *b, uint32_t source)
+{
+    od_course_list *list = &b->c->courses;
+    for (size_t i = list->n; i-- > 0;)
+        if (list->items[i].source == source)
+            return &list->items[i];
+    if (list->n == COURSES_MAX)
+        return NULL;
+    struct od_course fresh = {.source = source,
+                              .clock = {.daytime = (double)NAN, .elapsed = (double)NAN}};
+    od_vec_push(list, fresh);
+    return &list->items[list->n - 1];
+}
+
+/* A clock without a date begins anew at midnight. */
+static void tick(struct od_course *course, const struct od_event *event)
+{
+    static const double day = 86400;
+    double now, elapsed;
+    if (event->line &&
+        (od_daytime_head(event->line->text, &now) || od_daytime_head(event->line->stamp, &now))) {
+        double last = course->clock.daytime;
+        if (now < day && now < last - day / 2)
+            now += day * ceil((last - day / 2 - now) / day);
+        course->clock.daytime = now;
+    }
+    if (od_event_number(event, OD_F_ELAPSED, &elapsed) && isfinite(elapsed))
+        course->clock.elapsed = elapsed;
+}
+
+static bool is_of_training(const struct od_event *event)
+{
+    struct od_view phase = od_event_text(event, OD_F_PHASE);
+    return phase.n == 0 || od_view_eq_str(phase, "train");
+}
+
+/* Ranks are a little apart. */
+static bool is_fall(uint64_t before, uint64_t now)
+{
+    return now < before && before - now > 2 + before / 10;
+}
+
+static void advance(struct od_course *course, const struct od_event *event)
+{
+    struct od_count step = od_event_count(event, OD_F_STEP);
+    struct od_count epoch = od_event_count(event, OD_F_EPOCH);
+    course->validated |= course->step.known && /* what is set in front of it names it, too */
+                         od_view_eq_str(od_event_text(event, OD_F_PHASE), "validation");
+    if (!is_of_training(event) || (!step.known && !epoch.known))
+        return;
+    if (epoch.known)
+        course->epoch = epoch;
+    if (step.known) {
+        course->falls += course->step.known && is_fall(course->step.n, step.n);
+        if (!course->first_step.known)
+            course->first_step = step;
+        course->step = step;
+    }
+    course->at = event->at;
+    course->saved.done = course->saved.known;
+}
+
+/* What a number in the path counts is told by which count of the run it is near to. */
+static void fit_number(struct od_checkpoint *saved, const struct od_course *course, uint64_t n)
+{
+    static const double near = 0.02;
+    if (saved->step.known || saved->epoch.known)
+        return;
+    if (course->step.known &&
+        fabs((double)n - (double)course->step.n) <= fmax(1, near * (double)course->step.n))
+        saved->step = od_count_of(n);
+    else if (course->epoch.known && n + 1 >= course->epoch.n && n <= course->epoch.n + 1)
+        saved->epoch = od_count_of(n);
+}
+
+static struct od_checkpoint_text keep(struct od_view text)
+{
+    struct od_checkpoint_text kept = {.n = text.n < OD_CHECKPOINT_TEXT ? text.n
+                                                                       : OD_CHECKPOINT_TEXT};
+    if (kept.n > 0)
+        memcpy(kept.p, text.p, kept.n);
+    return kept;
+}
+
+static bool is_same(const struct od_checkpoint *a, const struct od_checkpoint *b)
+{
+    return a->path.n > 0 && a->path.n == b->path.n &&
+           memcmp(a->path.p, b->path.p, a->path.n) == 0 && a->step_above.n == b->step_above.n;
+}
+
+static void save(struct od_course *course, const struct od_event *event)
+{
+    struct od_count number = od_event_count(event, OD_F_COUNT);
+    struct od_checkpoint saved = {.known = true,
+                                  .done = od_view_eq_str(od_event_text(event, OD_F_NAME), "saved"),
+                                  .step = od_event_count(event, OD_F_STEP),
+                                  .epoch = od_event_count(event, OD_F_EPOCH),
+                                  .step_above = course->step,
+                                  .clock = course->clock,
+                                  .falls = course->falls,
+                                  .path = keep(od_event_text(event, OD_F_VALUE)),
+                                  .said = keep(event->excerpt),
+                                  .at = event->at};
+    if (number.known)
+        fit_number(&saved, course, number.n);
+    if (event->line)
+        saved.stamp = keep(event->line->stamp);
+    if (is_same(&saved, &course->saved)) { /* its parts, one by one */
+        course->saved.done |= saved.done;
+        return;
+    }
+    if (course->saved.known && course->saved.done)
+        course->saved_before = course->saved;
+    course->saved = saved;
+}
+
+static void begin_anew(struct od_course *course)
+{
+    course->falls_before = course->falls;
+    course->step = course->epoch = (struct od_count){0};
+}
+
+void od_fold_course(struct od_case_builder *b, const struct od_event *event)
+{
+    bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE;
+    struct od_course *course = NULL;
+    if (counts || event->kind == OD_EV_SAVED || event->kind == OD_EV_RUN_STARTED ||
+        od_event_kind_is_trouble(event->kind))
+        course = course_of(b, event->at.source);
+    if (!course)
+        return;
+    tick(course, event);
+    if (counts)
+        advance(course, event);
+    else if (event->kind == OD_EV_SAVED)
+        save(course, event);
+    else if (event->kind == OD_EV_RUN_STARTED)
+        begin_anew(course);
+}

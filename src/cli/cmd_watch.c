@@ -1,0 +1,198 @@
+#include "base/map.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "lib/oomdoctor.h"
+#include "lib/tools.h"
+#include "plan/request.h"
+#include "plan/to_come.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static int run(int argc, char **argv);
+
+static const struct od_option options[] = {
+    OD_OUTPUT_OPTIONS("of the report when it fails: text (default), html, markdown, json, ..."),
+    {"every", 0, "SECONDS", "how often it is looked at, where it has grown (10)"},
+    {"idle", 0, "SECONDS", "ends when nothing was written for so long (0: never)"},
+    {"once", 0, NULL, "looks once, and ends"},
+    {"stop", 0, NULL, "ends with status 1 at the first warning"},
+    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
+    {"device", 0, "NAME|SIZE", "the device, where the log does not say what it has"},
+    {"ram", 0, "SIZE", "host memory"},
+    {0}};
+
+const struct od_command od_command_watch = {
+    .name = "watch",
+    .arguments = "[OPTION...] FILE",
+    .summary = "Follow a growing log and warn of what is still to come",
+    .details = "Each warning is printed once, a line on standard error: growth that will reach a "
+               "limit, and when; the optimizer's states, the first checkpoint and the first "
+               "validation, if they do not fit or if that cannot be told. When the run fails, "
+               "the report follows, and the command ends. A file that does not exist yet is "
+               "waited for.
+               "
+               "
+               "
+               "Exit status: 0 the log ended without a failure, 1 a memory failure, or a warning "
+               "with --stop, 2 usage error, 3 input or rules unreadable, 5 internal error.
+               ",
+                   .options = options,
+    .run = run,
+};
+
+struct watching {
+    struct od_session_options session;
+    struct od_outputs outputs;
+    struct od_report_options page;
+    struct od_plan_request request;
+    struct od_arena *arena;
+    struct od_diags *diags;
+    OD_VEC(const char *) rules;
+    struct od_map said; /* keys of warnings */
+    const char *file;
+    unsigned every_s, idle_s;
+    bool once, stop;
+};
+
+static int take_seconds(const char *name, const char *value, unsigned *ret_seconds)
+{
+    enum { SECONDS_MOST = 1000000 };
+    uint64_t n;
+    if (!od_num_parse_u64(od_view_of(value), &n) || n > SECONDS_MOST)
+        return od_usage_error(&od_command_watch, "--%s is a number of seconds; not '%s'", name,
+                              value);
+    *ret_seconds = (unsigned)n;
+    return OD_EXIT_OK;
+}
+
+static int take_option(void *self, const struct od_args *args, int option)
+{
+    struct watching *w = self;
+    const char *why = NULL, *name = options[option].name;
+    int status = OD_EXIT_OK;
+    if (od_outputs_take(&w->outputs, args, option, &status))
+        return status;
+    if (od_args_is(args, option, "every"))
+        return take_seconds(name, args->value, &w->every_s);
+    if (od_args_is(args, option, "idle"))
+        return take_seconds(name, args->value, &w->idle_s);
+    if (od_args_is(args, option, "once"))
+        w->once = true;
+    else if (od_args_is(args, option, "stop"))
+        w->stop = true;
+    else if (od_args_is(args, option, "rules"))
+        od_vec_push(&w->rules, args->value);
+    else if (od_knob_set(&w->request, name, args->value, w->arena, &why) != OD_KNOB_SET)
+        return od_usage_error(&od_command_watch, "--%s is %s; not '%s'", name, why, args->value);
+    return OD_EXIT_OK;
+}
+
+/* What fits is not worth a word. */
+static size_t warn(struct watching *w, const struct od_case *c)
+{
+    size_t warned = 0;
+    const struct od_to_come *coming = od_to_come_of(c, w->arena);
+    for (size_t i = 0; i < coming->n; i++) {
+        uint64_t *said = od_map_at(&w->said, od_view_of(coming->list[i].key));
+        if (coming->list[i].fits == OD_YES || (*said)++ > 0)
+            continue;
+        od_complain("%s: %s", w->file, coming->list[i].text);
+        warned++;
+    }
+    return warned;
+}
+
+enum look { GOES_ON, WARNED, FAILED, UNREADABLE };
+
+static enum look report(struct watching *w, struct od_session *session)
+{
+    const struct od_report *found = od_session_analyze(session);
+    if (found->diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE)
+        return warn(w, found->c) > 0 ? WARNED : GOES_ON;
+    const struct od_outputs_of what = {.report = found};
+    (void)od_outputs_write(&w->outputs, &what, &w->page);
+    return FAILED;
+}
+
+static enum look look(struct watching *w)
+{
+    struct od_session *session = od_session_new(&w->session, w->diags);
+    bool read = session && od_session_add(session, w->file);
+    enum look found = read ? report(w, session) : UNREADABLE;
+    od_session_free(session);
+    return found;
+}
+
+static void nap(unsigned seconds)
+{
+    struct timespec time = {.tv_sec = seconds};
+    while (nanosleep(&time, &time) != 0 && errno == EINTR)
+        ;
+}
+
+/* Its bytes; 0 where it is not there yet. */
+static uint64_t size_of(const char *file)
+{
+    struct stat about;
+    return stat(file, &about) == 0 && about.st_size > 0 ? (uint64_t)about.st_size : 0;
+}
+
+static int follow(struct watching *w)
+{
+    uint64_t seen = 0, idle = 0;
+    for (;;) {
+        uint64_t size = size_of(w->file);
+        enum look found = size != seen || w->once ? look(w) : GOES_ON;
+        idle = size != seen ? 0 : idle + w->every_s;
+        seen = size;
+        if (found == UNREADABLE)
+            return OD_EXIT_UNREADABLE;
+        if (found == FAILED || (found == WARNED && w->stop))
+            return OD_EXIT_FAILURE_FOUND;
+        if (w->once || (w->idle_s > 0 && idle >= w->idle_s))
+            return OD_EXIT_OK;
+        nap(w->every_s);
+    }
+}
+
+static int with_options(struct watching *w, struct od_args *args)
+{
+    int status = od_args_take(args, take_option, w);
+    if (status != OD_EXIT_OK)
+        return status;
+    if (args->argc - args->at != 1)
+        return od_usage_error(&od_command_watch, "one file is needed");
+    if (w->every_s == 0)
+        return od_usage_error(&od_command_watch, "--every is 1 second or more");
+    w->file = args->argv[args->at];
+    od_outputs_default(&w->outputs);
+    od_outputs_look(&w->outputs, &w->page);
+    w->session.rule_files = w->rules.items;
+    w->session.nrule_files = w->rules.n;
+    w->session.request = &w->request;
+    w->session.tools = od_tools_new(&w->session, w->diags);
+    status = w->session.tools ? follow(w) : OD_EXIT_UNREADABLE;
+    od_tools_free(w->session.tools);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct watching w = {.request = od_plan_request_start(),
+                         .arena = od_arena_new(),
+                         .diags = od_diags_new(),
+                         .every_s = 10};
+    struct od_args args = od_args_start(&od_command_watch, argc, argv);
+    int status = with_options(&w, &args);
+    od_diags_flush(w.diags);
+    od_diags_free(w.diags);
+    od_map_done(&w.said);
+    od_vec_done(&w.rules);
+    od_arena_free(w.arena);
+    return status;
+}

@@ -1,0 +1,129 @@
+#include "diagnose/decide.h"
+
+#include "base/ascii.h"
+#include "diagnose/scene.h"
+
+#include <string.h>
+
+/* Who keeps a record of the death of a process: its id in the log (the setting, which
+ * rules/jobs.yaml reads), and the command that asks for it. "@" stands for the id. */
+static const struct {
+    const char *setting, *command, *why;
+} records[] = {
+    {"slurm_job", "sacct -j @ --format=JobID,State,ExitCode,MaxRSS,ReqMem",
+     "State says OUT_OF_MEMORY where the job's limit was reached"},
+    {"pod", "kubectl describe pod @", "its last state says OOMKilled where a limit was reached"},
+    {"container", "docker inspect @", "State.OOMKilled says whether the kernel did it"},
+    {"lsf_job", "bjobs -l @", "says TERM_MEMLIMIT where the job's limit was reached"},
+    {"pbs_job", "qstat -xf @", "says what the job had and what it may have"},
+    {"sge_job", "qacct -j @", "says maxvmem and how the job failed"},
+};
+
+#define KERNEL_WHY "the kernel names the process and the limit where it ran out of memory"
+
+/* An id goes into a command that somebody types: only what no shell reads as anything else. */
+static bool is_plain(struct od_view id)
+{
+    for (size_t i = 0; i < id.n; i++)
+        if (!od_is_alnum(id.p[i]) && !strchr("-_.[]/", id.p[i]))
+            return false;
+    return id.n > 0 && id.n < 100 && id.p[0] != '-';
+}
+
+static void add(struct od_decide *decide, const char *command, const char *why)
+{
+    if (decide->n == OD_DECIDE_MOST)
+        return;
+    decide->list[decide->n].command = command;
+    decide->list[decide->n].why = why;
+    decide->n++;
+}
+
+static void ask_records(struct od_decide *decide, const struct od_case *c, struct od_arena *arena)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(records); i++) {
+        struct od_view id = od_case_setting(c, records[i].setting);
+        const char *at = strchr(records[i].command, '@');
+        if (is_plain(id))
+            add(decide,
+                od_arena_printf(arena, "%.*s%.*s%s", (int)(at - records[i].command),
+                                records[i].command, (int)id.n, id.p, at + 1),
+                records[i].why);
+    }
+}
+
+/* "2024-05-02 10:11" of a time with a date, an hour before which nothing is asked for. */
+static bool day_of(struct od_view stamp, struct od_view *ret_day)
+{
+    enum { DAY = 10 }; /* "2024-05-02" */
+    bool ok = stamp.n >= DAY;
+    for (size_t i = 0; ok && i < DAY; i++)
+        ok = i == 4 || i == 7 ? stamp.p[i] == '-' : od_is_digit(stamp.p[i]);
+    *ret_day = od_view_head(stamp, DAY);
+    return ok;
+}
+
+static void ask_kernel(struct od_decide *decide, const struct od_incident *incident,
+                       struct od_arena *arena)
+{
+    struct od_view day;
+    if (day_of(incident->stamp, &day))
+        add(decide,
+            od_arena_printf(arena,
+                            "journalctl -k --since %.*s | grep -i -A20 'oom-kill\\|out of memory'",
+                            (int)day.n, day.p),
+            KERNEL_WHY);
+    else
+        add(decide, "dmesg -T | grep -i -A20 'oom-kill\\|out of memory'", KERNEL_WHY);
+}
+
+/* A kill that nobody explains. */
+static bool is_open_kill(const struct od_incident *incident, const struct od_diagnosis *diagnosis)
+{
+    bool kill = incident->kind == OD_INC_UNEXPLAINED_KILL || incident->kind == OD_INC_WORKER_KILLED;
+    bool certain =
+        diagnosis->findings.n > 0 && diagnosis->findings.items[0].certainty == OD_CERTAIN;
+    return kill && !certain;
+}
+
+static bool is_cause(const struct od_diagnosis *diagnosis, enum od_cause cause)
+{
+    return diagnosis->findings.n > 0 && diagnosis->findings.items[0].cause == cause &&
+           diagnosis->findings.items[0].certainty != OD_CERTAIN;
+}
+
+static bool is_of_amd(const struct od_incident *incident)
+{
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        if (od_view_has(incident->evidence.items[i].text, OD_VIEW("HIP")))
+            return true;
+    return false;
+}
+
+/* Who holds the device is not in the log, or not all of it. */
+static bool asks_for_holders(const struct od_incident *incident,
+                             const struct od_diagnosis *diagnosis)
+{
+    return incident->others.n == 0 && (is_cause(diagnosis, OD_CAUSE_DRIVER_REFUSED) ||
+                                       is_cause(diagnosis, OD_CAUSE_OTHER_TENANT));
+}
+
+const struct od_decide *od_decide_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                                     struct od_arena *arena)
+{
+    const struct od_incident *incident = od_scene_incident(c, diagnosis);
+    bool quiet = diagnosis->outcome == OD_OUTCOME_NO_FAILURE ||
+                 diagnosis->outcome == OD_OUTCOME_SURVIVED ||
+                 diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE;
+    if (!incident || quiet)
+        return NULL;
+    struct od_decide *decide = OD_NEW(arena, struct od_decide);
+    if (is_open_kill(incident, diagnosis)) {
+        ask_records(decide, c, arena);
+        ask_kernel(decide, incident, arena);
+    } else if (asks_for_holders(incident, diagnosis)) {
+        add(decide, is_of_amd(incident) ? "rocm-smi --showpids" : "nvidia-smi",
+            "names the processes that hold the device");
+    }
+    return decide->n > 0 ? decide : NULL;
+}

@@ -1,0 +1,104 @@
+#include "diagnose/lost.h"
+
+#include "base/stats.h"
+
+#include <math.h>
+
+/* The input that came farthest: others are its ranks, or tell of its end. */
+static const struct od_course *course_of(const struct od_case *c)
+{
+    const struct od_course *best = NULL;
+    for (size_t i = 0; i < c->courses.n; i++) {
+        const struct od_course *course = &c->courses.items[i];
+        bool has = course->step.known || course->epoch.known || course->saved.known;
+        bool farther = !best || (!best->saved.known && course->saved.known) ||
+                       (best->saved.known == course->saved.known && course->step.n > best->step.n);
+        if (has && farther)
+            best = course;
+    }
+    return best;
+}
+
+/* One that was being saved when the run died may be of half; the one before it is whole. */
+static const struct od_checkpoint *last_whole(const struct od_course *course)
+{
+    if (course->saved.known && !course->saved.done && course->saved_before.known)
+        return &course->saved_before;
+    return course->saved.known ? &course->saved : NULL;
+}
+
+static void count_steps(struct od_lost *lost, const struct od_course *course)
+{
+    const struct od_checkpoint *saved = lost->saved;
+    bool of_run = course->falls == course->falls_before; /* the count never fell since the start */
+    lost->saved_step = saved->step.known ? saved->step : saved->step_above;
+    if (!course->step.known)
+        return;
+    if (saved->step.known && of_run)
+        lost->steps =
+            od_count_of(course->step.n > saved->step.n ? course->step.n - saved->step.n : 0);
+    else if (saved->step_above.known && saved->falls == course->falls &&
+             course->step.n >= saved->step_above.n)
+        lost->steps = od_count_of(course->step.n - saved->step_above.n);
+    else if (!saved->step.known)
+        lost->saved_step = (struct od_count){0}; /* of another epoch */
+}
+
+/* The usual time of a step, in seconds; 0 = not said. */
+static double step_seconds(const struct od_case *c, uint32_t source)
+{
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (s->metric != OD_SERIES_STEP_SECONDS || s->at.source != source || s->nsamples == 0 ||
+            s->phase == OD_SERIES_PHASE_VALIDATION)
+            continue;
+        double *values = od_mem_alloc(s->nsamples, sizeof *values);
+        for (size_t k = 0; k < s->nsamples; k++)
+            values[k] = s->samples[k].value;
+        double median = od_stats_median(values, s->nsamples);
+        od_mem_free(values);
+        return median;
+    }
+    return 0;
+}
+
+static void set_seconds(struct od_lost *lost, double seconds)
+{
+    static const double most = 3e9;
+    if (seconds >= 0 && seconds < most)
+        lost->seconds = od_count_of((uint64_t)(seconds + 0.5));
+}
+
+static void count_seconds(struct od_lost *lost, const struct od_course *course,
+                          const struct od_case *c)
+{
+    const struct od_course_clock *then = &lost->saved->clock, *now = &course->clock;
+    double step = step_seconds(c, course->source);
+    set_seconds(lost, now->daytime - then->daytime);
+    if (!lost->seconds.known)
+        set_seconds(lost, now->elapsed - then->elapsed);
+    if (lost->seconds.known || !lost->steps.known || !(step > 0))
+        return;
+    set_seconds(lost, step * (double)lost->steps.n);
+    lost->seconds_estimated = lost->seconds.known;
+}
+
+const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                                 struct od_arena *arena)
+{
+    const struct od_course *course = course_of(c);
+    if (!course || diagnosis->outcome == OD_OUTCOME_NO_FAILURE ||
+        diagnosis->outcome == OD_OUTCOME_SURVIVED)
+        return NULL;
+    struct od_lost *lost = OD_NEW(arena, struct od_lost);
+    lost->died_at_step = course->step;
+    if (course->falls != course->falls_before)
+        lost->died_in_epoch = course->epoch;
+    lost->saved = last_whole(course);
+    lost->at = course->at;
+    if (lost->saved) {
+        count_steps(lost, course);
+        count_seconds(lost, course, c);
+    }
+    return lost;
+}

@@ -1,0 +1,27 @@
+/*
+ * What a run that failed lost: how far it had come, and the last checkpoint that its log names.
+ * Borrows from the case.
+ */
+#ifndef OD_DIAGNOSE_LOST_H
+#define OD_DIAGNOSE_LOST_H
+
+#include "case/case.h"
+#include "diagnose/diagnose.h"
+
+struct od_lost {
+    struct od_count died_at_step;      /* the last that was printed */
+    struct od_count died_in_epoch;     /* where steps are counted anew in each */
+    const struct od_checkpoint *saved; /* NULL = the log names none */
+    struct od_count saved_step;
+    struct od_count steps;   /* between the two; unknown where the two are not counted alike */
+    struct od_count seconds; /* likewise */
+    bool seconds_estimated;  /* by the time of a step; not by a clock */
+    const char *resume;      /* how the program goes on from it; NULL = not known */
+    struct od_prov at;       /* the last line of progress */
+};
+
+/* NULL where nothing failed, or the log shows neither progress nor a checkpoint. */
+const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
+                                 struct od_arena *arena);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * A program that failed for lack of memory, run again with what its report advises: variables of
+ * the environment, the batch in its own words, its last checkpoint. Only what is known to be
+ * settable is changed; what a change cannot mend is not tried.
+ */
+#ifndef OD_LIB_RETRY_H
+#define OD_LIB_RETRY_H
+
+#include "report/report.h"
+
+struct od_retry {
+    const char *why_not;          /* NULL = it may be tried; else nothing below is set */
+    const char *changes;          /* "--batch-size 32 -> 16" and others, for people */
+    const char *variable, *value; /* of the environment; NULL = none */
+    char **argv;                  /* the words of the command, changed; NULL-terminated */
+};
+
+/* argv: the words that it was run with. Texts in arena, or argv's. */
+struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
+                            struct od_arena *arena);
+
+#endif

@@ -1,0 +1,97 @@
+/* The hour after: the commands that decide what is open, and what was lost. */
+#include "report/outline_parts.h"
+#include "report/words.h"
+
+enum { STEPS_WORTH = 100 }; /* less is begun again without a thought */
+
+void od_outline_decide(struct od_outline *outline)
+{
+    const struct od_decide *decide = outline->report->decide;
+    if (!decide)
+        return;
+    struct od_section *section = od_doc_section(outline->doc, NULL);
+    size_t n = outline->all ? decide->n : 1;
+    for (size_t i = 0; i < n; i++) {
+        struct od_text *text = od_doc_text(outline->doc, section);
+        od_doc_say(outline->doc, text, OD_PLAIN, i == 0 ? "To decide it: " : "Or: ");
+        od_doc_say(outline->doc, text, OD_CODE, "%s", decide->list[i].command);
+        if (outline->squeeze == 0)
+            od_doc_say(outline->doc, text, OD_PLAIN, " (%s)", decide->list[i].why);
+        if (i > 0 || outline->of_run)
+            continue;
+        od_doc_say(outline->doc, text, OD_PLAIN, "; then ");
+        od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze LOG -- answer.txt");
+    }
+}
+
+/* "38 min", "2 h 5 min", "12 s" */
+static const char *duration(struct od_arena *arena, uint64_t seconds)
+{
+    unsigned long long minutes = (seconds + 30) / 60;
+    if (seconds < 60)
+        return od_arena_printf(arena, "%llu s", (unsigned long long)seconds);
+    if (minutes < 60)
+        return od_arena_printf(arena, "%llu min", minutes);
+    return minutes % 60 == 0
+               ? od_arena_printf(arena, "%llu h", minutes / 60)
+               : od_arena_printf(arena, "%llu h %llu min", minutes / 60, minutes % 60);
+}
+
+static void say_lost(struct od_outline *outline, struct od_text *text, const struct od_lost *lost)
+{
+    const char *about = lost->seconds_estimated ? "about " : "";
+    if (lost->seconds.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " (%s%s lost)", about,
+                   duration(outline->arena, lost->seconds.n));
+    else if (lost->steps.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " (%s lost)",
+                   od_words_counted(outline->arena, lost->steps.n, "step", "steps"));
+}
+
+static void say_saved(struct od_outline *outline, struct od_text *text, const struct od_lost *lost)
+{
+    const struct od_checkpoint *saved = lost->saved;
+    bool died = lost->died_at_step.known;
+    od_doc_say(outline->doc, text, OD_PLAIN, died ? "; last checkpoint" : "Last checkpoint");
+    if (lost->saved_step.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " step %s",
+                   od_words_count(outline->arena, lost->saved_step.n));
+    else if (saved->epoch.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " epoch %s",
+                   od_words_count(outline->arena, saved->epoch.n));
+    say_lost(outline, text, lost);
+    if (saved->path.n > 0) {
+        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
+        od_doc_add(outline->doc, text, OD_CODE, (struct od_view){saved->path.p, saved->path.n});
+    }
+    od_doc_say(outline->doc, text, OD_PLAIN, saved->done ? "." : ", which may be incomplete.");
+}
+
+/* Is there something to lose, and room to say so? */
+static bool is_worth_a_line(const struct od_outline *outline, const struct od_lost *lost)
+{
+    bool went_far = lost->died_at_step.known && lost->died_at_step.n >= STEPS_WORTH;
+    return lost->saved || (went_far && outline->squeeze == 0);
+}
+
+void od_outline_lost(struct od_outline *outline)
+{
+    const struct od_lost *lost = outline->report->lost;
+    if (!lost || !is_worth_a_line(outline, lost))
+        return;
+    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, NULL));
+    if (lost->died_at_step.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, "Died at step %s",
+                   od_words_count(outline->arena, lost->died_at_step.n));
+    if (lost->died_at_step.known && lost->died_in_epoch.known)
+        od_doc_say(outline->doc, text, OD_PLAIN, " of epoch %s",
+                   od_words_count(outline->arena, lost->died_in_epoch.n));
+    if (lost->saved)
+        say_saved(outline, text, lost);
+    else
+        od_doc_say(outline->doc, text, OD_PLAIN, "; the log names no checkpoint.");
+    if (lost->resume) {
+        od_doc_say(outline->doc, text, OD_PLAIN, " Resume: ");
+        od_doc_say(outline->doc, text, OD_CODE, "%s", lost->resume);
+    }
+}

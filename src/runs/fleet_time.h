@@ -1,0 +1,22 @@
+/*
+ * What a fleet's groups are like since a day: failures that are new, gone, or came back.
+ */
+#ifndef OD_RUNS_FLEET_TIME_H
+#define OD_RUNS_FLEET_TIME_H
+
+#include "runs/fleet_parts.h"
+
+/* The day of a time stamp, "2026-05-02"; "" where it names none. In arena. */
+const char *od_fleet_day(const char *stamp, struct od_arena *arena);
+
+/* Is it a day as od_fleet_day gives it, which there is? */
+bool od_fleet_is_day(const char *text);
+
+/* What stays the same of a failure, whatever version of this program finds what cause: who
+ * printed it, its kind, its tensor and its device. In arena. */
+const char *od_fleet_fingerprint(const struct od_fleet_run *run, struct od_arena *arena);
+
+/* Sets the status of all groups. */
+void od_fleet_compare(struct od_fleet *fleet);
+
+#endif
