@@ -160,7 +160,7 @@ static void change_environment(struct changing *c)
     const struct od_remedies *remedies = c->report->remedies;
     struct od_view name, value;
     for (size_t i = 0; remedies && remedies->n > 0 && i < remedies->list[0].nhow; i++) {
-        const char *code = remedies->list[0].how[i].advice->code;
+        const char *code = remedies->list[0].how[i].code;
         if (!code || !is_variable(code, &name, &value))
             continue;
         const char *variable = od_arena_str(c->arena, name), *now = getenv(variable);
