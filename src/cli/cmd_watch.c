@@ -5,7 +5,7 @@
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"
 #include "plan/request.h"
-#include "plan/to_come.h"
+#include "fit/to_come.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -112,7 +112,7 @@ enum look { GOES_ON, WARNED, FAILED, UNREADABLE };
 static enum look report(struct watching *w, struct od_session *session)
 {
     const struct od_report *found = od_session_analyze(session);
-    if (found->diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE)
+    if (found->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
         return warn(w, found->c) > 0 ? WARNED : GOES_ON;
     const struct od_outputs_of what = {.report = found};
     (void)od_outputs_write(&w->outputs, &what, &w->page);

@@ -1,7 +1,7 @@
 #include "diagnose/decide.h"
 
 #include "base/ascii.h"
-#include "diagnose/scene.h"
+#include "failure/failure.h"
 
 #include <string.h>
 
@@ -111,10 +111,10 @@ static bool asks_for_holders(const struct od_incident *incident,
 const struct od_decide *od_decide_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                      struct od_arena *arena)
 {
-    const struct od_incident *incident = od_scene_incident(c, diagnosis);
-    bool quiet = diagnosis->outcome == OD_OUTCOME_NO_FAILURE ||
-                 diagnosis->outcome == OD_OUTCOME_SURVIVED ||
-                 diagnosis->outcome == OD_OUTCOME_OTHER_FAILURE;
+    const struct od_incident *incident = diagnosis->failure->incident;
+    bool quiet = diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE ||
+                 diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED ||
+                 diagnosis->failure->run.outcome == OD_OUTCOME_OTHER_FAILURE;
     if (!incident || quiet)
         return NULL;
     struct od_decide *decide = OD_NEW(arena, struct od_decide);

@@ -87,8 +87,8 @@ const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagno
                                  struct od_arena *arena)
 {
     const struct od_course *course = course_of(c);
-    if (!course || diagnosis->outcome == OD_OUTCOME_NO_FAILURE ||
-        diagnosis->outcome == OD_OUTCOME_SURVIVED)
+    if (!course || diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE ||
+        diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return NULL;
     struct od_lost *lost = OD_NEW(arena, struct od_lost);
     lost->died_at_step = course->step;

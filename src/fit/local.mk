@@ -19,5 +19,6 @@ src_libod_a_SOURCES += \
     src/fit/rebuild_rows.c \
     src/fit/rebuilt.c \
     src/fit/request_of.c \
+    src/fit/to_come.c src/fit/to_come.h \
     src/fit/trials.c \
     src/fit/workload_of.c

@@ -178,7 +178,7 @@ static void change_environment(struct changing *c)
 static const char *why_not(const struct od_report *report)
 {
     const struct od_diagnosis *diagnosis = report->diagnosis;
-    if (diagnosis->outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
+    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
         return "it is not known to have failed for lack of memory";
     for (size_t i = 0; i < OD_COUNT_OF(hopeless); i++)
         if (diagnosis->findings.items[0].cause == hopeless[i].cause)

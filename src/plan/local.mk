@@ -11,5 +11,4 @@ src_libod_a_SOURCES += \
     src/plan/plan.c src/plan/plan.h \
     src/plan/recommend.c src/plan/recommend.h \
     src/plan/request.c src/plan/request.h \
-    src/plan/to_come.c src/plan/to_come.h \
     src/plan/tensor.c src/plan/tensor.h

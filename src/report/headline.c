@@ -299,8 +299,10 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
         return (struct od_view){0};
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
-        if (finding->cause == OD_CAUSE_NOT_MEMORY && finding->nevidence > 0)
-            return od_view_head(finding->evidence[0].text, WORDS);
+        struct od_view text = finding->evidence[0].text;
+        bool cut = od_view_starts(od_view_trim(text), OD_VIEW("Traceback (most recent"));
+        if (finding->cause == OD_CAUSE_NOT_MEMORY && finding->nevidence > 0 && !cut)
+            return od_view_head(text, WORDS);
     }
     return (struct od_view){0};
 }

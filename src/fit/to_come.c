@@ -1,6 +1,6 @@
-#include "plan/to_come.h"
+#include "fit/to_come.h"
 
-#include "plan/answer_facts.h"
+#include "fit/facts.h"
 
 #include <inttypes.h>
 #include <math.h>

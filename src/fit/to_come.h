@@ -3,8 +3,8 @@
  * limit, the optimizer's states, which its first step makes, the first checkpoint, the first
  * validation.
  */
-#ifndef OD_PLAN_TO_COME_H
-#define OD_PLAN_TO_COME_H
+#ifndef OD_FIT_TO_COME_H
+#define OD_FIT_TO_COME_H
 
 #include "case/case.h"
 
