@@ -18,13 +18,10 @@ const struct od_command od_command_mcp = {
     .summary = "Offer analyze, plan and explain to an agent (Model Context Protocol)",
     .details = "Reads JSON-RPC 2.0 messages from standard input, one per line, and answers on "
                "standard output, as the Model Context Protocol (2025-06-18, stdio) specifies. "
-               "Nothing is sent over a network.
-               "
-               "
-               "
-               "Exit status: 0 at the end of the input, 2 usage error, 5 internal error.
-               ",
-                   .options = options,
+               "Nothing is sent over a network.\n"
+               "\n"
+               "Exit status: 0 at the end of the input, 2 usage error, 5 internal error.\n",
+    .options = options,
     .run = run,
 };
 

@@ -2,10 +2,10 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
+#include "fit/to_come.h"
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"
 #include "plan/request.h"
-#include "fit/to_come.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,13 +17,13 @@ static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS("of the report when it fails: text (default), html, markdown, json, ..."),
-    {"every", 0, "SECONDS", "how often it is looked at, where it has grown (10)"},
-    {"idle", 0, "SECONDS", "ends when nothing was written for so long (0: never)"},
-    {"once", 0, NULL, "looks once, and ends"},
-    {"stop", 0, NULL, "ends with status 1 at the first warning"},
-    {"rules", 0, "DIR", "adds rule packs: a file or a folder of *.yaml"},
-    {"device", 0, "NAME|SIZE", "the device, where the log does not say what it has"},
-    {"ram", 0, "SIZE", "host memory"},
+    {"every", 0, "SECONDS", "How often to look at the file if it has grown (10)"},
+    {"idle", 0, "SECONDS", "End when nothing was written for so long (0: never)"},
+    {"once", 0, NULL, "Look once, and end"},
+    {"stop", 0, NULL, "End with status 1 at the first warning"},
+    {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
+    {"device", 0, "NAME|SIZE", "The device, if the log does not print what it has"},
+    {"ram", 0, "SIZE", "Host memory"},
     {0}};
 
 const struct od_command od_command_watch = {
@@ -34,14 +34,11 @@ const struct od_command od_command_watch = {
                "limit, and when; the optimizer's states, the first checkpoint and the first "
                "validation, if they do not fit or if that cannot be told. When the run fails, "
                "the report follows, and the command ends. A file that does not exist yet is "
-               "waited for.
-               "
-               "
-               "
+               "waited for.\n"
+               "\n"
                "Exit status: 0 the log ended without a failure, 1 a memory failure, or a warning "
-               "with --stop, 2 usage error, 3 input or rules unreadable, 5 internal error.
-               ",
-                   .options = options,
+               "with --stop, 2 usage error, 3 input or rules unreadable, 5 internal error.\n",
+    .options = options,
     .run = run,
 };
 
