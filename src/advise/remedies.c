@@ -1,5 +1,6 @@
 #include "advise/remedies.h"
 
+#include "advise/use.h"
 #include "advise/ways.h"
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -76,6 +77,7 @@ struct selection {
     struct od_remedy *list; /* REMEDIES_MAX */
     double *score;
     size_t n;
+    struct od_use use;
 };
 
 static bool is_one_of(const struct od_advice_remedy *advice, const char *const *ids)
@@ -218,7 +220,9 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
         is_vain_for_batch(s, advice))
         return;
-    struct od_remedy remedy = {.advice = advice, .finding = finding};
+    struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
+    if (s->use.infers && advice->inference_cost)
+        remedy.cost = advice->inference_cost;
     remedy.nhow = od_ways_of(s->q, &remedy, s->arena, how);
     if (remedy.nhow == 0)
         return;
@@ -237,26 +241,34 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     s->list[s->n++] = remedy;
 }
 
+static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
+{
+    return advice->phase && strcmp(advice->phase, phase) == 0;
+}
+
 /* What a validation gathers is no remedy for what grows in training, and the other way round; and
  * where weights did not fit as they were loaded, gradients and states were not there yet. */
 static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
 {
-    static const char *const validation[] = {"drop_results", "inference_mode", "smaller_validation",
-                                             NULL};
-    static const char *const training[] = {"adapters", "smaller_optimizer", "mixed_precision",
-                                           NULL};
     switch (finding->grows_in) {
     case OD_SERIES_PHASE_TRAIN:
-        return !is_one_of(advice, validation);
+        return !is_phase(advice, "validation");
     case OD_SERIES_PHASE_VALIDATION:
-        return is_one_of(advice, validation);
+        return is_phase(advice, "validation");
     case OD_SERIES_PHASE_LOAD:
-        return !is_one_of(advice, training);
+        return !is_phase(advice, "training");
     case OD_SERIES_PHASE_NONE:
     case OD_SERIES_PHASE_CHECKPOINT:
         break;
     }
     return true;
+}
+
+/* Is it for what the run does with its model? */
+static bool is_of_use(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    bool guarded = s->use.guarded && strcmp(advice->id, "inference_mode") == 0;
+    return !guarded && !is_phase(advice, s->use.infers ? "training" : "inference");
 }
 
 /* Where the first of an advice's remedies stands, and how far the next one from it. */
@@ -270,7 +282,8 @@ static void add_remedies(struct selection *s, const struct od_advice *advice,
 {
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < advice->nremedies; i++) {
-            if (is_of_phase(&advice->remedies[i], finding) != (turn == 0))
+            if (!is_of_use(s, &advice->remedies[i]) ||
+                is_of_phase(&advice->remedies[i], finding) != (turn == 0))
                 continue;
             add_remedy(s, &advice->remedies[i], finding, places.next);
             places.next += places.step;
@@ -362,6 +375,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     if (!question->advice || !needs_advice(diagnosis))
         return NULL;
     struct selection s = {.q = question, .arena = arena};
+    s.use = od_use_of(question->c, diagnosis->failure->incident, question->stack);
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
     s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     s.score = OD_NEW_N(arena, REMEDIES_MAX, double);

@@ -33,7 +33,8 @@ struct od_remedy_how {
 struct od_remedy {
     const struct od_advice_remedy *advice;
     const struct od_finding *finding; /* the best one it is for */
-    const char *figures;              /* the sentence with its numbers; NULL = none */
+    const char *cost;
+    const char *figures; /* the sentence with its numbers; NULL = none */
     const struct od_remedy_how *how;
     size_t nhow;
     struct od_answer_action action; /* what it would give, as far as that is known */

@@ -142,7 +142,7 @@ static void add_action(struct od_json_report *out, size_t i)
         od_json_change(json, &answer_of(out)->options[0].workload, action->option);
     else
         od_json_null(json, "change");
-    od_json_str(json, "cost", remedy->advice->cost);
+    od_json_str(json, "cost", remedy->cost);
     od_json_str(json, "figures", remedy->figures);
     od_json_array(json, "how");
     for (size_t k = 0; k < remedy->nhow; k++)

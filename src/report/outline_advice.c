@@ -56,8 +56,7 @@ static void say_worth(struct od_outline *outline, struct od_text *text, size_t i
     const char *figures = outline->report->remedies->list[i].figures;
     if (figures)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s ", figures);
-    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.",
-               outline->report->remedies->list[i].advice->cost);
+    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", outline->report->remedies->list[i].cost);
 }
 
 /* A bullet: the title, the first way, what it gives and costs. */
@@ -82,7 +81,7 @@ static void add_named(struct od_outline *outline, struct od_section *section, si
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
     od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
     if (table)
-        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->advice->cost);
+        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->cost);
     else
         say_worth(outline, text, i);
 }

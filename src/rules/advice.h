@@ -46,6 +46,8 @@ struct od_advice_remedy {
                                 user's own; NULL = all */
     const char *when;        /* a setting that the log must say; NULL = none */
     const char *space;       /* "device" or "host": for failures there alone; NULL = both */
+    const char *phase; /* "training", "validation", "inference": what it is about; NULL = any */
+    const char *inference_cost; /* its cost where nothing is trained; NULL = cost */
 };
 
 /* What people try and what does not help here. */

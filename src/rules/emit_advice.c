@@ -91,6 +91,8 @@ static void emit_remedies(struct place at, const struct od_advice *advice, struc
         emit_list("only", remedy->only, to);
         emit_field("space", remedy->space, to);
         emit_field("when", remedy->when, to);
+        emit_field("phase", remedy->phase, to);
+        emit_field("inference_cost", remedy->inference_cost, to);
         if (remedy->more)
             od_buf_add_str(to, "     .more = true,\n");
         if (remedy->nhow > 0)

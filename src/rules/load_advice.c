@@ -140,6 +140,7 @@ static const struct od_loader_map how_map = {"a way", how_keys, OD_COUNT_OF(how_
 
 FIELD(remedy_title, od_advice_remedy, title, load_text)
 FIELD(remedy_cost, od_advice_remedy, cost, load_text)
+FIELD(remedy_inference_cost, od_advice_remedy, inference_cost, load_text)
 FIELD(remedy_when, od_advice_remedy, when, load_text)
 FIELD(remedy_source, od_advice_remedy, source, load_text)
 FIELD(remedy_figures, od_advice_remedy, figures, load_block)
@@ -218,13 +219,28 @@ static void remedy_space(struct od_loader *loader, const struct od_yaml_node *no
         remedy->space = node->text;
 }
 
+static void remedy_phase(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    static const char *const phases[] = {"training", "validation", "inference"};
+    struct od_advice_remedy *remedy = to;
+    if (od_loader_word(loader, node, phases, OD_COUNT_OF(phases)) < OD_COUNT_OF(phases))
+        remedy->phase = node->text;
+}
+
 static const struct od_loader_key remedy_keys[] = {
-    {"id", true, remedy_id},        {"title", true, remedy_title},
-    {"cost", true, remedy_cost},    {"figures", false, remedy_figures},
-    {"knobs", false, remedy_knobs}, {"turn", false, remedy_more},
-    {"only", false, remedy_only},   {"space", false, remedy_space},
-    {"how", false, remedy_how},     {"source", true, remedy_source},
+    {"id", true, remedy_id},
+    {"title", true, remedy_title},
+    {"cost", true, remedy_cost},
+    {"figures", false, remedy_figures},
+    {"knobs", false, remedy_knobs},
+    {"turn", false, remedy_more},
+    {"only", false, remedy_only},
+    {"space", false, remedy_space},
+    {"how", false, remedy_how},
+    {"source", true, remedy_source},
     {"when", false, remedy_when},
+    {"phase", false, remedy_phase},
+    {"inference_cost", false, remedy_inference_cost},
 };
 
 static const struct od_loader_map remedy_map = {"a remedy", remedy_keys, OD_COUNT_OF(remedy_keys)};

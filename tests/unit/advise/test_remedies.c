@@ -253,11 +253,23 @@ END_TEST
 START_TEST(remedies_of_the_phase_that_grows_come_first)
 {
     static const struct od_advice_remedy leaks[] = {
-        {.id = "drop_results", .title = "V", .cost = "c", .source = "s", .how = ways, .nhow = 1},
+        {.id = "drop_results",
+         .title = "V",
+         .cost = "c",
+         .source = "s",
+         .how = ways,
+         .nhow = 1,
+         .phase = "validation"},
         {.id = "fix_leak", .title = "T", .cost = "c", .source = "s", .how = ways, .nhow = 1},
     };
     static const struct od_advice_remedy sizes[] = {
-        {.id = "adapters", .title = "A", .cost = "c", .source = "s", .how = ways, .nhow = 1},
+        {.id = "adapters",
+         .title = "A",
+         .cost = "c",
+         .source = "s",
+         .how = ways,
+         .nhow = 1,
+         .phase = "training"},
         {.id = "quantize", .title = "Q", .cost = "c", .source = "s", .how = ways, .nhow = 1},
     };
     static const struct od_advice of_leak = {

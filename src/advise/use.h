@@ -1,0 +1,19 @@
+/*
+ * What a run was for. A run that only uses a model keeps nothing for gradients, and has neither
+ * steps nor an optimizer: advice for training is not for it.
+ */
+#ifndef OD_ADVISE_USE_H
+#define OD_ADVISE_USE_H
+
+#include "advise/software.h"
+
+struct od_use {
+    bool infers;  /* it only uses a model; false where anything speaks for training */
+    bool guarded; /* by a library that keeps nothing for gradients as it is */
+};
+
+/* By the calls of the failure's traceback, or by a server that it drives; failure may be NULL. */
+struct od_use od_use_of(const struct od_case *c, const struct od_incident *failure,
+                        const struct od_stack *stack);
+
+#endif
