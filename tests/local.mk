@@ -97,6 +97,21 @@ EXTRA_DIST += \
     tests/real/programs/torch_huge.py \
     tests/real/programs/torch_leak.py \
     tests/real/programs/torch_load.py
+dist_check_SCRIPTS += tests/lab/lab
+EXTRA_DIST += tests/lab/README.md \
+    tests/lab/programs/Load.java \
+    tests/lab/programs/Makefile \
+    tests/lab/programs/load.cc \
+    tests/lab/programs/load.go \
+    tests/lab/programs/load.js \
+    tests/lab/programs/load.pl \
+    tests/lab/programs/load.rs \
+    tests/lab/programs/net.py \
+    tests/lab/programs/pool.py \
+    tests/lab/programs/train.py \
+    tests/lab/runner.py \
+    tests/lab/scenarios.py \
+    tests/lab/table.py
 
 EXTRA_DIST += \
     tests/fits/bfc.py \
@@ -195,6 +210,14 @@ check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/checkpoints
 	env $(TESTS_ENV) $(srcdir)/tests/real/leak
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
+	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --quick
+
+# Real programs fail, what is advised is tried, and a table tells of it: minutes, as root.
+# LAB_PYTHONS: interpreters with NumPy and PyTorch; what is missing is left out and named.
+LAB_PYTHONS = /usr/bin/python3
+.PHONY: lab
+lab: all
+	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %)
 
 # The better part of an hour, so no part of `make check`.
 check-valgrind: all

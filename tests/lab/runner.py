@@ -1,0 +1,310 @@
+"""Makes a program fail, analyzes its log, follows what is advised, and runs it again."""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, name) for name in ("..", "../cases", "../real")]
+from cases import execute, parse
+from expect import field as of_incident
+from kernel import Group, KernelLog
+from scenarios import COMMON
+
+MIB = 1 << 20
+SECONDS = 90
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+# name: (words that tell its version, words that build what it runs)
+PROGRAMS = {
+    "python": (["python3", "--version"], None),
+    "numpy": (["python3", "-c", "import numpy; print('numpy', numpy.__version__)"], None),
+    "torch": (["python3", "-c", "import torch; print('torch', torch.__version__)"], None),
+    "java": (["javac", "-version"], ["javac", "Load.java"]),
+    "node": (["node", "--version"], None),
+    "c++": (["g++", "-dumpfullversion"], ["g++", "-O1", "load.cc", "-o", "load_cc"]),
+    "c": (["cc", "-dumpfullversion"], None),
+    "perl": (["perl", "-e", "print $^V"], None),
+    "go": (["go", "version"], ["go", "build", "-o", "load_go", "load.go"]),
+    "rust": (["rustc", "--version"], ["rustc", "-O", "load.rs", "-o", "load_rs"]),
+}
+
+
+@dataclass
+class Lab:
+    """A folder with the programs in it, built, and the Python that they run in."""
+    folder: str
+    versions: dict = field(default_factory=dict)  # of what is here
+
+    def __init__(self, folder, python):
+        self.folder, self.versions = folder, {}
+        shutil.copytree(os.path.join(HERE, "programs"), folder, dirs_exist_ok=True)
+        os.makedirs(os.path.join(folder, "bin"))
+        os.makedirs(os.path.join(folder, "full"))
+        wrapper = os.path.join(folder, "bin/python3")
+        with open(wrapper, "w", encoding="utf-8") as script:
+            script.write(f'#!/bin/sh\nexec {python} "$@"\n')
+        os.chmod(wrapper, 0o755)
+        self.env = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
+                    **{name: "1" for name in THREADS}}
+
+    def prepare(self, name):
+        """Whether the program is here; builds it when it is."""
+        if name not in self.versions:
+            version, build = PROGRAMS[name]
+            said = self.try_run(version)
+            built = said is not None and (build is None or self.try_run(build) is not None)
+            self.versions[name] = said if built else None
+        return self.versions[name] is not None
+
+    def try_run(self, words):
+        try:
+            done = subprocess.run(words, cwd=self.folder, env=self.env, capture_output=True,
+                                  check=False, timeout=SECONDS)
+        except (FileNotFoundError, subprocess.TimeoutExpired):
+            return None
+        return done.stdout.decode().strip() if done.returncode == 0 else None
+
+
+@dataclass
+class Run:
+    status: int
+    command: str
+    log: str  # path
+    dmesg: str  # path, or None
+
+
+def script_of(command, knobs, prompt):
+    """What a shell does that is born in the group; and what of it the user sees."""
+    hidden = ""
+    for knob, where in (("shm", "/dev/shm"), ("disk", "full")):
+        if knobs.get(knob):
+            hidden += f"mount -t tmpfs -o size={knobs[knob]}m tmpfs {where}\n"
+    seen = f"ulimit -v {knobs['address'] << 10}\n" if knobs.get("address") else ""
+    return hidden + ("set -x\n" if prompt else "") + seen + command + "\n"
+
+
+@contextlib.contextmanager
+def surroundings(knobs):
+    """The group with its other process; yields where the shell is to be born."""
+    if not knobs.get("group"):
+        yield None
+        return
+    with Group(int(knobs["group"]) * MIB) as group:
+        other = None
+        if knobs.get("neighbor"):
+            other = start_neighbor(group, int(knobs["neighbor"]))
+        try:
+            yield group
+        finally:
+            if other:
+                other.kill()
+                other.wait()
+                other.stdout.close()
+
+
+def start_neighbor(group, size):
+    """A process that holds memory, and that the kernel spares."""
+    def join():
+        for path in (os.path.join(group.path, "cgroup.procs"), "/proc/self/oom_score_adj"):
+            with open(path, "w", encoding="ascii") as knob:
+                knob.write(str(os.getpid()) if path.endswith("procs") else "-1000")
+    hold = f"x = bytearray(b'x') * ({size} << 20); print('held', flush=True); input()"
+    other = subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, preexec_fn=join)
+    other.stdout.readline()
+    return other
+
+
+def run(lab, scenario, knobs, prompt, command=None):
+    """One run as a user would do it; its log, and the kernel's if a group was full."""
+    command = command or scenario.command.format(**knobs).strip()
+    script, log = (os.path.join(lab.folder, name) for name in ("job.sh", "job.log"))
+    with open(script, "w", encoding="utf-8") as text:
+        text.write(script_of(command, knobs, prompt))
+    for name in os.listdir(lab.folder):
+        if re.match(r"table\d\.[co]$", name):
+            os.remove(os.path.join(lab.folder, name))
+    with surroundings(knobs) as group, open(log, "wb") as out:
+        kernel = KernelLog() if group else None
+        words = ["unshare", "-m", "timeout", str(SECONDS), "bash", "job.sh"]
+        options = {"cwd": lab.folder, "env": lab.env, "stdout": out, "stderr": subprocess.STDOUT}
+        if group:
+            status = group.run(words, **options)[0].returncode
+        else:
+            status = subprocess.run(words, check=False, **options).returncode
+        said = None
+        if kernel and status != 0 and knobs.get("dmesg", True):
+            said = os.path.join(lab.folder, "dmesg.txt")
+            with open(said, "wb") as text:
+                text.write(kernel.wait_for(b"Killed process "))
+    return Run(status, command, log, said)
+
+
+def analyze(done):
+    """The report, and the lines of the log, to which its edits refer."""
+    names = [done.log] + ([done.dmesg] if done.dmesg else [])
+    found = parse(execute(["analyze", "--format", "json", *names], "/").out)
+    with open(done.log, encoding="utf-8", errors="replace") as text:
+        return found, text.read().splitlines()
+
+
+def changed(knobs, by):
+    """The knobs after a remedy; None when it has nothing to change here."""
+    new = dict(knobs)
+    for name, value in by.items():
+        if name not in knobs:
+            continue
+        if isinstance(value, str) and value.startswith("*"):
+            new[name] = max(1, int(int(knobs[name]) * float(value[1:])))
+        else:
+            new[name] = value
+    return new if new != knobs else None
+
+
+def edited(knobs, command, edit, lines):
+    """(knobs, command) after an edit of a line; None where the line is not of what we can set."""
+    line = lines[edit["line"] - 1] if edit["line"] <= len(lines) else ""
+    if command in line and edit["from"] in command:
+        return knobs, command.replace(edit["from"], edit["to"], 1)
+    old, new = (re.findall(r"\d+", edit[side]) for side in ("from", "to"))
+    pairs = [(a, b) for a, b in zip(old, new) if a != b]
+    names = [name for name, value in knobs.items() if pairs and str(value) == pairs[0][0]]
+    if len(old) == len(new) and len(pairs) == 1 and len(names) == 1:
+        return {**knobs, names[0]: int(pairs[0][1])}, None
+    return None
+
+
+def printed(action, knobs, command, lines):
+    """What the action changes as it is printed: an edit, a change of settings, or None."""
+    for how in action["how"]:
+        done = how["edit"] and edited(knobs, command, how["edit"], lines)
+        if done:
+            return done
+    names = {"batch_size": "batch", "batch": "batch", "num_workers": "workers", "image_size": "image"}
+    by = {names[k]: v for k, v in (action.get("change") or {}).items() if k in names}
+    new = changed(knobs, by)
+    return (new, None) if new else None
+
+
+def followed(scenario, action, knobs):
+    """What one changes who follows the words of the action."""
+    by = scenario.hand.get(action["id"], COMMON.get(action["id"]))
+    new = by and changed(knobs, by)
+    return (new, None) if new else None
+
+
+@dataclass
+class Result:
+    scenario: object
+    held: bool
+    version: str
+    failed: bool  # the program did, as it was meant to
+    outcome: str = ""
+    cause: str = ""
+    certainty: str = ""
+    wrong_numbers: list = field(default_factory=list)
+    remedies: list = field(default_factory=list)  # of the first three: (id, cured or None: not tried)
+    printed: tuple = None  # (id, cured) of the first one that is a change as printed
+    batch: tuple = None  # (said, what really fits)
+
+    def right_outcome(self):
+        return self.outcome in self.scenario.outcome
+
+    def right_cause(self):
+        return self.cause in self.scenario.causes
+
+    def cured(self, first):
+        return any(cure for _, cure in self.remedies[:first])
+
+
+def by_memory(lab, scenario, knobs, prompt, done):
+    """Whether the kernel killed it, or it passes where memory suffices."""
+    if done.dmesg:
+        with open(done.dmesg, "rb") as text:
+            return b"Killed process " in text.read()
+    free = {**knobs, **{name: 0 for name in ("group", "address", "shm", "neighbor") if name in knobs}}
+    if "heap" in knobs:
+        free["heap"] = 16 * int(knobs["heap"])
+    return run(lab, scenario, free, prompt).status == 0
+
+
+def wrong_numbers(scenario, knobs, incidents):
+    roots = [i for i in incidents if i["echo_of"] is None]
+    wrong = []
+    for path, knob in scenario.numbers.items():
+        want = int(knobs[knob]) * MIB
+        said = of_incident(roots[0], path) if roots else None
+        if said != want:
+            wrong.append(f"{path}: {said}, is {want}")
+    return wrong
+
+
+def passes(lab, scenario, prompt, change):
+    return run(lab, scenario, change[0], prompt, change[1]).status == 0
+
+
+def largest(lab, scenario, knobs, prompt):
+    """The largest batch that passes, within 3 %."""
+    low, high = 0, int(knobs["batch"])
+    while high - low > max(1, high * 0.03):
+        middle = (low + high) // 2
+        if passes(lab, scenario, prompt, ({**knobs, "batch": middle}, None)):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def try_remedies(lab, result, knobs, prompt, done, actions, lines):
+    """The first three as they are offered, and the first that is a change as it is printed."""
+    tried = {}
+    for i, action in enumerate(actions):
+        change = printed(action, knobs, done.command, lines)
+        as_printed = change is not None
+        if i < 3 and not as_printed:
+            change = followed(result.scenario, action, knobs)
+        if change and (i < 3 or (as_printed and not result.printed)):
+            tried[i] = passes(lab, result.scenario, prompt, change)
+            if as_printed and not result.printed:
+                result.printed = (action["id"], tried[i])
+        if i < 3:
+            result.remedies.append((action["id"], tried.get(i)))
+
+
+def experiment(lab, scenario, held):
+    """One seed of one scenario, from the failure to the cure."""
+    for name in ("job.log", "dmesg.txt"):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(lab.folder, "first." + name))
+    knobs = {**scenario.knobs, **(scenario.held if held else {})}
+    prompt = not held
+    if "setup" in knobs:
+        lab.try_run(["bash", "-c", knobs["setup"].format(**knobs)])
+    done = run(lab, scenario, knobs, prompt)
+    survives = scenario.outcome == ("survived",)
+    result = Result(scenario, held, lab.versions[scenario.needs], (done.status == 0) == survives)
+    if not result.failed:
+        return result
+    for path in filter(None, (done.log, done.dmesg)):
+        shutil.copy(path, os.path.join(lab.folder, "first." + os.path.basename(path)))
+    found, lines = analyze(done)
+    if "memory_failure" in scenario.outcome and not by_memory(lab, scenario, knobs, prompt, done):
+        result.failed = False
+        return result
+    result.outcome = found["outcome"]
+    first = found["diagnosis"][0] if found["diagnosis"] else None
+    if first:
+        result.cause, result.certainty = first["cause"], first["certainty"]
+    result.wrong_numbers = wrong_numbers(scenario, knobs, found["incidents"])
+    if "memory_failure" in scenario.outcome:
+        plan = found["plan"] or {"actions": [], "batch": None}
+        try_remedies(lab, result, knobs, prompt, done, plan["actions"], lines)
+        said = (plan["batch"] or {}).get("largest_that_fits")
+        if said is not None and "batch" in knobs:
+            result.batch = (said, largest(lab, scenario, knobs, prompt))
+    return result

@@ -1,0 +1,173 @@
+"""The scenarios of the laboratory. README.md says what a row means, and how one is added."""
+
+from dataclasses import dataclass, field
+
+MEMORY = ("memory_failure",)
+OTHER = ("other_failure", "unknown")
+GROUP = ("group_limit", "batch_too_large")
+HOST = ("host_exhausted", "batch_too_large")
+CAPPED = ("capped", "group_limit", "host_exhausted")
+
+
+@dataclass
+class Scenario:
+    name: str
+    needs: str  # of PROGRAMS in runner.py
+    command: str
+    causes: tuple  # the true one; the others say it as well
+    knobs: dict  # of the tuned seed
+    held: dict  # what differs in the held one
+    hand: dict = field(default_factory=dict)  # {remedy: the knobs that are other where it is followed}
+    outcome: tuple = MEMORY
+    numbers: dict = field(default_factory=dict)  # {path in the first incident: knob in MiB}
+    quick: bool = False  # part of `make check-real`
+
+
+# Knobs that are not in the command: group (MiB of the control group), address (of ulimit -v), shm
+# (of /dev/shm), neighbor (of another process in the group), disk (of the folder full/), setup
+# (a command that comes before, unseen), dmesg (False: nobody sees what the kernel said), python.
+# What it is to follow a remedy that is said in words; what a scenario says of its own comes first.
+# A remedy that is in neither does nothing here, nor does one whose knobs the scenario lacks.
+COMMON = {
+    "reduce_batch": {"batch": "*0.5"}, "less_at_once": {"batch": "*0.5"},
+    "smaller_pieces": {"batch": "*0.5"}, "raise_limit": {"group": "*1.2", "address": "*1.2"},
+    "raise_named": {"heap": "*2"}, "fewer_workers": {"workers": "*0.5"},
+    "no_workers": {"workers": 0}, "fewer_processes": {"workers": "*0.5", "jobs": 1},
+    "fewer_jobs": {"jobs": 1}, "larger_shm": {"shm": 1024}, "stop_other_tenant": {"neighbor": 0},
+    "fix_leak": {"keep": "drop"}, "bound_cache": {"keep": "drop"},
+    "narrow_scopes": {"keep": "drop"}, "process_each": {"keep": "drop"},
+}
+TRAIN = "python3 train.py --batch-size {batch} --image-size {image} --steps {steps} {more}"
+NUMPY = {"batch": 16, "image": 64, "steps": 10, "more": ""}
+NET = "python3 net.py --batch-size {batch} --image-size {image} --steps {steps} {more}"
+TORCH = {"batch": 4, "image": 64, "steps": 6, "more": ""}
+DATA = "python3 -c 'import numpy as np; np.save(\"images.npy\", np.ones(({mib}, 1 << 18), dtype=np.float32))'"
+STREAM = {name: {"more": "--data images.npy --mmap"} for name in ("memory_map", "stream_dataset")}
+NO_LIST = {name: {"more": ""} for name in ("fix_leak", "narrow_scopes", "drop_results", "process_each")}
+MEAN = {name: {"more": "--eval-batches 100 --running-mean"}
+        for name in ("smaller_evaluation", "drop_results", "process_each", "fix_leak")}
+
+NUMPY_ROWS = [
+    Scenario("numpy-batch-group", "numpy", TRAIN, GROUP,
+             {**NUMPY, "batch": 2048, "steps": 3, "group": 300}, {"batch": 600, "image": 128, "group": 400},
+             numbers={"limit_bytes": "group"}, quick=True),
+    Scenario("numpy-batch-unseen", "numpy", TRAIN, GROUP + ("host_exhausted",),
+             {**NUMPY, "batch": 1800, "steps": 3, "group": 280, "dmesg": False}, {"batch": 700, "image": 112},
+             outcome=MEMORY + ("unknown",)),
+    Scenario("numpy-batch-address", "numpy", TRAIN, HOST,
+             {**NUMPY, "batch": 4096, "steps": 3, "address": 700}, {"batch": 1500, "image": 128, "address": 800},
+             quick=True),
+    Scenario("numpy-list-kept", "numpy", TRAIN, ("host_leak",),
+             {**NUMPY, "batch": 256, "steps": 120, "more": "--keep-outputs", "group": 300},
+             {"batch": 64, "image": 128, "group": 360},
+             NO_LIST, quick=True),
+    Scenario("numpy-data-address", "numpy", TRAIN, ("dataset_in_host_memory",),
+             {**NUMPY, "mib": 600, "setup": DATA, "more": "--data images.npy", "address": 600},
+             {"mib": 900, "address": 800},
+             STREAM, quick=True),
+    Scenario("numpy-data-group", "numpy", TRAIN, ("dataset_in_host_memory",),
+             {**NUMPY, "mib": 400, "setup": DATA, "more": "--data images.npy", "group": 250},
+             {"mib": 520, "group": 300},
+             STREAM),
+    Scenario("numpy-evaluation", "numpy", TRAIN, ("evaluation_accumulates",),
+             {**NUMPY, "batch": 256, "more": "--eval-batches 100", "group": 300},
+             {"batch": 64, "image": 128, "group": 340}, MEAN),
+    Scenario("numpy-reload", "numpy", TRAIN, ("model_reload",),
+             {**NUMPY, "more": "--weights 200 --reload", "group": 340},
+             {"more": "--weights 260 --reload", "group": 420},
+             {"load_into": {"more": "--weights 200"}}),
+    Scenario("numpy-neighbor", "numpy", TRAIN, ("host_other_tenant", "group_limit"),
+             {**NUMPY, "batch": 256, "group": 300, "neighbor": 250},
+             {"batch": 300, "group": 360, "neighbor": 310}, quick=True),
+    Scenario("numpy-survives", "numpy", TRAIN, ("survived",),
+             {**NUMPY, "batch": 4096, "steps": 3, "more": "--fall-back", "address": 700},
+             {"batch": 2000, "image": 128, "address": 900}, outcome=("survived",)),
+]
+
+NOT_MEMORY = ("not_memory",)
+OTHER_ROWS = [
+    Scenario("disk-full", "numpy", TRAIN, NOT_MEMORY,
+             {**NUMPY, "more": "--weights 30 --save full/weights.npy", "disk": 8},
+             {"more": "--weights 50 --save full/last.npy", "disk": 16}, outcome=OTHER, quick=True),
+    Scenario("time-limit", "numpy", "timeout {signal} 4 " + TRAIN + " --sleep 1", NOT_MEMORY,
+             {**NUMPY, "signal": ""}, {"signal": "-s KILL", "batch": 32}, outcome=OTHER),
+    Scenario("killed-by-user", "numpy", "(sleep 3; kill {signal} $$) & exec " + TRAIN + " --sleep 1",
+             NOT_MEMORY, {**NUMPY, "signal": "-KILL"}, {"signal": "-TERM", "batch": 64},
+             outcome=OTHER),
+    Scenario("assertion", "numpy", TRAIN, NOT_MEMORY, {**NUMPY, "more": "--classes 5"},
+             {"more": "--classes 7", "batch": 128}, outcome=OTHER, quick=True),
+    Scenario("shape-mismatch", "torch", NET, NOT_MEMORY, {**TORCH, "image": 0},
+             {"image": -3, "batch": 32}, outcome=OTHER),
+]
+
+TORCH_ROWS = [
+    Scenario("torch-batch-group", "torch", NET, GROUP,
+             {**TORCH, "batch": 900, "steps": 3, "group": 500}, {"batch": 240, "image": 128, "group": 600},
+             numbers={"limit_bytes": "group"}),
+    Scenario("torch-batch-address", "torch", NET, HOST,
+             {**TORCH, "batch": 20000, "steps": 1, "address": 3000}, {"batch": 6000, "image": 128, "address": 4000},
+             quick=True),
+    Scenario("torch-graph-kept", "torch", NET, ("host_leak",),
+             {**TORCH, "batch": 64, "steps": 90, "more": "--keep-graph", "group": 500},
+             {"batch": 24, "image": 112, "group": 560},
+             NO_LIST),
+    Scenario("torch-workers-copy", "torch", NET, ("workers_host_memory",),
+             {**TORCH, "batch": 8, "steps": 40, "more": "--num-workers {workers} --cache 150",
+              "workers": 4, "group": 650},
+             {"workers": 6, "group": 900}, quick=True),
+    Scenario("torch-shm", "torch", NET, ("shm_too_small",),
+             {**TORCH, "batch": 32, "image": 256, "more": "--num-workers {workers}", "workers": 2,
+              "shm": 16},
+             {"batch": 64, "shm": 32, "workers": 4}, quick=True),
+    Scenario("torch-evaluation", "torch", NET, ("evaluation_accumulates",),
+             {**TORCH, "batch": 64, "more": "--eval-batches 100", "group": 500},
+             {"batch": 20, "image": 128, "group": 560}, MEAN),
+    Scenario("torch-reload", "torch", NET, ("model_reload",),
+             {**TORCH, "more": "--weights 200 --reload", "group": 480},
+             {"more": "--weights 300 --reload", "group": 600},
+             {"load_into": {"more": "--weights 200"}}),
+]
+
+LOAD = {"batch": 16, "batches": 20, "keep": "drop"}
+RUNTIME_ROWS = [
+    Scenario("java-batch", "java", "java -Xmx{heap}m Load {batch} {batches} {keep}",
+             ("capped", "batch_too_large", "host_exhausted"),
+             {**LOAD, "batch": 1600, "heap": 64}, {"batch": 3000, "heap": 128},
+             quick=True),
+    Scenario("java-kept", "java", "java -Xmx{heap}m Load {batch} {batches} {keep}",
+             ("host_leak", "capped", "host_exhausted"),
+             {**LOAD, "batches": 200, "keep": "keep", "heap": 64}, {"heap": 96}),
+    Scenario("java-group", "java", "java -Xmx{heap}m Load {batch} {batches} {keep}",
+             ("group_limit", "host_leak"),
+             {**LOAD, "batches": 600, "keep": "keep", "heap": 900, "group": 200},
+             {"heap": 1200, "group": 260}),
+    Scenario("node-batch", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
+             ("capped", "batch_too_large", "host_exhausted"),
+             {**LOAD, "batch": 2000000, "heap": 64}, {"batch": 3000000, "heap": 100}),
+    Scenario("node-kept", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
+             ("host_leak", "capped", "host_exhausted"),
+             {**LOAD, "batch": 20000, "batches": 100, "keep": "keep", "heap": 64}, {"heap": 90}, quick=True),
+    Scenario("c++-batch", "c++", "./load_cc {batch} {batches} {keep}", HOST,
+             {**LOAD, "batch": 8000, "address": 300}, {"batch": 12000, "address": 500},
+             quick=True),
+    Scenario("c++-kept", "c++", "./load_cc {batch} {batches} {keep}", ("host_leak", "host_exhausted"),
+             {**LOAD, "batches": 500, "keep": "keep", "address": 200},
+             {"batch": 24, "address": 300}),
+    Scenario("perl-batch", "perl", "perl load.pl {batch} {batches} {keep}", HOST,
+             {**LOAD, "batch": 5000, "address": 200}, {"batch": 8000, "address": 300},
+             quick=True),
+    Scenario("go-kept", "go", "./load_go {batch} {batches} {keep}", ("host_leak", "group_limit"),
+             {**LOAD, "batches": 400, "keep": "keep", "group": 150}, {"batch": 30, "group": 200}),
+    Scenario("go-address", "go", "./load_go {batch} {batches} {keep}", HOST,
+             {**LOAD, "batch": 20000, "address": 1200}, {"batch": 30000, "address": 1500}),
+    Scenario("rust-batch", "rust", "./load_rs {batch} {batches} {keep}", HOST,
+             {**LOAD, "batch": 8000, "address": 300}, {"batch": 12000, "address": 500}),
+    Scenario("compilers-in-parallel", "c", "make -j{jobs} ROWS={rows}", ("group_limit",),
+             {"jobs": 4, "rows": 400000, "group": 300}, {"rows": 500000, "group": 330},
+             quick=True),
+    Scenario("pool-copies", "python", "python3 pool.py {workers} {table}",
+             ("workers_host_memory", "group_limit"),
+             {"workers": 4, "table": 100, "group": 250}, {"workers": 8, "table": 60, "group": 270}),
+]
+
+SCENARIOS = NUMPY_ROWS + OTHER_ROWS + TORCH_ROWS + RUNTIME_ROWS

@@ -1,0 +1,103 @@
+"""The table of the laboratory."""
+
+import collections
+import datetime
+import os
+import platform
+
+HEAD = """# The laboratory: every remedy is tried
+
+Written by `make lab` from `tests/lab/` on {date}: {machine}. Real programs were made to fail, their
+logs analyzed, and the run was repeated as advised. Half of the seeds are held: nobody looked at them
+while the program was changed. *As printed* is the first remedy that is an edit of the command or a
+change of a setting; *first* and *first three* are the remedies in the order in which they are offered,
+where those said in words are followed by hand, and one that changes nothing in the run cures nothing.
+"""
+
+
+def line(result):
+    """One result, for who watches."""
+    seed = "held" if result.held else "tuned"
+    if not result.failed:
+        return f"{result.scenario.name} {seed}: DID NOT FAIL AS MEANT"
+    marks = [f"outcome {result.outcome}{'' if result.right_outcome() else ' WRONG'}",
+             f"{result.cause or 'no cause'} ({result.certainty or '-'})"
+             f"{'' if result.right_cause() else ' WRONG'}",
+             f"{result.remedies} printed {result.printed} batch {result.batch}"]
+    return f"{result.scenario.name} {seed}: " + "; ".join(marks + result.wrong_numbers)
+
+
+def memory(results):
+    return [r for r in results if "memory_failure" in r.scenario.outcome]
+
+
+def part(results, test):
+    return f"{sum(map(test, results))} of {len(results)}" if results else "-"
+
+
+def batch_ok(result):
+    said, fits = result.batch
+    return said <= fits * 1.03 and said >= 0.9 * fits
+
+
+def row(name, results):
+    of_memory = memory(results)
+    tried = [r for r in of_memory if r.printed]
+    stated = [r for r in of_memory if r.batch]
+    sure = sum(r.certainty == "certain" and not r.right_cause() for r in results)
+    cells = [name, str(len(results)), part(results, lambda r: r.right_outcome()),
+             part(results, lambda r: r.right_cause()), str(sure),
+             part(tried, lambda r: r.printed[1]), part(of_memory, lambda r: r.cured(1)),
+             part(of_memory, lambda r: r.cured(3)), part(stated, batch_ok)]
+    return "| " + " | ".join(cells) + " |"
+
+
+def rows(title, groups):
+    names = [title, "runs", "outcome", "first cause", "wrong and certain", "cured as printed",
+             "cured by the first", "by the first three", "batch within 10 %"]
+    lines = ["| " + " | ".join(names) + " |", "| --- |" + " ---: |" * (len(names) - 1)]
+    return "\n".join(lines + [row(name, results) for name, results in groups if results])
+
+
+def confusion(results):
+    counts = collections.Counter((r.scenario.causes[0], r.cause or "none", r.right_cause())
+                                 for r in results)
+    lines = ["| true | said | runs | |", "| --- | --- | ---: | --- |"]
+    lines += [f"| {true} | {said} | {n} | {'' if right else 'wrong'} |"
+              for (true, said, right), n in sorted(counts.items())]
+    return "\n".join(lines)
+
+
+def uncured(results):
+    lines = []
+    for r in memory(results):
+        if not r.cured(3):
+            names = ", ".join(f"{name}{' (nothing to change)' if cure is None else ''}"
+                              for name, cure in r.remedies) or "none offered"
+            lines.append(f"- {r.scenario.name}, {'held' if r.held else 'tuned'}"
+                         f" ({r.version}): {names}")
+    return "\n".join(lines) or "None."
+
+
+def machine():
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return f"Linux {platform.release()}, {os.cpu_count()} CPUs, {pages / 2**30:.0f} GiB"
+
+
+def page(results):
+    date = datetime.date.today().isoformat()
+    good = [r for r in results if r.failed]
+    programs = sorted({(r.scenario.needs, r.version) for r in good})
+    parts = [
+        HEAD.format(date=date, machine=machine()),
+        rows("seeds", [("tuned", [r for r in good if not r.held]),
+                       ("held", [r for r in good if r.held]), ("all", good)]),
+        "## By program\n", rows("program", [
+            (f"{name}: {version}", [r for r in good if (r.scenario.needs, r.version) ==
+                                    (name, version)]) for name, version in programs]),
+        "## First causes\n", confusion(good),
+        "## Not cured by the first three\n", uncured(good)]
+    missed = [f"{r.scenario.name} {'held' if r.held else 'tuned'}" for r in results if not r.failed]
+    if missed:
+        parts += ["## Did not fail as meant\n", ", ".join(missed)]
+    return "\n\n".join(part.rstrip("\n") for part in parts)
