@@ -36,6 +36,11 @@ enum {
 };
 
 /* An incident while it is folded. */
+enum {
+    OD_WORDINGS = 8,
+    OD_NEXT_LINES = 3 /* what goes on with a line follows at most so far below */
+};
+
 struct od_draft {
     struct od_incident inc;
     struct od_view host;
@@ -43,6 +48,9 @@ struct od_draft {
     uint64_t refused; /* times an allocator said it */
     uint64_t failed;  /* times an operation said it */
     char *last_text;  /* where the latest evidence is written; NULL until there are many */
+    uint64_t told;    /* events: lines next to each other, in other words each, tell one */
+    uint64_t wordings[OD_WORDINGS]; /* of the event that is being told */
+    size_t nwordings;
 };
 
 /* What one event says about an incident, in the case's words. Texts live in scratch or the event.

@@ -196,9 +196,43 @@ static struct od_view producer_of(const struct od_event *event)
     return jax ? OD_VIEW("jax") : producer;
 }
 
+/* The words of an event, each number in them as one digit: FNV-1a over the excerpt. */
+static uint64_t wording_of(const struct od_event *event)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    bool digit = false;
+    for (size_t i = 0; i < event->excerpt.n; i++) {
+        unsigned char c = (unsigned char)event->excerpt.p[i];
+        bool was = digit;
+        digit = c >= '0' && c <= '9';
+        if (!digit || !was)
+            hash = (hash ^ (digit ? '0' : c)) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+/* A program tells one failure in several lines: another event begins where the words come again, or
+ * further below. */
+static void count_told(struct od_draft *d, const struct od_event *event)
+{
+    const struct od_prov *last = &d->inc.last, *at = &event->at;
+    bool next = d->told > 0 && last->source == at->source && at->line >= last->line &&
+                at->line - last->line <= OD_NEXT_LINES;
+    uint64_t wording = wording_of(event);
+    bool again = d->nwordings == OD_WORDINGS;
+    for (size_t i = 0; i < d->nwordings && at->line != last->line; i++)
+        again = again || d->wordings[i] == wording;
+    if (!next || again) {
+        d->told++;
+        d->nwordings = 0;
+    }
+    d->wordings[d->nwordings++] = wording;
+}
+
 void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
 {
     struct od_incident *inc = &d->inc;
+    count_told(d, s->event);
     inc->last = s->event->at;
     if (!inc->rank.known)
         inc->rank = s->rank;

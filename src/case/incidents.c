@@ -7,7 +7,6 @@ enum {
     NODE_LINES = 50,  /* a node line belongs to an error at most so far above */
     KEYS_EACH = 4,    /* wordings by which a draft is found again, on average */
     COPY_LINES = 500, /* a copy of an error that names nothing, at most so far below */
-    NEXT_LINES = 3    /* a headline's numbers follow at most so far below */
 };
 
 static void key_text(struct od_buf *key, struct od_view text)
@@ -83,7 +82,7 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
     if (s.requested.known && d->inc.requested.known && s.requested.n > d->inc.requested.n)
         d->inc.requested = s.requested;
     od_draft_add(b, d, &s);
-    d->inc.count++;
+    d->inc.count = d->told;
 }
 
 /* Kinds of events that are an incident each; repeats name the same thing, process and group. */
@@ -119,7 +118,7 @@ static struct od_draft *headline_of(struct od_case_builder *b, const struct od_s
     struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
     const struct od_prov *at = &s->event->at;
     bool next = d->inc.last.source == at->source && at->line >= d->inc.last.line &&
-                at->line - d->inc.last.line <= NEXT_LINES;
+                at->line - d->inc.last.line <= OD_NEXT_LINES;
     bool same = d->attempt == b->attempt && d->inc.kind == s->kind &&
                 d->inc.rank.known == s->rank.known && d->inc.rank.n == s->rank.n &&
                 od_view_eq(d->host, s->host) && od_view_eq(d->inc.device, s->device) &&
@@ -130,12 +129,13 @@ static struct od_draft *headline_of(struct od_case_builder *b, const struct od_s
 static struct od_draft *plain_draft(struct od_case_builder *b, const struct od_sighting *s)
 {
     struct od_draft *d = find_by_key(b);
-    if (!d && (d = headline_of(b, s)))
-        remember_key(b, d);
-    else if (d)
-        d->inc.count++;
-    else if ((d = new_draft(b, s)))
-        d->inc.count = 1;
+    if (d)
+        return d;
+    d = headline_of(b, s);
+    if (!d)
+        return new_draft(b, s);
+    remember_key(b, d);
+    d->nwordings = 0; /* it goes on, whatever its words */
     return d;
 }
 
@@ -153,8 +153,10 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     key_text(&b->key, od_event_text(event, OD_F_PROCESS));
     key_text(&b->key, od_event_text(event, OD_F_GROUP));
     struct od_draft *d = plain_draft(b, &s);
-    if (d)
-        od_draft_add(b, d, &s);
+    if (!d)
+        return;
+    od_draft_add(b, d, &s);
+    d->inc.count = d->told;
 }
 
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)
@@ -177,7 +179,8 @@ void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)
 
 static void count_repeats(struct od_draft *d)
 {
-    d->inc.count = d->refused > d->failed ? d->refused : d->failed;
+    uint64_t most = d->refused > d->failed ? d->refused : d->failed;
+    d->inc.count = most < d->told ? most : d->told;
 }
 
 void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
