@@ -26,6 +26,7 @@ plot_tests = tests/plots/check
 
 doc_tests = \
     tests/accuracy/check \
+    tests/calibration/check \
     tests/fits/check \
     tests/docs/completion \
     tests/docs/habits \
@@ -98,7 +99,7 @@ EXTRA_DIST += \
     tests/real/programs/torch_leak.py \
     tests/real/programs/torch_load.py
 dist_check_SCRIPTS += tests/lab/lab
-EXTRA_DIST += doc/lab.md tests/lab/README.md \
+EXTRA_DIST += tests/lab/README.md \
     tests/lab/programs/Load.java \
     tests/lab/programs/Makefile \
     tests/lab/programs/load.cc \
@@ -120,6 +121,10 @@ EXTRA_DIST += \
     tests/fits/measure.py \
     tests/fits/nets.py \
     tests/fits/steps.py
+EXTRA_DIST += tests/calibration/calibrate \
+    tests/calibration/failures.py \
+    tests/calibration/labels.txt \
+    tests/calibration/sketch.def
 EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/cnns.py \
     tests/accuracy/measure.py \
@@ -212,13 +217,12 @@ check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --quick
 
-# Real programs fail, what is advised is tried, and doc/lab.md is the table of it: minutes, as root.
+# Real programs fail, what is advised is tried, and a table tells of it: minutes, as root.
 # LAB_PYTHONS: interpreters with NumPy and PyTorch; what is missing is left out and named.
 LAB_PYTHONS = /usr/bin/python3
 .PHONY: lab
 lab: all
-	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %) > lab.md.tmp
-	mv lab.md.tmp $(srcdir)/doc/lab.md
+	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %)
 
 # The better part of an hour, so no part of `make check`.
 check-valgrind: all
@@ -227,10 +231,15 @@ check-valgrind: all
 
 # Writes doc/accuracy.md: the planner against models measured by tests/accuracy/measure.py (which
 # wants python3-torch, and is run by hand).
-.PHONY: accuracy accuracy-fits
+.PHONY: accuracy accuracy-fits calibrate
 accuracy: all
 	python3 $(srcdir)/tests/accuracy/page.py $(abs_top_builddir)/oomdoctor > accuracy.md.tmp
 	mv accuracy.md.tmp $(srcdir)/doc/accuracy.md
+
+# Writes src/diagnose/weights.def, what signs weigh for their causes, and its table of doc/accuracy.md.
+calibrate: all
+	python3 $(srcdir)/tests/calibration/calibrate $(abs_top_builddir)/oomdoctor
+	$(MAKE) all
 
 # What fits, answered to runs that were made to fail on a simulated device: a table, in minutes.
 accuracy-fits: all

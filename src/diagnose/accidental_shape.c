@@ -34,11 +34,12 @@ static void look(struct od_diagnosis_context *context)
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
     if (!absurd && !outer && !many && !beyond)
         return;
-    double probability = absurd ? 0.9 : many || beyond ? 0.6 : host ? 0.62 : 0.4;
+    enum od_clue sign = absurd           ? OD_CLUE(ACCIDENTAL_SHAPE, absurd)
+                        : many || beyond ? OD_CLUE(ACCIDENTAL_SHAPE, many_times)
+                        : host           ? OD_CLUE(ACCIDENTAL_SHAPE, square_on_host)
+                                         : OD_CLUE(ACCIDENTAL_SHAPE, square);
     char need[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_ACCIDENTAL_SHAPE,
-                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    struct od_finding *finding = od_finding_add(context, sign);
     od_finding_say(context, finding,
                    "%s for one tensor is %s: look for a wrong axis, a broadcast or an outer "
                    "product.",

@@ -17,36 +17,42 @@ static bool fitted(const struct od_failure *failure)
            (double)wanted.hi <= small_share * (double)failure->incident->capacity.lo;
 }
 
-/* What is left to say when the pool is simply full: the batch is the usual suspect, the more so
- * when the failing tensor grows with it. */
-static double probability_of(const struct od_diagnosis_context *context,
-                             const struct od_failure *failure)
+/* What speaks for the batch and against it, beside what all causes ask. */
+static void put_signs(const struct od_diagnosis_context *context, const struct od_failure *failure,
+                      struct od_finding *finding)
 {
-    double fixed = od_fixed_share(context);
     const struct od_shape_hint *hint = &failure->hint;
-    bool tiny_batch = (hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
-                      (failure->batch.known && failure->batch.n <= SMALL_BATCH);
-    if (failure->batch.known && failure->batch.n == 1)
-        return 0.15;
-    if (fitted(failure) || od_failure_small_program(context->c, failure).known ||
-        failure->phase == OD_PHASE_LOAD || od_model_share(context) >= mostly_fixed)
-        return 0.15;
-    if (failure->phase == OD_PHASE_OPTIMIZER)
-        return 0.3;
-    if (od_failure_is_server(failure) || od_failure_is_arrays(failure))
-        return 0.2;
-    if (od_beyond_devices(failure->need) && !hint->batch.known)
-        return 0.15;
-    if (tiny_batch)
-        return 0.35;
-    if (hint->role == OD_TENSOR_WEIGHT || hint->constant)
-        return 0.25;
-    if (failure->verdict == OD_VERDICT_DEVICE_REFUSED)
-        return 0.2;
-    if (hint->role == OD_TENSOR_ACTIVATION && hint->batch.known)
-        return failure->in_use.known ? 0.65 : 0.5;
-    bool grows = fixed >= 0 && fixed < mostly_batch && failure->batch.known;
-    return grows ? 0.6 : failure->batch.known ? 0.55 : 0.4;
+    double fixed = od_fixed_share(context);
+    bool grows = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known;
+    const struct {
+        bool holds;
+        enum od_clue sign;
+    } signs[] = {
+        {grows, OD_CLUE(BATCH_TOO_LARGE, tensor_grows)},
+        {grows && failure->in_use.known, OD_CLUE(BATCH_TOO_LARGE, tensor_grows_in_full_pool)},
+        {fixed >= 0 && fixed < mostly_batch && failure->batch.known,
+         OD_CLUE(BATCH_TOO_LARGE, little_is_fixed)},
+        {failure->batch.known, OD_CLUE(BATCH_TOO_LARGE, stated)},
+        {(hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
+             (failure->batch.known && failure->batch.n <= SMALL_BATCH),
+         OD_CLUE(BATCH_TOO_LARGE, small)},
+        {failure->batch.known && failure->batch.n == 1, OD_CLUE(BATCH_TOO_LARGE, of_one)},
+        {fitted(failure), OD_CLUE(BATCH_TOO_LARGE, little_wanted)},
+        {od_failure_small_program(context->c, failure).known,
+         OD_CLUE(BATCH_TOO_LARGE, small_program)},
+        {failure->phase == OD_PHASE_LOAD, OD_CLUE(BATCH_TOO_LARGE, while_loading)},
+        {od_model_share(context) >= mostly_fixed, OD_CLUE(BATCH_TOO_LARGE, weights_fill)},
+        {failure->phase == OD_PHASE_OPTIMIZER, OD_CLUE(BATCH_TOO_LARGE, in_optimizer)},
+        {od_failure_is_server(failure) || od_failure_is_arrays(failure),
+         OD_CLUE(BATCH_TOO_LARGE, no_batches)},
+        {od_beyond_devices(failure->need) && !hint->batch.known,
+         OD_CLUE(BATCH_TOO_LARGE, beyond_devices)},
+        {hint->role == OD_TENSOR_WEIGHT || hint->constant, OD_CLUE(BATCH_TOO_LARGE, no_activation)},
+        {failure->verdict == OD_VERDICT_DEVICE_REFUSED, OD_CLUE(BATCH_TOO_LARGE, device_refused)},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(signs); i++)
+        if (signs[i].holds)
+            od_finding_clue(finding, signs[i].sign);
 }
 
 /* The first step did not end, and most of what it met on the device came with it. */
@@ -123,20 +129,17 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
-    static const double told_batch = 0.6, first_step = 0.55;
     struct od_prepared prepared = {0};
-    double probability = probability_of(context, failure);
     bool came = came_with_step(context, failure, &prepared);
-    if (came && probability < first_step)
-        probability = first_step;
     const struct od_evidence *told = od_told(context->c, failure->incident, "batch");
-    if (told && probability < told_batch)
-        probability = told_batch;
     const struct od_shape_hint *hint = &failure->hint;
     struct od_count batch = hint->batch.known ? hint->batch : failure->batch;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_BATCH_TOO_LARGE,
-                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(BATCH_TOO_LARGE, asked));
+    put_signs(context, failure, finding);
+    if (came)
+        od_finding_clue(finding, OD_CLUE(BATCH_TOO_LARGE, came_with_step));
+    if (told)
+        od_finding_clue(finding, OD_CLUE(BATCH_TOO_LARGE, told));
     say_why(context, finding, failure, came ? &prepared : NULL);
     od_finding_failure(finding, failure);
     if (told)

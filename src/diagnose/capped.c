@@ -31,8 +31,8 @@ static void say_below_free(struct od_diagnosis_context *context, const struct od
 {
     char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
     bool proven = proves(failure);
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_CAPPED, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.9 : 0.6);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, below_free));
+    finding->proven = proven;
     od_finding_say(context, finding,
                    "The allocator may take no more than %s although the device had %s free: a "
                    "memory fraction or limit is set.",
@@ -48,7 +48,7 @@ static void say_below_free(struct od_diagnosis_context *context, const struct od
 static void say_tiny(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char limit[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.68);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, tiny));
     od_finding_say(context, finding,
                    "The allocator's limit is only %s, far below any device in use: a memory "
                    "fraction or limit is set, or something else left no more of the device.",
@@ -74,7 +74,7 @@ static void say_told(struct od_diagnosis_context *context, const struct od_failu
                      const struct od_setting *setting)
 {
     char limit[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_LIKELY, 0.78);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, fraction_set));
     od_finding_say(context, finding,
                    "The memory fraction is set to %.*s, so the allocator may take no more than "
                    "%s.",
@@ -88,7 +88,7 @@ static void say_told(struct od_diagnosis_context *context, const struct od_failu
 static void say_small_share(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_POSSIBLE, 0.45);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, small_share));
     od_finding_say(context, finding,
                    "The allocator may take no more than %s of a device of %s: a limit may be set.",
                    od_bytes_print_u64(failure->limit.n, limit),
@@ -111,8 +111,8 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_fa
     struct od_bytes wanted = od_bytes_add(failure->closure.own, inc->requested);
     bool proven = od_bytes_less(inc->limit, wanted) == OD_YES;
     char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_CAPPED, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.9 : 0.75);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, refused_itself));
+    finding->proven = proven;
     od_finding_say(context, finding,
                    "The framework allows itself %s and refused by itself: the device had %s free.",
                    od_bytes_print(inc->limit, limit), od_bytes_print(inc->free, free_text));
@@ -132,7 +132,7 @@ static bool refused_by_arena(const struct od_incident *inc)
 static void say_arena(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char left[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_LIKELY, 0.7);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, arena));
     od_finding_say(context, finding,
                    "The arena's own limit (gpu_mem_limit) left %s: unset, it never refuses.",
                    od_bytes_print(failure->incident->free, left));
@@ -143,7 +143,8 @@ static void say_piece(struct od_diagnosis_context *context, const struct od_fail
 {
     char limit[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
     const struct od_incident *inc = failure->incident;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_CAPPED, OD_CERTAIN, 0.9);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, piece));
+    finding->proven = true;
     od_finding_say(context, finding,
                    "One piece of %s was asked for. The device's runtime gives none larger than "
                    "%s, however much is free.",

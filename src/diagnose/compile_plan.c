@@ -53,13 +53,10 @@ static void look(struct od_diagnosis_context *context)
         return;
     char need[OD_BYTES_TEXT];
     bool proven = plan_exceeds(failure->incident);
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_COMPILE_PLAN,
-                                                proven ? OD_CERTAIN
-                                                : said ? OD_LIKELY
-                                                       : OD_POSSIBLE,
-                                                proven ? 0.9
-                                                : said ? 0.75
-                                                       : 0.4);
+    struct od_finding *finding =
+        od_finding_add(context, said ? OD_CLUE(COMPILE_PLAN, compiler_said)
+                                     : OD_CLUE(COMPILE_PLAN, whole_scratch));
+    finding->proven = proven;
     od_finding_say(context, finding,
                    "%s is the buffer plan of a whole compiled program, asked for in one piece: "
                    "the plan does not fit beside what is held%s.",

@@ -37,7 +37,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     char text[OD_BYTES_TEXT];
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DATASET_IN_HOST_MEMORY, OD_LIKELY, shaped ? 0.7 : 0.56);
+        od_finding_add(context, shaped ? OD_CLUE(DATASET_IN_HOST_MEMORY, shaped)
+                                       : OD_CLUE(DATASET_IN_HOST_MEMORY, reading));
     if (shaped)
         od_finding_say(context, finding,
                        "%s were asked for in one array of %llu samples: a whole data set in the "

@@ -20,12 +20,10 @@ static const char *all_of(const struct od_failure *failure, char text[static OD_
 }
 
 static void say_request(struct od_diagnosis_context *context, const struct od_failure *failure,
-                        double probability)
+                        enum od_clue sign)
 {
     char need[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE,
-                       probability >= 0.6 ? OD_LIKELY : OD_POSSIBLE, probability);
+    struct od_finding *finding = od_finding_add(context, sign);
     const struct od_shape *shape = &failure->incident->tensor.shape;
     if (failure->hint.dataset_like)
         od_finding_say(context, finding,
@@ -61,8 +59,10 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_fa
     if (!shape || shape->dims[0] < SAMPLES_LEAST || failure->need.lo < large_copy_bytes)
         return false;
     char need[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_LIKELY,
-                                                od_failure_exceeds_limit(failure) ? 0.9 : 0.75);
+    struct od_finding *finding =
+        od_finding_add(context, od_failure_exceeds_limit(failure)
+                                    ? OD_CLUE(DATASET_ON_DEVICE, printed_and_too_large)
+                                    : OD_CLUE(DATASET_ON_DEVICE, printed));
     od_finding_say(context, finding,
                    "%s were asked for: as much as all %llu samples of the data take, whose shape "
                    "the log prints%s.",
@@ -84,7 +84,8 @@ static void say_array(struct od_diagnosis_context *context, const struct od_fail
     char need[OD_BYTES_TEXT];
     bool alone = failure->in_use.known;
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_POSSIBLE, alone ? 0.5 : 0.42);
+        od_finding_add(context, alone ? OD_CLUE(DATASET_ON_DEVICE, array_alone)
+                                      : OD_CLUE(DATASET_ON_DEVICE, array));
     od_finding_say(context, finding,
                    alone ? "%s were asked for in one array, and little else was held: that array "
                            "alone does not fit."
@@ -107,8 +108,9 @@ static void say_copied(struct od_diagnosis_context *context, const struct od_fai
         keras |= od_view_has(failure->incident->frames[i].file, OD_VIEW("data_adapter"));
     if ((!empty && !keras) || (failure->limit.known && !empty))
         return;
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_DATASET_ON_DEVICE, empty ? OD_LIKELY : OD_POSSIBLE, empty ? 0.7 : 0.45);
+    struct od_finding *finding =
+        od_finding_add(context, empty ? OD_CLUE(DATASET_ON_DEVICE, copied_into_empty)
+                                      : OD_CLUE(DATASET_ON_DEVICE, copied));
     finding->summary = empty ? "An array of the program did not get onto a device whose pool is "
                                "nearly empty: a whole data set seems to be handed over at once."
                              : "An array of the program did not get onto the device: a whole data "
@@ -142,8 +144,7 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
         (double)largest < huge_chunk_share * (double)failure->dump->in_use_bytes)
         return;
     char total_text[OD_BYTES_TEXT], use_text[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DATASET_ON_DEVICE, OD_LIKELY, 0.75);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(DATASET_ON_DEVICE, huge_chunks));
     od_finding_say(
         context, finding,
         "%llu chunks hold %s of the %s in use. A batch of %llu does not explain them "
@@ -166,17 +167,20 @@ static void look(struct od_diagnosis_context *context)
     if (say_printed(context, failure))
         return;
     if (failure->hint.constant && od_failure_exceeds_limit(failure))
-        say_request(context, failure, 0.92);
+        say_request(context, failure, OD_CLUE(DATASET_ON_DEVICE, constant_too_large));
     else if (failure->hint.constant && failure->need.known &&
              failure->need.lo >= large_copy_bytes && !failure->limit.known)
-        say_request(context, failure, 0.7);
+        say_request(context, failure, OD_CLUE(DATASET_ON_DEVICE, constant_of_unknown_room));
     else if (failure->copied && failure->need.known && failure->need.lo >= large_copy_bytes &&
              od_failure_exceeds_limit(failure))
-        say_request(context, failure, 0.8);
+        say_request(context, failure, OD_CLUE(DATASET_ON_DEVICE, copy_too_large));
     else if (failure->copied && !failure->need.known)
         say_copied(context, failure);
     else if (failure->hint.dataset_like)
-        say_request(context, failure, od_failure_exceeds_limit(failure) ? 0.9 : 0.45);
+        say_request(context, failure,
+                    od_failure_exceeds_limit(failure)
+                        ? OD_CLUE(DATASET_ON_DEVICE, samples_too_large)
+                        : OD_CLUE(DATASET_ON_DEVICE, samples));
     else if (od_failure_is_arrays(failure))
         say_array(context, failure);
     else

@@ -12,7 +12,7 @@ static void say_chunks(struct od_diagnosis_context *context, const struct od_fai
                        const struct od_accumulation *piled)
 {
     char each[OD_BYTES_TEXT], total[OD_BYTES_TEXT], use[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_LIKELY, 0.75);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(DEVICE_LEAK, equal_chunks));
     od_finding_say(context, finding,
                    "It failed after many steps that worked, and %llu equal chunks of %s hold %s of "
                    "the %s in use: something of each step seems to be kept.",
@@ -30,9 +30,10 @@ static void say_late(struct od_diagnosis_context *context, const struct od_failu
 {
     bool big = od_failure_need_share(failure) >= large_request;
     /* Where the message tells what is held, it is tensors: long sequences come late, too. */
-    double probability = big ? 0.3 : failure->closure.own.known ? 0.45 : 0.57;
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_POSSIBLE, probability);
+        od_finding_add(context, big                          ? OD_CLUE(DEVICE_LEAK, late_and_large)
+                                : failure->closure.own.known ? OD_CLUE(DEVICE_LEAK, late_of_tensors)
+                                                             : OD_CLUE(DEVICE_LEAK, late));
     od_finding_say(context, finding,
                    "It failed late, after work that had fitted: something on the device seems to "
                    "have grown. The log does not show what.");
@@ -49,8 +50,8 @@ static bool say_told(struct od_diagnosis_context *context, const struct od_failu
     const struct od_evidence *late = od_told(context->c, failure->incident, "late");
     if ((!grows && !late) || od_growth_refuted(context->c, failure->incident, false))
         return false;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DEVICE_LEAK, OD_POSSIBLE, grows ? 0.5 : 0.45);
+    struct od_finding *finding = od_finding_add(context, grows ? OD_CLUE(DEVICE_LEAK, told_growth)
+                                                               : OD_CLUE(DEVICE_LEAK, told_late));
     finding->summary =
         grows ? "The log does not show it, but who reports it says that memory grew."
               : "The log does not show it, but who reports it says that it failed late, "

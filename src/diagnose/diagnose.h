@@ -12,7 +12,7 @@
 #include "attribute/attribute.h"
 #include "base/arena.h"
 #include "case/case.h"
-#include "facts/cause.h"
+#include "diagnose/clue.h"
 #include "facts/certainty.h"
 #include "fit/fit.h"
 
@@ -24,14 +24,17 @@ struct od_number {
     double value;     /* bytes below 2^53 are exact */
 };
 
-enum { OD_FINDING_EVIDENCE = 8, OD_FINDING_NUMBERS = 12 };
+enum { OD_FINDING_EVIDENCE = 8, OD_FINDING_NUMBERS = 12, OD_FINDING_CLUES = 16 };
 
 struct od_finding {
     enum od_cause cause;
     enum od_certainty certainty;
     double probability;
-    uint32_t incident;   /* id; 0 = none */
-    const char *summary; /* one or two sentences for people */
+    bool proven; /* by arithmetic about the run */
+    size_t nsigns;
+    enum od_clue signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
+    uint32_t incident;                    /* id; 0 = none */
+    const char *summary;                  /* one or two sentences for people */
     enum od_series_phase
         grows_in;      /* while what it grows, or weights were refused; NONE = not known */
     const char *first; /* id of the remedy that goes in front of the others; NULL = none does */
@@ -46,7 +49,11 @@ struct od_diagnosis {
     struct od_arena *arena;
     const struct od_failure *failure;   /* what it explains; never NULL */
     OD_VEC(struct od_finding) findings; /* best first */
+    double unexplained;                 /* that the log does not show the cause */
 };
+
+/* Is it more probable that the log does not show the cause than that the best finding is it? */
+bool od_diagnosis_is_open(const struct od_diagnosis *diagnosis);
 
 /* What a diagnoser sees and where it puts its findings. */
 struct od_diagnosis_context {

@@ -19,8 +19,8 @@ static void report(struct od_diagnosis_context *context, const struct od_failure
 {
     const struct od_case *c = context->c;
     char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_DRIVER_REFUSED, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.85 : 0.7);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, driver_said));
+    finding->proven = proven;
     if (rest.known)
         od_finding_say(context, finding,
                        "%s were asked for while the allocator might have taken %s more of its "
@@ -50,7 +50,7 @@ static void report_alone(struct od_diagnosis_context *context)
     if (c->incidents.n > 0 || c->driver_refusal_count == 0 ||
         context->diagnosis->failure->run.outcome != OD_OUTCOME_UNKNOWN)
         return;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.8);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, driver_alone));
     od_finding_say(context, finding, "The driver refused memory %llu times; no more is said.",
                    (unsigned long long)c->driver_refusal_count);
     od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
@@ -90,10 +90,9 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_fa
     bool much = inc->capacity.known && inc->free.lo >= inc->capacity.hi / FULL_PARTS;
     char need[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, clear ? OD_LIKELY : OD_POSSIBLE,
-                       clear  ? 0.6
-                       : much ? 0.45
-                              : 0.3);
+        od_finding_add(context, clear  ? OD_CLUE(DRIVER_REFUSED, much_more_free)
+                                : much ? OD_CLUE(DRIVER_REFUSED, more_free)
+                                       : OD_CLUE(DRIVER_REFUSED, just_free));
     od_finding_say(context, finding,
                    "%s were refused although the message says that %s were free: what the driver "
                    "could give at that moment was less, and the log does not say why.",
@@ -116,8 +115,7 @@ static bool report_room(struct od_diagnosis_context *context, const struct od_fa
         !od_failure_is_device(failure))
         return false;
     char need[OD_BYTES_TEXT], own[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.45);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, room_untaken));
     od_finding_say(context, finding,
                    "%s were refused although this process holds %s of the device's %s: others "
                    "hold the rest, or the driver gives no piece so large.",
@@ -136,7 +134,7 @@ static bool report_small_program(struct od_diagnosis_context *context,
     if (!total.known)
         return false;
     char need[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_DRIVER_REFUSED, OD_POSSIBLE, 0.5);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, small_program));
     od_finding_say(context, finding,
                    "%s refused to a program that takes %s in all, by the compiler's table: the "
                    "device was full already, of arrays that this process keeps or of another "

@@ -11,8 +11,9 @@ static bool say_growth(struct od_diagnosis_context *context, const struct od_fai
     if (!od_growth_of(context->c, failure->incident, host, &growth) ||
         growth.series->phase != OD_SERIES_PHASE_VALIDATION)
         return false;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES, OD_LIKELY,
-                                                growth.reached ? 0.97 : 0.78);
+    struct od_finding *finding = od_finding_add(
+        context, growth.reached ? OD_CLUE(EVALUATION_ACCUMULATES, growth)
+                                : OD_CLUE(EVALUATION_ACCUMULATES, growth_far_from_limit));
     od_finding_say(context, finding,
                    "Memory of the %s grew %s, and is level between them: outputs of validation "
                    "are kept.",
@@ -29,8 +30,9 @@ static void look_at_host(struct od_diagnosis_context *context, const struct od_f
         failure->phase != OD_PHASE_EVALUATION)
         return;
     bool keeps = od_evaluation_of(failure->incident).keeps;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
-                                                keeps ? OD_LIKELY : OD_POSSIBLE, keeps ? 0.8 : 0.4);
+    struct od_finding *finding =
+        od_finding_add(context, keeps ? OD_CLUE(EVALUATION_ACCUMULATES, keeps_on_host)
+                                      : OD_CLUE(EVALUATION_ACCUMULATES, evaluates_on_host));
     finding->summary = keeps ? "Memory of the host was refused while the outputs of an evaluation "
                                "were put together: they are kept for the whole set."
                              : "Memory of the host was refused while the model was evaluated.";
@@ -38,17 +40,19 @@ static void look_at_host(struct od_diagnosis_context *context, const struct od_f
 }
 
 /* What weighs for it where no whole set was asked for at once. */
-static double probability_of(const struct od_failure *failure, bool trained)
+static enum od_clue sign_of(const struct od_failure *failure, bool trained)
 {
     struct od_evaluation how = od_evaluation_of(failure->incident);
     if (how.keeps)
-        return 0.8;
+        return OD_CLUE(EVALUATION_ACCUMULATES, keeps);
     if (trained)
-        return 0.65;
+        return OD_CLUE(EVALUATION_ACCUMULATES, after_training);
     if (failure->phase != OD_PHASE_EVALUATION)
-        return 0.5;
+        return OD_CLUE(EVALUATION_ACCUMULATES, named);
     /* A test or a prediction may be all that the program does. */
-    return how.trained ? 0.6 : how.validates ? 0.45 : 0.4;
+    return how.trained     ? OD_CLUE(EVALUATION_ACCUMULATES, inside_training)
+           : how.validates ? OD_CLUE(EVALUATION_ACCUMULATES, validates)
+                           : OD_CLUE(EVALUATION_ACCUMULATES, predicts);
 }
 
 /* transformers' own evaluation keeps no graph: what helps is an argument of its trainer. */
@@ -79,13 +83,11 @@ static void look(struct od_diagnosis_context *context)
     const struct od_evidence *told = od_told(context->c, failure->incident, "validation");
     if (!named && !told && !(whole_set && trained))
         return;
-    double probability = named && whole_set ? 0.8
-                         : whole_set        ? 0.7
-                         : named            ? probability_of(failure, trained)
-                                            : 0.45;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_EVALUATION_ACCUMULATES,
-                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    enum od_clue sign = named && whole_set ? OD_CLUE(EVALUATION_ACCUMULATES, named_and_whole_set)
+                        : whole_set        ? OD_CLUE(EVALUATION_ACCUMULATES, whole_set)
+                        : named            ? sign_of(failure, trained)
+                                           : OD_CLUE(EVALUATION_ACCUMULATES, told);
+    struct od_finding *finding = od_finding_add(context, sign);
     if (whole_set)
         od_finding_say(context, finding,
                        "After training steps that worked, one array of %llu samples was asked "

@@ -4,21 +4,19 @@
 
 #include <stdarg.h>
 
-struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_cause cause,
-                                  enum od_certainty certainty, double probability)
+void od_finding_clue(struct od_finding *finding, enum od_clue sign)
+{
+    if (finding->nsigns < OD_FINDING_CLUES)
+        finding->signs[finding->nsigns++] = sign;
+}
+
+struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign)
 {
     struct od_diagnosis *diagnosis = context->diagnosis;
     const struct od_incident *incident = diagnosis->failure->incident;
-    struct od_finding finding = {.cause = cause,
-                                 .certainty = certainty,
-                                 .probability = probability,
-                                 .incident = incident ? incident->id : 0,
-                                 .summary = ""};
-    bool about_outcome = cause == OD_CAUSE_SURVIVED || cause == OD_CAUSE_NOT_MEMORY;
-    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE && !about_outcome) {
-        finding.certainty = OD_POSSIBLE;
-        finding.probability /= 2;
-    }
+    struct od_finding finding = {
+        .cause = od_clue_cause(sign), .incident = incident ? incident->id : 0, .summary = ""};
+    od_finding_clue(&finding, sign);
     od_vec_push(&diagnosis->findings, finding);
     return &diagnosis->findings.items[diagnosis->findings.n - 1];
 }

@@ -7,12 +7,12 @@
 
 #include "diagnose/diagnose.h"
 
-/*
- * A new finding of the context's diagnosis about its scene's incident. Valid until the next one.
- * Where the outcome is not a failure, certainty and probability are lowered.
+/* A new finding of the sign's cause, about the incident of the failure. Valid until the next one.
  */
-struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_cause cause,
-                                  enum od_certainty certainty, double probability);
+struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign);
+
+/* What else speaks for its cause or against it. */
+void od_finding_clue(struct od_finding *finding, enum od_clue sign);
 
 /* Its sentences for people; they live in the context's arena. */
 void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,

@@ -16,6 +16,27 @@ static const double clear_excess = 1.25;
 static const double waste_share = 0.2;
 static const double others_share = 0.35;
 
+/* Did as much as that lie there at once before? Then the pieces alone are to blame; of a run that
+ * went on for long something may have piled up instead. */
+static bool fitted_before(const struct od_diagnosis_context *context,
+                          const struct od_failure *failure)
+{
+    const struct od_case *c = context->c;
+    struct od_count most =
+        failure->dump ? failure->dump->dump.stats.max_in_use : (struct od_count){0};
+    uint64_t wanted;
+    if (!failure->in_use.known || !failure->need.known ||
+        ckd_add(&wanted, failure->in_use.n, failure->need.hi))
+        return false;
+    for (size_t i = 0; i < c->states.n; i++) {
+        const struct od_memory_state *state = &c->states.items[i];
+        if (od_view_eq_str(state->name, "memory_summary") && state->peak.known &&
+            state->said.at.source == failure->incident->at.source && state->peak.lo >= wanted)
+            return true;
+    }
+    return most.known && most.n >= wanted;
+}
+
 static void look_at_pieces(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_closure *h = &failure->closure;
@@ -36,15 +57,14 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     /* Where the pieces would only just have done, the pool is full as well. */
     bool clear = enough && much && (double)h->pieces.lo >= clear_excess * (double)need.hi;
     char need_text[OD_BYTES_TEXT], pieces[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_FRAGMENTED,
-                                                clear            ? OD_CERTAIN
-                                                : enough && much ? OD_LIKELY
-                                                                 : OD_POSSIBLE,
-                                                clear            ? 0.88
-                                                : enough && much ? 0.6
-                                                : much           ? 0.5
-                                                : enough         ? 0.3
-                                                                 : 0.2);
+    struct od_finding *finding =
+        od_finding_add(context, clear            ? OD_CLUE(FRAGMENTED, pieces_clear)
+                                : enough && much ? OD_CLUE(FRAGMENTED, pieces_enough)
+                                : much           ? OD_CLUE(FRAGMENTED, pieces_nearly)
+                                : enough         ? OD_CLUE(FRAGMENTED, pieces_usual)
+                                                 : OD_CLUE(FRAGMENTED, pieces_few));
+    finding->proven =
+        clear && !od_failure_accumulation(failure).ran_long && fitted_before(context, failure);
     od_finding_say(context, finding,
                    "%s were asked for, and %s that the framework holds are not in use: they lie "
                    "in pieces between tensors, each too small%s.",
@@ -70,17 +90,13 @@ static void look(struct od_diagnosis_context *context)
         failure->need.known && failure->need.hi <= free_bytes && failure->need.lo > largest;
     bool clear = holds && (double)free_bytes >= clear_excess * (double)failure->need.hi;
     struct od_accumulation piled = od_failure_accumulation(failure);
-    enum od_certainty certainty = clear && failure->proven ? OD_CERTAIN : OD_LIKELY;
-    double probability = clear ? 0.88 : 0.35;
-    if (!clear)
-        certainty = OD_POSSIBLE;
-    if (clear && piled.many && piled.ran_long) {
-        certainty = OD_LIKELY;
-        probability = 0.55;
-    }
     char need[OD_BYTES_TEXT], total[OD_BYTES_TEXT], hole[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_FRAGMENTED, certainty, probability);
+    struct od_finding *finding = od_finding_add(
+        context, !clear                         ? OD_CLUE(FRAGMENTED, holes_just_do)
+                 : piled.many && piled.ran_long ? OD_CLUE(FRAGMENTED, holes_beside_piled)
+                                                : OD_CLUE(FRAGMENTED, holes_clear));
+    finding->proven =
+        clear && failure->proven && !piled.ran_long && fitted_before(context, failure);
     od_finding_say(context, finding,
                    "%s were asked for and %s are free, but in %llu pieces: the largest is %s.",
                    od_bytes_print(failure->asked, need), od_bytes_print_u64(free_bytes, total),

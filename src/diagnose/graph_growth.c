@@ -11,13 +11,21 @@
 struct suffix_rule {
     const char *word;
     uint64_t from; /* smallest number that tells */
-    double probability;
+    enum od_clue sign;
+    unsigned rank; /* what tells more */
 };
 
 static const struct suffix_rule suffix_rules[] = {
-    {"training", 1, 0.65},  {"sequential", 8, 0.85}, {"functional", 8, 0.85}, {"model", 8, 0.8},
-    {"sequential", 3, 0.6}, {"functional", 3, 0.6},  {"model", 4, 0.55},      {"dense", 12, 0.3},
-    {"lstm", 8, 0.3},       {"embedding", 6, 0.3},
+    {"training", 1, OD_CLUE(GRAPH_GROWTH, training_again), 3},
+    {"sequential", 8, OD_CLUE(GRAPH_GROWTH, many_models), 4},
+    {"functional", 8, OD_CLUE(GRAPH_GROWTH, many_models), 4},
+    {"model", 8, OD_CLUE(GRAPH_GROWTH, many_models), 4},
+    {"sequential", 3, OD_CLUE(GRAPH_GROWTH, some_models), 2},
+    {"functional", 3, OD_CLUE(GRAPH_GROWTH, some_models), 2},
+    {"model", 4, OD_CLUE(GRAPH_GROWTH, some_models), 2},
+    {"dense", 12, OD_CLUE(GRAPH_GROWTH, many_layers), 1},
+    {"lstm", 8, OD_CLUE(GRAPH_GROWTH, many_layers), 1},
+    {"embedding", 6, OD_CLUE(GRAPH_GROWTH, many_layers), 1},
 };
 
 static const struct suffix_rule *best_rule(struct od_view op, uint64_t *ret_number)
@@ -26,7 +34,7 @@ static const struct suffix_rule *best_rule(struct od_view op, uint64_t *ret_numb
     for (size_t i = 0; i < OD_COUNT_OF(suffix_rules); i++) {
         const struct suffix_rule *rule = &suffix_rules[i];
         uint64_t k = od_op_suffix(op, od_view_of(rule->word));
-        if (k >= rule->from && (!best || rule->probability > best->probability)) {
+        if (k >= rule->from && (!best || rule->rank > best->rank)) {
             best = rule;
             *ret_number = k;
         }
@@ -110,9 +118,10 @@ static bool say_signs(struct od_diagnosis_context *context, const struct od_fail
     bool renamed = rebuilt >= REBUILT;
     if (!renamed && !(slower > 0 && grew))
         return false;
-    double probability = renamed && (slower > 0 || grew) ? 0.97 : renamed ? 0.75 : 0.4;
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_GRAPH_GROWTH, probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    enum od_clue sign = renamed && (slower > 0 || grew) ? OD_CLUE(GRAPH_GROWTH, renamed_and_more)
+                        : renamed                       ? OD_CLUE(GRAPH_GROWTH, renamed)
+                                                        : OD_CLUE(GRAPH_GROWTH, slower_and_growing);
+    struct od_finding *finding = od_finding_add(context, sign);
     const char *names =
         renamed ? od_arena_printf(context->arena,
                                   "%llu models were built one after the other "
@@ -143,9 +152,7 @@ static void look(struct od_diagnosis_context *context)
     const struct suffix_rule *rule = best_rule(failure->op, &number);
     if (say_signs(context, failure) || !rule)
         return;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_GRAPH_GROWTH,
-                       rule->probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, rule->probability);
+    struct od_finding *finding = od_finding_add(context, rule->sign);
     od_finding_say(context, finding,
                    "The operation that failed belongs to \"%s_%llu\": the framework numbers what "
                    "is made again in one session, so earlier ones seem to be alive still.",

@@ -16,18 +16,22 @@ static bool proves(const struct od_incident *inc)
            (!inc->capacity.known || inc->capacity.lo > inc->limit.hi);
 }
 
-static double probability_of(const struct od_incident *inc, bool denied)
+static enum od_clue sign_of(const struct od_incident *inc, bool denied)
 {
     bool container =
         od_view_eq_str(inc->producer, "kubernetes") || od_view_eq_str(inc->producer, "docker");
     if (inc->kind == OD_INC_CGROUP_OOM_KILL)
-        return 0.88;
+        return OD_CLUE(GROUP_LIMIT, group_kill);
     if (inc->kind == OD_INC_JOB_LIMIT_KILL)
-        return 0.85;
+        return OD_CLUE(GROUP_LIMIT, job_kill);
     if (inc->kind == OD_INC_PRESSURE_KILL) /* a budget of one worker, or of all on the machine */
-        return od_view_eq_str(inc->producer, "dask") ? 0.7 : inc->limit.known ? 0.4 : 0.0;
-    return inc->kind == OD_INC_UNEXPLAINED_KILL && container ? (denied ? 0.3 : 0.9)
-                                                             : 0.0; /* halved: undecided */
+        return od_view_eq_str(inc->producer, "dask") ? OD_CLUE(GROUP_LIMIT, budget_of_worker)
+               : inc->limit.known                    ? OD_CLUE(GROUP_LIMIT, budget)
+                                                     : OD_CLUE_NONE;
+    if (inc->kind != OD_INC_UNEXPLAINED_KILL || !container)
+        return OD_CLUE_NONE;
+    return denied ? OD_CLUE(GROUP_LIMIT, container_killed_denied)
+                  : OD_CLUE(GROUP_LIMIT, container_killed);
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -37,17 +41,14 @@ static void look(struct od_diagnosis_context *context)
         return;
     const struct od_incident *inc = host.failure->incident;
     bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
-    double probability = probability_of(inc, denied);
+    enum od_clue sign = sign_of(inc, denied);
     bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
     bool proven = named && proves(inc);
-    if (probability <= 0)
+    if (sign == OD_CLUE_NONE)
         return;
     char limit[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_GROUP_LIMIT,
-                                                proven               ? OD_CERTAIN
-                                                : probability >= 0.5 ? OD_LIKELY
-                                                                     : OD_POSSIBLE,
-                                                proven ? 0.95 : probability);
+    struct od_finding *finding = od_finding_add(context, sign);
+    finding->proven = proven;
     if (inc->limit.known)
         od_finding_say(context, finding, "The job or container may use %s, and reached it.",
                        od_bytes_print(inc->limit, limit));

@@ -93,16 +93,35 @@ void od_finding_growth_until(struct od_finding *finding, const struct od_growth 
     od_finding_count(finding, "last_bytes", whole(s->last));
 }
 
+static enum od_clue sign_of_growth_of_device(const struct od_growth *growth)
+{
+    if (growth->loading)
+        return OD_CLUE(DEVICE_LEAK, growth_loading);
+    if (growth->few)
+        return OD_CLUE(DEVICE_LEAK, growth_few);
+    if (growth->series->phase == OD_SERIES_PHASE_VALIDATION)
+        return OD_CLUE(DEVICE_LEAK, growth_at_validation);
+    return growth->reached ? OD_CLUE(DEVICE_LEAK, growth)
+                           : OD_CLUE(DEVICE_LEAK, growth_far_from_limit);
+}
+
+static enum od_clue sign_of_growth_of_host(const struct od_growth *growth)
+{
+    if (growth->loading)
+        return OD_CLUE(HOST_LEAK, growth_loading);
+    if (growth->few)
+        return OD_CLUE(HOST_LEAK, growth_few);
+    if (growth->series->phase == OD_SERIES_PHASE_VALIDATION)
+        return OD_CLUE(HOST_LEAK, growth_at_validation);
+    return growth->reached ? OD_CLUE(HOST_LEAK, growth) : OD_CLUE(HOST_LEAK, growth_far_from_limit);
+}
+
 struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, enum od_cause cause,
                                         const struct od_growth *growth)
 {
-    /* What grows at validations alone is evaluation_accumulates first. */
-    bool validation = growth->series->phase == OD_SERIES_PHASE_VALIDATION;
-    double probability = validation ? 0.7 : growth->reached ? 0.96 : 0.75;
-    struct od_finding *finding = growth->loading ? od_finding_add(context, cause, OD_POSSIBLE, 0.4)
-                                 : growth->few
-                                     ? od_finding_add(context, cause, OD_POSSIBLE, 0.65)
-                                     : od_finding_add(context, cause, OD_LIKELY, probability);
+    bool host = cause == OD_CAUSE_HOST_LEAK;
+    struct od_finding *finding = od_finding_add(context, host ? sign_of_growth_of_host(growth)
+                                                              : sign_of_growth_of_device(growth));
     od_finding_growth(finding, growth);
     return finding;
 }

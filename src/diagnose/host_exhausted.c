@@ -12,7 +12,7 @@ static void report_bare(struct od_diagnosis_context *context)
     if (context->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE ||
         context->diagnosis->failure->run.ended || context->c->incidents.n > 0)
         return;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED, OD_POSSIBLE, 0.3);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_EXHAUSTED, exception_alone));
     finding->summary = "An exception says that memory ran out, but not which memory nor how much "
                        "was asked for.";
     for (size_t i = 0; i < context->c->moments.n; i++)
@@ -21,27 +21,32 @@ static void report_bare(struct od_diagnosis_context *context)
 }
 
 static const struct {
-    double probability;
+    enum od_clue sign;
     const char *summary;
 } kinds[OD_INC_END] = {
-    [OD_INC_HOST_OOM_KILL] = {0.7, "The kernel killed a process because the machine's memory was "
-                                   "exhausted."},
-    [OD_INC_PRESSURE_KILL] = {0.6, "A guard of the machine's memory ended a process before it ran "
-                                   "out."},
-    [OD_INC_HOST_ALLOC_FAILED] = {0.55, "Memory of the host was refused to this process."},
-    [OD_INC_WORKER_KILLED] = {0.5, "A worker was killed, as the kernel does when the machine's "
-                                   "memory is exhausted; its word is not in the log."},
+    [OD_INC_HOST_OOM_KILL] = {OD_CLUE(HOST_EXHAUSTED, kernel_kill),
+                              "The kernel killed a process because the machine's memory was "
+                              "exhausted."},
+    [OD_INC_PRESSURE_KILL] = {OD_CLUE(HOST_EXHAUSTED, pressure_kill),
+                              "A guard of the machine's memory ended a process before it ran "
+                              "out."},
+    [OD_INC_HOST_ALLOC_FAILED] = {OD_CLUE(HOST_EXHAUSTED, refused),
+                                  "Memory of the host was refused to this process."},
+    [OD_INC_WORKER_KILLED] = {OD_CLUE(HOST_EXHAUSTED, worker_killed),
+                              "A worker was killed, as the kernel does when the machine's "
+                              "memory is exhausted; its word is not in the log."},
     /* Halved where the outcome is not decided. */
-    [OD_INC_UNEXPLAINED_KILL] = {0.8, "The process was killed, as the kernel does when the "
-                                      "machine's memory is exhausted; its word is not in the "
-                                      "log."},
+    [OD_INC_UNEXPLAINED_KILL] = {OD_CLUE(HOST_EXHAUSTED, killed),
+                                 "The process was killed, as the kernel does when the "
+                                 "machine's memory is exhausted; its word is not in the "
+                                 "log."},
 };
 
 /* Learning by trial keeps its steps in one array of a length that a setting states. */
 static void say_replay(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
     char need[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED, OD_LIKELY, 0.8);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_EXHAUSTED, replay));
     od_finding_say(
         context, finding,
         "%s asked for as the buffer of past steps, which is made in full at the start: "
@@ -65,11 +70,11 @@ static bool offloads(const struct od_case *c, const struct od_incident *inc)
 /* Nobody says why it was killed, but the machine was full when it was last measured. */
 static void say_full(struct od_diagnosis_context *context, struct od_finding *finding)
 {
-    static const double nearly_full = 0.85, probable = 0.65;
+    static const double nearly_full = 0.85;
     char used[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     const struct od_incident *inc = context->diagnosis->failure->incident;
     struct od_host_level level = od_host_level_before(context->c, &inc->at);
-    if (level.share < nearly_full || finding->probability >= probable)
+    if (level.share < nearly_full)
         return;
     const char *full =
         level.used.known
@@ -81,8 +86,7 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
                    "The process was killed when %s were in use, as last printed; the kernel's word "
                    "is not in the log.",
                    full);
-    finding->certainty = OD_LIKELY;
-    finding->probability = probable;
+    od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, machine_full));
     od_finding_evidence(finding, &level.said);
 }
 
@@ -96,23 +100,21 @@ static void look(struct od_diagnosis_context *context)
     if (!od_host_failure_of(context, &host))
         return;
     const struct od_incident *inc = host.failure->incident;
-    double probability = kinds[inc->kind].probability;
+    enum od_clue sign = kinds[inc->kind].sign;
     bool most = inc->kind == OD_INC_HOST_OOM_KILL && host.victim_share >= most_share;
-    if (probability <= 0)
+    if (sign == OD_CLUE_NONE)
         return;
     if (host.failure->phase == OD_PHASE_REPLAY && inc->kind == OD_INC_HOST_ALLOC_FAILED) {
         say_replay(context, &host);
         return;
     }
     if (most)
-        probability = 0.88;
+        sign = OD_CLUE(HOST_EXHAUSTED, held_most);
     else if (host.known_shares && host.kill)
-        probability = 0.6;
+        sign = OD_CLUE(HOST_EXHAUSTED, kill_shares_known);
     else if (inc->kind == OD_INC_WORKER_KILLED && !od_is_sigkill(inc))
-        probability = 0.3;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_HOST_EXHAUSTED,
-                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+        sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
+    struct od_finding *finding = od_finding_add(context, sign);
     finding->summary = most ? held_most : kinds[inc->kind].summary;
     finding->first = offloads(context->c, inc) ? "offload_less" : NULL;
     od_finding_host(finding, &host);

@@ -31,7 +31,7 @@ static bool say_growth_until(struct od_diagnosis_context *context,
     if (host->failure->incident->kind != OD_INC_UNEXPLAINED_KILL ||
         !od_growth_until(context->c, host->failure->incident, &growth))
         return false;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_LIKELY, 0.85);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, growth_until_kill));
     od_finding_say(context, finding,
                    "Memory of the host grew from %s to %s%s and did not slow down before the "
                    "kill: %s.",
@@ -66,7 +66,7 @@ static void look(struct od_diagnosis_context *context)
     }
     const struct od_evidence *told = od_told(context->c, host.failure->incident, "growth");
     if (told) {
-        struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.6);
+        struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, told_growth));
         finding->summary = "The log does not show it, but who reports it says that memory grew.";
         od_finding_host(finding, &host);
         od_finding_evidence(finding, told);
@@ -74,7 +74,7 @@ static void look(struct od_diagnosis_context *context)
     }
     if (host.failure->progress < LONG_PROGRESS)
         return;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_LEAK, OD_POSSIBLE, 0.35);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, late));
     od_finding_say(context, finding,
                    "It ended late, after work that had fitted: something in the machine's memory "
                    "seems to have grown. The log does not show what.");

@@ -18,8 +18,9 @@ static void look(struct od_diagnosis_context *context)
         return;
     bool most = host.others_share >= most_share;
     char held[OD_BYTES_TEXT], ram[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_HOST_OTHER_TENANT,
-                                                most ? OD_LIKELY : OD_POSSIBLE, most ? 0.78 : 0.4);
+    struct od_finding *finding =
+        od_finding_add(context, most ? OD_CLUE(HOST_OTHER_TENANT, others_hold_most)
+                                     : OD_CLUE(HOST_OTHER_TENANT, others_hold_more));
     od_finding_say(context, finding,
                    "The process that was ended held only %s of the machine's %s: other processes "
                    "hold the rest.",

@@ -25,7 +25,8 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
         return;
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE, OD_POSSIBLE, big && huge ? 0.6 : 0.5);
+        od_finding_add(context, big && huge ? OD_CLUE(INPUT_TOO_LARGE, huge_and_asked)
+                                            : OD_CLUE(INPUT_TOO_LARGE, huge_or_asked));
     od_finding_say(context, finding,
                    "%s were asked for at once at a batch of %llu: the size of a sample "
                    "(resolution, length) drives the need.",
@@ -47,8 +48,7 @@ static void look_at_picture(struct od_diagnosis_context *context, const struct o
         sides += shape->dims[i] != OD_DIM_UNKNOWN && shape->dims[i] >= LARGE_IMAGE;
     if (!failure->hint.image_like || failure->hint.batch.n > SMALL_BATCH || sides < 2)
         return;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE, OD_POSSIBLE, 0.55);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(INPUT_TOO_LARGE, one_picture));
     finding->summary = "The tensor that failed is one of a single large picture: its resolution "
                        "drives the need.";
     od_finding_failure(finding, failure);
@@ -74,11 +74,12 @@ static void look(struct od_diagnosis_context *context)
     if (share < noticeable_sample_share || (!few && share < large_sample_share))
         return;
     bool refused = failure->verdict == OD_VERDICT_DEVICE_REFUSED;
-    double probability = refused || od_failure_limit_is_tiny(failure) ? 0.2 : few ? 0.72 : 0.45;
+    enum od_clue sign = refused || od_failure_limit_is_tiny(failure)
+                            ? OD_CLUE(INPUT_TOO_LARGE, sample_of_little_room)
+                        : few ? OD_CLUE(INPUT_TOO_LARGE, large_sample_of_few)
+                              : OD_CLUE(INPUT_TOO_LARGE, large_sample);
     char one[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_INPUT_TOO_LARGE,
-                       probability >= 0.5 ? OD_LIKELY : OD_POSSIBLE, probability);
+    struct od_finding *finding = od_finding_add(context, sign);
     od_finding_say(context, finding,
                    "One sample takes %s in this one tensor, of %s in all, and the batch is %llu: "
                    "the size of a sample (resolution, length) drives the need.",

@@ -37,11 +37,9 @@ static void look(struct od_diagnosis_context *context)
     if (!stated && !(refused && names_cache(inc)))
         return;
     bool proven = proves(inc);
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_KV_CACHE, proven ? OD_CERTAIN : OD_LIKELY,
-                       proven   ? 0.95
-                       : stated ? 0.88
-                                : 0.75);
+    struct od_finding *finding = od_finding_add(context, stated ? OD_CLUE(KV_CACHE, stated)
+                                                                : OD_CLUE(KV_CACHE, names_cache));
+    finding->proven = proven;
     char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT];
     if (proven)
         od_finding_say(context, finding,

@@ -55,9 +55,11 @@ src_libod_a_SOURCES += \
     src/diagnose/model_too_large.c \
     src/diagnose/not_memory.c \
     src/diagnose/other_tenant.c \
+    src/diagnose/odds.c src/diagnose/odds.h \
     src/diagnose/registry.c \
     src/diagnose/shares.c src/diagnose/shares.h \
     src/diagnose/shm_too_small.c \
+    src/diagnose/clue.c src/diagnose/clue.h src/diagnose/weights.def \
     src/diagnose/survived.c \
     src/diagnose/workers_host_memory.c \
     src/diagnose/workspace.c

@@ -25,7 +25,7 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_failu
     if (!s)
         return false;
     char before[OD_BYTES_TEXT], by[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_MODEL_RELOAD, OD_LIKELY, 0.85);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, second_copy));
     od_finding_say(context, finding,
                    "A load added %s to the %s of %s memory that were held before it: a second "
                    "copy lies beside the first.",
@@ -52,8 +52,9 @@ static void look(struct od_diagnosis_context *context)
     bool late = failure->progress > 0;
     char need[OD_BYTES_TEXT];
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_MODEL_RELOAD, late ? OD_LIKELY : OD_POSSIBLE,
-                       late ? (loading ? 0.7 : 0.8) : 0.5);
+        od_finding_add(context, !late     ? OD_CLUE(MODEL_RELOAD, restored)
+                                : loading ? OD_CLUE(MODEL_RELOAD, loading_late)
+                                          : OD_CLUE(MODEL_RELOAD, restored_late));
     od_finding_say(context, finding,
                    late ? "%s were refused while a checkpoint was loaded, after steps that worked: "
                           "a second copy of the model comes to lie beside the first."

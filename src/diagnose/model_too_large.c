@@ -35,7 +35,7 @@ static bool fills_by_loading(const struct od_failure *failure)
 /* Why the batch is not what matters, and how much it weighs; no words = nothing says so. */
 struct basis {
     const char *words;
-    double probability;
+    enum od_clue sign;
 };
 
 /* The first things that a run asks for are its variables; a matrix among them is no activation. */
@@ -61,11 +61,13 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     if (od_model_share(context) >= fixed_share)
         return (struct basis){"were refused where weights and optimizer states, which do not "
                               "shrink with the batch, take nearly all of the limit.",
-                              0.8};
+                              OD_CLUE(MODEL_TOO_LARGE, weights_fill)};
     if (before >= most_share)
         return (struct basis){"were refused where what was on the device before the first step, "
                               "which does not shrink with the batch, takes most of it.",
-                              before >= fixed_share ? 0.8 : 0.5};
+                              before >= fixed_share
+                                  ? OD_CLUE(MODEL_TOO_LARGE, prepared_fills)
+                                  : OD_CLUE(MODEL_TOO_LARGE, prepared_takes_most)};
     const struct od_shape_hint *hint = &failure->hint;
     bool stated_one = failure->batch.known && failure->batch.n == 1;
     bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
@@ -74,28 +76,31 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     bool weight = hint->role == OD_TENSOR_WEIGHT && !hint->restored;
     if (failure->phase == OD_PHASE_GATHER && !one) /* only the last straw on what a batch keeps */
         return (struct basis){"were refused while sharded weights were gathered.",
-                              failure->batch.known ? 0.45 : 0.55};
+                              failure->batch.known ? OD_CLUE(MODEL_TOO_LARGE, gather_of_batch)
+                                                   : OD_CLUE(MODEL_TOO_LARGE, gather)};
     if (fills_by_loading(failure) && !hint->restored)
         return (struct basis){"were refused while weights were brought to the device, which what "
                               "this process holds already fills.",
-                              0.78};
+                              OD_CLUE(MODEL_TOO_LARGE, fills_by_loading)};
     if (weight || is_about_weights(failure))
         return (struct basis){"were refused for a parameter, its gradient or its optimizer "
                               "state: these do not shrink with the batch.",
-                              one || !weight ? 0.7 : 0.6};
+                              one || !weight ? OD_CLUE(MODEL_TOO_LARGE, weight_refused)
+                                             : OD_CLUE(MODEL_TOO_LARGE, weight_named)};
     if (is_made_first(failure))
         return (struct basis){
             "were refused for a matrix among the first things that were made: the "
             "variables of the model, it seems.",
-            0.5};
+            OD_CLUE(MODEL_TOO_LARGE, made_first)};
     if (one)
         return (struct basis){"were refused at a batch of one: what does not shrink with the "
                               "batch fills the device.",
-                              has_fitted(failure) ? 0.4 : 0.55};
+                              has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
+                                                  : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
     if (od_failure_is_server(failure) && failure->progress == 0 && !od_failure_is_waking(failure))
         return (struct basis){"were refused to a server of one model that did not serve yet: its "
                               "weights take most of what such a server needs.",
-                              0.5};
+                              OD_CLUE(MODEL_TOO_LARGE, server_starts)};
     return (struct basis){0};
 }
 
@@ -131,13 +136,11 @@ static void look(struct od_diagnosis_context *context)
     if (!basis.words)
         return;
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED)
-        basis.probability = 0.2;
+        basis.sign = OD_CLUE(MODEL_TOO_LARGE, device_refused);
     char need[OD_BYTES_TEXT];
     const char *size =
         failure->need.known ? od_bytes_print(failure->asked, need) : "Requests of unknown size";
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_MODEL_TOO_LARGE,
-                       basis.probability >= 0.75 ? OD_LIKELY : OD_POSSIBLE, basis.probability);
+    struct od_finding *finding = od_finding_add(context, basis.sign);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
     finding->grows_in = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure) ||
                                 od_incident_says(failure->incident, placed)

@@ -26,8 +26,8 @@ static void look_at_kill(struct od_diagnosis_context *context)
         kill->echo_of != 0)
         return;
     bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_NOT_MEMORY, OD_POSSIBLE, denied ? 0.5 : 0.3);
+    struct od_finding *finding = od_finding_add(context, denied ? OD_CLUE(NOT_MEMORY, kill_denied)
+                                                                : OD_CLUE(NOT_MEMORY, kill_alone));
     finding->summary = denied ? "It was killed, and the container's state denies that its memory "
                                 "limit did it."
                               : "A kill is all the log shows. Schedulers, time limits, preemption "
@@ -65,8 +65,8 @@ static void look(struct od_diagnosis_context *context)
     bool complained;
     const char *why = why_other(context->c, &complained);
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_NOT_MEMORY, complained ? OD_POSSIBLE : OD_LIKELY,
-                       complained ? 0.5 : 0.85);
+        od_finding_add(context, complained ? OD_CLUE(NOT_MEMORY, complained_before)
+                                           : OD_CLUE(NOT_MEMORY, other_error));
     finding->summary = why;
     add_deciding_line(finding, context);
 }

@@ -28,8 +28,9 @@ static void say_free(struct od_diagnosis_context *context, const struct od_failu
     char free_text[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], held[OD_BYTES_TEXT];
     bool proven = proves(failure);
     struct od_bytes taken = od_bytes_sub(failure->capacity, failure->free_at_start);
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_OTHER_TENANT, proven ? OD_CERTAIN : OD_LIKELY, proven ? 0.95 : 0.9);
+    struct od_finding *finding =
+        od_finding_add(context, OD_CLUE(OTHER_TENANT, little_free_at_start));
+    finding->proven = proven;
     od_finding_say(context, finding,
                    "Only %s of the device's %s were free when this run started: %s were held by "
                    "something else, another process or a run that had not ended.",
@@ -47,11 +48,12 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
                             struct od_bytes size)
 {
     bool told = od_case_setting(context->c, "gpu_memory_fraction").n > 0;
-    double untold =
-        failure->verdict == OD_VERDICT_DEVICE_REFUSED ? 0.87 : 0.75; /* it explains that */
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_OTHER_TENANT, told ? OD_POSSIBLE : OD_LIKELY, told ? 0.3 : untold);
+        context, told ? OD_CLUE(OTHER_TENANT, small_share_told)
+                 : failure->verdict == OD_VERDICT_DEVICE_REFUSED /* it explains that */
+                     ? OD_CLUE(OTHER_TENANT, small_share_and_refused)
+                     : OD_CLUE(OTHER_TENANT, small_share));
     od_finding_say(context, finding,
                    "The framework took only %s of a device of %s. It takes nearly all that is "
                    "free unless told otherwise: something else seems to hold the rest.",
@@ -65,10 +67,9 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
 }
 
 static void say_refused(struct od_diagnosis_context *context, const struct od_failure *failure,
-                        double probability)
+                        enum od_clue sign)
 {
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_POSSIBLE, probability);
+    struct od_finding *finding = od_finding_add(context, sign);
     od_finding_say(context, finding,
                    "The device gave this run less than its allocator counted on; another process "
                    "on the device would explain it. The log does not say what the device holds.");
@@ -92,13 +93,9 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
     if (h->named_share < small_named_share)
         return;
     char named[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT,
-                                                proven  ? OD_CERTAIN
-                                                : large ? OD_LIKELY
-                                                        : OD_POSSIBLE,
-                                                proven  ? 0.95
-                                                : large ? 0.8
-                                                        : 0.3);
+    struct od_finding *finding = od_finding_add(
+        context, large ? OD_CLUE(OTHER_TENANT, named_large) : OD_CLUE(OTHER_TENANT, named_small));
+    finding->proven = proven;
     od_finding_say(
         context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
         od_bytes_print(h->named, named), od_bytes_print(failure->incident->capacity, capacity),
@@ -122,8 +119,9 @@ static void say_outside(struct od_diagnosis_context *context, const struct od_fa
         return;
     bool large = h->outside_share >= large_outside_share;
     char gone[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(
-        context, OD_CAUSE_OTHER_TENANT, large ? OD_LIKELY : OD_POSSIBLE, large ? 0.85 : 0.42);
+    struct od_finding *finding =
+        od_finding_add(context, large ? OD_CLUE(OTHER_TENANT, outside_large)
+                                      : OD_CLUE(OTHER_TENANT, outside_small));
     bool mine = h->beside.known && h->beside.lo >= h->outside.hi / 2;
     od_finding_say(context, finding,
                    mine ? "Of the device's %s this framework holds %s, and %s are neither free nor "
@@ -151,8 +149,9 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_fail
     /* Of nearly the whole device not even a desktop may hold a part. */
     bool much = (double)held.lo > small_named_share * (double)incident->capacity.lo;
     char wanted[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT], held_text[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT,
-                                                much ? OD_LIKELY : OD_POSSIBLE, much ? 0.85 : 0.55);
+    struct od_finding *finding =
+        od_finding_add(context, much ? OD_CLUE(OTHER_TENANT, taken_at_start)
+                                     : OD_CLUE(OTHER_TENANT, little_taken_at_start));
     od_finding_say(context, finding,
                    "The run wanted %s at its start and found %s free: %s of the device were held "
                    "by something else.",
@@ -183,7 +182,7 @@ static bool say_full(struct od_diagnosis_context *context, const struct od_failu
         begins |= od_view_eq_str(incident->frames[i].function, "_lazy_init");
     if (!begins || failure->progress > 0)
         return false;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.75);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, context_refused));
     finding->summary = "The device was full before this process held anything on it: something "
                        "else holds it.";
     od_finding_failure(finding, failure);
@@ -195,7 +194,7 @@ static bool say_woken(struct od_diagnosis_context *context, const struct od_fail
 {
     if (!od_failure_is_server(failure) || !od_failure_is_waking(failure))
         return false;
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_LIKELY, 0.7);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, woken));
     finding->summary = "A server that slept was woken and did not get back the memory it had "
                        "given up: what ran meanwhile, a trainer beside it or another process, "
                        "holds it.";
@@ -224,7 +223,7 @@ static bool say_table(struct od_diagnosis_context *context, const struct od_fail
     if (!full)
         return false;
     struct od_evidence said = {full->last_at, full->last_said};
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_OTHER_TENANT, OD_POSSIBLE, 0.45);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, table_full));
     finding->summary = "A table of the device shows it nearly full, and this run had done nothing "
                        "yet: something else seems to hold it.";
     od_finding_failure(finding, failure);
@@ -258,11 +257,11 @@ static void look(struct od_diagnosis_context *context)
                (double)failure->limit.n < taken_share / 2 * (double)failure->rated.n) {
         say_small_share(context, failure, failure->rated);
     } else if (failure->verdict == OD_VERDICT_DEVICE_REFUSED) {
-        say_refused(context, failure, 0.4);
+        say_refused(context, failure, OD_CLUE(OTHER_TENANT, device_refused));
     } else if (od_failure_limit_is_tiny(failure)) {
-        say_refused(context, failure, 0.45);
+        say_refused(context, failure, OD_CLUE(OTHER_TENANT, limit_tiny));
     } else if (od_failure_small_program(context->c, failure).known) {
-        say_refused(context, failure, 0.4);
+        say_refused(context, failure, OD_CLUE(OTHER_TENANT, small_program));
     }
 }
 

@@ -18,8 +18,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     static const char *const descriptors[] = {"Too many open files", "ancdata", "Errno 24", NULL};
     bool files = od_incident_says(failure->incident, descriptors);
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_SHM_TOO_SMALL, OD_LIKELY, files ? 0.6 : 0.88);
+    struct od_finding *finding = od_finding_add(context, files ? OD_CLUE(SHM_TOO_SMALL, descriptors)
+                                                               : OD_CLUE(SHM_TOO_SMALL, full));
     od_finding_say(context, finding,
                    files ? "The workers pass their batches on by descriptors of shared memory, and "
                            "these ran out."

@@ -25,7 +25,7 @@ static void look(struct od_diagnosis_context *context)
             *count = UINT64_MAX;
     }
     struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_SURVIVED, OD_LIKELY, hard > 0 ? 0.95 : 0.9);
+        od_finding_add(context, hard > 0 ? OD_CLUE(SURVIVED, went_on) : OD_CLUE(SURVIVED, warned));
     od_finding_say(
         context, finding, "%s%s. Such requests have a smaller fallback; it may be slower.",
         hard > 0

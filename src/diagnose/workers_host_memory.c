@@ -27,24 +27,28 @@ static bool is_victim(const struct od_incident *worker, const struct od_incident
            worker->process.pid.n == kill->process.pid.n;
 }
 
-static double probability_of(const struct od_host_failure *host)
+static enum od_clue sign_of(const struct od_host_failure *host)
 {
     const struct od_incident *inc = host->failure->incident;
     static const char *const bus[] = {"Bus error", "SIGBUS", NULL};
     bool many = host->workers.known && host->workers.n >= MANY_WORKERS;
     if (host->workers.known && host->workers.n == 0)
-        return 0.0;
+        return OD_CLUE_NONE;
     if (inc->kind == OD_INC_WORKER_KILLED)
-        return od_incident_says(inc, bus) ? 0.0
-               : od_is_sigkill(inc)       ? 0.7
-                                          : 0.66; /* halved: undecided */
+        return od_incident_says(inc, bus) ? OD_CLUE_NONE
+               : od_is_sigkill(inc)       ? OD_CLUE(WORKERS_HOST_MEMORY, worker_sigkill)
+                                          : OD_CLUE(WORKERS_HOST_MEMORY, worker_died);
     if (host->worker && host->kill)
-        return many && is_victim(host->worker, inc) ? 0.75 : many ? 0.65 : 0.55;
+        return many && is_victim(host->worker, inc) ? OD_CLUE(WORKERS_HOST_MEMORY, victim_of_many)
+               : many                               ? OD_CLUE(WORKERS_HOST_MEMORY, worker_of_many)
+                                                    : OD_CLUE(WORKERS_HOST_MEMORY, worker_and_kill);
     if (names_workers(inc) || (host->failure->phase == OD_PHASE_INPUT && !host->kill))
-        return many ? 0.6 : 0.5;
+        return many ? OD_CLUE(WORKERS_HOST_MEMORY, named_many)
+                    : OD_CLUE(WORKERS_HOST_MEMORY, named);
     if (is_commit_limit(inc))
-        return many ? 0.58 : 0.4;
-    return many && host->kill ? 0.4 : 0.0;
+        return many ? OD_CLUE(WORKERS_HOST_MEMORY, commit_of_many)
+                    : OD_CLUE(WORKERS_HOST_MEMORY, commit);
+    return many && host->kill ? OD_CLUE(WORKERS_HOST_MEMORY, many_and_kill) : OD_CLUE_NONE;
 }
 
 /* Processes of one name whose memory grew alike: workers that come to own what they only read. */
@@ -75,15 +79,13 @@ static void look(struct od_diagnosis_context *context)
     struct od_host_failure host;
     if (!od_host_failure_of(context, &host))
         return;
-    double probability = probability_of(&host);
+    enum od_clue sign = sign_of(&host);
     uint64_t alike = grown_alike(context->c);
     if (alike >= MANY_WORKERS && (!host.workers.known || host.workers.n > 0))
-        probability = 0.8;
-    if (probability <= 0)
+        sign = OD_CLUE(WORKERS_HOST_MEMORY, grown_alike);
+    if (sign == OD_CLUE_NONE)
         return;
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_WORKERS_HOST_MEMORY,
-                       probability >= 0.6 ? OD_LIKELY : OD_POSSIBLE, probability);
+    struct od_finding *finding = od_finding_add(context, sign);
     if (alike >= MANY_WORKERS)
         od_finding_say(context, finding,
                        "%llu processes of one kind grew alike: workers come to own a copy of what "

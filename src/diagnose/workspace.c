@@ -32,7 +32,7 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_fai
                        const struct od_setting *setting)
 {
     char need[OD_BYTES_TEXT];
-    struct od_finding *finding = od_finding_add(context, OD_CAUSE_WORKSPACE, OD_LIKELY, 0.88);
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(WORKSPACE, stated_bucket));
     od_finding_say(context, finding,
                    "%s is what a buffer of the stated %.*s takes: a setting, which neither the "
                    "batch nor the model makes smaller.",
@@ -67,17 +67,18 @@ static void look(struct od_diagnosis_context *context)
     bool compute = od_failure_is_compute_buffer(failure);
     bool scratch = failure->hint.role == OD_TENSOR_SCRATCH || compute;
     bool context_failed = failure->incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
+    bool handle_refused = context_failed && !failure->incident->requested.known;
     uint64_t soft = count_soft(context->c);
     if (!scratch && !context_failed && soft == 0)
         return;
-    double probability = compute                  ? 0.55
-                         : context_failed         ? 0.5
-                         : scratch && convolution ? 0.5
-                         : scratch                ? 0.3
-                                                  : 0.2;
+    enum od_clue sign = compute                  ? OD_CLUE(WORKSPACE, compute_buffer)
+                        : handle_refused         ? OD_CLUE(WORKSPACE, handle_refused)
+                        : context_failed         ? OD_CLUE(WORKSPACE, context_failed)
+                        : scratch && convolution ? OD_CLUE(WORKSPACE, scratch_of_convolution)
+                        : scratch                ? OD_CLUE(WORKSPACE, scratch)
+                                                 : OD_CLUE(WORKSPACE, warned);
     char need[OD_BYTES_TEXT];
-    struct od_finding *finding =
-        od_finding_add(context, OD_CAUSE_WORKSPACE, OD_POSSIBLE, probability);
+    struct od_finding *finding = od_finding_add(context, sign);
     /* The script's algorithms are not tried for what a handle is. */
     finding->vain = is_cublas(failure->incident) ? "smaller_workspace" : NULL;
     od_finding_say(context, finding,

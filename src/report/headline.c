@@ -211,6 +211,8 @@ const char *od_headline_cause(const struct od_diagnosis *diagnosis, struct od_ar
     const char *clause = od_cause_clause(finding->cause);
     if (!clause)
         return NULL;
+    if (od_diagnosis_is_open(diagnosis))
+        return od_arena_printf(arena, "The log does not show why; possibly %s.", clause);
     const char *how = finding->certainty == OD_CERTAIN ? "The log proves that"
                       : finding->probability >= 0.75   ? "Most likely"
                       : finding->probability >= 0.5    ? "Probably"

@@ -120,6 +120,10 @@ static void add_diagnosis(struct od_json_report *out)
     for (size_t i = 0; i < diagnosis->findings.n; i++)
         od_json_finding(out, &diagnosis->findings.items[i]);
     od_json_end(&out->json);
+    if (diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
+        od_json_double(&out->json, "cause_not_in_log", diagnosis->unexplained);
+    else
+        od_json_null(&out->json, "cause_not_in_log");
 }
 
 static void add_conflicts(struct od_json_report *out)

@@ -129,6 +129,10 @@ void od_json_finding(struct od_json_report *out, const struct od_finding *findin
     od_json_str(json, "code", od_cause_code(finding->cause));
     od_json_str(json, "certainty", od_certainty_name(finding->certainty));
     od_json_double(json, "probability", finding->probability);
+    od_json_array_inline(json, "signs");
+    for (size_t i = 0; i < finding->nsigns; i++)
+        od_json_str(json, NULL, od_clue_name(finding->signs[i]));
+    od_json_end(json);
     if (finding->incident == 0)
         od_json_null(json, "incident");
     else

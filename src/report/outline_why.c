@@ -53,6 +53,12 @@ void od_outline_why(struct od_outline *outline)
     const struct od_finding *best = &outline->diagnosis->findings.items[0];
     struct od_section *section = od_doc_section(outline->doc, "Why");
     struct od_text *text = od_doc_text(outline->doc, section);
+    if (od_diagnosis_is_open(outline->diagnosis)) {
+        od_doc_say(outline->doc, text, OD_STRONG, "The log does not show the cause");
+        od_doc_say(outline->doc, text, OD_DIM, " (about %.0f %%). ",
+                   outline->diagnosis->unexplained * 100);
+        od_doc_say(outline->doc, text, OD_PLAIN, "First among the suspects: ");
+    }
     say_finding(outline, text, best);
     quote_all(outline, section, best);
     size_t others = outline->diagnosis->findings.n - 1;

@@ -87,6 +87,14 @@ def states(rows):
     return lines
 
 
+def causes():
+    """What tests/calibration/calibrate put between its marks, as it stands."""
+    with open(PAGE, encoding="utf-8") as file:
+        text = file.read()
+    end = "<!-- calibrate: end -->\n"
+    return text[text.index("<!-- calibrate: begin -->"):text.index(end) + len(end)]
+
+
 def page(rows):
     tables = [r for r in rows if r["table"] != "tree"]
     kinds = {kind: kind for kind in dict.fromkeys(r["kind"] for r in rows)}
@@ -126,6 +134,12 @@ positions and class tokens are in no module tree; a table that hides attention d
 many tensors its matrices are (Adam counts steps in each). The plan says so among its assumptions, and
 its range holds both.
 
+## Causes
+
+What `oomdoctor` says of a cause's probability, held against labelled failures (`tests/calibration/`;
+`make calibrate` fits the weights and writes this):
+
+{causes()}
 ## Held out: models that nobody corrected against
 
 Tables of 24 models of torchvision 0.22, printed on the meta device and planned before the planner had
@@ -170,7 +184,7 @@ benchmark, RTX 3090, autocast), planned with `--batch`; Brier scores: 0.25 is a 
 No run of these families was fitted under autocast by name; those by parameters and activations were
 fitted to 60 of them.
 """
-    return text
+    return text.replace("{causes()}", causes())
 
 
 def bounds(rows):

@@ -148,7 +148,7 @@ static const struct cause_row cause_rows[] = {
     {"absurd array", absurd_array, OD_CAUSE_ACCIDENTAL_SHAPE, true, OD_LIKELY},
     {"data array is meant", data_array, OD_CAUSE_ACCIDENTAL_SHAPE, false, OD_LIKELY},
     {"kill", plain_kill, OD_CAUSE_HOST_EXHAUSTED, true, OD_POSSIBLE},
-    {"kill from outside", stopped_kill, OD_CAUSE_NOT_MEMORY, true, OD_POSSIBLE},
+    {"kill from outside", stopped_kill, OD_CAUSE_NOT_MEMORY, true, OD_LIKELY},
     {"kill from outside is no machine", stopped_kill, OD_CAUSE_HOST_EXHAUSTED, false, OD_LIKELY},
     {"denied kill", denied_kill, OD_CAUSE_NOT_MEMORY, true, OD_POSSIBLE},
     {"late kill", late_kill, OD_CAUSE_HOST_LEAK, false, OD_LIKELY},

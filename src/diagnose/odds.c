@@ -1,0 +1,151 @@
+#include "diagnose/odds.h"
+
+#include "diagnose/finding.h"
+
+#include <math.h>
+
+static const double clearly = 0.8; /* of the probability that a batch fits, or does not */
+static const double proof = 5;     /* arithmetic leaves little room for anything else */
+
+/* A smaller batch trained, and this one or another failed: by the log or by people. */
+static bool smaller_worked(const struct od_diagnosis_context *context)
+{
+    const struct od_fit_facts *facts = &context->fit->facts;
+    uint64_t failed = facts->batch.known ? facts->batch.n : facts->failed;
+    return context->fit->known && facts->worked > 0 && facts->worked < failed;
+}
+
+/* In the first steps nothing has piled up yet: where the run's own tensors fill the device then,
+ * the step takes more than is known of it. */
+static bool filled_by_first_step(const struct od_failure *failure)
+{
+    const struct od_closure *h = &failure->closure;
+    bool exhausted = failure->dump && failure->dump->verdict == OD_VERDICT_EXHAUSTED;
+    return failure->progress == 0 && (exhausted || (h->own.known && !h->in_pieces && !h->tenant));
+}
+
+/* By what is known of it; a trial tells more. */
+static bool step_fits(const struct od_diagnosis_context *context)
+{
+    return context->fit->batch_fits >= clearly && !smaller_worked(context) &&
+           !filled_by_first_step(context->failure);
+}
+
+static bool step_too_large(const struct od_diagnosis_context *context)
+{
+    return context->fit->batch_fits >= 0 && context->fit->batch_fits <= 1 - clearly;
+}
+
+static bool one_does_not_fit(const struct od_diagnosis_context *context)
+{
+    return context->fit->one_fits >= 0 && context->fit->one_fits <= 1 - clearly;
+}
+
+static bool trained_before(const struct od_diagnosis_context *context)
+{
+    enum { SEVERAL = 3 };
+    return context->failure->progress >= SEVERAL;
+}
+
+/* Where the pieces would only just do, the pool is full as well, however long the run went on. */
+static bool trained_before_pieces(const struct od_diagnosis_context *context)
+{
+    static const double clear_excess = 1.25, waste_share = 0.2; /* of fragmented.c */
+    const struct od_failure *failure = context->failure;
+    const struct od_closure *h = &failure->closure;
+    double need = (double)failure->need.hi;
+    bool in_dump = failure->dump && failure->dump->verdict == OD_VERDICT_FRAGMENTED &&
+                   (double)failure->dump->free_bytes >= clear_excess * need;
+    bool told = h->in_pieces && (double)h->pieces.lo >= clear_excess * need &&
+                (double)h->pieces.lo >= waste_share * (double)h->own.lo;
+    return trained_before(context) && (in_dump || told);
+}
+
+/* One row a sign that is asked of the failure as a whole. */
+static const struct {
+    enum od_clue sign;
+    bool (*holds)(const struct od_diagnosis_context *context);
+} common[] = {
+    {OD_CLUE(BATCH_TOO_LARGE, step_too_large), step_too_large},
+    {OD_CLUE(BATCH_TOO_LARGE, step_fits), step_fits},
+    {OD_CLUE(BATCH_TOO_LARGE, one_does_not_fit), one_does_not_fit},
+    {OD_CLUE(BATCH_TOO_LARGE, trained_before), trained_before},
+    {OD_CLUE(BATCH_TOO_LARGE, smaller_worked), smaller_worked},
+    {OD_CLUE(MODEL_TOO_LARGE, one_does_not_fit), one_does_not_fit},
+    {OD_CLUE(MODEL_TOO_LARGE, trained_before), trained_before},
+    {OD_CLUE(INPUT_TOO_LARGE, step_too_large), step_too_large},
+    {OD_CLUE(FRAGMENTED, step_too_large), step_too_large},
+    {OD_CLUE(FRAGMENTED, step_fits), step_fits},
+    {OD_CLUE(FRAGMENTED, trained_before), trained_before_pieces},
+    {OD_CLUE(OTHER_TENANT, step_fits), step_fits},
+    {OD_CLUE(DEVICE_LEAK, step_fits), step_fits},
+    {OD_CLUE(DEVICE_LEAK, step_too_large), step_too_large},
+    {OD_CLUE(DEVICE_LEAK, trained_before), trained_before},
+};
+
+void od_odds_common(struct od_diagnosis_context *context)
+{
+    for (size_t k = 0; context->failure && k < OD_COUNT_OF(common); k++)
+        for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
+            struct od_finding *finding = &context->diagnosis->findings.items[i];
+            if (finding->cause == od_clue_cause(common[k].sign) && common[k].holds(context))
+                od_finding_clue(finding, common[k].sign);
+        }
+}
+
+/* What came of the run is decided by its course, not by signs. */
+static bool is_outcome(const struct od_finding *finding, enum od_outcome outcome)
+{
+    return (finding->cause == OD_CAUSE_SURVIVED && outcome == OD_OUTCOME_SURVIVED) ||
+           (finding->cause == OD_CAUSE_NOT_MEMORY && outcome == OD_OUTCOME_OTHER_FAILURE);
+}
+
+static double score_of(const struct od_finding *finding, enum od_outcome outcome)
+{
+    double sum = finding->proven || is_outcome(finding, outcome) ? proof : 0;
+    for (size_t i = 0; i < finding->nsigns; i++)
+        sum += od_clue_weight(finding->signs[i]);
+    return sum;
+}
+
+/* Nobody says why it was killed, but memory was seen to be full. */
+static bool saw_full(const struct od_finding *finding)
+{
+    bool seen = false;
+    for (size_t i = 0; i < finding->nsigns; i++)
+        seen = seen || finding->signs[i] == OD_CLUE(HOST_EXHAUSTED, machine_full);
+    return seen;
+}
+
+void od_odds_decide(struct od_diagnosis *diagnosis)
+{
+    static const double probable = 0.5;
+    bool failed = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+    double sum = 1; /* "not in the log" has a score of 0 */
+    for (size_t i = 0; i < diagnosis->findings.n; i++) {
+        struct od_finding *finding = &diagnosis->findings.items[i];
+        finding->probability = exp(score_of(finding, diagnosis->failure->run.outcome));
+        sum += finding->probability;
+    }
+    diagnosis->unexplained = 1 / sum;
+    for (size_t i = 0; i < diagnosis->findings.n; i++) {
+        struct od_finding *finding = &diagnosis->findings.items[i];
+        bool about_outcome =
+            finding->cause == OD_CAUSE_SURVIVED || finding->cause == OD_CAUSE_NOT_MEMORY;
+        finding->probability /= sum;
+        finding->certainty = finding->proven                    ? OD_CERTAIN
+                             : finding->probability >= probable ? OD_LIKELY
+                                                                : OD_POSSIBLE;
+        if (failed || about_outcome || saw_full(finding))
+            continue;
+        finding->certainty = OD_POSSIBLE; /* whether memory failed at all is not decided */
+        finding->probability /= 2;
+    }
+}
+
+bool od_diagnosis_is_open(const struct od_diagnosis *diagnosis)
+{
+    return diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE &&
+           diagnosis->findings.n > 0 &&
+           diagnosis->unexplained > diagnosis->findings.items[0].probability;
+}
