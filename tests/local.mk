@@ -99,7 +99,7 @@ EXTRA_DIST += \
     tests/real/programs/torch_leak.py \
     tests/real/programs/torch_load.py
 dist_check_SCRIPTS += tests/lab/lab
-EXTRA_DIST += tests/lab/README.md \
+EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/Load.java \
     tests/lab/programs/Makefile \
     tests/lab/programs/load.cc \
@@ -217,12 +217,13 @@ check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
 	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --quick
 
-# Real programs fail, what is advised is tried, and a table tells of it: minutes, as root.
+# Real programs fail, what is advised is tried, and doc/lab.md is the table of it: minutes, as root.
 # LAB_PYTHONS: interpreters with NumPy and PyTorch; what is missing is left out and named.
 LAB_PYTHONS = /usr/bin/python3
 .PHONY: lab
 lab: all
-	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %)
+	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %) > lab.md.tmp
+	mv lab.md.tmp $(srcdir)/doc/lab.md
 
 # The better part of an hour, so no part of `make check`.
 check-valgrind: all

@@ -80,7 +80,7 @@ class Run:
 
 def script_of(command, knobs, prompt):
     """What a shell does that is born in the group; and what of it the user sees."""
-    hidden = ""
+    hidden = "echo 1000 >/proc/self/oom_score_adj\n" if knobs.get("neighbor") else ""
     for knob, where in (("shm", "/dev/shm"), ("disk", "full")):
         if knobs.get(knob):
             hidden += f"mount -t tmpfs -o size={knobs[knob]}m tmpfs {where}\n"
@@ -108,11 +108,10 @@ def surroundings(knobs):
 
 
 def start_neighbor(group, size):
-    """A process that holds memory, and that the kernel spares."""
+    """A process that holds memory in the group."""
     def join():
-        for path in (os.path.join(group.path, "cgroup.procs"), "/proc/self/oom_score_adj"):
-            with open(path, "w", encoding="ascii") as knob:
-                knob.write(str(os.getpid()) if path.endswith("procs") else "-1000")
+        with open(os.path.join(group.path, "cgroup.procs"), "w", encoding="ascii") as knob:
+            knob.write(str(os.getpid()))
     hold = f"x = bytearray(b'x') * ({size} << 20); print('held', flush=True); input()"
     other = subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, preexec_fn=join)

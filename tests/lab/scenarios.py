@@ -105,7 +105,7 @@ TORCH_ROWS = [
              {**TORCH, "batch": 900, "steps": 3, "group": 500}, {"batch": 240, "image": 128, "group": 600},
              numbers={"limit_bytes": "group"}),
     Scenario("torch-batch-address", "torch", NET, HOST,
-             {**TORCH, "batch": 20000, "steps": 1, "address": 3000}, {"batch": 6000, "image": 128, "address": 4000},
+             {**TORCH, "batch": 4000, "steps": 1, "address": 1200}, {"batch": 1200, "image": 128, "address": 1500},
              quick=True),
     Scenario("torch-graph-kept", "torch", NET, ("host_leak",),
              {**TORCH, "batch": 64, "steps": 90, "more": "--keep-graph", "group": 500},
