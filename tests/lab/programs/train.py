@@ -53,7 +53,8 @@ def evaluate():
         out = forward(args.batch_size)
         outputs.append(out.mean() if args.running_mean else out)
         print(f"validation {step + 1}/{args.eval_batches} rss {rss():.0f} MiB", flush=True)
-    print(f"validation done: {np.mean([out.mean() for out in outputs]):.4f}", flush=True)
+    if outputs:
+        print(f"validation done: {np.mean([out.mean() for out in outputs]):.4f}", flush=True)
 
 
 def main():
