@@ -38,8 +38,9 @@ const struct od_command od_command_plan = {
     .summary = "Estimate the memory of a model: what fits, what to change",
     .details = "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, "
                "Lightning) or module tree, alone or inside a whole log; a Hugging Face "
-               "config.json; a safetensors or GGUF file; a description in YAML (oomdoctor "
-               "schema model). Or it is the name of a public model (--models lists them): a "
+               "config.json; a safetensors or GGUF file; a recorded step (oomdoctor "
+               "snippet); a description in YAML (oomdoctor schema model). Or it is the name of a "
+               "public model (--models lists them): a "
                "transformer (meta-llama/Llama-2-7b-hf, llama-2-7b) or a vision model of "
                "torchvision or timm (resnet50, vit_base_patch16_224). Or give --params N "
                "[--activations N] to plan with numbers alone. Without --batch the largest "

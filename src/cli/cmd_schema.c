@@ -12,8 +12,8 @@ const struct od_command od_command_schema = {
     .use = OD_USE_OTHER,
     .arguments = "NAME",
     .summary = "Print the JSON Schema of an output",
-    .details = "NAME is report, plan, diff, fleet, tensor or model (what a model's YAML "
-               "description may contain).\n",
+    .details = "NAME is report, plan, diff, fleet, tensor, model (what a model's YAML "
+               "description may contain) or graph (a line of a recorded step).\n",
     .options = options,
     .run = run,
 };
@@ -25,7 +25,7 @@ static int run(int argc, char **argv)
         return OD_EXIT_USAGE;
     if (args.argc - args.at != 1)
         return od_usage_error(&od_command_schema,
-                              "name a schema: report, plan, diff, fleet, tensor or model");
+                              "name a schema: report, plan, diff, fleet, tensor, model or graph");
     const char *schema = od_schema_find(od_view_of(args.argv[args.at]));
     if (!schema)
         return od_usage_error(&od_command_schema, "no schema '%s'", args.argv[args.at]);

@@ -1,5 +1,5 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze completion diff explain fleet mcp plan redact rules run schema serve tensor watch
+OD_COMMANDS = analyze completion diff explain fleet mcp plan redact rules run schema serve snippet tensor watch
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
@@ -16,6 +16,7 @@ oomdoctor_SOURCES = \
     src/cli/cmd_run.c \
     src/cli/cmd_schema.c \
     src/cli/cmd_serve.c \
+    src/cli/cmd_snippet.c \
     src/cli/cmd_tensor.c \
     src/cli/cmd_watch.c \
     src/cli/command.h \
@@ -32,10 +33,13 @@ oomdoctor_SOURCES = \
     src/cli/registry.c \
     src/cli/search.c src/cli/search.h \
     src/cli/shown.c src/cli/shown.h
-nodist_oomdoctor_SOURCES = src/cli/registry.inc src/rules/shipped.c
+nodist_oomdoctor_SOURCES = src/cli/registry.inc src/cli/snippet_pytorch.inc src/rules/shipped.c
 oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)
 
-BUILT_SOURCES += src/cli/registry.inc
+BUILT_SOURCES += src/cli/registry.inc src/cli/snippet_pytorch.inc
+EXTRA_DIST += src/cli/snippet_pytorch.py
+src/cli/snippet_pytorch.inc: $(top_srcdir)/src/cli/snippet_pytorch.py
+	$(as_bytes)
 src/cli/registry.inc: $(top_srcdir)/src/cli/local.mk
 	$(registry) $(OD_COMMANDS) $(registry_end)

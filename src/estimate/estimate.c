@@ -8,6 +8,7 @@
 #include "estimate/parameters.h"
 #include "estimate/peak.h"
 #include "estimate/recognise.h"
+#include "estimate/recorded.h"
 #include "estimate/resize.h"
 #include "estimate/resolve.h"
 #include "estimate/saved.h"
@@ -200,6 +201,12 @@ static bool save_activations(struct job *job)
         if (job->saved.overflow ||
             !od_states_add_counters(job->w, job->saved.tensors, &job->states))
             return exceeds(job);
+    } else if (m->recorded.known) {
+        od_saved_from_recorded(job->w, job->arena, &job->saved);
+        if (job->saved.overflow ||
+            !od_states_add_counters(job->w, job->saved.tensors, &job->states))
+            return exceeds(job);
+        assume(job, job->saved.note);
     } else if (m->measured.known) {
         od_saved_from_measured(job->w, job->arena, &job->saved);
         if (job->saved.overflow)
@@ -291,14 +298,34 @@ static const char *why_activations(const struct job *job)
                            job->w->batch, job->saved.per_sample.n);
 }
 
+static struct od_bytes moment_of(const struct job *job)
+{
+    if (job->w->inference)
+        return forward_peak(job);
+    if (job->w->model->recorded.known)
+        return od_recorded_dynamic(job->w, &job->states);
+    return od_peak_dynamic(job->w, &job->saved, &job->states);
+}
+
+static struct od_part buffers_of(const struct job *job)
+{
+    const struct od_model *m = job->w->model;
+    if (m->recorded.known)
+        return (struct od_part){.bytes = od_bytes_exact(m->recorded.buffers),
+                                .why = "buffers of the model, as recorded"};
+    if (m->measured.known)
+        return (struct od_part){.bytes = od_bytes_exact(m->measured.buffers),
+                                .why = "statistics and tables beside the parameters, as measured"};
+    return (struct od_part){.bytes = od_bytes_exact(job->saved.fixed),
+                            .why = "batch normalization: two numbers of 4 bytes for each channel"};
+}
+
 /* What of the moment is not gradients is activations; the gradients are all there at its end. */
 static bool fill_breakdown(struct job *job)
 {
     struct od_estimate *e = job->e;
     struct od_bytes gradients = job->states.gradients, moment, activations;
-    const struct od_measured *measured = &job->w->model->measured;
-    moment =
-        job->w->inference ? forward_peak(job) : od_peak_dynamic(job->w, &job->saved, &job->states);
+    moment = moment_of(job);
     if (!moment.known)
         return false;
     activations = (struct od_bytes){.n = moment.n - gradients.n,
@@ -309,10 +336,7 @@ static bool fill_breakdown(struct job *job)
         .parameters = {.bytes = job->states.weights, .why = why_parameters(job)},
         .gradients = {.bytes = gradients, .why = why_gradients(job)},
         .optimizer = {.bytes = job->states.optimizer, .why = why_optimizer(job)},
-        .buffers = {.bytes = od_bytes_exact(measured->known ? measured->buffers : job->saved.fixed),
-                    .why = measured->known
-                               ? "statistics and tables beside the parameters, as measured"
-                               : "batch normalization: two numbers of 4 bytes for each channel"},
+        .buffers = buffers_of(job),
         .activations = {.bytes = activations, .why = why_activations(job)},
         .inputs = {.bytes = od_bytes_exact(0), .why = "among the activations"},
     };
@@ -326,9 +350,13 @@ static bool scale_batch(struct job *job)
     uint64_t batch = job->w->batch;
     e->saved_per_sample = job->saved.per_sample;
     e->batch_bytes = e->saved_per_sample;
+    uint64_t fixed = job->w->model->recorded.saved.fixed;
     return !ckd_mul(&e->batch_bytes.n, e->batch_bytes.n, batch) &&
            !ckd_mul(&e->batch_bytes.lo, e->batch_bytes.lo, batch) &&
-           !ckd_mul(&e->batch_bytes.hi, e->batch_bytes.hi, batch);
+           !ckd_mul(&e->batch_bytes.hi, e->batch_bytes.hi, batch) &&
+           !ckd_add(&e->batch_bytes.n, e->batch_bytes.n, fixed) &&
+           !ckd_add(&e->batch_bytes.lo, e->batch_bytes.lo, fixed) &&
+           !ckd_add(&e->batch_bytes.hi, e->batch_bytes.hi, fixed);
 }
 
 /* Gaps in a table, by line. */

@@ -28,6 +28,7 @@ src_libod_a_SOURCES += \
     src/estimate/unroll.c src/estimate/unroll.h \
     src/estimate/unroll_parts.h \
     src/estimate/unroll_sizes.c \
+    src/estimate/recorded.c src/estimate/recorded.h \
     src/estimate/range.c src/estimate/range.h \
     src/estimate/resize.c src/estimate/resize.h \
     src/estimate/buffers.c src/estimate/buffers.h \

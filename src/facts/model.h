@@ -198,6 +198,31 @@ struct od_measured {
     uint64_t buffers;  /* bytes */
 };
 
+/* Bytes that stand whatever the batch, and bytes of each sample. */
+struct od_recorded_bytes {
+    uint64_t fixed, sample;
+};
+
+/* What lives at one operation of a recorded step, beside parameters and buffers. */
+struct od_recorded_moment {
+    struct od_recorded_bytes held; /* without the gradients of parameters */
+    uint64_t gradients;            /* bytes of those there are by then */
+};
+
+/* A step of training, operation by operation, as oomdoctor.graph/1 writes it (doc/graph.md). */
+struct od_recorded {
+    bool known;
+    bool backward;                  /* the backward pass is recorded, too */
+    struct od_recorded_bytes saved; /* kept for backward; parameters and buffers are not counted */
+    uint64_t buffers;               /* bytes */
+    uint64_t gradients;             /* bytes of all of them */
+    uint64_t tensors;               /* of parameters that are trained */
+    uint64_t unfolded;              /* as in od_measured */
+    unsigned bits;                  /* of a number that most of it is kept in */
+    struct od_recorded_moment *moments; /* in the arena of the texts */
+    size_t nmoments;
+};
+
 enum od_model_format {
     OD_MODEL_KERAS,
     OD_MODEL_TORCHSUMMARY,
@@ -208,6 +233,7 @@ enum od_model_format {
     OD_MODEL_SAFETENSORS,
     OD_MODEL_GGUF,
     OD_MODEL_YAML,
+    OD_MODEL_GRAPH,  /* a recorded step */
     OD_MODEL_PUBLIC, /* measured beforehand */
     OD_MODEL_BARE,   /* parameters and activations alone */
     OD_MODEL_FORMATS
@@ -224,6 +250,7 @@ struct od_model {
     OD_VEC(uint32_t) inputs;        /* indices of layers, od_layer.first_input */
     struct od_transformer transformer;
     struct od_measured measured;
+    struct od_recorded recorded;
     struct od_count parameters, trainable, non_trainable; /* as printed or stated */
     uint64_t parameters_slack;                            /* of a rounded print, as in od_layer */
     struct od_count activations;  /* elements one sample keeps, when stated */

@@ -2,7 +2,7 @@
 # measure: of one line, it speaks first.
 OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
-OD_FILE_READERS = gguf hf_config safetensors model_yaml tf_memory_dump torch_snapshot
+OD_FILE_READERS = gguf graph_json hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
 src_libod_a_SOURCES += \
     src/readers/batch_words.c \
@@ -31,6 +31,8 @@ src_libod_a_SOURCES += \
     src/readers/keras_row.c src/readers/keras_row.h \
     src/readers/keras_summary.c \
     src/readers/gguf.c \
+    src/readers/graph_json.c \
+    src/readers/graph_step.c src/readers/graph_step.h \
     src/readers/hf_config.c src/readers/hf_config.h \
     src/readers/hf_blocks.c src/readers/hf_blocks.h \
     src/readers/hf_family.c src/readers/hf_family.h \

@@ -85,7 +85,7 @@ src_libod_a_SOURCES += \
     src/report/text_strip.c \
     src/report/text_table.c \
     src/report/words.c src/report/words.h
-OD_SCHEMAS = report plan diff fleet tensor model
+OD_SCHEMAS = report plan diff fleet tensor model graph
 schema_incs = $(OD_SCHEMAS:%=src/report/schema_%.inc)
 page_incs = src/report/page_css.inc src/report/page_js.inc
 nodist_src_libod_a_SOURCES += src/report/registry.inc $(schema_incs) $(page_incs)

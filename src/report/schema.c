@@ -20,12 +20,17 @@ static const char schema_model[] = {
 #include "report/schema_model.inc"
     0};
 
+static const char schema_graph[] = {
+#include "report/schema_graph.inc"
+    0};
+
 static const struct {
     const char *name;
     const char *schema;
 } schemas[] = {
     {"report", schema_report}, {"plan", schema_plan},     {"diff", schema_diff},
     {"fleet", schema_fleet},   {"tensor", schema_tensor}, {"model", schema_model},
+    {"graph", schema_graph},
 };
 
 const char *od_schema_find(struct od_view name)

@@ -15,6 +15,7 @@ tests_unit_estimate_test_estimate_SOURCES = \
     tests/unit/estimate/test_peak.c \
     tests/unit/estimate/test_public_models.c \
     tests/unit/estimate/test_public_vision.c \
+    tests/unit/estimate/test_recorded.c \
     tests/unit/estimate/test_replay.c \
     tests/unit/estimate/test_saved.c \
     tests/unit/estimate/test_states.c \

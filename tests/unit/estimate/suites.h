@@ -12,6 +12,7 @@ Suite *od_model_files_suite(void);
 Suite *od_peak_suite(void);
 Suite *od_public_models_suite(void);
 Suite *od_public_vision_suite(void);
+Suite *od_recorded_suite(void);
 Suite *od_replay_suite(void);
 Suite *od_saved_suite(void);
 Suite *od_states_suite(void);

@@ -1,0 +1,31 @@
+INPUTS = lambda n: (torch.zeros(n, 3, 224, 224, device="meta"),)  # paste behind building `model`;
+LOSS = lambda out: out.float().logsumexp(-1).mean()  # edit these two. No GPU; the model is spent
+import contextlib, json, torch, torch.utils._pytree as tree, torch.utils._python_dispatch as modes
+F, aten, hooks = torch.nn.functional, torch.ops.aten, torch.autograd.graph.saved_tensors_hooks
+def fused(q, k, v, attn_mask=None, dropout_p=0., is_causal=False, scale=None, **_):  # as a GPU does
+    m = attn_mask if attn_mask is None else attn_mask.to(q.dtype).expand(*q.shape[:-1], k.shape[-2])
+    return aten._scaled_dot_product_efficient_attention(q, k, v, m, True, dropout_p, is_causal, scale=scale)[0]
+F.scaled_dot_product_attention, F.dropout = fused, lambda x, p=.5, training=True, inplace=False: (
+    aten.native_dropout(x, p, True)[0] if training and p > 0 else x)
+def tell(t, **more):  # a storage is its own key, and is held: no other gets its place
+    s = t.untyped_storage() if hasattr(t, "untyped_storage") else t.storage()
+    row = {"shape": list(t.shape), "dtype": str(t.dtype)[6:], "bytes": s.nbytes()}
+    row = seen.setdefault(s._cdata, ({"tensor": len(seen), **row}, s))[0]
+    return row.update(more) or row["tensor"]
+def ids(x): return [tell(t) for t in tree.tree_flatten(x)[0] if getattr(t, "is_meta", 0)]
+class Watch(modes.TorchDispatchMode):
+    def __torch_dispatch__(self, f, types, args=(), kw=None):
+        inputs, out = ids((args, kw)), f(*args, **(kw or {}))
+        return lines.append({"op": str(f), "inputs": inputs, "outputs": ids(out)}) or out
+for n in (2, 3):
+    x, seen, metas, keep, lines = INPUTS(n), {}, {}, {"kept": True}, [
+        {"schema": "oomdoctor.graph/1", "framework": "pytorch", "name": type(model).__name__, "batch": n}]
+    model._apply(lambda t: metas.setdefault(id(t), (t.to("meta"), t))[0]).train().zero_grad(set_to_none=True)
+    for name, t in model.named_parameters(): tell(t, parameter=name, trainable=t.requires_grad)
+    for name, t in model.named_buffers(): tell(t, buffer=name)
+    with contextlib.suppress(NotImplementedError), hooks(lambda t: (t.is_meta and tell(t, **keep), t)[1], lambda t: t), Watch():
+        loss, keep = LOSS(model(*x)), lines.append({"phase": "backward"}) or {}
+        loss.backward() or lines.append({"phase": "end"})
+    [tell(p.grad, gradient=True) for p in model.parameters() if p.grad is not None]
+    lines += [row for row, _ in seen.values()]
+    open("model.graph.jsonl", "w" if n == 2 else "a").writelines(json.dumps(row) + "\n" for row in lines)

@@ -1,0 +1,16 @@
+/* A recorded step of training: nothing of it is estimated but what other numbers would take. */
+#ifndef OD_ESTIMATE_RECORDED_H
+#define OD_ESTIMATE_RECORDED_H
+
+#include "estimate/saved.h"
+#include "estimate/states.h"
+
+/* What the step keeps for one sample: exact at the width it was recorded in, a range at another. */
+void od_saved_from_recorded(const struct od_workload *workload, struct od_arena *arena,
+                            struct od_saved *ret_saved);
+
+/* The largest moment of the step at the workload's batch, as od_peak_dynamic. */
+struct od_bytes od_recorded_dynamic(const struct od_workload *workload,
+                                    const struct od_states *states);
+
+#endif
