@@ -27,5 +27,4 @@ for n in (2, 3):
         loss, keep = LOSS(model(*x)), lines.append({"phase": "backward"}) or {}
         loss.backward() or lines.append({"phase": "end"})
     [tell(p.grad, gradient=True) for p in model.parameters() if p.grad is not None]
-    lines += [row for row, _ in seen.values()]
-    open("model.graph.jsonl", "w" if n == 2 else "a").writelines(json.dumps(row) + "\n" for row in lines)
+    open("model.graph.jsonl", "wa"[n - 2]).writelines(json.dumps(r) + "\n" for r in lines + [s[0] for s in seen.values()])
