@@ -65,8 +65,8 @@ END_TEST
 /* Other forms may know the shorter one: one that is a head of nothing else is asked. */
 START_TEST(what_is_too_short_stays)
 {
-    static const char *const heads[] = {"gh"
-                                        "p_a1b2",
+    static const char *const heads[] = {("gh"
+                                         "p_a1b2"),
                                         "hf_model",
                                         "sk-learn-extra-models",
                                         "AKIA12",
