@@ -139,6 +139,7 @@ static void find(struct scene *scene, enum od_cause cause, double probability)
 static void end(struct scene *scene)
 {
     od_vec_done(&scene->diagnosis.findings);
+    od_vec_done(&scene->maker.c.seen);
     case_maker_done(&scene->maker);
     od_arena_free(scene->arena);
 }
