@@ -1,19 +1,7 @@
 #include "diagnose/finding.h"
+#include "diagnose/shares.h"
 #include "failure/failure.h"
 
-/*
- * The verdict says that the free chunks sum to the request. That alone is not the cause: a pool
- * that is all but full, with just enough crumbs, is exhausted. Fragmentation is to blame where the
- * free memory clearly exceeds the request.
- */
-static const double clear_excess = 1.25;
-
-/*
- * A caching allocator gives back whole free segments before it fails: what it then holds and does
- * not use lies in pieces between tensors. Every pool has some of that; it is the cause where it is
- * a good part of the pool and larger than the request.
- */
-static const double waste_share = 0.2;
 static const double others_share = 0.35;
 
 /* Did as much as that lie there at once before? Then the pieces alone are to blame; of a run that
@@ -51,11 +39,11 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     bool enough = h->pieces.lo >= need.hi;
     struct od_bytes with_free = od_bytes_add(h->pieces, failure->incident->free);
     bool nearly = with_free.known && with_free.lo >= need.hi;
-    if (!enough && !(nearly && share >= waste_share / 2))
+    if (!enough && !(nearly && share >= OD_PIECES_SHARE / 2))
         return;
-    bool much = share >= waste_share;
+    bool much = share >= OD_PIECES_SHARE;
     /* Where the pieces would only just have done, the pool is full as well. */
-    bool clear = enough && much && (double)h->pieces.lo >= clear_excess * (double)need.hi;
+    bool clear = enough && much && (double)h->pieces.lo >= OD_PIECES_EXCESS * (double)need.hi;
     char need_text[OD_BYTES_TEXT], pieces[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, clear            ? OD_CLUE(FRAGMENTED, pieces_clear)
@@ -88,7 +76,7 @@ static void look(struct od_diagnosis_context *context)
     uint64_t largest = failure->dump->usable.largest;
     bool holds =
         failure->need.known && failure->need.hi <= free_bytes && failure->need.lo > largest;
-    bool clear = holds && (double)free_bytes >= clear_excess * (double)failure->need.hi;
+    bool clear = holds && (double)free_bytes >= OD_PIECES_EXCESS * (double)failure->need.hi;
     struct od_accumulation piled = od_failure_accumulation(failure);
     char need[OD_BYTES_TEXT], total[OD_BYTES_TEXT], hole[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(

@@ -1,6 +1,7 @@
 #include "diagnose/odds.h"
 
 #include "diagnose/finding.h"
+#include "diagnose/shares.h"
 
 #include <math.h>
 
@@ -50,14 +51,13 @@ static bool trained_before(const struct od_diagnosis_context *context)
 /* Where the pieces would only just do, the pool is full as well, however long the run went on. */
 static bool trained_before_pieces(const struct od_diagnosis_context *context)
 {
-    static const double clear_excess = 1.25, waste_share = 0.2; /* of fragmented.c */
     const struct od_failure *failure = context->failure;
     const struct od_closure *h = &failure->closure;
     double need = (double)failure->need.hi;
     bool in_dump = failure->dump && failure->dump->verdict == OD_VERDICT_FRAGMENTED &&
-                   (double)failure->dump->free_bytes >= clear_excess * need;
-    bool told = h->in_pieces && (double)h->pieces.lo >= clear_excess * need &&
-                (double)h->pieces.lo >= waste_share * (double)h->own.lo;
+                   (double)failure->dump->free_bytes >= OD_PIECES_EXCESS * need;
+    bool told = h->in_pieces && (double)h->pieces.lo >= OD_PIECES_EXCESS * need &&
+                (double)h->pieces.lo >= OD_PIECES_SHARE * (double)h->own.lo;
     return trained_before(context) && (in_dump || told);
 }
 

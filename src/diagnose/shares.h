@@ -12,4 +12,18 @@ double od_fixed_share(const struct od_diagnosis_context *context);
 /* What one model takes with its optimizer's states, or by a printed table its weights alone. */
 double od_model_share(const struct od_diagnosis_context *context);
 
+/*
+ * The verdict says that the free chunks sum to the request. That alone is not the cause: a pool
+ * that is all but full, with just enough crumbs, is exhausted. Fragmentation is to blame where the
+ * free memory clearly exceeds the request.
+ */
+#define OD_PIECES_EXCESS 1.25
+
+/*
+ * A caching allocator gives back whole free segments before it fails: what it then holds and does
+ * not use lies in pieces between tensors. Every pool has some of that; it is the cause where it is
+ * a good part of the pool and larger than the request.
+ */
+#define OD_PIECES_SHARE 0.2
+
 #endif
