@@ -68,7 +68,7 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
     return at->source == failure->source;
 }
 
-/* "a batch of 32 works but 48 fails" (readers/batch_words.c) */
+/* "a batch of 32 works but 48 fails" (readers/logs/batch_words.c) */
 static uint64_t said(const struct od_setting *setting, const char *name)
 {
     uint64_t batch;

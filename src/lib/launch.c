@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/num.h"
-#include "readers/public_models.h"
+#include "readers/models/public_models.h"
 
 #include <stdio.h>
 #include <string.h>

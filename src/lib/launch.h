@@ -16,7 +16,7 @@
 struct od_launch {
     const char *model;
     const char *options;
-    bool known; /* the model is public, and its name enough (readers/public_models.h) */
+    bool known; /* the model is public, and its name enough (readers/models/public_models.h) */
     bool index; /* of shards of a .safetensors file: names and places of tensors, no shapes */
 };
 

@@ -7,8 +7,8 @@
 #include "facts/event.h"
 #include "input/input.h"
 #include "readers/file_reader.h"
-#include "readers/public_models.h"
-#include "readers/public_vision.h"
+#include "readers/models/public_models.h"
+#include "readers/models/public_vision.h"
 #include "rules/ruleset.h"
 #include "scan/scan.h"
 

@@ -1,6 +1,6 @@
 #include "base/arena.h"
 #include "base/code_line.h"
-#include "readers/sentence.h"
+#include "readers/logs/sentence.h"
 #include "rules/value.h"
 #include "scan/prove.h"
 

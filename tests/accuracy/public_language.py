@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes rows of src/readers/public_models.tsv from configurations that you have.
+"""Makes rows of src/readers/models/public_models.tsv from configurations that you have.
 
     public_language.py OOMDOCTOR SOURCE NAME=config.json...
 

@@ -1,6 +1,6 @@
 /* One line -> one record, whatever stands around it; and what is not a line of a dump. */
 #include "base/num.h"
-#include "readers/bfc_line.h"
+#include "readers/logs/bfc_line.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"
 

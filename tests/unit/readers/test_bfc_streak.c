@@ -1,6 +1,6 @@
 /* Lines told by the text in front alone, and those that must not be. */
 #include "base/num.h"
-#include "readers/bfc_streak.h"
+#include "readers/logs/bfc_streak.h"
 #include "readers/reader.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"

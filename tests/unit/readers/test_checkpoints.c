@@ -1,6 +1,6 @@
 /* Checkpoints that lines say were saved, and lines that only use such words. */
 #include "base/num.h"
-#include "readers/checkpoint_words.h"
+#include "readers/logs/checkpoint_words.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"
 

@@ -1,7 +1,7 @@
 /* Reports of the kernel's out-of-memory killer, from 2.6 to 6.x, whole, cut and told twice. */
 #include "base/buf.h"
 #include "base/num.h"
-#include "readers/kernel_table.h"
+#include "readers/logs/kernel_table.h"
 #include "readers/reading.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"

@@ -1,6 +1,6 @@
 /* PyTorch's out-of-memory message: generations, backends, wrapped, cut, interleaved; and prose. */
 #include "base/num.h"
-#include "readers/torch_text.h"
+#include "readers/logs/torch_text.h"
 #include "tests/unit/readers/events.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"

@@ -1,0 +1,147 @@
+#include "readers/files/graph_step.h"
+
+#include "base/num.h"
+
+/* Of the floating numbers that are kept. */
+static unsigned most_bits(const struct od_graph_step *step)
+{
+    uint64_t half = 0, full = 0;
+    for (size_t i = 0; i < step->tensors.n; i++) {
+        const struct od_graph_tensor *t = &step->tensors.items[i];
+        if (t->kept && !t->parameter && !t->buffer && t->bits == 16)
+            half += t->elements;
+        if (t->kept && !t->parameter && !t->buffer && t->bits == 32)
+            full += t->elements;
+    }
+    return half > full ? 16 : 32;
+}
+
+static bool is_alike(const struct od_graph_step *step, const struct od_graph_step *larger)
+{
+    if (!larger || larger->batch <= step->batch || larger->nops != step->nops ||
+        larger->tensors.n != step->tensors.n)
+        return false;
+    for (size_t i = 0; i < step->tensors.n; i++) {
+        const struct od_graph_tensor *a = &step->tensors.items[i], *b = &larger->tensors.items[i];
+        if (a->born != b->born || a->last != b->last || a->kept != b->kept || b->bytes < a->bytes)
+            return false;
+    }
+    return true;
+}
+
+/* Rounded up: what is kept is not told as less. */
+static struct od_recorded_bytes split(const struct od_graph_step *step,
+                                      const struct od_graph_step *larger, size_t i)
+{
+    const struct od_graph_tensor *t = &step->tensors.items[i];
+    uint64_t all, each = t->bytes / step->batch + (t->bytes % step->batch != 0);
+    if (t->gradient)
+        return (struct od_recorded_bytes){.fixed = t->bytes};
+    if (!larger)
+        return (struct od_recorded_bytes){.sample = each};
+    uint64_t more = larger->tensors.items[i].bytes - t->bytes;
+    uint64_t by = larger->batch - step->batch;
+    each = more / by + (more % by != 0);
+    if (ckd_mul(&all, each, step->batch) || all > t->bytes)
+        return (struct od_recorded_bytes){.sample = each};
+    return (struct od_recorded_bytes){.fixed = t->bytes - all, .sample = each};
+}
+
+/* Bytes that begin and end to live at an operation. */
+struct change {
+    struct od_recorded_bytes begins, ends;
+    uint64_t gradients;
+};
+
+static bool add(struct od_recorded_bytes *to, struct od_recorded_bytes bytes)
+{
+    return !ckd_add(&to->fixed, to->fixed, bytes.fixed) &&
+           !ckd_add(&to->sample, to->sample, bytes.sample);
+}
+
+/* What was there before the first operation is held by whoever made it; what is kept and never
+ * read again, by its node of the graph. */
+static uint32_t end_of(const struct od_graph_step *step, const struct od_graph_tensor *t)
+{
+    bool unread = t->kept && t->last <= step->backward;
+    return t->born == 0 || unread ? step->nops : t->last;
+}
+
+static bool list_changes(const struct od_graph_step *step, const struct od_graph_step *larger,
+                         struct change *changes, struct od_recorded *r)
+{
+    for (size_t i = 0; i < step->tensors.n; i++) {
+        const struct od_graph_tensor *t = &step->tensors.items[i];
+        struct od_recorded_bytes bytes = split(step, larger, i);
+        if (t->parameter || t->buffer)
+            continue;
+        if (t->kept && !add(&r->saved, bytes))
+            return false;
+        if (t->gradient &&
+            ckd_add(&changes[t->born].gradients, changes[t->born].gradients, t->bytes))
+            return false;
+        if (!t->gradient && (!add(&changes[t->born].begins, bytes) ||
+                             !add(&changes[end_of(step, t) + 1].ends, bytes)))
+            return false;
+    }
+    return true;
+}
+
+static bool follow(const struct change *changes, struct od_recorded *r)
+{
+    struct od_recorded_moment now = {0};
+    for (size_t i = 0; i < r->nmoments; i++) {
+        now.held.fixed -= changes[i].ends.fixed;
+        now.held.sample -= changes[i].ends.sample;
+        if (!add(&now.held, changes[i].begins) ||
+            ckd_add(&now.gradients, now.gradients, changes[i].gradients))
+            return false;
+        r->moments[i] = now;
+    }
+    r->gradients = now.gradients;
+    return true;
+}
+
+static bool count_own(const struct od_graph_step *step, struct od_recorded *r)
+{
+    for (size_t i = 0; i < step->tensors.n; i++) {
+        const struct od_graph_tensor *t = &step->tensors.items[i];
+        r->tensors += t->parameter && t->trainable;
+        if (t->buffer && ckd_add(&r->buffers, r->buffers, t->bytes))
+            return false;
+    }
+    return true;
+}
+
+/* Elements of the largest input that a kernel larger than 1x1 reads, laid out place by place. */
+static uint64_t unfolded(const struct od_graph_step *step)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < step->convs.n; i++) {
+        const struct od_graph_tensor *weight = &step->tensors.items[step->convs.items[i].weight];
+        const struct od_graph_tensor *out = &step->tensors.items[step->convs.items[i].out];
+        if (weight->first == 0 || weight->second == 0)
+            continue;
+        uint64_t reads = weight->elements / weight->first, rows;
+        if (reads > weight->second && !ckd_mul(&rows, reads, out->elements / weight->first) &&
+            rows > most)
+            most = rows;
+    }
+    return most / step->batch;
+}
+
+bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_step *larger,
+                       struct od_arena *arena, struct od_recorded *ret_recorded)
+{
+    struct od_recorded r = {.known = true,
+                            .backward = step->ended,
+                            .bits = most_bits(step),
+                            .unfolded = unfolded(step),
+                            .nmoments = (size_t)step->nops + 1};
+    struct change *changes = OD_NEW_N(arena, r.nmoments + 1, struct change);
+    r.moments = OD_NEW_N(arena, r.nmoments, struct od_recorded_moment);
+    bool ok = list_changes(step, is_alike(step, larger) ? larger : NULL, changes, &r) &&
+              follow(changes, &r) && count_own(step, &r);
+    *ret_recorded = r;
+    return ok;
+}

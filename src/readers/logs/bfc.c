@@ -1,0 +1,400 @@
+/*
+ * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `young` takes the lines
+ * of the dump that began last as long as they are what such a dump prints next; `older` holds
+ * unfinished dumps that began before it. When a line does not fit young, both are mixed and only
+ * the end sorts them out (bfc_plan.h). Most logs only ever use young.
+ */
+#include "base/map.h"
+#include "base/vec.h"
+#include "readers/logs/bfc_build.h"
+#include "readers/logs/bfc_line.h"
+#include "readers/logs/bfc_pool.h"
+#include "readers/logs/bfc_streak.h"
+#include "readers/reader.h"
+
+#include <string.h>
+
+enum {
+    FOREIGN_LINES = 2000, /* lines of others after which an unfinished dump is given up */
+    LINGER_LINES = 64,    /* and one that may be finished */
+    WORD_LINES = 1,       /* and a "Stats:" that no number follows */
+    DUMPS_AT_ONCE = 64,
+    LAST_BIN = 268435456
+};
+
+struct bfc {
+    struct od_bfc_store *store;
+    struct od_bfc_pool older, young;
+    struct od_bfc_pool *current; /* took the last record */
+    uint64_t seq;
+    unsigned foreign; /* lines since the last record */
+};
+
+static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
+                      struct od_arena *arena)
+{
+    struct od_bfc_store *store = shared;
+    (void)reader;
+    if (!store->arena)
+        store->chunks_left = OD_BFC_CHUNK_LIMIT;
+    store->arena = arena;
+    ((struct bfc *)state)->store = store;
+}
+
+static void bfc_release(void *state)
+{
+    struct bfc *bfc = state;
+    od_bfc_pool_done(&bfc->older);
+    od_bfc_pool_done(&bfc->young);
+}
+
+static void bfc_release_shared(void *shared)
+{
+    struct od_bfc_store *store = shared;
+    od_map_done(&store->texts);
+    od_vec_done(&store->views);
+}
+
+static bool bfc_is_open(const void *state)
+{
+    const struct bfc *bfc = state;
+    return !od_bfc_pool_is_empty(&bfc->older) || !od_bfc_pool_is_empty(&bfc->young);
+}
+
+static void bfc_end(void *state, const struct od_sink *sink)
+{
+    struct bfc *bfc = state;
+    od_bfc_build(&bfc->older, sink);
+    od_bfc_build(&bfc->young, sink);
+    bfc->current = NULL;
+}
+
+static void mix(struct bfc *bfc)
+{
+    if (od_bfc_pool_is_empty(&bfc->young))
+        return;
+    od_bfc_pool_merge(&bfc->older, &bfc->young);
+    bfc->older.mixed = true;
+}
+
+/* ---- what fits ---- */
+
+/* The kinds of line that may stand directly before each kind, in a dump that has the log alone. */
+static bool follows(enum od_bfc_kind kind, enum od_bfc_kind last)
+{
+#define AFTER(kind) (1U << (kind))
+    static const unsigned before[OD_BFC_LATE + 1] = {
+        [OD_BFC_BIN] = AFTER(OD_BFC_HEADER) | AFTER(OD_BFC_NAME) | AFTER(OD_BFC_BIN),
+        [OD_BFC_BIN_FOR] = AFTER(OD_BFC_BIN),
+        [OD_BFC_STATE] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE),
+        [OD_BFC_REGION] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE) | AFTER(OD_BFC_CHUNK),
+        [OD_BFC_CHUNK] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE) | AFTER(OD_BFC_REGION) |
+                         AFTER(OD_BFC_CHUNK),
+        [OD_BFC_SUMMARY] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE) | AFTER(OD_BFC_CHUNK),
+        [OD_BFC_ROW] = AFTER(OD_BFC_SUMMARY) | AFTER(OD_BFC_ROW),
+        [OD_BFC_TOTAL] = AFTER(OD_BFC_SUMMARY) | AFTER(OD_BFC_ROW),
+        [OD_BFC_POOL] = AFTER(OD_BFC_TOTAL) | AFTER(OD_BFC_POOL),
+        [OD_BFC_STATS] = AFTER(OD_BFC_TOTAL) | AFTER(OD_BFC_POOL),
+        [OD_BFC_OCCUPANCY] = AFTER(OD_BFC_STATS) | AFTER(OD_BFC_STAT),
+    };
+    return before[kind] & AFTER(last);
+#undef AFTER
+}
+
+/* Has the pool a region whose lines said that it goes on? */
+static bool is_in_region(const struct od_bfc_pool *pool)
+{
+    for (size_t i = 0; i < pool->nopen; i++)
+        if (pool->chains.items[pool->open[i]].says_next)
+            return true;
+    return false;
+}
+
+static bool chunk_fits(struct bfc *bfc, uint64_t address)
+{
+    struct od_bfc_pool *young = &bfc->young;
+    if (od_bfc_pool_expects(young, address))
+        return true;
+    if (od_bfc_pool_expects(&bfc->older, address))
+        return false;
+    return young->regions.n == 0 || (young->newest == OD_BFC_REGION && !is_in_region(young));
+}
+
+/* Is record what young prints next, beyond doubt? Asked while other dumps are unfinished. */
+static bool fits_strictly(struct bfc *bfc, const struct od_bfc_record *record)
+{
+    const struct od_bfc_pool *young = &bfc->young;
+    if (!follows(record->kind, young->newest))
+        return false;
+    if (record->kind == OD_BFC_CHUNK)
+        return chunk_fits(bfc, record->as.chunk.chunk.address);
+    if (record->kind == OD_BFC_BIN && young->bins.n > 0)
+        return record->as.bin.min_bytes == 2 * young->bins.items[young->bins.n - 1].row.min_bytes;
+    if (record->kind == OD_BFC_BIN_FOR)
+        return young->bins.items[young->bins.n - 1].row.min_bytes == LAST_BIN;
+    if (record->kind == OD_BFC_ROW && young->rows.n > 0)
+        return record->as.row.bytes > young->rows.items[young->rows.n - 1].row.bytes;
+    if (record->kind == OD_BFC_REGION || record->kind == OD_BFC_SUMMARY)
+        return !is_in_region(young);
+    return true;
+}
+
+/* Does record go on with a dump that is alone? Lines may be missing from it. */
+static bool fits_alone(const struct od_bfc_pool *young, const struct od_bfc_record *record)
+{
+    enum od_bfc_kind kind = record->kind == OD_BFC_REGION ? OD_BFC_CHUNK : record->kind;
+    enum od_bfc_kind newest = young->newest == OD_BFC_REGION ? OD_BFC_CHUNK : young->newest;
+    if (kind != newest)
+        return kind > newest;
+    if (kind == OD_BFC_BIN)
+        return record->as.bin.min_bytes > young->bins.items[young->bins.n - 1].row.min_bytes;
+    if (kind == OD_BFC_ROW)
+        return record->as.row.bytes > young->rows.items[young->rows.n - 1].row.bytes;
+    return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
+}
+
+/* A chunk of a region that a dump had not finished when other lines of the kind came. */
+static bool goes_on(struct od_bfc_pool *pool, const struct od_bfc_record *record)
+{
+    return record->kind == OD_BFC_CHUNK &&
+           od_bfc_pool_expects(pool, record->as.chunk.chunk.address);
+}
+
+/* ---- records ---- */
+
+static bool begins_dump(struct bfc *bfc, const struct od_bfc_record *record)
+{
+    if (record->kind == OD_BFC_NAME)
+        return !od_bfc_pool_unnamed(&bfc->young, record->as.name) &&
+               !od_bfc_pool_unnamed(&bfc->older, record->as.name);
+    if (record->kind == OD_BFC_BIN)
+        return record->as.bin.min_bytes == 256 && !od_bfc_pool_awaits_bins(&bfc->young) &&
+               !od_bfc_pool_awaits_bins(&bfc->older);
+    return record->kind == OD_BFC_HEADER;
+}
+
+static bool is_ended(const struct od_bfc_pool *pool)
+{
+    return !pool->mixed && (pool->newest == OD_BFC_OCCUPANCY || pool->newest == OD_BFC_LATE);
+}
+
+static bool is_full(const struct od_bfc_pool *pool)
+{
+    return pool->starts.n >= DUMPS_AT_ONCE || pool->stats.n >= DUMPS_AT_ONCE ||
+           pool->occupancies.n >= DUMPS_AT_ONCE || pool->totals.n >= DUMPS_AT_ONCE ||
+           pool->pools.n >= DUMPS_AT_ONCE || pool->bin_fors.n >= DUMPS_AT_ONCE ||
+           pool->lates.n >= DUMPS_AT_ONCE || pool->first_bins >= DUMPS_AT_ONCE ||
+           pool->summaries.n >= DUMPS_AT_ONCE;
+}
+
+/* The pool that a record goes to. */
+static struct od_bfc_pool *choose(struct bfc *bfc, const struct od_bfc_record *record,
+                                  const struct od_sink *sink)
+{
+    struct od_bfc_pool *older = &bfc->older, *young = &bfc->young;
+    if (begins_dump(bfc, record)) {
+        if (is_ended(young))
+            od_bfc_build(young, sink);
+        mix(bfc);
+        if (is_full(older))
+            od_bfc_build(older, sink);
+        return young;
+    }
+    if (!od_bfc_pool_is_empty(older)) {
+        if (!od_bfc_pool_is_empty(young) && fits_strictly(bfc, record))
+            return young;
+        mix(bfc);
+        return older;
+    }
+    if (od_bfc_pool_is_empty(young) || young->mixed || fits_alone(young, record))
+        return young;
+    if (goes_on(young, record))
+        young->mixed = true;
+    else
+        od_bfc_build(young, sink);
+    return young;
+}
+
+/* Emits what is finished with the line just taken. */
+static void settle(struct bfc *bfc, const struct od_sink *sink)
+{
+    struct od_bfc_pool *pool = bfc->current;
+    if (pool->mixed) {
+        if (is_full(pool) ||
+            (od_bfc_pool_is_complete(pool) && pool->occupancies.n >= pool->stats.n))
+            od_bfc_build(pool, sink);
+        return;
+    }
+    bool has_header = pool->starts.n > 0 && pool->starts.items[0].is_header;
+    if (pool->newest == OD_BFC_LATE || (pool->newest == OD_BFC_OCCUPANCY && has_header)) {
+        if (od_bfc_pool_is_empty(&bfc->older) || od_bfc_build_adds_up(pool))
+            od_bfc_build(pool, sink);
+        else
+            mix(bfc);
+    }
+}
+
+static void take(struct bfc *bfc, const struct od_bfc_record *record, const struct od_line *line,
+                 const struct od_sink *sink)
+{
+    struct od_bfc_pool *pool = choose(bfc, record, sink);
+    if (pool == &bfc->older)
+        pool->mixed = true;
+    bfc->foreign = 0;
+    bfc->current = pool;
+    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    settle(bfc, sink);
+}
+
+/* Numbers of Stats follow it directly; they bear no word of their own. */
+static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
+                      const struct od_line *line)
+{
+    struct od_bfc_pool *pool = bfc->current;
+    if (!pool || (pool->newest != OD_BFC_STATS && pool->newest != OD_BFC_STAT))
+        return false;
+    bfc->foreign = 0;
+    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    return true;
+}
+
+/* The request of a dump of TF 0.x, which has ended or is about to. */
+static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
+                      const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_bfc_pool *pool = &bfc->young;
+    if (od_bfc_pool_is_empty(pool))
+        pool = &bfc->older;
+    if (od_bfc_pool_is_empty(pool) || pool->newest < OD_BFC_STATS)
+        return;
+    bfc->foreign = 0;
+    bfc->current = pool;
+    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    settle(bfc, sink);
+}
+
+/* May a dump begin with that line, its head being cut? Otherwise one must be open. */
+static bool needs_open(const struct od_bfc_record *record)
+{
+    return record->kind == OD_BFC_HINT || record->kind == OD_BFC_OCCUPANCY;
+}
+
+static bool occupancy_is_due(const struct bfc *bfc, const struct od_bfc_record *record)
+{
+    if (record->signed_line)
+        return true;
+    const struct od_bfc_pool *pool = bfc->current;
+    if (!pool || pool->newest < OD_BFC_TOTAL)
+        return false;
+    struct od_view cells = record->as.occupancy;
+    return od_view_find_char(cells, '*', 0) != OD_VIEW_NONE ||
+           od_view_find_char(cells, 'x', 0) != OD_VIEW_NONE || od_bfc_pool_is_unused(pool);
+}
+
+static void wait_for(struct bfc *bfc, const struct od_sink *sink)
+{
+    if (!bfc_is_open(bfc))
+        return;
+    bfc->foreign++;
+    const struct od_bfc_pool *young = &bfc->young;
+    bool may_be_finished =
+        od_bfc_pool_is_empty(&bfc->older)
+            ? od_bfc_pool_is_complete(young) || is_ended(young)
+            : od_bfc_pool_is_empty(young) && od_bfc_pool_is_complete(&bfc->older);
+    bool is_word = od_bfc_pool_is_empty(&bfc->older) && od_bfc_pool_is_word(young);
+    if (bfc->foreign > FOREIGN_LINES || (may_be_finished && bfc->foreign > LINGER_LINES) ||
+        (is_word && bfc->foreign > WORD_LINES))
+        bfc_end(bfc, sink);
+}
+
+static enum od_take read_record(struct bfc *bfc, const struct od_bfc_record *record,
+                                const struct od_line *line, const struct od_sink *sink)
+{
+    if (record->kind == OD_BFC_STAT)
+        return take_stat(bfc, record, line) ? OD_TAKE_ALL : OD_TAKE_NONE;
+    if (record->kind == OD_BFC_LATE) {
+        take_late(bfc, record, line, sink);
+        return OD_TAKE_SHARE;
+    }
+    if (needs_open(record) && (!bfc_is_open(bfc)))
+        return record->signed_line ? OD_TAKE_ALL : OD_TAKE_NONE;
+    if (record->kind == OD_BFC_HINT)
+        return OD_TAKE_ALL;
+    if (record->kind == OD_BFC_OCCUPANCY && !occupancy_is_due(bfc, record))
+        return OD_TAKE_NONE;
+    take(bfc, record, line, sink);
+    return record->kind == OD_BFC_HEADER ? OD_TAKE_SHARE : OD_TAKE_ALL;
+}
+
+static enum od_take bfc_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct bfc *bfc = state;
+    struct od_bfc_record record;
+    enum od_take taken = OD_TAKE_NONE;
+    od_bfc_line_read(line->text, &record);
+    if (record.kind == OD_BFC_NONE)
+        wait_for(bfc, sink);
+    else
+        taken = read_record(bfc, &record, line, sink);
+    if (!bfc_is_open(bfc))
+        bfc->current = NULL;
+    return taken;
+}
+
+static struct od_streak_taken bfc_streak(void *state, const struct od_streak *streak,
+                                         const struct od_sink *sink)
+{
+    struct bfc *bfc = state;
+    struct od_streak_taken taken = {0};
+    struct od_line line = *streak->line;
+    struct od_bfc_record record;
+    struct od_bfc_front front;
+    if (!od_bfc_front_init(&front, streak->sample))
+        return taken;
+    for (;;) {
+        struct od_view rest = od_view_from(streak->rest, taken.bytes);
+        size_t n = od_bfc_front_next(&front, rest, &record);
+        if (n == 0)
+            return taken;
+        line.at.line++;
+        line.at.offset = streak->offset + taken.bytes;
+        take(bfc, &record, &line, sink);
+        if (!bfc_is_open(bfc))
+            bfc->current = NULL;
+        taken.lines++;
+        taken.bytes += n;
+    }
+}
+
+static const char *const literals[] = {"bfc_allocator.cc:",
+                                       "ran out of memory trying to allocate",
+                                       "Ran out of memory trying to allocate",
+                                       "BFCAllocator dump for ",
+                                       "Bin (",
+                                       "Chunk State:",
+                                       "| Requested Size: ",
+                                       "Next region of size ",
+                                       "InUse at ",
+                                       "Free at ",
+                                       "Free  at ",
+                                       "Chunk at ",
+                                       "Summary of in-use Chunks",
+                                       " Chunks of size ",
+                                       "Sum Total of in-use chunks",
+                                       "total_region_allocated_bytes_",
+                                       "Total bytes in pool: ",
+                                       "Allocator memory summary: ",
+                                       "Stats:",
+                                       NULL};
+
+const struct od_reader od_reader_bfc = {.name = "bfc",
+                                        .literals = literals,
+                                        .state_size = sizeof(struct bfc),
+                                        .shared_size = sizeof(struct od_bfc_store),
+                                        .begin = bfc_begin,
+                                        .line = bfc_line,
+                                        .streak = bfc_streak,
+                                        .is_open = bfc_is_open,
+                                        .end = bfc_end,
+                                        .release = bfc_release,
+                                        .release_shared = bfc_release_shared};

@@ -1,0 +1,202 @@
+#include "readers/logs/bfc_line.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+#include "readers/logs/bfc_row.h"
+
+#include <string.h>
+
+typedef bool row_fn(struct od_view text, struct od_bfc_record *record);
+
+struct grammar {
+    enum od_bfc_kind kind;
+    struct od_view word; /* the line begins with it, or (any) has it at its second place */
+    row_fn *read;
+};
+
+#define WORD(text)               \
+    {                            \
+        (text), sizeof(text) - 1 \
+    }
+
+/* By the words a body begins with; the most frequent first. */
+static const struct grammar grammars[] = {
+    {OD_BFC_CHUNK, WORD("InUse at "), od_bfc_row_chunk},
+    {OD_BFC_CHUNK, WORD("Free  at "), od_bfc_row_chunk},
+    {OD_BFC_CHUNK, WORD("Free at "), od_bfc_row_chunk},
+    {OD_BFC_CHUNK, WORD("Chunk at "), od_bfc_row_chunk},
+    {OD_BFC_BIN, WORD("Bin ("), od_bfc_row_bin},
+    {OD_BFC_BIN_FOR, WORD("Bin for "), od_bfc_row_bin_for},
+    {OD_BFC_STATE, WORD("Size: "), od_bfc_row_state},
+    {OD_BFC_REGION, WORD("Next region of size "), od_bfc_row_region},
+    {OD_BFC_SUMMARY, WORD("Summary of in-use Chunks by size:"), od_bfc_row_summary},
+    {OD_BFC_TOTAL, WORD("Sum Total of in-use chunks: "), od_bfc_row_total},
+    {OD_BFC_POOL, WORD("total_region_allocated_bytes_: "), od_bfc_row_pool},
+    {OD_BFC_POOL, WORD("Total bytes in pool: "), od_bfc_row_pool},
+    {OD_BFC_POOL, WORD("Allocator memory summary: "), od_bfc_row_memory},
+    {OD_BFC_POOL, WORD("Spatial partitioning summary for "), od_bfc_row_memory},
+    {OD_BFC_POOL, WORD("Allocator region growth hint: "), od_bfc_row_memory},
+    {OD_BFC_STATS, WORD("Stats:"), od_bfc_row_stats},
+    {OD_BFC_NAME, WORD("BFCAllocator dump for "), od_bfc_row_name},
+    {OD_BFC_HEADER, WORD("Allocator ("), od_bfc_row_header},
+    {OD_BFC_HINT, WORD("If the cause is memory "), od_bfc_row_hint},
+    {OD_BFC_HINT, WORD("If this is caused by memory "), od_bfc_row_hint},
+    {OD_BFC_HINT, WORD("Current allocation summary "), od_bfc_row_hint},
+    {OD_BFC_LATE, WORD("Ran out of memory trying to allocate "), od_bfc_row_late},
+    {OD_BFC_STAT, WORD("Limit: "), od_bfc_row_stat},
+    {OD_BFC_STAT, WORD("MaxInUse: "), od_bfc_row_stat},
+    {OD_BFC_STAT, WORD("InUse: "), od_bfc_row_stat},
+    {OD_BFC_STAT, WORD("NumAllocs: "), od_bfc_row_stat},
+    {OD_BFC_STAT, WORD("MaxAllocSize: "), od_bfc_row_stat},
+    {OD_BFC_STAT, WORD("PeakReserved: "), od_bfc_row_stat},
+    {OD_BFC_STAT, WORD("Reserved: "), od_bfc_row_stat},
+    {OD_BFC_STAT, WORD("LargestFreeBlock: "), od_bfc_row_stat},
+};
+
+/* Words in the middle of a body whose first word is a number. */
+static const struct od_view sizes_word = WORD(" Chunks of size ");
+
+/* A word of prose directly in front? */
+static bool word_before(struct od_view text, size_t at)
+{
+    while (at > 0 && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t'))
+        at--;
+    if (at == 0)
+        return false;
+    char c = text.p[at - 1];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || strchr(",.;'", c);
+}
+
+bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
+{
+    record->signed_line = true;
+    record->bare_end = false;
+    if (body.n == 0)
+        return false;
+    if (od_is_digit(body.p[0])) {
+        record->kind = OD_BFC_ROW;
+        return od_bfc_row_sizes(body, record);
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(grammars); i++)
+        if (body.p[0] == grammars[i].word.p[0] && od_view_starts(body, grammars[i].word)) {
+            record->kind = grammars[i].kind;
+            return grammars[i].read(body, record);
+        }
+    record->kind = OD_BFC_OCCUPANCY;
+    return od_bfc_row_occupancy(body, record);
+}
+
+/* Up to behind "bfc_allocator.cc:NNN] ". */
+size_t od_bfc_line_front(struct od_view text)
+{
+    static const struct od_view file = WORD("bfc_allocator.cc:");
+    for (size_t at = od_view_find(text, file, 0); at != OD_VIEW_NONE;
+         at = od_view_find(text, file, at + 1)) {
+        struct od_view rest = od_view_from(text, at + file.n);
+        uint64_t line;
+        if (od_num_take_u64(&rest, &line) && od_view_take(&rest, OD_VIEW("]"))) {
+            od_view_skip_blanks(&rest);
+            return (size_t)(rest.p - text.p);
+        }
+    }
+    return 0;
+}
+
+/* The number in front of " Chunks of size ". */
+static size_t sizes_start(struct od_view text)
+{
+    size_t at = od_view_find(text, sizes_word, 0);
+    if (at == OD_VIEW_NONE)
+        return OD_VIEW_NONE;
+    size_t start = at;
+    while (start > 0 && od_is_digit(text.p[start - 1]))
+        start--;
+    return start < at ? start : OD_VIEW_NONE;
+}
+
+/* The 100 characters at the end of a line that has no allocator's file name; may be a rule. */
+static bool read_bare_occupancy(struct od_view text, struct od_bfc_record *record)
+{
+    text = od_view_trim(text);
+    size_t start = text.n;
+    while (start > 0 &&
+           (text.p[start - 1] == '_' || text.p[start - 1] == '*' || text.p[start - 1] == 'x'))
+        start--;
+    record->kind = OD_BFC_OCCUPANCY;
+    return start < text.n && !word_before(text, start) &&
+           od_bfc_row_occupancy(od_view_from(text, start), record) && record->as.occupancy.n > 0;
+}
+
+static bool read_bare(struct od_view text, struct od_bfc_record *record)
+{
+    record->signed_line = record->bare_end = false;
+    size_t at = sizes_start(text);
+    if (at != OD_VIEW_NONE && !word_before(text, at)) {
+        record->kind = OD_BFC_ROW;
+        return od_bfc_row_sizes(od_view_from(text, at), record);
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(grammars); i++) {
+        at = od_view_find(text, grammars[i].word, 0);
+        if (at == OD_VIEW_NONE || word_before(text, at))
+            continue;
+        record->kind = grammars[i].kind;
+        if (grammars[i].read(od_view_from(text, at), record))
+            return true;
+    }
+    return read_bare_occupancy(text, record);
+}
+
+/* "2024-07-18 08:38:38.266357" */
+static size_t date_length(struct od_view text)
+{
+    static const char shape[] = "0000-00-00 00:00:00";
+    if (text.n < sizeof shape - 1)
+        return 0;
+    for (size_t i = 0; i < sizeof shape - 1; i++)
+        if (shape[i] == '0' ? !od_is_digit(text.p[i]) : text.p[i] != shape[i])
+            return 0;
+    size_t n = sizeof shape - 1;
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
+        n++;
+    return n;
+}
+
+/* glog: "W1105 11:10:23.123456", the letter left out. */
+static size_t glog_length(struct od_view text)
+{
+    if (text.n < 14 || text.p[4] != ' ' || text.p[7] != ':' || text.p[10] != ':')
+        return 0;
+    for (size_t i = 0; i < 4; i++)
+        if (!od_is_digit(text.p[i]))
+            return 0;
+    size_t n = 13;
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
+        n++;
+    return n;
+}
+
+static struct od_view find_stamp(struct od_view front)
+{
+    for (size_t at = 0; at < front.n; at++) {
+        struct od_view rest = od_view_from(front, at);
+        size_t n = od_is_digit(front.p[at]) ? date_length(rest) : 0;
+        if (n == 0 && at > 0 && strchr("IWEF", front.p[at - 1]))
+            n = glog_length(rest);
+        if (n > 0)
+            return od_view_head(rest, n);
+    }
+    return (struct od_view){0};
+}
+
+void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record)
+{
+    size_t front = od_bfc_line_front(text);
+    bool is_row = front > 0 ? od_bfc_line_read_body(od_view_from(text, front), ret_record)
+                            : read_bare(text, ret_record);
+    if (!is_row)
+        ret_record->kind = OD_BFC_NONE;
+    if (ret_record->kind == OD_BFC_HEADER || ret_record->kind == OD_BFC_LATE) {
+        struct od_bfc_header *h = &ret_record->as.header;
+        h->stamp = find_stamp(od_view_head(text, (size_t)(h->words.p - text.p)));
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * The bodies of single lines of a BFC allocator dump, each from its first own word on. False when
+ * the text does not follow the grammar; the record is then undefined.
+ */
+#ifndef OD_READERS_BFC_ROW_H
+#define OD_READERS_BFC_ROW_H
+
+#include "readers/logs/bfc_line.h"
+
+bool od_bfc_row_header(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_late(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_name(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_bin(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_bin_for(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_state(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_region(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_chunk(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_summary(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_total(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_pool(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_memory(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_stats(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_occupancy(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_hint(struct od_view text, struct od_bfc_record *record);
+
+#endif

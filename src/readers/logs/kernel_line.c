@@ -1,0 +1,244 @@
+#include "readers/logs/kernel_line.h"
+
+/* Limits at or above this are the kernel's way to say "none". */
+static const uint64_t no_limit = UINT64_C(1) << 60;
+
+/* What follows the first marker; false when it is not there. */
+static bool find_after(struct od_view text, struct od_view marker, struct od_view *ret_rest)
+{
+    size_t at = od_view_find(text, marker, 0);
+    if (at == OD_VIEW_NONE)
+        return false;
+    *ret_rest = od_view_from(text, at + marker.n);
+    return true;
+}
+
+/* "1024kB" at the start of text; unknown when it is not there or too large. */
+static struct od_bytes take_kib(struct od_view *text)
+{
+    struct od_view rest = *text;
+    uint64_t n;
+    if (!od_num_take_u64(&rest, &n) || !od_view_take(&rest, OD_VIEW("kB")) || ckd_mul(&n, n, 1024U))
+        return (struct od_bytes){0};
+    *text = rest;
+    return od_bytes_exact(n);
+}
+
+static struct od_bytes kib_after(struct od_view text, struct od_view marker)
+{
+    struct od_view rest;
+    return find_after(text, marker, &rest) ? take_kib(&rest) : (struct od_bytes){0};
+}
+
+static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
+{
+    return a.known ? a : b;
+}
+
+/* Where the name of a process, which may hold anything, ends: before what only follows names. */
+static size_t name_end(struct od_view text)
+{
+    static const struct od_view followers[] = {
+        {") total-vm:", 11}, {") vsz:", 6}, {"), UID ", 7}, {") score ", 8}, {") or a child", 12}};
+    for (size_t i = 0; i < OD_COUNT_OF(followers); i++) {
+        size_t at = od_view_find(text, followers[i], 0);
+        if (at != OD_VIEW_NONE)
+            return at;
+    }
+    for (size_t i = text.n; i > 0; i--) {
+        if (text.p[i - 1] == ')')
+            return i - 1;
+    }
+    return OD_VIEW_NONE;
+}
+
+/* "123 (name)", "123, UID 500, (name)" */
+static bool take_process(struct od_view *text, struct od_kernel_victim *victim)
+{
+    struct od_view rest = *text;
+    uint64_t uid;
+    if (!od_num_take_u64(&rest, &victim->pid))
+        return false;
+    if (od_view_take(&rest, OD_VIEW(", UID ")) &&
+        (!od_num_take_u64(&rest, &uid) || !od_view_take(&rest, OD_VIEW(","))))
+        return false;
+    if (!od_view_take(&rest, OD_VIEW(" (")))
+        return false;
+    size_t end = name_end(rest);
+    if (end == OD_VIEW_NONE || end == 0)
+        return false;
+    victim->name = od_view_head(rest, end);
+    *text = od_view_from(rest, end + 1);
+    return true;
+}
+
+static enum od_kernel_reason reason_of(struct od_view head)
+{
+    /* The second is how PBS passes the kernel's line on. */
+    if (od_view_has(head, OD_VIEW("emory cgroup out of memory")) ||
+        od_view_has(head, OD_VIEW("group memory limit exceeded")))
+        return OD_KERNEL_GROUP;
+    if (od_view_has(head, OD_VIEW("Out of memory")) || od_view_has(head, OD_VIEW("Out of Memory")))
+        return OD_KERNEL_MACHINE;
+    return OD_KERNEL_UNSAID;
+}
+
+static bool find_killer_word(struct od_view line, struct od_view *ret_head,
+                             struct od_view *ret_rest, bool *ret_done)
+{
+    static const struct {
+        struct od_view word;
+        bool done;
+    } words[] = {{{"Killed process ", 15}, true},
+                 {{"Kill process ", 13}, false},
+                 {{"oom_reaper: reaped process ", 27}, true}};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        size_t at = od_view_find(line, words[i].word, 0);
+        if (at == OD_VIEW_NONE)
+            continue;
+        *ret_head = od_view_head(line, at);
+        *ret_rest = od_view_from(line, at + words[i].word.n);
+        *ret_done = words[i].done;
+        return true;
+    }
+    return false;
+}
+
+bool od_kernel_victim_parse(struct od_view line, struct od_kernel_victim *ret_victim)
+{
+    struct od_kernel_victim victim = {0};
+    struct od_view head, rest;
+    if (!find_killer_word(line, &head, &rest, &victim.done) || !take_process(&rest, &victim))
+        return false;
+    victim.reason = reason_of(head);
+    if (od_view_starts(rest, OD_VIEW(", now "))) { /* what the reaper left is not what it had */
+        *ret_victim = victim;
+        return true;
+    }
+    victim.virtual = first_known(kib_after(rest, OD_VIEW("total-vm:")),
+                                 kib_after(rest, OD_VIEW("vsz:")));
+    victim.rss = kib_after(rest, OD_VIEW("anon-rss:"));
+    /* Without the killer's own words it may be anybody's prose. */
+    bool sized = victim.virtual.known || victim.rss.known;
+    bool scored = od_view_starts(rest, OD_VIEW(" score "));
+    if (victim.reason == OD_KERNEL_UNSAID && !sized && !scored)
+        return false;
+    *ret_victim = victim;
+    return true;
+}
+
+/* The value of ",key=" up to the next comma. */
+static struct od_view value_of(struct od_view text, struct od_view key)
+{
+    struct od_view rest, value = {0};
+    if (find_after(text, key, &rest))
+        (void)od_view_cut(&rest, ',', &value);
+    return value;
+}
+
+/* ",task=NAME,pid=N,uid=N": the name may hold commas. */
+static bool find_task(struct od_view text, struct od_kernel_victim *victim)
+{
+    struct od_view rest;
+    if (!find_after(text, OD_VIEW(",task="), &rest))
+        return false;
+    size_t pid = OD_VIEW_NONE;
+    for (size_t at = 0; (at = od_view_find(rest, OD_VIEW(",pid="), at)) != OD_VIEW_NONE; at++)
+        pid = at;
+    if (pid == OD_VIEW_NONE)
+        return false;
+    victim->name = od_view_head(rest, pid);
+    rest = od_view_from(rest, pid + 5);
+    return od_num_take_u64(&rest, &victim->pid);
+}
+
+bool od_kernel_constraint_parse(struct od_view line, struct od_kernel_victim *ret_victim)
+{
+    struct od_kernel_victim victim = {.reason = OD_KERNEL_MACHINE};
+    struct od_view rest;
+    if (!find_after(line, OD_VIEW("oom-kill:constraint=CONSTRAINT_"), &rest))
+        return false;
+    if (od_view_starts(rest, OD_VIEW("MEMCG"))) {
+        victim.reason = OD_KERNEL_GROUP;
+        victim.group = value_of(rest, OD_VIEW(",oom_memcg="));
+    }
+    if (!find_task(rest, &victim)) {
+        victim.pid = 0;
+        victim.name = (struct od_view){0};
+    }
+    *ret_victim = victim;
+    return true;
+}
+
+bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group)
+{
+    struct od_view rest;
+    bool stats = find_after(line, OD_VIEW("emory cgroup stats for "), &rest);
+    if (!stats && !find_after(line, OD_VIEW(" killed as a result of limit of "), &rest) &&
+        !find_after(line, OD_VIEW("emory limit reached of cgroup "), &rest))
+        return false;
+    /* Statistics follow behind a colon, on the same line in cgroup v1. */
+    size_t colon = od_view_find(rest, OD_VIEW(": "), 0);
+    rest = od_view_trim(od_view_head(rest, stats && colon != OD_VIEW_NONE ? colon : rest.n));
+    if (stats && od_view_ends(rest, OD_VIEW(":")))
+        rest.n--;
+    *ret_group = rest;
+    return rest.n > 0;
+}
+
+/* "name+0x12/0x34", "name from caller+0x12"; not "? name+0x12". */
+static bool is_frame(struct od_view line, struct od_view name)
+{
+    size_t at = od_view_find(line, name, 0);
+    if (at == OD_VIEW_NONE || od_view_ends(od_view_head(line, at), OD_VIEW("? ")))
+        return false;
+    struct od_view rest = od_view_from(line, at + name.n);
+    return od_view_starts(rest, OD_VIEW("+0x")) || od_view_starts(rest, OD_VIEW(" from "));
+}
+
+bool od_kernel_frame_parse(struct od_view line, enum od_kernel_reason *ret_reason)
+{
+    bool group = is_frame(line, OD_VIEW("mem_cgroup_out_of_memory"));
+    *ret_reason = group ? OD_KERNEL_GROUP : OD_KERNEL_UNSAID;
+    return group || is_frame(line, OD_VIEW("oom_kill_process"));
+}
+
+bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit)
+{
+    struct od_view rest;
+    if (!find_after(line, OD_VIEW("memory: usage "), &rest) &&
+        !find_after(line, OD_VIEW("memory+swap: usage "), &rest))
+        return false;
+    struct od_bytes used = take_kib(&rest);
+    if (!used.known || !od_view_take(&rest, OD_VIEW(", limit ")))
+        return false;
+    struct od_bytes limit = take_kib(&rest);
+    *ret_limit = limit.n < no_limit ? limit : (struct od_bytes){0};
+    return true;
+}
+
+bool od_kernel_ram_parse(struct od_view line, uint64_t *ret_pages)
+{
+    size_t at = od_view_find(line, OD_VIEW(" pages RAM"), 0);
+    if (at == OD_VIEW_NONE)
+        at = od_view_find(line, OD_VIEW(" pages of RAM"), 0);
+    if (at == OD_VIEW_NONE)
+        return false;
+    size_t start = at;
+    while (start > 0 && line.p[start - 1] >= '0' && line.p[start - 1] <= '9')
+        start--;
+    return od_num_parse_u64((struct od_view){line.p + start, at - start}, ret_pages);
+}
+
+bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes)
+{
+    struct od_view rest;
+    if (!find_after(line, OD_VIEW(" free:"), &rest))
+        return false;
+    struct od_bytes free = take_kib(&rest);
+    if (!free.known ||
+        (!od_view_starts(rest, OD_VIEW(" min:")) && !od_view_starts(rest, OD_VIEW(" boost:"))))
+        return false;
+    *ret_bytes = free.n;
+    return true;
+}

@@ -1,0 +1,404 @@
+/*
+ * The Linux kernel's out-of-memory report (mm/oom_kill.c, mm/memcontrol.c, mm/show_mem.c), from
+ * "X invoked oom-killer" over Mem-Info and the table of tasks to "Killed process". X only asked
+ * for memory; the victim is named below. A report may be cut at either end, and its lines stand
+ * among others; the same kill is often told twice (dmesg and syslog in one file).
+ */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/vec.h"
+#include "readers/logs/kernel_line.h"
+#include "readers/logs/kernel_table.h"
+#include "readers/reader.h"
+
+#include <string.h>
+
+enum {
+    PAGE = 4096,
+    QUIET_MAX = 400, /* lines without a word of the kernel's end a report */
+    KILLS_MAX = 64,  /* remembered, to know one that is told again */
+    TENANTS = 8,
+    GROUP_MAX = 1024,
+    EXCERPT_MAX = 400
+};
+
+struct report {
+    struct told *kills;
+    bool open, invoked, told, mem_info;
+    struct od_line line; /* that names the victim, or began the report; its text is in kept */
+    struct od_buf kept;
+    enum od_kernel_reason reason;
+    struct od_buf group;
+    struct od_bytes limit;
+    uint64_t ram_pages, free;
+    bool ram_known, free_known;
+    bool chosen; /* the victim is named but not yet said to be dead */
+    struct od_kernel_victim victim;
+    struct od_buf name;
+    struct od_kernel_table table;
+};
+
+struct kill {
+    uint32_t source;
+    uint64_t pid;
+    struct od_bytes virtual;
+    size_t name_n;
+    char name[OD_KERNEL_NAME];
+};
+
+/* What was told by all lanes. */
+struct told {
+    struct kill kills[KILLS_MAX];
+    size_t nkills; /* all that were told; the last KILLS_MAX are kept */
+};
+
+static const char *const openers[] = {"invoked oom-killer",
+                                      "oom-killer: gfp_mask=",
+                                      "oom-kill:constraint=",
+                                      "Killed process ",
+                                      "Kill process ",
+                                      "oom_reaper: reaped process ",
+                                      "oom_kill_process",
+                                      "killed as a result of limit of",
+                                      "emory cgroup stats for ",
+                                      "emory cgroup out of memory",
+                                      ", failcnt ",
+                                      "Mem-Info:",
+                                      " total_vm ",
+                                      NULL};
+
+/* ---- what was told ---- */
+
+static bool same_kill(const struct kill *kill, const struct od_kernel_victim *victim)
+{
+    struct od_view name = od_view_head(victim->name, OD_KERNEL_NAME);
+    if (kill->pid != victim->pid || !od_view_eq((struct od_view){kill->name, kill->name_n}, name))
+        return false;
+    return od_bytes_same(kill->virtual, victim->virtual) != OD_NO;
+}
+
+/* Remembers a kill; false when it was known. */
+static bool is_news(struct told *s, const struct od_kernel_victim *victim, uint32_t source)
+{
+    size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (same_kill(&s->kills[i], victim))
+            return false;
+    }
+    struct kill *kill = &s->kills[s->nkills++ % KILLS_MAX];
+    struct od_view name = od_view_head(victim->name, OD_KERNEL_NAME);
+    *kill = (struct kill){
+        .source = source, .pid = victim->pid, .virtual = victim->virtual, .name_n = name.n};
+    memcpy(kill->name, name.p, name.n);
+    return true;
+}
+
+/* Pages of 16 or 64 KiB show in the victim's size, which is printed in pages and in kB. */
+static uint64_t page_bytes(const struct report *r)
+{
+    const struct od_kernel_task *task = od_kernel_table_find(&r->table, r->victim.pid);
+    if (!task || task->total_vm == 0 || !r->victim.virtual.known)
+        return PAGE;
+    uint64_t page = r->victim.virtual.n / task->total_vm;
+    return page == 4 * PAGE || page == 16 * PAGE ? page : PAGE;
+}
+
+static struct od_bytes pages(uint64_t n, uint64_t page)
+{
+    return ckd_mul(&n, n, page) ? (struct od_bytes){0} : od_bytes_exact(n);
+}
+
+static void set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
+{
+    if (bytes.known)
+        od_event_set_bytes(event, field, bytes);
+}
+
+static void set_said(struct od_event *event, enum od_field field, struct od_view text)
+{
+    if (text.n > 0)
+        od_event_set_text(event, field, text);
+}
+
+static struct od_event event_of(const struct report *r, enum od_event_kind kind)
+{
+    struct od_event event = {.kind = kind,
+                             .at = r->line.at,
+                             .line = &r->line,
+                             .excerpt = od_view_head(od_view_trim(r->line.text), EXCERPT_MAX),
+                             .rule = "kernel_oom"};
+    od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("linux"));
+    return event;
+}
+
+static void emit_victim(const struct report *r, struct od_event *event)
+{
+    struct od_bytes rss = r->victim.rss;
+    struct od_bytes virtual = r->victim.virtual;
+    const struct od_kernel_task *task = od_kernel_table_find(&r->table, r->victim.pid);
+    if (task && !rss.known)
+        rss = pages(task->rss, PAGE);
+    if (task && !virtual.known)
+        virtual = pages(task->total_vm, PAGE);
+    od_event_set_count(event, OD_F_PID, r->victim.pid);
+    set_said(event, OD_F_PROCESS, r->victim.name);
+    set_known(event, OD_F_RSS, rss);
+    set_known(event, OD_F_VIRTUAL, virtual);
+}
+
+static void emit_tenants(const struct report *r, const struct od_sink *sink)
+{
+    const struct od_kernel_task *tasks[TENANTS];
+    size_t n = od_kernel_table_largest(&r->table, r->victim.pid, TENANTS, tasks);
+    for (size_t i = 0; i < n; i++) {
+        struct od_event event = event_of(r, OD_EV_TENANT);
+        od_event_set_count(&event, OD_F_PID, tasks[i]->pid);
+        set_said(&event, OD_F_PROCESS, (struct od_view){tasks[i]->name, tasks[i]->name_n});
+        set_known(&event, OD_F_IN_USE, pages(tasks[i]->rss, page_bytes(r)));
+        od_sink_put(sink, &event);
+    }
+}
+
+static void emit_kill(const struct report *r, const struct od_sink *sink)
+{
+    bool group = r->reason == OD_KERNEL_GROUP;
+    struct od_event event = event_of(r, group ? OD_EV_CGROUP_KILLED : OD_EV_HOST_KILLED);
+    if (r->victim.name.n > 0)
+        emit_victim(r, &event);
+    if (group) {
+        set_said(&event, OD_F_GROUP, od_buf_view(&r->group));
+        set_known(&event, OD_F_LIMIT, r->limit);
+    }
+    if (r->ram_known)
+        set_known(&event, OD_F_CAPACITY, pages(r->ram_pages, page_bytes(r)));
+    if (r->free_known)
+        od_event_set_bytes(&event, OD_F_FREE, od_bytes_exact(r->free));
+    od_sink_put(sink, &event);
+    emit_tenants(r, sink);
+}
+
+/* A report that was cut before it said who died, and why, behind a kill of the same log: most
+ * likely the group's next process asks, and is to die of the same limit. */
+static bool says_nothing_new(const struct report *r)
+{
+    const struct told *s = r->kills;
+    if (r->victim.name.n > 0 || r->reason != OD_KERNEL_UNSAID)
+        return false;
+    size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (s->kills[i].source == r->line.at.source)
+            return true;
+    }
+    return false;
+}
+
+/* Tells of the kill, unless it was told. Where a whole group dies, the table serves the first. */
+static void tell(struct report *r, const struct od_sink *sink)
+{
+    r->told = true;
+    r->chosen = false;
+    if (r->victim.name.n == 0 ? !says_nothing_new(r)
+                              : is_news(r->kills, &r->victim, r->line.at.source))
+        emit_kill(r, sink);
+    od_kernel_table_clear(&r->table);
+}
+
+/* ---- reports ---- */
+
+static void keep_line(struct report *r, const struct od_line *line)
+{
+    r->line = *line;
+    r->kept.n = 0;
+    od_buf_add(&r->kept, od_view_head(line->text, EXCERPT_MAX * 2));
+    size_t text = r->kept.n;
+    od_buf_add(&r->kept, line->stamp);
+    r->line.text = (struct od_view){r->kept.p, text};
+    r->line.stamp = (struct od_view){r->kept.p + text, r->kept.n - text};
+}
+
+static void keep_text(struct od_buf *buf, struct od_view text, size_t most)
+{
+    buf->n = 0;
+    od_buf_add(buf, od_view_head(text, most));
+}
+
+static void clear(struct report *r)
+{
+    r->open = r->invoked = r->told = r->mem_info = r->chosen = false;
+    r->reason = OD_KERNEL_UNSAID;
+    r->limit = (struct od_bytes){0};
+    r->ram_known = r->free_known = false;
+    r->free = 0;
+    r->victim = (struct od_kernel_victim){0};
+    r->group.n = 0;
+    od_kernel_table_clear(&r->table);
+}
+
+static void flush(struct report *r, const struct od_sink *sink)
+{
+    if (r->open && !r->told && (r->invoked || r->chosen))
+        tell(r, sink);
+    clear(r);
+}
+
+/* ---- lines ---- */
+
+static bool begins(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW("invoked oom-killer:")) ||
+           od_view_has(text, OD_VIEW("oom-killer: gfp_mask="));
+}
+
+static void begin_report(struct report *r, const struct od_line *line, const struct od_sink *sink)
+{
+    if (r->invoked) {
+        flush(r, sink);
+        r->open = true;
+    }
+    r->invoked = true;
+    keep_line(r, line);
+}
+
+/* Behind a kill only more kills of the same group belong to its report. */
+static bool is_another(const struct report *r, struct od_view text)
+{
+    return r->told && od_view_has_any(text, openers) &&
+           !od_view_has(text, OD_VIEW("Killed process ")) &&
+           !od_view_has(text, OD_VIEW("oom_reaper: "));
+}
+
+static void take_victim(struct report *r, const struct od_kernel_victim *victim,
+                        const struct od_line *line)
+{
+    if (victim->reason != OD_KERNEL_UNSAID)
+        r->reason = victim->reason;
+    if (victim->group.n > 0)
+        keep_text(&r->group, victim->group, GROUP_MAX);
+    if (victim->name.n == 0)
+        return;
+    keep_line(r, line);
+    keep_text(&r->name, victim->name, GROUP_MAX);
+    r->victim = *victim;
+    r->victim.name = od_buf_view(&r->name);
+    r->victim.group = (struct od_view){0};
+    r->chosen = true;
+}
+
+/* Lines about who dies, and why. */
+static bool take_verdict(struct report *r, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_kernel_victim victim;
+    struct od_view group;
+    enum od_kernel_reason reason;
+    if (begins(line->text)) {
+        begin_report(r, line, sink);
+    } else if (od_kernel_constraint_parse(line->text, &victim)) {
+        take_victim(r, &victim, line);
+    } else if (od_kernel_victim_parse(line->text, &victim)) {
+        take_victim(r, &victim, line);
+        if (victim.done)
+            tell(r, sink);
+    } else if (od_kernel_group_parse(line->text, &group)) {
+        r->reason = OD_KERNEL_GROUP;
+        if (r->group.n == 0)
+            keep_text(&r->group, group, GROUP_MAX);
+    } else if (od_kernel_frame_parse(line->text, &reason)) {
+        r->invoked = true;
+        if (reason != OD_KERNEL_UNSAID)
+            r->reason = reason;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Zones above the first line that was kept are lost: only a whole list has a sum. */
+static void add_free(struct report *r, uint64_t bytes)
+{
+    if (ckd_add(&r->free, r->free, bytes))
+        r->mem_info = false;
+    r->free_known = r->mem_info;
+}
+
+/* Lines with numbers about the machine, the group and the tasks. */
+static bool take_numbers(struct report *r, struct od_view text)
+{
+    struct od_bytes limit;
+    uint64_t n;
+    if (od_kernel_table_take(&r->table, text))
+        return true;
+    if (od_kernel_limit_parse(text, &limit)) {
+        r->reason = OD_KERNEL_GROUP;
+        if (!r->limit.known)
+            r->limit = limit;
+    } else if (od_kernel_ram_parse(text, &n)) {
+        r->ram_pages = n;
+        r->ram_known = true;
+    } else if (od_kernel_zone_parse(text, &n)) {
+        add_free(r, n);
+    } else if (od_view_has(text, OD_VIEW("Mem-Info:"))) {
+        r->mem_info = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
+{
+    (void)reader;
+    (void)arena;
+    ((struct report *)state)->kills = shared;
+}
+
+static void release(void *state)
+{
+    struct report *r = state;
+    od_buf_done(&r->kept);
+    od_buf_done(&r->group);
+    od_buf_done(&r->name);
+    od_kernel_table_done(&r->table);
+}
+
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct report *r = state;
+    if (r->open && is_another(r, line->text))
+        flush(r, sink);
+    bool fresh = !r->open;
+    if (fresh && !od_view_has_any(line->text, openers))
+        return OD_TAKE_NONE;
+    if (fresh) {
+        r->open = true;
+        keep_line(r, line);
+    }
+    if (take_verdict(r, line, sink) || take_numbers(r, line->text))
+        return OD_TAKE_ALL;
+    if (fresh)
+        clear(r);
+    return OD_TAKE_NONE;
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct report *)state)->open;
+}
+
+static void end(void *state, const struct od_sink *sink)
+{
+    flush(state, sink);
+}
+
+const struct od_reader od_reader_kernel_oom = {
+    .name = "kernel_oom",
+    .literals = openers,
+    .state_size = sizeof(struct report),
+    .shared_size = sizeof(struct told),
+    .age_max = QUIET_MAX,
+    .begin = begin,
+    .release = release,
+    .line = take_line,
+    .is_open = is_open,
+    .end = end,
+};

@@ -1,0 +1,212 @@
+/*
+ * What a run is doing besides training, in the words of anybody: validation, saving and loading.
+ * Such a line becomes a sample that says nothing but its phase, so that growth between two
+ * measurements can be told to lie there. It proves neither progress nor an end.
+ */
+#include "base/ascii.h"
+#include "base/num.h"
+#include "readers/measures/measure.h"
+#include "readers/reader.h"
+
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 600, HEADLINE_BYTES = 60 };
+
+/* What words mean; a line is of the phase that all its words allow. */
+enum {
+    VALIDATION = 1 << 0,
+    SAVING = 1 << 1,
+    LOADING = 1 << 2,
+    MODEL = 1 << 3,     /* what is saved or loaded */
+    METRIC = 1 << 4,    /* stands behind a short word for validation */
+    SHORT = 1 << 5,     /* validation only with a metric or a sign behind it */
+    SOMETHING = 1 << 6, /* about data that is prepared, code or errors: no phase */
+};
+
+static const struct {
+    const char *word;
+    unsigned means;
+} words[] = {
+    {"validation", VALIDATION},
+    {"validating", VALIDATION},
+    {"validate", VALIDATION},
+    {"validated", VALIDATION},
+    {"evaluation", VALIDATION},
+    {"evaluating", VALIDATION},
+    {"evaluate", VALIDATION},
+    {"evaluated", VALIDATION},
+    {"eval", SHORT},
+    {"val", SHORT},
+    {"valid", SHORT},
+    {"test", SHORT},
+    {"testing", SHORT},
+    {"loss", METRIC},
+    {"acc", METRIC},
+    {"accuracy", METRIC},
+    {"top", METRIC},
+    {"bleu", METRIC},
+    {"map", METRIC},
+    {"psnr", METRIC},
+    {"saving", SAVING},
+    {"saved", SAVING},
+    {"save", SAVING},
+    {"writing", SAVING},
+    {"wrote", SAVING},
+    {"loading", LOADING},
+    {"loaded", LOADING},
+    {"restoring", LOADING},
+    {"restored", LOADING},
+    {"resuming", LOADING},
+    {"resumed", LOADING},
+    {"checkpoint", MODEL},
+    {"checkpoints", MODEL},
+    {"ckpt", MODEL},
+    {"model", MODEL},
+    {"weights", MODEL},
+    {"state", MODEL},
+    {"snapshot", MODEL},
+    {"dataset", SOMETHING},
+    {"datasets", SOMETHING},
+    {"files", SOMETHING},
+    {"found", SOMETHING},
+    {"split", SOMETHING},
+    {"import", SOMETHING},
+    {"warning", SOMETHING},
+    {"config", SOMETHING},
+    {"traceback", SOMETHING},
+    {"def", SOMETHING},
+};
+
+struct mark {
+    uint32_t lengths[26]; /* of the words that begin with that letter: bits */
+};
+
+/* "aving checkp" and the like: lines without any are not looked at. */
+static const char *const openers[] = {"alidat", "valuat", "eval",   "Eval",   "val_",    "val ",
+                                      "val:",   "Val ",   "Val:",   "valid ", "test_",   "test ",
+                                      "Test ",  "Test:",  "aving ", "aved ",  "oading ", "oaded ",
+                                      "estor",  "esum",   NULL};
+
+/* Headlines. */
+static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
+
+/* None of our words begins with that letter and is as long. */
+static bool is_foreign(const struct mark *mark, struct od_view word)
+{
+    return word.n >= 32 || (mark->lengths[od_lower(word.p[0]) - 'a'] >> word.n & 1) == 0;
+}
+
+static unsigned meaning(const struct mark *mark, struct od_view word)
+{
+    if (word.n == 0 || is_foreign(mark, word))
+        return 0;
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        size_t n = 0;
+        while (n < word.n && words[i].word[n] == od_lower(word.p[n]))
+            n++;
+        if (n == word.n && words[i].word[n] == '\0')
+            return words[i].means;
+    }
+    return 0;
+}
+
+/* "val_loss", "Test:", "val loss 0.3", but neither "test set" nor "model.eval()". */
+static bool tells(const struct mark *mark, struct od_view rest)
+{
+    if (rest.n == 0)
+        return false;
+    if (rest.p[0] == ':' || rest.p[0] == '_' || rest.p[0] == '/')
+        return true;
+    size_t at = 0;
+    while (at < rest.n && rest.p[at] == ' ')
+        at++;
+    size_t end = at;
+    while (end < rest.n && od_is_letter(rest.p[end]))
+        end++;
+    struct od_view next = {rest.p + at, end - at};
+    return at > 0 && (meaning(mark, next) & METRIC) != 0;
+}
+
+static unsigned all_meanings(const struct mark *mark, struct od_view text)
+{
+    unsigned all = 0;
+    for (size_t at = 0; at < text.n;) {
+        size_t end = at;
+        while (end < text.n && od_is_letter(text.p[end]))
+            end++;
+        if (end == at) {
+            at++;
+            continue;
+        }
+        unsigned means = meaning(mark, (struct od_view){text.p + at, end - at});
+        if (means == SHORT)
+            means = tells(mark, od_view_from(text, end)) ? VALIDATION : 0;
+        all |= means;
+        at = end;
+    }
+    return all;
+}
+
+static const char *phase_of(const struct mark *mark, struct od_view text)
+{
+    unsigned all = all_meanings(mark, text);
+    if ((all & SOMETHING) != 0 || od_view_has(text, OD_VIEW("Error")))
+        return NULL;
+    if ((all & SAVING) != 0 && (all & MODEL) != 0)
+        return "checkpoint";
+    if ((all & LOADING) != 0)
+        return (all & MODEL) != 0 ? "load" : NULL;
+    return (all & VALIDATION) != 0 ? "validation" : NULL;
+}
+
+/* "Epoch 3/80", "=== epoch 3 ===": a line that says no more. */
+static bool is_headline(struct od_view text, uint64_t *ret_epoch)
+{
+    static const struct od_view names[] = {{"Epoch", 5}, {"epoch", 5}, {"EPOCH", 5}};
+    while (text.n > 0 && !od_is_letter(text.p[0]) && !od_is_digit(text.p[0]))
+        text = od_view_from(text, 1);
+    bool named = false;
+    for (size_t i = 0; i < OD_COUNT_OF(names) && !named; i++)
+        named = od_view_take(&text, names[i]);
+    if (!named || text.n > HEADLINE_BYTES)
+        return false;
+    while (text.n > 0 && (text.p[0] == ' ' || text.p[0] == ':' || text.p[0] == '[' ||
+                          text.p[0] == '#' || text.p[0] == '='))
+        text = od_view_from(text, 1);
+    return od_num_take_u64(&text, ret_epoch) && (text.n == 0 || text.p[0] != '.');
+}
+
+static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
+{
+    (void)reader;
+    (void)shared;
+    (void)arena;
+    struct mark *mark = state;
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        mark->lengths[words[i].word[0] - 'a'] |= UINT32_C(1) << strlen(words[i].word);
+}
+
+static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    const char *phase = phase_of(state, od_view_head(line->text, LINE_MAX_BYTES));
+    uint64_t epoch;
+    bool headline = !phase && is_headline(line->text, &epoch);
+    if (!phase && !headline)
+        return OD_TAKE_NONE;
+    struct od_event event = od_measure_event("marks", line, NULL);
+    if (headline)
+        od_event_set_count(&event, OD_F_EPOCH, epoch);
+    else
+        od_event_set_text(&event, OD_F_PHASE, od_view_of(phase));
+    od_sink_put(sink, &event);
+    return OD_TAKE_SHARE;
+}
+
+const struct od_reader od_reader_marks = {
+    .name = "marks",
+    .literals = openers,
+    .numbered = numbered_openers,
+    .state_size = sizeof(struct mark),
+    .begin = begin,
+    .line = line,
+};

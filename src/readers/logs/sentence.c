@@ -1,0 +1,137 @@
+#include "readers/logs/sentence.h"
+
+#include "readers/logs/sentence_parts.h"
+
+/* As much of a long text as holds its first literal, and what stands before it. */
+static struct od_view window_of(const struct od_lexicon *lexicon, struct od_view text)
+{
+    enum { LEAD = 600 };
+    if (text.n <= OD_SENTENCE_BYTES)
+        return text;
+    size_t first = text.n;
+    for (size_t i = 0; i < lexicon->nliterals; i++) {
+        size_t at = od_view_find(od_view_head(text, first), od_view_of(lexicon->literals[i]), 0);
+        first = at < first ? at : first;
+    }
+    return od_view_from(text, first > LEAD ? first - LEAD : 0);
+}
+
+static const enum od_field bounds[] = {OD_F_FREE, OD_F_LIMIT, OD_F_CAPACITY};
+
+static bool asks_more_than_there_is(const struct od_sentence *s)
+{
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        if (od_bytes_less(s->sizes[bounds[i] - OD_F_REQUESTED], s->sizes[0]) == OD_YES)
+            return true;
+    }
+    return false;
+}
+
+/* Of a sentence that is cut, what was exceeded may be gone. */
+static bool has_bound(const struct od_sentence *s)
+{
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        if (s->sizes[bounds[i] - OD_F_REQUESTED].known)
+            return true;
+    }
+    return false;
+}
+
+/* Said plainly it needs the numbers of a statement. */
+static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
+                        enum od_statement stated, bool compares)
+{
+    bool size = s->sizes[0].known && s->sizes[0].n > 0;
+    bool cut = stated == OD_STATED_AS_ERROR && size && !r->vague && !has_bound(s);
+    if (stated == OD_STATED_NOT || (compares && !cut && !asks_more_than_there_is(s)))
+        return false;
+    if (r->vague && !size && !s->space)
+        return false;
+    return stated == OD_STATED_AS_ERROR || size;
+}
+
+static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexicon,
+                        const struct od_refusal *r, struct od_sentence *ret)
+{
+    enum od_statement stated = od_refusal_stated(t, r);
+    if (stated == OD_STATED_NOT)
+        return false;
+    struct od_sentence s = {.kind = od_sentence_kind(t)};
+    const struct od_token *first = &t->list[r->from];
+    bool compares = r->upto == r->from + 1 && !od_token_is(first, OD_WORD_REFUSAL);
+    od_sentence_sizes(t, r, &s);
+    if (!is_believed(&s, r, stated, compares))
+        return false;
+    od_sentence_place(t, r, lexicon, &s);
+    s.said = od_view_head(od_view_from(t->text, first->at), t->list[r->upto - 1].end - first->at);
+    *ret = s;
+    return true;
+}
+
+struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_view text)
+{
+    struct od_tokens tokens;
+    struct od_sentence sentence = {.kind = OD_EV_NONE};
+    od_tokens_read(&tokens, lexicon, window_of(lexicon, text));
+    /* What says all in a word, as MemoryError does, says the least: it comes last. */
+    for (size_t n = 0; n < 2 * tokens.n; n++) {
+        size_t i = n % tokens.n;
+        struct od_refusal refusal;
+        bool whole = n >= tokens.n;
+        if ((whole ? od_refusal_whole(&tokens, i, &refusal)
+                   : od_refusal_at(&tokens, i, &refusal)) &&
+            try_refusal(&tokens, lexicon, &refusal, &sentence))
+            break;
+    }
+    return sentence;
+}
+
+bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text)
+{
+    enum { TAIL = 14, TAIL_BYTES = 400 };
+    const uint64_t openers = OD_WORD_BIT(OD_WORD_CANNOT) | OD_WORD_BIT(OD_WORD_OUT_OF) |
+                             OD_WORD_BIT(OD_WORD_LACK) | OD_WORD_BIT(OD_WORD_ALLOCATION) |
+                             OD_WORD_BIT(OD_WORD_EXCEED) | OD_WORD_BIT(OD_WORD_REQUESTED);
+    struct od_tokens t;
+    if (text.n > TAIL_BYTES)
+        text = od_view_from(text, text.n - TAIL_BYTES);
+    od_tokens_read(&t, lexicon, text);
+    for (size_t i = t.n > TAIL ? t.n - TAIL : 0; i < t.n; i++) {
+        if ((t.list[i].classes & openers) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void set_text(struct od_event *event, enum od_field field, struct od_view text)
+{
+    if (text.n > 0 && od_event_kind_has(event->kind, field))
+        od_event_set_text(event, field, text);
+}
+
+struct od_event od_sentence_event(const struct od_sentence *s, const struct od_line *line)
+{
+    enum { EXCERPT = 400, LEAD = 120 };
+    struct od_event event = {.kind = s->kind, .at = line->at, .line = line, .rule = "sentence"};
+    size_t at = (size_t)(s->said.p - line->text.p);
+    struct od_view text = od_view_trim(line->text);
+    if (text.n > EXCERPT)
+        text = od_view_from(line->text, at > LEAD ? at - LEAD : 0);
+    event.excerpt = od_view_head(text, EXCERPT);
+    set_text(&event, OD_F_PRODUCER, od_view_of(s->producer ? s->producer : "other"));
+    set_text(&event, OD_F_SPACE, od_view_of(s->space));
+    set_text(&event, OD_F_DEVICE, s->device);
+    set_text(&event, OD_F_MESSAGE, s->said);
+    od_sentence_fill(s, &event);
+    return event;
+}
+
+void od_sentence_fill(const struct od_sentence *s, struct od_event *event)
+{
+    for (unsigned i = 0; i < OD_SENTENCE_SIZES; i++) {
+        enum od_field field = (enum od_field)(OD_F_REQUESTED + i);
+        if (s->sizes[i].known && od_event_kind_has(event->kind, field) &&
+            !od_event_get(event, field))
+            od_event_set_bytes(event, field, s->sizes[i]);
+    }
+}

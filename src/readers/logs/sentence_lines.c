@@ -1,0 +1,211 @@
+#include "readers/logs/sentence_lines.h"
+
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "readers/logs/sentence.h"
+
+#include <string.h>
+
+enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16 };
+
+struct od_sentences {
+    const struct od_lexicon *lexicon;
+    bool open, told; /* told: what is kept is a whole sentence already */
+    struct od_line first;
+    struct od_buf kept;  /* the texts of first */
+    struct od_buf text;  /* of all lines */
+    struct od_buf trial; /* with the next one */
+    unsigned age;        /* lines of other lanes since */
+    const char *speaker; /* of the exception or traceback seen last; NULL = not told */
+    struct od_prov speaks_at;
+};
+
+struct od_sentences *od_sentences_new(const struct od_lexicon *lexicon)
+{
+    struct od_sentences *s = od_mem_alloc(1, sizeof *s);
+    s->lexicon = lexicon;
+    return s;
+}
+
+void od_sentences_free(struct od_sentences *s)
+{
+    if (!s)
+        return;
+    od_buf_done(&s->kept);
+    od_buf_done(&s->text);
+    od_buf_done(&s->trial);
+    od_mem_free(s);
+}
+
+bool od_sentences_is_open(const struct od_sentences *s)
+{
+    return s->open;
+}
+
+void od_sentences_note(struct od_sentences *s, const struct od_line *line)
+{
+    const char *speaker = od_sentence_producer(s->lexicon, line->text);
+    if (!speaker)
+        return;
+    s->speaker = speaker;
+    s->speaks_at = line->at;
+}
+
+/* Where the sentence does not tell who speaks, a traceback just before it may. */
+static void put(struct od_sentences *s, struct od_sentence *sentence, const struct od_line *line,
+                const struct od_sink *sink)
+{
+    enum { NEAR = 8 };
+    bool near = s->speaker && line->at.source == s->speaks_at.source &&
+                line->at.line - s->speaks_at.line <= NEAR;
+    if (!sentence->producer && near)
+        sentence->producer = s->speaker;
+    struct od_event event = od_sentence_event(sentence, line);
+    if (s->told && s->open)
+        event.line = &s->first;
+    od_sink_put(sink, &event);
+}
+
+/* Tells what all the lines say, at the first of them. */
+static void tell(struct od_sentences *s, const struct od_sink *sink)
+{
+    struct od_line line = s->first;
+    line.text = od_buf_view(&s->text);
+    if (s->open && s->told) {
+        struct od_sentence sentence = od_sentence_read(s->lexicon, line.text);
+        if (sentence.kind != OD_EV_NONE)
+            put(s, &sentence, &line, sink);
+    }
+    s->open = false;
+}
+
+static void keep(struct od_sentences *s, const struct od_line *line, bool told)
+{
+    s->open = true;
+    s->told = told;
+    s->age = 0;
+    s->first = *line;
+    s->kept.n = s->text.n = 0;
+    struct od_view text = od_view_head(line->text, LINE_KEPT);
+    od_buf_add(&s->kept, text);
+    od_buf_add(&s->kept, line->stamp);
+    s->first.text = od_view_head(od_buf_view(&s->kept), text.n);
+    s->first.stamp = od_view_from(od_buf_view(&s->kept), text.n);
+    od_buf_add(&s->text, od_view_trim(text));
+}
+
+/* Does the text stop where a sentence may go on? */
+static bool is_unfinished(struct od_view text)
+{
+    text = od_view_trim(text);
+    if (text.n == 0 || text.n > LINE_KEPT)
+        return false;
+    size_t open = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        open += text.p[i] == '(' || text.p[i] == '[';
+        open -= open > 0 && (text.p[i] == ')' || text.p[i] == ']');
+    }
+    return open > 0 || strchr(".!?)]}\"';", text.p[text.n - 1]) == NULL;
+}
+
+/* A record of its own: it begins with a time, a level, an error or a frame of a traceback. */
+static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
+{
+    size_t digits = 0, n = 0;
+    char word[24];
+    while (digits < text.n && od_is_digit(text.p[digits]))
+        digits++;
+    bool time = digits >= 2 && digits <= 4 && digits + 2 < text.n &&
+                strchr("-/:", text.p[digits]) != NULL && od_is_digit(text.p[digits + 1]);
+    if (time || od_view_starts(text, OD_VIEW("File \"")) || od_view_starts(text, OD_VIEW("at ")))
+        return true;
+    while (n < text.n && (od_is_letter(text.p[n]) || (n == 0 && text.p[n] == '[')))
+        n++;
+    struct od_view name = od_view_head(text, n);
+    (void)od_view_take(&name, OD_VIEW("["));
+    uint64_t classes = od_lexicon_classes(lexicon, od_view_lowered(name, word, sizeof word));
+    bool ends = n + 1 < text.n && strchr(":(]", text.p[n]) != NULL;
+    bool level = ends && (classes & (OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_MILD))) != 0;
+    return level || od_view_ends(name, OD_VIEW("Error")) ||
+           od_view_ends(name, OD_VIEW("Exception"));
+}
+
+static size_t count_sizes(const struct od_sentence *sentence)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < OD_SENTENCE_SIZES; i++)
+        n += sentence->sizes[i].known;
+    return n;
+}
+
+/* The kept lines and the next one, with that between them; how much more they say. */
+static size_t gain(struct od_sentences *s, struct od_view next, const char *between)
+{
+    struct od_sentence before = od_sentence_read(s->lexicon, od_buf_view(&s->text));
+    s->trial.n = 0;
+    od_buf_add(&s->trial, od_buf_view(&s->text));
+    od_buf_add_str(&s->trial, between);
+    od_buf_add(&s->trial, next);
+    struct od_sentence after = od_sentence_read(s->lexicon, od_buf_view(&s->trial));
+    if (after.kind == OD_EV_NONE)
+        return 0;
+    size_t a = count_sizes(&after), b = count_sizes(&before);
+    return a > b ? a - b : !s->told;
+}
+
+bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
+                          const struct od_sink *sink)
+{
+    if (!s->open)
+        return false;
+    /* A prefix is printed once, and its line may be broken. */
+    bool next_line = line->at.source == s->first.at.source &&
+                     line->at.line == s->first.at.line + s->first.at.nlines;
+    if (line->lane != s->first.lane && !next_line) {
+        if (++s->age > AGE_MAX)
+            tell(s, sink);
+        return false;
+    }
+    struct od_view text = od_view_trim(line->text);
+    if (text.n == 0 && s->told)
+        return false;
+    bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
+               !is_record(s->lexicon, text) &&
+               od_sentence_read(s->lexicon, text).kind == OD_EV_NONE;
+    size_t apart = may ? gain(s, text, " ") : 0;
+    size_t joined = may ? gain(s, text, "") : 0;
+    if (apart == 0 && joined == 0) {
+        tell(s, sink);
+        return false;
+    }
+    if (apart >= joined)
+        od_buf_add_char(&s->text, ' ');
+    od_buf_add(&s->text, text);
+    s->told = true;
+    s->first.at.nlines += line->at.line > s->first.at.line ? line->at.nlines : 0;
+    return true;
+}
+
+bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
+                       const struct od_sink *sink)
+{
+    struct od_sentence sentence = od_sentence_read(s->lexicon, line->text);
+    bool open = is_unfinished(line->text);
+    if (sentence.kind == OD_EV_NONE) {
+        if (open && od_sentence_may_open(s->lexicon, line->text))
+            keep(s, line, false);
+        return false;
+    }
+    if (open) {
+        keep(s, line, true);
+        return true;
+    }
+    put(s, &sentence, line, sink);
+    return true;
+}
+
+void od_sentences_end(struct od_sentences *s, const struct od_sink *sink)
+{
+    tell(s, sink);
+}

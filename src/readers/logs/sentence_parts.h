@@ -1,0 +1,42 @@
+/*
+ * The steps by which a sentence is understood. Private to the reader of sentences.
+ */
+#ifndef OD_READERS_SENTENCE_PARTS_H
+#define OD_READERS_SENTENCE_PARTS_H
+
+#include "readers/logs/sentence.h"
+#include "readers/logs/sentence_tokens.h"
+
+/* Tokens from one up to another: "cannot allocate 3 GiB of memory". */
+struct od_refusal {
+    size_t from, upto;
+    bool vague; /* says no word of memory: only with a size that it asks for, or of a known space */
+};
+
+/* Is there one that begins at that token? */
+bool od_refusal_at(const struct od_tokens *tokens, size_t i, struct od_refusal *ret_refusal);
+
+/* Is it one by itself: MemoryError? */
+bool od_refusal_whole(const struct od_tokens *tokens, size_t i, struct od_refusal *ret_refusal);
+
+/* Where the sentence of that token begins, and the token behind its end. */
+size_t od_sentence_from(const struct od_tokens *tokens, size_t i);
+size_t od_sentence_upto(const struct od_tokens *tokens, size_t i);
+
+/* Is it stated of this run, and how: with a mark of an error, or in plain words? */
+enum od_statement { OD_STATED_NOT, OD_STATED_PLAINLY, OD_STATED_AS_ERROR };
+enum od_statement od_refusal_stated(const struct od_tokens *tokens,
+                                    const struct od_refusal *refusal);
+
+/* What kind of failure the words are of. */
+enum od_event_kind od_sentence_kind(const struct od_tokens *tokens);
+
+/* Finds the sizes of the sentence, whose kind is set, and of those that go on with it. */
+void od_sentence_sizes(const struct od_tokens *tokens, const struct od_refusal *refusal,
+                       struct od_sentence *sentence);
+
+/* Sets space, device and producer. */
+void od_sentence_place(const struct od_tokens *tokens, const struct od_refusal *refusal,
+                       const struct od_lexicon *lexicon, struct od_sentence *sentence);
+
+#endif

@@ -1,0 +1,134 @@
+/* Which memory it was, on which device, and who says so. */
+#include "base/ascii.h"
+#include "readers/logs/sentence_parts.h"
+
+static const struct {
+    enum od_word_class class;
+    const char *space;
+} spaces[] = {
+    {OD_WORD_PINNED, "pinned"},
+    {OD_WORD_UNIFIED, "unified"},
+    {OD_WORD_DEVICE, "device"},
+    {OD_WORD_HOST, "host"},
+};
+
+static const char *space_of(const struct od_token *token)
+{
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
+        if (od_token_is(token, spaces[i].class))
+            return spaces[i].space;
+    }
+    return NULL;
+}
+
+/* The space named nearest to the words for memory from one token up to another: "GPU memory",
+ * "memory on GPU 0". */
+static const char *space_near(const struct od_tokens *t, size_t from, size_t upto)
+{
+    enum { BESIDE = 3 };
+    for (size_t i = from; i < upto && i < t->n; i++) {
+        if (!od_token_is(&t->list[i], OD_WORD_MEMORY))
+            continue;
+        for (size_t k = 0; k <= BESIDE; k++) {
+            const char *space = i >= k ? space_of(&t->list[i - k]) : NULL;
+            if (!space && k > 0 && i + k < t->n && t->list[i + k].mark == 0)
+                space = space_of(&t->list[i + k]);
+            if (space)
+                return space;
+        }
+    }
+    return NULL;
+}
+
+/* The first space named at all: before the refusal, in it, or behind it. */
+static const char *space_anywhere(const struct od_tokens *t, const struct od_refusal *r)
+{
+    for (size_t i = r->from; i < r->upto; i++) {
+        if (space_of(&t->list[i]))
+            return space_of(&t->list[i]);
+    }
+    for (size_t i = r->from; i > 0; i--) {
+        if (space_of(&t->list[i - 1]))
+            return space_of(&t->list[i - 1]);
+    }
+    for (size_t i = r->upto; i < t->n; i++) {
+        if (space_of(&t->list[i]))
+            return space_of(&t->list[i]);
+    }
+    return NULL;
+}
+
+static bool names(const struct od_tokens *t, enum od_word_class class)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        if (od_token_is(&t->list[i], class))
+            return true;
+    }
+    return false;
+}
+
+enum od_event_kind od_sentence_kind(const struct od_tokens *t)
+{
+    if (names(t, OD_WORD_SHM))
+        return OD_EV_SHM_EXHAUSTED;
+    if (names(t, OD_WORD_CACHE))
+        return OD_EV_KV_CACHE_FAILED;
+    return names(t, OD_WORD_COMPILE) ? OD_EV_COMPILE_FAILED : OD_EV_ALLOC_FAILED;
+}
+
+/* "GPU 1", "cuda:0", "device 2": a small number right behind the name of a device. */
+static struct od_view device_of(const struct od_tokens *t)
+{
+    enum { MOST_DEVICES = 1024 };
+    for (size_t i = 1; i < t->n; i++) {
+        const struct od_token *number = &t->list[i], *name = &t->list[i - 1];
+        bool small = number->number && !number->unit && number->size.n < MOST_DEVICES;
+        bool near = number->at - name->end <= 2 && t->text.p[name->end] != '_';
+        if (small && near && od_token_is(name, OD_WORD_DEVICE))
+            return od_view_head(od_view_from(t->text, name->at), number->end - name->at);
+    }
+    return (struct od_view){0};
+}
+
+const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_view text)
+{
+    for (size_t i = 0; i < lexicon->nmarks; i++) {
+        if (od_view_has(text, od_view_of(lexicon->marks[i].text)))
+            return lexicon->marks[i].producer;
+    }
+    return NULL;
+}
+
+static bool runs_on_devices(const char *producer)
+{
+    static const char *const others[] = {"python", "spark", "dask", "ray", NULL};
+    return producer && !od_view_eq_any(od_view_of(producer), others);
+}
+
+/* An allocator that names no memory is the machine's, where no framework for devices speaks. */
+static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
+                          const char *producer)
+{
+    const struct od_token *first = &t->list[r->from];
+    return od_token_is(first, OD_WORD_REFUSAL) ||
+           (!runs_on_devices(producer) &&
+            (od_token_is(first, OD_WORD_CANNOT) || od_token_is(first, OD_WORD_ALLOCATION)));
+}
+
+void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
+                       const struct od_lexicon *lexicon, struct od_sentence *s)
+{
+    size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
+    s->space = space_near(t, r->from, r->upto);
+    if (!s->space)
+        s->space = space_near(t, from, upto);
+    if (!s->space)
+        s->space = space_anywhere(t, r);
+    s->producer = od_sentence_producer(lexicon, t->text);
+    if (s->kind == OD_EV_KV_CACHE_FAILED && !s->space)
+        s->space = "device";
+    if (!s->space && is_of_machine(t, r, s->producer))
+        s->space = "host";
+    if (!s->space || s->space[0] == 'd')
+        s->device = device_of(t);
+}

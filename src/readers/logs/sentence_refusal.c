@@ -1,0 +1,200 @@
+/* Where memory is refused: the forms that a refusal can have. */
+#include "base/ascii.h"
+#include "readers/logs/sentence_parts.h"
+
+enum { GAP = 4, OBJECT = 12, SUBJECT = 10 };
+
+static bool is(const struct od_tokens *t, size_t i, enum od_word_class class)
+{
+    return i < t->n && od_token_is(&t->list[i], class);
+}
+
+/* Does a sentence end between that token and the one before? */
+static bool parts(const struct od_tokens *t, size_t i)
+{
+    return t->list[i].mark == '.' || t->list[i].mark == '?';
+}
+
+size_t od_sentence_from(const struct od_tokens *t, size_t i)
+{
+    while (i > 0 && !parts(t, i))
+        i--;
+    return i;
+}
+
+size_t od_sentence_upto(const struct od_tokens *t, size_t i)
+{
+    i++;
+    while (i < t->n && !parts(t, i))
+        i++;
+    return i;
+}
+
+/* The first token of that class from one on, at most so many on, in the same sentence; t->n = none.
+ */
+static size_t find(const struct od_tokens *t, size_t i, size_t most, enum od_word_class class)
+{
+    for (size_t k = i; k < t->n && k < i + most; k++) {
+        if (k > i && parts(t, k))
+            break;
+        if (is(t, k, class))
+            return k;
+    }
+    return t->n;
+}
+
+/* The same before a token; t->n = none. */
+static size_t find_before(const struct od_tokens *t, size_t i, size_t most,
+                          enum od_word_class class)
+{
+    for (size_t k = i; k > 0 && i - k < most && !parts(t, k); k--) {
+        if (is(t, k - 1, class))
+            return k - 1;
+    }
+    return t->n;
+}
+
+static bool has_size(const struct od_tokens *t, size_t from, size_t upto)
+{
+    for (size_t i = from; i < upto && i < t->n; i++) {
+        if (od_token_is_size(&t->list[i]) || (t->list[i].number && t->list[i].size.n >= 65536))
+            return true;
+    }
+    return false;
+}
+
+/* "could not allocate 3 GiB of disk space" */
+static bool of_something_else(const struct od_tokens *t, size_t from, size_t upto)
+{
+    enum { BEYOND = 4 };
+    size_t other = find(t, from, upto + BEYOND - from, OD_WORD_ELSE);
+    return other < t->n && find(t, from, other - from, OD_WORD_MEMORY) == t->n;
+}
+
+/* "out of GPU memory" */
+static bool out_of(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    if (!is(t, i, OD_WORD_OUT_OF))
+        return false;
+    size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
+    *ret = (struct od_refusal){.from = i, .upto = memory + 1};
+    return memory < t->n && find(t, i, memory + 1 - i, OD_WORD_ELSE) == t->n;
+}
+
+/* What is to be had stands behind the verb, or before "could not be allocated". */
+static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    if (!is(t, i, OD_WORD_CANNOT))
+        return false;
+    size_t get = find(t, i + 1, GAP, OD_WORD_GET), take = find(t, i + 1, GAP, OD_WORD_TAKE);
+    size_t verb = get < take ? get : take;
+    if (verb == t->n || find(t, i + 1, verb - i, OD_WORD_ELSE) < t->n)
+        return false;
+    size_t end = od_sentence_upto(t, verb);
+    end = end < verb + OBJECT ? end : verb + OBJECT;
+    size_t memory = find(t, verb + 1, OBJECT, OD_WORD_MEMORY);
+    size_t before = od_sentence_from(t, i);
+    before = before + SUBJECT < i ? i - SUBJECT : before;
+    bool size = has_size(t, verb + 1, end) || has_size(t, before, i);
+    bool named = memory < t->n || find_before(t, i, SUBJECT, OD_WORD_MEMORY) < t->n;
+    *ret = (struct od_refusal){.from = i, .upto = (memory < t->n ? memory : verb) + 1};
+    if (of_something_else(t, i, ret->upto))
+        return false;
+    ret->vague = !named;
+    bool thing = find(t, verb + 1, GAP, OD_WORD_THING) < t->n;
+    return named || (verb == get && (size || thing));
+}
+
+/* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed" */
+static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    enum { LONGEST = 10, NEAR = 4 };
+    if (!is(t, i, OD_WORD_ALLOCATION))
+        return false;
+    size_t failed = find(t, i + 1, LONGEST, OD_WORD_FAILED);
+    if (failed == t->n)
+        return false;
+    size_t from = i > NEAR ? i - NEAR : 0;
+    size_t near = find(t, from, failed + NEAR - from, OD_WORD_MEMORY);
+    *ret = (struct od_refusal){.from = i, .upto = failed + 1, .vague = near == t->n};
+    if (of_something_else(t, from, failed + 1))
+        return false;
+    return !ret->vague || has_size(t, i, failed + GAP) ||
+           find(t, i, failed + 1 - i, OD_WORD_THING) < t->n ||
+           find_before(t, i + 1, 2, OD_WORD_DEVICE) < t->n;
+}
+
+/* "not enough memory", "insufficient VRAM"; "memory is not enough" */
+static bool lack(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    bool none = is(t, i, OD_WORD_NONE);
+    if (!is(t, i, OD_WORD_LACK) && !none)
+        return false;
+    size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
+    size_t before = none ? t->n : find_before(t, i, GAP, OD_WORD_MEMORY);
+    if (memory == t->n && before == t->n)
+        return false;
+    size_t from = memory < t->n ? i : before;
+    *ret = (struct od_refusal){.from = from, .upto = memory < t->n ? memory + 1 : i + 1};
+    bool left =
+        t->list[i].end - t->list[i].at > 2 || find(t, memory + 1, GAP + 1, OD_WORD_FREE) < t->n;
+    return (!none || left) && !of_something_else(t, from, ret->upto);
+}
+
+/* "VRAM exhausted", "exhausted the memory" */
+static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    if (!is(t, i, OD_WORD_EXHAUSTED))
+        return false;
+    size_t before = find_before(t, i, GAP, OD_WORD_MEMORY);
+    size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
+    *ret = (struct od_refusal){.from = before < t->n ? before : i,
+                               .upto = before < t->n ? i + 1 : memory + 1};
+    return before < t->n || memory < t->n;
+}
+
+/* "3 GiB exceeds the memory limit", "larger than the free memory 2 GiB" */
+static bool exceeds(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    if (!is(t, i, OD_WORD_EXCEED))
+        return false;
+    size_t from = od_sentence_from(t, i), upto = od_sentence_upto(t, i);
+    bool memory = find(t, from, upto - from, OD_WORD_MEMORY) < t->n;
+    bool side = find(t, i, upto - i, OD_WORD_LIMIT) < t->n ||
+                find(t, i, upto - i, OD_WORD_FREE) < t->n ||
+                find(t, i, upto - i, OD_WORD_CAPACITY) < t->n ||
+                find_before(t, i, GAP, OD_WORD_LIMIT) < t->n;
+    *ret = (struct od_refusal){.from = i, .upto = i + 1};
+    return memory && side && has_size(t, from, upto);
+}
+
+/* "requires 3.8T, has 90G available": the numbers tell, see od_sentence_sizes. */
+static bool needs(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    if (!is(t, i, OD_WORD_REQUESTED))
+        return false;
+    size_t from = od_sentence_from(t, i), upto = od_sentence_upto(t, i);
+    *ret = (struct od_refusal){.from = i, .upto = i + 1, .vague = true};
+    return find(t, from, upto - from, OD_WORD_MEMORY) < t->n && has_size(t, i, upto) &&
+           find(t, i, upto - i, OD_WORD_FREE) < t->n;
+}
+
+/* "MemoryError: ", "error: std::bad_alloc": what is said, and not a name that somebody mentions. */
+bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    if (!is(t, i, OD_WORD_REFUSAL))
+        return false;
+    size_t first = i, end = t->list[i].end;
+    while (first > 0 && t->list[first].joined)
+        first--;
+    *ret = (struct od_refusal){.from = i, .upto = i + 1};
+    bool begins = first == 0 || t->list[first].mark == ':';
+    bool ends = end >= t->text.n || t->text.p[end] == ':' || t->text.p[end] == '\n';
+    return begins && ends && t->text.p[t->list[first].at] != '_';
+}
+
+bool od_refusal_at(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    return out_of(t, i, ret) || cannot_get(t, i, ret) || allocation_failed(t, i, ret) ||
+           lack(t, i, ret) || exhausted(t, i, ret) || exceeds(t, i, ret) || needs(t, i, ret);
+}

@@ -1,0 +1,180 @@
+/* Sizes and their roles, by the words around them. */
+#include "readers/logs/sentence_parts.h"
+
+#include <string.h>
+
+enum { BEFORE = 7, BEHIND = 5, LEAST_BARE = 4096 };
+
+static const struct {
+    enum od_word_class class;
+    enum od_field field;
+} roles[] = {
+    {OD_WORD_FREE, OD_F_FREE},           {OD_WORD_RESERVED, OD_F_RESERVED},
+    {OD_WORD_PEAK, OD_F_PEAK},           {OD_WORD_LIMIT, OD_F_LIMIT},
+    {OD_WORD_CAPACITY, OD_F_CAPACITY},   {OD_WORD_USED, OD_F_IN_USE},
+    {OD_WORD_REQUESTED, OD_F_REQUESTED}, {OD_WORD_GET, OD_F_REQUESTED},
+    {OD_WORD_TAKE, OD_F_REQUESTED},
+};
+
+/* A role and how far from the number its word is; none: OD_F_NONE. */
+struct told {
+    enum od_field field;
+    size_t distance;
+    bool neither; /* the number is of something else */
+};
+
+static enum od_field role_of(const struct od_token *token)
+{
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+        if (od_token_is(token, roles[i].class))
+            return roles[i].field;
+    }
+    return OD_F_NONE;
+}
+
+static bool parts_words(char mark)
+{
+    return mark != 0 && strchr(".?;|),", mark) != NULL;
+}
+
+/* The number of a device or of a code, and no size. */
+static bool is_name(const struct od_token *token)
+{
+    return token->number && !token->unit && token->size.n < LEAST_BARE;
+}
+
+/* "grow the arena by 3 GiB" */
+static bool grows_by(const struct od_tokens *t, size_t i)
+{
+    for (size_t k = i; k > 0 && i - k < BEFORE && !parts_words(t->list[k].mark); k--) {
+        if (od_token_is(&t->list[k - 1], OD_WORD_TAKE) || od_token_is(&t->list[k - 1], OD_WORD_GET))
+            return true;
+    }
+    return false;
+}
+
+static struct told role_before(const struct od_tokens *t, size_t i)
+{
+    struct told weak = {0};
+    for (size_t k = i; k > 0 && i - k < BEFORE; k--) {
+        const struct od_token *token = &t->list[k - 1];
+        bool filler = weak.field != OD_F_NONE && od_token_is(token, OD_WORD_FILLER);
+        if (parts_words(t->list[k].mark) || (token->number && !is_name(token)) || filler)
+            break;
+        if (od_token_is(token, OD_WORD_NEITHER))
+            return grows_by(t, k - 1) ? (struct told){.field = OD_F_REQUESTED, .distance = i - k}
+                                      : (struct told){.neither = true, .distance = i - k};
+        enum od_field field = role_of(token);
+        if (field != OD_F_NONE)
+            return (struct told){.field = field, .distance = i - k};
+        if (od_token_is(token, OD_WORD_SIZE) && weak.field == OD_F_NONE)
+            weak = (struct told){.field = OD_F_REQUESTED, .distance = i - k};
+    }
+    return weak;
+}
+
+/* Is that word the name of the next number: "free: 3 GiB", "limit 2 GiB"? */
+static bool names_next(const struct od_tokens *t, size_t k)
+{
+    return k + 1 < t->n && t->list[k + 1].number && !parts_words(t->list[k + 1].mark);
+}
+
+static struct told role_behind(const struct od_tokens *t, size_t i)
+{
+    for (size_t k = i + 1; k < t->n && k <= i + BEHIND; k++) {
+        const struct od_token *token = &t->list[k];
+        if (parts_words(token->mark) || token->bracket || token->number || token->mark == ':')
+            break;
+        enum od_field field = role_of(token);
+        if (od_token_is(token, OD_WORD_EXCEED) || od_token_is(token, OD_WORD_CANNOT))
+            break;
+        if (field != OD_F_NONE && !names_next(t, k))
+            return (struct told){.field = field, .distance = k - i - 1};
+    }
+    return (struct told){0};
+}
+
+/* "allocated so far: 3 GiB" and "3 GiB already allocated" are both clear; in between the nearer
+ * word counts. */
+static struct told role_at(const struct od_tokens *t, size_t i)
+{
+    struct told before = role_before(t, i), behind = role_behind(t, i);
+    if (before.neither && behind.field == OD_F_NONE)
+        return before;
+    if (before.field == OD_F_NONE || before.neither)
+        return behind;
+    char mark = t->list[i].mark;
+    bool key = (mark == ':' || mark == '=') && before.distance <= 1;
+    if (behind.field == OD_F_NONE || key || before.distance < behind.distance)
+        return before;
+    if (before.distance == behind.distance && before.field == OD_F_REQUESTED)
+        return behind;
+    return before.distance <= behind.distance ? before : behind;
+}
+
+/* "used 3 GiB of 2 GiB" */
+static bool is_whole(const struct od_tokens *t, size_t i)
+{
+    if (i < 2 || !od_token_is_size(&t->list[i - 2]) || t->list[i].mark != 0)
+        return false;
+    const struct od_token *of = &t->list[i - 1];
+    return of->end - of->at == 2 && t->text.p[of->at] == 'o' && t->text.p[of->at + 1] == 'f';
+}
+
+static void set(struct od_sentence *s, enum od_field field, struct od_bytes size)
+{
+    if (!s->sizes[field - OD_F_REQUESTED].known)
+        s->sizes[field - OD_F_REQUESTED] = size;
+}
+
+/* Where the sizes end: advice begins, or the text. */
+static size_t end_of_facts(const struct od_tokens *t, size_t i)
+{
+    for (i++; i < t->n; i++) {
+        const struct od_token *token = &t->list[i];
+        bool begins = token->mark == '.' || token->mark == '?';
+        if (begins && (od_token_is(token, OD_WORD_IF) || od_token_is(token, OD_WORD_PEOPLE) ||
+                       od_token_is(token, OD_WORD_WITHOUT)))
+            break;
+    }
+    return i;
+}
+
+/* What stands behind "exceeds" is a bound, and before it what was asked for. */
+static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, struct told *told)
+{
+    if (told->field == OD_F_NONE && !told->neither && exceed < t->n)
+        told->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
+}
+
+void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
+{
+    size_t from = od_sentence_from(t, r->from), upto = end_of_facts(t, r->from);
+    size_t exceed = from;
+    struct od_bytes first = {0};
+    while (exceed < upto && !od_token_is(&t->list[exceed], OD_WORD_EXCEED))
+        exceed++;
+    for (size_t i = from; i < upto; i++) {
+        const struct od_token *token = &t->list[i];
+        if (!token->number || !token->size.known)
+            continue;
+        struct told told = role_at(t, i);
+        if (is_whole(t, i))
+            told = (struct told){.field = OD_F_CAPACITY};
+        if (token->unit)
+            take_compared(t, i, exceed < upto ? exceed : t->n, &told);
+        if (told.field != OD_F_NONE && (token->unit || token->size.n >= LEAST_BARE))
+            set(s, told.field, token->size);
+        else if (token->unit && !told.neither && !first.known)
+            first = token->size;
+    }
+    /* What a program that was never started would have used. */
+    struct od_bytes *used = &s->sizes[OD_F_IN_USE - OD_F_REQUESTED];
+    if (s->kind == OD_EV_COMPILE_FAILED && used->known) {
+        set(s, OD_F_REQUESTED, *used);
+        *used = (struct od_bytes){0};
+    }
+    /* The one size that nothing tells the role of is what could not be had. */
+    if (first.known && first.n > 0)
+        set(s, OD_F_REQUESTED, first);
+}

@@ -1,0 +1,124 @@
+/* Whether a refusal is stated of this run. */
+#include "base/ascii.h"
+#include "base/aside.h"
+#include "readers/logs/sentence_parts.h"
+
+#include <string.h>
+
+enum { NEAR = 3, MARK_BYTES = 240 };
+
+/* Part of a path or another name, where words mean nothing. */
+static bool is_of_name(const struct od_tokens *t, size_t i)
+{
+    return t->list[i].joined || (i + 1 < t->n && t->list[i + 1].joined);
+}
+
+static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
+{
+    for (size_t i = from; i < upto && i < t->n; i++) {
+        if ((t->list[i].classes & classes) != 0 && !is_of_name(t, i))
+            return true;
+    }
+    return false;
+}
+
+/* ERROR, RuntimeError, "error:"; a word in the middle of prose is none. */
+static bool is_mark(const struct od_tokens *t, size_t i)
+{
+    const struct od_token *token = &t->list[i];
+    struct od_view word = od_view_head(od_view_from(t->text, token->at), token->end - token->at);
+    bool capitals = word.n > 2 && od_is_upper(word.p[0]) && od_is_upper(word.p[1]);
+    bool named = token->joined && od_is_upper(word.p[0]);
+    char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
+    return capitals || named || strchr(":])>(*=\"'", behind) != NULL ||
+           (behind == ' ' && token->end + 1 < t->text.n &&
+            strchr(":*-", t->text.p[token->end + 1]) != NULL);
+}
+
+/* "E0101 12:00:00 file.cc:3]", "12:00: F file.cc:3]", "[E]", "E/tag" */
+static bool has_letter_of_level(struct od_view text)
+{
+    static const char *const letters[] = {": F ", ": E ", "[E]", "[F]", NULL};
+    text = od_view_head(od_view_trim(text), MARK_BYTES);
+    if (text.n < 6)
+        return false;
+    bool level = text.p[0] == 'E' || text.p[0] == 'F';
+    bool time = od_is_digit(text.p[1]) && od_is_digit(text.p[4]);
+    bool place = text.p[1] == ' ' && od_view_has(text, OD_VIEW("] "));
+    return (level && (time || place || text.p[1] == '/')) || od_view_has_any(text, letters);
+}
+
+/* Of a name the first token: CUDA_ERROR_OUT_OF_MEMORY. */
+static size_t name_from(const struct od_tokens *t, size_t i)
+{
+    while (i > 0 && t->list[i].joined)
+        i--;
+    return i;
+}
+
+/* Is the token before the refusal one that says that there is an error? */
+static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, size_t i, bool colon)
+{
+    if (od_token_is(&t->list[i], OD_WORD_ERROR) && (colon || is_mark(t, i)))
+        return true;
+    /* "Failed to load the model: not enough memory" */
+    return i < r->from && od_token_is(&t->list[i], OD_WORD_CANNOT) &&
+           (t->list[r->from].mark == ':' || t->list[i].at == 0);
+}
+
+/* "out of memory error"; in a name, only where that is all that is said: "OutOfMemoryError: " */
+static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, bool said)
+{
+    const struct od_token *last = &t->list[r->upto - 1];
+    bool within = od_token_is(last, OD_WORD_REFUSAL); /* MemoryError */
+    bool next = r->upto < t->n && od_token_is(&t->list[r->upto], OD_WORD_ERROR);
+    size_t end = next ? t->list[r->upto].end : last->end;
+    bool name = last->joined || (next && t->list[r->upto].joined);
+    bool ends = said || end >= t->text.n || strchr(":\n", t->text.p[end]) != NULL;
+    return (within || next) && (name ? ends : within || is_mark(t, r->upto));
+}
+
+static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
+{
+    const uint32_t at = t->list[r->from].at, end = t->list[r->upto - 1].end;
+    bool said = end < t->text.n && t->text.p[end] == ':';
+    size_t i = said ? r->upto : name_from(t, r->from);
+    bool colon = t->list[i < t->n ? i : r->from].mark == ':';
+    for (; i > 0 && t->list[i - 1].at + MARK_BYTES >= at; i--) {
+        if (marks_error(t, r, i - 1, colon && i <= r->from))
+            return true;
+        colon = colon || (i - 1 <= r->from && t->list[i - 1].mark == ':');
+    }
+    return error_behind(t, r, said) || has_letter_of_level(t->text);
+}
+
+/* "Out of memory!", "luajit: not enough memory": a line of nothing else. */
+static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *r)
+{
+    enum { MORE = 2 };
+    bool first = r->from == 0 || (r->from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
+    bool quoted = t->list[0].bracket;
+    for (size_t i = r->from; i < r->upto; i++)
+        quoted = quoted || t->list[i].joined;
+    return first && !quoted && r->upto + MORE >= t->n;
+}
+
+enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
+{
+    const uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
+                             OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
+                             OD_WORD_BIT(OD_WORD_MILD);
+    size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
+    if (od_is_aside(t->text, t->list[r->from].at) || has(t, from, r->from, against) ||
+        has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
+        return OD_STATED_NOT;
+    bool name = od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
+                t->list[r->from + 1 == r->upto ? r->from : r->from + 1].joined;
+    if (name && has(t, r->upto, upto, against))
+        return OD_STATED_NOT;
+    if (is_marked(t, r))
+        return OD_STATED_AS_ERROR;
+    if (is_all_there_is(t, r) && !has(t, 0, t->n, against))
+        return OD_STATED_AS_ERROR;
+    return name || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
+}

@@ -1,0 +1,273 @@
+#include "readers/logs/sentence_tokens.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+#include <string.h>
+
+enum { ENTRY_WORDS = 5, ENTRY_BYTES = 64, SCRIPT_BYTES = 15 };
+
+/* Marks in order of their strength: what is listed first parts words most. */
+static const char marks[] = ".?;|)],:=/>";
+
+static bool is_script(char c)
+{
+    return ((unsigned char)c & 0x80) != 0;
+}
+
+/* ---- what stands between two words ---- */
+
+/* A point parts sentences only before a blank; inside a name it is nothing. */
+static char mark_at(struct od_view text, size_t i)
+{
+    static const struct {
+        const char *wide;
+        char mark;
+    } wide[] = {{"\xef\xbc\x8c", ','}, {"\xe3\x80\x82", '.'}, {"\xef\xbc\x9a", ':'},
+                {"\xef\xbc\x9f", '?'}, {"\xef\xbc\x9b", ';'}, {"\xef\xbc\x89", ')'},
+                {"\xef\xbc\x88", '('}};
+    char c = text.p[i];
+    if (c == '.' && i + 1 < text.n && text.p[i + 1] != ' ' && text.p[i + 1] != '\n')
+        return 0;
+    if (!is_script(c))
+        return c;
+    for (size_t k = 0; k < OD_COUNT_OF(wide); k++) {
+        if (od_view_starts(od_view_from(text, i), od_view_of(wide[k].wide)))
+            return wide[k].mark;
+    }
+    return 0;
+}
+
+static size_t rank_of(char mark)
+{
+    const char *at = mark ? strchr(marks, mark) : NULL;
+    return at ? (size_t)(at - marks) : sizeof marks;
+}
+
+static void note_mark(struct od_token *token, char mark)
+{
+    if (mark == '(' || mark == '[' || mark == '{' || mark == '"' || mark == '`')
+        token->bracket = true;
+    if (mark == '!')
+        mark = '.';
+    if (rank_of(mark) < rank_of(token->mark) && rank_of(mark) < sizeof marks)
+        token->mark = mark;
+}
+
+/* Skips what is neither a letter nor a digit; a script's letters are letters. */
+static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
+{
+    while (i < text.n && !od_is_alnum(text.p[i])) {
+        char mark = mark_at(text, i);
+        if (is_script(text.p[i]) && mark == 0)
+            break;
+        note_mark(token, mark);
+        i += is_script(text.p[i]) ? 3 : 1;
+    }
+    return i;
+}
+
+/* ---- numbers ---- */
+
+static size_t digits_end(struct od_view text, size_t i)
+{
+    while (i < text.n && (od_is_digit(text.p[i]) || ((text.p[i] == ',' || text.p[i] == '.') &&
+                                                     i + 1 < text.n && od_is_digit(text.p[i + 1]))))
+        i++;
+    if (i + 2 < text.n && od_lower(text.p[i]) == 'e' &&
+        (text.p[i + 1] == '+' || text.p[i + 1] == '-') && od_is_digit(text.p[i + 2])) {
+        for (i += 2; i < text.n && od_is_digit(text.p[i]);)
+            i++;
+    }
+    return i;
+}
+
+static size_t letters_end(struct od_view text, size_t i)
+{
+    while (i < text.n && od_is_letter(text.p[i]))
+        i++;
+    return i;
+}
+
+/* The unit behind a number, also in brackets or behind a line break. Returns its end, or from. */
+static size_t unit_end(struct od_view text, size_t from, struct od_view *ret_unit)
+{
+    size_t at = from;
+    while (at < text.n && at < from + 8 && (text.p[at] == ' ' || text.p[at] == '\n'))
+        at++;
+    size_t end = letters_end(text, at);
+    *ret_unit = od_view_head(od_view_from(text, at), end - at);
+    bool word = end < text.n && (od_is_word(text.p[end]) || is_script(text.p[end]));
+    return end == at || (word && !is_script(text.p[end])) ? from : end;
+}
+
+static size_t take_hex(struct od_token *token, struct od_view text, size_t i)
+{
+    struct od_view rest = od_view_from(text, i);
+    uint64_t value;
+    if (!od_view_starts(rest, OD_VIEW("0x")) || !od_num_take_hex(&rest, &value))
+        return i;
+    token->size = od_bytes_exact(value);
+    return text.n - rest.n;
+}
+
+/* "3.5 GiB", "1,024 bytes", "0x80000000", "14368.0GB", "926. GiB"; false where letters follow. */
+static bool take_number(struct od_token *token, struct od_view text, size_t i, size_t *ret_end)
+{
+    struct od_view unit = {0};
+    size_t end = take_hex(token, text, i);
+    bool hex = end > i;
+    if (!hex)
+        end = digits_end(text, i);
+    struct od_view digits = od_view_head(od_view_from(text, i), end - i);
+    if (!hex && end + 1 < text.n && text.p[end] == '.' && text.p[end + 1] == ' ')
+        unit_end(text, end + 1, &unit);
+    size_t dot = unit.n > 0 && !hex ? 1 : 0;
+    size_t behind = unit_end(text, end + dot, &unit);
+    struct od_bytes size = {0};
+    bool is_unit = behind > end + dot && unit.n > 0 &&
+                   od_bytes_parse_unit(hex ? OD_VIEW("1") : digits, unit, OD_UNIT_BINARY, &size);
+    token->number = true;
+    token->unit = is_unit;
+    if (is_unit && !hex)
+        token->size = size;
+    else if (!hex)
+        (void)od_bytes_parse(digits, OD_UNIT_BINARY, &token->size);
+    *ret_end = is_unit ? behind : end;
+    return is_unit || end >= text.n || !od_is_word(text.p[end]);
+}
+
+/* ---- words ---- */
+
+/* Of a name, the end of the word that begins there: OutOf|Memory, HTTP|Error, out|_of. */
+static size_t word_end(struct od_view text, size_t i)
+{
+    size_t end = i + 1;
+    if (od_is_upper(text.p[i]) && end < text.n && od_is_upper(text.p[end])) {
+        while (end < text.n && od_is_upper(text.p[end]))
+            end++;
+        bool next = end < text.n && od_is_letter(text.p[end]);
+        bool plural =
+            next && text.p[end] == 's' && (end + 1 >= text.n || !od_is_letter(text.p[end + 1]));
+        if (plural)
+            end++;
+        return next && !plural && end - i > 1 ? end - 1 : end;
+    }
+    while (end < text.n && od_is_letter(text.p[end]) && !od_is_upper(text.p[end]))
+        end++;
+    struct od_view rest = od_view_from(text, end);
+    size_t mark = od_view_starts(rest, OD_VIEW("'"))              ? 1
+                  : od_view_starts(rest, OD_VIEW("\xe2\x80\x99")) ? 3
+                                                                  : 0;
+    if (mark > 0 && end + mark < text.n && od_is_letter(text.p[end + mark]))
+        end = letters_end(text, end + mark);
+    while (end < text.n && od_is_digit(text.p[end]))
+        end++;
+    return end;
+}
+
+/* A word of another script: the longest entry that begins there, or one letter. */
+static size_t script_end(const struct od_lexicon *lexicon, struct od_view text, size_t i)
+{
+    size_t most = text.n - i < SCRIPT_BYTES ? text.n - i : SCRIPT_BYTES;
+    for (size_t n = most; n > 3; n--) {
+        if (od_lexicon_classes(lexicon, od_view_head(od_view_from(text, i), n)) != 0)
+            return i + n;
+    }
+    size_t end = i + 1;
+    while (end < text.n && ((unsigned char)text.p[end] & 0xc0) == 0x80)
+        end++;
+    return end;
+}
+
+/* The text of some tokens as an entry would have it: small letters, a blank between words. */
+static size_t entry_text(const struct od_tokens *t, size_t from, size_t upto, char *to)
+{
+    size_t n = 0;
+    for (size_t i = from; i < upto; i++) {
+        size_t length = t->list[i].end - t->list[i].at;
+        if (n + length + 1 > ENTRY_BYTES)
+            return 0;
+        if (i > from)
+            to[n++] = ' ';
+        for (size_t k = 0; k < length; k++)
+            to[n++] = od_lower(t->text.p[t->list[i].at + k]);
+    }
+    return n;
+}
+
+static bool may_join(const struct od_token *token)
+{
+    return !token->number && !token->bracket &&
+           (token->mark == 0 || (token->joined && token->mark == ':'));
+}
+
+/* Gives the tokens from i on their classes; those of a longer entry become one. Returns how many
+ * were used. */
+static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lexicon, size_t i,
+                       struct od_token *ret_token)
+{
+    char buffer[ENTRY_BYTES];
+    size_t most = 1;
+    *ret_token = raw->list[i];
+    while (most < ENTRY_WORDS && i + most < raw->n && may_join(&raw->list[i + most]))
+        most++;
+    for (size_t n = most; n > 0; n--) {
+        size_t length = entry_text(raw, i, i + n, buffer);
+        uint64_t classes =
+            length > 0 ? od_lexicon_classes(lexicon, (struct od_view){buffer, length}) : 0;
+        if (classes == 0)
+            continue;
+        ret_token->classes = classes;
+        ret_token->end = raw->list[i + n - 1].end;
+        return n;
+    }
+    return 1;
+}
+
+static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
+{
+    size_t i = 0;
+    t->n = 0;
+    while (t->n < OD_TOKENS_MAX) {
+        struct od_token token = {0};
+        size_t at = skip_marks(t->text, i, &token);
+        if (at >= t->text.n)
+            break;
+        token.joined = at > 0 && at - i <= 2 && i > 0 && !is_script(t->text.p[at]) &&
+                       !is_script(t->text.p[i - 1]) &&
+                       od_view_find_char(od_view_head(t->text, at), ' ', i) == OD_VIEW_NONE;
+        size_t end = at;
+        bool begins = at == 0 || !od_is_word(t->text.p[at - 1]);
+        if (od_is_digit(t->text.p[at]) && begins && take_number(&token, t->text, at, &end))
+            ;
+        else if (is_script(t->text.p[at]))
+            end = script_end(lexicon, t->text, at);
+        else if (od_is_letter(t->text.p[at]))
+            end = word_end(t->text, at);
+        else
+            end = digits_end(t->text, at);
+        if (!od_is_digit(t->text.p[at]))
+            token.number = false;
+        token.at = (uint32_t)at;
+        token.end = (uint32_t)(end > at ? end : at + 1);
+        t->list[t->n++] = token;
+        i = token.end;
+    }
+}
+
+void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, struct od_view text)
+{
+    tokens->text = od_view_head(text, OD_SENTENCE_BYTES);
+    cut(tokens, lexicon);
+    size_t n = 0;
+    for (size_t i = 0; i < tokens->n;) {
+        struct od_token token;
+        size_t used = tokens->list[i].number ? 1 : classify(tokens, lexicon, i, &token);
+        if (tokens->list[i].number)
+            token = tokens->list[i];
+        tokens->list[n++] = token;
+        i += used;
+    }
+    tokens->n = n;
+}

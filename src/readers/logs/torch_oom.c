@@ -1,0 +1,388 @@
+/*
+ * PyTorch's out-of-memory message, all generations and backends (CUDACachingAllocator.cpp,
+ * CUDAMallocAsyncAllocator.cpp, MPSAllocator.mm and their copies): one sentence a fact, any
+ * subset of them, on one line or wrapped over several, cut anywhere. "In use" is what PyTorch's
+ * tensors hold ("already allocated", "is allocated by PyTorch"). A message that lacks sentences
+ * stays open for a few lines of its lane; lines that are none of it pass through.
+ */
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "base/code_line.h"
+#include "base/num.h"
+#include "readers/logs/torch_find.h"
+#include "readers/logs/torch_text.h"
+#include "readers/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FOREIGN_MAX = 3,  /* lines of its lane that are none of the message */
+    AGE_MAX = 32,     /* lines of all lanes since the last that was */
+    SPAN_MAX = 256,   /* lines from its first to its last */
+    TEXT_MAX = 16384, /* bytes of one message */
+    LINE_KEPT = 8192, /* bytes of its first line */
+    EXCERPT = 400,
+    LEAD = 120, /* bytes of the line kept in front of the message in an excerpt */
+    TENANTS_MAX = 64,
+    SPLIT_MAX = 64 /* messages in one line */
+};
+
+struct message {
+    bool open;
+    bool soft;            /* the line says that the program goes on */
+    struct od_buf text;   /* without blanks */
+    struct od_buf kept;   /* first line and stamp */
+    struct od_line first; /* its texts are in kept */
+    struct od_view excerpt;
+    char name[80]; /* class of the exception; "" = not said */
+    unsigned foreign;
+};
+
+static const char *const openers[] = {"CUDA out of memory",
+                                      "HIP out of memory",
+                                      "XPU out of memory",
+                                      "MPS backend out of memory",
+                                      "out of memory. Tried to allocate",
+                                      "Allocation on device",
+                                      "Tried to allocate ",
+                                      NULL};
+
+/* Words that only this message has (without blanks): a line with one of them continues it. */
+static const char *const strong[] = {"Triedtoallocate",
+                                     "totalcapacity",
+                                     "totalcapacty",
+                                     "alreadyallocated",
+                                     "ofwhich",
+                                     "reservedintotalbyPyTorch",
+                                     "memoryinuse",
+                                     "allocatedbyPyTorch",
+                                     "privatepools",
+                                     "reservedbyPyTorchbutunallocated",
+                                     "otherallocations:",
+                                     "maxallowed:",
+                                     "cached)",
+                                     "Currentlyallocated:",
+                                     "Requested:",
+                                     "Devicelimit:",
+                                     "(accordingtoCUDA)",
+                                     "PyTorchlimit(",
+                                     NULL};
+
+/* Words that a piece of a broken sentence may have. */
+static const char *const weak[] = {"KiB",      "MiB",   "GiB",     "bytes",    "GPU",
+                                   "allocate", "free",  "total",   "capacity", "reserved",
+                                   "PyTorch",  "Tried", "Process", "use",      NULL};
+
+static const char *const goes_on[] = {"retrying",          "Retrying",
+                                      "kipping batch",     "an out of memory with exception",
+                                      "Plan failed with",  "Ignoring this choice",
+                                      "during autotuning", NULL};
+
+/* ---- what it says ---- */
+
+static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
+{
+    return a.known ? a : b;
+}
+
+static void set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
+{
+    if (bytes.known)
+        od_event_set_bytes(event, field, bytes);
+}
+
+/* The number behind "GPU", another accelerator or "on device"; false when there is none. */
+static bool find_device(struct od_view text, uint64_t *ret_number)
+{
+    static const char *const words[] = {"(GPU", "GPU", "(NPU", "(MLU", "(XPU", "ondevice", NULL};
+    for (const char *const *word = words; *word; word++) {
+        struct od_view name = od_view_of(*word);
+        for (size_t at = 0; (at = od_view_find(text, name, at)) != OD_VIEW_NONE; at++) {
+            struct od_view rest = od_view_from(text, at + name.n);
+            (void)od_view_take(&rest, OD_VIEW(":"));
+            if (od_num_take_u64(&rest, ret_number))
+                return true;
+        }
+    }
+    return false;
+}
+
+static struct od_event event_of(const struct message *m, enum od_event_kind kind, char device[32])
+{
+    struct od_event event = {.kind = kind,
+                             .at = m->first.at,
+                             .line = &m->first,
+                             .excerpt = m->excerpt,
+                             .rule = "torch_oom"};
+    uint64_t number;
+    od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("pytorch"));
+    if (find_device(od_buf_view(&m->text), &number)) {
+        (void)snprintf(device, 32, "GPU %llu", (unsigned long long)number);
+        od_event_set_text(&event, OD_F_DEVICE, od_view_of(device));
+    }
+    return event;
+}
+
+static struct od_bytes in_use_of(struct od_view text)
+{
+    struct od_bytes said = first_known(od_torch_size_before(text, "alreadyallocated"),
+                                       od_torch_size_before(text, "isallocatedby"));
+    return first_known(said, first_known(od_torch_size_after(text, "MPSallocated:"),
+                                         od_torch_size_after(text, "Currentlyallocated:")));
+}
+
+static struct od_bytes capacity_of(struct od_view text)
+{
+    struct od_bytes said = first_known(od_torch_size_before(text, "totalcapac"),
+                                       od_torch_size_after(text, "totalcapacityof"));
+    return first_known(said, first_known(od_torch_size_after(text, "totalcapactyof"),
+                                         od_torch_size_after(text, "Devicelimit:")));
+}
+
+static struct od_bytes free_of(struct od_view text)
+{
+    return first_known(
+        first_known(od_torch_size_before(text, "free;"), od_torch_size_before(text, "isfree")),
+        od_torch_size_after(text, "Free(accordingtoCUDA):"));
+}
+
+static struct od_bytes limit_of(struct od_view text)
+{
+    return first_known(first_known(od_torch_size_before(text, "allowed;"),
+                                   od_torch_size_after(text, "maxallowed:")),
+                       od_torch_size_after(text, "memoryfraction):"));
+}
+
+/* PyTorch 1.0 to 1.3 print as "cached" what the allocator holds beside what is allocated; copies
+ * of the message print both in one number, which is seen where the two do not fit the device side
+ * by side. */
+static struct od_bytes cached_of(struct od_view text)
+{
+    struct od_bytes cached = od_torch_size_before(text, "cached)");
+    struct od_bytes in_use = in_use_of(text);
+    struct od_bytes both = od_bytes_add(in_use, cached);
+    struct od_bytes all = od_bytes_add(both, free_of(text));
+    bool may_be_both = od_bytes_less(cached, in_use) == OD_NO;
+    if (may_be_both && od_bytes_less(capacity_of(text), all) == OD_YES)
+        return cached;
+    return both;
+}
+
+static struct od_bytes reserved_of(struct od_view text)
+{
+    struct od_bytes said =
+        first_known(od_torch_size_before(text, "reservedintotalbyPyTorch"), cached_of(text));
+    return first_known(said,
+                       od_bytes_add(in_use_of(text), od_torch_size_before(text, "isreservedby")));
+}
+
+static void emit_failure(const struct message *m, const struct od_sink *sink)
+{
+    struct od_view text = od_buf_view(&m->text);
+    char device[32];
+    struct od_event event = event_of(m, m->soft ? OD_EV_SOFT_WARNING : OD_EV_ALLOC_FAILED, device);
+    set_known(&event, OD_F_REQUESTED,
+              first_known(od_torch_size_after(text, "Triedtoallocate"),
+                          od_torch_size_after(text, "Requested:")));
+    set_known(&event, OD_F_CAPACITY, capacity_of(text));
+    set_known(&event, OD_F_IN_USE, in_use_of(text));
+    set_known(&event, OD_F_FREE, free_of(text));
+    set_known(&event, OD_F_LIMIT, limit_of(text));
+    set_known(&event, OD_F_HELD, od_torch_size_after(text, "thisprocesshas"));
+    set_known(&event, OD_F_RESERVED, reserved_of(text));
+    if (m->name[0] && !m->soft)
+        od_event_set_text(&event, OD_F_NAME, od_view_of(m->name));
+    od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
+    od_sink_put(sink, &event);
+}
+
+/* "Process N has X memory in use." for each process but ours, which is "this process". */
+static void emit_tenants(const struct message *m, const struct od_sink *sink)
+{
+    const struct od_view word = OD_VIEW("Process");
+    struct od_view rest = od_buf_view(&m->text);
+    for (int i = 0; i < TENANTS_MAX; i++) {
+        size_t at = od_view_find(rest, word, 0);
+        if (at == OD_VIEW_NONE)
+            return;
+        rest = od_view_from(rest, at + word.n);
+        struct od_view here = rest;
+        uint64_t pid;
+        if (!od_num_take_u64(&here, &pid) || !od_view_take(&here, OD_VIEW("has")))
+            continue;
+        char device[32];
+        struct od_event event = event_of(m, OD_EV_TENANT, device);
+        od_event_set_count(&event, OD_F_PID, pid);
+        set_known(&event, OD_F_IN_USE, od_torch_size_at(here));
+        od_sink_put(sink, &event);
+    }
+}
+
+static void flush(struct message *m, const struct od_sink *sink)
+{
+    if (!m->open)
+        return;
+    m->open = false;
+    emit_failure(m, sink);
+    emit_tenants(m, sink);
+}
+
+/* ---- one message over several lines ---- */
+
+/* Nothing that we want can follow. */
+static bool is_whole(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW("cached)")) || od_view_has(text, OD_VIEW("byPyTorch)")) ||
+           od_view_has(text, OD_VIEW("butunallocated")) ||
+           od_torch_size_after(text, "memoryfraction):").known;
+}
+
+/* In the middle of a sentence. */
+static bool is_broken(struct od_view text)
+{
+    if (od_view_ends(text, OD_VIEW("Allocationondevice")))
+        return false; /* all that some versions say */
+    char last = text.n > 0 ? text.p[text.n - 1] : '.';
+    return strchr(".)\"'];]", last) == NULL || last == ';' ||
+           od_view_ends(text, OD_VIEW("fraction)"));
+}
+
+/* The line without marks of a quoted or commented paragraph. */
+static struct od_view body(struct od_view text)
+{
+    text = od_view_trim(text);
+    while (text.n > 0 && strchr("#>|*", text.p[0]) != NULL)
+        text = od_view_trim(od_view_from(text, 1));
+    return text;
+}
+
+static bool continues(const struct message *m, struct od_view text)
+{
+    if (text.n == 0 || m->text.n + text.n > TEXT_MAX)
+        return false;
+    struct od_buf squeezed = {0};
+    od_torch_squeeze(&squeezed, text, TEXT_MAX);
+    struct od_view words = od_buf_view(&squeezed);
+    bool digits = words.n > 0 && od_is_digit(words.p[0]);
+    struct od_view so_far = od_buf_view(&m->text);
+    bool in_number = digits && so_far.n > 1 && od_view_ends(so_far, OD_VIEW(".")) &&
+                     od_is_digit(so_far.p[so_far.n - 2]);
+    bool fits = od_view_has_any(words, strong) ||
+                (text.n < 200 && (is_broken(so_far) || in_number) && od_view_has_any(words, weak));
+    od_buf_done(&squeezed);
+    return fits;
+}
+
+static void keep_line(struct message *m, const struct od_line *line, size_t start)
+{
+    size_t from = start > LEAD + EXCERPT / 2 ? start - LEAD : 0;
+    struct od_view text = od_view_head(od_view_from(line->text, from), LINE_KEPT);
+    m->first = *line;
+    m->kept.n = 0;
+    od_buf_add(&m->kept, text);
+    od_buf_add(&m->kept, od_view_head(line->stamp, LINE_KEPT));
+    m->first.text = (struct od_view){m->kept.p, text.n};
+    m->first.stamp = (struct od_view){m->kept.p + text.n, m->kept.n - text.n};
+    m->excerpt = od_view_head(od_view_trim(m->first.text), EXCERPT);
+}
+
+static void begin(struct message *m, const struct od_line *line, size_t start, size_t end)
+{
+    struct od_view name =
+        od_view_head(od_torch_class_before(line->text, start), sizeof m->name - 1);
+    keep_line(m, line, start);
+    m->open = true;
+    m->foreign = 0;
+    m->soft = od_view_has_any(line->text, goes_on);
+    if (name.n > 0)
+        memcpy(m->name, name.p, name.n);
+    m->name[name.n] = '\0';
+    m->text.n = 0;
+    od_torch_squeeze(&m->text, od_view_from(od_view_head(line->text, end), start), TEXT_MAX);
+}
+
+/* A message without its first words. */
+static bool begin_rest(struct message *m, const struct od_line *line, const struct od_sink *sink)
+{
+    size_t start = od_torch_find_rest(line->text);
+    if (start == OD_VIEW_NONE || od_is_code_line(line->text))
+        return false;
+    begin(m, line, start, line->text.n);
+    if (is_whole(od_buf_view(&m->text)))
+        flush(m, sink);
+    return true;
+}
+
+/* All messages that begin in the line; false when none does. Only the last may go on below. */
+static bool begin_all(struct message *m, const struct od_line *line, const struct od_sink *sink)
+{
+    size_t next;
+    size_t start = od_torch_find(line->text, 0, &next);
+    if (start == OD_VIEW_NONE || od_is_code_line(line->text))
+        return false;
+    flush(m, sink);
+    for (int i = 0; start != OD_VIEW_NONE && i < SPLIT_MAX; i++) {
+        size_t following = od_torch_find(line->text, next, &next);
+        begin(m, line, start, following == OD_VIEW_NONE ? line->text.n : following);
+        if (following != OD_VIEW_NONE || is_whole(od_buf_view(&m->text)))
+            flush(m, sink);
+        start = following;
+    }
+    return true;
+}
+
+static enum od_take go_on(struct message *m, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_view text = body(line->text);
+    if (!continues(m, text)) {
+        if (!line->overprinted && (!is_broken(od_buf_view(&m->text)) || ++m->foreign > FOREIGN_MAX))
+            flush(m, sink);
+        return OD_TAKE_NONE;
+    }
+    od_torch_squeeze(&m->text, text, TEXT_MAX);
+    uint64_t span = line->at.line - m->first.at.line + line->at.nlines;
+    if (line->at.line >= m->first.at.line && span <= SPAN_MAX)
+        m->first.at.nlines = (uint32_t)span;
+    if (is_whole(od_buf_view(&m->text)))
+        flush(m, sink);
+    return OD_TAKE_SHARE;
+}
+
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct message *m = state;
+    if (od_view_has_any(line->text, openers) && begin_all(m, line, sink))
+        return OD_TAKE_ALL;
+    if (m->open)
+        return go_on(m, line, sink);
+    return begin_rest(m, line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
+}
+
+static void release(void *state)
+{
+    struct message *m = state;
+    od_buf_done(&m->text);
+    od_buf_done(&m->kept);
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct message *)state)->open;
+}
+
+static void end(void *state, const struct od_sink *sink)
+{
+    flush(state, sink);
+}
+
+const struct od_reader od_reader_torch_oom = {
+    .name = "torch_oom",
+    .literals = openers,
+    .state_size = sizeof(struct message),
+    .age_max = AGE_MAX,
+    .release = release,
+    .line = take_line,
+    .is_open = is_open,
+    .end = end,
+};

@@ -1,0 +1,60 @@
+#include "readers/measures/measure.h"
+
+#include "base/num.h"
+
+#include <math.h>
+
+enum { EXCERPT_MAX = 400 };
+
+struct od_event od_measure_event(const char *reader, const struct od_line *line, const char *space)
+{
+    struct od_event event = {.kind = OD_EV_SAMPLE,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = od_view_head(od_view_trim(line->text), EXCERPT_MAX),
+                             .rule = reader};
+    if (space)
+        od_event_set_text(&event, OD_F_SPACE, od_view_of(space));
+    return event;
+}
+
+void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes bytes)
+{
+    if (bytes.known)
+        od_event_set_bytes(event, field, bytes);
+}
+
+static const struct {
+    double from, below;
+    const char *unit;
+} wholes[2][4] = {
+    /* of a machine: 4 GiB and more */
+    {{4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}},
+    /* of a device: nobody prints KiB */
+    {{2, 1024, "GiB"}, {2000, 1 << 20, "MiB"}, {1e9, 1e12, "B"}, {0, 0, NULL}},
+};
+
+struct od_bytes od_measure_mebibytes(uint64_t n)
+{
+    return ckd_mul(&n, n, UINT64_C(1) << 20) ? (struct od_bytes){0} : od_bytes_exact(n);
+}
+
+const char *od_measure_unit_of_part(double part)
+{
+    bool fraction = part > floor(part);
+    if (part >= 1e8)
+        return "B";
+    if (part >= 2e6)
+        return "KiB";
+    if (part >= 128)
+        return "MiB";
+    return part >= 0.05 && fraction ? "GiB" : NULL;
+}
+
+const char *od_measure_unit_of_whole(double whole, bool device)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(wholes[0]); i++)
+        if (whole >= wholes[device][i].from && whole < wholes[device][i].below)
+            return wholes[device][i].unit;
+    return NULL;
+}

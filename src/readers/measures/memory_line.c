@@ -1,0 +1,522 @@
+#include "readers/measures/memory_line.h"
+
+#include "base/ascii.h"
+#include "readers/measures/measure.h"
+#include "readers/measures/memory_place.h"
+#include "readers/measures/memory_words.h"
+
+#include <string.h>
+
+enum { BARE_BYTES = 10 << 20 };
+
+static const unsigned glue =
+    OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION;
+
+static char at(const struct od_memory_line *l, size_t i)
+{
+    return od_memory_at(l, i);
+}
+
+/* --- words --- */
+
+static void take_word(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at), word;
+    if (!od_memory_next_word(&rest, &word)) {
+        l->at = l->text.n;
+        return;
+    }
+    l->at = (size_t)(word.p + word.n - l->text.p);
+    unsigned means = od_memory_word(word);
+    l->loss = l->loss || od_memory_same(word, "loss");
+    if (means & (OD_MW_TRAIN | OD_MW_VALIDATION))
+        od_memory_take_phase(l, word, means);
+    if (od_memory_take_place(l, word))
+        return;
+    if (od_memory_is_unit(word)) {
+        l->unit = word;
+        return;
+    }
+    if ((means & OD_MW_FOREIGN) && od_memory_take_call(l, word))
+        return;
+    if (means == OD_MW_UNKNOWN) {
+        l->unknown = true;
+        /* Behind the words of memory it makes them mean something else: "memory takes". */
+        l->broken = l->broken || (l->label & ~(unsigned)glue) != 0;
+        return;
+    }
+    l->percent = l->percent || (means & OD_MW_PERCENT);
+    if (means == OD_MW_DEVICE)
+        od_memory_take_device(l);
+    if (means & (OD_MW_ALLOCATED | OD_MW_RESERVED))
+        od_memory_take_argument(l);
+    if ((means & OD_MW_WHEN) && l->n == 0 && l->when.n == 0)
+        od_memory_take_when(l, word);
+    l->label |= means;
+}
+
+/* --- numbers --- */
+
+static struct od_view take_number(struct od_memory_line *l)
+{
+    size_t start = l->at;
+    while (od_is_digit(at(l, l->at)) ||
+           ((at(l, l->at) == '.' || at(l, l->at) == ',') && od_is_digit(at(l, l->at + 1))))
+        l->at++;
+    /* "3.6e+09" */
+    if ((at(l, l->at) | 0x20) == 'e' && (at(l, l->at + 1) == '+' || at(l, l->at + 1) == '-') &&
+        od_is_digit(at(l, l->at + 2)))
+        for (l->at += 2; od_is_digit(at(l, l->at));)
+            l->at++;
+    return od_view_head(od_view_from(l->text, start), l->at - start);
+}
+
+/* "GiB", "MB"; right at its number "4G" and "4Gi", too. */
+static bool is_unit(struct od_view word, bool at_number)
+{
+    bool letter = word.n == 1 || (word.n == 2 && word.p[1] == 'i');
+    return od_memory_is_unit(word) || (at_number && letter && memchr("KMGT", word.p[0], 4));
+}
+
+/* The unit right behind a number: "3.1GiB", "3.1 GB", "4096M"; empty when there is none. */
+static struct od_view take_unit(struct od_memory_line *l)
+{
+    size_t i = l->at;
+    while (at(l, i) == ' ' && i < l->at + 2)
+        i++;
+    size_t end = i;
+    while (od_is_letter(at(l, end)))
+        end++;
+    struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
+    if (!is_unit(word, i == l->at))
+        return (struct od_view){0};
+    /* "3 GB/s" is a rate. */
+    if (at(l, end) == '/' && at(l, end + 1) == 's')
+        return (struct od_view){0};
+    l->at = end;
+    return word;
+}
+
+static unsigned words_of(const struct od_memory_line *l)
+{
+    unsigned words = l->label & ~(unsigned)glue;
+    if (!(words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)))
+        words |= l->context & OD_MW_MEMORY;
+    /* "Allocated: 1 GB, Reserved: 2 GB, CPU: 3 GB" */
+    if ((words & OD_MW_HOST) && (l->context & (OD_MW_ALLOCATED | OD_MW_RESERVED)))
+        words |= OD_MW_MEMORY;
+    if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
+        words |= l->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
+    return words;
+}
+
+static const unsigned behind_mask =
+    OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL | OD_MW_RSS;
+
+/* " 4.1 GB" and what is right behind it. */
+static bool skip_size(struct od_view *rest)
+{
+    struct od_view word;
+    od_view_skip_blanks(rest);
+    if (rest->n == 0 || !od_is_digit(rest->p[0]))
+        return false;
+    while (rest->n > 0 && (od_is_digit(rest->p[0]) || rest->p[0] == '.' || rest->p[0] == ','))
+        *rest = od_view_from(*rest, 1);
+    bool at_number = rest->n > 0 && od_is_letter(rest->p[0]);
+    od_view_skip_blanks(rest);
+    return od_memory_next_word(rest, &word) && is_unit(word, at_number);
+}
+
+/* "gpu mem 9 GB rss 4 GB": a word before a number is of that one, unless words end the row: "gpu
+ * 1 GB used 2 GB free". rest is what follows the word. */
+static bool is_of_next(struct od_view rest)
+{
+    enum { ROW_MOST = 8 };
+    struct od_view word;
+    for (int i = 0; i < ROW_MOST && skip_size(&rest); i++) {
+        od_view_skip_blanks(&rest);
+        if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word) ||
+            !(od_memory_word(word) & behind_mask))
+            return true;
+    }
+    return false;
+}
+
+/* "3.1 GB used": the word behind says it where the words before named only the memory. */
+static unsigned word_behind(const struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at), word;
+    od_view_skip_blanks(&rest);
+    (void)od_view_take(&rest, OD_VIEW("("));
+    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
+        return 0;
+    unsigned means = od_memory_word(word);
+    bool labels = l->label & ~(unsigned)glue;
+    return means & behind_mask && !od_view_starts(rest, OD_VIEW(":")) &&
+                   !od_view_starts(rest, OD_VIEW("=")) && !(labels && is_of_next(rest))
+               ? means
+               : 0;
+}
+
+/* "using 3.1 GB of RAM", "14.5 GB (60%) of memory": what a number is of, where the words before it
+ * do not say so. */
+static unsigned thing_behind(const struct od_memory_line *l)
+{
+    static const unsigned things = OD_MW_MEMORY | OD_MW_RAM | OD_MW_DEVICE;
+    struct od_view rest = od_view_from(l->text, l->at), word;
+    size_t close = od_view_find_char(od_view_head(rest, 12), ')', 0);
+    od_view_skip_blanks(&rest);
+    if (od_view_starts(rest, OD_VIEW("(")) && close != OD_VIEW_NONE)
+        rest = od_view_from(od_view_from(l->text, l->at), close + 1);
+    od_view_skip_blanks(&rest);
+    if (!od_view_take(&rest, OD_VIEW("of ")) && !od_view_take(&rest, OD_VIEW("in ")))
+        return 0;
+    unsigned found = 0;
+    for (int i = 0; i < 2 && rest.n > 0 && od_is_letter(rest.p[0]); i++) {
+        if (!od_memory_next_word(&rest, &word) || !(od_memory_word(word) & things))
+            break;
+        found |= od_memory_word(word);
+        od_view_skip_blanks(&rest);
+    }
+    return found & (OD_MW_MEMORY | OD_MW_RAM) ? found : 0;
+}
+
+static void remember(struct od_memory_line *l, const struct od_memory_found *found)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const struct od_memory_found *other = &l->found[i];
+        bool same_space = (!other->space && !found->space) ||
+                          (other->space && found->space && strcmp(other->space, found->space) == 0);
+        bool same_device =
+            other->device.known == found->device.known && other->device.n == found->device.n;
+        if (other->field == found->field && same_space && same_device)
+            return;
+    }
+    if (l->n == 0)
+        l->first_number = l->number_at;
+    if (l->n < OD_MEMORY_FOUND_MAX)
+        l->found[l->n++] = *found;
+}
+
+static const unsigned states_mask = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
+                                    OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
+
+/* What the words make of a number; OD_F_NONE when nothing. */
+static struct od_memory_found meaning(struct od_memory_line *l)
+{
+    struct od_memory_found found = {.device = l->device};
+    unsigned words = words_of(l);
+    if (!l->broken && !(words & OD_MW_MEMORY))
+        words |= thing_behind(l);
+    if (l->broken || (l->label & ~(unsigned)glue) == 0) {
+        unsigned behind = l->broken ? 0 : word_behind(l);
+        const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
+        words |= behind;
+        /* "10.0KiB allocated for chunks" */
+        if (behind == 0 || !(words & memory))
+            return found;
+    } else
+        words |= word_behind(l) & (words & states_mask ? OD_MW_RSS : ~0u);
+    found.field = od_memory_field(words, &found.space);
+    /* "max memory: 15 GB" is as often what there is as what was used. */
+    bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
+                           OD_MW_TOTAL | OD_MW_RSS | OD_MW_VIRTUAL);
+    found.bare = !stated;
+    found.ownerless = !found.space && (words & OD_MW_USED) && !(words & (OD_MW_PEAK | OD_MW_MAX));
+    found.given = words & (OD_MW_ALLOCATED | OD_MW_RESERVED);
+    found.allocator = !(words & (OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_RSS | OD_MW_VIRTUAL));
+    return found;
+}
+
+static void keep_context(struct od_memory_line *l)
+{
+    unsigned sides = OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM;
+    if (l->label & (sides | OD_MW_RSS)) {
+        l->context &= ~sides;
+        l->context |= l->label & sides;
+    }
+    l->context |= l->label & (OD_MW_MEMORY | OD_MW_ALLOCATED | OD_MW_RESERVED);
+    l->label = 0;
+    l->percent = false;
+    l->broken = false;
+    l->unknown = false;
+}
+
+/* "rss=5123456789" and what torch.cuda.memory_allocated() gives are bytes: so large a whole number
+ * under such words is no other unit. */
+static bool are_bytes(const struct od_memory_line *l, struct od_view number)
+{
+    uint64_t n;
+    if (number.n > 1 && number.p[0] == '0')
+        return false; /* an address */
+    bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
+                 ((l->label & OD_MW_MEMORY) && (l->label & (OD_MW_ALLOCATED | OD_MW_RESERVED)));
+    return known && !(l->label & OD_MW_MAX && l->label & OD_MW_RSS) &&
+           od_view_find_char(number, '.', 0) == OD_VIEW_NONE && od_num_parse_u64(number, &n) &&
+           n >= BARE_BYTES;
+}
+
+/* "(77.3%)", "61 %", and "mem (%): 61", "percent = 61" */
+static bool take_percent(struct od_memory_line *l, struct od_view number)
+{
+    size_t i = l->at;
+    double value;
+    while (at(l, i) == ' ' && i < l->at + 2)
+        i++;
+    bool marked = at(l, i) == '%', said = l->percent && !od_is_letter(at(l, i));
+    if ((!marked && !said) || !od_num_parse_double(number, &value))
+        return false;
+    if (marked)
+        l->at = i + 1;
+    struct od_memory_found found = meaning(l);
+    bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
+    if (behind_size)
+        l->found[l->n - 1].share = value / 100;
+    /* "GPU mem 3.1 GB, CPU 45%": of its processors */
+    else if (found.field == OD_F_IN_USE && value <= 100 && (l->label & OD_MW_MEMORY)) {
+        found.field = OD_F_SHARE;
+        found.bare = false; /* nobody plans in shares */
+        found.share = value / 100;
+        remember(l, &found);
+        l->behind_share = l->at;
+    }
+    keep_context(l);
+    return true;
+}
+
+/* "3.1/8.0 GB", "3.1 GB / 8.0 GB", "3.1 of 8.0 GB": what there is, behind what is in use. */
+static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_unit)
+{
+    size_t before = l->at;
+    struct od_view rest = od_view_from(l->text, l->at);
+    od_view_skip_blanks(&rest);
+    if (!od_view_take(&rest, OD_VIEW("/")) && !od_view_take(&rest, OD_VIEW("out of ")) &&
+        !od_view_take(&rest, OD_VIEW("of ")))
+        return (struct od_view){0};
+    od_view_skip_blanks(&rest);
+    l->at = l->text.n - rest.n;
+    struct od_view number = take_number(l);
+    *ret_unit = take_unit(l);
+    if (number.n == 0)
+        l->at = before;
+    return number;
+}
+
+/* "GPU mem 3.1/8.0": the whole tells the unit of both, where it is said whose memory it is. A whole
+ * number is as often a count of something. */
+static struct od_view unit_by_whole(struct od_view number, struct od_view whole, const char *space)
+{
+    double part, all;
+    if (!space || !od_num_parse_double(number, &part) || !od_num_parse_double(whole, &all) ||
+        part > all || od_view_find_char(number, '.', 0) == OD_VIEW_NONE)
+        return (struct od_view){0};
+    const char *unit = od_measure_unit_of_whole(all, strcmp(space, "device") == 0);
+    return unit ? od_view_of(unit) : (struct od_view){0};
+}
+
+/* Spelled out, it is the unit of the metric system (Megatron's "mem-allocated-gigabytes" are bytes
+ * / 1e9); abbreviated, what most of the field means by it. */
+static bool parse_size(struct od_view number, struct od_view unit, struct od_bytes *ret_bytes)
+{
+    bool spelled = od_view_ends(unit, OD_VIEW("abytes"));
+    return od_bytes_parse_unit(number, unit, spelled ? OD_UNIT_DECIMAL : OD_UNIT_BINARY, ret_bytes);
+}
+
+/* "GPU: 2798.0/11011.5 MiB", "cuda:0: 2000MB / 24576MB": beside the whole of a device, what is in
+ * use of it. */
+static bool is_part(const struct od_memory_line *l, struct od_view number, struct od_view whole)
+{
+    double part, all;
+    return !l->broken && (l->label & ~(unsigned)glue) == OD_MW_DEVICE &&
+           od_num_parse_double(number, &part) && od_num_parse_double(whole, &all) && part <= all;
+}
+
+/* "HBM usage: 37.5% (30 GB / 80 GB)": the size of the share in front of it. */
+static bool is_size_of_share(const struct od_memory_line *l, struct od_view number)
+{
+    size_t at = (size_t)(number.p - l->text.p);
+    struct od_view between = od_view_head(od_view_from(l->text, l->behind_share),
+                                          at > l->behind_share ? at - l->behind_share : 0);
+    return l->behind_share > 0 && l->n > 0 && l->found[l->n - 1].field == OD_F_SHARE &&
+           od_view_eq_str(od_view_trim(between), "(");
+}
+
+/* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number right behind a word of memory and with nothing
+ * behind it that would make it one of something else. */
+static bool is_alone(const struct od_memory_line *l, struct od_view number)
+{
+    static const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
+    size_t start = (size_t)(number.p - l->text.p), word = start;
+    while (word > 0 && memchr(" :=\"'\t", l->text.p[word - 1], 6))
+        word--;
+    bool behind_word = word > 0 && word < start && start - word <= 4 &&
+                       (od_is_letter(l->text.p[word - 1]) || l->text.p[word - 1] == ')');
+    char next = at(l, l->at);
+    bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1));
+    /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading says of what. */
+    bool headed = (l->n == 0 || l->found[l->n - 1].unitless) && (l->label & states_mask) &&
+                  (words_of(l) & memory);
+    return behind_word && !row && !l->broken && ((l->label & memory) || headed) &&
+           (next == '\0' || memchr(" ,;|])}\t\"'", next, 10));
+}
+
+static void take_quantity(struct od_memory_line *l)
+{
+    struct od_view number = take_number(l);
+    l->number_at = (size_t)(number.p - l->text.p);
+    if (take_percent(l, number))
+        return;
+    struct od_view unit = take_unit(l), whole_unit = {0};
+    struct od_memory_found found;
+    struct od_view whole = take_whole(l, &whole_unit);
+    if (unit.n == 0)
+        unit = whole_unit;
+    const unsigned named = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
+    bool is_key = at(l, l->at) == ':'; /* "{0: 1024}" */
+    bool stated = unit.n > 0 || (l->unit.n > 0 && (l->label & named) && !is_key);
+    found = meaning(l);
+    if (unit.n == 0)
+        unit = l->unit;
+    if (unit.n == 0 && whole.n > 0 && found.field == OD_F_IN_USE) {
+        unit = unit_by_whole(number, whole, found.space);
+        stated = unit.n > 0;
+    }
+    if (found.field == OD_F_NONE && unit.n > 0 && is_part(l, number, whole)) {
+        found.field = OD_F_IN_USE;
+        found.space = "device";
+    }
+    if (found.field == OD_F_NONE && unit.n > 0 && is_size_of_share(l, number)) {
+        found = l->found[--l->n];
+        found.field = OD_F_IN_USE;
+    }
+    /* "step 5 gpu=5.1GB": beside a step */
+    if (found.field == OD_F_NONE && unit.n > 0 && whole.n == 0 && !l->broken &&
+        (l->label & ~(unsigned)glue) == OD_MW_DEVICE) {
+        found.field = OD_F_IN_USE;
+        found.space = "device";
+        found.bare = true;
+    }
+    found.bare = found.bare && whole.n == 0;
+    if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
+        parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {
+        remember(l, &found);
+        struct od_memory_found all = found;
+        all.field = OD_F_CAPACITY;
+        all.bare = false;
+        if (whole.n > 0 && (found.field == OD_F_IN_USE || found.field == OD_F_PEAK) &&
+            parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
+            remember(l, &all);
+    } else if (found.field != OD_F_NONE && !stated && whole.n == 0 && is_alone(l, number) &&
+               od_num_parse_double(number, &found.number)) {
+        found.unitless = true;
+        remember(l, &found);
+    }
+    l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
+    keep_context(l);
+    if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
+        (void)(od_num_parse_u64(number, &l->step.n) && (l->step.known = true));
+}
+
+/* "[MemoryCallback] epoch 3", "MemoryMonitor: process memory": who speaks, not of what. */
+static bool ends_name(const struct od_memory_line *l)
+{
+    char c = at(l, l->at);
+    bool colon = c == ':' && at(l, l->at + 1) == ' ' && od_is_letter(at(l, l->at + 2));
+    return l->broken && (c == ']' || colon);
+}
+
+static void read_line(struct od_memory_line *l)
+{
+    while (l->at < l->text.n) {
+        char c = l->text.p[l->at];
+        bool inside =
+            l->at > 0 && (od_is_letter(l->text.p[l->at - 1]) || l->text.p[l->at - 1] == '_');
+        if (od_is_letter(c))
+            take_word(l);
+        else if (od_is_digit(c) && !inside)
+            take_quantity(l);
+        else if (c != '[' || !od_memory_take_pair(l)) {
+            bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
+            bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
+            l->percent = l->percent || c == '%';
+            if (c == '|' || c == ';' || c == ',' || gap || sentence || ends_name(l))
+                keep_context(l);
+            l->at++;
+        }
+    }
+}
+
+static const unsigned measured = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
+
+/* Does a word that measures stand there, right in front? */
+static bool is_behind_measure(struct od_view text, size_t at)
+{
+    size_t end = at, start;
+    while (end > 0 && memchr(" :=\"'\t", text.p[end - 1], 6))
+        end--;
+    for (start = end; start > 0 && od_is_letter(text.p[start - 1]);)
+        start--;
+    struct od_view word, rest = od_view_head(od_view_from(text, start), end - start);
+    unsigned means = 0;
+    while (od_memory_next_word(&rest, &word))
+        means = od_memory_word(word);
+    return end < at && (means & measured) && !(means & OD_MW_UNKNOWN);
+}
+
+/* "mem: 5120", "rss=3.1", "peak 3": a number right behind a word that measures. */
+static bool has_bare_number(struct od_view text)
+{
+    static const char *const stems[] = {"mem", "Mem", "MEM", "rss", "RSS",
+                                        "RAM", "ram", "USS", NULL};
+    if (!od_view_has_any(text, stems))
+        return false;
+    for (size_t i = 1; i < text.n; i++)
+        if (od_is_digit(text.p[i]) && !od_is_digit(text.p[i - 1]) && is_behind_measure(text, i))
+            return true;
+    return false;
+}
+
+/* Is there a unit, a percent sign or a number of bytes in it at all, or a number at a word of
+ * memory? Most lines have none, and reading them word by word would be most of the work. */
+static bool may_hold_size(const struct od_memory_line *l)
+{
+    if (has_bare_number(l->text))
+        return true;
+    static const char marks[] = "BGMKT%";
+    static const char *const words[] = {"gb",   "mb",      "gib",     "mib",  "rss",
+                                        "byte", "memory_", "_memory", "mem_", NULL};
+    bool marked = false;
+    for (size_t i = 0; marks[i] && !marked; i++)
+        marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
+    if (!marked && !od_view_has_any(l->text, words))
+        return false;
+    size_t digits = 0;
+    bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */
+    for (size_t i = 0; i < l->text.n; i++) {
+        char c = l->text.p[i], next = at(l, i + 1);
+        if (od_is_digit(c)) {
+            if (++digits >= 8)
+                return true;
+            continue;
+        }
+        if (c == '/' && dotted)
+            return true;
+        dotted = c == '.' ? digits > 0 : dotted && c == ' ';
+        bool prefix = c != '\0' && strchr("KMGTkmg", c);
+        bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
+        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !od_is_letter(next)) ||
+            ((c | 0x20) == 'b' && next == 'y' && at(l, i + 2) == 't'))
+            return true;
+        digits = 0;
+    }
+    return false;
+}
+
+bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
+{
+    *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
+    if (!may_hold_size(ret_line))
+        return false;
+    read_line(ret_line);
+    return true;
+}

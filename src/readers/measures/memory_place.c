@@ -1,0 +1,260 @@
+#include "readers/measures/memory_place.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+#include "readers/measures/memory_words.h"
+
+#include <string.h>
+
+/* Does a unit stand there, behind blanks or not? */
+static bool has_unit(struct od_view rest)
+{
+    struct od_view word;
+    od_view_skip_blanks(&rest);
+    return rest.n > 0 && od_is_letter(rest.p[0]) && od_memory_next_word(&rest, &word) &&
+           od_memory_is_unit(word);
+}
+
+/* "step 10", "Epoch: [3]", "GPU0", "rank=2": the number behind a word that counts. */
+static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
+{
+    size_t i = l->at;
+    while (i < l->text.n && memchr(" \t:=#[('\"", od_memory_at(l, i), 9))
+        i++;
+    struct od_view rest = od_view_from(l->text, i);
+    uint64_t n;
+    if (i > l->at + 9 || !od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")) ||
+        (rest.n > 0 && od_is_letter(rest.p[0])) || has_unit(rest))
+        return false;
+    if (od_view_take(&rest, OD_VIEW("/"))) {
+        uint64_t whole;
+        (void)od_num_take_u64(&rest, &whole);
+    }
+    ret_count->known = true;
+    ret_count->n = n;
+    l->at = l->text.n - rest.n;
+    return true;
+}
+
+/* "Train: [2/300][40/1251]": without a word, an epoch and its step. */
+bool od_memory_take_pair(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at + 1);
+    uint64_t numbers[4];
+    if (l->epoch.known || l->step.known)
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(numbers); i++) {
+        od_view_skip_blanks(&rest);
+        if (!od_num_take_u64(&rest, &numbers[i]) ||
+            !od_view_take(&rest, i % 2 == 0 ? OD_VIEW("/") : OD_VIEW("]")) ||
+            (i == 1 && !od_view_take(&rest, OD_VIEW("["))))
+            return false;
+    }
+    l->epoch = od_count_of(numbers[0]);
+    l->step = od_count_of(numbers[2]);
+    l->at = l->text.n - rest.n;
+    return true;
+}
+
+/* "[2][150/1833]": the second number of an epoch is its step. */
+static void take_step_of_epoch(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at);
+    if (!od_view_take(&rest, OD_VIEW("]")))
+        return;
+    od_view_skip_blanks(&rest);
+    if (od_view_take(&rest, OD_VIEW("["))) {
+        l->at = l->text.n - rest.n;
+        (void)take_count(l, &l->step);
+    }
+}
+
+/* "_runtime": 15.02 of Weights & Biases, in seconds */
+static bool take_runtime(struct od_memory_line *l, struct od_view word)
+{
+    if (!od_memory_same(word, "runtime") || word.p == l->text.p || word.p[-1] != '_')
+        return false;
+    size_t start = l->at;
+    while (od_memory_at(l, start) && memchr("\"': ", od_memory_at(l, start), 4))
+        start++;
+    size_t end = start;
+    while (od_is_digit(od_memory_at(l, end)) || od_memory_at(l, end) == '.')
+        end++;
+    struct od_view number = od_view_head(od_view_from(l->text, start), end - start);
+    if (number.n == 0 || !od_num_parse_double(number, &l->runtime))
+        return false;
+    l->at = end;
+    return true;
+}
+
+bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
+{
+    static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "batch",
+                                        "steps", "episode", "request",   "round", "rollout"};
+    for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
+        if (od_memory_same(word, steps[i]))
+            return take_count(l, &l->step);
+    }
+    if (od_memory_same(word, "epoch")) {
+        bool taken = take_count(l, &l->epoch);
+        if (taken)
+            take_step_of_epoch(l);
+        return taken;
+    }
+    if (take_runtime(l, word))
+        return true;
+    if (od_memory_same(word, "rank"))
+        return take_count(l, &l->rank);
+    if (od_memory_same(word, "pid") || od_memory_same(word, "process"))
+        return take_count(l, &l->pid);
+    return false;
+}
+
+static bool is_decimal(struct od_view rest)
+{
+    return rest.n > 1 && rest.p[0] == '.' && od_is_digit(rest.p[1]);
+}
+
+/* "GPU 0", "cuda:0", "GPU[0]", "gpu.0.memory", "gpu_0_mem", but not "GPU: 3 GB". */
+void od_memory_take_device(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at);
+    uint64_t n;
+    if (rest.n > 0 && memchr(" :#[-._", rest.p[0], 7))
+        rest = od_view_from(rest, 1);
+    if (!od_num_take_u64(&rest, &n) || is_decimal(rest))
+        return;
+    if (has_unit(rest) || (rest.n > 0 && od_is_letter(rest.p[0])))
+        return;
+    l->device = od_count_of(n);
+    l->at = l->text.n - rest.n;
+}
+
+void od_memory_take_argument(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at);
+    uint64_t n;
+    if (!od_view_take(&rest, OD_VIEW("(")) || !od_num_take_u64(&rest, &n) ||
+        !od_view_take(&rest, OD_VIEW(")")))
+        return;
+    l->device = od_count_of(n);
+    l->at = l->text.n - rest.n;
+}
+
+enum { WHEN_WORDS = 6 };
+
+/* What says whose memory a number is, or which figure of it. */
+static const unsigned telling = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RSS |
+                                OD_MW_VIRTUAL | OD_MW_PEAK | OD_MW_MAX | OD_MW_USED |
+                                OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL |
+                                OD_MW_RAM | OD_MW_PERCENT;
+
+static bool is_counter(struct od_view word)
+{
+    static const char *const counters[] = {"step", "iter", "iteration", "it", "batch", "epoch"};
+    for (size_t i = 0; i < OD_COUNT_OF(counters); i++)
+        if (od_memory_same(word, counters[i]))
+            return true;
+    return false;
+}
+
+/* Is the word behind which that stands told its number: "step 3", but not "after step: 4.8 GB"? */
+static bool counts_to(const struct od_memory_line *l, size_t at)
+{
+    size_t i = at;
+    while (i < at + 3 && od_memory_at(l, i) && memchr(" #[(_", od_memory_at(l, i), 5))
+        i++;
+    return od_is_digit(od_memory_at(l, i));
+}
+
+/* The letters that stand at most so many signs of code or blanks behind; empty = none. */
+static struct od_view word_from(const struct od_memory_line *l, size_t at)
+{
+    size_t i = at;
+    while (i < at + 3 && od_memory_at(l, i) && memchr(" _-.()", od_memory_at(l, i), 6))
+        i++;
+    size_t end = i;
+    while (od_is_letter(od_memory_at(l, end)))
+        end++;
+    return od_view_head(od_view_from(l->text, i), end - i);
+}
+
+/* Is what stands there said of the moment, with the number still to come: "after model to cuda: ",
+ * "[after forward] "? */
+static bool ends_moment(const struct od_memory_line *l, size_t at)
+{
+    while (od_memory_at(l, at) && memchr(" ('\"-", od_memory_at(l, at), 5))
+        at++;
+    return od_memory_at(l, at) && memchr(":=|,;])", od_memory_at(l, at), 7);
+}
+
+/* "after epoch", "before forward", "after model to cuda", "post_backward": one program prints at
+ * several moments of a step, and each has its own course. Words of the moment itself are passed
+ * over: what they mean elsewhere, as "model", is not what the number is of. */
+void od_memory_take_when(struct od_memory_line *l, struct od_view word)
+{
+    size_t start = (size_t)(word.p - l->text.p), end = start + word.n, passed = end;
+    bool joined = od_memory_same(word, "pre") || od_memory_same(word, "post");
+    bool to = false, told = false;
+    for (size_t i = 0; i < WHEN_WORDS; i++) {
+        struct od_view next = word_from(l, end);
+        size_t next_end = (size_t)(next.p + next.n - l->text.p);
+        bool count = is_counter(next) && counts_to(l, next_end);
+        told = !to && (od_memory_word(next) & telling);
+        if (next.n == 0 || told || od_memory_is_unit(next) || (i > 0 && count))
+            break;
+        end = next_end;
+        if (count)
+            break;
+        to = od_memory_same(next, "to") || od_memory_same(next, "onto");
+        passed = end;
+    }
+    if (joined && end == start + word.n)
+        return; /* "pre-allocated" */
+    l->when = od_view_head(od_view_from(l->text, start), end - start);
+    if (told || ends_moment(l, passed))
+        l->at = passed;
+}
+
+/* "optimizer.step()", "model.cuda()": a call that heads a line names the moment behind it. */
+bool od_memory_take_call(struct od_memory_line *l, struct od_view word)
+{
+    static const char *const calls[][2] = {
+        {"optimizer", ".step"}, {"optimizer", ".zero_grad"}, {"model", ".cuda"}, {"model", ".to"}};
+    struct od_view rest = od_view_from(l->text, l->at);
+    if (l->n > 0 || l->when.n > 0)
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(calls); i++) {
+        struct od_view call = od_view_of(calls[i][1]);
+        if (!od_memory_same(word, calls[i][0]) || !od_view_starts(rest, call))
+            continue;
+        l->at += call.n;
+        l->when = (struct od_view){word.p, word.n + call.n};
+        return true;
+    }
+    return false;
+}
+
+/* Does the word stand alone, as what the line is of: "[train]", "val |", "Eval: ", "Train step 3"?
+ * A "val_loss" or a "train loss" is a number like others. */
+static bool heads_line(const struct od_memory_line *l, struct od_view word)
+{
+    size_t start = (size_t)(word.p - l->text.p), end = start + word.n;
+    char before = start > 0 ? l->text.p[start - 1] : ' ', after = od_memory_at(l, end);
+    struct od_view rest = od_view_from(l->text, end), next;
+    if (!memchr(" \t[(|:>'\"", before, 9) || (after && !memchr(" \t])|:-'\"", after, 9)))
+        return false;
+    od_view_skip_blanks(&rest);
+    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &next))
+        return true;
+    return (od_memory_word(next) & (OD_MW_UNKNOWN | OD_MW_FOREIGN)) == 0;
+}
+
+void od_memory_take_phase(struct od_memory_line *l, struct od_view word, unsigned means)
+{
+    const char *phase = means & OD_MW_TRAIN ? "train" : "validation";
+    if (!heads_line(l, word))
+        return;
+    l->phases = l->phases || (l->phase && strcmp(l->phase, phase) != 0);
+    l->phase = phase;
+}

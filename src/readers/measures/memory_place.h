@@ -1,0 +1,48 @@
+/*
+ * What the words of a line say of where a number of memory was: step, epoch, rank, device, moment
+ * and phase. Each takes what stands behind the word that has just been read.
+ */
+#ifndef OD_READERS_MEMORY_PLACE_H
+#define OD_READERS_MEMORY_PLACE_H
+
+#include "readers/measures/memory_line.h"
+
+/* The character there; 0 behind the end. */
+static inline char od_memory_at(const struct od_memory_line *line, size_t i)
+{
+    return i < line->text.n ? line->text.p[i] : '\0';
+}
+
+/* Is it that word, in any case? */
+static inline bool od_memory_same(struct od_view word, const char *lower)
+{
+    size_t i = 0;
+    while (i < word.n && lower[i] && (word.p[i] | 0x20) == lower[i])
+        i++;
+    return i == word.n && !lower[i];
+}
+
+/* "Train: [2/300][40/1251]": without a word, an epoch and its step. */
+bool od_memory_take_pair(struct od_memory_line *line);
+
+/* "step 10", "Epoch: [3]", "rank=2". */
+bool od_memory_take_place(struct od_memory_line *line, struct od_view word);
+
+/* "GPU 0", "cuda:0", "GPU[0]", "gpu.0.memory", "gpu_0_mem", but not "GPU: 3 GB". */
+void od_memory_take_device(struct od_memory_line *line);
+
+/* "memory_allocated(0)": of device 0. */
+void od_memory_take_argument(struct od_memory_line *line);
+
+/* "after epoch", "before forward", "after model to cuda": one program prints at several moments of
+ * a step, and each has its own course. */
+void od_memory_take_when(struct od_memory_line *line, struct od_view word);
+
+/* The same where a call heads the line: "optimizer.step() allocated=2GB". */
+bool od_memory_take_call(struct od_memory_line *line, struct od_view word);
+
+/* "[train]", "val |", "Eval: ": what the line is of, where such a word stands alone. means: what it
+ * says, a phase. */
+void od_memory_take_phase(struct od_memory_line *line, struct od_view word, unsigned means);
+
+#endif

@@ -1,0 +1,400 @@
+/*
+ * Prints of memory that carry their unit, whoever wrote them: "rss 1.2 GB", "GPU mem (GB): 3.10 |
+ * Peak Mem: 4.20", "max_mem: 4096M", "allocated: 3.1GiB reserved: 4GiB", "mem 3.1/8.0 GB",
+ * "pmem(rss=1234567, vms=2345678)". The words before a number say what it is (memory_words.h), the
+ * rest of the line where: step, epoch, rank, device.
+ *
+ * What one line does not settle waits for another of the same words: what is in use is printed
+ * again and again, and changes. Then a number without a unit has that which its size tells
+ * (measure.h), unless a rule knows who printed it; and memory that nobody is named for is nobody's.
+ * "mem" beside a step or epoch is the device's unless the log has said that it means the process
+ * ("host memory is psutil...memory_info().rss").
+ */
+#include "base/ascii.h"
+#include "base/num.h"
+#include "readers/measures/measure.h"
+#include "readers/measures/memory_line.h"
+#include "readers/reader.h"
+
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16, HELD_BYTES = 400 };
+
+/* Words before a number, and the number. */
+struct said {
+    uint64_t hash;
+    double number;
+    unsigned times;
+    bool varied; /* it was another one before: what is in use, not what there is */
+    bool held;   /* the first such line waits for a second: it alone does not tell what it is of */
+    struct od_line line; /* that one; its text is in text */
+    char text[HELD_BYTES];
+};
+
+struct print {
+    bool host_declared; /* "mem" alone is the process here */
+    struct said said[SAID_MAX];
+    unsigned next_said;
+};
+
+static const char *const openers[] = {
+    " mem",     "mem ",       "mem:",       "mem=",     "mem_",    "mem'",  "mem\"", "_mem",
+    "Mem ",     "Mem:",       "Mem=",       "Memory",   "memory",  "MEM ",  "MEM:",  "rss ",
+    "rss:",     "rss=",       "rss_",       "RSS",      "RAM",     "VRAM",  "VmHWM", "llocated",
+    "LLOCATED", "vram",       "ram=",       "ram:",     "ram_",    "Mem.",  "mem(",  "Mem(",
+    "/mem",     "MEMORY",     "maxrss",     "eserved:", "esident", "rss\"", "rss'",  "uss",
+    "USS",      "WorkingSet", "orking set", "GPU is ",  "GPU: ",   "GB / ", "MB / ", "iB / ",
+    "-smi: ",   "lloc=",      "lloc:",      "gpu=",     "gpu:",    NULL};
+
+/* Lines that complain, plan or configure: their numbers are no measurements of the run. */
+static const char *const strangers[] = {
+    "out of memory",
+    "Out of memory",
+    "OutOfMemory",
+    "OUT_OF_MEMORY",
+    "ried to allocate",
+    "oom",
+    "OOM",
+    "Killed",
+    "rror:",
+    "ailed",
+    "xceed",
+    "nable to",
+    "oad weight",
+    "KV ",
+    "kv_cache",
+    "quire",
+    "stimate",
+    "recommend",
+    "--mem",
+    "would",
+    "annot",
+    "nsufficient",
+    "Profil",
+    "BIOS",
+    "kernel code",
+    "MaxMemAllocated", /* rules know these */
+    "MemAvail",
+    "MemTotal",
+    "ident set size (kb",
+    "imum resident set",
+    "Used Memory (B)",
+    "Total Memory (B)",
+    "bytes.all.",
+    "avail mem=", /* of SGLang */
+    "mem_get_info()",
+    "svmem(",
+    "memory.current",
+    "usage_in_bytes",
+    "MB (lfb ",
+    "Trained Tokens",      /* of MLX */
+    "CPU Virtual Memory:", /* of DeepSpeed, which has its own reader */
+    "memory_limit_:",      /* of a dump, not of a moment */
+    "mem usages: ",
+    "mem avail: ",
+    "GPU memory use (", /* of rocm-smi: the card stands on another line, or in another cell */
+    NULL,
+};
+
+/* --- events --- */
+
+static void set_place(const struct od_memory_line *l, const struct od_memory_found *found,
+                      struct od_event *event, char name[static 21])
+{
+    const struct {
+        enum od_field field;
+        struct od_count count;
+    } counts[] = {
+        {OD_F_STEP, l->step}, {OD_F_EPOCH, l->epoch}, {OD_F_RANK, l->rank}, {OD_F_PID, l->pid}};
+    for (size_t i = 0; i < OD_COUNT_OF(counts); i++) {
+        if (counts[i].count.known)
+            od_event_set_count(event, counts[i].field, counts[i].count.n);
+    }
+    if (l->runtime >= 0)
+        od_event_set_number(event, OD_F_ELAPSED, l->runtime);
+    bool host = found->space && strcmp(found->space, "host") == 0;
+    if (found->device.known && !host)
+        od_event_set_text(event, OD_F_DEVICE, od_view_of(od_num_print_u64(found->device.n, name)));
+}
+
+static bool same_owner(const struct od_memory_found *a, const struct od_memory_found *b)
+{
+    bool space = a->space == b->space || (a->space && b->space && strcmp(a->space, b->space) == 0);
+    return space && a->device.known == b->device.known && a->device.n == b->device.n &&
+           a->unitless == b->unitless;
+}
+
+static void emit(struct od_memory_line *l, const struct od_line *line, const struct od_sink *sink)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct od_memory_found *first = &l->found[i];
+        char name[21];
+        if (first->field == OD_F_NONE)
+            continue;
+        /* Two series: a log may print both, one below the other. */
+        const char *by = first->given ? "memory_print.allocator" : "memory_print";
+        struct od_event event = od_measure_event(by, line, first->space);
+        event.unit_guessed = first->unitless;
+        set_place(l, first, &event, name);
+        if (l->when.n > 0)
+            od_event_set_text(&event, OD_F_NAME, l->when);
+        if (l->phase && !l->phases)
+            od_event_set_text(&event, OD_F_PHASE, od_view_of(l->phase));
+        for (size_t j = i; j < l->n; j++) {
+            struct od_memory_found *found = &l->found[j];
+            if (found->field == OD_F_NONE || !same_owner(first, found))
+                continue;
+            if (found->field != OD_F_SHARE)
+                od_measure_set(&event, found->field, found->bytes);
+            if (found->share > 0 && found->share <= 1)
+                od_event_set_number(&event, OD_F_SHARE, found->share);
+            if (j > i)
+                found->field = OD_F_NONE;
+        }
+        od_sink_put(sink, &event);
+    }
+}
+
+/* "allocated: ... reserved: ...": an allocator of a device speaks. */
+static bool allocates(const struct od_memory_line *l)
+{
+    bool allocated = false, reserved = false;
+    for (size_t i = 0; i < l->n; i++) {
+        bool device = l->found[i].space && strcmp(l->found[i].space, "device") == 0;
+        allocated = allocated || (device && l->found[i].field != OD_F_RESERVED);
+        reserved = reserved || l->found[i].field == OD_F_RESERVED;
+    }
+    return allocated && reserved;
+}
+
+/* What a line is known by: its words up to the first number of memory. */
+static uint64_t words_hash(const struct od_memory_line *l)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < l->first_number; i++) {
+        unsigned char c = (unsigned char)l->text.p[i];
+        /* a count before it may be another one each time, but not the device */
+        if (!od_is_digit((char)c))
+            hash = (hash ^ c) * UINT64_C(1099511628211);
+    }
+    if (l->found[0].device.known)
+        hash = (hash ^ l->found[0].device.n) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* The line joins those of its words. What there is, is said once; what is in use, again and again.
+ */
+static struct said *say(struct print *s, const struct od_memory_line *l)
+{
+    const struct od_memory_found *first = &l->found[0];
+    double number = first->unitless              ? first->number
+                    : first->field == OD_F_SHARE ? first->share
+                                                 : (double)first->bytes.n;
+    uint64_t hash = words_hash(l);
+    for (size_t i = 0; i < SAID_MAX; i++) {
+        struct said *said = &s->said[i];
+        if (said->times == 0 || said->hash != hash)
+            continue;
+        said->varied = said->varied || said->number < number || said->number > number;
+        said->number = number;
+        said->times++;
+        return said;
+    }
+    struct said *said = &s->said[s->next_said++ % SAID_MAX];
+    said->hash = hash;
+    said->number = number;
+    said->times = 1;
+    said->varied = said->held = false;
+    return said;
+}
+
+/* "Memory after forward", "GPU memory after ...": no capacity has moments, and who prints those of
+ * a step prints the device's. */
+static bool is_of_step(struct od_view when)
+{
+    static const char *const words[] = {"orward", "ackward", "ptimizer", "zero_grad",
+                                        "cuda",   "GPU",     "gpu",      NULL};
+    return od_view_has_any(when, words);
+}
+
+/* "mem_used=9GB gpu_mem_used=7GB": what is not of the device that another number is of, is the
+ * machine's, unless the line speaks of the host by its name. */
+static bool is_beside_device(const struct od_memory_line *l, const struct od_memory_found *found)
+{
+    bool beside = false, host = false;
+    for (size_t i = 0; i < l->n && found->ownerless; i++) {
+        const struct od_memory_found *other = &l->found[i];
+        bool owned = other->space && !other->given;
+        beside = beside || (owned && strcmp(other->space, "device") == 0);
+        host = host || (owned && strcmp(other->space, "host") == 0);
+    }
+    return beside && !host;
+}
+
+static bool names_process(const struct od_memory_line *l)
+{
+    return od_view_has(l->text, OD_VIEW("rocess mem")) ||
+           od_view_has(l->text, OD_VIEW("this process"));
+}
+
+/* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
+static bool is_ownerless(const struct od_memory_line *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->found[i].ownerless)
+            return !l->allocated; /* "Memory usage ... Peak allocated ..." */
+    return false;
+}
+
+/* Whose it is, where the words alone do not say. */
+static void settle_owner(const struct print *s, const struct od_memory_line *l, bool step,
+                         struct od_memory_found *found)
+{
+    bool moment = l->when.n > 0 && is_of_step(l->when);
+    if (found->space)
+        return;
+    if (s->host_declared || names_process(l)) {
+        found->space = "host";
+        found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
+    } else if (found->field == OD_F_SHARE) {
+        found->space = "host"; /* psutil's percent; a device's is said to be */
+    } else if ((step && !is_ownerless(l)) || l->allocated || moment ||
+               found->field == OD_F_RESERVED) {
+        found->space = "device";
+    } else {
+        found->space = "unknown";
+    }
+}
+
+/* May the number be something else, as far as this line tells: what there is, what is planned? */
+static bool is_doubtful(const struct print *s, const struct od_memory_line *l,
+                        const struct od_memory_found *found, bool step)
+{
+    bool moment = l->when.n > 0 && (found->space || is_of_step(l->when));
+    bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
+    bool nobodys = (is_ownerless(l) || (figure && !step)) && !found->space &&
+                   found->field != OD_F_SHARE && l->when.n == 0 && !names_process(l) &&
+                   !s->host_declared;
+    return found->unitless || (found->bare && !step && !moment) || nobodys ||
+           (found->allocator && !allocates(l) && l->when.n == 0);
+}
+
+static bool set_unit(struct od_memory_found *found)
+{
+    const char *unit = od_measure_unit_of_part(found->number);
+    double scaled = found->number;
+    uint64_t factor = 1;
+    for (size_t i = 0; unit && i < 3 && "KMG"[i]; i++)
+        if (unit[0] == "KMG"[i])
+            factor = UINT64_C(1) << (10 * (i + 1));
+    scaled *= (double)factor;
+    if (!unit || !(scaled < 1e15))
+        return false;
+    found->bytes = od_bytes_exact((uint64_t)scaled);
+    return true;
+}
+
+/* Decides of each number; true when some wait for the line to come again. */
+static bool settle(const struct print *s, struct od_memory_line *l, const struct said *said)
+{
+    bool step = l->step.known || l->epoch.known || l->loss || allocates(l), waits = false;
+    bool again = said->times > 1;
+    for (size_t i = 0; i < l->n; i++) {
+        struct od_memory_found *found = &l->found[i];
+        if (!found->space && is_beside_device(l, found))
+            found->space = "host";
+        bool doubtful = is_doubtful(s, l, found, step);
+        /* A number alone has to vary to be a measurement, unless it stands beside a step. */
+        bool enough = again && (said->varied || found->ownerless || found->allocator || step ||
+                                s->host_declared);
+        if (doubtful && !enough) {
+            found->field = OD_F_NONE;
+            waits = true;
+            continue;
+        }
+        settle_owner(s, l, step, found);
+        if (found->unitless && !set_unit(found))
+            found->field = OD_F_NONE;
+    }
+    return waits;
+}
+
+static bool is_stranger(struct od_view text)
+{
+    return od_view_has_any(text, strangers);
+}
+
+static bool declares_host(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW("memory_info")) &&
+           (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil")));
+}
+
+/* Rows of tables: their headings, not the words beside a number, say what it is. The last is of an
+ * allocator's dump. */
+static bool is_row(struct od_view text)
+{
+    return od_view_starts(text, OD_VIEW("|")) || od_view_starts(text, OD_VIEW("+-")) ||
+           od_view_has(text, OD_VIEW(" in use in bin."));
+}
+
+static bool read_text(const struct od_view text, struct od_memory_line *ret_line)
+{
+    return text.n <= LINE_MAX_BYTES && od_memory_line_read(text, ret_line) && ret_line->n > 0 &&
+           !is_row(text) && !is_stranger(text);
+}
+
+/* The line waits for another of its words. */
+static void hold(struct said *said, const struct od_line *line)
+{
+    said->held = line->text.n <= HELD_BYTES;
+    if (!said->held)
+        return;
+    memcpy(said->text, line->text.p, line->text.n);
+    said->line = *line;
+    said->line.text.p = said->text;
+    said->line.stamp = (struct od_view){0};
+}
+
+/* The other one has come: what the first had waited with is told. */
+static void tell_held(struct print *s, struct said *said, const struct od_sink *sink)
+{
+    struct od_memory_line l, before;
+    if (!said->held || !read_text(said->line.text, &l) || !read_text(said->line.text, &before))
+        return;
+    (void)settle(s, &before, &(struct said){.times = 1});
+    if (settle(s, &l, said))
+        return;
+    for (size_t i = 0; i < l.n; i++)
+        if (before.found[i].field != OD_F_NONE)
+            l.found[i].field = OD_F_NONE; /* that was told at once */
+    emit(&l, &said->line, sink);
+    said->held = false;
+}
+
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct print *s = state;
+    if (declares_host(line->text))
+        s->host_declared = true;
+    struct od_memory_line l;
+    if (!read_text(line->text, &l))
+        return OD_TAKE_NONE;
+    struct said *said = say(s, &l);
+    tell_held(s, said, sink);
+    if (settle(s, &l, said) && said->times == 1)
+        hold(said, line);
+    emit(&l, line, sink);
+    return OD_TAKE_SHARE;
+}
+
+/* "GPU 0: 4120/12206 MB" */
+static const char *const numbered[] = {"GPU", NULL};
+
+const struct od_reader od_reader_memory_print = {
+    .name = "memory_print",
+    .literals = openers,
+    .numbered = numbered,
+    .state_size = sizeof(struct print),
+    .line = take_line,
+};
