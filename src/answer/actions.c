@@ -44,8 +44,8 @@ static void say_worth(const struct od_pricing *p, struct od_answer_action *actio
                                                       (unsigned long long)action->batch.n)
                                     : "";
     action->figures = od_arena_printf(
-        p->facts->arena, "%s saves about %s: a peak near %s, which fits with %s%s.", tried,
-        od_bytes_print_u64(action->saves.n, saves), od_bytes_print_u64(action->peak.n, peak),
+        p->facts->arena, "%s saves about %s: the peak is then about %s, which fits with %s%s.",
+        tried, od_bytes_print_u64(action->saves.n, saves), od_bytes_print_u64(action->peak.n, peak),
         od_pricing_chance(p, action->fits), more);
 }
 
@@ -95,7 +95,7 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
 {
     const struct od_answer *a = p->answer;
     if (fits_none(a)) {
-        action->figures = "Not even one sample fits as it is.";
+        action->figures = "Not even batch size 1 fits as configured.";
         action->fits = 0;
         return;
     }
@@ -109,7 +109,7 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
     if (!a->recommended.known) {
         if (a->below.known)
             action->figures = od_arena_printf(
-                p->facts->arena, "%llu %s; how much less fits, the log does not tell.",
+                p->facts->arena, "%llu %s; the log does not show which batch size fits.",
                 (unsigned long long)a->below.n,
                 p->tried > (double)a->below.n ? "cannot fit" : "failed");
         return;
@@ -120,11 +120,11 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
     action->fits = a->recommended_fits;
     action->what = od_arena_printf(p->facts->arena, "%llu", batch);
     if (!p->line->known) {
-        action->figures =
-            a->worked.known && a->worked.n == a->recommended.n
-                ? od_arena_printf(p->facts->arena, "%llu %s.", batch,
-                                  a->worked_said ? "is said to work" : "trained in this log")
-                : NULL;
+        action->figures = a->worked.known && a->worked.n == a->recommended.n
+                              ? od_arena_printf(p->facts->arena, "%llu %s.", batch,
+                                                a->worked_said ? "works, according to the log"
+                                                               : "trained in this log")
+                              : NULL;
         return;
     }
     char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
@@ -164,8 +164,9 @@ static void accumulate(const struct od_pricing *p, struct od_answer_action *acti
     }
     action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
     action->figures = od_arena_printf(
-        p->facts->arena, "%llu steps of %llu train as one of %llu does%s.", steps, batch,
-        steps * batch, kept > 0 ? "; the sum of the gradients stays on the device" : "");
+        p->facts->arena, "%llu accumulation steps of %llu are equivalent to one step of %llu%s.",
+        steps, batch, steps * batch,
+        kept > 0 ? "; the accumulated gradients stay on the device" : "");
 }
 
 /* --- what a sample takes --- */
@@ -185,7 +186,7 @@ static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *acti
 {
     if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy))
         return false;
-    action->figures = "By the layers of this model it saves next to nothing.";
+    action->figures = "It saves almost nothing for the layers of this model.";
     return true;
 }
 
@@ -197,8 +198,8 @@ static void mixed_precision(const struct od_pricing *p, struct od_answer_action 
         price_samples(p, left, action);
     else if (p->facts->sixteen_bit)
         action->figures = od_arena_printf(
-            p->facts->arena, "It seems to be on already: tensors of the step have two bytes an "
-                             "element.");
+            p->facts->arena,
+            "It seems to be in use already: tensors of the step have two bytes per element.");
 }
 
 static void checkpointing(const struct od_pricing *p, struct od_answer_action *action)
@@ -230,7 +231,7 @@ static void smaller_optimizer(const struct od_pricing *p, struct od_answer_actio
         return;
     price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);
     char saves[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(p->facts->arena, "Its state takes %s; plain SGD has none.",
+    action->figures = od_arena_printf(p->facts->arena, "Its state takes %s; plain SGD keeps none.",
                                       od_bytes_print(action->saves, saves));
 }
 
@@ -240,7 +241,7 @@ static void sharding(const struct od_pricing *p, struct od_answer_action *action
         return;
     price_fixed(p, (double)p->answer->fixed.n / 2, action);
     char saves[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(p->facts->arena, "Over two devices each keeps %s less.",
+    action->figures = od_arena_printf(p->facts->arena, "With two devices each keeps %s less.",
                                       od_bytes_print(action->saves, saves));
 }
 
@@ -294,7 +295,8 @@ static void defragment(const struct od_pricing *p, struct od_answer_action *acti
         return;
     char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     action->figures = od_arena_printf(
-        p->facts->arena, "In use and asked for make %s; the limit is %s: in one piece it fits.",
+        p->facts->arena,
+        "Memory in use plus the request is %s and the limit is %s: without fragmentation it fits.",
         od_bytes_print(action->peak, peak), od_bytes_print_u64(p->facts->limit, limit));
 }
 
@@ -311,7 +313,7 @@ static void free_piled(const struct od_pricing *p, struct od_answer_action *acti
         action->saves);
     if (p->line->known && p->tried > 0)
         action->fits = od_belief_probability(&p->line->fit, p->tried);
-    action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have piled up: %s.",
+    action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have accumulated: %s.",
                                       (unsigned long long)piled.size.count,
                                       od_bytes_print_u64(piled.size.bytes, each),
                                       od_bytes_print_u64(piled.size.total, text));

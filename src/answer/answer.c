@@ -184,7 +184,7 @@ static void say_nothing_fits(const struct od_fit_facts *facts, uint64_t least,
     answer->basis =
         od_arena_printf(facts->arena, "%s%s %s or more, and the limit is %s",
                         served ? od_arena_printf(facts->arena, "the weights of %s alone", whose)
-                               : "what does not grow with the batch",
+                               : "memory that does not grow with the batch size",
                         served ? " take" : " takes", od_bytes_print_u64(least, needed),
                         od_bytes_print_u64(facts->limit, limit));
 }
@@ -194,16 +194,16 @@ static void say_bounds(struct od_answer *answer)
     if (answer->below.known && answer->worked.known)
         answer->basis =
             answer->worked_said
-                ? "a batch that is said to work and one that failed; between them the log does not "
-                  "tell"
-                : "a batch that trained and one that failed; between them the log does not tell";
+                ? "a batch size that works, according to the log, and one that failed; the log "
+                  "shows nothing in between"
+                : "a batch size that trained and one that failed; the log shows nothing in between";
     else if (answer->below.known && answer->below.n == 1)
-        answer->basis = "a batch of one failed";
+        answer->basis = "batch size 1 failed";
     else if (answer->below.known)
-        answer->basis = "the batch failed; how much less fits, the log does not tell";
+        answer->basis = "this batch size failed; the log does not show which one fits";
     else if (answer->worked.known)
-        answer->basis =
-            answer->worked_said ? "a batch that is said to work" : "a batch that trained";
+        answer->basis = answer->worked_said ? "a batch size that works, according to the log"
+                                            : "a batch size that trained";
 }
 
 /* --- memory --- */
@@ -252,8 +252,8 @@ static const char *missing_fact(const struct od_fit_facts *facts, const struct o
     if (!model)
         return "the model's layers (a summary in the log, or --model MODEL)";
     if (!facts->failure->dump && !answer->fixed.known)
-        return "the peak of a batch that trains, printed after a step";
-    return "a second log, of a batch that trains";
+        return "a batch size that trains, with its peak printed after a step";
+    return "a second log, with a batch size that trains";
 }
 
 /* --- precision, workers --- */

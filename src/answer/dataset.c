@@ -83,12 +83,11 @@ static const char *others(const struct od_fit_facts *facts, const struct set *se
     if (validation <= 0)
         return "";
     if (test <= 0)
-        return od_arena_printf(facts->arena, " The %.0f of the validation would be %s more.",
+        return od_arena_printf(facts->arena, " The %.0f validation samples would take %s more.",
                                validation, text_of(validation * set->sample, a));
     return od_arena_printf(
-        facts->arena,
-        " The %.0f of the validation and the %.0f of the test would be %s and %s more.", validation,
-        test, text_of(validation * set->sample, a), text_of(test * set->sample, b));
+        facts->arena, " The %.0f validation and the %.0f test samples would take %s and %s more.",
+        validation, test, text_of(validation * set->sample, a), text_of(test * set->sample, b));
 }
 
 static void stream(const struct od_fit_facts *facts, const struct set *set,
@@ -101,7 +100,7 @@ static void stream(const struct od_fit_facts *facts, const struct set *set,
     keep(set, bytes, action);
     action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
     action->figures = od_arena_printf(
-        facts->arena, "A batch of %llu takes %s instead of %s for all %.0f samples.%s",
+        facts->arena, "Batch size %llu takes %s instead of %s for all %.0f samples.%s",
         (unsigned long long)set->batch, text_of(set->sample * (double)set->batch, one),
         text_of(set->bytes, all), set->samples, others(facts, set));
 }
@@ -116,11 +115,11 @@ static void part(const struct od_fit_facts *facts, const struct set *set,
     keep(set, first * set->sample, action);
     action->what = "1000";
     double most = set->room / set->sample;
-    action->figures = od_arena_printf(
-        facts->arena,
-        "The first 1000 samples take %s; %.0f is the most that the device has room "
-        "for, with nothing left to train in.",
-        text_of(first * set->sample, text), most < set->samples ? most : set->samples);
+    action->figures = od_arena_printf(facts->arena,
+                                      "The first 1000 samples take %s; at most %.0f fit on the "
+                                      "device, with no memory left for training.",
+                                      text_of(first * set->sample, text),
+                                      most < set->samples ? most : set->samples);
 }
 
 static void smaller(const struct od_fit_facts *facts, const struct set *set, double times,
@@ -128,11 +127,10 @@ static void smaller(const struct od_fit_facts *facts, const struct set *set, dou
 {
     char text[OD_BYTES_TEXT], room[OD_BYTES_TEXT];
     keep(set, set->bytes / times, action);
-    action->figures =
-        od_arena_printf(facts->arena, "The set would take %s, and %s are free: %s.",
-                        text_of(set->bytes / times, text), text_of(set->room, room),
-                        action->fits > 0 ? "it fits, and what is left is for the training"
-                                         : "it still does not fit");
+    action->figures = od_arena_printf(
+        facts->arena, "The dataset would take %s, and %s is free: %s.",
+        text_of(set->bytes / times, text), text_of(set->room, room),
+        action->fits > 0 ? "it fits, and the rest is left for training" : "it still does not fit");
 }
 
 static void on_host(const struct od_fit_facts *facts, const struct set *set,
@@ -141,8 +139,7 @@ static void on_host(const struct od_fit_facts *facts, const struct set *set,
     char text[OD_BYTES_TEXT];
     keep(set, 0, action);
     action->figures = od_arena_printf(
-        facts->arena, "The host's memory holds the %s; nothing of it is on the device.",
-        text_of(set->bytes, text));
+        facts->arena, "RAM holds the %s; none of it is on the device.", text_of(set->bytes, text));
 }
 
 static void accumulate(const struct od_fit_facts *facts, const struct set *set,
@@ -153,18 +150,16 @@ static void accumulate(const struct od_fit_facts *facts, const struct set *set,
         return;
     keep(set, set->sample * 32, action);
     action->what = "4 x 32";
-    action->figures = od_arena_printf(
-        facts->arena,
-        "4 steps of 32 train as 128 do, with %s of data on the device at a time; only "
-        "together with streaming.",
-        text_of(set->sample * 32, text));
+    action->figures = od_arena_printf(facts->arena,
+                                      "4 steps of 32 are equivalent to 128, with %s of data on the "
+                                      "device at a time; only together with streaming.",
+                                      text_of(set->sample * 32, text));
 }
 
 static void memory_map(const struct od_fit_facts *facts, struct od_answer_action *action)
 {
     action->saves = od_bytes_exact(0);
-    action->figures =
-        od_arena_printf(facts->arena, "It spares the host's memory; the device needs as much.");
+    action->figures = od_arena_printf(facts->arena, "It saves RAM; the device needs the same.");
 }
 
 bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,

@@ -115,10 +115,9 @@ static void take_split(struct asking *q)
         ckd_mul(&n, samples, q->a->sample.n))
         return;
     q->a->dataset = od_bytes_exact(n);
-    q->a->dataset_basis = od_arena_printf(q->arena,
-                                          "%llu samples of the printed split, if all are "
-                                          "held at once",
-                                          (unsigned long long)samples);
+    q->a->dataset_basis =
+        od_arena_printf(q->arena, "%llu samples of the printed split, if all are loaded at once",
+                        (unsigned long long)samples);
 }
 
 static void take_sample(struct asking *q)
@@ -314,15 +313,15 @@ static void say_loading(const struct asking *q, struct od_buf *to)
     char one[OD_BYTES_TEXT], shm[OD_BYTES_TEXT], own[OD_BYTES_TEXT], pinned[OD_BYTES_TEXT];
     unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
     if (!a->batch.known) {
-        od_buf_printf(to,
-                      "%llu workers read %llu batches ahead each; what a batch takes is not in "
-                      "the log.",
-                      workers, ahead);
+        od_buf_printf(
+            to,
+            "%llu workers prefetch %llu batches each; the log does not show the size of a batch.",
+            workers, ahead);
         return;
     }
     od_buf_printf(to,
-                  "%llu workers x %llu batches ahead + 1 = %llu batches of %s: %s in shared "
-                  "memory, and %s of their own",
+                  "%llu workers x %llu prefetched batches + 1 = %llu batches of %s: %s in shared "
+                  "memory, and %s in the workers",
                   workers, ahead, workers * ahead + 1, od_bytes_print_u64(a->batch.n, one),
                   od_bytes_print_u64(a->shm.n, shm), od_bytes_print_u64(a->own.n, own));
     if (q->loading.pinned)
@@ -338,7 +337,9 @@ static void say_saving(const struct asking *q, struct od_buf *to)
     if (!a->saves.known)
         return;
     od_buf_printf(
-        to, " %llu -> %llu workers saves %s, because each holds its own: %s instead of %s%s.",
+        to,
+        " Reducing workers from %llu to %llu saves %s, because each holds its own copy: %s instead "
+        "of %s%s.",
         (unsigned long long)a->workers.n, (unsigned long long)a->fewer.n,
         od_bytes_print_u64(a->saves.n, saves), od_bytes_print_u64(held_by(q, a->fewer.n).n, after),
         od_bytes_print_u64(held_by(q, a->workers.n).n, before), q->shm ? " in shared memory" : "");
@@ -351,17 +352,17 @@ static void say_limit(const struct asking *q, struct od_buf *to)
     if (!a->batch.known)
         return;
     if (grows(q)) {
-        od_buf_printf(to, " Memory grows besides, so that fewer workers only put the end off.");
+        od_buf_printf(to, " Memory also grows over time, so fewer workers only delay the failure.");
         return;
     }
     if (!a->limit.known || !a->rest.known)
         return;
     od_buf_printf(to, " Of %s (%s)", od_bytes_print_u64(a->limit.n, limit), a->limit_basis);
     if (!q->shm)
-        od_buf_printf(to, " the rest of the run held %s", od_bytes_print_u64(a->rest.n, rest));
+        od_buf_printf(to, " the rest of the run used %s", od_bytes_print_u64(a->rest.n, rest));
     if (a->recommended.known)
-        od_buf_printf(to, "%s %llu workers are the most that leave a tenth free.",
-                      q->shm ? "," : ":", (unsigned long long)a->recommended.n);
+        od_buf_printf(to, "%s At most %llu workers leave a tenth free.", q->shm ? "," : ":",
+                      (unsigned long long)a->recommended.n);
     else
         od_buf_printf(to, "%s no number of workers leaves a tenth free.", q->shm ? "," : ":");
 }
@@ -377,13 +378,13 @@ static const char *say_why(const struct asking *q)
         say_limit(q, &to);
     }
     if (a->copied.known)
-        od_buf_printf(&to, " The workers grew by %s together: pages that they came to own.",
+        od_buf_printf(&to, " The workers grew by %s in total: pages copied on write.",
                       od_bytes_print_u64(a->copied.n, text));
     if (a->accumulated.known)
-        od_buf_printf(&to, " Validations kept %s, with any number of workers.",
+        od_buf_printf(&to, " Validation kept %s, independent of the number of workers.",
                       od_bytes_print_u64(a->accumulated.n, text));
     if (a->dataset.known)
-        od_buf_printf(&to, " The data set takes %s (%s).", od_bytes_print_u64(a->dataset.n, text),
+        od_buf_printf(&to, " The dataset takes %s (%s).", od_bytes_print_u64(a->dataset.n, text),
                       a->dataset_basis);
     const char *why = od_arena_str(q->arena, od_view_trim(od_buf_view(&to)));
     od_buf_done(&to);

@@ -44,9 +44,9 @@ void od_price_larger_device(const struct od_pricing *p, struct od_answer_action 
         action->what = device.name;
         action->figures = od_arena_printf(
             p->facts->arena,
-            "Batch %.0f needs about %s: on %s (%s) and larger ones it fits, with %s.", p->tried,
-            od_bytes_print(action->peak, peak), device.name, od_bytes_print_u64(device.bytes, size),
-            od_pricing_chance(p, action->fits));
+            "Batch size %.0f needs about %s: it fits %s (%s) and larger devices, with %s.",
+            p->tried, od_bytes_print(action->peak, peak), device.name,
+            od_bytes_print_u64(device.bytes, size), od_pricing_chance(p, action->fits));
         return;
     }
     action->batch = (struct od_count){0};
@@ -76,10 +76,10 @@ static const uint64_t context_bytes = UINT64_C(1) << 30;
 static struct od_bytes held_by_others(const struct od_pricing *p, const char **ret_words)
 {
     const struct od_failure *failure = p->facts->failure;
-    *ret_words = "It would free about %s.";
+    *ret_words = "This would free about %s.";
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known) {
-        *ret_words = "The allocator counted on %s more than it got; how much of it others hold, "
-                     "the log does not tell.";
+        *ret_words = "The allocator expected %s more than it got; the log does not show how much "
+                     "of it other processes hold.";
         return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));
     }
     if (failure->closure.named.known && failure->closure.named.n > 0)
@@ -87,7 +87,8 @@ static struct od_bytes held_by_others(const struct od_pricing *p, const char **r
     struct od_bytes whole = failure->capacity.known ? failure->capacity : failure->rated;
     if (failure->free_at_start.known && failure->capacity.known)
         return od_bytes_sub(whole, failure->free_at_start);
-    *ret_words = "At most %s would come free: what is neither free nor held by this run.";
+    *ret_words =
+        "This would free at most %s: the memory that is neither free nor used by this run.";
     struct od_bytes outside = failure->closure.outside;
     if (outside.known && outside.n > 0)
         return outside.n > context_bytes ? outside : (struct od_bytes){0};

@@ -108,10 +108,10 @@ static void find_host_total(struct drawing *d, const struct od_series *s)
     if (inc && inc->process.rss.known && (!s || (double)inc->process.rss.n >= s->max)) {
         d->phases->total = inc->process.rss;
         d->phases->total_basis =
-            od_arena_printf(d->arena, "held when it was killed, %s", line_words(d, inc->at));
+            od_arena_printf(d->arena, "in use when it was killed, %s", line_words(d, inc->at));
     } else if (s) {
         d->phases->total = od_bytes_exact((uint64_t)s->max);
-        d->phases->total_basis = "the highest that was measured";
+        d->phases->total_basis = "the highest measured value";
     }
 }
 
@@ -171,7 +171,7 @@ static void draw_device(struct drawing *d, const struct od_holding *held)
         double bytes = 0;
         for (size_t k = 0; k < 6 && parts[i].roles[k] != OD_ROLE_UNKNOWN; k++)
             bytes += (double)held->bytes_by_role[parts[i].roles[k]];
-        add(d, parts[i].name, bytes, "sizes of the dump that tensors explain");
+        add(d, parts[i].name, bytes, "dump sizes explained by tensors");
     }
     if (d->phases->n > 0 && !d->phases->total.known && held->allocator->in_use.known) {
         d->phases->total = od_bytes_exact(held->allocator->in_use.n);

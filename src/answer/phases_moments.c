@@ -306,7 +306,7 @@ static const char *next_step(const moment_list *moments, const struct parts *at_
     if (forwards != 1 || !(pass > 0) || last->value <= peak - pass || last->value >= peak)
         return NULL;
     return od_arena_printf(
-        arena, "the highest that was printed; a second step begins with %s and would reach %s",
+        arena, "the highest printed value; a second step begins with %s and would reach %s",
         od_bytes_print(od_bytes_exact((uint64_t)last->value), left),
         od_bytes_print(od_bytes_exact((uint64_t)(last->value + pass)), next));
 }
@@ -347,10 +347,10 @@ bool od_phases_draw_moments(const struct od_phases_question *question, bool host
                   od_arena_printf(arena, "allocated when it failed, line %llu",
                                   (unsigned long long)failed->at.line));
     else if (top && top->max > peak)
-        set_total(phases, top->max, "the peak that was printed; the moments are below it");
+        set_total(phases, top->max, "the printed peak; the phases stay below it");
     else {
         const char *next = next_step(&moments, &at_peak, peak, arena);
-        set_total(phases, peak, next ? next : "the highest that was printed");
+        set_total(phases, peak, next ? next : "the highest printed value");
     }
     od_vec_done(&moments);
     return true;

@@ -72,13 +72,13 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
     if (setup->copies > 0)
         holding->optimizer_copies =
             od_count_of(setup->copies > 4 && setup->copies % 3 == 0 ? 2 : setup->copies - 1);
-    holding->basis = setup->copies == 0 ? "it failed outside a step: all of it was set up"
+    holding->basis = setup->copies == 0
+                         ? "it failed outside a step: everything in use belongs to the setup"
                      : holding->network
                          ? "kernels of a public network and their copies, counted among the chunks"
                      : setup->by_table
                          ? "the layer table's weights and their copies, counted among the chunks"
-                         : "sizes that come again in the order of allocation: weights and the "
-                           "optimizer's states";
+                         : "sizes that repeat in order of allocation: weights and optimizer states";
     uint64_t step = sum_roles(holding, false);
     if (batch->n.known && batch->n.n > 0 && step > 0)
         holding->per_sample = od_bytes_exact(step / batch->n.n);

@@ -224,20 +224,23 @@ static struct od_batch from_words(const struct od_batch_question *q, const struc
     if (tensor && leads_with_batch(tensor))
         first = od_count_of(tensor->shape.dims[0]);
     if (q->user.known)
-        return answer(q->user.n, OD_CERTAIN, "the batch given");
+        return answer(q->user.n, OD_CERTAIN, "given");
     if (said.known && first.known && said.n == first.n)
-        return answer(said.n, OD_CERTAIN, "the log says it, and the failing shape begins with it");
+        return answer(said.n, OD_CERTAIN,
+                      "stated in the log, and the failing shape begins with it");
     if (first.known && is_shape_of_layer(&tensor->shape, q->outputs))
         return answer(
             first.n, OD_CERTAIN,
             "the first dimension of the failing shape, whose others are a layer's output");
     if (said.known && first.known && said.n > first.n && said.n % first.n == 0)
-        return answer(first.n, OD_LIKELY,
-                      "the failing shape begins with it; the log's batch is a multiple: replicas");
+        return answer(
+            first.n, OD_LIKELY,
+            "the failing shape begins with it; the batch size in the log is a multiple: replicas");
     if (said.known)
-        return answer(said.n, OD_LIKELY, "the log says it");
+        return answer(said.n, OD_LIKELY, "stated in the log");
     if (global.known && (!first.known || first.n == global.n))
-        return answer(global.n, first.known ? OD_CERTAIN : OD_LIKELY, "the log's global batch");
+        return answer(global.n, first.known ? OD_CERTAIN : OD_LIKELY,
+                      "the global batch size in the log");
     if (first.known && tensor->shape.n >= 4)
         return answer(first.n, OD_LIKELY, "the first dimension of the failing shape");
     if (first.known)

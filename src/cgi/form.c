@@ -214,7 +214,7 @@ static const char *read_multipart(struct od_view boundary, struct od_view body,
             return why;
         at = end + mark.n;
     }
-    return "the form ends too early: it was cut on its way";
+    return "the form is incomplete: the upload was cut off";
 }
 
 const char *od_form_parse(const char *type, char *body, size_t n, struct od_form *form)

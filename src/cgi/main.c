@@ -82,45 +82,45 @@ static void refuse(const struct od_cgi_request *request, struct reply *reply, un
 static void refuse_late(const struct od_cgi_request *request, struct reply *reply)
 {
     refuse(request, reply, 408, "the log did not arrive in time",
-           "Pack it (gzip, xz, zstd) or send its end alone.");
+           "Compress it (gzip, xz, zstd), or send only the end.");
 }
 
 static void refuse_large(const struct od_cgi_request *request, struct reply *reply)
 {
-    refuse(request, reply, 413, "the log is larger than this page takes",
-           "Send the end of it, packed (gzip, xz, zstd), or run oomdoctor itself on it.");
+    refuse(
+        request, reply, 413, "the log is larger than this page accepts",
+        "Send the end of the log, compressed (gzip, xz, zstd), or run oomdoctor on your machine.");
 }
 
 static void refuse_end(const struct od_cgi_request *request, const struct od_outside *outside,
                        struct reply *reply)
 {
-    static const char shorter[] = "Send the end of the log alone, or run oomdoctor itself on it.";
+    static const char shorter[] = "Send only the end of the log, or run oomdoctor on your machine.";
     switch (outside->end) {
     case OD_OUTSIDE_NO_LOCK:
         refuse(request, reply, 503,
-               "logs of others are read in a locked process only, and it "
-               "cannot be locked on this machine",
+               "uploaded logs are only read in a sandbox, and this machine cannot provide one",
                outside->why);
         break;
     case OD_OUTSIDE_SLOW_BODY:
         refuse_late(request, reply);
         break;
     case OD_OUTSIDE_SLOW:
-        refuse(request, reply, 503, "it took longer than this page may take", shorter);
+        refuse(request, reply, 503, "the analysis exceeded the time limit of this page", shorter);
         break;
     case OD_OUTSIDE_MEMORY:
     case OD_OUTSIDE_TOO_MUCH:
-        refuse(request, reply, 413, "it needs more memory than this page may take", shorter);
+        refuse(request, reply, 413, "the analysis exceeded the memory limit of this page", shorter);
         break;
     case OD_OUTSIDE_NO_PROCESS:
         reply->retry_s = 10;
-        refuse(request, reply, 503, "the machine has no room for another process", NULL);
+        refuse(request, reply, 503, "the server cannot start another process", NULL);
         break;
     case OD_OUTSIDE_ANSWERED:
     case OD_OUTSIDE_LEFT:
     case OD_OUTSIDE_BROKEN:
-        refuse(request, reply, 500, "oomdoctor failed on this log, which is a bug of ours",
-               "Please report it with the log, where you may.");
+        refuse(request, reply, 500, "oomdoctor crashed on this log, which is a bug in oomdoctor",
+               "Please report it, with the log if possible.");
         break;
     }
 }
@@ -159,8 +159,8 @@ static void work_in_slot(const struct od_cgi_request *request,
     int slot = od_slot_take(settings);
     if (slot < 0) {
         reply->retry_s = 5;
-        refuse(request, reply, 503, "too many logs are being read right now",
-               "Try again in some seconds.");
+        refuse(request, reply, 503, "too many logs are being analyzed right now",
+               "Try again in a few seconds.");
         return;
     }
     od_outside_run(request, settings, &od_cgi_work, &outside);
@@ -226,7 +226,7 @@ static bool answer_soon(const struct od_cgi_request *request,
     } else if (request->refused == 413) {
         refuse_large(request, reply);
     } else if (!is_get && request->method != OD_CGI_POST) {
-        refuse(request, reply, 405, "this page knows GET and POST only", NULL);
+        refuse(request, reply, 405, "this page supports only GET and POST", NULL);
     } else if (!is_health(request) && path.n > 0 && !od_view_eq_str(path, "/")) {
         refuse(request, reply, 404, "there is no such page", NULL);
     } else if (request->method == OD_CGI_POST && request->bad_length) {
@@ -236,8 +236,8 @@ static bool answer_soon(const struct od_cgi_request *request,
     } else if (is_get && !strstr(request->query, "example=")) {
         if ((why = od_outside_try(settings)))
             refuse(request, reply, 503, why,
-                   "Logs of others are read in a locked process only (seccomp, Landlock). "
-                   "oomdoctor itself works without: oomdoctor analyze LOG.");
+                   "Uploaded logs are only read in a sandbox (seccomp, Landlock). On the command "
+                   "line oomdoctor works without one: oomdoctor analyze LOG.");
         else if (is_health(request))
             od_buf_add_str(&reply->body, "ok\n");
         else

@@ -159,8 +159,8 @@ const char *od_outside_try(const struct od_cgi_settings *settings)
     run(&job, false, &outside);
     const char *why = outside.end == OD_OUTSIDE_ANSWERED ? NULL
                       : outside.end == OD_OUTSIDE_NO_LOCK
-                          ? "the process that reads logs cannot be locked here"
-                          : "the process that reads logs does not start";
+                          ? "the sandbox for reading logs cannot be set up here"
+                          : "the process that reads logs cannot be started";
     od_outside_done(&outside);
     return why;
 }

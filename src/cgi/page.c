@@ -166,7 +166,7 @@ void od_page_problem(const struct od_page_problem *problem, bool json, struct od
     start_head(to);
     od_buf_printf(to, "<title>%s - oomdoctor</title>\n", od_page_status(problem->status));
     start_body("problem", another, to);
-    od_buf_add_str(to, "<h1 class=\"bad\">This could not be done: ");
+    od_buf_add_str(to, "<h1 class=\"bad\">Error: ");
     od_markup_text(to, od_view_of(problem->why));
     od_buf_add_str(to, ".</h1>\n");
     if (problem->help) {

@@ -29,14 +29,14 @@ static const unsigned char model[] = {
     }
 
 static const struct od_page_example examples[] = {
-    {"vgg16", "vgg16-batch180-pasted.txt", "TensorFlow, the end of a log as somebody pasted it",
-     false, BYTES(vgg16)},
-    {"unet", "unet-fragmented.log", "enough memory is free, but not in one piece", false,
+    {"vgg16", "vgg16-batch180-pasted.txt", "TensorFlow, the end of a pasted log", false,
+     BYTES(vgg16)},
+    {"unet", "unet-fragmented.log", "enough memory is free, but not in one block", false,
      BYTES(unet)},
-    {"images", "all-images-at-once.log", "a whole data set is put on the card", false,
+    {"images", "all-images-at-once.log", "a whole dataset is sent to the GPU", false,
      BYTES(images)},
-    {"card", "card-held-by-another.log", "somebody else has filled the card", false, BYTES(card)},
-    {"soft", "soft-warnings-only.log", "warnings only: nothing failed", false, BYTES(soft)},
+    {"card", "card-held-by-another.log", "another process has filled the GPU", false, BYTES(card)},
+    {"soft", "soft-warnings-only.log", "only warnings: no failure", false, BYTES(soft)},
     {"model", "torchinfo-tides.txt", "a printed model, planned for an RTX 3090 at batch 64", true,
      BYTES(model)},
 };
@@ -100,26 +100,22 @@ static const char form_start[] =
 static void add_log_form(const struct od_cgi_settings *settings, struct od_buf *to)
 {
     od_buf_printf(to, form_start, "ask-log");
-    od_buf_add_str(to,
-                   "<p class=\"wide\"><label for=\"log\">Log</label>\n"
-                   "<textarea id=\"log\" name=\"log\" rows=\"11\" spellcheck=\"false\" "
-                   "autocapitalize=\"off\" autocomplete=\"off\" placeholder=\"Paste the end of the "
-                   "log here: the error, and as much above it as there is.\"></textarea></p>\n");
-    od_buf_printf(to,
-                  "<p class=\"wide\"><label for=\"file\">or files</label>\n"
-                  "<input id=\"file\" type=\"file\" name=\"file\" multiple "
-                  "aria-describedby=\"file-help\">\n"
-                  "<small id=\"file-help\">Of one run; also .gz, .xz, .zst, .bz2, .zip, .tar. Up "
-                  "to %llu MiB.</small></p>\n",
-                  (unsigned long long)(settings->body_most >> 20));
-    od_buf_add_str(to,
-                   "<fieldset><legend>If the log does not say it, or for another machine</legend>\n"
-                   "<p><label for=\"device\">Device</label> <input id=\"device\" name=\"device\" "
-                   "list=\"devices\" placeholder=\"rtx3090, 24GB\"></p>\n"
-                   "<p><label for=\"batch\">Batch</label> <input id=\"batch\" name=\"batch\" "
-                   "inputmode=\"numeric\" placeholder=\"64\"></p>\n"
-                   "<p><label for=\"ram\">Host memory</label> <input id=\"ram\" name=\"ram\" "
-                   "placeholder=\"64GB\"></p>\n");
+    od_buf_add_str(to, "<p class=\"wide\"><label for=\"log\">Log</label>\n<textarea id=\"log\" "
+                       "name=\"log\" rows=\"11\" spellcheck=\"false\" autocapitalize=\"off\" "
+                       "autocomplete=\"off\" placeholder=\"Paste the end of the log here: the "
+                       "error, and as much as possible above it.\"></textarea></p>\n");
+    od_buf_printf(
+        to,
+        "<p class=\"wide\"><label for=\"file\">or files</label>\n<input id=\"file\" type=\"file\" "
+        "name=\"file\" multiple aria-describedby=\"file-help\">\n<small id=\"file-help\">All of "
+        "one run; also .gz, .xz, .zst, .bz2, .zip, .tar. Up to %llu MiB.</small></p>\n",
+        (unsigned long long)(settings->body_most >> 20));
+    od_buf_add_str(
+        to, "<fieldset><legend>What the log does not show, or another machine</legend>\n<p><label "
+            "for=\"device\">Device</label> <input id=\"device\" name=\"device\" list=\"devices\" "
+            "placeholder=\"rtx3090, 24GB\"></p>\n<p><label for=\"batch\">Batch size</label> <input "
+            "id=\"batch\" name=\"batch\" inputmode=\"numeric\" placeholder=\"64\"></p>\n<p><label "
+            "for=\"ram\">RAM</label> <input id=\"ram\" name=\"ram\" placeholder=\"64GB\"></p>\n");
     add_format(to, "format");
     od_buf_add_str(to, "</fieldset>\n<p class=\"go\"><button type=\"submit\">What failed?</button> "
                        "<output></output></p>\n</form>\n");
@@ -135,19 +131,16 @@ static void add_plan_form(struct od_buf *to)
                                              "adagrad", "muon",      NULL};
     od_buf_printf(to, form_start, "ask-plan");
     od_buf_add_str(
-        to,
-        "<p class=\"wide\"><label for=\"model\">Model</label>\n"
-        "<textarea id=\"model\" name=\"model\" rows=\"7\" spellcheck=\"false\" "
-        "autocapitalize=\"off\" autocomplete=\"off\" placeholder=\"Paste model.summary(), a "
-        "torchinfo or torchsummary table, print(model), or a Hugging Face config.json.\">"
-        "</textarea></p>\n"
-        "<p class=\"wide\"><label for=\"model-file\">or a file</label>\n"
-        "<input id=\"model-file\" type=\"file\" name=\"file\"></p>\n"
-        "<fieldset><legend>How it will be trained</legend>\n"
-        "<p><label for=\"plan-device\">Device</label> <input id=\"plan-device\" name=\"device\" "
-        "list=\"devices\" placeholder=\"rtx3090, 24GB\"></p>\n"
-        "<p><label for=\"plan-batch\">Batch</label> <input id=\"plan-batch\" name=\"batch\" "
-        "inputmode=\"numeric\" placeholder=\"the largest\"></p>\n");
+        to, "<p class=\"wide\"><label for=\"model\">Model</label>\n<textarea id=\"model\" "
+            "name=\"model\" rows=\"7\" spellcheck=\"false\" autocapitalize=\"off\" "
+            "autocomplete=\"off\" placeholder=\"Paste model.summary(), a torchinfo or torchsummary "
+            "table, print(model), or a Hugging Face config.json.\"></textarea></p>\n<p "
+            "class=\"wide\"><label for=\"model-file\">or a file</label>\n<input id=\"model-file\" "
+            "type=\"file\" name=\"file\"></p>\n<fieldset><legend>How it will be "
+            "trained</legend>\n<p><label for=\"plan-device\">Device</label> <input "
+            "id=\"plan-device\" name=\"device\" list=\"devices\" placeholder=\"rtx3090, "
+            "24GB\"></p>\n<p><label for=\"plan-batch\">Batch size</label> <input id=\"plan-batch\" "
+            "name=\"batch\" inputmode=\"numeric\" placeholder=\"the largest\"></p>\n");
     add_choice(to, "Precision", "precision", precisions);
     add_choice(to, "Optimizer", "optimizer", optimizers);
     add_format(to, "plan-format");
@@ -157,11 +150,11 @@ static void add_plan_form(struct od_buf *to)
 
 void od_page_ask_parts(const struct od_cgi_settings *settings, struct od_buf *to)
 {
-    od_buf_add_str(to, "<header>\n<h1 class=\"open\">What ran out of memory?</h1>\n"
-                       "<p>Paste the log of a run that died, or drop the file anywhere on this "
-                       "page. It is read on this machine and kept nowhere.</p>\n</header>\n");
+    od_buf_add_str(to, "<header>\n<h1 class=\"open\">What ran out of memory?</h1>\n<p>Paste the "
+                       "log of a run that died, or drop the file anywhere on this page. It is "
+                       "analyzed on this machine and not stored.</p>\n</header>\n");
     add_log_form(settings, to);
-    od_buf_add_str(to, "<section class=\"try\">\n<h2>Or try a made-up log</h2>\n");
+    od_buf_add_str(to, "<section class=\"try\">\n<h2>Or try an example</h2>\n");
     add_examples(false, to);
     od_buf_add_str(to, "</section>\n<section>\n<h2>Before the run: does it fit?</h2>\n");
     add_plan_form(to);

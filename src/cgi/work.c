@@ -79,11 +79,12 @@ static bool read_body(struct work *w, struct od_buf *ret_body)
     if (!od_wire_send(w->out, OD_WIRE_READ, 0, (struct od_view){0}))
         return false;
     if (r->has_length && ret_body->n < wanted)
-        fail(w, 400, "the request ends too early: it was cut on its way",
-             "Try again; if it happens again, the connection or a proxy cuts long uploads.");
+        fail(w, 400, "the request is incomplete: the upload was cut off",
+             "Try again. If it fails again, the connection or a proxy cuts long uploads.");
     else if (ret_body->n > most)
-        fail(w, 413, "the log is larger than this page takes",
-             "Send the end of it, packed (gzip, xz, zstd), or run oomdoctor itself on it.");
+        fail(w, 413, "the log is larger than this page accepts",
+             "Send the end of the log, compressed (gzip, xz, zstd), or run oomdoctor on your "
+             "machine.");
     return w->status == 0;
 }
 
@@ -209,7 +210,8 @@ static bool chose_empty(const struct od_form *form)
 static void fail_empty(struct work *w, const char *what, const char *help)
 {
     if (chose_empty(&w->form))
-        fail(w, 400, "the file is empty", "Was it written to its end? Or choose another one.");
+        fail(w, 400, "the file is empty",
+             "Check that it was written completely, or choose another one.");
     else
         fail(w, 400, what, help);
 }
@@ -236,7 +238,7 @@ static void analyze(struct work *w, const struct od_page_example *example)
             n += od_session_add_bytes(session, name_of(w, field), field->value.p, field->value.n);
     }
     if (n == 0) {
-        fail_empty(w, "there is no log in the request",
+        fail_empty(w, "no log was sent",
                    "Paste one into the box, choose a file, or try an example.");
     } else {
         struct od_report report = *od_session_analyze(session);
@@ -300,7 +302,7 @@ static void plan(struct work *w, const struct od_page_example *example)
         (void)od_knob_set(&request, "batch", "64", w->arena, &why);
     }
     if (bytes.n == 0) {
-        fail_empty(w, "there is no model in the request",
+        fail_empty(w, "no model was sent",
                    "Paste a printed summary of it into the box, or choose a file.");
         return;
     }
@@ -309,7 +311,7 @@ static void plan(struct work *w, const struct od_page_example *example)
     if (model)
         plan_for(w, &request, model);
     else
-        fail(w, 400, "no description of a model was found in it",
+        fail(w, 400, "no model description was found in it",
              "Printed summaries of Keras, torchsummary, torchinfo and Lightning are read, module "
              "trees, Hugging Face's config.json, and oomdoctor's own YAML.");
     od_models_free(models);
@@ -340,7 +342,7 @@ static void answer_form(struct work *w)
     bool has_example = name.n > 0;
     choose_type(w, od_form_value(&w->form, "format"));
     if (has_example && !find_example(name, &example))
-        fail(w, 404, "there is no example of that name", NULL);
+        fail(w, 404, "no example has that name", NULL);
     else if (has_example ? example.is_model
                          : od_view_eq_str(od_form_value(&w->form, "ask"), "plan"))
         plan(w, has_example ? &example : NULL);

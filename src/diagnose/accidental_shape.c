@@ -40,14 +40,14 @@ static void look(struct od_diagnosis_context *context)
                                          : OD_CLUE(ACCIDENTAL_SHAPE, square);
     char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
-    od_finding_say(context, finding,
-                   "%s for one tensor is %s: look for a wrong axis, a broadcast or an outer "
-                   "product.",
-                   od_bytes_print(failure->asked, need),
-                   absurd   ? "more than any machine holds"
-                   : many   ? "many times what the device has"
-                   : beyond ? "more than any device has"
-                            : "a large square matrix");
+    od_finding_say(
+        context, finding,
+        "One tensor takes %s, %s: check for a wrong axis, a broadcast or an outer product.",
+        od_bytes_print(failure->asked, need),
+        absurd   ? "more than any machine has"
+        : many   ? "many times the memory of the device"
+        : beyond ? "more than any device has"
+                 : "a large square matrix");
     od_finding_failure(finding, failure);
 }
 

@@ -87,36 +87,35 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
     const struct od_shape_hint *hint = &failure->hint;
     struct od_count batch = hint->batch.known ? hint->batch : failure->batch;
     char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT], held[OD_BYTES_TEXT];
-    const char *asked = failure->need.known ? od_arena_printf(context->arena, "%s were",
+    const char *asked = failure->need.known ? od_arena_printf(context->arena, "%s was",
                                                               od_bytes_print(failure->asked, need))
                                             : "More memory was";
     if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known && batch.n == 1)
-        od_finding_say(
-            context, finding,
-            "The tensor that failed takes %s%s for one sample: no smaller batch is there, "
-            "unless its first axis counts something else.",
-            od_bytes_print(hint->per_sample, one), type_assumed(failure));
+        od_finding_say(context, finding,
+                       "The tensor that failed takes %s%s for a single sample: the batch size is "
+                       "already 1, unless its first axis is not the batch.",
+                       od_bytes_print(hint->per_sample, one), type_assumed(failure));
     else if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
         od_finding_say(context, finding,
-                       "The tensor that failed grows with the batch: %llu %s of %s each%s. A "
-                       "smaller batch shrinks it, and all that is kept beside it.",
+                       "The tensor that failed grows with the batch size: %llu %s of %s each%s. A "
+                       "smaller batch reduces it and all other activations.",
                        (unsigned long long)batch.n, first_axis(failure),
                        od_bytes_print(hint->per_sample, one), type_assumed(failure));
     else if (failure->need.known && od_bytes_less(failure->capacity, failure->need) == OD_YES)
-        od_finding_say(context, finding,
-                       "%s asked for in one piece, more than the %s of the whole device: freeing "
-                       "memory cannot help, only a smaller request can (a smaller batch, shorter "
-                       "or smaller samples).",
-                       asked, od_bytes_print(failure->capacity, one));
+        od_finding_say(
+            context, finding,
+            "%s requested in one piece, more than the whole device has (%s): freeing memory cannot "
+            "help. Reduce the request (a smaller batch, shorter or smaller samples).",
+            asked, od_bytes_print(failure->capacity, one));
     else if (prepared)
         od_finding_say(context, finding,
-                       "%s asked for and not to be had. Before the first step %s were in use: most "
-                       "of what fills the device came with the batch.",
+                       "%s requested and could not be allocated. Before the first step %s was in "
+                       "use: most of the memory in use came with the batch.",
                        asked, od_bytes_print(prepared->in_use, held));
     else
         od_finding_say(context, finding,
-                       "%s asked for and not to be had. What grows with the batch is the usual "
-                       "reason; the request itself does not tell.",
+                       "%s requested and could not be allocated. The batch size is the usual "
+                       "cause; the request alone does not show it.",
                        asked);
 }
 

@@ -34,8 +34,8 @@ static void say_below_free(struct od_diagnosis_context *context, const struct od
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, below_free));
     finding->proven = proven;
     od_finding_say(context, finding,
-                   "The allocator may take no more than %s although the device had %s free: a "
-                   "memory fraction or limit is set.",
+                   "The allocator is limited to %s although the device had %s free: a memory "
+                   "fraction or limit is set.",
                    od_bytes_print_u64(failure->limit.n, limit),
                    od_bytes_print(failure->free_at_start, free_text));
     od_finding_failure(finding, failure);
@@ -49,10 +49,11 @@ static void say_tiny(struct od_diagnosis_context *context, const struct od_failu
 {
     char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, tiny));
-    od_finding_say(context, finding,
-                   "The allocator's limit is only %s, far below any device in use: a memory "
-                   "fraction or limit is set, or something else left no more of the device.",
-                   od_bytes_print_u64(failure->limit.n, limit));
+    od_finding_say(
+        context, finding,
+        "The allocator's limit is only %s, far less than any current device has: a memory fraction "
+        "or limit is set, or other processes used the rest of the device.",
+        od_bytes_print_u64(failure->limit.n, limit));
     od_finding_failure(finding, failure);
 }
 
@@ -76,8 +77,7 @@ static void say_told(struct od_diagnosis_context *context, const struct od_failu
     char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, fraction_set));
     od_finding_say(context, finding,
-                   "The memory fraction is set to %.*s, so the allocator may take no more than "
-                   "%s.",
+                   "The memory fraction is set to %.*s, which limits the allocator to %s.",
                    (int)(setting->value.n < 20 ? setting->value.n : 20), setting->value.p,
                    od_bytes_print_u64(failure->limit.n, limit));
     od_finding_failure(finding, failure);
@@ -89,10 +89,9 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
 {
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, small_share));
-    od_finding_say(context, finding,
-                   "The allocator may take no more than %s of a device of %s: a limit may be set.",
-                   od_bytes_print_u64(failure->limit.n, limit),
-                   od_bytes_print(failure->capacity, capacity));
+    od_finding_say(
+        context, finding, "The allocator is limited to %s of the device's %s: a limit may be set.",
+        od_bytes_print_u64(failure->limit.n, limit), od_bytes_print(failure->capacity, capacity));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", failure->capacity);
 }
@@ -114,7 +113,7 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_fa
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, refused_itself));
     finding->proven = proven;
     od_finding_say(context, finding,
-                   "The framework allows itself %s and refused by itself: the device had %s free.",
+                   "The framework reached its own limit of %s; the device had %s free.",
                    od_bytes_print(inc->limit, limit), od_bytes_print(inc->free, free_text));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_bytes", inc->free);
@@ -134,7 +133,8 @@ static void say_arena(struct od_diagnosis_context *context, const struct od_fail
     char left[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, arena));
     od_finding_say(context, finding,
-                   "The arena's own limit (gpu_mem_limit) left %s: unset, it never refuses.",
+                   "The arena's own limit (gpu_mem_limit) left %s. Without this setting there is "
+                   "no such limit.",
                    od_bytes_print(failure->incident->free, left));
     od_finding_failure(finding, failure);
 }
@@ -146,8 +146,8 @@ static void say_piece(struct od_diagnosis_context *context, const struct od_fail
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, piece));
     finding->proven = true;
     od_finding_say(context, finding,
-                   "One piece of %s was asked for. The device's runtime gives none larger than "
-                   "%s, however much is free.",
+                   "A single allocation of %s was requested. The device's runtime allows at most "
+                   "%s per allocation, however much is free.",
                    od_bytes_print(inc->requested, need), od_bytes_print(inc->limit, limit));
     finding->first = "smaller_pieces";
     finding->vain = "raise_limit";

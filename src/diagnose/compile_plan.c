@@ -58,8 +58,8 @@ static void look(struct od_diagnosis_context *context)
                                      : OD_CLUE(COMPILE_PLAN, whole_scratch));
     finding->proven = proven;
     od_finding_say(context, finding,
-                   "%s is the buffer plan of a whole compiled program, asked for in one piece: "
-                   "the plan does not fit beside what is held%s.",
+                   "%s is the memory plan of the whole compiled program, requested as one block: "
+                   "it does not fit beside the memory already in use%s.",
                    failure->need.known ? od_bytes_print(failure->asked, need) : "The request",
                    said ? ", as the compiler had warned" : "");
     od_finding_failure(finding, failure);

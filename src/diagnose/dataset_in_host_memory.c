@@ -41,14 +41,14 @@ static void look(struct od_diagnosis_context *context)
                                        : OD_CLUE(DATASET_IN_HOST_MEMORY, reading));
     if (shaped)
         od_finding_say(context, finding,
-                       "%s were asked for in one array of %llu samples: a whole data set in the "
-                       "machine's memory.",
+                       "%s was requested for one array of %llu samples: the whole dataset is "
+                       "loaded into RAM at once.",
                        od_bytes_print(need, text), (unsigned long long)tensor->shape.dims[0]);
     else
-        od_finding_say(context, finding,
-                       "%s were asked for while data was read: a whole data set in the machine's "
-                       "memory.",
-                       od_bytes_print(need, text));
+        od_finding_say(
+            context, finding,
+            "%s was requested while data was read: the whole dataset is loaded into RAM at once.",
+            od_bytes_print(need, text));
     od_finding_host(finding, &host);
     if (shaped)
         od_finding_count(finding, "samples_count", od_count_of(tensor->shape.dims[0]));

@@ -26,22 +26,21 @@ static void say_request(struct od_diagnosis_context *context, const struct od_fa
     struct od_finding *finding = od_finding_add(context, sign);
     const struct od_shape *shape = &failure->incident->tensor.shape;
     if (failure->hint.dataset_like)
-        od_finding_say(context, finding,
-                       "%s were asked for in one array of %llu samples: a whole data set, not a "
-                       "batch.",
-                       od_bytes_print(failure->asked, need), (unsigned long long)shape->dims[0]);
+        od_finding_say(
+            context, finding,
+            "%s was requested for one array of %llu samples: a whole dataset, not a batch.",
+            od_bytes_print(failure->asked, need), (unsigned long long)shape->dims[0]);
     else if (od_failure_exceeds_limit(failure))
         od_finding_say(
             context, finding,
-            "%s were asked for as one array of the program, of the %s that it may have in all: "
-            "certainly no batch size changes that. A whole data set seems to be handed over at "
-            "once.",
+            "%s was requested for one of the program's own arrays, of the %s it may use in total: "
+            "no batch size changes that. A whole dataset seems to be sent to the device at once.",
             od_bytes_print(failure->asked, need), all_of(failure, limit));
     else
         od_finding_say(context, finding,
-                       "%s were asked for as one array of the program, outside of any step: a "
-                       "whole data set seems to be handed over at once. What the device has is "
-                       "not in the log (--capacity SIZE).",
+                       "%s was requested for one of the program's own arrays, outside any step: a "
+                       "whole dataset seems to be sent to the device at once. The log does not "
+                       "show the device's memory (--capacity SIZE).",
                        od_bytes_print(failure->asked, need));
     od_finding_failure(finding, failure);
     if (failure->hint.dataset_like) {
@@ -63,16 +62,17 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_fa
         od_finding_add(context, od_failure_exceeds_limit(failure)
                                     ? OD_CLUE(DATASET_ON_DEVICE, printed_and_too_large)
                                     : OD_CLUE(DATASET_ON_DEVICE, printed));
-    od_finding_say(context, finding,
-                   "%s were asked for: as much as all %llu samples of the data take, whose shape "
-                   "the log prints%s.",
-                   od_bytes_print(failure->asked, need), (unsigned long long)shape->dims[0],
-                   od_failure_exceeds_limit(failure)
-                       ? od_arena_printf(context->arena,
-                                         ", and more than the %s it may have in all: "
-                                         "certainly no batch size changes that",
-                                         all_of(failure, limit))
-                       : "");
+    od_finding_say(
+        context, finding,
+        "%s was requested: the size of all %llu samples of the data, by the shape printed in the "
+        "log%s.",
+        od_bytes_print(failure->asked, need), (unsigned long long)shape->dims[0],
+        od_failure_exceeds_limit(failure)
+            ? od_arena_printf(
+                  context->arena,
+                  ", and more than the %s available in total: no batch size changes that",
+                  all_of(failure, limit))
+            : "");
     od_finding_failure(finding, failure);
     od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
     return true;
@@ -87,10 +87,10 @@ static void say_array(struct od_diagnosis_context *context, const struct od_fail
         od_finding_add(context, alone ? OD_CLUE(DATASET_ON_DEVICE, array_alone)
                                       : OD_CLUE(DATASET_ON_DEVICE, array));
     od_finding_say(context, finding,
-                   alone ? "%s were asked for in one array, and little else was held: that array "
+                   alone ? "%s was requested for one array, and little else was in use: that array "
                            "alone does not fit."
-                         : "%s asked for and not to be had by a library of arrays: the data of "
-                           "the program do not fit on the device at once.",
+                         : "%s requested by an array library and could not be allocated: the "
+                           "program's data does not fit on the device at once.",
                    failure->need.known ? od_bytes_print(failure->asked, need) : "More memory was");
     od_finding_failure(finding, failure);
 }
@@ -111,10 +111,11 @@ static void say_copied(struct od_diagnosis_context *context, const struct od_fai
     struct od_finding *finding =
         od_finding_add(context, empty ? OD_CLUE(DATASET_ON_DEVICE, copied_into_empty)
                                       : OD_CLUE(DATASET_ON_DEVICE, copied));
-    finding->summary = empty ? "An array of the program did not get onto a device whose pool is "
-                               "nearly empty: a whole data set seems to be handed over at once."
-                             : "An array of the program did not get onto the device: a whole data "
-                               "set may be handed over at once.";
+    finding->summary = empty
+                           ? "An array of the program could not be copied to a device whose memory "
+                             "pool is nearly empty: a whole dataset seems to be sent at once."
+                           : "An array of the program could not be copied to the device: a whole "
+                             "dataset may be sent at once.";
     od_finding_failure(finding, failure);
 }
 
@@ -147,9 +148,8 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DATASET_ON_DEVICE, huge_chunks));
     od_finding_say(
         context, finding,
-        "%llu chunks hold %s of the %s in use. A batch of %llu does not explain them "
-        "(one sample takes %s in the tensor that failed): a data set seems to lie on the "
-        "device.",
+        "%llu chunks hold %s of the %s in use. Batch size %llu does not explain them (one sample "
+        "takes %s in the tensor that failed): a dataset seems to be on the device.",
         (unsigned long long)count, od_bytes_print_u64(total, total_text),
         od_bytes_print_u64(failure->dump->in_use_bytes, use_text),
         (unsigned long long)failure->hint.batch.n, od_bytes_print(failure->hint.per_sample, one));

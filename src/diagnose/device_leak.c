@@ -14,8 +14,8 @@ static void say_chunks(struct od_diagnosis_context *context, const struct od_fai
     char each[OD_BYTES_TEXT], total[OD_BYTES_TEXT], use[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DEVICE_LEAK, equal_chunks));
     od_finding_say(context, finding,
-                   "It failed after many steps that worked, and %llu equal chunks of %s hold %s of "
-                   "the %s in use: something of each step seems to be kept.",
+                   "The run failed after many successful steps, and %llu equal chunks of %s hold "
+                   "%s of the %s in use: something from each step seems to be kept.",
                    (unsigned long long)piled->size.count,
                    od_bytes_print_u64(piled->size.bytes, each),
                    od_bytes_print_u64(piled->size.total, total),
@@ -35,8 +35,8 @@ static void say_late(struct od_diagnosis_context *context, const struct od_failu
                                 : failure->closure.own.known ? OD_CLUE(DEVICE_LEAK, late_of_tensors)
                                                              : OD_CLUE(DEVICE_LEAK, late));
     od_finding_say(context, finding,
-                   "It failed late, after work that had fitted: something on the device seems to "
-                   "have grown. The log does not show what.");
+                   "The run failed late, after work that had fit: device memory seems to have "
+                   "grown. The log does not show what grew.");
     od_finding_failure(finding, failure);
     od_finding_count(finding, "allocations_count", failure->allocations);
     if (failure->progress > 0)
@@ -52,10 +52,9 @@ static bool say_told(struct od_diagnosis_context *context, const struct od_failu
         return false;
     struct od_finding *finding = od_finding_add(context, grows ? OD_CLUE(DEVICE_LEAK, told_growth)
                                                                : OD_CLUE(DEVICE_LEAK, told_late));
-    finding->summary =
-        grows ? "The log does not show it, but who reports it says that memory grew."
-              : "The log does not show it, but who reports it says that it failed late, "
-                "after work that had fitted.";
+    finding->summary = grows ? "The log does not show it, but its author reports that memory grew."
+                             : "The log does not show it, but its author reports that the run "
+                               "failed late, after work that had fit.";
     od_finding_failure(finding, failure);
     od_finding_evidence(finding, grows ? grows : late);
     return true;
@@ -66,8 +65,8 @@ static void say_growth(struct od_diagnosis_context *context, const struct od_fai
 {
     struct od_finding *finding = od_finding_of_growth(context, OD_CAUSE_DEVICE_LEAK, growth);
     od_finding_say(context, finding,
-                   "Memory of the device grew %s, and did not slow down before it failed: "
-                   "something of each step is kept.",
+                   "Device memory grew %s, without slowing before the failure: something from each "
+                   "step is kept.",
                    od_growth_words(context, growth));
     od_finding_failure(finding, failure);
 }

@@ -23,16 +23,16 @@ static void report(struct od_diagnosis_context *context, const struct od_failure
     finding->proven = proven;
     if (rest.known)
         od_finding_say(context, finding,
-                       "%s were asked for while the allocator might have taken %s more of its "
-                       "limit of %s: the driver did not give it (%llu refusals). Who holds the "
-                       "rest of the device is not in the log.",
+                       "%s was requested while the allocator could still grow by %s to its limit "
+                       "of %s, but the driver refused (%llu times). The log does not show what "
+                       "uses the rest of the device.",
                        od_bytes_print(failure->asked, need), od_bytes_print_u64(rest.n, left),
                        od_bytes_print_u64(failure->limit.n, limit),
                        (unsigned long long)c->driver_refusal_count);
     else
         od_finding_say(context, finding,
                        "The driver refused memory to the allocator %llu times before %s could not "
-                       "be served: the device had less to give than the allocator counted on.",
+                       "be allocated: the device had less free memory than the allocator expected.",
                        (unsigned long long)c->driver_refusal_count,
                        failure->need.known ? od_bytes_print(failure->asked, need) : "the request");
     od_finding_failure(finding, failure);
@@ -51,7 +51,7 @@ static void report_alone(struct od_diagnosis_context *context)
         context->diagnosis->failure->run.outcome != OD_OUTCOME_UNKNOWN)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, driver_alone));
-    od_finding_say(context, finding, "The driver refused memory %llu times; no more is said.",
+    od_finding_say(context, finding, "The driver refused memory %llu times; the log shows no more.",
                    (unsigned long long)c->driver_refusal_count);
     od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
     for (size_t i = 0; i < c->driver_refusals.n; i++)
@@ -94,8 +94,8 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_fa
                                 : much ? OD_CLUE(DRIVER_REFUSED, more_free)
                                        : OD_CLUE(DRIVER_REFUSED, just_free));
     od_finding_say(context, finding,
-                   "%s were refused although the message says that %s were free: what the driver "
-                   "could give at that moment was less, and the log does not say why.",
+                   "%s could not be allocated although the message reports %s free: the driver "
+                   "could provide less at that moment, and the log does not show why.",
                    od_bytes_print(inc->requested, need), od_bytes_print(inc->free, free_text));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_bytes", inc->free);
@@ -116,11 +116,12 @@ static bool report_room(struct od_diagnosis_context *context, const struct od_fa
         return false;
     char need[OD_BYTES_TEXT], own[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, room_untaken));
-    od_finding_say(context, finding,
-                   "%s were refused although this process holds %s of the device's %s: others "
-                   "hold the rest, or the driver gives no piece so large.",
-                   od_bytes_print(inc->requested, need), od_bytes_print(failure->closure.own, own),
-                   od_bytes_print(inc->capacity, capacity));
+    od_finding_say(
+        context, finding,
+        "%s could not be allocated although this process uses %s of the device's %s: other "
+        "processes use the rest, or the driver cannot provide one block of that size.",
+        od_bytes_print(inc->requested, need), od_bytes_print(failure->closure.own, own),
+        od_bytes_print(inc->capacity, capacity));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
     return true;
@@ -135,14 +136,14 @@ static bool report_small_program(struct od_diagnosis_context *context,
         return false;
     char need[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, small_program));
-    od_finding_say(context, finding,
-                   "%s refused to a program that takes %s in all, by the compiler's table: the "
-                   "device was full already, of arrays that this process keeps or of another "
-                   "process. The log does not say which.",
-                   failure->need.known ? od_arena_printf(context->arena, "%s were",
-                                                         od_bytes_print(failure->asked, need))
-                                       : "Memory was",
-                   od_bytes_print(total, all));
+    od_finding_say(
+        context, finding,
+        "%s refused to a program that needs %s in total, by the compiler's table: the device was "
+        "already full, with arrays of this process or of another one. The log does not show which.",
+        failure->need.known
+            ? od_arena_printf(context->arena, "%s was", od_bytes_print(failure->asked, need))
+            : "Memory was",
+        od_bytes_print(total, all));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "program_bytes", total);
     return true;

@@ -14,10 +14,10 @@ static bool say_growth(struct od_diagnosis_context *context, const struct od_fai
     struct od_finding *finding = od_finding_add(
         context, growth.reached ? OD_CLUE(EVALUATION_ACCUMULATES, growth)
                                 : OD_CLUE(EVALUATION_ACCUMULATES, growth_far_from_limit));
-    od_finding_say(context, finding,
-                   "Memory of the %s grew %s, and is level between them: outputs of validation "
-                   "are kept.",
-                   host ? "host" : "device", od_growth_words(context, &growth));
+    od_finding_say(
+        context, finding,
+        "Memory of the %s grew %s and stays level in between: validation outputs are kept.",
+        host ? "host" : "device", od_growth_words(context, &growth));
     od_finding_growth(finding, &growth);
     od_finding_failure(finding, failure);
     return true;
@@ -33,9 +33,9 @@ static void look_at_host(struct od_diagnosis_context *context, const struct od_f
     struct od_finding *finding =
         od_finding_add(context, keeps ? OD_CLUE(EVALUATION_ACCUMULATES, keeps_on_host)
                                       : OD_CLUE(EVALUATION_ACCUMULATES, evaluates_on_host));
-    finding->summary = keeps ? "Memory of the host was refused while the outputs of an evaluation "
-                               "were put together: they are kept for the whole set."
-                             : "Memory of the host was refused while the model was evaluated.";
+    finding->summary = keeps ? "RAM could not be allocated while the outputs of an evaluation were "
+                               "concatenated: they are kept for the whole dataset."
+                             : "RAM could not be allocated during evaluation.";
     od_finding_failure(finding, failure);
 }
 
@@ -58,8 +58,8 @@ static enum od_clue sign_of(const struct od_failure *failure, bool trained)
 /* transformers' own evaluation keeps no graph: what helps is an argument of its trainer. */
 static void say_kept(const struct od_failure *failure, struct od_finding *finding)
 {
-    finding->summary = "It failed while the outputs of an evaluation were put together: they are "
-                       "kept on the device for the whole set.";
+    finding->summary = "The run failed while the outputs of an evaluation were concatenated: they "
+                       "are kept on the device for the whole dataset.";
     bool trainer = failure->telling && od_view_has(failure->telling->file, OD_VIEW("transformers"));
     finding->first = trainer ? "smaller_evaluation" : "drop_results";
 }
@@ -90,16 +90,16 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding = od_finding_add(context, sign);
     if (whole_set)
         od_finding_say(context, finding,
-                       "After training steps that worked, one array of %llu samples was asked "
-                       "for: the evaluation seems to run over its whole set at once.",
+                       "After successful training steps, one array of %llu samples was requested: "
+                       "the evaluation seems to process its whole dataset at once.",
                        (unsigned long long)failure->incident->tensor.shape.dims[0]);
     else if (od_evaluation_of(failure->incident).keeps)
         say_kept(failure, finding);
     else
         od_finding_say(context, finding,
-                       "It failed while the model was evaluated%s: evaluation needs more than "
-                       "training here, by a larger batch or by outputs that are kept.",
-                       trained ? ", after training steps that worked" : "");
+                       "The run failed during evaluation%s: evaluation needs more memory than "
+                       "training here, because of a larger batch or of outputs that are kept.",
+                       trained ? ", after successful training steps" : "");
     od_finding_failure(finding, failure);
     if (told)
         od_finding_evidence(finding, told);

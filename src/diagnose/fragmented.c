@@ -54,10 +54,10 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     finding->proven =
         clear && !od_failure_accumulation(failure).ran_long && fitted_before(context, failure);
     od_finding_say(context, finding,
-                   "%s were asked for, and %s that the framework holds are not in use: they lie "
-                   "in pieces between tensors, each too small%s.",
+                   "%s was requested, and %s that the framework reserved is not in use, but in "
+                   "pieces between tensors, each too small%s.",
                    od_bytes_print(need, need_text), od_bytes_print(h->pieces, pieces),
-                   much ? "" : "; that much is usual");
+                   much ? "" : "; this amount is normal");
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "unused_bytes", h->pieces);
     od_finding_bytes(finding, "reserved_bytes", h->own);
@@ -85,11 +85,10 @@ static void look(struct od_diagnosis_context *context)
                                                 : OD_CLUE(FRAGMENTED, holes_clear));
     finding->proven =
         clear && failure->proven && !piled.ran_long && fitted_before(context, failure);
-    od_finding_say(context, finding,
-                   "%s were asked for and %s are free, but in %llu pieces: the largest is %s.",
-                   od_bytes_print(failure->asked, need), od_bytes_print_u64(free_bytes, total),
-                   (unsigned long long)failure->dump->usable.count,
-                   od_bytes_print_u64(largest, hole));
+    od_finding_say(
+        context, finding, "%s was requested and %s is free, but in %llu pieces; the largest is %s.",
+        od_bytes_print(failure->asked, need), od_bytes_print_u64(free_bytes, total),
+        (unsigned long long)failure->dump->usable.count, od_bytes_print_u64(largest, hole));
     od_finding_failure(finding, failure);
     od_finding_count(finding, "free_bytes", od_count_of(free_bytes));
     od_finding_count(finding, "largest_free_bytes", od_count_of(largest));

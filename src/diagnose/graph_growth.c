@@ -123,17 +123,18 @@ static bool say_signs(struct od_diagnosis_context *context, const struct od_fail
                                                         : OD_CLUE(GRAPH_GROWTH, slower_and_growing);
     struct od_finding *finding = od_finding_add(context, sign);
     const char *names =
-        renamed ? od_arena_printf(context->arena,
-                                  "%llu models were built one after the other "
-                                  "and their names count up to _%llu",
-                                  (unsigned long long)rebuilt + 1, (unsigned long long)number)
-                : "What is computed seems to grow";
+        renamed ? od_arena_printf(
+                      context->arena,
+                      "%llu models were built in sequence, and their names count up to _%llu",
+                      (unsigned long long)rebuilt + 1, (unsigned long long)number)
+                : "The graph seems to grow";
     const char *slowing =
         slower > 0
             ? od_arena_printf(context->arena, "; steps take %.1f times as long at the end", slower)
             : "";
-    od_finding_say(context, finding, "%s%s%s%s: earlier graphs are still alive.", names, slowing,
-                   grew ? "; memory grew " : "", grew ? od_growth_words(context, &growth) : "");
+    od_finding_say(context, finding, "%s%s%s%s: earlier graphs are still in memory.", names,
+                   slowing, grew ? "; memory grew " : "",
+                   grew ? od_growth_words(context, &growth) : "");
     if (grew)
         od_finding_growth(finding, &growth);
     od_finding_failure(finding, failure);
@@ -154,8 +155,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     struct od_finding *finding = od_finding_add(context, rule->sign);
     od_finding_say(context, finding,
-                   "The operation that failed belongs to \"%s_%llu\": the framework numbers what "
-                   "is made again in one session, so earlier ones seem to be alive still.",
+                   "The operation that failed belongs to \"%s_%llu\": the framework numbers "
+                   "repeated names within a session, so earlier ones seem to be still in memory.",
                    rule->word, (unsigned long long)number);
     od_finding_failure(finding, failure);
     od_finding_count(finding, "suffix_count", od_count_of(number));

@@ -50,15 +50,16 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding = od_finding_add(context, sign);
     finding->proven = proven;
     if (inc->limit.known)
-        od_finding_say(context, finding, "The job or container may use %s, and reached it.",
+        od_finding_say(context, finding, "The job or container reached its memory limit of %s.",
                        od_bytes_print(inc->limit, limit));
     else if (inc->kind == OD_INC_UNEXPLAINED_KILL)
         od_finding_say(context, finding,
-                       "The container was killed, as it is where its memory limit is exceeded; "
-                       "what is printed of it does not say so.");
+                       "The container was killed, as happens when it exceeds its memory limit; the "
+                       "log does not state the reason.");
     else
-        od_finding_say(context, finding,
-                       "A limit of the job or container was exceeded, not the machine's memory.");
+        od_finding_say(
+            context, finding,
+            "The job or container exceeded its own limit; the machine did not run out of memory.");
     od_finding_host(finding, &host);
 }
 

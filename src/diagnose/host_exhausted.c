@@ -13,8 +13,8 @@ static void report_bare(struct od_diagnosis_context *context)
         context->diagnosis->failure->run.ended || context->c->incidents.n > 0)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_EXHAUSTED, exception_alone));
-    finding->summary = "An exception says that memory ran out, but not which memory nor how much "
-                       "was asked for.";
+    finding->summary =
+        "An exception reports out of memory, but neither which memory nor the size of the request.";
     for (size_t i = 0; i < context->c->moments.n; i++)
         if (context->c->moments.items[i].kind == OD_EV_EXCEPTION)
             od_finding_evidence(finding, &context->c->moments.items[i].said);
@@ -27,19 +27,18 @@ static const struct {
     [OD_INC_HOST_OOM_KILL] = {OD_CLUE(HOST_EXHAUSTED, kernel_kill),
                               "The kernel killed a process because the machine's memory was "
                               "exhausted."},
-    [OD_INC_PRESSURE_KILL] = {OD_CLUE(HOST_EXHAUSTED, pressure_kill),
-                              "A guard of the machine's memory ended a process before it ran "
-                              "out."},
+    [OD_INC_PRESSURE_KILL] =
+        {OD_CLUE(HOST_EXHAUSTED, pressure_kill),
+         "A memory guard terminated a process before the machine ran out of memory."},
     [OD_INC_HOST_ALLOC_FAILED] = {OD_CLUE(HOST_EXHAUSTED, refused),
-                                  "Memory of the host was refused to this process."},
+                                  "This process could not allocate RAM."},
     [OD_INC_WORKER_KILLED] = {OD_CLUE(HOST_EXHAUSTED, worker_killed),
-                              "A worker was killed, as the kernel does when the machine's "
-                              "memory is exhausted; its word is not in the log."},
+                              "A worker was killed, as the kernel does when the machine runs out "
+                              "of memory; the log has no kernel message."},
     /* Halved where the outcome is not decided. */
     [OD_INC_UNEXPLAINED_KILL] = {OD_CLUE(HOST_EXHAUSTED, killed),
-                                 "The process was killed, as the kernel does when the "
-                                 "machine's memory is exhausted; its word is not in the "
-                                 "log."},
+                                 "The process was killed, as the kernel does when the machine runs "
+                                 "out of memory; the log has no kernel message."},
 };
 
 /* Learning by trial keeps its steps in one array of a length that a setting states. */
@@ -49,11 +48,11 @@ static void say_replay(struct od_diagnosis_context *context, const struct od_hos
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_EXHAUSTED, replay));
     od_finding_say(
         context, finding,
-        "%s asked for as the buffer of past steps, which is made in full at the start: "
-        "its length times the environments times one observation.",
+        "%s requested for the buffer of past steps, which is allocated in full at the start: its "
+        "length times the environments times one observation.",
         host->failure->need.known
-            ? od_arena_printf(context->arena, "%s were", od_bytes_print(host->failure->need, need))
-            : "More memory of the host was");
+            ? od_arena_printf(context->arena, "%s was", od_bytes_print(host->failure->need, need))
+            : "More RAM was");
     od_finding_host(finding, host);
     finding->first = "smaller_buffer";
 }
@@ -83,15 +82,15 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
                               od_bytes_print(level.capacity, capacity))
             : od_arena_printf(context->arena, "%.0f %% of the machine's memory", 100 * level.share);
     od_finding_say(context, finding,
-                   "The process was killed when %s were in use, as last printed; the kernel's word "
-                   "is not in the log.",
+                   "The process was killed when %s was in use, by the last printed value; the log "
+                   "has no kernel message.",
                    full);
     od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, machine_full));
     od_finding_evidence(finding, &level.said);
 }
 
-static const char *const held_most = "The machine's memory was exhausted, and the process that was "
-                                     "killed held most of it.";
+static const char *const held_most =
+    "The machine ran out of memory, and the killed process used most of it.";
 
 static void look(struct od_diagnosis_context *context)
 {

@@ -14,10 +14,10 @@ static void say_growth(struct od_diagnosis_context *context, const struct od_hos
     struct od_finding *finding = od_finding_of_growth(context, OD_CAUSE_HOST_LEAK, growth);
     od_finding_say(context, finding,
                    growth->loading
-                       ? "Memory of the host grew %s, from the program's start to its end. No step "
-                         "was seen: something is kept, or it was still reading its data."
-                       : "Memory of the host grew %s, and did not slow down before the end: "
-                         "something is kept that is not needed again.",
+                       ? "RAM in use grew %s, from the program's start to its end. The log shows "
+                         "no step: something is kept, or data was still being read."
+                       : "RAM in use grew %s, without slowing before the end: something is kept "
+                         "that is not needed again.",
                    od_growth_words(context, growth));
     od_finding_host(finding, host);
 }
@@ -33,14 +33,13 @@ static bool say_growth_until(struct od_diagnosis_context *context,
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, growth_until_kill));
     od_finding_say(context, finding,
-                   "Memory of the host grew from %s to %s%s and did not slow down before the "
-                   "kill: %s.",
+                   "RAM in use grew from %s to %s%s, without slowing before the kill: %s.",
                    od_bytes_print_u64((uint64_t)growth.before, first),
                    od_bytes_print_u64((uint64_t)growth.series->last, last),
-                   growth.in_validation ? ", most of it while the run validated," : "",
-                   growth.in_validation ? "what validation makes is kept, as in a list that is "
-                                          "never emptied"
-                                        : "something is kept that is not needed again");
+                   growth.in_validation ? ", most of it during validation" : "",
+                   growth.in_validation
+                       ? "validation results are kept, for example in a list that is never emptied"
+                       : "something is kept that is not needed again");
     od_finding_growth_until(finding, &growth);
     od_finding_host(finding, host);
     return true;
@@ -67,7 +66,7 @@ static void look(struct od_diagnosis_context *context)
     const struct od_evidence *told = od_told(context->c, host.failure->incident, "growth");
     if (told) {
         struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, told_growth));
-        finding->summary = "The log does not show it, but who reports it says that memory grew.";
+        finding->summary = "The log does not show it, but its author reports that memory grew.";
         od_finding_host(finding, &host);
         od_finding_evidence(finding, told);
         return;
@@ -76,8 +75,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, late));
     od_finding_say(context, finding,
-                   "It ended late, after work that had fitted: something in the machine's memory "
-                   "seems to have grown. The log does not show what.");
+                   "The run ended late, after work that had fit: RAM in use seems to have grown. "
+                   "The log does not show what grew.");
     od_finding_host(finding, &host);
     od_finding_count(finding, "progress_lines_count", od_count_of(host.failure->progress));
 }

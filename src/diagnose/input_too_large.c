@@ -28,8 +28,8 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
         od_finding_add(context, big && huge ? OD_CLUE(INPUT_TOO_LARGE, huge_and_asked)
                                             : OD_CLUE(INPUT_TOO_LARGE, huge_or_asked));
     od_finding_say(context, finding,
-                   "%s were asked for at once at a batch of %llu: the size of a sample "
-                   "(resolution, length) drives the need.",
+                   "%s could not be allocated at batch size %llu: the sample size (resolution, "
+                   "sequence length) determines the need.",
                    failure->need.known ? od_bytes_print(failure->asked, need)
                                        : "Requests of unknown size",
                    (unsigned long long)failure->batch.n);
@@ -49,8 +49,8 @@ static void look_at_picture(struct od_diagnosis_context *context, const struct o
     if (!failure->hint.image_like || failure->hint.batch.n > SMALL_BATCH || sides < 2)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(INPUT_TOO_LARGE, one_picture));
-    finding->summary = "The tensor that failed is one of a single large picture: its resolution "
-                       "drives the need.";
+    finding->summary = "The tensor that failed belongs to a single large image: its resolution "
+                       "determines the need.";
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "sample_bytes", failure->hint.per_sample);
     od_finding_count(finding, "batch_count", failure->hint.batch);
@@ -81,8 +81,8 @@ static void look(struct od_diagnosis_context *context)
     char one[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     od_finding_say(context, finding,
-                   "One sample takes %s in this one tensor, of %s in all, and the batch is %llu: "
-                   "the size of a sample (resolution, length) drives the need.",
+                   "One sample takes %s in this tensor alone, of %s in total, at batch size %llu: "
+                   "the sample size (resolution, sequence length) determines the need.",
                    od_bytes_print(failure->hint.per_sample, one),
                    od_bytes_print_u64(failure->limit.n, limit),
                    (unsigned long long)failure->hint.batch.n);

@@ -60,17 +60,17 @@ static bool shows(const struct od_case *c, const char *name)
 static const char *why_of(const struct od_case *c, bool reserved)
 {
     if (shows(c, "tensorflow"))
-        return "TensorFlow keeps its pool until the process ends, and del drops one name: the "
-               "driver sees no less. A process for each model gives it back; set_memory_growth, "
-               "before the first use, keeps the pool no larger than it must be.";
+        return "TensorFlow keeps its memory pool until the process ends. del removes only a name, "
+               "so the driver reports no less. Run each model in its own process to release the "
+               "memory; set_memory_growth, before first use, keeps the pool as small as possible.";
     if (shows(c, "pytorch") && reserved)
-        return "PyTorch keeps freed blocks for its next tensors: torch.cuda.empty_cache() gives "
-               "them to other programs, and gains nothing for this one.";
+        return "PyTorch caches freed blocks for its next tensors. torch.cuda.empty_cache() returns "
+               "them to other programs, but does not help this one.";
     if (shows(c, "pytorch"))
-        return "Something still refers to it: another name, the optimizer, a kept loss or output, "
-               "the traceback of an exception. What no name refers to is free at once.";
-    return "Something still refers to it, or the allocator keeps what was freed until the process "
-           "ends: a process for each model gives all of it back.";
+        return "Something still references it: another name, the optimizer, a kept loss or output, "
+               "the traceback of an exception. Objects without references are freed at once.";
+    return "Something still references it, or the allocator caches freed memory until the process "
+           "ends. Run each model in its own process to release all of it.";
 }
 
 bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)

@@ -43,18 +43,16 @@ static void look(struct od_diagnosis_context *context)
     char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT];
     if (proven)
         od_finding_say(context, finding,
-                       "The cache for keys and values needs %s for the stated length, and %s are "
-                       "left for it beside the weights.",
+                       "The KV cache needs %s for the stated context length, and %s is left beside "
+                       "the weights.",
                        od_bytes_print(inc->requested, need),
                        od_bytes_print(inc->free.known ? inc->free : inc->limit, left));
     else if (is_warm_up(inc))
         od_finding_say(context, finding,
-                       "The warm-up reads as many tokens at once as the settings allow: what they "
-                       "take does not fit beside the weights.");
+                       "The warm-up processes as many tokens at once as the settings allow. Their "
+                       "memory does not fit beside the weights.");
     else
-        od_finding_say(context, finding,
-                       "The cache for keys and values that was asked for does not fit beside the "
-                       "weights.");
+        od_finding_say(context, finding, "The requested KV cache does not fit beside the weights.");
     od_finding_failure(finding, failure);
     /* One request of the stated length is too long by itself. */
     if (proven)

@@ -27,8 +27,8 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_failu
     char before[OD_BYTES_TEXT], by[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, second_copy));
     od_finding_say(context, finding,
-                   "A load added %s to the %s of %s memory that were held before it: a second "
-                   "copy lies beside the first.",
+                   "A load added %s to the %s of %s memory already in use: a second copy is in "
+                   "memory beside the first.",
                    od_bytes_print_u64((uint64_t)s->loaded, by),
                    od_bytes_print_u64((uint64_t)s->before_load, before), host ? "host" : "device");
     struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
@@ -56,10 +56,10 @@ static void look(struct od_diagnosis_context *context)
                                 : loading ? OD_CLUE(MODEL_RELOAD, loading_late)
                                           : OD_CLUE(MODEL_RELOAD, restored_late));
     od_finding_say(context, finding,
-                   late ? "%s were refused while a checkpoint was loaded, after steps that worked: "
-                          "a second copy of the model comes to lie beside the first."
-                        : "%s were refused while a checkpoint was loaded: a copy of the weights "
-                          "may lie beside those that were there.",
+                   late ? "%s could not be allocated while a checkpoint was loaded, after "
+                          "successful steps: a second copy of the model is loaded beside the first."
+                        : "%s could not be allocated while a checkpoint was loaded: a second copy "
+                          "of the weights may be loaded beside the first.",
                    failure->need.known ? od_bytes_print(failure->asked, need)
                                        : "Requests of unknown size");
     od_finding_failure(finding, failure);

@@ -59,12 +59,12 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                              const struct od_failure *failure, double before)
 {
     if (od_model_share(context) >= fixed_share)
-        return (struct basis){"were refused where weights and optimizer states, which do not "
+        return (struct basis){"could not be allocated: weights and optimizer states, which do not "
                               "shrink with the batch, take nearly all of the limit.",
                               OD_CLUE(MODEL_TOO_LARGE, weights_fill)};
     if (before >= most_share)
-        return (struct basis){"were refused where what was on the device before the first step, "
-                              "which does not shrink with the batch, takes most of it.",
+        return (struct basis){"could not be allocated: the memory in use before the first step, "
+                              "which does not shrink with the batch, takes most of the device.",
                               before >= fixed_share
                                   ? OD_CLUE(MODEL_TOO_LARGE, prepared_fills)
                                   : OD_CLUE(MODEL_TOO_LARGE, prepared_takes_most)};
@@ -75,31 +75,30 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     bool one = (stated_one || shown_one) && share > 0 && share < small_request;
     bool weight = hint->role == OD_TENSOR_WEIGHT && !hint->restored;
     if (failure->phase == OD_PHASE_GATHER && !one) /* only the last straw on what a batch keeps */
-        return (struct basis){"were refused while sharded weights were gathered.",
+        return (struct basis){"could not be allocated while sharded weights were gathered.",
                               failure->batch.known ? OD_CLUE(MODEL_TOO_LARGE, gather_of_batch)
                                                    : OD_CLUE(MODEL_TOO_LARGE, gather)};
     if (fills_by_loading(failure) && !hint->restored)
-        return (struct basis){"were refused while weights were brought to the device, which what "
-                              "this process holds already fills.",
+        return (struct basis){"could not be allocated while weights were moved to the device, "
+                              "which this process already fills.",
                               OD_CLUE(MODEL_TOO_LARGE, fills_by_loading)};
     if (weight || is_about_weights(failure))
-        return (struct basis){"were refused for a parameter, its gradient or its optimizer "
-                              "state: these do not shrink with the batch.",
+        return (struct basis){"could not be allocated for a parameter, its gradient or its "
+                              "optimizer state: these do not shrink with the batch.",
                               one || !weight ? OD_CLUE(MODEL_TOO_LARGE, weight_refused)
                                              : OD_CLUE(MODEL_TOO_LARGE, weight_named)};
     if (is_made_first(failure))
-        return (struct basis){
-            "were refused for a matrix among the first things that were made: the "
-            "variables of the model, it seems.",
-            OD_CLUE(MODEL_TOO_LARGE, made_first)};
+        return (struct basis){"could not be allocated for one of the first matrices of the "
+                              "program: it seems to be a variable of the model.",
+                              OD_CLUE(MODEL_TOO_LARGE, made_first)};
     if (one)
-        return (struct basis){"were refused at a batch of one: what does not shrink with the "
-                              "batch fills the device.",
+        return (struct basis){"could not be allocated at batch size 1: memory that does not shrink "
+                              "with the batch fills the device.",
                               has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
                                                   : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
     if (od_failure_is_server(failure) && failure->progress == 0 && !od_failure_is_waking(failure))
-        return (struct basis){"were refused to a server of one model that did not serve yet: its "
-                              "weights take most of what such a server needs.",
+        return (struct basis){"could not be allocated by a single-model server that was still "
+                              "starting: weights take most of the memory of such a server.",
                               OD_CLUE(MODEL_TOO_LARGE, server_starts)};
     return (struct basis){0};
 }

@@ -28,10 +28,10 @@ static void look_at_kill(struct od_diagnosis_context *context)
     bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
     struct od_finding *finding = od_finding_add(context, denied ? OD_CLUE(NOT_MEMORY, kill_denied)
                                                                 : OD_CLUE(NOT_MEMORY, kill_alone));
-    finding->summary = denied ? "It was killed, and the container's state denies that its memory "
-                                "limit did it."
-                              : "A kill is all the log shows. Schedulers, time limits, preemption "
-                                "and people send the same signal.";
+    finding->summary = denied ? "The run was killed, and the container's state shows that its "
+                                "memory limit was not the reason."
+                              : "The log shows only the kill. Schedulers, time limits, preemption "
+                                "and users send the same signal.";
     if (kill->evidence.n > 0)
         od_finding_evidence(finding, &kill->evidence.items[0]);
 }
@@ -48,13 +48,12 @@ static const char *why_other(const struct od_case *c, bool *ret_complained)
     }
     *ret_complained = killed || lacked;
     if (lacked)
-        return "An allocator complained earlier, but the error that ended the run does not name "
-               "memory; whether memory is behind it is not in the log.";
+        return "An allocation problem was logged earlier, but the error that ended the run does "
+               "not mention memory; the log does not show whether memory caused it.";
     if (killed)
-        return "Something was killed, which lack of memory may do too; but the log gives another "
-               "reason why the run ended.";
-    return "The run failed with an error that has nothing to do with memory as far as the log "
-           "tells.";
+        return "A process was killed, which can also be caused by memory, but the log shows "
+               "another reason why the run ended.";
+    return "The run failed with an error that is not about memory, as far as the log shows.";
 }
 
 static void look(struct od_diagnosis_context *context)

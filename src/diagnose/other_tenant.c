@@ -32,8 +32,8 @@ static void say_free(struct od_diagnosis_context *context, const struct od_failu
         od_finding_add(context, OD_CLUE(OTHER_TENANT, little_free_at_start));
     finding->proven = proven;
     od_finding_say(context, finding,
-                   "Only %s of the device's %s were free when this run started: %s were held by "
-                   "something else, another process or a run that had not ended.",
+                   "Only %s of the device's %s was free when this run started: another %s was "
+                   "already in use, by another process or by a run that had not ended.",
                    od_bytes_print(failure->free_at_start, free_text),
                    od_bytes_print(failure->capacity, capacity), od_bytes_print(taken, held));
     od_finding_failure(finding, failure);
@@ -55,8 +55,8 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
                      ? OD_CLUE(OTHER_TENANT, small_share_and_refused)
                      : OD_CLUE(OTHER_TENANT, small_share));
     od_finding_say(context, finding,
-                   "The framework took only %s of a device of %s. It takes nearly all that is "
-                   "free unless told otherwise: something else seems to hold the rest.",
+                   "The framework reserved only %s of the device's %s. By default it reserves "
+                   "nearly all free memory: another process seems to hold the rest.",
                    od_bytes_print_u64(failure->limit.n, limit), od_bytes_print(size, capacity));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", size);
@@ -71,8 +71,8 @@ static void say_refused(struct od_diagnosis_context *context, const struct od_fa
 {
     struct od_finding *finding = od_finding_add(context, sign);
     od_finding_say(context, finding,
-                   "The device gave this run less than its allocator counted on; another process "
-                   "on the device would explain it. The log does not say what the device holds.");
+                   "The device had less free memory than the allocator expected; another process "
+                   "on the device would explain it. The log does not show what the device holds.");
     od_finding_failure(finding, failure);
 }
 
@@ -99,7 +99,7 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
     od_finding_say(
         context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
         od_bytes_print(h->named, named), od_bytes_print(failure->incident->capacity, capacity),
-        od_bytes_print(h->own, own), proven ? " Without them the request would have fitted." : "");
+        od_bytes_print(h->own, own), proven ? " Without them the request would have fit." : "");
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", h->named);
     od_finding_bytes(finding, "free_bytes", failure->incident->free);
@@ -123,14 +123,15 @@ static void say_outside(struct od_diagnosis_context *context, const struct od_fa
         od_finding_add(context, large ? OD_CLUE(OTHER_TENANT, outside_large)
                                       : OD_CLUE(OTHER_TENANT, outside_small));
     bool mine = h->beside.known && h->beside.lo >= h->outside.hi / 2;
-    od_finding_say(context, finding,
-                   mine ? "Of the device's %s this framework holds %s, and %s are neither free nor "
-                          "its own: most of them are this process' own, held by another library in "
-                          "the same program."
-                        : "Of the device's %s this framework holds %s and %s are neither free nor "
-                          "its own: another process, or another framework in this one.",
-                   od_bytes_print(failure->incident->capacity, capacity),
-                   od_bytes_print(h->own, own), od_bytes_print(h->outside, gone));
+    od_finding_say(
+        context, finding,
+        mine ? "Of the device's %s this framework holds %s, and %s are neither free nor "
+               "its own: most of them are this process' own, held by another library in "
+               "the same program."
+             : "Of the device's %s, this framework holds %s, and %s is neither free nor its own: "
+               "another process, or another framework in this process, holds it.",
+        od_bytes_print(failure->incident->capacity, capacity), od_bytes_print(h->own, own),
+        od_bytes_print(h->outside, gone));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", h->outside);
     od_finding_bytes(finding, "free_bytes", failure->incident->free);
@@ -153,8 +154,8 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_fail
         od_finding_add(context, much ? OD_CLUE(OTHER_TENANT, taken_at_start)
                                      : OD_CLUE(OTHER_TENANT, little_taken_at_start));
     od_finding_say(context, finding,
-                   "The run wanted %s at its start and found %s free: %s of the device were held "
-                   "by something else.",
+                   "The run requested %s at its start and found %s free: %s of the device was "
+                   "already in use by something else.",
                    od_bytes_print(incident->requested, wanted),
                    od_bytes_print(incident->free, free_text), od_bytes_print(held, held_text));
     od_finding_failure(finding, failure);
@@ -183,8 +184,8 @@ static bool say_full(struct od_diagnosis_context *context, const struct od_failu
     if (!begins || failure->progress > 0)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, context_refused));
-    finding->summary = "The device was full before this process held anything on it: something "
-                       "else holds it.";
+    finding->summary =
+        "The device was full before this process used any of it: something else holds the memory.";
     od_finding_failure(finding, failure);
     return true;
 }
@@ -195,9 +196,8 @@ static bool say_woken(struct od_diagnosis_context *context, const struct od_fail
     if (!od_failure_is_server(failure) || !od_failure_is_waking(failure))
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, woken));
-    finding->summary = "A server that slept was woken and did not get back the memory it had "
-                       "given up: what ran meanwhile, a trainer beside it or another process, "
-                       "holds it.";
+    finding->summary = "A server woke from sleep mode and could not get back the memory it had "
+                       "released: a trainer beside it or another process now holds it.";
     od_finding_failure(finding, failure);
     return true;
 }
@@ -224,8 +224,8 @@ static bool say_table(struct od_diagnosis_context *context, const struct od_fail
         return false;
     struct od_evidence said = {full->last_at, full->last_said};
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, table_full));
-    finding->summary = "A table of the device shows it nearly full, and this run had done nothing "
-                       "yet: something else seems to hold it.";
+    finding->summary = "A table of the device shows it nearly full before this run had used it: "
+                       "something else seems to hold the memory.";
     od_finding_failure(finding, failure);
     od_finding_evidence(finding, &said);
     return true;

@@ -21,9 +21,9 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding = od_finding_add(context, files ? OD_CLUE(SHM_TOO_SMALL, descriptors)
                                                                : OD_CLUE(SHM_TOO_SMALL, full));
     od_finding_say(context, finding,
-                   files ? "The workers pass their batches on by descriptors of shared memory, and "
-                           "these ran out."
-                         : "Shared memory is too small for what the workers pass on.");
+                   files ? "The workers pass batches through file descriptors of shared memory, "
+                           "and the process ran out of descriptors."
+                         : "Shared memory is too small for the batches that workers pass.");
     od_finding_failure(finding, failure);
     od_finding_workers(finding, od_failure_setting(context->c, "workers", &failure->incident->at));
 }

@@ -26,17 +26,18 @@ static void look(struct od_diagnosis_context *context)
     }
     struct od_finding *finding =
         od_finding_add(context, hard > 0 ? OD_CLUE(SURVIVED, went_on) : OD_CLUE(SURVIVED, warned));
-    od_finding_say(
-        context, finding, "%s%s. Such requests have a smaller fallback; it may be slower.",
-        hard > 0
-            ? od_arena_printf(context->arena, "Memory was refused %s", times(context->arena, hard))
-            : od_arena_printf(context->arena, "Memory was short %s, by warnings alone",
-                              times(context->arena, soft)),
-        hard > 0 && soft > 0
-            ? od_arena_printf(context->arena, ", with %s beside it, and the run went on",
-                              soft == 1 ? "a warning" : "warnings")
-        : hard > 0 ? ", and the run went on"
-                   : "");
+    od_finding_say(context, finding,
+                   "%s%s. Such requests have a fallback that needs less memory; it may be slower.",
+                   hard > 0 ? od_arena_printf(context->arena, "An allocation failed %s",
+                                              times(context->arena, hard))
+                            : od_arena_printf(context->arena,
+                                              "Memory was short %s, according to warnings only",
+                                              times(context->arena, soft)),
+                   hard > 0 && soft > 0
+                       ? od_arena_printf(context->arena, ", with %s beside it, and the run went on",
+                                         soft == 1 ? "a warning" : "warnings")
+                   : hard > 0 ? ", and the run went on"
+                              : "");
     od_finding_count(finding, "complaints_count", od_count_of(hard + soft));
     od_finding_count(finding, "warnings_count", od_count_of(soft));
     add_complaints(finding, context->c);

@@ -88,18 +88,17 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding = od_finding_add(context, sign);
     if (alike >= MANY_WORKERS)
         od_finding_say(context, finding,
-                       "%llu processes of one kind grew alike: workers come to own a copy of what "
-                       "they only read.",
+                       "%llu processes of one kind grew in the same way: workers end up with their "
+                       "own copy of data they only read.",
                        (unsigned long long)alike);
     else if (host.workers.known)
         od_finding_say(context, finding,
-                       "%llu workers read the data, and each holds its own copy of what it "
-                       "touches.",
+                       "%llu workers read the data, and each holds its own copy of what it reads.",
                        (unsigned long long)host.workers.n);
     else
         od_finding_say(context, finding,
-                       "Workers read the data, and each holds its own copy of what it touches; how "
-                       "many there are is not in the log.");
+                       "Workers read the data, and each holds its own copy of what it reads; the "
+                       "log does not show how many there are.");
     od_finding_host(finding, &host);
 }
 

@@ -33,11 +33,11 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_fai
 {
     char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(WORKSPACE, stated_bucket));
-    od_finding_say(context, finding,
-                   "%s is what a buffer of the stated %.*s takes: a setting, which neither the "
-                   "batch nor the model makes smaller.",
-                   od_bytes_print(failure->asked, need),
-                   (int)(setting->name.n < 60 ? setting->name.n : 60), setting->name.p);
+    od_finding_say(
+        context, finding,
+        "%s is the size of a buffer set by %.*s: neither the batch size nor the model changes it.",
+        od_bytes_print(failure->asked, need), (int)(setting->name.n < 60 ? setting->name.n : 60),
+        setting->name.p);
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "bucket_bytes", failure->need);
     od_finding_evidence(finding, &setting->said);
@@ -81,16 +81,15 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding = od_finding_add(context, sign);
     /* The script's algorithms are not tried for what a handle is. */
     finding->vain = is_cublas(failure->incident) ? "smaller_workspace" : NULL;
-    od_finding_say(context, finding,
-                   compute   ? "%s were asked for as the buffer to compute in, beside the weights: "
-                               "it grows with the micro-batch of the prompt and, without flash "
-                               "attention, with the length of the context."
-                   : scratch ? "%s were asked for as raw bytes: scratch space of a library, not a "
-                               "tensor of the model."
-                             : "%s were asked for; libraries asked for scratch space beside the "
-                               "tensors.",
-                   failure->need.known ? od_bytes_print(failure->asked, need)
-                                       : "Requests of unknown size");
+    od_finding_say(
+        context, finding,
+        compute
+            ? "%s could not be allocated for the compute buffer, beside the weights: it grows with "
+              "the micro-batch of the prompt and, without flash attention, with the context length."
+        : scratch ? "%s could not be allocated as raw bytes: workspace of a library, not a tensor "
+                    "of the model."
+                  : "%s could not be allocated; libraries requested workspace beside the tensors.",
+        failure->need.known ? od_bytes_print(failure->asked, need) : "Requests of unknown size");
     od_finding_failure(finding, failure);
     od_finding_count(finding, "warnings_count", od_count_of(soft));
 }

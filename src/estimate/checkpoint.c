@@ -79,7 +79,7 @@ const char *od_saved_checkpoint(const struct od_workload *w, struct od_arena *ar
     if (w->checkpointing == OD_CKPT_NONE)
         return NULL;
     if (w->checkpointing == OD_CKPT_SELECTIVE)
-        return "selective checkpointing computes attention again: this model has none, nothing "
+        return "selective checkpointing computes attention again: this model has none, so nothing "
                "changes";
     struct plan plan = plan_of(w, saved);
     uint64_t segments = split(saved, &plan);

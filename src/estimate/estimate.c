@@ -149,10 +149,11 @@ static void tell_unheard(struct job *job)
         if (knobs[i].turned)
             list = od_arena_printf(job->arena, "%s%s%s", list, list[0] ? ", " : "", knobs[i].name);
     if (list[0])
-        assume(job, od_arena_printf(job->arena,
-                                    "%s: not heard, the model is not known as a transformer by its "
-                                    "numbers",
-                                    list));
+        assume(job,
+               od_arena_printf(job->arena,
+                               "%s has no effect: the model is not known as a transformer by its "
+                               "numbers",
+                               list));
 }
 
 static void list_layers(struct job *job)

@@ -160,8 +160,8 @@ const struct od_model *od_model_resize(const struct od_workload *workload, struc
     if (workload->image_h == 0 || m->layers.n == 0 || m->format == OD_MODEL_MODULE_TREE)
         return m;
     if (!find_size(m, r.first, &r.from)) {
-        *ret_note = "the table does not tell for which size of images it was printed: --image is "
-                    "not heard";
+        *ret_note = "the table does not tell for which size of images it was printed: --image has "
+                    "no effect";
         return m;
     }
     if (r.from.h == r.to.h && r.from.w == r.to.w)

@@ -216,11 +216,11 @@ static void tell(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
     if (w->image_h > 0 && (run->t->traits & OD_TR_VISION) == 0)
-        assume(run, "--image: not heard, the model reads no images");
+        assume(run, "--image has no effect: the model reads no images");
     tell_stored(run);
     if (run->t->block_guessed)
-        assume(run, "the kind of model is not known: its blocks are taken as usual ones, and may "
-                    "have parts that are not counted");
+        assume(run, "unknown model type: its blocks are assumed to be standard, and may have parts "
+                    "that are not counted");
     assume(run, run->block.fused ? "attention runs in a fused kernel that keeps no scores"
                                  : "attention keeps its scores (heads x sequence squared)");
     if (w->inference) {
@@ -241,7 +241,7 @@ static void tell(struct od_transformer_run *run)
                    : "matrices of blocks are quantized; embeddings, head and norms stay at 16 "
                      "bit");
     if (run->loaded)
-        assume(run, "every rank holds the whole 16-bit weights once while the checkpoint is read");
+        assume(run, "every rank holds all 16-bit weights once while the checkpoint is loaded");
     if (od_transformer_doubts_gradients(run))
         assume(run, "gradients stay between steps, or fragments take as much");
     else if (w->accumulation <= 1)

@@ -110,10 +110,9 @@ static struct verdict judge_attempt(const struct judge *judge)
     const struct attempt *a = &judge->attempt;
     if (a->error)
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                a->surfaced
-                                    ? "Memory ran out and the error ended the run."
-                                    : "An operation failed for lack of memory, and nothing after "
-                                      "it shows that the run went on.",
+                                a->surfaced ? "An out-of-memory error ended the run."
+                                            : "An operation ran out of memory, and nothing after "
+                                              "it shows that the run went on.",
                                 a->error};
     if (a->refused)
         return judge_refusal(judge);
@@ -284,8 +283,8 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
 {
     struct od_timeline timeline;
     od_timeline_make(&timeline, c);
-    struct judge judge = {
-        .c = c, .verdict = {OD_OUTCOME_NO_FAILURE, "Nothing was found that tells.", NULL}};
+    struct judge judge = {.c = c,
+                          .verdict = {OD_OUTCOME_NO_FAILURE, "The log does not show it.", NULL}};
     for (size_t i = 0; i < timeline.marks.n; i++) {
         const struct od_mark *mark = &timeline.marks.items[i];
         if (i > 0 && mark->at.source != timeline.marks.items[i - 1].at.source)

@@ -46,9 +46,9 @@ static bool find_block(const struct od_fit_facts *facts, struct od_hypothesis *r
         .lo = median * 0.94,
         .hi = median * 1.05,
         .fixed = od_bytes_exact(facts->failure->in_use.n),
-        .basis = "the refused block holds all temporaries of the compiled step and grows with the "
-                 "batch; what was in use stays",
-        .memory_basis = "in use before the step; the refused block for each sample",
+        .basis = "the failed allocation holds all temporaries of the compiled step and grows with "
+                 "the batch size; the memory in use is constant",
+        .memory_basis = "in use before the step; the failed allocation per sample",
     };
     return true;
 }
@@ -82,9 +82,9 @@ static bool find_plan(const struct od_fit_facts *facts, struct od_hypothesis *re
         .lo = (double)facts->batch.n * (room - held) / (temporary - held) * 0.94,
         .hi = median * 1.05,
         .fixed = od_bytes_exact((uint64_t)((double)facts->limit - room)),
-        .basis = "the compiler's table: temporaries grow with the batch, arguments and what is "
-                 "reserved stay",
-        .memory_basis = "arguments and what is reserved; temporaries for each sample",
+        .basis = "the compiler's table: temporaries grow with the batch size, arguments and "
+                 "reserved memory are constant",
+        .memory_basis = "arguments and reserved memory; temporaries per sample",
     };
     return true;
 }

@@ -309,13 +309,13 @@ static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *fou
     found->median /= times_at(b, (double)(usual < most ? usual : most));
     found->lo /= times_at(b, (double)most);
     found->narrow = "the longest sequence of the data: the step that failed was not the first";
-    found->basis = od_arena_printf(
-        b->facts->arena,
-        "%s; it had %llu tokens a sample after steps that went well, and %s %llu: the range is for "
-        "all lengths between",
-        found->basis, (unsigned long long)b->sequence,
-        positions_of(b) > 0 ? "the model takes" : "longer ones may come, up to perhaps",
-        (unsigned long long)most);
+    found->basis = od_arena_printf(b->facts->arena,
+                                   "%s; it had %llu tokens per sample after successful steps, and "
+                                   "%s %llu: the range covers all lengths in between",
+                                   found->basis, (unsigned long long)b->sequence,
+                                   positions_of(b) > 0 ? "the model accepts"
+                                                       : "longer ones may follow, perhaps up to",
+                                   (unsigned long long)most);
 }
 
 /* --- the sum --- */
@@ -372,15 +372,15 @@ bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *re
         .lo = median * (1 - off - (grew ? more_by_growth : 0)),
         .hi = median * (1 + off * 0.8 + (b.head && facts->sixteen_bit ? more_by_scores : 0)),
         .fixed = od_bytes_exact((uint64_t)fixed),
-        .basis = od_arena_printf(
-            facts->arena,
-            "the step failed %s block %llu of %llu equal ones: what the first held gives the whole",
-            b.all        ? "behind"
-            : b.backward ? "on its way back, in"
-                         : "in",
-            (unsigned long long)b.index + !b.all, (unsigned long long)b.n),
+        .basis = od_arena_printf(facts->arena,
+                                 "the step failed %s block %llu of %llu equal ones: the memory of "
+                                 "the first ones gives the total",
+                                 b.all        ? "behind"
+                                 : b.backward ? "in the backward pass, in"
+                                              : "in",
+                                 (unsigned long long)b.index + !b.all, (unsigned long long)b.n),
         .memory_basis = "weights and optimizer states by their sizes in the dump; the blocks' "
-                        "tensors for each sample",
+                        "tensors per sample",
     };
     if (!facts->batch.known || facts->batch_certainty == OD_POSSIBLE)
         ret_found->batch = od_count_of(b.batch);

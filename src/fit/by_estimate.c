@@ -180,9 +180,9 @@ static const char *unsaid(const struct guess *guesses, size_t n)
     for (size_t i = 1; i < n; i++) {
         const struct od_workload *other = &guesses[i].workload;
         if (other->precision != first->precision)
-            return "in which type weights are kept: --precision WORD";
+            return "the type of the weights: --precision WORD";
         if (other->checkpointing != first->checkpointing)
-            return "whether blocks are computed again: --checkpointing HOW";
+            return "whether activations are recomputed: --checkpointing HOW";
     }
     return NULL;
 }
@@ -254,26 +254,25 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
         return false;
     const char *length = "";
     if (facts->length > 0)
-        length = od_arena_printf(facts->arena,
-                                 ", at the %" PRIu64 " tokens a sequence that the refused "
-                                 "request tells",
-                                 facts->length);
+        length = od_arena_printf(
+            facts->arena, ", at the %" PRIu64 " tokens per sequence, from the failed request",
+            facts->length);
     *ret_found = (struct od_hypothesis){
         .off = -1,
         .fixed = fixed_of_all(guesses, n),
         .basis = od_arena_printf(facts->arena,
-                                 "the numbers of %s: what a step takes%s, in the ways of running "
-                                 "it that the failure does not contradict",
+                                 "the numbers of %s: the memory of a step%s, for all settings that "
+                                 "the failure does not contradict",
                                  facts->network ? facts->network : "the transformer", length),
-        .memory_basis = "weights, gradients and the optimizer's states; the rest of the limit for "
-                        "the samples that fit",
+        .memory_basis =
+            "weights, gradients and optimizer states; the rest of the limit is for samples",
         .narrow = unsaid(guesses, n),
     };
     if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
         facts->model->measured.known)
         take_batches(facts, guesses, n, ret_found);
     else
-        ret_found->narrow = "the length of a sequence (--seq N)";
+        ret_found->narrow = "the sequence length (--seq N)";
     if (guesses[0].workload.inference) /* the weights are nearly all of it, however long */
         ret_found->workload = &guesses[0].workload;
     return true;

@@ -199,9 +199,9 @@ static bool from_line(const struct od_fit_facts *facts, const struct tried *low,
         .known = true,
     };
     ret_found->basis = od_arena_printf(
-        facts->arena, "the peaks printed at batches of %llu and %llu make a straight line",
+        facts->arena, "a straight line through the peaks printed at batch sizes %llu and %llu",
         (unsigned long long)low->batch, (unsigned long long)high->batch);
-    ret_found->memory_basis = "where the line through the two peaks starts, and its slope";
+    ret_found->memory_basis = "intercept and slope of the line through the two peaks";
     return true;
 }
 
@@ -233,12 +233,12 @@ static bool from_one(const struct od_fit_facts *facts, const struct tried *one, 
                                              .known = true};
     ret_found->basis = od_arena_printf(
         facts->arena,
-        told ? "the peak printed at a batch of %llu, less what does not grow with it"
-             : "the peak printed at a batch of %llu; how much of it grows with the batch is not "
-               "told",
+        told ? "the peak printed at batch size %llu, minus the memory that does not grow with it"
+             : "the peak printed at batch size %llu; the log does not show how much of it grows "
+               "with the batch size",
         (unsigned long long)one->batch);
-    ret_found->memory_basis = "the parameters with what their optimizer keeps; the rest of the "
-                              "peak for the samples";
+    ret_found->memory_basis =
+        "the parameters with their optimizer state; the rest of the peak is for samples";
     return true;
 }
 

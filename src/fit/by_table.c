@@ -349,15 +349,13 @@ bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret
                                              "is an output of one of its layers: its "
                                              "steps replayed through the allocator",
                                        facts->network)
-                 : facts->rebuilt
-                     ? "layers told by the sizes of their kernels, in the order of allocation: "
-                       "their steps replayed through the allocator"
-                 : off > agrees
-                     ? "the layer table's steps replayed through the allocator; what was in use at "
-                       "the failure is somewhat different"
-                     : "the layer table's steps replayed through the allocator",
+                 : facts->rebuilt ? "layers identified by the sizes of their kernels, in order of "
+                                    "allocation: their steps replayed through the allocator"
+                 : off > agrees   ? "the layer table's steps replayed through the allocator; the "
+                                    "memory in use at the failure differs somewhat"
+                                  : "the layer table's steps replayed through the allocator",
         .memory_basis = "variables and optimizer states of the layer table; the rest of the limit "
-                        "for the samples that fit",
+                        "is for samples",
     };
     return true;
 }

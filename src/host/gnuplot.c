@@ -116,7 +116,7 @@ static const char *judge(const struct od_gnuplot_page *page, const struct od_chi
         return od_arena_printf(arena, "gnuplot drew nothing%s",
                                last_words(od_buf_view(&result->err), arena));
     if (!is_whole(page->terminal, od_buf_view(&result->out)))
-        return "what gnuplot printed is no picture";
+        return "the output of gnuplot is not a picture";
     return NULL;
 }
 

@@ -111,7 +111,7 @@ static const char *close_files(int rules)
               syscall(LANDLOCK_RESTRICT, rules, 0) == 0;
     if (rules >= 0)
         (void)close(rules);
-    return ok ? NULL : "this kernel has no Landlock, or does not let us use it";
+    return ok ? NULL : "this kernel has no Landlock, or does not permit it";
 }
 
 static bool limit_to(int resource, uint64_t most)
@@ -132,7 +132,7 @@ static const char *set_limits(const struct od_lock *lock)
 }
 
 #ifdef HAVE_SECCOMP
-static const char no_seccomp[] = "this kernel has no seccomp-bpf, or does not let us use it";
+static const char no_seccomp[] = "this kernel has no seccomp-bpf, or does not permit it";
 
 static const int harmless[] = {
     SCMP_SYS(brk),
@@ -318,7 +318,7 @@ const char *od_lock_worker(const struct od_lock *lock)
     why = why ? why : close_files(refuse_all());
     why = why ? why : set_limits(lock);
     if (!why && !od_lock_die_with(lock->parent))
-        why = "the process that it answers has ended";
+        why = "the client process has ended";
     return why ? why : close_calls(lock);
 }
 

@@ -124,7 +124,7 @@ size_t od_codec_read(struct od_codec *codec, char *to, size_t room)
         /* Nothing taken and nothing given: there is too little to go on with. */
         if (left == before && codec->n == had && !codec->over && !codec->between && !fill(codec) &&
             !codec->over)
-            end(codec, "it ends too early");
+            end(codec, "it is incomplete");
     }
     return room - left;
 }

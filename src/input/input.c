@@ -206,12 +206,12 @@ static void say_stop(struct od_input *input)
         why = od_arena_printf(input->arena,
                               "unpacks to more than %llu times its size; the rest is not read",
                               (unsigned long long)input->limits.ratio);
-        help = "if this is no decompression bomb, unpack it yourself and pass the log";
+        help = "if you trust the file, unpack it yourself and pass the log";
         break;
     case OD_PACKED_BROKEN:
         why = od_arena_printf(input->arena, "cannot be unpacked further: %s",
                               od_packed_error(input->packed));
-        help = "the file may be damaged or cut short, or need a password";
+        help = "the file may be damaged, incomplete, or need a password";
         err = OD_LOST;
         break;
     }
@@ -235,7 +235,7 @@ static void end_packed(struct od_input *input, enum od_packed_end end)
     if (end == OD_PACKED_ERROR)
         say_stop(input);
     else
-        say(input, OD_WARNING, "holds no file", NULL);
+        say(input, OD_WARNING, "contains no file", NULL);
 }
 
 /* Archives in archives are said, not opened. */
@@ -247,8 +247,8 @@ static bool is_nested(struct od_input *input)
     struct od_source *source = last_source(input);
     source->format = od_arena_printf(input->arena, "%s %s", od_packed_format(input->packed), word);
     input->reading = true;
-    say(input, OD_WARNING, "is packed inside an archive and is not opened",
-        "unpack the outer archive and pass what is inside");
+    say(input, OD_WARNING, "is an archive inside an archive and is not opened",
+        "unpack the outer archive and pass its contents");
     input->reading = false;
     worsen(input, OD_LOST);
     return true;
@@ -352,7 +352,8 @@ static void say_binary(struct od_input *input)
     say(input, OD_WARNING,
         word ? od_arena_printf(input->arena, "is not text (it begins like %s)", word)
              : "is not text",
-        "pass the log that the run printed; packed files may be gzip, xz, zstd, bzip2, zip, tar");
+        "pass the log that the run printed; compressed files may be gzip, xz, zstd, bzip2, zip, "
+        "tar");
 }
 
 static void say_failure(struct od_input *input)

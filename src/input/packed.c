@@ -281,7 +281,7 @@ enum od_packed_end od_packed_next(struct od_packed *packed)
         int rc = archive_read_next_header(packed->archive, &entry);
         packed->has_member = rc == ARCHIVE_OK || rc == ARCHIVE_WARN;
         if (rc == ARCHIVE_EOF && ends_unmarked(packed, before)) {
-            note_error_text(packed, true, "it has no end mark");
+            note_error_text(packed, true, "its end is missing");
             break;
         }
         if (rc == ARCHIVE_EOF && cut_short(packed)) {

@@ -126,11 +126,12 @@ static bool read_named(struct od_models *models, struct od_view name, struct od_
     read_public(models, public, diags);
     for (size_t i = 0; quantized && i < models->list.n; i++)
         quantized = !store_by_name(name, &models->list.items[i].transformer);
-    struct od_diag note = {.severity = OD_NOTE,
-                           .file = models->name,
-                           .message = "by its name the weights are quantized; they are counted as "
-                                      "the configuration stores them",
-                           .help = "'oomdoctor plan --quantize 4' counts what is packed"};
+    struct od_diag note = {
+        .severity = OD_NOTE,
+        .file = models->name,
+        .message =
+            "the name suggests quantized weights; they are counted as stored in the configuration",
+        .help = "'oomdoctor plan --quantize 4' counts quantized weights"};
     if (quantized)
         od_diags_add(diags, &note);
     return true;
@@ -151,12 +152,12 @@ static void say_unknown(struct od_models *models, struct od_diags *diags)
     struct od_view asked = od_view_of(models->name);
     const char *near = od_public_vision_suggest(asked, models->arena);
     near = near ? near : od_public_model_suggest(asked, models->arena);
-    struct od_diag diag = {.severity = OD_ERROR,
-                           .file = models->name,
-                           .message = "no such file, nor a public model that is known",
-                           .help = near ? od_arena_printf(models->arena, "did you mean '%s'?", near)
-                                        : "pass its config.json; 'oomdoctor plan --models' lists "
-                                          "the names that are known"};
+    struct od_diag diag = {
+        .severity = OD_ERROR,
+        .file = models->name,
+        .message = "no such file, and no known public model",
+        .help = near ? od_arena_printf(models->arena, "did you mean '%s'?", near)
+                     : "pass its config.json; 'oomdoctor plan --models' lists the known names"};
     od_diags_add(diags, &diag);
     models->status = OD_EINPUT;
 }

@@ -3,7 +3,7 @@
 #include "host/gnuplot.h"
 #include "report/figure_svg.h"
 
-static const char no_picture[] = "what gnuplot printed is no picture";
+static const char no_picture[] = "the output of gnuplot is not a picture";
 
 /* The next whole one. */
 static bool take_svg(struct od_view *printed, struct od_view *ret_svg)

@@ -166,6 +166,6 @@ bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_dia
     bool ours;
     bool ok = add_ours(fleet, name, &ours, diags);
     if (!ours)
-        od_diags_say(diags, OD_ERROR, "%s cannot be read, or is no JSON of this program", name);
+        od_diags_say(diags, OD_ERROR, "%s cannot be read, or is not JSON of oomdoctor", name);
     return ok;
 }

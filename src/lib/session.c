@@ -39,11 +39,11 @@ static bool read_model(struct od_session *s)
     s->models = od_models_read(s->options.model, s->diags);
     s->model = od_models_choose(s->models, s->diags);
     if (!s->model && od_models_status(s->models) != OD_EINPUT && !od_diags_has_error(s->diags))
-        od_diags_add(s->diags, &(struct od_diag){.severity = OD_ERROR,
-                                                 .file = s->options.model,
-                                                 .message = "no description of a model in it",
-                                                 .help = "'oomdoctor plan --help' lists what is "
-                                                         "read"});
+        od_diags_add(s->diags,
+                     &(struct od_diag){.severity = OD_ERROR,
+                                       .file = s->options.model,
+                                       .message = "no model description found in it",
+                                       .help = "'oomdoctor plan --help' lists the formats"});
     return s->model != NULL;
 }
 
@@ -229,13 +229,14 @@ const struct od_report *od_session_analyze(struct od_session *s)
     hits = od_ruleset_limit_hits(rules) - hits;
     if (hits > 0)
         od_diags_say(s->diags, OD_WARNING,
-                     "%" PRIu64 " lines were too costly for a rule and were not matched by it",
+                     "%" PRIu64 " lines were too expensive for a rule and were not matched by it",
                      hits);
     if (s->stats.crowded > 0)
-        od_diags_say(s->diags, OD_WARNING,
-                     "%" PRIu64 " lines come from more processes than can be kept apart; they were "
-                     "read as one stream",
-                     s->stats.crowded);
+        od_diags_say(
+            s->diags, OD_WARNING,
+            "%" PRIu64
+            " lines come from more processes than can be separated; they were read as one stream",
+            s->stats.crowded);
     fill_report(s);
     return &s->report;
 }

@@ -29,8 +29,8 @@ static void assume_precision(struct od_plan *plan, struct od_arena *arena)
 {
     struct od_estimate *e = &plan->estimate;
     const char **items = OD_NEW_N(arena, e->assumptions.n + 1, const char *);
-    items[0] = "no precision was given: bf16, 16-bit weights beside float32 masters; --precision "
-               "says otherwise";
+    items[0] = "no precision was given: bf16 is assumed, 16-bit weights with float32 master "
+               "copies; --precision changes it";
     for (size_t i = 0; i < e->assumptions.n; i++)
         items[i + 1] = e->assumptions.items[i];
     e->assumptions.items = items;

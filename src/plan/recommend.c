@@ -54,25 +54,25 @@ static void explain(const struct od_plan *plan, struct od_plan_recommendation *r
     const struct od_workload *asked = &plan->request.workload;
     if (plan->batch_chosen)
         add_why(r, od_arena_printf(arena,
-                                   "no batch was given: %llu is the largest power of two that fits "
-                                   "with probability 0.98",
+                                   "no batch size was given: %llu is the largest power of two that "
+                                   "fits with probability 0.98",
                                    (unsigned long long)r->batch));
     else if (r->option == 0 && r->batch == asked->batch)
-        add_why(r, "as asked it fits");
+        add_why(r, "it fits as requested");
     else
         add_why(r, plan->fits < 0.01
-                       ? "as asked it fits with probability <0.01 only"
-                       : od_arena_printf(arena, "as asked it fits with probability %.2f only",
+                       ? "as requested it fits with probability <0.01 only"
+                       : od_arena_printf(arena, "as requested it fits with probability %.2f only",
                                          plan->fits));
     if (r->option > 0)
         add_why(r, od_arena_printf(arena, "the cheapest change that fits: %s", option->cost));
     if (r->accumulation > asked->accumulation)
         add_why(r, od_arena_printf(
-                       arena, "%llu steps of %llu keep the global batch at %llu samples or more",
+                       arena, "%llu steps of %llu keep the global batch size at %llu or more",
                        (unsigned long long)r->accumulation, (unsigned long long)r->batch,
                        (unsigned long long)(asked->batch * asked->accumulation)));
     if (r->batch % 8 != 0 && r->batch > 8)
-        add_why(r, "tensor cores like multiples of 8: see largest_batch");
+        add_why(r, "tensor cores are faster with multiples of 8: see largest_batch");
 }
 
 /* bitsandbytes' kernels are CUDA's. */
@@ -126,8 +126,8 @@ void od_plan_recommend(struct od_plan *plan, struct od_arena *arena)
     if (take_whole(plan, r) || take_part(plan, r))
         explain(plan, r, arena);
     else if (plan->estimate.lower_limit && plan->fits < 0)
-        add_why(r, "what fits depends on activations that are not described: a summary with sizes, "
-                   "or --activations, tells");
+        add_why(r, "whether it fits depends on activations, which are not described: give a "
+                   "summary with sizes, or --activations");
     else
-        add_why(r, "nothing that can be turned here makes it fit this device");
+        add_why(r, "no option of oomdoctor makes it fit this device");
 }

@@ -53,15 +53,15 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
     if (w->nlora_targets > 0 && w->lora_rank == 0)
         problem = "--lora-targets needs --lora R";
     else if (w->quantize_bits > 0 && w->lora_rank == 0 && !w->inference)
-        problem = "--quantize trains nothing but adapters: add --lora R, or --inference";
+        problem = "--quantize can only train adapters: add --lora R, or --inference";
     else if (w->tensor_parallel * w->pipeline_parallel > w->world_size && w->world_size > 1)
         problem = "--tp times --pp is more than --world-size";
     else if (!w->inference && is_served(request))
         problem = "--running, --mean-seq and --kv-block are for serving: add --inference";
     else if (od_knob_said(request, "running") && od_knob_said(request, "batch"))
-        problem = "--running is the batch of a server: give one of the two";
+        problem = "--running is the batch size of a server: give only one of them";
     else if (w->sequence > 0 && w->mean_sequence > w->sequence)
-        problem = "--mean-seq is more than --seq, the most that a sequence has";
+        problem = "--mean-seq is larger than --seq, the maximum length";
     else if (request->activations.known && !request->params.known)
         problem = "--activations needs --params N";
     if (problem)
@@ -115,13 +115,13 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
     if (!is_consistent(request, diags))
         return false;
     if (request->params.known && model) {
-        od_diags_say(diags, OD_ERROR, "a model or --params N, not both");
+        od_diags_say(diags, OD_ERROR, "give a model or --params N, not both");
         return false;
     }
     if (request->params.known)
         model = bare_model(request, arena);
     if (!model) {
-        od_diags_say(diags, OD_ERROR, "a model is needed: a file, or --params N");
+        od_diags_say(diags, OD_ERROR, "name a model: a file, or --params N");
         return false;
     }
     request->workload.model = model;

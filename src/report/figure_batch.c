@@ -117,16 +117,16 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
     add_panels(&sketch, curve, top);
     char text[OD_BYTES_TEXT];
     const char *fits = curve->recommended.known
-                           ? od_arena_printf(arena, " A batch of %" PRIu64 " is recommended.",
+                           ? od_arena_printf(arena, " Batch size %" PRIu64 " is recommended.",
                                              curve->recommended.n)
                            : "";
     struct od_figure words = {
         .name = "batch",
-        .title = "Batch and the peak it needs",
+        .title = "Peak by batch size",
         .alt =
             od_arena_printf(arena,
-                            "A line: the predicted peak rises with the batch%s%s; below it, the "
-                            "probability that a batch fits.%s",
+                            "A line: the predicted peak rises with the batch size%s%s; below it, "
+                            "the probability that a batch size fits.%s",
                             curve->limit > 0 ? " towards the limit of " : "",
                             curve->limit > 0 ? od_bytes_print_u64(curve->limit, text) : "", fits),
         .height = curve->limit > 0 ? HEIGHT : HEIGHT - 140};

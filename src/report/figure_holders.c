@@ -88,7 +88,7 @@ static void add_rest(struct holders *h, const uint64_t left[static OD_SHARES], b
     for (unsigned share = 0; share < OD_SHARE_FREE; share++) {
         const char *name = od_share_name((enum od_share)share);
         if (share == OD_SHARE_UNKNOWN)
-            name = h->shares.explained ? "in use, not explained" : "in use, other sizes";
+            name = h->shares.explained ? "in use, unexplained" : "in use, other sizes";
         else if (any_row)
             name = od_arena_printf(h->arena, "%s, other sizes", name);
         add(h, name, left[share], (enum od_share)share);
@@ -127,10 +127,10 @@ static bool add_chunks(struct holders *h)
     h->whole = pool;
     h->whole_word = "all chunks";
     add_sizes(h);
-    add(h, "free, the largest hole", a->largest_free_bytes, OD_SHARE_FREE);
-    add(h, "free, other holes", a->free_bytes - a->largest_free_bytes, OD_SHARE_FREE);
+    add(h, "free, the largest block", a->largest_free_bytes, OD_SHARE_FREE);
+    add(h, "free, other blocks", a->free_bytes - a->largest_free_bytes, OD_SHARE_FREE);
     if (a->limit.known && a->limit.n >= pool) {
-        add(h, "not taken from the device", a->limit.n - pool, OD_SHARE_FREE);
+        add(h, "not reserved on the device", a->limit.n - pool, OD_SHARE_FREE);
         h->whole = a->limit.n;
         h->whole_word = "limit";
     }
@@ -154,9 +154,9 @@ static bool add_printed(struct holders *h)
     add_sizes(h);
     if (a->pool.known && a->pool.n >= a->in_use.n && a->pool.n <= a->limit.n) {
         add(h, "free in the pool", a->pool.n - a->in_use.n, OD_SHARE_FREE);
-        add(h, "not taken from the device", a->limit.n - a->pool.n, OD_SHARE_FREE);
+        add(h, "not reserved on the device", a->limit.n - a->pool.n, OD_SHARE_FREE);
     } else {
-        add(h, "free, or not taken from the device", a->limit.n - a->in_use.n, OD_SHARE_FREE);
+        add(h, "free, or not reserved on the device", a->limit.n - a->in_use.n, OD_SHARE_FREE);
     }
     return true;
 }
@@ -211,10 +211,10 @@ void od_figure_holders(struct od_figures *figures, const struct od_report *repor
         struct od_figure words = {
             .name = "holders",
             .title =
-                od_arena_printf(arena, "Who holds the memory%s%s", *device ? ", " : "", device),
+                od_arena_printf(arena, "What uses the memory%s%s", *device ? ", " : "", device),
             .alt = od_arena_printf(arena,
-                                   "One bar for each kind of tensor or hole, largest first, each "
-                                   "beginning where the one before ends. The first: %s.",
+                                   "One bar for each kind of tensor or free block, largest first, "
+                                   "each beginning where the one before ends. The first: %s.",
                                    h.rows.items[0].label),
             .height = FOOT + (unsigned)h.rows.n * ROW_HEIGHT};
         od_sketch_finish(&sketch, &words);

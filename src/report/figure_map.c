@@ -166,7 +166,7 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
                                      .to = to,
                                      .whole = whole,
                                      .y = 1.2,
-                                     .text = od_arena_printf(sketch->arena, "largest hole %s",
+                                     .text = od_arena_printf(sketch->arena, "largest free block %s",
                                                              od_bytes_print_u64(map->hole, text))});
     }
     if (!need.known)
@@ -208,7 +208,7 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
     od_sketch_say(sketch,
                   "set key below center horizontal Left reverse samplen 1.2 maxcols 2 width -4");
     if (regions > 1)
-        od_sketch_say(sketch, "set xlabel '%s; %s laid end to end'", unit,
+        od_sketch_say(sketch, "set xlabel '%s; %s joined'", unit,
                       od_words_counted(sketch->arena, regions, "region", "regions"));
     else
         od_sketch_say(sketch, "set xlabel '%s'", unit);
@@ -239,16 +239,16 @@ static const char *describe(struct od_arena *arena, const struct map *map)
     const struct od_allocator *a = map->a;
     struct od_bytes need = a->need.known ? a->need : a->requested;
     const char *asked =
-        need.known
-            ? od_arena_printf(arena, " The request, %s, is drawn to the same scale: it %s.",
-                              od_bytes_print(need, need_text),
-                              need.n > map->hole ? "is longer than the hole" : "would fit the hole")
-            : "";
-    return od_arena_printf(arena,
-                           "A bar of the address space: %s in use, %s free, the largest hole %s.%s",
-                           od_bytes_print_u64(map->pool - map->total[OD_SHARE_FREE], used),
-                           od_bytes_print_u64(map->total[OD_SHARE_FREE], spare),
-                           od_bytes_print_u64(map->hole, hole), asked);
+        need.known ? od_arena_printf(arena, " The request, %s, is drawn to the same scale: it %s.",
+                                     od_bytes_print(need, need_text),
+                                     need.n > map->hole ? "is larger than the block"
+                                                        : "would fit the block")
+                   : "";
+    return od_arena_printf(
+        arena, "A bar of the address space: %s in use, %s free, the largest free block %s.%s",
+        od_bytes_print_u64(map->pool - map->total[OD_SHARE_FREE], used),
+        od_bytes_print_u64(map->total[OD_SHARE_FREE], spare), od_bytes_print_u64(map->hole, hole),
+        asked);
 }
 
 void od_figure_map(struct od_figures *figures, const struct od_report *report,
@@ -268,8 +268,9 @@ void od_figure_map(struct od_figures *figures, const struct od_report *report,
     const char *device = od_figure_device(allocator->device, arena);
     struct od_figure words = {
         .name = "memory_map",
-        .title = od_arena_printf(arena, "Memory by address%s%s%s", *device ? ", " : "", device,
-                                 allocator->chunks_complete ? "" : " (only what was read)"),
+        .title =
+            od_arena_printf(arena, "Memory by address%s%s%s", *device ? ", " : "", device,
+                            allocator->chunks_complete ? "" : " (only the part that was read)"),
         .alt = describe(arena, map),
         .height = HEIGHT + 18 * legend_rows(map)};
     od_sketch_finish(&sketch, &words);

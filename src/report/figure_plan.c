@@ -12,7 +12,7 @@ static void add_batch(struct od_figures *figures, const struct od_plan *plan,
                       struct od_arena *arena)
 {
     const struct od_plan_recommendation *r = &plan->recommendation;
-    struct od_batch_curve curve = {.tried_word = "asked for"};
+    struct od_batch_curve curve = {.tried_word = "requested"};
     if (plan->request.device.name)
         curve.limit = plan->request.device.usable_bytes;
     if (!plan->batch_chosen)
@@ -85,12 +85,12 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
                   od_bytes_unit_name(sketch.unit));
     draw_cells(&sketch, table, device);
     if (device)
-        od_sketch_say(&sketch,
-                      "set bmargin 5\nset key below center horizontal Left reverse samplen 1.2\n"
-                      "plot keyentry with boxes linecolor rgb '#56B4E9' title 'fits', \\\n"
-                      "    keyentry with boxes linecolor rgb '#F0E442' title 'may fit ?', \\\n"
-                      "    keyentry with boxes linecolor rgb '#C0808080' title 'does not ×', NaN "
-                      "notitle");
+        od_sketch_say(
+            &sketch,
+            "set bmargin 5\nset key below center horizontal Left reverse samplen 1.2\nplot "
+            "keyentry with boxes linecolor rgb '#56B4E9' title 'fits', \\\n    keyentry with boxes "
+            "linecolor rgb '#F0E442' title 'may fit ?', \\\n    keyentry with boxes linecolor rgb "
+            "'#C0808080' title 'does not fit ×', NaN notitle");
     else
         od_sketch_say(&sketch, "plot NaN");
     struct od_figure words = {
@@ -215,7 +215,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     od_sketch_say(&sketch, "    NaN notitle");
     struct od_figure words = {
         .name = bars == 2 ? "before_after" : "parts",
-        .title = bars == 2 ? "The peak before and after" : "What the peak is made of",
+        .title = bars == 2 ? "The peak before and after" : "What the peak consists of",
         .alt = od_arena_printf(arena,
                                "%s of the parts of the predicted peak, %s in all: weights, "
                                "gradients, optimizer, activations and the rest.",
@@ -287,12 +287,12 @@ static void add_workers(struct od_figures *figures, const struct od_plan *plan,
     add_host_panel(&sketch, r->shm, top_shm, "/dev/shm");
     od_sketch_say(&sketch, "plot data using 0:($3/unit) with boxes linecolor rgb '#009E73'");
     od_sketch_say(&sketch, "unset multiplot");
-    struct od_figure words = {
-        .name = "workers",
-        .title = "Workers and host memory",
-        .alt = "Two bar charts over the number of loading workers: the RAM and the shared memory "
-               "(/dev/shm) that they take, with their limits.",
-        .height = 420};
+    struct od_figure words = {.name = "workers",
+                              .title = "Workers and host memory",
+                              .alt =
+                                  "Two bar charts over the number of data loader workers: the RAM "
+                                  "and the shared memory (/dev/shm) they use, with their limits.",
+                              .height = 420};
     od_sketch_finish(&sketch, &words);
 }
 

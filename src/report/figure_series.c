@@ -240,10 +240,11 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
         od_sketch_say(&sketch, "set key bottom left Left reverse samplen 1.5");
     if (course.forecast) {
         add_forecast(&sketch, &course);
-        od_sketch_say(&sketch, "plot data index 1 using 1:($2/unit):($3/unit) with filledcurves "
-                               "fillcolor rgb '#A0E69F00' title 'if it goes on so (90 %%)', \\\n"
-                               "    data index 1 using 1:($4/unit) with lines linewidth 1.5 "
-                               "dashtype 3 linecolor rgb '#E69F00' notitle, \\");
+        od_sketch_say(
+            &sketch,
+            "plot data index 1 using 1:($2/unit):($3/unit) with filledcurves fillcolor rgb "
+            "'#A0E69F00' title 'if growth continues (90 %%)', \\\n    data index 1 using "
+            "1:($4/unit) with lines linewidth 1.5 dashtype 3 linecolor rgb '#E69F00' notitle, \\");
     } else {
         od_sketch_say(&sketch, "plot \\");
     }

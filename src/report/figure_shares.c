@@ -93,7 +93,7 @@ enum od_share od_shares_find(const struct od_shares *shares, uint64_t bytes)
 
 const char *od_shares_name(const struct od_shares *shares, enum od_share share)
 {
-    return share == OD_SHARE_UNKNOWN && shares->explained ? "not explained" : od_share_name(share);
+    return share == OD_SHARE_UNKNOWN && shares->explained ? "unexplained" : od_share_name(share);
 }
 
 const char *od_share_ink(enum od_share share)

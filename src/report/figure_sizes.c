@@ -158,8 +158,8 @@ void od_figure_sizes(struct od_figures *figures, const struct od_report *report,
         struct od_figure words = {
             .name = "sizes",
             .title = "Sizes of the chunks in use",
-            .alt = "A bar for each size of chunk in use: how many bytes all chunks of that size "
-                   "hold together.",
+            .alt =
+                "A bar for each size of chunk in use: the total bytes of all chunks of that size.",
             .height = HEIGHT};
         od_sketch_finish(&sketch, &words);
     }

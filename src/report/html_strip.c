@@ -99,6 +99,6 @@ void od_html_strip(struct od_buf *to, const struct od_strip *strip)
     add_key(to, "most", "in part");
     add_key(to, "hole", "free");
     if (strip->taken < 1)
-        add_key(to, "gap", "not taken");
+        add_key(to, "gap", "not reserved");
     od_buf_printf(to, "<span>%s in all</span></figcaption>\n</figure>\n", text);
 }

@@ -26,7 +26,7 @@ static void add_failure(struct od_buf *to, const struct od_remarks *remarks)
     od_buf_add_str(to, "      <failure type=\"");
     od_markup_text(to, od_view_of(first ? od_cause_name(first->finding->cause) : "unknown"));
     od_buf_add_str(to, "\" message=\"");
-    od_markup_text(to, od_view_of(first ? first->title : "memory ended the run"));
+    od_markup_text(to, od_view_of(first ? first->title : "the run ran out of memory"));
     od_buf_add_str(to, "\">");
     add_lines(to, remarks);
     od_buf_add_str(to, "</failure>\n");

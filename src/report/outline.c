@@ -43,7 +43,7 @@ static void say_shape(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_CODE, "]");
 }
 
-/* ": 2,312,110,080 bytes (2.15 GiB) in float32, half of it in 16 bit; the type is not said" */
+/* ": 2,312,110,080 bytes (2.15 GiB) in float32, half of it in 16 bit; the type is not printed" */
 static void say_types(struct od_outline *outline, struct od_text *text,
                       const struct od_tensor *tensor)
 {
@@ -51,11 +51,11 @@ static void say_types(struct od_outline *outline, struct od_text *text,
     char size[OD_BYTES_TEXT];
     if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   ": %s bytes (%s) in float32, half of it in 16 bit; the type is not said",
+                   ": %s bytes (%s) in float32, half of it in 16 bit; the type is not printed",
                    od_words_count(outline->arena, bytes.n), od_bytes_print(bytes, size));
 }
 
-/* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; said 3 times" */
+/* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; repeated 3 times" */
 static void say_tensor(struct od_outline *outline, struct od_text *text)
 {
     const struct od_incident *incident = outline->incident;
@@ -70,14 +70,14 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
             od_doc_say(outline->doc, text, OD_PLAIN, " = %s", od_bytes_print(tensor->bytes, size));
         else
             say_types(outline, text, tensor);
-        od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", asked for by " : "");
+        od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", requested by " : "");
     } else if (tensor->op.n > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, "Asked for by ");
+        od_doc_say(outline->doc, text, OD_PLAIN, "Requested by ");
     }
     od_doc_add(outline->doc, text, OD_CODE, tensor->op);
     if (incident->count > 1)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s %s",
-                   tensor->shape.known || tensor->op.n > 0 ? "; said" : "Said",
+                   tensor->shape.known || tensor->op.n > 0 ? "; repeated" : "Repeated",
                    od_words_times(outline->arena, incident->count));
     if (incident->count > 1 && incident->last.line != incident->at.line) {
         od_doc_say(outline->doc, text, OD_PLAIN, ", last at ");

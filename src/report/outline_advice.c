@@ -250,7 +250,7 @@ static void add_options(struct od_outline *outline)
     struct od_options_table table = {.options = answer->options,
                                      .n = answer->noptions,
                                      .most = answer->noptions,
-                                     .asked = "as it was",
+                                     .asked = "unchanged",
                                      .device = true};
     od_doc_options(&table, outline->doc, section);
 }

@@ -13,7 +13,8 @@ static void say_tried(struct od_outline *outline, struct od_text *text,
                       const struct od_answer *answer)
 {
     if (answer->worked_said) {
-        od_doc_say(outline->doc, text, OD_PLAIN, " %llu is said to work.", of(answer->worked));
+        od_doc_say(outline->doc, text, OD_PLAIN, " %llu works, according to the log.",
+                   of(answer->worked));
         od_outline_said_at(outline, text, answer->worked_said, 1);
     } else if (answer->worked.known) {
         od_doc_say(outline->doc, text, OD_PLAIN, " %llu trained in this log.", of(answer->worked));
@@ -36,15 +37,15 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
         return;
     }
     if (answer->largest.n == 0)
-        od_doc_say(outline->doc, text, OD_STRONG, "Not even one sample fits as it runs");
+        od_doc_say(outline->doc, text, OD_STRONG, "Not even batch size 1 fits as configured");
     else
-        od_doc_say(outline->doc, text, OD_STRONG, "The largest batch that fits is about %llu",
+        od_doc_say(outline->doc, text, OD_STRONG, "The largest batch size that fits is about %llu",
                    of(answer->largest));
     od_doc_say(outline->doc, text, OD_PLAIN, " (%llu to %llu, 90 %%)%s.", of(answer->lo),
                of(answer->hi),
                answer->batch_is_cause    ? ""
                : answer->in_what_is_left ? " in the memory that is left"
-                                         : ", once nothing else is in the way");
+                                         : ", once nothing else uses the device");
     say_tried(outline, text, answer);
 }
 
@@ -53,20 +54,20 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
 {
     if (answer->worked.known && answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG,
-                   "The largest batch that fits lies from %llu to %llu.", of(answer->lo),
+                   "The largest batch size that fits is between %llu and %llu.", of(answer->lo),
                    of(answer->hi));
     else if (answer->below.known && answer->below.n == 1)
-        od_doc_say(outline->doc, text, OD_STRONG, "Not even a batch of 1 fits as it is.");
+        od_doc_say(outline->doc, text, OD_STRONG, "Not even batch size 1 fits as configured.");
     else if (answer->below.known && !answer->batch_is_cause)
         od_doc_say(outline->doc, text, OD_STRONG,
-                   "In the memory that is left less than %llu fits; how much less, the log does "
-                   "not tell.",
+                   "Batch size %llu does not fit in the memory that is left; the log does not show "
+                   "which one does.",
                    of(answer->below));
     else if (answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG,
-                   "A batch below %llu; how far below, the log does not tell.", of(answer->below));
+                   "Less than %llu; the log does not show how much less.", of(answer->below));
     else if (!answer->worked.known)
-        od_doc_say(outline->doc, text, OD_STRONG, "The log does not tell.");
+        od_doc_say(outline->doc, text, OD_STRONG, "The log does not show it.");
     if (answer->worked.known)
         say_tried(outline, text, answer);
 }
@@ -77,11 +78,11 @@ static void say_recommended(struct od_outline *outline, struct od_text *text,
     if (!answer->recommended.known || !answer->batch_is_cause)
         return;
     bool as_it_is = answer->batch.known && answer->recommended.n == answer->batch.n;
-    od_doc_say(outline->doc, text, OD_PLAIN, as_it_is ? " Safe as it is: " : " Safe: ");
+    od_doc_say(outline->doc, text, OD_PLAIN, as_it_is ? " Safe as configured: " : " Safe: ");
     od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
     if (answer->accumulation.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   ", or %llu accumulated steps that keep the global batch",
+                   ", or %llu gradient accumulation steps that keep the global batch size",
                    of(answer->accumulation));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
@@ -166,7 +167,8 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
     bool better = answer->narrow && (answer->largest.known || answer->recommended.known);
     if (outline->folds && (sums || method || better))
         section = od_doc_details(outline->doc, section,
-                                 sums || method ? "How that was found" : "How to know it better");
+                                 sums || method ? "How this was estimated"
+                                                : "How to get a better estimate");
     if (sums && outline->squeeze < OD_SQUEEZE_SIZES)
         add_table(outline, section);
     if (method)
@@ -174,7 +176,7 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
                    answer->basis);
     if (better && outline->squeeze < OD_SQUEEZE_OTHERS)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
-                   "To know it better: %s.", answer->narrow);
+                   "For a better estimate: %s.", answer->narrow);
 }
 
 /* Where nothing is known of what fits, what is missing to know it is. */
@@ -193,12 +195,11 @@ void od_outline_answer(struct od_outline *outline)
     struct od_text *text = od_doc_text(outline->doc, section);
     if (answer->overruled.known && answer->batch.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   "The log states a batch of %llu, but the tensor that failed has %llu samples. ",
+                   "The log states batch size %llu, but the tensor that failed has %llu samples. ",
                    of(answer->overruled), of(answer->batch));
     if (!answer->batch_is_cause && answer->batch.known)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "The batch of %llu is not what fills the device.%s", of(answer->batch),
-                   answer->largest.known || answer->below.known ? " " : "");
+        od_doc_say(outline->doc, text, OD_PLAIN, "Batch size %llu is not what fills the device.%s",
+                   of(answer->batch), answer->largest.known || answer->below.known ? " " : "");
     if (answer->largest.known)
         say_largest(outline, text, answer);
     else
@@ -206,6 +207,6 @@ void od_outline_answer(struct od_outline *outline)
     say_recommended(outline, text, answer);
     if (answer->narrow && answer->batch_is_cause && !answer->largest.known &&
         !answer->recommended.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " To know it: %s.", answer->narrow);
+        od_doc_say(outline->doc, text, OD_PLAIN, " To estimate it, add %s.", answer->narrow);
     add_grounds(outline, section);
 }

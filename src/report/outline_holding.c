@@ -15,17 +15,17 @@ enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 3, LABEL_MOST = 60 };
 static const char *role_words(enum od_role role)
 {
     static const char *const words[OD_ROLES] = {
-        [OD_ROLE_UNKNOWN] = "in use, not explained",
+        [OD_ROLE_UNKNOWN] = "in use, unexplained",
         [OD_ROLE_WEIGHTS] = "weights",
         [OD_ROLE_GRADIENTS] = "gradients",
         [OD_ROLE_OPTIMIZER] = "optimizer states",
-        [OD_ROLE_BUFFERS] = "statistics of norms",
+        [OD_ROLE_BUFFERS] = "normalization statistics",
         [OD_ROLE_CONSTANT] = "constants",
         [OD_ROLE_ACTIVATION] = "activations",
         [OD_ROLE_INPUT] = "inputs",
         [OD_ROLE_WORKSPACE] = "workspaces",
-        [OD_ROLE_DATASET] = "a whole data set",
-        [OD_ROLE_FIXED] = "other, whatever the batch",
+        [OD_ROLE_DATASET] = "a whole dataset",
+        [OD_ROLE_FIXED] = "other, independent of the batch size",
         [OD_ROLE_BATCH] = "tensors of the step",
     };
     return words[role];
@@ -111,11 +111,11 @@ void od_outline_say_holding(struct od_outline *outline, struct od_section *secti
     if (!outline->verbose || !holding || !holding->fixed.known)
         return;
     struct od_text *words = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, words, OD_PLAIN, "%s %s whatever the batch",
+    od_doc_say(outline->doc, words, OD_PLAIN, "%s %s independent of the batch size",
                od_bytes_print(holding->fixed, fixed),
-               holding->per_sample.known ? "are held" : "are held by what was set up:");
+               holding->per_sample.known ? "are in use" : "are in use by the setup:");
     if (holding->per_sample.known && attribution->batch.known)
-        od_doc_say(outline->doc, words, OD_PLAIN, "; each of %s %s held %s when it failed",
+        od_doc_say(outline->doc, words, OD_PLAIN, "; each of %s %s used %s at the failure",
                    od_words_count(outline->arena, attribution->batch.n),
                    attribution->batch.n == 1 ? "sample" : "samples",
                    od_bytes_print(holding->per_sample, sample));
@@ -173,8 +173,7 @@ static const char *candidates_text(struct od_arena *arena,
         if (first->shape.known)
             od_buf_printf(&text, " %s", shape_text(arena, first));
     }
-    const char *copy =
-        candidates->n > 0 ? od_arena_str(arena, od_buf_view(&text)) : "not explained";
+    const char *copy = candidates->n > 0 ? od_arena_str(arena, od_buf_view(&text)) : "unexplained";
     od_buf_done(&text);
     return copy;
 }

@@ -211,12 +211,12 @@ static void add_free(struct od_outline *outline, const struct od_allocator *a,
 {
     if (a->free_bytes == 0 || a->largest_free_bytes > a->free_bytes)
         return;
-    add(amounts, "free, the largest hole", a->largest_free_bytes, OD_GOOD);
+    add(amounts, "free, the largest block", a->largest_free_bytes, OD_GOOD);
     if (a->free_bytes > a->largest_free_bytes)
         add(amounts,
-            od_arena_printf(
-                outline->arena, "free, %s",
-                od_words_counted(outline->arena, a->free_count - 1, "other hole", "other holes")),
+            od_arena_printf(outline->arena, "free, %s",
+                            od_words_counted(outline->arena, a->free_count - 1, "other free block",
+                                             "other free blocks")),
             a->free_bytes - a->largest_free_bytes, OD_GOOD);
 }
 
@@ -230,7 +230,7 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
     add_free(outline, a, amounts);
     amounts->closes = true;
     amounts->total = pool;
-    amounts->total_what = "all chunks (no limit was printed)";
+    amounts->total_what = "all chunks (the log prints no limit)";
     if (!a->limit.known)
         return;
     if (a->limit.n < pool) {
@@ -240,7 +240,7 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
         return;
     }
     if (a->limit.n > pool)
-        add(amounts, "not taken from the device", a->limit.n - pool, OD_DIM);
+        add(amounts, "not reserved on the device", a->limit.n - pool, OD_DIM);
     amounts->total = a->limit.n;
     amounts->total_what = "limit";
 }
@@ -257,9 +257,10 @@ static bool count_printed(struct od_outline *outline, const struct od_allocator 
         add(amounts, "in use, as printed", a->in_use.n, OD_PLAIN);
     if (a->limit.known && a->pool.known && a->pool.n >= a->in_use.n && a->pool.n <= whole.n) {
         add(amounts, "free in the pool", a->pool.n - a->in_use.n, OD_GOOD);
-        add(amounts, "not taken from the device", whole.n - a->pool.n, OD_DIM);
+        add(amounts, "not reserved on the device", whole.n - a->pool.n, OD_DIM);
     } else {
-        add(amounts, a->limit.known ? "free, or not taken from the device" : "free", rest, OD_GOOD);
+        add(amounts, a->limit.known ? "free, or not reserved on the device" : "free", rest,
+            OD_GOOD);
     }
     amounts->closes = true;
     amounts->total = whole.n;
@@ -274,7 +275,7 @@ static void say_peak(struct od_outline *outline, struct od_section *section,
     if (!a->dump.stats.max_in_use.known)
         return;
     struct od_text *words = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, words, OD_DIM, "Most in use at any time: %s",
+    od_doc_say(outline->doc, words, OD_DIM, "Peak in use: %s",
                od_bytes_print_u64(a->dump.stats.max_in_use.n, text));
     if (a->dump.stats.num_allocs.known)
         od_doc_say(outline->doc, words, OD_DIM, ", after %s",
@@ -295,11 +296,11 @@ static void say_cut(struct od_outline *outline, struct od_section *section,
     }
     if (a->has_chunks)
         od_doc_say(outline->doc, words, OD_PLAIN,
-                   "The chunk list is not whole (%s read): its totals are not the allocator's.",
+                   "The chunk list is incomplete (%s read): its totals are not the allocator's.",
                    od_words_counted(outline->arena, a->dump.chunks.n, "chunk", "chunks"));
     else
         od_doc_say(outline->doc, words, OD_PLAIN,
-                   "The log has no chunk list, so the holes are not known.");
+                   "The log has no chunk list, so the free blocks are not known.");
 }
 
 /* Who holds what is in use, where the chunks name an operation or a place of the program. */
@@ -323,7 +324,7 @@ static void add_holders_table(struct od_outline *outline, const struct od_alloca
     if (named > shown)
         add(&amounts, "elsewhere", named - shown, OD_PLAIN);
     if (a->in_use_bytes > named)
-        add(&amounts, "not said where", a->in_use_bytes - named, OD_DIM);
+        add(&amounts, "position unknown", a->in_use_bytes - named, OD_DIM);
     add_table(outline, section, &amounts);
 }
 
@@ -340,9 +341,9 @@ static void add_holders(struct od_outline *outline, const struct od_allocator *a
 {
     size_t shown = rows_shown(outline, HOLDERS_SHOWN);
     struct od_section *section = od_doc_section(
-        outline->doc, od_arena_printf(outline->arena, "Who holds %s", od_outline_name(outline, a)));
+        outline->doc, od_arena_printf(outline->arena, "What uses %s", od_outline_name(outline, a)));
     add_holders_table(outline, a, section, shown);
-    struct od_section *rest = rest_of(outline, section, "More holders", a->nholders, shown);
+    struct od_section *rest = rest_of(outline, section, "More users of memory", a->nholders, shown);
     if (rest)
         add_holders_table(outline, a, rest, outline->rows);
 }

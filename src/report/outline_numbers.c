@@ -101,7 +101,7 @@ static void add_pool(struct od_outline *outline, const struct od_allocator *a,
         od_arena_printf(arena, "as printed = %s", exact(outline, a->limit.n)));
     if (!a->chunks_complete || ckd_add(&pool, a->in_use_bytes, a->free_bytes) || pool > a->limit.n)
         return;
-    say(outline, number, "Not taken from the device",
+    say(outline, number, "Not reserved on the device",
         od_arena_printf(arena, "limit - in use - free = %s - %s - %s = %s",
                         od_words_count(arena, a->limit.n), od_words_count(arena, a->in_use_bytes),
                         od_words_count(arena, a->free_bytes), exact(outline, a->limit.n - pool)));
@@ -113,12 +113,12 @@ static void add_holes(struct od_outline *outline, const struct od_allocator *a,
     struct od_arena *arena = outline->arena;
     if (a->free_bytes == 0)
         return;
-    say(outline, number, "Largest hole",
+    say(outline, number, "Largest free block",
         od_arena_printf(arena, "the largest of %s = %s",
                         od_words_counted(arena, a->free_count, "free chunk", "free chunks"),
                         exact(outline, a->largest_free_bytes)));
     say(outline, number, "Fragmentation",
-        od_arena_printf(arena, "1 - largest hole / free = 1 - %s / %s = %.3f",
+        od_arena_printf(arena, "1 - largest free block / free = 1 - %s / %s = %.3f",
                         od_words_count(arena, a->largest_free_bytes),
                         od_words_count(arena, a->free_bytes),
                         1 - (double)a->largest_free_bytes / (double)a->free_bytes));
@@ -136,8 +136,9 @@ static void add_verdict(struct od_outline *outline, const struct od_allocator *a
         request = od_arena_printf(outline->arena, "%s (rounded up from %s)", request,
                                   od_words_count(outline->arena, a->requested.n));
     say(outline, number, "Verdict",
-        od_arena_printf(outline->arena, "the request of %s against the largest hole of %s%s: %s",
-                        request, od_words_count(outline->arena, a->largest_free_bytes),
+        od_arena_printf(outline->arena,
+                        "the request of %s against the largest free block of %s%s: %s", request,
+                        od_words_count(outline->arena, a->largest_free_bytes),
                         od_arena_printf(outline->arena, " and %s free in all",
                                         od_words_count(outline->arena, a->free_bytes)),
                         verdict));
@@ -179,12 +180,12 @@ static void add_finding(struct od_outline *outline, const struct number *number,
     if (finding->certainty == OD_CERTAIN)
         od_doc_say(outline->doc, text, OD_PLAIN, "follows from");
     else
-        od_doc_say(outline->doc, text, OD_PLAIN, "a judgement (%s, %.2f) that rests on",
+        od_doc_say(outline->doc, text, OD_PLAIN, "a judgment (%s, %.2f) based on",
                    od_certainty_name(finding->certainty), finding->probability);
     for (size_t i = 0; i < finding->nnumbers; i++)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s %s = %.15g", i > 0 ? "," : "",
                    finding->numbers[i].name, finding->numbers[i].value);
-    od_doc_say(outline->doc, text, OD_PLAIN, finding->nnumbers > 0 ? "." : " what the log says.");
+    od_doc_say(outline->doc, text, OD_PLAIN, finding->nnumbers > 0 ? "." : " the log.");
     od_outline_said_at(outline, text, finding->evidence, finding->nevidence);
 }
 
@@ -195,10 +196,10 @@ static void add_fit(struct od_outline *outline, const struct number *number)
     if (attribution && attribution->batch.known)
         say(outline, number, "Batch",
             od_arena_printf(outline->arena, "%s = %" PRIu64,
-                            attribution->batch_basis ? attribution->batch_basis : "told by the log",
+                            attribution->batch_basis ? attribution->batch_basis : "from the log",
                             attribution->batch.n));
     if (answer && answer->fixed.known)
-        say(outline, number, "Memory that does not grow with the batch",
+        say(outline, number, "Memory independent of the batch size",
             od_arena_printf(outline->arena, "%s = %s",
                             answer->memory_basis ? answer->memory_basis : "estimated",
                             exact(outline, answer->fixed.n)));

@@ -22,9 +22,10 @@ void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
     }
     if (out > 0)
         od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "%zu more would make this page too large: --plots DIR writes them.", out);
+                   "%zu more figures would make this page too large; --plots DIR writes them.",
+                   out);
     if (pictures->missing)
         od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "No %sfigures: %s. All they would show stands in the tables.",
+                   "No %sfigures: %s. The tables show the same data.",
                    pictures->n > 0 ? "more " : "", pictures->missing);
 }

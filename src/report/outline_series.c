@@ -109,7 +109,7 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                    count_words(outline, s->exhausts_hi));
     if (s->exhausts_known && s->shared > 0.05 * s->limit)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   " or later, for RSS counts pages that are shared or of files, too");
+                   " or later, because RSS also counts shared and file pages");
 }
 
 static void say_series(struct od_outline *outline, struct od_node *list, const struct od_series *s)
@@ -124,14 +124,13 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
     if (is_growth(s) || slows_down(s))
         say_growth(outline, text, s);
     if (s->step_line > 0)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   ", at line %s: what was done just before is its cause",
+        od_doc_say(outline->doc, text, OD_PLAIN, ", at line %s: look at what ran just before",
                    od_words_count(outline->arena, s->step_line));
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
     od_doc_say(
         outline->doc, text, OD_DIM, " (%s points, %s%s)", od_words_count(outline->arena, s->points),
         od_words_line(outline->arena, outline->report, s->at),
-        s->unit_guessed ? "; the unit is not printed, but guessed by the numbers' size" : "");
+        s->unit_guessed ? "; the unit is not printed and was guessed from the magnitude" : "");
 }
 
 const char *od_outline_growth(const struct od_outline *outline)
@@ -186,7 +185,7 @@ static void say_level(struct od_outline *outline)
     struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Over time"));
     od_doc_say(outline->doc, text, OD_PLAIN, "%s of memory or time: %s. -v shows %s.",
                od_words_counted(outline->arena, n, "series", "series"),
-               n == 1 ? "it does not keep growing" : "none of them keeps growing",
+               n == 1 ? "it does not grow steadily" : "none of them grows steadily",
                n == 1 ? "it" : "them");
 }
 
@@ -217,7 +216,7 @@ static bool say_rank_apart(struct od_outline *outline, const struct od_series *s
     if (!*list)
         *list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
     od_doc_say(outline->doc, od_doc_item(outline->doc, *list), OD_BAD,
-               "Rank %llu is apart: %s up to %s, %s in most of %s ranks.",
+               "Rank %llu differs: %s up to %s, against %s in most of %s ranks.",
                (unsigned long long)s->rank.n, od_words_metric(s->metric),
                value_words(outline, s, s->max), value_words(outline, s, usual),
                od_words_count(outline->arena, n));

@@ -20,7 +20,7 @@ static struct od_view cell(struct od_outline *outline, struct od_bytes bytes)
 {
     char text[OD_BYTES_TEXT];
     if (!bytes.known)
-        return OD_VIEW("not said");
+        return OD_VIEW("not stated");
     (void)od_bytes_print(bytes, text);
     return od_arena_view(outline->arena, od_view_of(text));
 }
@@ -62,8 +62,7 @@ static void add_phases(struct od_outline *outline, struct od_section *section)
         if (row->phase.n == 0)
             continue;
         if (!table) {
-            static const char *const titles[] = {"phase, as the text says", "before", "after",
-                                                 "saved"};
+            static const char *const titles[] = {"phase, as stated", "before", "after", "saved"};
             table = od_doc_table(outline->doc, section);
             for (size_t k = 0; k < OD_COUNT_OF(titles); k++)
                 od_doc_column(table, titles[k], k == 0 ? OD_COLUMN_LEFT : OD_COLUMN_RIGHT);
@@ -83,7 +82,7 @@ static void add_phases(struct od_outline *outline, struct od_section *section)
         return;
     struct od_text *text = od_doc_text(outline->doc, section);
     od_doc_say(outline->doc, text, OD_PLAIN,
-               "The text prints %.*s and %.*s for the whole: its rows do not make that.",
+               "The text states %.*s and %.*s in total, but its rows do not add up to that.",
                (int)cell(outline, printed->before).n, cell(outline, printed->before).p,
                (int)cell(outline, printed->after).n, cell(outline, printed->after).p);
 }
@@ -97,12 +96,13 @@ static void add_courses(struct od_outline *outline, struct od_section *section)
         if (one->phase.n > 0)
             continue;
         struct od_text *text = od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_PLAIN, "Memory went from %s to %s, as it says (",
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   "Memory went from %s to %s, according to the text (",
                    od_bytes_print(one->before, from), od_bytes_print(one->after, to));
         od_outline_refer(outline, text, one->at, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_PLAIN, ")%s",
                    one->before.n > 0 && one->after.n / 2 > one->before.n
-                       ? ": what grows so holds on to what it has used."
+                       ? ": memory that grows like this is not released after use."
                        : ".");
     }
 }
@@ -111,10 +111,9 @@ void od_outline_stated(struct od_outline *outline)
 {
     if (outline->c->stated.n == 0)
         return;
-    struct od_section *section = od_doc_section(outline->doc, "What the text says of memory");
+    struct od_section *section = od_doc_section(outline->doc, "What the text states about memory");
     add_courses(outline, section);
     add_phases(outline, section);
     od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
-               "None of it was measured here. The log of a run, with what it printed before it "
-               "ended, tells more.");
+               "None of it was measured here. The log of the run itself would show more.");
 }

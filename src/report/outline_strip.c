@@ -83,7 +83,7 @@ static void add_marks(struct od_outline *outline, const struct od_allocator *a,
         struct od_mark hole = {.tone = OD_GOOD,
                                .start = walk->hole_start / strip->bytes,
                                .length = (double)walk->hole / strip->bytes};
-        hole.label = od_arena_printf(outline->arena, "largest hole %s",
+        hole.label = od_arena_printf(outline->arena, "largest free block %s",
                                      od_bytes_print_u64(walk->hole, text));
         od_doc_mark(outline->doc, strip, &hole);
     }
@@ -94,7 +94,7 @@ static void add_marks(struct od_outline *outline, const struct od_allocator *a,
                               .start = walk->hole_start / strip->bytes,
                               .length = (double)need.n / strip->bytes};
     request.label = od_arena_printf(outline->arena, "request %s%s", od_bytes_print(need, text),
-                                    request.length > 1 ? " (longer than all of it)" : "");
+                                    request.length > 1 ? " (longer than the address space)" : "");
     od_doc_mark(outline->doc, strip, &request);
 }
 
@@ -105,9 +105,9 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
     if (!a->has_chunks || !(sum > 0))
         return;
     const char *regions = od_words_counted(outline->arena, dump->regions.n, "region", "regions");
-    const char *title = od_arena_printf(outline->arena, "Address space, %s laid end to end%s",
+    const char *title = od_arena_printf(outline->arena, "Address space, %s joined%s",
                                         dump->regions.n > 0 ? regions : "chunks",
-                                        a->chunks_complete ? "" : " (only what was read)");
+                                        a->chunks_complete ? "" : " (only the part that was read)");
     struct od_section *section = od_doc_section(outline->doc, title);
     section->folded = outline->folds && a != outline->allocator;
     struct od_strip *strip = od_doc_strip(outline->doc, section);

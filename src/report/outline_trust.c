@@ -32,7 +32,7 @@ static void say_checks(struct od_outline *outline, struct od_text *text)
     uint64_t fails = tally.of[OD_CHECK_FAIL];
     uint64_t passes = tally.of[OD_CHECK_PASS];
     if (fails + passes == 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, "The dump is too short to check its arithmetic.");
+        od_doc_say(outline->doc, text, OD_PLAIN, "The dump is too short for consistency checks.");
         return;
     }
     od_doc_say(outline->doc, text, fails > 0 ? OD_PLAIN : OD_GOOD, "%s %s",
@@ -44,9 +44,8 @@ static void say_checks(struct od_outline *outline, struct od_text *text)
     if (tally.of[OD_CHECK_SKIP] > 0)
         od_doc_say(outline->doc, text, OD_DIM, ", %s skipped",
                    od_words_count(outline->arena, tally.of[OD_CHECK_SKIP]));
-    od_doc_say(outline->doc, text, OD_PLAIN, ": the arithmetic of the dump%s%s.",
-               outline->c->allocators.n == 1 ? "" : "s",
-               fails > 0 ? " does not hold everywhere" : " holds");
+    od_doc_say(outline->doc, text, OD_PLAIN, ": the dump%s%s consistent.",
+               outline->c->allocators.n == 1 ? " is" : "s are", fails > 0 ? " not fully" : "");
 }
 
 /* A list that grows to a limit and counts the rest. */
@@ -114,7 +113,7 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
     struct od_text *text;
     if (dump->chunk_limit_hit && (text = add_note(notes)))
         od_doc_say(
-            outline->doc, text, OD_BAD, "%s: %s beyond our limit were not kept", at,
+            outline->doc, text, OD_BAD, "%s: %s beyond the limit of oomdoctor were not kept", at,
             od_words_counted(outline->arena, dump->chunks_lost, "chunk line", "chunk lines"));
     if ((dump->cut_tail || !dump->has_header) && !a->complete && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_PLAIN, "%s: the dump of %s %s", at, name,
@@ -123,7 +122,7 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
                                       : "lacks its first and its last line");
     if (dump->interleaved && outline->all && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   "%s: lines of another dump stood in between; told apart by addresses", at);
+                   "%s: lines of another dump were in between; separated by address", at);
 }
 
 static void note_sources(struct notes *notes)
@@ -134,7 +133,7 @@ static void note_sources(struct notes *notes)
         const struct od_source *source = outline->report->sources[i];
         const char *name = od_words_source(outline->report, (uint32_t)i);
         if (!source->complete && (text = add_note(notes)))
-            od_doc_say(outline->doc, text, OD_BAD, "%s was not read to its end", name);
+            od_doc_say(outline->doc, text, OD_BAD, "%s was not read completely", name);
         if (source->unreadable_lines > 0 && (text = add_note(notes)))
             od_doc_say(outline->doc, text, OD_PLAIN, "%s of %s could not be read as text",
                        od_words_counted(outline->arena, source->unreadable_lines, "line", "lines"),
@@ -142,7 +141,7 @@ static void note_sources(struct notes *notes)
     }
     if (outline->c->limit_hit && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_BAD,
-                   "more was said than we keep: a list of this report was closed early");
+                   "a list of this report reached its limit and was cut");
     if (outline->c->dumps_forgotten > 0 && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_BAD,
                    "%s between the first and the latest: read, and not kept",
@@ -221,10 +220,11 @@ static void note_unknown(struct notes *notes)
     struct od_count unknown = notes->outline->report->unknown_lines;
     struct od_text *text = unknown.known && unknown.n > 0 ? add_note(notes) : NULL;
     if (text)
-        od_doc_say(notes->outline->doc, text, OD_PLAIN,
-                   "%s of memory and %s no rule (--unknowns FILE keeps %s).",
-                   od_words_counted(notes->outline->arena, unknown.n, "line smells", "lines smell"),
-                   unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
+        od_doc_say(
+            notes->outline->doc, text, OD_PLAIN,
+            "%s memory but %s no rule (--unknowns FILE lists %s).",
+            od_words_counted(notes->outline->arena, unknown.n, "line mentions", "lines mention"),
+            unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
 }
 
 /* Returns how many were left out. */
@@ -287,7 +287,7 @@ void od_outline_trust(struct od_outline *outline)
     if (!types && !worth_saying(outline))
         return;
     struct od_section *section =
-        od_doc_section(outline->doc, outline->folds ? "How far to trust this" : NULL);
+        od_doc_section(outline->doc, outline->folds ? "How reliable this is" : NULL);
     struct od_text *text = NULL;
     if (outline->c->allocators.n > 0)
         say_checks(outline, text = od_doc_text(outline->doc, section));

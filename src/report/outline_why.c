@@ -10,8 +10,7 @@ static const char *weight(struct od_outline *outline, const struct od_finding *f
     if (finding->certainty == OD_CERTAIN && outline->squeeze >= OD_SQUEEZE_TIGHT)
         return od_arena_printf(outline->arena, "%s, by the printed numbers", certainty);
     if (finding->certainty == OD_CERTAIN)
-        return od_arena_printf(outline->arena, "%s: it follows from the printed numbers",
-                               certainty);
+        return od_arena_printf(outline->arena, "%s: follows from the printed numbers", certainty);
     return od_arena_printf(outline->arena, "%s, about %.0f %%", certainty,
                            finding->probability * 100);
 }

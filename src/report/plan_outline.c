@@ -275,7 +275,7 @@ static void add_devices(struct outline *o)
     if (plan->ndevices == 0 || (plan->request.device.name && plan->fits >= 0.9))
         return;
     struct od_text *text =
-        od_doc_text(o->doc, od_doc_section(o->doc, "Devices it would fit, smallest first"));
+        od_doc_text(o->doc, od_doc_section(o->doc, "Devices it fits, smallest first"));
     for (size_t i = 0; i < plan->ndevices; i++)
         od_doc_say(o->doc, text, OD_PLAIN, "%s%s", i > 0 ? ", " : "", plan->devices[i].device.name);
 }
@@ -301,9 +301,9 @@ static void say_place(struct outline *o, struct od_text *text, enum od_tri fits,
 static void say_dataset(struct outline *o, struct od_text *text)
 {
     const struct od_plan_host *host = &o->plan->host;
-    od_doc_say(o->doc, text, OD_PLAIN, "The data set is %s", size(o, host->dataset.n));
+    od_doc_say(o->doc, text, OD_PLAIN, "The dataset takes %s", size(o, host->dataset.n));
     say_place(o, text, host->dataset_fits_ram, "host memory");
-    say_place(o, text, host->dataset_fits_device, "the device beside the training");
+    say_place(o, text, host->dataset_fits_device, "the device beside training");
     od_doc_say(o->doc, text, OD_PLAIN, ".");
 }
 
@@ -314,10 +314,10 @@ static void add_host(struct outline *o)
         return;
     struct od_text *text = od_doc_text(o->doc, od_doc_section(o->doc, "On the host"));
     if (host->per_worker.known)
-        od_doc_say(o->doc, text, OD_PLAIN, "A loading worker takes %s. ",
+        od_doc_say(o->doc, text, OD_PLAIN, "Each data loader worker takes %s. ",
                    size(o, host->per_worker.n));
     if (host->copied.known && host->copied.n > 0)
-        od_doc_say(o->doc, text, OD_PLAIN, "%s of it is its copy of the data set. ",
+        od_doc_say(o->doc, text, OD_PLAIN, "%s of it is its copy of the dataset. ",
                    size(o, host->copied.n));
     if (host->pinned.known && host->pinned.n > 0)
         od_doc_say(o->doc, text, OD_PLAIN, "Pinned copies of batches take %s. ",
@@ -392,7 +392,7 @@ static void add_assumptions(struct outline *o)
     if (e->unknown_layers.n == 0)
         return;
     struct od_text *text = od_doc_item(o->doc, list);
-    od_doc_say(o->doc, text, OD_PLAIN, "unknown layers, taken to keep their output:");
+    od_doc_say(o->doc, text, OD_PLAIN, "unknown layers, assumed to keep their output:");
     for (size_t i = 0; i < e->unknown_layers.n && i < SHOWN; i++) {
         od_doc_say(o->doc, text, OD_PLAIN, "%s ", i > 0 ? "," : "");
         od_doc_add(o->doc, text, OD_CODE, e->unknown_layers.items[i]);

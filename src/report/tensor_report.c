@@ -66,7 +66,7 @@ static void add_candidates(struct od_doc *doc, const struct od_tensor_answer *a)
     struct od_section *section = od_doc_section(doc, "What it can be");
     if (a->ncandidates == 0) {
         od_doc_say(doc, od_doc_text(doc, section), OD_PLAIN,
-                   "No type makes that many bytes of it, whatever the first dimension.");
+                   "No type gives this many bytes, whatever the first dimension.");
         return;
     }
     struct od_node *list = od_doc_list(doc, section);

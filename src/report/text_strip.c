@@ -175,7 +175,7 @@ static void put_legend(const struct od_page *page, const struct od_strip *strip,
     if (strip->taken < 1 && (1 - strip->taken) * (double)width >= 0.5) {
         od_glyphs_add(page, &line, OD_DIM, OD_VIEW("  "));
         od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("╌"), '~'}, 1);
-        od_glyphs_add(page, &line, OD_DIM, OD_VIEW(" not taken"));
+        od_glyphs_add(page, &line, OD_DIM, OD_VIEW(" not reserved"));
     }
     od_bytes_print_u64(bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX, cell);
     od_glyphs_add(page, &line, OD_DIM, OD_VIEW("  1 cell = "));

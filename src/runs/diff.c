@@ -284,11 +284,11 @@ static void judge(struct od_diff *diff, struct od_arena *arena)
 {
     struct reasons r = {0};
     if (failed(diff->old) && !failed(diff->new))
-        r.better = "memory no longer fails";
+        r.better = "no longer runs out of memory";
     if (!failed(diff->old) && failed(diff->new))
-        r.worse = "memory fails now";
+        r.worse = "runs out of memory now";
     if (od_run_leaks(diff->old) && !od_run_leaks(diff->new))
-        r.better = join(arena, r.better, "nothing leaks any more");
+        r.better = join(arena, r.better, "no more leaks");
     if (!od_run_leaks(diff->old) && od_run_leaks(diff->new))
         r.worse = join(arena, r.worse, "memory leaks now");
     bool known = false;
@@ -309,7 +309,7 @@ static void judge(struct od_diff *diff, struct od_arena *arena)
         diff->why = r.better  ? r.better
                     : r.worse ? r.worse
                     : known   ? "outcome, peaks and trends are the same within 2 %"
-                              : "nothing in the two can be compared";
+                              : "the two have nothing that can be compared";
 }
 
 struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,

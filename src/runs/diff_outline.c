@@ -12,14 +12,14 @@ enum { LIST_MAX = 12, SPARK_CELLS = 10 };
 
 static const char *shown(struct od_doc *doc, const char *text)
 {
-    return text ? od_arena_printf(doc->arena, "%s", text) : "not said";
+    return text ? od_arena_printf(doc->arena, "%s", text) : "not stated";
 }
 
 static const char *outcome_words(const char *outcome)
 {
     static const char *const words[][2] = {
-        {"memory_failure", "failed for lack of memory"},
-        {"survived", "the allocator complained, the run went on"},
+        {"memory_failure", "ran out of memory"},
+        {"survived", "an allocation failed, the run went on"},
         {"other_failure", "failed for another reason"},
         {"no_failure", "no failure"},
     };
@@ -32,11 +32,11 @@ static const char *outcome_words(const char *outcome)
 static void add_opening(struct od_doc *doc, const struct od_diff *diff)
 {
     static const char *const verdicts[] = {
-        [OD_DIFF_SAME] = "No change that matters",
+        [OD_DIFF_SAME] = "No significant change",
         [OD_DIFF_BETTER] = "Better",
         [OD_DIFF_WORSE] = "Worse",
         [OD_DIFF_MIXED] = "Better and worse",
-        [OD_DIFF_UNKNOWN] = "This cannot be compared",
+        [OD_DIFF_UNKNOWN] = "These cannot be compared",
     };
     enum od_tone tone = diff->verdict == OD_DIFF_BETTER  ? OD_GOOD
                         : diff->verdict == OD_DIFF_WORSE ? OD_BAD
@@ -48,7 +48,7 @@ static void add_opening(struct od_doc *doc, const struct od_diff *diff)
     struct od_table *table = od_doc_table(doc, section);
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, "log", OD_COLUMN_LEFT);
-    od_doc_column(table, "how it ended", OD_COLUMN_LEFT);
+    od_doc_column(table, "outcome", OD_COLUMN_LEFT);
     const struct od_run *runs[] = {diff->old, diff->new};
     for (size_t i = 0; i < OD_COUNT_OF(runs); i++) {
         struct od_row *row = od_doc_row(doc, table);
@@ -129,7 +129,7 @@ static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
 
 static const char *basis_words(const char *basis)
 {
-    return basis ? basis : "not said";
+    return basis ? basis : "not stated";
 }
 
 /* What the phases that are not the same any more consist of, in each run. */
@@ -221,7 +221,7 @@ static void add_incident_list(struct od_doc *doc, struct od_section *section, co
         if (one->device)
             od_doc_say(doc, text, OD_PLAIN, " on %s", one->device);
         if (one->requested.known)
-            od_doc_say(doc, text, OD_PLAIN, ", %s asked for",
+            od_doc_say(doc, text, OD_PLAIN, ", %s requested",
                        od_bytes_print_u64(one->requested.n, bytes));
         if (one->count > 1)
             od_doc_say(doc, text, OD_PLAIN, ", %llu times", (unsigned long long)one->count);
@@ -236,7 +236,7 @@ static void add_incidents(struct od_doc *doc, const struct od_diff *diff)
         return;
     struct od_section *section = od_doc_section(doc, "Failures");
     add_incident_list(doc, section, "new", diff->fresh.items, diff->fresh.n);
-    add_incident_list(doc, section, "still there", diff->same.items, diff->same.n);
+    add_incident_list(doc, section, "still present", diff->same.items, diff->same.n);
     add_incident_list(doc, section, "gone", diff->gone.items, diff->gone.n);
 }
 

@@ -120,7 +120,7 @@ const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *are
         if (fail_on->n == TERMS_MAX || !read_term(one, &term)) {
             struct od_diag diag = {
                 .severity = OD_ERROR,
-                .message = od_arena_printf(arena, "--fail-on: '%s' is no term", term.text),
+                .message = od_arena_printf(arena, "--fail-on: unknown term '%s'", term.text),
                 .help = "a cause (explain lists them), leak, failure, regression, or "
                         "METRIC>VALUE as in host_used>20GiB or device_peak>90%"};
             od_diags_add(diags, &diag);
@@ -210,7 +210,8 @@ static const char *met(const struct term *term, const struct od_run *run,
     case LEAK:
         return od_run_leaks(run) ? "leak: memory grows without end" : NULL;
     case FAILURE:
-        return strcmp(run->outcome, "memory_failure") == 0 ? "failure: memory ended the run" : NULL;
+        return strcmp(run->outcome, "memory_failure") == 0 ? "failure: the run ran out of memory"
+                                                           : NULL;
     case REGRESSION:
         *ret_known = diff != NULL;
         if (!diff || (diff->verdict != OD_DIFF_WORSE && diff->verdict != OD_DIFF_MIXED))

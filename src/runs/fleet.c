@@ -198,7 +198,7 @@ bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *
     size_t i;
     json_t *item;
     if (!ours)
-        od_diags_say(diags, OD_ERROR, "%s is no fleet of this program (%s)", name, SCHEMA);
+        od_diags_say(diags, OD_ERROR, "%s is not a fleet report of oomdoctor (%s)", name, SCHEMA);
     else
         json_array_foreach(json_object_get(root, "members"), i, item) add_member(fleet, item);
     json_decref(root);

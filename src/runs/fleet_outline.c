@@ -50,8 +50,8 @@ static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
     size_t failed = count_outcome(fleet, "memory_failure");
     size_t others = count_outcome(fleet, "other_failure");
     struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
-    od_doc_say(doc, text, OD_STRONG, "%zu of %zu run%s failed for lack of memory", failed,
-               fleet->runs.n, plural(fleet->runs.n));
+    od_doc_say(doc, text, OD_STRONG, "%zu of %zu run%s ran out of memory", failed, fleet->runs.n,
+               plural(fleet->runs.n));
     od_doc_say(doc, text, OD_PLAIN, ", in %zu way%s", fleet->groups.n, plural(fleet->groups.n));
     if (others > 0)
         od_doc_say(doc, text, OD_PLAIN, "; %zu failed for other reasons", others);
@@ -96,12 +96,12 @@ static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
 {
     if (fleet->groups.n == 0)
         return;
-    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Failures that are alike"));
+    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Similar failures"));
     od_doc_column(table, "", OD_COLUMN_RIGHT);
     od_doc_column(table, "runs", OD_COLUMN_RIGHT);
     od_doc_column(table, hours_name(fleet), OD_COLUMN_RIGHT);
-    od_doc_column(table, "what they share", OD_COLUMN_LEFT);
-    od_doc_column(table, "what would have saved most", OD_COLUMN_LEFT);
+    od_doc_column(table, "common cause", OD_COLUMN_LEFT);
+    od_doc_column(table, "best remedy", OD_COLUMN_LEFT);
     for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
         struct od_row *row = od_doc_row(doc, table);
@@ -121,7 +121,7 @@ static void add_rest(struct od_doc *doc, const struct od_fleet *fleet)
                    fleet->groups.n - GROUPS_SHOWN);
     if (fleet->groups.n > 0)
         od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "%s: from the first to the last time that a failed log prints%s.",
+                   "%s: from the first to the last timestamp of each failed log%s.",
                    od_fleet_has_devices(fleet) ? "GPU hours" : "Hours",
                    od_fleet_has_devices(fleet) ? ", times the devices it names" : "");
 }
@@ -130,7 +130,7 @@ static void add_examples(struct od_doc *doc, const struct od_fleet *fleet)
 {
     if (fleet->groups.n == 0)
         return;
-    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Logs to look at"));
+    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Example logs"));
     for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
         struct od_text *text = od_doc_item(doc, list);

@@ -43,12 +43,12 @@ json_t *od_json_in_load(struct od_view text, const char *name, struct od_diags *
     }
     json_t *root = json_loadb(text.p ? text.p : "", text.n, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
-        od_diags_say(diags, OD_ERROR, "%s:%d:%d: this is no JSON: %s", name, error.line,
+        od_diags_say(diags, OD_ERROR, "%s:%d:%d: not valid JSON: %s", name, error.line,
                      error.column, error.text);
         return NULL;
     }
     if (!json_is_object(root)) {
-        od_diags_say(diags, OD_ERROR, "%s holds no JSON object", name);
+        od_diags_say(diags, OD_ERROR, "%s does not contain a JSON object", name);
         json_decref(root);
         return NULL;
     }

@@ -391,7 +391,8 @@ static bool is_ours(const json_t *root, const char *name, struct od_diags *diags
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (!schema || strncmp(schema, SCHEMA, strlen(SCHEMA)) != 0) {
-        od_diags_say(diags, OD_ERROR, "%s is JSON, but no report of analyze --format json", name);
+        od_diags_say(diags, OD_ERROR, "%s is JSON, but not a report of analyze --format json",
+                     name);
         return false;
     }
     if (strcmp(schema, SCHEMA "1") != 0) {

@@ -351,7 +351,7 @@ static enum od_err read(const struct od_file *file)
     read_lists(&g);
     if (g.at.spent) {
         od_file_say(file, OD_ERROR, NULL,
-                    "the list of tensors is cut or damaged: nothing is said about this model");
+                    "the list of tensors is cut or damaged: this model is not planned");
         return OD_LOST;
     }
     settle(&g);

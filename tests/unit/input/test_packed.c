@@ -272,7 +272,7 @@ START_TEST(an_archive_in_an_archive_is_said)
     ck_assert_str_eq(od_buf_str(&r.text), "after\n");
     ck_assert_str_eq(od_input_source(r.input, 0)->format, "tar zip");
     ck_assert(!od_input_source(r.input, 0)->complete);
-    ck_assert(reading_said(&r, "packed inside"));
+    ck_assert(reading_said(&r, "archive inside"));
     ck_assert_str_eq(od_input_source(r.input, 1)->name, "memory:after.log");
     reading_done(&r);
     od_buf_done(&inner);
@@ -288,7 +288,7 @@ START_TEST(an_archive_of_nothing_is_said)
     pack("zip", "none", none, &packed);
     reading_of(&r, od_buf_view(&packed), 0);
     ck_assert_uint_eq(od_input_count(r.input), 1);
-    ck_assert(reading_said(&r, "holds no file"));
+    ck_assert(reading_said(&r, "contains no file"));
     reading_done(&r);
     od_buf_done(&packed);
 }

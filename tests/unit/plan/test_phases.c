@@ -134,7 +134,7 @@ START_TEST(half_the_workers_save_what_they_hold)
     ck_assert_uint_eq(a->fewer.n, 4);
     ck_assert(a->sample_assumed);
     ck_assert_ptr_nonnull(strstr(a->why, "assumed: 3 channels of float32"));
-    ck_assert_ptr_nonnull(strstr(a->why, "8 -> 4 workers saves "));
+    ck_assert_ptr_nonnull(strstr(a->why, "from 8 to 4 saves "));
     ck_assert_uint_eq(a->saves.n, 8 * batch + 4 * 20 * 1024 + 4 * (batch + batch / 4 + (6 << 20)));
     ck_assert_uint_eq(a->accumulated.n, GIB(9));
     od_arena_free(arena);
@@ -338,7 +338,7 @@ START_TEST(a_log_of_one_step_tells_where_the_next_begins)
     struct od_phases_question question = {.c = c, .diagnosis = diagnosis};
     const struct od_phases *p = od_phases_of(&question, arena);
     ck_assert_ptr_nonnull(p);
-    ck_assert_str_eq(p->total_basis, "the highest that was printed; a second step begins with "
+    ck_assert_str_eq(p->total_basis, "the highest printed value; a second step begins with "
                                      "4.69 GiB and would reach 8.50 GiB");
     od_arena_free(arena);
     od_diagnosis_free(diagnosis);

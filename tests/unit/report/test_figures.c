@@ -180,7 +180,7 @@ START_TEST(timelines_are_drawn)
     struct sums sums = add_up(line, 1);
     ck_assert_uint_lt(sums.rows, 900);
     ck_assert_ptr_nonnull(strstr(line->script.p, "limit 7.45 GiB"));
-    ck_assert_ptr_nonnull(strstr(line->script.p, "if it goes on so"));
+    ck_assert_ptr_nonnull(strstr(line->script.p, "if growth continues"));
     check_words("timeline_1", line->script);
     check_words("timeline_1", line->data);
     check_words("timeline_1", od_view_of(line->title));
