@@ -208,6 +208,18 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
     return score;
 }
 
+/* The first setting that one remedy raises is lowered by no other. */
+static bool is_contrary(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct od_advice_remedy *other = s->list[i].advice;
+        if (other->knobs && advice->knobs && other->more != advice->more &&
+            strcmp(other->knobs[0], advice->knobs[0]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
@@ -218,7 +230,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        is_vain_for_batch(s, advice))
+        is_vain_for_batch(s, advice) || is_contrary(s, advice))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
@@ -379,6 +391,10 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
     s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     s.score = OD_NEW_N(arena, REMEDIES_MAX, double);
+    const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
+    bool settled = knobs && diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE;
+    if (settled)
+        add_named(&s, knobs);
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of =
@@ -389,11 +405,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         if (i == 0)
             add_vain(&s, of, remedies);
     }
-    const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
-    if (knobs && diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE) {
-        add_named(&s, knobs);
+    if (settled)
         add_remedies(&s, knobs, &diagnosis->findings.items[0], (struct places){settings, 0.1});
-    }
     sort(&s);
     put_batch_behind(&s, diagnosis->findings.items[0].cause);
     remedies->list = s.list;

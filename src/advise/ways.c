@@ -363,7 +363,8 @@ static void turn_of_driver(struct making *m)
         (void)turn(m, stack->driver, knobs[i]);
     for (size_t i = 0; knobs && m->n == 0 && i < stack->n; i++) {
         const struct od_software *below = stack->parts[i].software;
-        bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_SERVER;
+        bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_SERVER ||
+                       below->sort == OD_SORT_RUNTIME;
         if (below == stack->driver || !program || !od_software_stands_on(stack->driver, below))
             continue;
         for (size_t k = 0; knobs[k]; k++)

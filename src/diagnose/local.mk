@@ -23,6 +23,7 @@ OD_DIAGNOSERS = \
     host_leak \
     host_other_tenant \
     kv_cache \
+    runtime_limit \
     shm_too_small \
     workers_host_memory
 
@@ -57,6 +58,7 @@ src_libod_a_SOURCES += \
     src/diagnose/other_tenant.c \
     src/diagnose/odds.c src/diagnose/odds.h \
     src/diagnose/registry.c \
+    src/diagnose/runtime_limit.c \
     src/diagnose/shares.c src/diagnose/shares.h \
     src/diagnose/shm_too_small.c \
     src/diagnose/clue.c src/diagnose/clue.h src/diagnose/weights.def \

@@ -86,8 +86,10 @@ static void emit_software(size_t i, const struct od_software *software, struct o
 /* A word that stands in every log is no sign of anything. */
 static bool is_telling(struct od_view text)
 {
-    enum { LEAST = 5, LEAST_WORD = 10 };
+    enum { LEAST_FLAG = 4, LEAST = 5, LEAST_WORD = 10 };
     bool joined = false;
+    if (text.n > 0 && text.p[0] == '-')
+        return text.n >= LEAST_FLAG;
     for (size_t i = 0; i < text.n; i++)
         joined = joined || strchr("_-.=", text.p[i]);
     return text.n >= (joined ? LEAST : LEAST_WORD);

@@ -1,4 +1,5 @@
 /* Loading of the catalogue of software. */
+#include "base/ascii.h"
 #include "base/num.h"
 #include "base/suggest.h"
 #include "rules/load_file.h"
@@ -231,11 +232,27 @@ static const struct od_loader_key software_keys[] = {
 static const struct od_loader_map software_map = {"a program", software_keys,
                                                   OD_COUNT_OF(software_keys)};
 
+const struct od_knob *od_software_knob(const struct od_software *software, const char *name)
+{
+    for (size_t i = 0; i < software->nknobs; i++)
+        if (strcmp(software->knobs[i].name, name) == 0)
+            return &software->knobs[i];
+    return NULL;
+}
+
+/* "key: value"; the name of "-XX:MaxHeapSize=N" goes on. */
+static bool ends_key(struct od_view text, size_t at)
+{
+    bool goes_on = text.p[0] == '-' && at + 2 < text.n && od_is_letter(text.p[at + 1]) &&
+                   od_is_letter(text.p[at + 2]);
+    return text.p[at] == ':' && !goes_on;
+}
+
 struct od_view od_knob_fixed(const char *form)
 {
     struct od_view text = od_view_of(form);
     size_t n = 0;
-    while (n < text.n && text.p[n] != '=' && text.p[n] != ' ' && text.p[n] != ':')
+    while (n < text.n && text.p[n] != '=' && text.p[n] != ' ' && !ends_key(text, n))
         n++;
     if (n < text.n && n > 0 && text.p[n] == '=')
         n++;

@@ -77,6 +77,7 @@ OD_ADVICE = \
     rules/advice/model_too_large.yaml \
     rules/advice/not_memory.yaml \
     rules/advice/other_tenant.yaml \
+    rules/advice/runtime_limit.yaml \
     rules/advice/settings.yaml \
     rules/advice/shm_too_small.yaml \
     rules/advice/survived.yaml \

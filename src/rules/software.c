@@ -10,14 +10,6 @@ const struct od_software *od_software_find(struct od_view name)
     return NULL;
 }
 
-const struct od_knob *od_software_knob(const struct od_software *software, const char *name)
-{
-    for (size_t i = 0; i < software->nknobs; i++)
-        if (strcmp(software->knobs[i].name, name) == 0)
-            return &software->knobs[i];
-    return NULL;
-}
-
 /* Nothing stands on itself by others: od_software_check_all sees to it. */
 bool od_software_stands_on(const struct od_software *software, const struct od_software *below)
 {

@@ -8,20 +8,26 @@ static bool begins_word(struct od_view text, size_t at, char first)
     return at == 0 || !od_is_word(first) || !od_is_word(text.p[at - 1]);
 }
 
+/* "-Xmx4g": a flag of one dash is joined to its number. */
+static bool is_joined(const struct od_sign *sign, struct od_view text, size_t end)
+{
+    bool short_flag = sign->text[0] == '-' && sign->text[1] != '-';
+    return short_flag && end < text.n && od_is_digit(text.p[end]);
+}
+
 static bool ends_word(struct od_view text, size_t end, char last)
 {
     return end >= text.n || !od_is_word(last) || (!od_is_word(text.p[end]) && text.p[end] != '-');
 }
 
 /* Quotes, brackets and what assigns, between a setting and its value. */
-static size_t skip_to_value(struct od_view text, size_t at, char last)
+static size_t skip_to_value(struct od_view text, size_t at, bool joined)
 {
     enum { MOST = 6 };
     size_t from = at;
     while (at < text.n && at - from < MOST && strchr(" \t'\"`,:=[(", text.p[at]))
         at++;
-    /* "-Xmx4g" is joined, and so is "batch=4" */
-    return at > from || last == '=' || last == 'x' ? at : text.n;
+    return at > from || joined ? at : text.n;
 }
 
 static size_t end_of_value(struct od_view text, size_t at)
@@ -31,9 +37,9 @@ static size_t end_of_value(struct od_view text, size_t at)
     return at;
 }
 
-static bool find_value(struct od_view text, size_t end, char last, struct od_view *ret_value)
+static bool find_value(struct od_view text, size_t end, bool joined, struct od_view *ret_value)
 {
-    size_t from = skip_to_value(text, end, last);
+    size_t from = skip_to_value(text, end, joined);
     size_t to = end_of_value(text, from);
     *ret_value = (struct od_view){.p = text.p + from, .n = to - from};
     /* the next flag is no value of this one */
@@ -78,9 +84,10 @@ static void tell(const struct od_sign *sign, const struct od_line *line, const s
         struct od_view value = {0};
         if (!begins_word(text, at, wanted.p[0]) || (at > FRONT && is_prefix(sign)))
             continue;
-        if (setting && (!ends_word(text, end, last) || is_proposed(text, at)))
+        bool joined = is_joined(sign, text, end);
+        if (setting && (!(joined || ends_word(text, end, last)) || is_proposed(text, at)))
             continue;
-        if (setting && !find_value(text, end, last, &value)) {
+        if (setting && !find_value(text, end, joined || last == '=', &value)) {
             if (wanted.p[0] != '-') /* a switch may have none */
                 continue;
             value = (struct od_view){.p = text.p + end};

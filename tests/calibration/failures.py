@@ -268,6 +268,16 @@ def all_failures():
         "RuntimeError: [enforce fail at alloc_cpu.cpp:114] err == 0. DefaultCPUAllocator: can't allocate memory: you tried "
         "to allocate 4294967296 bytes. Error code 12 (Cannot allocate memory)\n",
         "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\nAborted (core dumped)\n")
+    put("heap", "runtime_limit",
+        "+ java -Xmx512m -jar report.jar\nException in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n"
+        "\tat com.acme.Report.load(Report.java:88)\n",
+        "java.lang.OutOfMemoryError: GC overhead limit exceeded\n\tat java.util.Arrays.copyOf(Arrays.java:3332)\n",
+        "<--- Last few GCs --->\n\n[811:0x55d0]    61204 ms: Mark-sweep 2041.2 (2078.6) -> 2040.8 (2079.1) MB, 1300.0 / 0.0 ms  "
+        "allocation failure scavenge might not succeed\n\nFATAL ERROR: Ineffective mark-compacts near heap limit Allocation "
+        "failed - JavaScript heap out of memory\n",
+        "Error: vector memory exhausted (limit reached?)\n",
+        "PHP Fatal error:  Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes) in "
+        "/srv/www/import.php on line 77\n")
     # --- servers, libraries, compilers ---
     put("vllm-cache", "kv_cache",
         "ValueError: To serve at least one request with the models's max seq len (32768), (4.00 GiB KV cache is needed, "

@@ -345,7 +345,6 @@ static const char *const context[] = {"context_length", NULL};
 static const char *const servers[] = {"server", NULL};
 static const struct od_advice_remedy of_program[] = {
     {.id = "raise", .title = "R", .cost = "c", .source = "s", .knobs = kv_knobs, .more = true},
-    {.id = "lower", .title = "L", .cost = "c", .source = "s", .knobs = kv_knobs},
     {.id = "shorter", .title = "S", .cost = "c", .source = "s", .knobs = context},
     {.id = "torch", .title = "T", .cost = "c", .source = "s", .how = &ways[2], .nhow = 1},
     {.id = "only",
@@ -359,6 +358,13 @@ static const struct od_advice_remedy of_program[] = {
 static const struct od_advice program_advice = {
     .cause = "fragmented", .remedies = of_program, .nremedies = OD_COUNT_OF(of_program)};
 static const struct od_advice *const program_only[] = {&program_advice, NULL};
+static const struct od_advice_remedy lowers[] = {
+    {.id = "lower", .title = "L", .cost = "c", .source = "s", .knobs = kv_knobs},
+    {.id = "raise", .title = "R", .cost = "c", .source = "s", .knobs = kv_knobs, .more = true},
+};
+static const struct od_advice lower_advice = {
+    .cause = "fragmented", .remedies = lowers, .nremedies = OD_COUNT_OF(lowers)};
+static const struct od_advice *const lower_only[] = {&lower_advice, NULL};
 
 /* Settings as the log shows them, and the lines to paste; "-": it is not advised. */
 static const struct {
@@ -401,10 +407,12 @@ START_TEST(a_server_is_told_its_own_settings)
     ck_assert_ptr_nonnull(scene.stack.driver);
     ck_assert_str_eq(scene.stack.driver->name, "vllm");
     check_code(remedies, "raise", settings[_i].raise);
-    check_code(remedies, "lower", settings[_i].lower);
     check_code(remedies, "shorter", "--max-model-len N");
     ck_assert_ptr_null(listed(remedies, "torch")); /* nobody writes code for a server */
     ck_assert_ptr_nonnull(listed(remedies, "only"));
+    remedies = pick_of(&scene, lower_only);
+    check_code(remedies, "lower", settings[_i].lower);
+    ck_assert_ptr_null(listed(remedies, "raise")); /* what one lowers, no other raises */
     const struct od_remedy *lower = listed(remedies, "lower");
     ck_assert(lower && (lower->how[0].edit.from != NULL) == (settings[_i].line != NULL));
     end(&scene);

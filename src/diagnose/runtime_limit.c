@@ -1,0 +1,78 @@
+#include "diagnose/finding.h"
+#include "diagnose/host.h"
+
+#include "rules/software.h"
+
+#include <string.h>
+
+/* An error of the runtime's own that the catalogue explains by a setting to be raised, in the lines
+ * of the failure. */
+static const struct od_seen *reached(const struct od_case *c, const struct od_incident *inc)
+{
+    enum { AROUND = 1 };
+    for (size_t i = 0; i < c->seen.n; i++) {
+        const struct od_seen *seen = &c->seen.items[i];
+        const struct od_sign *sign = seen->sign;
+        if (sign->software && sign->software->sort == OD_SORT_RUNTIME &&
+            sign->mark->kind == OD_MARK_ERROR && sign->mark->knob && sign->mark->more &&
+            seen->said.at.source == inc->at.source && seen->said.at.line + AROUND >= inc->at.line &&
+            seen->said.at.line <= inc->last.line + AROUND)
+            return seen;
+    }
+    return NULL;
+}
+
+/* The last line in front of the failure that sets it, in one of its forms. */
+static const struct od_seen *setting_of(const struct od_case *c, const struct od_sign *error,
+                                        const struct od_incident *inc)
+{
+    const struct od_seen *last = NULL;
+    const struct od_knob *knob = od_software_knob(error->software, error->mark->knob);
+    const char *const forms[] = {knob ? knob->flag : NULL, knob ? knob->env : NULL,
+                                 knob ? knob->key : NULL};
+    for (size_t i = 0; i < c->seen.n; i++) {
+        const struct od_seen *seen = &c->seen.items[i];
+        bool before = seen->said.at.source == inc->at.source && seen->said.at.line <= inc->at.line;
+        for (size_t k = 0; !seen->sign->software && before && k < OD_COUNT_OF(forms); k++)
+            if (forms[k] && od_view_eq_str(od_knob_fixed(forms[k]), seen->sign->text))
+                last = seen;
+    }
+    return last;
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    char limit[OD_BYTES_TEXT];
+    struct od_host_failure host;
+    if (!od_host_failure_of(context, &host) ||
+        host.failure->incident->kind != OD_INC_HOST_ALLOC_FAILED)
+        return;
+    const struct od_incident *inc = host.failure->incident;
+    const struct od_seen *error = reached(context->c, inc);
+    if (!error)
+        return;
+    struct od_finding *finding =
+        od_finding_add(context, inc->limit.known ? OD_CLUE(RUNTIME_LIMIT, printed)
+                                                 : OD_CLUE(RUNTIME_LIMIT, worded));
+    finding->proven = inc->limit.known;
+    const struct od_seen *set = setting_of(context->c, error->sign, inc);
+    if (inc->limit.known)
+        od_finding_say(context, finding,
+                       "%s reached the limit of its own memory, %s; the machine may have room.",
+                       error->sign->software->title, od_bytes_print(inc->limit, limit));
+    else if (set)
+        od_finding_say(
+            context, finding,
+            "%s reached the limit of its own memory (%s%.*s); the machine may have room.",
+            error->sign->software->title, set->sign->text, (int)set->value.n, set->value.p);
+    else
+        od_finding_say(context, finding,
+                       "%s reached the limit of its own memory, which the log does not show; the "
+                       "machine may have room.",
+                       error->sign->software->title);
+    od_finding_host(finding, &host);
+    if (set)
+        od_finding_evidence(finding, &set->said);
+}
+
+const struct od_diagnoser od_diagnoser_runtime_limit = {"runtime_limit", look};
