@@ -50,6 +50,21 @@ static void add_way(struct od_outline *outline, struct od_section *section,
         od_doc_code(outline->doc, section, how->code);
 }
 
+/* "Reduce the batch size to 80" */
+static const char *title_of(const struct od_outline *outline, size_t i)
+{
+    static const char slot[] = "{what}";
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    const char *named = remedy->advice->named, *what = remedy->action.what;
+    const char *at = named ? strstr(named, slot) : NULL;
+    if (!what)
+        return remedy->advice->title;
+    if (!at)
+        return od_arena_printf(outline->arena, "%s: %s", remedy->advice->title, what);
+    return od_arena_printf(outline->arena, "%.*s%s%s", (int)(at - named), named, what,
+                           at + strlen(slot));
+}
+
 /* What it gives, as far as that is known, and what it costs. */
 static void say_worth(struct od_outline *outline, struct od_text *text, size_t i)
 {
@@ -65,7 +80,7 @@ static void add_told(struct od_outline *outline, struct od_section *section, siz
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     const struct od_remedy_how *how = &remedy->how[0];
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
-    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
+    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", title_of(outline, i));
     say_for_whom(outline, text, remedy, how);
     say_text(outline, text, how);
     od_doc_say(outline->doc, text, OD_PLAIN, " ");
@@ -79,7 +94,7 @@ static void add_named(struct od_outline *outline, struct od_section *section, si
 {
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
-    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", remedy->advice->title);
+    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", title_of(outline, i));
     if (table)
         od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->cost);
     else
@@ -90,7 +105,7 @@ static void add_full(struct od_outline *outline, struct od_section *section, siz
 {
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     od_doc_say(outline->doc, od_doc_heading(outline->doc, section), OD_STRONG, "%zu. %s", i + 1,
-               remedy->advice->title);
+               title_of(outline, i));
     say_worth(outline, od_doc_text(outline->doc, section), i);
     add_way(outline, section, remedy, &remedy->how[0]);
     struct od_section *more = section;
@@ -128,22 +143,11 @@ static bool is_priced(const struct od_answer_action *action)
     return action->peak.known || action->saves.known || action->fits >= 0;
 }
 
-/* "A smaller batch: 80": the title to its first comma. */
-static struct od_view label_of(struct od_outline *outline, size_t i)
-{
-    const char *title = outline->report->remedies->list[i].advice->title;
-    const char *what = outline->report->remedies->list[i].action.what;
-    int n = (int)strcspn(title, ",");
-    if (!what)
-        return od_view_of(od_arena_printf(outline->arena, "%.*s", n, title));
-    return od_view_of(od_arena_printf(outline->arena, "%.*s: %s", n, title, what));
-}
-
 static void add_price(struct od_outline *outline, struct od_table *table, size_t i, unsigned unit)
 {
     const struct od_answer_action *action = &outline->report->remedies->list[i].action;
     struct od_row *row = od_doc_row(outline->doc, table);
-    row->cells[0].text = label_of(outline, i);
+    row->cells[0].text = od_view_of(title_of(outline, i));
     row->cells[1].text = in_unit(outline, action->saves, unit);
     row->cells[2].text = in_unit(outline, action->peak, unit);
     if (action->fits < 0)

@@ -35,6 +35,7 @@ struct od_advice_how {
 struct od_advice_remedy {
     const char *id; /* an action of the contract, or one of ours */
     const char *title;
+    const char *named; /* the title with its value in {what}; NULL = "title: value" */
     const char *cost;
     const char *figures; /* lines with slots {name}, the best first; NULL = none */
     const char *source;

@@ -84,6 +84,7 @@ static void emit_remedies(struct place at, const struct od_advice *advice, struc
         od_buf_add_str(to, "    {\n");
         emit_field("id", remedy->id, to);
         emit_field("title", remedy->title, to);
+        emit_field("named", remedy->named, to);
         emit_field("cost", remedy->cost, to);
         emit_field("figures", remedy->figures, to);
         emit_field("source", remedy->source, to);

@@ -139,6 +139,7 @@ static const struct od_loader_map how_map = {"a way", how_keys, OD_COUNT_OF(how_
 /* --- a remedy --- */
 
 FIELD(remedy_title, od_advice_remedy, title, load_text)
+FIELD(remedy_named, od_advice_remedy, named, load_text)
 FIELD(remedy_cost, od_advice_remedy, cost, load_text)
 FIELD(remedy_inference_cost, od_advice_remedy, inference_cost, load_text)
 FIELD(remedy_when, od_advice_remedy, when, load_text)
@@ -230,6 +231,7 @@ static void remedy_phase(struct od_loader *loader, const struct od_yaml_node *no
 static const struct od_loader_key remedy_keys[] = {
     {"id", true, remedy_id},
     {"title", true, remedy_title},
+    {"named", false, remedy_named},
     {"cost", true, remedy_cost},
     {"figures", false, remedy_figures},
     {"knobs", false, remedy_knobs},
