@@ -94,6 +94,7 @@ EXTRA_DIST += \
     tests/real/programs/rank_killed.py \
     tests/real/programs/spawned_killed.py \
     tests/real/programs/torch_checkpoints.py \
+    tests/real/programs/torch_longer.py \
     tests/real/programs/torch_forward.py \
     tests/real/programs/torch_huge.py \
     tests/real/programs/torch_leak.py \

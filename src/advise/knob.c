@@ -152,6 +152,11 @@ static const char *find_slot(const char *form)
     return NULL;
 }
 
+bool od_knob_is_open(const char *form)
+{
+    return find_slot(form) != NULL;
+}
+
 static const char *with_number(const char *form, struct od_count target, struct od_arena *arena)
 {
     const char *n = find_slot(form);

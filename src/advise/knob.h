@@ -23,4 +23,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
 bool od_edit_number(const struct od_evidence *said, struct od_view value, const char *to,
                     struct od_arena *arena, struct od_edit *ret_edit);
 
+/* Does it have a number that is the user's to choose? */
+bool od_knob_is_open(const char *form);
+
 #endif

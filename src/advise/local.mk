@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/advise/again.c src/advise/again.h \
     src/advise/knob.c src/advise/knob.h \
     src/advise/remedies.c src/advise/remedies.h \
     src/advise/software.c src/advise/software.h \

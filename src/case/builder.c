@@ -50,9 +50,26 @@ static void fold_trouble(struct od_case_builder *b, const struct od_event *event
 }
 
 /* Failures before and after a new start are not repeats of one another. */
+/* "python train.py --batch-size 32": a word alone is the name of a program. */
+static void keep_command(struct od_case_builder *b, const struct od_event *event)
+{
+    enum { LONGEST = 16384 };
+    struct od_view command = od_event_text(event, OD_F_NAME);
+    struct od_case *c = b->c;
+    if (od_view_find_char(command, ' ', 0) == OD_VIEW_NONE || command.n > LONGEST)
+        return;
+    if (c->commands.n == OD_COMMANDS_MAX) {
+        c->commands.n--;
+        memmove(c->commands.items, c->commands.items + 1,
+                c->commands.n * sizeof *c->commands.items);
+    }
+    struct od_evidence said = {.at = event->at, .text = od_arena_view(b->arena, command)};
+    od_vec_push(&c->commands, said);
+}
+
 static void fold_start(struct od_case_builder *b, const struct od_event *event)
 {
-    (void)event;
+    keep_command(b, event);
     b->attempt += b->trouble;
     b->trouble = false;
     b->device_fault = false;
@@ -283,6 +300,7 @@ void od_case_free(const struct od_case *c)
     od_vec_done(&mine->series);
     od_vec_done(&mine->courses);
     od_vec_done(&mine->moments);
+    od_vec_done(&mine->commands);
     od_vec_done(&mine->seen);
     od_vec_done(&mine->conflicts);
     od_vec_done(&mine->driver_refusals);

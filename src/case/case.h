@@ -179,7 +179,7 @@ struct od_stated {
     struct od_bytes before, after, saved;
 };
 
-enum { OD_STATED_MAX = 64 };
+enum { OD_STATED_MAX = 64, OD_COMMANDS_MAX = 16 };
 
 struct od_case {
     struct od_arena *arena;
@@ -194,6 +194,7 @@ struct od_case {
     od_series_list series;                 /* in order of their first points */
     od_course_list courses;                /* one an input that has a course */
     OD_VEC(struct od_moment) moments;
+    OD_VEC(struct od_evidence) commands; /* as shells showed them; the latest OD_COMMANDS_MAX */
     OD_VEC(struct od_seen) seen; /* in order of the log; of each sign the first and the latest */
     OD_VEC(struct od_conflict) conflicts;
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */

@@ -64,20 +64,23 @@ static void advance(struct od_course *course, const struct od_event *event)
         course->falls += course->step.known && is_fall(course->step.n, step.n);
         if (!course->first_step.known)
             course->first_step = step;
+        if (course->step.known && step.n > course->step.n)
+            course->stride = step.n - course->step.n;
         course->step = step;
     }
     course->at = event->at;
     course->saved.done = course->saved.known;
 }
 
-/* What a number in the path counts is told by which count of the run it is near to. */
+/* What a number in the path counts is told by which count of the run it is near to: as near as
+ * steps are printed, where that is seldom. */
 static void fit_number(struct od_checkpoint *saved, const struct od_course *course, uint64_t n)
 {
     static const double near = 0.02;
     if (saved->step.known || saved->epoch.known)
         return;
-    if (course->step.known &&
-        fabs((double)n - (double)course->step.n) <= fmax(1, near * (double)course->step.n))
+    double most = fmax(fmax(1, near * (double)course->step.n), (double)course->stride);
+    if (course->step.known && fabs((double)n - (double)course->step.n) <= most)
         saved->step = od_count_of(n);
     else if (course->epoch.known && n + 1 >= course->epoch.n && n <= course->epoch.n + 1)
         saved->epoch = od_count_of(n);

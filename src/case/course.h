@@ -39,6 +39,7 @@ struct od_checkpoint {
 struct od_course {
     uint32_t source;
     struct od_count first_step, step, epoch; /* of training, as printed last */
+    uint64_t stride;                         /* between the last two that were printed */
     struct od_course_clock clock;            /* of the last event that had one */
     uint64_t falls;                          /* times that the count of steps fell, in all */
     uint64_t falls_before;                   /* of them, before the run's last start */

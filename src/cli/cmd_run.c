@@ -226,6 +226,8 @@ static int attempt(const struct running *r, char **argv, struct od_retry *ret_re
                               .sampler = od_sampler_start("", r->sample_s),
                               .heard_ms = now_ms(),
                               .put_ms = now_ms()};
+    od_watched_print_command(argv, &hearing.samples);
+    od_keep_add_lines(hearing.keep, od_buf_view(&hearing.samples));
     int unwritten = 0;
     const struct od_pass pass = {
         .argv = argv, .output = keep, .self = &hearing, .ret_unwritten = &unwritten};
@@ -263,10 +265,10 @@ static bool prepare(const struct running *r, struct od_retry *retry)
         od_complain("not run again: %s", retry->why_not);
     else
         od_complain("%s attempt %" PRIu64 " of %" PRIu64 ": %s", r->dry ? "would start" : "starts",
-                    r->attempt + 1, r->retries + 1, retry->changes);
+                    r->attempt + 1, r->retries + 1, retry->again.changes);
     if (retry->why_not || r->dry)
         return false;
-    return !retry->variable || setenv(retry->variable, retry->value, 1) == 0;
+    return !retry->again.variable || setenv(retry->again.variable, retry->again.value, 1) == 0;
 }
 
 static int follow(struct running *r, char **argv)
@@ -275,10 +277,10 @@ static int follow(struct running *r, char **argv)
         struct od_retry retry;
         r->attempt++;
         int status = attempt(r, argv, &retry);
-        bool failed = status != OD_EXIT_OK && (retry.why_not || retry.argv);
+        bool failed = status != OD_EXIT_OK && (retry.why_not || retry.again.argv);
         if (!failed || r->retries == 0 || r->attempt > r->retries || !prepare(r, &retry))
             return status;
-        argv = retry.argv;
+        argv = retry.again.argv;
     }
 }
 

@@ -16,7 +16,6 @@ struct od_lost {
     struct od_count steps;   /* between the two; unknown where the two are not counted alike */
     struct od_count seconds; /* likewise */
     bool seconds_estimated;  /* by the time of a step; not by a clock */
-    const char *resume;      /* how the program goes on from it; NULL = not known */
     struct od_prov at;       /* the last line of progress */
 };
 

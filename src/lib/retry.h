@@ -6,13 +6,12 @@
 #ifndef OD_LIB_RETRY_H
 #define OD_LIB_RETRY_H
 
+#include "advise/again.h"
 #include "report/report.h"
 
 struct od_retry {
-    const char *why_not;          /* NULL = it may be tried; else nothing below is set */
-    const char *changes;          /* "--batch-size 32 -> 16" and others, for people */
-    const char *variable, *value; /* of the environment; NULL = none */
-    char **argv;                  /* the words of the command, changed; NULL-terminated */
+    const char *why_not;   /* NULL = it may be tried */
+    struct od_again again; /* where it may */
 };
 
 /* argv: the words that it was run with. Texts in arena, or argv's. */

@@ -1,5 +1,6 @@
 #include "lib/oomdoctor.h"
 
+#include "advise/again.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "config.h"
@@ -146,6 +147,13 @@ static void fill_report(struct od_session *s)
                                         .advice = od_shipped_advice};
     s->report.stack = &s->stack;
     s->report.remedies = od_remedies_select(&advise, s->arena);
+    struct od_again_question again = {.c = s->c,
+                                      .diagnosis = s->diagnosis,
+                                      .stack = &s->stack,
+                                      .answer = s->report.answer,
+                                      .remedies = s->report.remedies,
+                                      .lost = s->report.lost};
+    s->report.resume = od_again_line(&again, s->arena);
     if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }

@@ -23,6 +23,32 @@ void od_watch_end(struct od_watch *watch)
     watch->kernel_log = -1;
 }
 
+/* Quoted where a shell would read more into it; on one line, whatever is in it. */
+static void print_word(const char *word, struct od_buf *to)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_@%+=:,./-";
+    bool quoted = !*word || word[strspn(word, plain)] != '\0';
+    od_buf_add_str(to, quoted ? "'" : "");
+    for (const char *p = word; *p; p++) {
+        if (*p == '\'')
+            od_buf_add_str(to, "'\\''");
+        else
+            od_buf_add_char(to, *p == '\n' || *p == '\r' ? ' ' : *p);
+    }
+    od_buf_add_str(to, quoted ? "'" : "");
+}
+
+void od_watched_print_command(char *const *argv, struct od_buf *to)
+{
+    od_buf_add_str(to, "oomdoctor run: runs:");
+    for (size_t i = 0; argv[i]; i++) {
+        od_buf_add_char(to, ' ');
+        print_word(argv[i], to);
+    }
+    od_buf_add_char(to, '\n');
+}
+
 bool od_watched_failed(const struct od_pass_result *result)
 {
     return result->end != OD_PASS_EXITED || result->status != 0;

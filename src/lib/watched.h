@@ -21,6 +21,9 @@ struct od_watch {
 struct od_watch od_watch_start(const char *root, struct od_arena *arena);
 void od_watch_end(struct od_watch *watch);
 
+/* Appends the line that begins what is kept of it: its words, as a shell would read them. */
+void od_watched_print_command(char *const *argv, struct od_buf *to);
+
 /* What is known after its end. */
 struct od_watched {
     const struct od_watch *before;

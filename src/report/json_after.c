@@ -38,7 +38,7 @@ static void add_lost(struct od_json_report *out)
     od_json_count(json, "steps_lost", lost->steps);
     od_json_count(json, "seconds_lost", lost->seconds);
     od_json_bool(json, "seconds_estimated", lost->seconds_estimated);
-    od_json_str(json, "resume", lost->resume);
+    od_json_str(json, "resume", out->report->resume);
     od_json_end(json);
 }
 

@@ -90,8 +90,8 @@ void od_outline_lost(struct od_outline *outline)
         say_saved(outline, text, lost);
     else
         od_doc_say(outline->doc, text, OD_PLAIN, "; the log names no checkpoint.");
-    if (lost->resume) {
+    if (outline->report->resume) {
         od_doc_say(outline->doc, text, OD_PLAIN, " Resume: ");
-        od_doc_say(outline->doc, text, OD_CODE, "%s", lost->resume);
+        od_doc_say(outline->doc, text, OD_CODE, "%s", outline->report->resume);
     }
 }

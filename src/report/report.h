@@ -39,6 +39,7 @@ struct od_report {
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_attribution *attribution;
     const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */
+    const char *resume;                 /* how it goes on from what was saved; NULL = not known */
     const struct od_decide *decide;     /* NULL = nothing is open */
     const struct od_phases *phases;     /* NULL = nothing is known of any */
     const struct od_host_answer *host;  /* NULL = nothing on the host failed, or no workers */

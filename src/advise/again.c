@@ -1,0 +1,442 @@
+#include "advise/again.h"
+
+#include "advise/knob.h"
+#include "base/ascii.h"
+#include "base/num.h"
+#include "failure/failure.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_ROOM = 80, ADDED_MOST = 32, SHOWN_MOST = 1024 };
+
+struct changing {
+    const struct od_again_question *q;
+    struct od_arena *arena;
+    struct od_again to;
+    struct od_buf said, beside;
+    size_t n, room; /* words */
+};
+
+static void say(struct changing *c, const char *what)
+{
+    od_buf_printf(&c->said, "%s%s", c->said.n > 0 ? ", " : "", what);
+}
+
+/* Options follow each other as in a command. */
+static void put_beside(struct changing *c, const char *what)
+{
+    bool options = c->beside.n > 0 && c->beside.p[0] == '-' && what[0] == '-';
+    od_buf_printf(&c->beside, "%s%s", options ? " " : c->beside.n > 0 ? "; " : "", what);
+}
+
+/* ---- words of the command ---- */
+
+/* "--per-device-train-batch-size" -> "per_device_train_batch_size"; what stands before "=". */
+static struct od_view name_of(const char *word, char room[static NAME_ROOM])
+{
+    struct od_view name = od_view_of(word);
+    size_t end = od_view_find_char(name, '=', 0);
+    if (end != OD_VIEW_NONE)
+        name = od_view_head(name, end);
+    while (od_view_take(&name, OD_VIEW("-")) || od_view_take(&name, OD_VIEW("+")))
+        ;
+    if (name.n >= NAME_ROOM)
+        return (struct od_view){0};
+    for (size_t i = 0; i < name.n; i++)
+        room[i] = name.p[i] == '-' ? '_' : od_lower(name.p[i]);
+    return (struct od_view){room, name.n};
+}
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' || strchr(word, '=') != NULL;
+}
+
+/* Where the value of option i begins: behind its "=", or the next word. NULL = it has none. */
+static const char *value_of(char *const *argv, size_t i)
+{
+    const char *sign = strchr(argv[i], '=');
+    if (sign)
+        return sign + 1;
+    return argv[i + 1] && !is_option(argv[i + 1]) ? argv[i + 1] : NULL;
+}
+
+static void set_value(struct changing *c, size_t i, const char *value)
+{
+    char **argv = c->to.argv;
+    const char *sign = strchr(argv[i], '='), *old = value_of(argv, i);
+    int name = sign ? (int)(sign - argv[i]) : (int)strlen(argv[i]);
+    say(c, od_arena_printf(c->arena, "%.*s %s -> %s", name, argv[i], old, value));
+    if (sign)
+        argv[i] = od_arena_printf(c->arena, "%.*s=%s", name, argv[i], value);
+    else
+        argv[i + 1] = od_arena_str(c->arena, od_view_of(value));
+}
+
+static bool append(struct changing *c, struct od_view word)
+{
+    if (!c->to.argv || c->n == c->room)
+        return false;
+    c->to.argv[c->n++] = od_arena_str(c->arena, word);
+    c->to.argv[c->n] = NULL;
+    return true;
+}
+
+static long find_option(const struct changing *c, const char *option)
+{
+    char wanted[NAME_ROOM], room[NAME_ROOM];
+    struct od_view name = name_of(option, wanted);
+    for (size_t i = 1; c->to.argv && c->to.argv[i] && name.n > 0; i++)
+        if (is_option(c->to.argv[i]) && od_view_eq(name, name_of(c->to.argv[i], room)))
+            return (long)i;
+    return -1;
+}
+
+/* "--resume out/4.pt", "resume=True model=out/4.pt": each option that is there is set, others are
+ * added. False where no command is known. */
+static bool give_options(struct changing *c, const char *form)
+{
+    char *words[ADDED_MOST + 1] = {0};
+    struct od_view rest = od_view_of(form), word;
+    size_t n = 0;
+    while (n < ADDED_MOST && rest.n > 0 && od_view_cut(&rest, ' ', &word))
+        if (word.n > 0)
+            words[n++] = od_arena_str(c->arena, word);
+    for (size_t i = 0; i < n && c->to.argv; i++) {
+        const char *value = is_option(words[i]) ? value_of(words, i) : NULL;
+        bool own_word = value && !strchr(words[i], '=');
+        long at = find_option(c, words[i]);
+        const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
+        if (value && now && strcmp(now, value) != 0)
+            set_value(c, (size_t)at, value);
+        else if (at < 0 && append(c, od_view_of(words[i])) && own_word)
+            (void)append(c, od_view_of(value));
+        if (at < 0)
+            say(c, own_word ? od_arena_printf(c->arena, "%s %s", words[i], value) : words[i]);
+        i += own_word;
+    }
+    return c->to.argv != NULL;
+}
+
+/* ---- the batch ---- */
+
+static const char *const not_of_training[] = {"eval",  "val_",   "valid",     "test",
+                                              "token", "global", "num_batch", NULL};
+
+/* An option whose name has the one word, none of the others, and that number; -1 = none. */
+static long find_number(const struct changing *c, const char *word, const char *const *others,
+                        const uint64_t *wanted, uint64_t *ret_n)
+{
+    uint64_t n;
+    char room[NAME_ROOM];
+    for (size_t i = 1; c->to.argv[i]; i++) {
+        const char *value = is_option(c->to.argv[i]) ? value_of(c->to.argv, i) : NULL;
+        struct od_view name = name_of(c->to.argv[i], room);
+        if (value && od_view_has(name, od_view_of(word)) && !od_view_has_any(name, others) &&
+            od_num_parse_u64(od_view_of(value), &n) && (!wanted || n == *wanted)) {
+            *ret_n = n;
+            return (long)i;
+        }
+    }
+    return -1;
+}
+
+/* Trained on the host alone, whose memory ran out: measured while it ran, with no device in sight.
+ */
+static bool trains_on_host(const struct od_again_question *q)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    bool steps = false, measured = false, device = q->c->allocators.n > 0;
+    for (size_t i = 0; i < q->c->courses.n; i++)
+        steps = steps || q->c->courses.items[i].step.known;
+    for (size_t i = 0; i < q->c->series.n; i++) {
+        const struct od_series *series = &q->c->series.items[i];
+        measured = measured || series->from_start;
+        device = device || series->device.n > 0;
+    }
+    return failure && od_incident_kind_is_host(failure->kind) && steps && measured && !device;
+}
+
+/* From which batch to which; false where it is not known to be the cause. */
+static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
+{
+    const struct od_answer *answer = c->q->answer;
+    bool known = answer && answer->batch_is_cause && answer->batch.known &&
+                 answer->recommended.known && answer->recommended.n > 0 &&
+                 answer->recommended.n < answer->batch.n;
+    if (known) {
+        *now = answer->batch.n;
+        *to = answer->recommended.n;
+        return find_number(c, "batch", not_of_training, now, now) >= 0;
+    }
+    bool found = trains_on_host(c->q) && find_number(c, "batch", not_of_training, NULL, now) >= 0;
+    *to = found ? *now / 2 : 0;
+    return *to > 0;
+}
+
+/* The batch of the run, where the command states it; steps are added up to the same batch where the
+ * command says how many. */
+static void change_batch(struct changing *c)
+{
+    static const char *const none[] = {"eval", NULL};
+    uint64_t now, to, added;
+    if (!c->to.argv || !smaller_batch(c, &now, &to))
+        return;
+    long at = find_number(c, "batch", not_of_training, &now, &added);
+    c->to.eased = true;
+    set_value(c, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, to));
+    at = find_number(c, "accum", none, NULL, &added);
+    if (at >= 0 && !ckd_mul(&added, added, (now + to - 1) / to))
+        set_value(c, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, added));
+}
+
+/* ---- the environment ---- */
+
+/* "export NAME=VALUE" and no other line, about how memory is allocated: others say by an example
+ * which device is meant, and where files lie. */
+static bool is_variable(const char *code, struct od_view *ret_name, struct od_view *ret_value)
+{
+    struct od_view line = od_view_trim(od_view_of(code));
+    if (!od_view_take(&line, OD_VIEW("export ")) ||
+        od_view_find_char(line, '\n', 0) != OD_VIEW_NONE)
+        return false;
+    bool ok = od_view_cut(&line, '=', ret_name) && ret_name->n > 0 && line.n > 0;
+    ok = ok && od_view_has(*ret_name, OD_VIEW("ALLOC"));
+    *ret_value = line;
+    for (size_t i = 0; ok && i < line.n; i++)
+        ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]); /* nothing that a shell reads */
+    return ok;
+}
+
+/* The first way of the best remedy, where it is a variable that has not that value yet. */
+static void change_environment(struct changing *c)
+{
+    const struct od_remedies *remedies = c->q->remedies;
+    struct od_view name, value;
+    for (size_t i = 0; remedies && remedies->n > 0 && i < remedies->list[0].nhow; i++) {
+        const char *code = remedies->list[0].how[i].code;
+        if (!code || !is_variable(code, &name, &value))
+            continue;
+        const char *variable = od_arena_str(c->arena, name);
+        const char *now = c->q->argv ? getenv(variable) : NULL; /* it is our own run */
+        if (now && od_view_eq_str(value, now))
+            continue;
+        c->to.variable = variable;
+        c->to.value = od_arena_str(c->arena, value);
+        c->to.eased = true;
+        say(c, od_arena_printf(c->arena, "%s=%s", variable, c->to.value));
+        return;
+    }
+}
+
+/* ---- the program's own settings ---- */
+
+/* One line with its numbers filled in. */
+static bool is_settled(const struct od_remedy_how *how)
+{
+    return how->turned && how->code && !strchr(how->code, '\n') && !od_knob_is_open(how->code);
+}
+
+/* The best remedy of the cause that is a setting of the program, with its value. */
+static const struct od_remedy_how *best_setting(const struct od_remedies *remedies)
+{
+    static const double hardly = 0.3;
+    for (size_t i = 0; remedies && i < remedies->n; i++) {
+        const struct od_remedy *remedy = &remedies->list[i];
+        bool vain = remedy->action.fits >= 0 && remedy->action.fits < hardly;
+        if (vain || remedy->finding != remedies->list[0].finding)
+            continue;
+        for (size_t k = 0; k < remedy->nhow; k++)
+            if (is_settled(&remedy->how[k]))
+                return &remedy->how[k];
+    }
+    return NULL;
+}
+
+/* "--batch_size 8" -> "batch_size=8", beside a line of a script. */
+static const char *as_code(const char *option, struct od_arena *arena)
+{
+    char *text = od_arena_str(arena, od_view_of(option + strspn(option, "-")));
+    char *blank = strpbrk(text, "=:(") ? NULL : strchr(text, ' ');
+    if (blank)
+        *blank = '=';
+    return text;
+}
+
+/* An option is given to the command that has it, or whose program the catalogue knows. */
+static void change_setting(struct changing *c)
+{
+    const struct od_remedy_how *how = c->to.eased ? NULL : best_setting(c->q->remedies);
+    if (!how)
+        return;
+    struct od_view rest = od_view_of(how->code), name;
+    (void)od_view_cut(&rest, ' ', &name);
+    const char *option = od_arena_str(c->arena, name);
+    bool has = is_option(option) && find_option(c, option) >= 0;
+    bool its_own = option[0] == '-' && c->q->stack->driver;
+    if ((has || its_own) && give_options(c, how->code))
+        c->to.eased = true;
+    else if (c->beside.n > 0 && c->beside.p[0] != '-')
+        put_beside(c, as_code(how->code, c->arena));
+    else
+        put_beside(c, how->code);
+}
+
+/* ---- where it goes on ---- */
+
+/* The program's own way, else that of what its script stands on. */
+static const struct od_knob *resume_knob(const struct od_stack *stack)
+{
+    const struct od_knob *knob = stack->driver ? od_software_knob(stack->driver, "resume") : NULL;
+    for (size_t i = 0; !knob && i < stack->n; i++)
+        if (!stack->driver || od_software_stands_on(stack->driver, stack->parts[i].software))
+            knob = od_software_knob(stack->parts[i].software, "resume");
+    return knob;
+}
+
+/* The checkpoint, or the folder that it is in; NULL = the log does not say where it is. */
+static const char *slot_value(const struct od_checkpoint *saved, bool folder,
+                              struct od_arena *arena)
+{
+    struct od_view path = {saved->path.p, saved->path.n};
+    size_t slash = path.n;
+    while (folder && slash > 0 && path.p[slash - 1] != '/')
+        slash--;
+    if (folder && slash > 1)
+        path.n = slash - 1;
+    return path.n > 0 ? od_arena_str(arena, path) : NULL;
+}
+
+/* The form of a knob with the checkpoint in its place. NULL where the place stays empty. */
+static const char *filled(const struct changing *c, const struct od_knob *knob, const char *form)
+{
+    const char *folder = strstr(form, "DIR"), *slot = folder ? folder : strstr(form, "PATH");
+    if (!slot)
+        return form;
+    const char *value = slot_value(c->q->lost->saved, folder != NULL, c->arena);
+    value = value ? value : knob->value;
+    return value ? od_arena_printf(c->arena, "%.*s%s%s", (int)(slot - form), form, value,
+                                   slot + (folder ? 3 : 4))
+                 : NULL;
+}
+
+/* A script of the user's own whose command says where it goes on from. */
+static bool change_start(struct changing *c)
+{
+    static const char *const names[] = {"--resume",    "--resume_from",  "--resume_from_checkpoint",
+                                        "--ckpt_path", "--restore_file", "--load_checkpoint"};
+    const char *path = slot_value(c->q->lost->saved, false, c->arena);
+    for (size_t i = 0; path && i < OD_COUNT_OF(names); i++) {
+        long at = find_option(c, names[i]);
+        const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
+        if (!now || !strpbrk(now, "/."))
+            continue;
+        if (strcmp(now, path) != 0)
+            set_value(c, (size_t)at, path);
+        return true;
+    }
+    return false;
+}
+
+static void go_on(struct changing *c)
+{
+    const struct od_knob *knob = resume_knob(c->q->stack);
+    if (!c->q->lost || !c->q->lost->saved)
+        return;
+    c->to.resumes = change_start(c);
+    if (c->to.resumes || !knob)
+        return;
+    bool by_options = knob->flag && (c->to.argv || !knob->code) && (c->q->stack->driver);
+    const char *forms[] = {by_options ? knob->flag : NULL, knob->code, knob->key, knob->set};
+    for (size_t i = 0; i < OD_COUNT_OF(forms) && !c->to.resumes; i++) {
+        const char *form = forms[i] ? filled(c, knob, forms[i]) : NULL;
+        if (!form)
+            continue;
+        c->to.resumes = true;
+        if (i > 0 || !give_options(c, form))
+            put_beside(c, form);
+    }
+}
+
+/* ---- all of it ---- */
+
+/* The command in front of the failure, as its shell showed it; empty where it is cut or goes on
+ * below. */
+static struct od_view shown(const struct od_again_question *q)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    struct od_view command = {0};
+    for (size_t i = 0; i < q->c->commands.n; i++) {
+        const struct od_evidence *said = &q->c->commands.items[i];
+        if (!failure || od_prov_cmp(&said->at, &failure->at) < 0)
+            command = said->text;
+    }
+    return od_view_ends(command, OD_VIEW("\\")) ? (struct od_view){0} : command;
+}
+
+/* Words as a shell tells them apart, with their quotes. */
+static bool next_word(struct od_view *rest, struct od_view *ret_word)
+{
+    od_view_skip_blanks(rest);
+    size_t n = 0;
+    char quote = 0;
+    for (; n < rest->n && (quote || rest->p[n] != ' '); n++)
+        if (quote ? rest->p[n] == quote : strchr("'\"", rest->p[n]) != NULL)
+            quote = quote ? 0 : rest->p[n];
+    *ret_word = od_view_head(*rest, n);
+    *rest = od_view_from(*rest, n);
+    return n > 0;
+}
+
+static void take_words(struct changing *c)
+{
+    struct od_view rest = shown(c->q), word;
+    if (!c->q->argv && rest.n == 0)
+        return;
+    size_t n = 0;
+    while (c->q->argv && c->q->argv[n])
+        n++;
+    c->room = (c->q->argv ? n : SHOWN_MOST) + 2 * ADDED_MOST;
+    c->to.argv = OD_NEW_N(c->arena, c->room + 1, char *);
+    for (; c->n < n; c->n++)
+        c->to.argv[c->n] = c->q->argv[c->n];
+    while (!c->q->argv && c->n < SHOWN_MOST && next_word(&rest, &word))
+        c->to.argv[c->n++] = od_arena_str(c->arena, word);
+}
+
+struct od_again od_again_of(const struct od_again_question *question, struct od_arena *arena)
+{
+    struct changing c = {.q = question, .arena = arena};
+    take_words(&c);
+    change_environment(&c);
+    change_batch(&c);
+    go_on(&c);
+    change_setting(&c);
+    c.to.changes = od_arena_str(arena, od_buf_view(&c.said));
+    if (c.beside.n > 0)
+        c.to.beside = od_arena_str(arena, od_buf_view(&c.beside));
+    od_buf_done(&c.said);
+    od_buf_done(&c.beside);
+    return c.to;
+}
+
+const char *od_again_line(const struct od_again_question *question, struct od_arena *arena)
+{
+    struct od_again again = od_again_of(question, arena);
+    if (!again.resumes)
+        return NULL;
+    struct od_buf line = {0};
+    if (again.variable && again.argv)
+        od_buf_printf(&line, "%s=%s ", again.variable, again.value);
+    for (size_t i = 0; again.argv && again.argv[i]; i++)
+        od_buf_printf(&line, "%s%s", i > 0 ? " " : "", again.argv[i]);
+    if (again.beside)
+        od_buf_printf(&line, "%s%s", line.n > 0 ? "  # " : "", again.beside);
+    if (again.variable && !again.argv)
+        od_buf_printf(&line, "; export %s=%s", again.variable, again.value);
+    const char *text = od_arena_str(arena, od_buf_view(&line));
+    od_buf_done(&line);
+    return text;
+}
