@@ -18,6 +18,7 @@ lint_tests = \
     tests/lint/format \
     tests/lint/names \
     tests/lint/yaml \
+    tests/lint/words \
     tests/lint/slots \
     tests/lint/shell
 

@@ -223,6 +223,18 @@ static void take_given(struct od_case_builder *b)
     }
 }
 
+/* Repeats overwrite what was said last: it is read once, at the end. */
+static void read_words(struct od_case *c)
+{
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        struct od_incident *inc = &c->incidents.items[i];
+        for (size_t k = 0; k < inc->evidence.n; k++) {
+            struct od_evidence *said = &inc->evidence.items[k];
+            said->means = od_meanings_of(OD_SUBJECT_SAID, said->text, (struct od_view){0});
+        }
+    }
+}
+
 static void finish_incidents(struct od_case_builder *b)
 {
     struct od_case *c = b->c;
@@ -235,6 +247,7 @@ static void finish_incidents(struct od_case_builder *b)
     sort(c->incidents.items, c->incidents.n, sizeof *c->incidents.items, by_place);
     for (size_t i = 0; i < c->incidents.n; i++)
         c->incidents.items[i].id = (uint32_t)i + 1;
+    read_words(c);
     take_given(b);
     od_echoes_find(c);
 }

@@ -79,6 +79,7 @@ struct od_loose_frame {
     uint32_t source, lane;
     uint64_t line; /* of the log */
     struct od_count code_line;
+    uint64_t means; /* once it is asked for */
     size_t file_n, function_n;
     char file[200];
     char function[96];

@@ -16,6 +16,7 @@
 #include "case/course.h"
 #include "case/series.h"
 #include "facts/event.h"
+#include "facts/meaning.h"
 #include "facts/prov.h"
 #include "facts/shape.h"
 
@@ -26,6 +27,7 @@
 struct od_evidence {
     struct od_prov at;
     struct od_view text; /* excerpt, at most OD_EXCERPT bytes */
+    uint64_t means;      /* of incidents and moments: a bit for each od_said_meaning */
 };
 
 enum { OD_EXCERPT = 400 };
@@ -84,6 +86,7 @@ struct od_frame {
     struct od_view file;
     struct od_view function;
     struct od_count line;
+    uint64_t means; /* a bit for each od_frame_meaning */
 };
 
 struct od_incident {
@@ -117,6 +120,10 @@ struct od_incident {
     OD_VEC(struct od_tenant) others;
     OD_VEC(struct od_evidence) evidence;
 };
+
+/* Does one of its calls, or what was said of it, mean that? */
+bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning meaning);
+bool od_incident_says(const struct od_incident *incident, enum od_said_meaning meaning);
 
 /* A device the log named, with what it said about its memory. */
 struct od_device {

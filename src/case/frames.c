@@ -48,15 +48,6 @@ void od_frames_forget(struct od_case_builder *b, const struct od_event *event)
     b->frames.n = kept;
 }
 
-/* Files of an interpreter, a library or a tool that traces calls are nobody's own. */
-static bool is_users(struct od_view file)
-{
-    static const char *const foreign[] = {
-        "site-packages", "dist-packages", "/lib/python", "\\lib\\",    "\\Lib\\",
-        "<frozen",       "<string>",      "importlib",   "<decorator", NULL};
-    return !od_view_has_any(file, foreign);
-}
-
 /* Those of one traceback: each near the next, the last one near the error. Writes their indexes,
  * innermost first. */
 static size_t gather(const struct od_case_builder *b, const struct od_event *event,
@@ -79,14 +70,17 @@ static size_t gather(const struct od_case_builder *b, const struct od_event *eve
     return n;
 }
 
-static bool reaches_user(const struct od_case_builder *b, const size_t *found, size_t n)
+/* What they mean; is one of them the user's? */
+static bool reach_user(const struct od_case_builder *b, const size_t *found, size_t n)
 {
+    bool reached = false;
     for (size_t i = 0; i < n; i++) {
-        const struct od_loose_frame *f = &b->frames.items[found[i]];
-        if (is_users((struct od_view){f->file, f->file_n}))
-            return true;
+        struct od_loose_frame *f = &b->frames.items[found[i]];
+        f->means = od_meanings_of(OD_SUBJECT_FRAME, (struct od_view){f->file, f->file_n},
+                                  (struct od_view){f->function, f->function_n});
+        reached |= !od_means(f->means, OD_FRAME_FOREIGN);
     }
-    return false;
+    return reached;
 }
 
 void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
@@ -95,7 +89,7 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
     size_t found[OD_TRACEBACK_MAX];
     /* A traceback of a library's own frames gives way to one that reaches the user's. */
     size_t n = inc->frame == NULL ? gather(b, event, found) : 0;
-    if (n > 0 && (inc->nframes == 0 || reaches_user(b, found, n))) {
+    if (n > 0 && (reach_user(b, found, n) || inc->nframes == 0)) {
         struct od_frame *frames = OD_NEW_N(b->arena, n, struct od_frame);
         for (size_t i = 0; i < n; i++) {
             const struct od_loose_frame *f = &b->frames.items[found[n - 1 - i]];
@@ -103,7 +97,8 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
             frames[i].function =
                 od_arena_view(b->arena, (struct od_view){f->function, f->function_n});
             frames[i].line = f->code_line;
-            if (is_users(frames[i].file))
+            frames[i].means = f->means;
+            if (!od_means(f->means, OD_FRAME_FOREIGN))
                 inc->frame = &frames[i];
         }
         inc->frames = frames;

@@ -33,3 +33,19 @@ bool od_incident_kind_is_kill(enum od_incident_kind kind)
 {
     return kind < OD_INC_END && kinds[kind].kill;
 }
+
+bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning meaning)
+{
+    bool calls = false;
+    for (size_t i = 0; i < incident->nframes; i++)
+        calls |= od_means(incident->frames[i].means, meaning);
+    return calls;
+}
+
+bool od_incident_says(const struct od_incident *incident, enum od_said_meaning meaning)
+{
+    bool says = false;
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        says |= od_means(incident->evidence.items[i].means, meaning);
+    return says;
+}

@@ -73,6 +73,7 @@ void od_moments_finish(struct od_case_builder *b)
         moment.name = od_arena_view(b->arena, (struct od_view){s->name, s->name_n});
         moment.said.at = moment.last;
         moment.said.text = od_arena_view(b->arena, (struct od_view){s->text, s->text_n});
+        moment.said.means = od_meanings_of(OD_SUBJECT_SAID, moment.said.text, moment.name);
         od_vec_push(&b->c->moments, moment);
     }
     od_vec_done(&b->stretches);

@@ -1,10 +1,10 @@
 /*
  * rulec: proves rule packs, advice and the catalogue of software, and writes them as C tables when
  * the project is built.
- *   rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE... --software FILE...
- *                                                                             prove, then write
- * FILE rulec --check PACK... [--advice ADVICE...] [--software FILE...]            prove only Not
- * installed; `oomdoctor rules check` is for users.
+ *   rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS    prove, then write FILE
+ *   rulec --check PACK... LISTS                                prove only
+ * LISTS are --meanings FILE..., --advice FILE..., --software FILE.... Not installed; `oomdoctor
+ * rules check` is for users.
  */
 #include "base/arena.h"
 #include "base/diag.h"
@@ -24,6 +24,8 @@ struct job {
     const char *words;  /* the lexicon; NULL: none */
     char **names;       /* of packs */
     size_t n;
+    char **meanings;
+    size_t nmeanings;
     char **advice;
     size_t nadvice;
     char **software;
@@ -63,6 +65,7 @@ static bool parse(struct job *job, int argc, char **argv)
     job->names = argv + i;
     for (; i < argc && argv[i][0] != '-'; i++)
         job->n++;
+    job->meanings = take_names(argc, argv, "--meanings", &job->nmeanings);
     job->advice = take_names(argc, argv, "--advice", &job->nadvice);
     job->software = take_names(argc, argv, "--software", &job->nsoftware);
     return check == (job->output == NULL) && check == (job->words == NULL) && job->n > 0;
@@ -92,6 +95,7 @@ struct product {
     const struct od_pack **packs;
     const struct od_advice **advice;
     const struct od_lexicon *lexicon;
+    struct od_meanings meanings[OD_SUBJECT_END];
     struct od_software_list software;
 };
 
@@ -100,6 +104,7 @@ static bool emit(const struct job *job, const struct product *product)
     struct od_buf text = {0};
     od_packs_emit(product->packs, job->n, &text);
     od_words_emit(product->lexicon, &text);
+    od_meanings_emit(product->meanings, &text);
     od_advice_emit(product->advice, job->nadvice, &text);
     od_software_emit(&product->software, &text);
     bool good = write_file(job->output, &text);
@@ -139,6 +144,16 @@ static bool load_words(const struct job *job, struct od_arena *arena, struct od_
             od_prove_words(*ret_lexicon, diags) == OD_OK);
 }
 
+static bool load_meanings(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                          struct od_meanings *meanings)
+{
+    bool good = true;
+    for (size_t i = 0; i < job->nmeanings; i++)
+        if (od_meanings_load_file(job->root, job->meanings[i], arena, diags, meanings) != OD_OK)
+            good = false;
+    return good;
+}
+
 static bool load_software(const struct job *job, struct od_arena *arena, struct od_diags *diags,
                           struct od_software_list *list)
 {
@@ -160,6 +175,7 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
     bool good = load_packs(job, arena, diags, product.packs);
     good = load_advice(job, arena, diags, product.advice) && good;
     good = load_words(job, arena, diags, &product.lexicon) && good;
+    good = load_meanings(job, arena, diags, product.meanings) && good;
     good = load_software(job, arena, diags, &product.software) && good;
     good = good && od_prove(product.packs, job->n, diags, &proof) == OD_OK;
     od_mem_free(proof.rule_ns);
@@ -177,9 +193,9 @@ int main(int argc, char **argv)
 {
     struct job job = {0};
     if (!parse(&job, argc, argv)) {
-        fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... --advice ADVICE... "
-              "--software FILE... | "
-              "rulec --check PACK... [--advice ADVICE...] [--software FILE...]\n",
+        fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS | "
+              "rulec --check PACK... LISTS\n"
+              "LISTS: --meanings FILE... --advice FILE... --software FILE...\n",
               stderr);
         return 2;
     }

@@ -24,7 +24,8 @@ static void look(struct od_diagnosis_context *context)
     if (!failure || !failure->need.known)
         return;
     bool host = failure->incident->kind == OD_INC_HOST_ALLOC_FAILED;
-    if ((!host && !od_failure_is_device(failure)) || od_failure_is_compute_buffer(failure))
+    if ((!host && !od_failure_is_device(failure)) ||
+        od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER))
         return; /* no tensor of anybody's program */
     double share = host ? 0.0 : od_failure_need_share(failure);
     bool absurd = failure->need.lo >= absurd_bytes;

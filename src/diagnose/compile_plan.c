@@ -11,7 +11,7 @@ static const struct od_evidence *compiler_said(const struct od_case *c)
         for (size_t j = 0; j < incident->evidence.n; j++) {
             const struct od_evidence *evidence = &incident->evidence.items[j];
             if (incident->kind == OD_INC_DEVICE_COMPILE_OOM ||
-                od_view_has(evidence->text, OD_VIEW("rematerialization")))
+                od_means(evidence->means, OD_SAID_COMPILER))
                 return evidence;
         }
     }

@@ -100,12 +100,10 @@ static void say_array(struct od_diagnosis_context *context, const struct od_fail
 static void say_copied(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     static const double empty_share = 0.25;
-    static const char *const constants[] = {"_EagerConst", NULL};
     double used = od_share(failure->in_use, failure->limit);
     bool empty = failure->in_use.known && failure->limit.known && used < empty_share;
-    bool keras = od_incident_says(failure->incident, constants);
-    for (size_t i = 0; i < failure->incident->nframes; i++)
-        keras |= od_view_has(failure->incident->frames[i].file, OD_VIEW("data_adapter"));
+    bool keras = od_incident_says(failure->incident, OD_SAID_EAGER_CONSTANT) ||
+                 od_incident_calls(failure->incident, OD_FRAME_KERAS_DATA);
     if ((!empty && !keras) || (failure->limit.known && !empty))
         return;
     struct od_finding *finding =

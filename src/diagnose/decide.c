@@ -92,14 +92,6 @@ static bool is_cause(const struct od_diagnosis *diagnosis, enum od_cause cause)
            diagnosis->findings.items[0].certainty != OD_CERTAIN;
 }
 
-static bool is_of_amd(const struct od_incident *incident)
-{
-    for (size_t i = 0; i < incident->evidence.n; i++)
-        if (od_view_has(incident->evidence.items[i].text, OD_VIEW("HIP")))
-            return true;
-    return false;
-}
-
 /* Who holds the device is not in the log, or not all of it. */
 static bool asks_for_holders(const struct od_incident *incident,
                              const struct od_diagnosis *diagnosis)
@@ -122,7 +114,7 @@ const struct od_decide *od_decide_of(const struct od_case *c, const struct od_di
         ask_records(decide, c, arena);
         ask_kernel(decide, incident, arena);
     } else if (asks_for_holders(incident, diagnosis)) {
-        add(decide, is_of_amd(incident) ? "rocm-smi --showpids" : "nvidia-smi",
+        add(decide, od_incident_says(incident, OD_SAID_AMD) ? "rocm-smi --showpids" : "nvidia-smi",
             "names the processes that hold the device");
     }
     return decide->n > 0 ? decide : NULL;

@@ -76,7 +76,7 @@ static void look(struct od_diagnosis_context *context)
     const struct od_failure *failure = context->failure;
     if (!failure || failure->verdict == OD_VERDICT_DEVICE_REFUSED ||
         failure->incident->kind != OD_INC_DEVICE_ALLOC_FAILED || failure->hint.restored ||
-        od_failure_is_waking(failure) ||
+        od_incident_calls(failure->incident, OD_FRAME_WAKING) ||
         context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
     struct od_growth growth;

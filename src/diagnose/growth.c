@@ -64,7 +64,8 @@ static struct od_count whole(double bytes)
 void od_finding_growth(struct od_finding *finding, const struct od_growth *growth)
 {
     const struct od_series *s = growth->series;
-    struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
+    struct od_evidence first = {.at = s->at, .text = s->said},
+                       last = {.at = s->last_at, .text = s->last_said};
     od_finding_evidence(finding, &first);
     od_finding_evidence(finding, &last);
     /* What rises from step to step, by no jumps, rises in training. */
@@ -84,7 +85,7 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
 void od_finding_growth_until(struct od_finding *finding, const struct od_growth *growth)
 {
     const struct od_series *s = growth->series;
-    struct od_evidence last = {s->last_at, s->last_said};
+    struct od_evidence last = {.at = s->last_at, .text = s->last_said};
     od_finding_evidence(finding, &last);
     finding->grows_in = growth->in_validation ? OD_SERIES_PHASE_VALIDATION : OD_SERIES_PHASE_NONE;
     od_finding_count(finding, "points_count", od_count_of(growth->measured));

@@ -40,14 +40,15 @@ static bool tells_level(const struct od_series *s)
 
 static struct od_host_level level_at(const struct od_series *s, const struct od_point *point)
 {
-    struct od_host_level level = {.share = point->value / 100, .said = {s->at, s->said}};
+    struct od_host_level level = {.share = point->value / 100,
+                                  .said = {.at = s->at, .text = s->said}};
     if (s->metric == OD_SERIES_HOST_USED) {
         level.share = point->value / s->limit;
         level.used = od_bytes_exact((uint64_t)point->value);
         level.capacity = od_bytes_exact((uint64_t)s->limit);
     }
     if (point->line == s->last_at.line)
-        level.said = (struct od_evidence){s->last_at, s->last_said};
+        level.said = (struct od_evidence){.at = s->last_at, .text = s->last_said};
     return level;
 }
 

@@ -8,24 +8,6 @@ static bool proves(const struct od_incident *inc)
     return inc->kind == OD_INC_KV_CACHE_TOO_SMALL && od_bytes_less(left, inc->requested) == OD_YES;
 }
 
-/* The words of servers for a buffer of the cache that could not be made. */
-static bool names_cache(const struct od_incident *inc)
-{
-    static const char *const words[] = {"KV cache",       "kv cache",
-                                        "kv_cache",       "kv-cache",
-                                        "KV buffer",      "self-attention cache",
-                                        "llama_kv_cache", "cache blocks",
-                                        "prefill tokens", NULL};
-    return od_incident_says(inc, words);
-}
-
-/* text-generation-inference tries the largest prompt that it is allowed. */
-static bool is_warm_up(const struct od_incident *inc)
-{
-    static const char *const words[] = {"prefill tokens", NULL};
-    return od_incident_says(inc, words);
-}
-
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -34,7 +16,7 @@ static void look(struct od_diagnosis_context *context)
     const struct od_incident *inc = failure->incident;
     bool stated = inc->kind == OD_INC_KV_CACHE_TOO_SMALL;
     bool refused = od_failure_is_device(failure) || inc->kind == OD_INC_HOST_ALLOC_FAILED;
-    if (!stated && !(refused && names_cache(inc)))
+    if (!stated && !(refused && od_incident_says(inc, OD_SAID_CACHE)))
         return;
     bool proven = proves(inc);
     struct od_finding *finding = od_finding_add(context, stated ? OD_CLUE(KV_CACHE, stated)
@@ -47,7 +29,7 @@ static void look(struct od_diagnosis_context *context)
                        "the weights.",
                        od_bytes_print(inc->requested, need),
                        od_bytes_print(inc->free.known ? inc->free : inc->limit, left));
-    else if (is_warm_up(inc))
+    else if (od_incident_says(inc, OD_SAID_WARM_UP))
         od_finding_say(context, finding,
                        "The warm-up processes as many tokens at once as the settings allow. Their "
                        "memory does not fit beside the weights.");

@@ -31,7 +31,8 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_failu
                    "memory beside the first.",
                    od_bytes_print_u64((uint64_t)s->loaded, by),
                    od_bytes_print_u64((uint64_t)s->before_load, before), host ? "host" : "device");
-    struct od_evidence first = {s->at, s->said}, last = {s->last_at, s->last_said};
+    struct od_evidence first = {.at = s->at, .text = s->said},
+                       last = {.at = s->last_at, .text = s->last_said};
     od_finding_evidence(finding, &first);
     od_finding_evidence(finding, &last);
     od_finding_count(finding, "loaded_bytes", od_count_of((uint64_t)s->loaded));

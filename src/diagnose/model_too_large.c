@@ -7,19 +7,15 @@ static const double small_request = 0.02; /* of the device: a batch of one that 
 static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */
 static const double most_share = 0.7;   /* what it leaves is little for any batch */
 
-/* A map of devices found no room on them for all of the weights. */
-static const char *const placed[] = {"modules are dispatched on the CPU", NULL};
-
 /* Weights are loaded, gathered or given their optimizer state; nothing of it grows with the batch.
  */
 static bool is_about_weights(const struct od_failure *failure)
 {
-    static const char *const loading[] = {"load_tensors", "llama_model_load",
-                                          "unable to load model", "failed to load model", NULL};
     bool first = failure->progress == 0;
     return (failure->phase == OD_PHASE_LOAD && first) || failure->phase == OD_PHASE_OPTIMIZER ||
-           failure->phase == OD_PHASE_GATHER || od_incident_says(failure->incident, loading) ||
-           od_incident_says(failure->incident, placed);
+           failure->phase == OD_PHASE_GATHER ||
+           od_incident_says(failure->incident, OD_SAID_LOADING) ||
+           od_incident_says(failure->incident, OD_SAID_PLACED);
 }
 
 /* Weights on their way to a device that this process has filled: its own, or a model that an
@@ -96,7 +92,8 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "with the batch fills the device.",
                               has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
                                                   : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
-    if (od_failure_is_server(failure) && failure->progress == 0 && !od_failure_is_waking(failure))
+    if (od_failure_is_server(failure) && failure->progress == 0 &&
+        !od_incident_calls(failure->incident, OD_FRAME_WAKING))
         return (struct basis){"could not be allocated by a single-model server that was still "
                               "starting: weights take most of the memory of such a server.",
                               OD_CLUE(MODEL_TOO_LARGE, server_starts)};
@@ -114,7 +111,7 @@ static void choose(struct od_finding *finding, const struct od_failure *failure)
 {
     if (failure->phase == OD_PHASE_OPTIMIZER) {
         finding->first = "smaller_optimizer";
-    } else if (od_incident_says(failure->incident, placed)) {
+    } else if (od_incident_says(failure->incident, OD_SAID_PLACED)) {
         finding->first = "offload";
         finding->vain = "sharding";
     } else if (serves_alone(failure)) {
@@ -142,7 +139,7 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding = od_finding_add(context, basis.sign);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
     finding->grows_in = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure) ||
-                                od_incident_says(failure->incident, placed)
+                                od_incident_says(failure->incident, OD_SAID_PLACED)
                             ? OD_SERIES_PHASE_LOAD
                             : OD_SERIES_PHASE_NONE;
     choose(finding, failure);

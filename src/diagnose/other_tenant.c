@@ -168,19 +168,10 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_fail
 /* The driver could not even begin for this process, which held nothing yet. */
 static bool say_full(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    static const char *const words[] = {"CtxRetain",
-                                        "CtxCreate",
-                                        "create context",
-                                        "primary context",
-                                        "implicit initialization",
-                                        "cudaSetDevice()",
-                                        "_cuda_init",
-                                        NULL};
     const struct od_incident *incident = failure->incident;
-    bool begins =
-        incident->kind == OD_INC_DEVICE_CONTEXT_FAILED && od_incident_says(incident, words);
-    for (size_t i = 0; i < incident->nframes; i++)
-        begins |= od_view_eq_str(incident->frames[i].function, "_lazy_init");
+    bool begins = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED &&
+                  od_incident_says(incident, OD_SAID_CONTEXT);
+    begins |= od_incident_calls(incident, OD_FRAME_FIRST_USE);
     if (!begins || failure->progress > 0)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, context_refused));
@@ -193,7 +184,7 @@ static bool say_full(struct od_diagnosis_context *context, const struct od_failu
 /* A server that had given its memory back takes it again, and finds it taken. */
 static bool say_woken(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    if (!od_failure_is_server(failure) || !od_failure_is_waking(failure))
+    if (!od_failure_is_server(failure) || !od_incident_calls(failure->incident, OD_FRAME_WAKING))
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, woken));
     finding->summary = "A server woke from sleep mode and could not get back the memory it had "
@@ -222,7 +213,7 @@ static bool say_table(struct od_diagnosis_context *context, const struct od_fail
     }
     if (!full)
         return false;
-    struct od_evidence said = {full->last_at, full->last_said};
+    struct od_evidence said = {.at = full->last_at, .text = full->last_said};
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, table_full));
     finding->summary = "A table of the device shows it nearly full before this run had used it: "
                        "something else seems to hold the memory.";

@@ -4,8 +4,8 @@
 /* A worker that dies of a bus error has written behind the end of /dev/shm. */
 static bool is_bus_error(const struct od_incident *inc)
 {
-    static const char *const words[] = {"Bus error", "SIGBUS", "shared memory", NULL};
-    return inc->kind == OD_INC_WORKER_KILLED && od_incident_says(inc, words);
+    return inc->kind == OD_INC_WORKER_KILLED && (od_incident_says(inc, OD_SAID_BUS_ERROR) ||
+                                                 od_incident_says(inc, OD_SAID_SHARED_MEMORY));
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -16,8 +16,7 @@ static void look(struct od_diagnosis_context *context)
     bool stated = failure->incident->kind == OD_INC_SHM_EXHAUSTED;
     if (!stated && !is_bus_error(failure->incident))
         return;
-    static const char *const descriptors[] = {"Too many open files", "ancdata", "Errno 24", NULL};
-    bool files = od_incident_says(failure->incident, descriptors);
+    bool files = od_incident_says(failure->incident, OD_SAID_DESCRIPTORS);
     struct od_finding *finding = od_finding_add(context, files ? OD_CLUE(SHM_TOO_SMALL, descriptors)
                                                                : OD_CLUE(SHM_TOO_SMALL, full));
     od_finding_say(context, finding,

@@ -6,20 +6,6 @@
 /* Few workers are a process or two more; from here on they multiply what one holds. */
 enum { MANY_WORKERS = 4 };
 
-static bool names_workers(const struct od_incident *inc)
-{
-    static const char *const words[] = {"DataLoader worker", "dataloader worker", "num_workers",
-                                        "TerminatedWorkerError", NULL};
-    return od_incident_says(inc, words);
-}
-
-/* Windows refuses to commit what each worker loads anew. */
-static bool is_commit_limit(const struct od_incident *inc)
-{
-    static const char *const words[] = {"paging file", "WinError 1455", NULL};
-    return od_incident_says(inc, words);
-}
-
 /* The worker is what the kernel killed. */
 static bool is_victim(const struct od_incident *worker, const struct od_incident *kill)
 {
@@ -30,22 +16,22 @@ static bool is_victim(const struct od_incident *worker, const struct od_incident
 static enum od_clue sign_of(const struct od_host_failure *host)
 {
     const struct od_incident *inc = host->failure->incident;
-    static const char *const bus[] = {"Bus error", "SIGBUS", NULL};
     bool many = host->workers.known && host->workers.n >= MANY_WORKERS;
     if (host->workers.known && host->workers.n == 0)
         return OD_CLUE_NONE;
     if (inc->kind == OD_INC_WORKER_KILLED)
-        return od_incident_says(inc, bus) ? OD_CLUE_NONE
-               : od_is_sigkill(inc)       ? OD_CLUE(WORKERS_HOST_MEMORY, worker_sigkill)
-                                          : OD_CLUE(WORKERS_HOST_MEMORY, worker_died);
+        return od_incident_says(inc, OD_SAID_BUS_ERROR) ? OD_CLUE_NONE
+               : od_is_sigkill(inc) ? OD_CLUE(WORKERS_HOST_MEMORY, worker_sigkill)
+                                    : OD_CLUE(WORKERS_HOST_MEMORY, worker_died);
     if (host->worker && host->kill)
         return many && is_victim(host->worker, inc) ? OD_CLUE(WORKERS_HOST_MEMORY, victim_of_many)
                : many                               ? OD_CLUE(WORKERS_HOST_MEMORY, worker_of_many)
                                                     : OD_CLUE(WORKERS_HOST_MEMORY, worker_and_kill);
-    if (names_workers(inc) || (host->failure->phase == OD_PHASE_INPUT && !host->kill))
+    if (od_incident_says(inc, OD_SAID_WORKERS) ||
+        (host->failure->phase == OD_PHASE_INPUT && !host->kill))
         return many ? OD_CLUE(WORKERS_HOST_MEMORY, named_many)
                     : OD_CLUE(WORKERS_HOST_MEMORY, named);
-    if (is_commit_limit(inc))
+    if (od_incident_says(inc, OD_SAID_COMMIT_LIMIT))
         return many ? OD_CLUE(WORKERS_HOST_MEMORY, commit_of_many)
                     : OD_CLUE(WORKERS_HOST_MEMORY, commit);
     return many && host->kill ? OD_CLUE(WORKERS_HOST_MEMORY, many_and_kill) : OD_CLUE_NONE;

@@ -43,14 +43,6 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_fai
     od_finding_evidence(finding, &setting->said);
 }
 
-/* A handle of cuBLAS could not be made. */
-static bool is_cublas(const struct od_incident *incident)
-{
-    static const char *const words[] = {"cublas", "CUBLAS_STATUS", NULL};
-    static const char *const others[] = {"cudnn", "CUDNN", NULL};
-    return od_incident_says(incident, words) && !od_incident_says(incident, others);
-}
-
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -64,7 +56,9 @@ static void look(struct od_diagnosis_context *context)
     }
     bool convolution =
         od_view_has(failure->op, OD_VIEW("Conv")) || od_view_has(failure->op, OD_VIEW("conv"));
-    bool compute = od_failure_is_compute_buffer(failure);
+    bool compute = od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER);
+    bool cublas = od_incident_says(failure->incident, OD_SAID_CUBLAS) &&
+                  !od_incident_says(failure->incident, OD_SAID_CUDNN);
     bool scratch = failure->hint.role == OD_TENSOR_SCRATCH || compute;
     bool context_failed = failure->incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
     bool handle_refused = context_failed && !failure->incident->requested.known;
@@ -80,7 +74,7 @@ static void look(struct od_diagnosis_context *context)
     char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     /* The script's algorithms are not tried for what a handle is. */
-    finding->vain = is_cublas(failure->incident) ? "smaller_workspace" : NULL;
+    finding->vain = cublas ? "smaller_workspace" : NULL;
     od_finding_say(
         context, finding,
         compute

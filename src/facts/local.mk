@@ -6,6 +6,7 @@ src_libod_a_SOURCES += \
     src/facts/dump.c src/facts/dump.h \
     src/facts/event.c src/facts/event.h \
     src/facts/line.h \
+    src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def \
     src/facts/model.c src/facts/model.h \
     src/facts/place.h \
     src/facts/prov.c src/facts/prov.h \

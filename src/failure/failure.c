@@ -187,13 +187,6 @@ static struct od_count stated_batch(const struct od_case *c, const struct od_inc
     return (struct od_count){0};
 }
 
-bool od_is_preparation(const struct od_moment *moment)
-{
-    static const char *const words[] = {"oading", "shards", "ownload", "etching", "Map",
-                                        "okeniz", "aching", "xtract",  NULL};
-    return od_view_has_any(moment->said.text, words);
-}
-
 /* A failure that is told again after progress was a late one, or came again. */
 static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
 {
@@ -201,7 +194,7 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
     uint64_t n = 0;
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
-        if (moment->kind == OD_EV_PROGRESS && !od_is_preparation(moment) &&
+        if (moment->kind == OD_EV_PROGRESS && !od_means(moment->said.means, OD_SAID_PREPARING) &&
             od_prov_cmp(&moment->last, &start) >= 0 &&
             moment->first.source == incident->at.source &&
             od_prov_cmp(&moment->first, &incident->last) < 0 &&
@@ -209,37 +202,6 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
             return UINT64_MAX;
     }
     return n;
-}
-
-/* The runtime's words for an array of the program that did not get onto the device. */
-static bool is_copy(const struct od_incident *incident)
-{
-    static const char *const words[] = {"Dst tensor is not initialized",
-                                        "Failed copying input tensor", NULL};
-    return od_incident_says(incident, words);
-}
-
-/* Words of the frameworks for the half of a run that does not train. */
-static bool names_evaluation(struct od_view text)
-{
-    static const char *const words[] = {"inference_test_function",
-                                        "predict_function",
-                                        "test_step",
-                                        "predict_step",
-                                        "evaluate",
-                                        "Evaluat",
-                                        "evaluation",
-                                        "alidation",
-                                        NULL};
-    return od_view_has_any(text, words);
-}
-
-static bool said_by(const struct od_incident *incident)
-{
-    for (size_t i = 0; i < incident->evidence.n; i++)
-        if (names_evaluation(incident->evidence.items[i].text))
-            return true;
-    return false;
 }
 
 /* Training went well, and then all samples of a set were asked for at once. */
@@ -254,8 +216,10 @@ static bool asks_for_whole_set(const struct od_failure *failure)
 static void look_for_evaluation(struct od_failure *failure, const struct od_case *c)
 {
     const struct od_incident *incident = failure->incident;
-    failure->names_evaluation =
-        failure->phase == OD_PHASE_EVALUATION || names_evaluation(failure->op) || said_by(incident);
+    uint64_t op = od_meanings_of(OD_SUBJECT_SAID, failure->op, (struct od_view){0});
+    failure->names_evaluation = failure->phase == OD_PHASE_EVALUATION ||
+                                od_means(op, OD_SAID_EVALUATION) ||
+                                od_incident_says(incident, OD_SAID_EVALUATION);
     failure->evaluates = failure->names_evaluation || asks_for_whole_set(failure) ||
                          od_told(c, incident, "validation");
 }
@@ -279,7 +243,7 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->progress = count_progress(c, incident);
     failure->closure = od_closure_of(incident);
     failure->phase = od_phase_of(incident, &failure->telling);
-    failure->copied = is_copy(incident);
+    failure->copied = od_incident_says(incident, OD_SAID_COPIED);
     look_for_evaluation(failure, c);
     return failure;
 }
@@ -356,54 +320,18 @@ bool od_failure_is_arrays(const struct od_failure *failure)
 
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure)
 {
-    static const char *const words[] = {
-        "can NOT allocate memory block", "maximum allowed buffer size",          "max alloc size",
-        "larger than buffer maximum",    "greater than the maximum buffer size", NULL};
     const struct od_incident *incident = failure->incident;
     return od_bytes_less(incident->limit, incident->requested) == OD_YES &&
-           od_incident_says(incident, words);
+           od_incident_says(incident, OD_SAID_PIECE);
 }
 
 bool od_failure_is_server(const struct od_failure *failure)
 {
     static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
-    static const char *const homes[] = {
-        "/vllm/", "\\vllm\\", "/sglang/", "/lmdeploy/", "/text_generation_server/", NULL};
-    /* Of text-generation-inference, SGLang, ExLlama, Turbomind, CTranslate2 and others. */
-    static const char *const words[] = {"text_generation_launcher",
-                                        "prefill tokens",
-                                        "Capture cuda graph failed",
-                                        "model and cache",
-                                        "space in device allocation",
-                                        "TensorRT-LLM",
-                                        "[TM][ERROR]",
-                                        "CUDA failed with error",
-                                        "WebLLM",
-                                        NULL};
     const struct od_incident *incident = failure->incident;
-    bool server = od_view_eq_any(incident->producer, names) || od_incident_says(incident, words);
-    for (size_t i = 0; i < incident->nframes && !server; i++)
-        server = od_view_has_any(incident->frames[i].file, homes);
-    return server;
-}
-
-bool od_failure_is_compute_buffer(const struct od_failure *failure)
-{
-    static const char *const words[] = {"ggml_gallocr",       "compute buffer",
-                                        "compute_pp_buffers", "compute pp buffers",
-                                        "graph_reserve",      NULL};
-    return od_incident_says(failure->incident, words);
-}
-
-bool od_failure_is_waking(const struct od_failure *failure)
-{
-    for (size_t i = 0; i < failure->incident->nframes; i++) {
-        struct od_view name = failure->incident->frames[i].function;
-        if (od_view_ends(name, OD_VIEW("wake_up")) ||
-            od_view_ends(name, OD_VIEW("resume_memory_occupation")))
-            return true;
-    }
-    return false;
+    return od_view_eq_any(incident->producer, names) ||
+           od_incident_says(incident, OD_SAID_SERVER) ||
+           od_incident_calls(incident, OD_FRAME_SERVER);
 }
 
 double od_failure_need_share(const struct od_failure *failure)
@@ -438,14 +366,6 @@ const struct od_incident *od_failure_find(const struct od_case *c, enum od_incid
 bool od_failure_is_device(const struct od_failure *failure)
 {
     return failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
-}
-
-bool od_incident_says(const struct od_incident *incident, const char *const *words)
-{
-    for (size_t i = 0; i < incident->evidence.n; i++)
-        if (od_view_has_any(incident->evidence.items[i].text, words))
-            return true;
-    return false;
 }
 
 /*

@@ -53,9 +53,6 @@ const struct od_failure *od_failure_unread(void);
 /* The place of the last start in front of the failure, in its source; line 0 = none. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
 
-/* Is it a bar of preparations, as of loading? Nothing is trained yet. */
-bool od_is_preparation(const struct od_moment *moment);
-
 /* Do the numbers say that the request is larger than the allocator's whole limit? */
 bool od_failure_exceeds_limit(const struct od_failure *failure);
 
@@ -78,9 +75,6 @@ const struct od_incident *od_failure_find(const struct od_case *c, enum od_incid
 /* A failure on a device that is not about a library's start or a compiler's plan. */
 bool od_failure_is_device(const struct od_failure *failure);
 
-/* Do the words of the incident hold one of the NULL-ended list? */
-bool od_incident_says(const struct od_incident *incident, const char *const *words);
-
 /* The share of part in whole, 0..; 0 when one is unknown. */
 double od_share(struct od_count part, struct od_count whole);
 
@@ -94,12 +88,6 @@ bool od_failure_is_beyond_a_piece(const struct od_failure *failure);
 /* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
  * itself. */
 bool od_failure_is_server(const struct od_failure *failure);
-
-/* llama.cpp and its kin make the buffer that they compute in after the weights: was it that? */
-bool od_failure_is_compute_buffer(const struct od_failure *failure);
-
-/* Was memory taken again that had been given back for a while? */
-bool od_failure_is_waking(const struct od_failure *failure);
 
 /* Does who failed work on arrays, where a batch is nothing in particular? */
 bool od_failure_is_arrays(const struct od_failure *failure);

@@ -37,7 +37,8 @@ static uint64_t first_step(const struct od_case *c, const struct od_incident *in
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *m = &c->moments.items[i];
         if (m->kind == OD_EV_PROGRESS && m->first.source == incident->at.source &&
-            m->first.line > start && m->first.line < first && !od_is_preparation(m))
+            m->first.line > start && m->first.line < first &&
+            !od_means(m->said.means, OD_SAID_PREPARING))
             first = m->first.line;
     }
     for (size_t i = 0; i < c->series.n; i++) {
@@ -65,8 +66,8 @@ static bool find_last(const struct od_case *c, const struct od_incident *inciden
             last = point->line;
             ret_prepared->in_use = od_bytes_exact((uint64_t)point->value);
             bool at_first = s->at.line == last;
-            ret_prepared->said = (struct od_evidence){at_first ? s->at : s->last_at,
-                                                      at_first ? s->said : s->last_said};
+            ret_prepared->said = (struct od_evidence){.at = at_first ? s->at : s->last_at,
+                                                      .text = at_first ? s->said : s->last_said};
         }
     }
     return last > 0;

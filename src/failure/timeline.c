@@ -1,62 +1,6 @@
 #include "failure/timeline.h"
 
-#include "base/ascii.h"
-
 #include <stdlib.h>
-
-static bool ends_a_class_name(struct od_view rest)
-{
-    return rest.n == 0 || rest.p[0] == ':' || rest.p[0] == ' ' || rest.p[0] == '(' ||
-           rest.p[0] == '\'';
-}
-
-static bool has_class_ending(struct od_view text, struct od_view ending)
-{
-    size_t at = 0;
-    while ((at = od_view_find(text, ending, at)) != OD_VIEW_NONE) {
-        size_t end = at + ending.n;
-        if (at > 0 && od_is_letter(text.p[at - 1]) && ends_a_class_name(od_view_from(text, end)))
-            return true;
-        at = end;
-    }
-    return false;
-}
-
-/* As "errors_impl.ResourceExhaustedError: ...". */
-static bool names_exception(struct od_view text)
-{
-    return has_class_ending(text, OD_VIEW("Error")) || has_class_ending(text, OD_VIEW("Exception"));
-}
-
-static bool says_any(const struct od_moment *moment, const char *const *words)
-{
-    return od_view_has_any(moment->name, words) || od_view_has_any(moment->said.text, words);
-}
-
-/* Does the exception say that memory was lacking? */
-static bool names_memory(const struct od_moment *moment)
-{
-    static const char *const words[] = {"OutOfMemory", "MemoryError", "ut of memory",
-                                        "OOM when",    "bad_alloc",   NULL};
-    /* A kernel's registers and on-chip memory, a database's table of locks, a limit of threads. */
-    static const char *const others[] = {"out of resource: ",     "native thread",
-                                         "out of shared memory",  "in memory space vmem",
-                                         "in memory space smem",  "in memory space cmem",
-                                         "in memory space sflag", NULL};
-    /* A status of services as well; of what there was too little stands behind it. */
-    static const char *const statuses[] = {"ResourceExhausted", "RESOURCE_EXHAUSTED",
-                                           "Resource exhausted", NULL};
-    static const char *const resources[] = {"No space left",
-                                            "Too many open files",
-                                            "uota",
-                                            "larger than max",
-                                            "code: 429",
-                                            ": 429 ",
-                                            NULL};
-    if (says_any(moment, others))
-        return false;
-    return says_any(moment, words) || (says_any(moment, statuses) && !says_any(moment, resources));
-}
 
 static void add_mark(struct od_timeline *timeline, struct od_mark mark)
 {
@@ -115,12 +59,7 @@ bool od_is_sigkill(const struct od_incident *incident)
         return incident->signal.n == SIGNAL_KILL;
     if (incident->status.known)
         return incident->status.n == STATUS_KILLED;
-    for (size_t i = 0; i < incident->evidence.n; i++) {
-        struct od_view text = incident->evidence.items[i].text;
-        if (od_view_has(text, OD_VIEW("Killed")) || od_view_has(text, OD_VIEW("SIGKILL")))
-            return true;
-    }
-    return false;
+    return od_incident_says(incident, OD_SAID_KILLED);
 }
 
 static void add_incident(struct od_timeline *timeline, const struct od_case *c,
@@ -132,17 +71,16 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
         return;
     struct od_mark mark = {.at = incident->at,
                            .kind = mark_of_incident(incident),
-                           .surfaced = is_kill(incident->kind),
+                           .surfaced = is_kill(incident->kind) ||
+                                       od_incident_says(incident, OD_SAID_EXCEPTION),
                            .incident = root};
-    for (size_t i = 0; i < incident->evidence.n; i++)
-        mark.surfaced |= names_exception(incident->evidence.items[i].text);
     add_stretch(timeline, mark, &incident->last);
 }
 
 static void add_end(struct od_timeline *timeline, const struct od_moment *moment)
 {
     if (!moment->status.known) {
-        if (!od_view_has(moment->said.text, OD_VIEW("Killed")))
+        if (!od_means(moment->said.means, OD_SAID_KILLED))
             add_mark(timeline, (struct od_mark){.at = moment->last, .kind = OD_MARK_STOPPED});
         return;
     }
@@ -151,20 +89,6 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
                                         .kind = well ? OD_MARK_ALIVE : OD_MARK_OTHER,
                                         .ended = !well,
                                         .good_end = well});
-}
-
-/* A launcher's exception says that a child ended, not why. */
-static bool relays_a_child(struct od_view name)
-{
-    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
-           od_view_ends(name, OD_VIEW("CalledProcessError")) ||
-           od_view_ends(name, OD_VIEW("EngineDeadError"));
-}
-
-static bool points_elsewhere(struct od_view name)
-{
-    return od_view_ends(name, OD_VIEW("ChildFailedError")) ||
-           od_view_ends(name, OD_VIEW("EngineDeadError"));
 }
 
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
@@ -178,12 +102,12 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.kind = OD_MARK_OTHER;
     else if (moment->kind == OD_EV_ALLOC_FAILED) {
         mark.kind = OD_MARK_ERROR;
-        mark.surfaced = names_exception(moment->said.text);
+        mark.surfaced = od_means(moment->said.means, OD_SAID_EXCEPTION);
     } else if (moment->kind == OD_EV_EXCEPTION) {
-        mark.surfaced = names_memory(moment);
+        mark.surfaced = od_means(moment->said.means, OD_SAID_NO_MEMORY);
         mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
-        mark.relays = relays_a_child(moment->name);
-        mark.elsewhere = points_elsewhere(moment->name);
+        mark.relays = od_means(moment->said.means, OD_SAID_RELAY);
+        mark.elsewhere = od_means(moment->said.means, OD_SAID_ELSEWHERE);
     } else {
         if (moment->kind == OD_EV_RUN_ENDED)
             add_end(timeline, moment);

@@ -269,39 +269,26 @@ struct od_count od_answer_parse_parameters(struct od_view text)
  * names its model, too, and takes another memory. */
 static bool is_of_another_kind(const struct od_fit_facts *facts)
 {
-    static const char *const several[] = {"dpo_",   "ppo_",     "grpo_",        "kto_", "rloo_",
-                                          "/verl/", "openrlhf", "distillation", NULL};
     const struct od_incident *incident = facts->failure->incident;
-    for (size_t i = 0; i < incident->nframes; i++)
-        if (od_view_eq_str(incident->frames[i].function, "generate") ||
-            od_view_has_any(incident->frames[i].file, several))
-            return true;
-    return od_failure_is_server(facts->failure);
+    return od_incident_calls(incident, OD_FRAME_GENERATE) ||
+           od_incident_calls(incident, OD_FRAME_SEVERAL_MODELS) ||
+           od_failure_is_server(facts->failure);
 }
 
 static bool is_seen_training(const struct od_fit_facts *facts)
 {
-    static const char *const steps[] = {
-        "backward", "compute_loss",    "training_step", "train_step",           "train_batch",
-        "train",    "train_one_epoch", "train_epoch",   "_inner_training_loop", "fit",
-        NULL};
     const struct od_incident *incident = facts->failure->incident;
-    bool trains = facts->evaluates || od_fit_says_training(facts->q->c);
-    for (size_t i = 0; i < incident->nframes; i++)
-        trains = trains || od_view_eq_any(incident->frames[i].function, steps);
+    bool trains = facts->evaluates || od_fit_says_training(facts->q->c) ||
+                  od_incident_calls(incident, OD_FRAME_TRAINING) ||
+                  od_incident_calls(incident, OD_FRAME_GRADIENT);
     return trains && !is_of_another_kind(facts);
 }
 
 /* All of it goes to one device, in a type that is told. */
 static bool is_seen_moving(const struct od_fit_facts *facts)
 {
-    static const char *const moves[] = {"convert", "_apply", NULL};
-    const struct od_incident *incident = facts->failure->incident;
-    bool moved = false;
-    for (size_t i = 0; i < incident->nframes; i++)
-        moved = moved || (od_view_eq_any(incident->frames[i].function, moves) &&
-                          od_view_has(incident->frames[i].file, OD_VIEW("nn/modules/module.py")));
-    return od_fit_type_is_said(facts->q->c, NULL) && moved &&
+    return od_fit_type_is_said(facts->q->c, NULL) &&
+           od_incident_calls(facts->failure->incident, OD_FRAME_MOVING) &&
            facts->failure->phase == OD_PHASE_LOAD && facts->failure->progress == 0 &&
            !od_failure_is_server(facts->failure);
 }

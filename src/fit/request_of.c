@@ -39,38 +39,28 @@ uint64_t od_fit_count(const struct od_fit_facts *facts, const struct od_model *m
 
 /* --- the length of sequences --- */
 
-static bool is_linear(const struct od_frame *frame)
+static bool ends_in(const struct od_incident *incident, enum od_frame_meaning meaning)
 {
-    return od_view_has(frame->file, OD_VIEW("nn/modules/linear.py"));
-}
-
-static bool is_forward_of_model(const struct od_frame *frame)
-{
-    return od_view_has(frame->file, OD_VIEW("modeling_")) &&
-           od_view_eq_str(frame->function, "forward");
+    return od_means(incident->frames[incident->nframes - 1].means, meaning);
 }
 
 /* The model with its head calls its body, that its blocks, these their parts, each from its own
  * forward: a request that the outermost of them made, or a function of the loss, is of logits. */
 static bool is_of_logits(const struct od_incident *incident)
 {
-    static const char *const losses[] = {"cross_entropy", "log_softmax", "fixed_cross_entropy",
-                                         "ForCausalLMLoss", NULL};
     size_t models = 0;
-    for (size_t i = 0; i < incident->nframes; i++) {
-        if (od_view_eq_any(incident->frames[i].function, losses))
-            return true;
-        models += is_forward_of_model(&incident->frames[i]);
-    }
-    return models == 1 && (is_forward_of_model(&incident->frames[incident->nframes - 1]) ||
-                           is_linear(&incident->frames[incident->nframes - 1]));
+    for (size_t i = 0; i < incident->nframes; i++)
+        models += od_means(incident->frames[i].means, OD_FRAME_MODEL_FORWARD);
+    return od_incident_calls(incident, OD_FRAME_LOSS) ||
+           (models == 1 &&
+            (ends_in(incident, OD_FRAME_MODEL_FORWARD) || ends_in(incident, OD_FRAME_LINEAR)));
 }
 
 /* The head's product is of the type it computes in; for the loss it is made float32. */
 static unsigned width_of_logits(const struct od_fit_facts *facts)
 {
     const struct od_incident *incident = facts->failure->incident;
-    return facts->sixteen_bit && is_linear(&incident->frames[incident->nframes - 1]) ? 2 : 4;
+    return facts->sixteen_bit && ends_in(incident, OD_FRAME_LINEAR) ? 2 : 4;
 }
 
 /* Lengths that people give, of those that the request can be: all of them are within a block. The

@@ -40,3 +40,35 @@ void od_words_emit(const struct od_lexicon *lexicon, struct od_buf *to)
                   "%zu,\n    .literals = lx_literals, .nliterals = %zu,\n};\n",
                   lexicon->nwords, lexicon->nmarks, lexicon->nliterals);
 }
+
+static void emit_globs(const struct od_meaning_row *row, struct od_buf *to)
+{
+    if (!row->globs) {
+        od_buf_add_str(to, "NULL");
+        return;
+    }
+    od_buf_add_str(to, "(const char *const[]){");
+    for (const char *const *glob = row->globs; *glob; glob++) {
+        od_text_emit(*glob, to);
+        od_buf_add_str(to, ", ");
+    }
+    od_buf_add_str(to, "NULL}");
+}
+
+void od_meanings_emit(const struct od_meanings meanings[static OD_SUBJECT_END], struct od_buf *to)
+{
+    od_buf_add_str(to, "\nconst struct od_meanings od_shipped_meanings[] = {\n");
+    for (size_t i = 0; i < OD_SUBJECT_END; i++) {
+        const struct od_meanings *m = &meanings[i];
+        od_buf_printf(to, "    {%d, %d, (const struct od_meaning_row[]){\n", m->fold, m->path);
+        for (size_t k = 0; k < m->nrows; k++) {
+            const struct od_meaning_row *row = &m->rows[k];
+            od_buf_printf(to, "        {%u, %u, UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 "), ",
+                          row->meaning, (unsigned)row->field, row->with, row->except);
+            emit_globs(row, to);
+            od_buf_add_str(to, "},\n");
+        }
+        od_buf_printf(to, "    {0}}, %zu},\n", m->nrows);
+    }
+    od_buf_add_str(to, "};\n");
+}

@@ -1,7 +1,6 @@
 /* Loading of the catalogue of software. */
 #include "base/ascii.h"
 #include "base/num.h"
-#include "base/suggest.h"
 #include "rules/load_file.h"
 #include "rules/loader.h"
 #include "rules/software.h"
@@ -71,26 +70,15 @@ const char *const od_knob_words[] = {"batch",
                                      "retry",
                                      NULL};
 
-static size_t count_words(const char *const *words)
+/* The place of a text in a vocabulary; 0 after reporting that it is not there. */
+static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
+                      const char *const *words)
 {
     size_t n = 0;
     while (words[n])
         n++;
-    return n;
-}
-
-/* The place of a text in a vocabulary; the vocabulary's size after reporting that it is not there.
- */
-static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
-                      const char *const *words)
-{
-    size_t n = count_words(words), i = 0;
-    while (i < n && strcmp(words[i], node->text) != 0)
-        i++;
-    if (i == n)
-        od_loader_error(loader, node, "R0401", od_suggest_help(node->text, words, n, loader->arena),
-                        "'%s' is not a word of the vocabulary", node->text);
-    return i;
+    size_t i = od_loader_word(loader, node, words, n);
+    return i < n ? i : 0;
 }
 
 static void load_text(struct od_loader *loader, const struct od_yaml_node *node, const char **to)
@@ -102,14 +90,7 @@ static void load_text(struct od_loader *loader, const struct od_yaml_node *node,
 static void load_texts(struct od_loader *loader, const struct od_yaml_node *node,
                        const char *const **to)
 {
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    const char **texts = OD_NEW_N(loader->arena, node->n + 1, const char *);
-    size_t n = 0;
-    for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        if (od_loader_is(loader, child, OD_YAML_TEXT))
-            texts[n++] = child->text;
-    *to = texts;
+    *to = od_loader_texts(loader, node, NULL);
 }
 
 #define FIELD(name, type, field, load)                                                    \

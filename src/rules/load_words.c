@@ -18,26 +18,12 @@ static size_t count_texts(const struct od_yaml_node *node)
     return n;
 }
 
-static void load_texts(struct od_loader *loader, const struct od_yaml_node *node,
-                       const char ***ret_texts, size_t *ret_n)
-{
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    const char **texts = OD_NEW_N(loader->arena, node->n + 1, const char *);
-    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        if (od_loader_is(loader, child, OD_YAML_TEXT))
-            texts[(*ret_n)++] = child->text;
-    }
-    *ret_texts = texts;
-}
-
 static void load_literals(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_lexicon *lexicon = to;
-    const char **texts = NULL;
-    load_texts(loader, node, &texts, &lexicon->nliterals);
+    const char **texts = od_loader_texts(loader, node, &lexicon->nliterals);
     lexicon->literals = texts;
-    for (size_t i = 0; i < lexicon->nliterals; i++) {
+    for (size_t i = 0; texts && i < lexicon->nliterals; i++) {
         if (strlen(texts[i]) < SHORTEST_LITERAL)
             od_loader_error(loader, node, "R0116", "a longer literal",
                             "literal '%s' is shorter than 4 bytes", texts[i]);
@@ -126,8 +112,7 @@ static void load_marks(struct od_loader *loader, const struct od_yaml_node *node
     const char *const *words = od_value_words(OD_F_PRODUCER, &n);
     for (const struct od_yaml_node *list = node->first; list; list = list->next) {
         size_t ntexts = 0;
-        const char **texts = NULL;
-        load_texts(loader, list, &texts, &ntexts);
+        const char **texts = od_loader_texts(loader, list, &ntexts);
         if (od_loader_word(loader, list->key, words, n) == n)
             continue;
         for (size_t i = 0; i < ntexts; i++)

@@ -54,6 +54,21 @@ bool od_loader_is_block(struct od_loader *loader, const struct od_yaml_node *nod
     return false;
 }
 
+const char **od_loader_texts(struct od_loader *loader, const struct od_yaml_node *node,
+                             size_t *ret_n)
+{
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return NULL;
+    const char **texts = OD_NEW_N(loader->arena, node->n + 1, const char *);
+    size_t n = 0;
+    for (const struct od_yaml_node *child = node->first; child; child = child->next)
+        if (od_loader_is(loader, child, OD_YAML_TEXT))
+            texts[n++] = child->text;
+    if (ret_n)
+        *ret_n = n;
+    return texts;
+}
+
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words, size_t n)
 {

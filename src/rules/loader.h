@@ -56,6 +56,11 @@ bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words, size_t n);
 
+/* The texts of a list, NULL-terminated, in the arena; NULL after reporting that it is none. ret_n
+ * (may be NULL) is how many. */
+const char **od_loader_texts(struct od_loader *loader, const struct od_yaml_node *node,
+                             size_t *ret_n);
+
 /* Is it a text, of one line or many, neither empty nor huge? Reports when not. */
 bool od_loader_is_block(struct od_loader *loader, const struct od_yaml_node *node);
 

@@ -86,6 +86,10 @@ OD_ADVICE = \
 
 # The lexicon of failure sentences.
 OD_WORDS = rules/words/failure.yaml
+# What other texts of a log mean, one file a subject.
+OD_MEANINGS = \
+    rules/words/frames.yaml \
+    rules/words/said.yaml
 # The catalogue of software, one file a sort.
 OD_SOFTWARE = \
     rules/software/arrays.yaml \
@@ -112,6 +116,7 @@ src_libod_a_SOURCES += \
     src/rules/load_advice.c \
     src/rules/load_fields.c \
     src/rules/load_file.c src/rules/load_file.h \
+    src/rules/load_meanings.c \
     src/rules/load_rule.c \
     src/rules/load_words.c \
     src/rules/load_software.c \
@@ -129,7 +134,7 @@ packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
 advicedir = $(packsdir)/advice
 dist_advice_DATA = $(OD_ADVICE)
-EXTRA_DIST += $(OD_WORDS)
+EXTRA_DIST += $(OD_WORDS) $(OD_MEANINGS)
 softwaredir = $(packsdir)/software
 dist_software_DATA = $(OD_SOFTWARE)
 
@@ -140,6 +145,7 @@ src_rules_rulec_LDADD = src/libod.a $(OD_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c
-src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_WORDS) $(OD_SOFTWARE)
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_WORDS) $(OD_MEANINGS) \
+    $(OD_SOFTWARE)
 	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
-	    --advice $(OD_ADVICE) --software $(OD_SOFTWARE) && mv $@.tmp $@
+	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --software $(OD_SOFTWARE) && mv $@.tmp $@

@@ -124,7 +124,7 @@ struct od_software_list {
  * A file of the catalogue from text, appended to the list; name is for diagnostics. OD_ERULE with
  * diagnostics when it is invalid.
  * Codes beside those of loader.h:
- *   R0401 unknown word of a vocabulary   R0404 a knob without a form
+ *   R0401 a mark that says two things    R0404 a knob without a form
  *   R0402 a name twice                   R0405 a mark that is too short
  *   R0403 what it stands on is unknown   R0406 no mark, or no knob
  */

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/err.h"
+#include "facts/meaning.h"
 #include "facts/words.h"
 
 /*
@@ -17,6 +18,17 @@
 enum od_err od_words_load_file(const char *root, const char *name, struct od_arena *arena,
                                struct od_diags *diags,
                                const struct od_lexicon **ret_lexicon) OD_MUST_USE;
+
+/*
+ * What texts of one subject mean, from the file root/name, into its place of meanings (one a
+ * subject). Proves its samples. The same errors; R0501 a word that cannot be found, R0502 an
+ * unknown subject, R0503 a sample that means something else, R0504 a meaning without a sample.
+ */
+enum od_err od_meanings_load_file(const char *root, const char *name, struct od_arena *arena,
+                                  struct od_diags *diags, struct od_meanings *meanings) OD_MUST_USE;
+
+/* The C that defines od_shipped_meanings, to stand behind the lexicon. */
+void od_meanings_emit(const struct od_meanings meanings[static OD_SUBJECT_END], struct od_buf *to);
 
 /* The C that defines od_shipped_lexicon, to stand behind the packs. */
 void od_words_emit(const struct od_lexicon *lexicon, struct od_buf *to);

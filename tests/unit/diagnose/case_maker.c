@@ -40,7 +40,9 @@ struct od_incident *case_maker_incident(struct case_maker *maker, enum od_incide
                                    .unified = OD_CANNOT_TELL,
                                    .producer = OD_VIEW("tensorflow")};
     if (text) {
-        struct od_evidence said = {at, od_view_of(text)};
+        struct od_view words = od_view_of(text);
+        struct od_evidence said = {at, words,
+                                   od_meanings_of(OD_SUBJECT_SAID, words, (struct od_view){0})};
         od_vec_push(&incident.evidence, said);
     }
     od_vec_push(&maker->c.incidents, incident);
@@ -56,28 +58,31 @@ struct od_moment *case_maker_moment(struct case_maker *maker, enum od_event_kind
                                .last = at,
                                .count = 1,
                                .name = od_view_of(name),
-                               .said = {at, od_view_of(name)}};
+                               .said = {.at = at, .text = od_view_of(name)}};
+    moment.said.means = od_meanings_of(OD_SUBJECT_SAID, moment.name, moment.name);
     od_vec_push(&maker->c.moments, moment);
     return &maker->c.moments.items[maker->c.moments.n - 1];
 }
 
 struct od_device *case_maker_device(struct case_maker *maker)
 {
-    struct od_device device = {.said = {case_maker_next(maker), OD_VIEW("device found")}};
+    struct od_device device = {
+        .said = {.at = case_maker_next(maker), .text = OD_VIEW("device found")}};
     od_vec_push(&maker->c.devices, device);
     return &maker->c.devices.items[maker->c.devices.n - 1];
 }
 
 void case_maker_setting(struct case_maker *maker, const char *name, const char *value)
 {
-    struct od_setting setting = {
-        od_view_of(name), od_view_of(value), {case_maker_next(maker), od_view_of(value)}};
+    struct od_evidence said = {.at = case_maker_next(maker), .text = od_view_of(value)};
+    struct od_setting setting = {od_view_of(name), od_view_of(value), said};
     od_vec_push(&maker->c.settings, setting);
 }
 
 void case_maker_driver(struct case_maker *maker, uint64_t times)
 {
-    struct od_evidence said = {case_maker_next(maker), OD_VIEW("failed to allocate from device")};
+    struct od_evidence said = {.at = case_maker_next(maker),
+                               .text = OD_VIEW("failed to allocate from device")};
     od_vec_push(&maker->c.driver_refusals, said);
     maker->c.driver_refusal_count += times;
 }
@@ -123,7 +128,9 @@ void case_maker_frame(struct case_maker *maker, struct od_incident *incident, co
                       const char *function)
 {
     struct od_frame *frame = OD_NEW(maker->c.arena, struct od_frame);
-    *frame = (struct od_frame){od_view_of(file), od_view_of(function), od_count_of(7)};
+    *frame =
+        (struct od_frame){od_view_of(file), od_view_of(function), od_count_of(7),
+                          od_meanings_of(OD_SUBJECT_FRAME, od_view_of(file), od_view_of(function))};
     incident->frames = incident->frame = frame;
     incident->nframes = 1;
 }

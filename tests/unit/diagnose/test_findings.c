@@ -300,7 +300,9 @@ static void dataset_copied(struct case_maker *m)
     dataset_constant(m);
     struct od_incident *incident = &m->c.incidents.items[0];
     incident->tensor.op = (struct od_view){0};
-    incident->evidence.items[0].text = OD_VIEW("InternalError: Dst tensor is not initialized.");
+    struct od_evidence *said = &incident->evidence.items[0];
+    said->text = OD_VIEW("InternalError: Dst tensor is not initialized.");
+    said->means = od_meanings_of(OD_SUBJECT_SAID, said->text, (struct od_view){0});
 }
 
 static void growth(struct case_maker *m)

@@ -86,6 +86,8 @@ static void make(struct case_maker *maker, const struct row *row, struct od_fram
     incident->nframes = same ? 1 : 2;
     if (od_view_has(frames[1].file, OD_VIEW("/some/other.py")))
         frames[1].file = frames[0].file; /* one call deeper */
+    for (size_t i = 0; i < 2; i++)
+        frames[i].means = od_meanings_of(OD_SUBJECT_FRAME, frames[i].file, frames[i].function);
 }
 
 START_TEST(requests_tell)

@@ -19,13 +19,13 @@ struct bad {
 };
 
 static const struct bad bads[] = {
-    {"schema: 1\nsoftware: sever\nprograms: []\n", "R0401", 2, "server"},
-    {HEAD NAME "    marks: [{pat: one/serve/}]\n" KNOBS, "R0401", 6, "path"},
+    {"schema: 1\nsoftware: sever\nprograms: []\n", "R0113", 2, "server"},
+    {HEAD NAME "    marks: [{pat: one/serve/}]\n" KNOBS, "R0113", 6, "path"},
     {HEAD NAME "    marks: [{path: one}]\n" KNOBS, "R0405", 6, NULL},
     {HEAD NAME "    marks: []\n" KNOBS, "R0406", 4, NULL},
-    {HEAD NAME MARKS "    knobs: {bach: {flag: --batch N, less: lower, source: S}}\n", "R0401", 7,
+    {HEAD NAME MARKS "    knobs: {bach: {flag: --batch N, less: lower, source: S}}\n", "R0113", 7,
      "batch"},
-    {HEAD NAME MARKS "    knobs: {batch: {flag: --batch N, less: fewer, source: S}}\n", "R0401", 7,
+    {HEAD NAME MARKS "    knobs: {batch: {flag: --batch N, less: fewer, source: S}}\n", "R0113", 7,
      NULL},
     {HEAD NAME MARKS "    knobs: {batch: {flag: --batch N, less: lower}}\n", "R0110", 7, NULL},
     {HEAD NAME MARKS "    knobs: {batch: {less: lower, source: S}}\n", "R0404", 7, NULL},

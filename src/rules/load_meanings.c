@@ -1,0 +1,221 @@
+/* Loading of what texts mean: rules/words/<subject>s.yaml. Samples are proved here. */
+#include "base/suggest.h"
+#include "rules/load_file.h"
+#include "rules/loader.h"
+#include "rules/words.h"
+
+#include <string.h>
+
+enum { MEANINGS_MOST = 64, GLOB_LEAST = 2 };
+
+struct file {
+    enum od_subject subject;
+    struct od_meanings *meanings;
+};
+
+struct row {
+    const struct file *file;
+    struct od_meaning_row *to;
+};
+
+/* The bit's number; MEANINGS_MOST after reporting that there is none. */
+static unsigned meaning_of(struct od_loader *loader, const struct od_yaml_node *node,
+                           const struct file *file)
+{
+    const char *const *words = od_subject_meanings(file->subject);
+    size_t n = 0;
+    while (words[n])
+        n++;
+    size_t i = od_loader_word(loader, node, words, n);
+    return i < n ? (unsigned)i : MEANINGS_MOST;
+}
+
+static uint64_t set_of(struct od_loader *loader, const struct od_yaml_node *node,
+                       const struct file *file)
+{
+    uint64_t set = 0;
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return 0;
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        unsigned meaning = meaning_of(loader, child, file);
+        set |= meaning < MEANINGS_MOST ? UINT64_C(1) << meaning : 0;
+    }
+    return set;
+}
+
+/* --- a row --- */
+
+static void row_means(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct row *row = to;
+    row->to->meaning = meaning_of(loader, node, row->file);
+}
+
+static void row_with(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct row *row = to;
+    row->to->with = set_of(loader, node, row->file);
+}
+
+static void row_except(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct row *row = to;
+    row->to->except = set_of(loader, node, row->file);
+}
+
+static void check_glob(struct od_loader *loader, const struct od_yaml_node *node,
+                       const struct od_meanings *meanings)
+{
+    struct od_view part = od_view_of(node->text);
+    od_view_take(&part, OD_VIEW("*"));
+    part.n -= part.n > 0 && part.p[part.n - 1] == '*';
+    if (part.n < GLOB_LEAST || od_view_find_char(part, '*', 0) != OD_VIEW_NONE)
+        od_loader_error(loader, node, "R0501", "two letters or more, '*' at the ends alone",
+                        "'%s' is not a glob", node->text);
+    for (size_t i = 0; meanings->fold && i < part.n; i++)
+        if (part.p[i] >= 'A' && part.p[i] <= 'Z') {
+            od_loader_error(loader, node, "R0501", "small letters", "'%s' cannot be found",
+                            node->text);
+            return;
+        }
+}
+
+static void load_globs(struct od_loader *loader, const struct od_yaml_node *node, struct row *row,
+                       enum od_meaning_field field)
+{
+    row->to->field = field;
+    row->to->globs = od_loader_texts(loader, node, NULL);
+    for (const struct od_yaml_node *child = node->first; row->to->globs && child;
+         child = child->next)
+        if (child->kind == OD_YAML_TEXT)
+            check_glob(loader, child, row->file->meanings);
+}
+
+static void row_text(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    load_globs(loader, node, to, OD_MF_TEXT);
+}
+
+static void row_last(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    load_globs(loader, node, to, OD_MF_LAST);
+}
+
+static void row_name(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    load_globs(loader, node, to, OD_MF_NAME);
+}
+
+static void row_bare(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    load_globs(loader, node, to, OD_MF_BARE);
+}
+
+static const struct od_loader_key row_keys[] = {
+    {"means", true, row_means}, {"with", false, row_with}, {"except", false, row_except},
+    {"text", false, row_text},  {"last", false, row_last}, {"name", false, row_name},
+    {"bare", false, row_bare},
+};
+
+static const struct od_loader_map row_map = {"a row", row_keys, OD_COUNT_OF(row_keys)};
+
+/* --- a file --- */
+
+static void load_subject(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct file *file = to;
+    if (od_loader_is(loader, node, OD_YAML_TEXT))
+        file->subject = od_subject_find(od_view_of(node->text));
+    if (file->subject == OD_SUBJECT_END) {
+        od_loader_error(loader, node, "R0502", NULL, "'%s' is not a subject", node->text);
+        return;
+    }
+    file->meanings += file->subject;
+    file->meanings->path = file->subject == OD_SUBJECT_FRAME;
+    file->meanings->fold = file->subject == OD_SUBJECT_LABEL;
+}
+
+static void load_rows(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    const struct file *file = to;
+    if (file->subject == OD_SUBJECT_END || !od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    struct od_meaning_row *rows = OD_NEW_N(loader->arena, node->n + 1, struct od_meaning_row);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        struct row row = {file, &rows[file->meanings->nrows++]};
+        if (od_loader_map(loader, child, &row_map, &row) && !row.to->globs && row.to->with == 0)
+            od_loader_error(loader, child, "R0110", "text, last, name, bare or with",
+                            "a row of no words");
+    }
+    file->meanings->rows = rows;
+}
+
+/* "{text: ..., name: ..., means: [...]}" */
+static void prove(struct od_loader *loader, const struct od_yaml_node *node,
+                  const struct file *file)
+{
+    const struct od_yaml_node *text = od_yaml_get(node, "text"), *name = od_yaml_get(node, "name");
+    const struct od_yaml_node *means = od_yaml_get(node, "means");
+    if (!text || !means) {
+        od_loader_error(loader, node, "R0110", NULL, "a sample has a text and what it means");
+        return;
+    }
+    uint64_t found = od_meanings_read(file->meanings, od_view_of(text->text),
+                                      od_view_of(name ? name->text : NULL));
+    uint64_t wanted = set_of(loader, means, file);
+    const char *const *words = od_subject_meanings(file->subject);
+    for (size_t i = 0; words[i]; i++)
+        if ((found ^ wanted) >> i & 1)
+            od_loader_error(loader, means, "R0503", NULL, "it %s '%s'",
+                            found >> i & 1 ? "means also" : "does not mean", words[i]);
+}
+
+/* Every meaning is that of a sample. */
+static void load_samples(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    const struct file *file = to;
+    uint64_t proved = 0;
+    if (loader->source.errors > 0 || !od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        if (!od_loader_is(loader, child, OD_YAML_MAP))
+            return;
+        const struct od_yaml_node *means = od_yaml_get(child, "means");
+        prove(loader, child, file);
+        proved |= means ? set_of(loader, means, file) : 0;
+    }
+    const char *const *words = od_subject_meanings(file->subject);
+    for (size_t i = 0; words[i]; i++)
+        if (!(proved >> i & 1))
+            od_loader_error(loader, node, "R0504", NULL, "no sample means '%s'", words[i]);
+}
+
+static const struct od_loader_key file_keys[] = {
+    {"schema", true, od_loader_schema},
+    {"meanings", true, load_subject},
+    {"rows", true, load_rows},
+    {"samples", true, load_samples},
+};
+
+static const struct od_loader_map file_map = {"meanings", file_keys, OD_COUNT_OF(file_keys)};
+
+enum od_err od_meanings_load_file(const char *root, const char *name, struct od_arena *arena,
+                                  struct od_diags *diags, struct od_meanings *meanings)
+{
+    struct od_buf text = {0};
+    enum od_err err = od_rules_read_file(root, name, diags, &text);
+    if (err == OD_OK) {
+        struct od_diags *found = od_diags_new();
+        struct od_loader loader = {
+            .source = {.text = od_buf_view(&text), .name = name, .diags = found}, .arena = arena};
+        struct file file = {.subject = OD_SUBJECT_END, .meanings = meanings};
+        const struct od_yaml_node *tree = od_loader_root(&loader);
+        if (tree)
+            od_loader_map(&loader, tree, &file_map, &file);
+        err = loader.source.errors == 0 ? OD_OK : OD_ERULE;
+        od_loader_add_sorted(found, diags);
+        od_diags_free(found);
+    }
+    od_buf_done(&text);
+    return err;
+}
