@@ -110,6 +110,11 @@ static void add_log_form(const struct od_cgi_settings *settings, struct od_buf *
         "name=\"file\" multiple aria-describedby=\"file-help\">\n<small id=\"file-help\">All of "
         "one run; also .gz, .xz, .zst, .bz2, .zip, .tar. Up to %llu MiB.</small></p>\n",
         (unsigned long long)(settings->body_most >> 20));
+    od_buf_add_str(to, "<p class=\"wide\"><label for=\"answer\">Output of the deciding command, if "
+                       "the report named one</label>\n<textarea id=\"answer\" name=\"answer\" "
+                       "rows=\"3\" spellcheck=\"false\" autocapitalize=\"off\" "
+                       "autocomplete=\"off\" placeholder=\"dmesg, sacct, kubectl describe pod, "
+                       "nvidia-smi\"></textarea></p>\n");
     od_buf_add_str(
         to, "<fieldset><legend>What the log does not show, or another machine</legend>\n<p><label "
             "for=\"device\">Device</label> <input id=\"device\" name=\"device\" list=\"devices\" "

@@ -124,7 +124,7 @@ struct asked {
 
 static void render(const struct asked *asked, const struct od_format *format, struct od_buf *to)
 {
-    const struct od_report_options options = {.unicode = true};
+    const struct od_report_options options = {.unicode = true, .of_page = true};
     if (asked->report)
         od_format_report(format, asked->report, &options, to);
     else
@@ -183,18 +183,19 @@ static bool set_knobs(struct work *w, struct od_plan_request *request, const cha
     return true;
 }
 
-static const char *name_of(struct work *w, const struct od_form_field *field)
+static const char *name_of(struct work *w, const struct od_form_field *field, const char *pasted)
 {
     struct od_view name = field->file;
-    return name.n > 0 ? od_arena_str(w->arena, name) : "pasted.log";
+    return name.n > 0 ? od_arena_str(w->arena, name) : pasted;
 }
 
-/* Is it the log or the model? Who writes a request by hand may send a file by either name. */
+/* Is it the log or the model? Who writes a request by hand may send a file by either name; "file"
+ * goes with what is not an answer. */
 static bool is_input(const struct od_form_field *field, const char *pasted)
 {
+    bool any = strcmp(pasted, "answer") != 0 && od_view_eq_str(field->name, "file");
     if (field->is_file)
-        return field->value.n > 0 &&
-               (od_view_eq_str(field->name, "file") || od_view_eq_str(field->name, pasted));
+        return field->value.n > 0 && (any || od_view_eq_str(field->name, pasted));
     return od_view_eq_str(field->name, pasted) && od_view_trim(field->value).n > 0;
 }
 
@@ -216,6 +217,20 @@ static void fail_empty(struct work *w, const char *what, const char *help)
         fail(w, 400, what, help);
 }
 
+/* Files, and what was pasted into the box of that name. */
+static size_t add_inputs(struct work *w, struct od_session *session, const char *box,
+                         const char *name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->form.n; i++) {
+        const struct od_form_field *field = &w->form.fields[i];
+        if (is_input(field, box))
+            n += od_session_add_bytes(session, name_of(w, field, name), field->value.p,
+                                      field->value.n);
+    }
+    return n;
+}
+
 static void analyze(struct work *w, const struct od_page_example *example)
 {
     static const char *const knobs[] = {"batch", "device", "ram", "cpus", NULL};
@@ -232,10 +247,9 @@ static void analyze(struct work *w, const struct od_page_example *example)
     if (example)
         n += session &&
              od_session_add_bytes(session, example->file, example->bytes.p, example->bytes.n);
-    for (size_t i = 0; session && !example && i < w->form.n; i++) {
-        const struct od_form_field *field = &w->form.fields[i];
-        if (is_input(field, "log"))
-            n += od_session_add_bytes(session, name_of(w, field), field->value.p, field->value.n);
+    if (session && !example) {
+        n += add_inputs(w, session, "log", "pasted.log");
+        n += add_inputs(w, session, "answer", "answer.txt");
     }
     if (n == 0) {
         fail_empty(w, "no log was sent",
@@ -265,7 +279,7 @@ static struct od_view find_model(struct work *w, const struct od_page_example *e
     for (size_t i = 0; i < w->form.n; i++) {
         const struct od_form_field *field = &w->form.fields[i];
         if (is_input(field, "model")) {
-            *ret_name = field->is_file ? name_of(w, field) : "pasted model";
+            *ret_name = name_of(w, field, "pasted model");
             return field->value;
         }
     }

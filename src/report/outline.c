@@ -211,6 +211,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .all = options->verbose || options->folds,
                                  .unicode = options->unicode,
                                  .of_run = options->of_run,
+                                 .of_page = options->of_page,
                                  .why = options->why};
     outline.squeeze = outline.all ? 0 : options->squeeze;
     outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->squeeze : OD_OUTLINE_ROWS;

@@ -4,6 +4,16 @@
 
 enum { STEPS_WORTH = 100 }; /* less is begun again without a thought */
 
+static void say_then(struct od_outline *outline, struct od_text *text)
+{
+    if (outline->of_page) {
+        od_doc_say(outline->doc, text, OD_PLAIN, "; then paste its output below the log.");
+        return;
+    }
+    od_doc_say(outline->doc, text, OD_PLAIN, "; then ");
+    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze LOG -- answer.txt");
+}
+
 void od_outline_decide(struct od_outline *outline)
 {
     const struct od_decide *decide = outline->report->decide;
@@ -17,10 +27,8 @@ void od_outline_decide(struct od_outline *outline)
         od_doc_say(outline->doc, text, OD_CODE, "%s", decide->list[i].command);
         if (outline->squeeze == 0)
             od_doc_say(outline->doc, text, OD_PLAIN, " (%s)", decide->list[i].why);
-        if (i > 0 || outline->of_run)
-            continue;
-        od_doc_say(outline->doc, text, OD_PLAIN, "; then ");
-        od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze LOG -- answer.txt");
+        if (i == 0 && !outline->of_run)
+            say_then(outline, text);
     }
 }
 

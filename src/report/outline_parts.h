@@ -36,6 +36,7 @@ struct od_outline {
     bool all; /* verbose or folds */
     bool why;
     bool of_run;      /* no file was read */
+    bool of_page;     /* the log was pasted */
     unsigned squeeze; /* 0..OD_SQUEEZE_MOST */
     size_t rows;      /* of one table that is not for the first look */
     OD_VEC(struct od_cited) cited;

@@ -57,6 +57,7 @@ struct od_report_options {
     bool samples;                 /* list the points of series */
     bool verbose;                 /* all, not one screen */
     bool of_run;                  /* no file was read: `run` kept what a command printed */
+    bool of_page;                 /* the log was pasted: what is to follow is pasted, too */
     bool why;                     /* formula, inputs and lines behind each number */
     unsigned columns;             /* 0 = 80 */
     unsigned rows;                /* of a screen, as far as a report may fill it; 0 = 23 */
