@@ -100,9 +100,10 @@ bool od_edit_number(const struct od_evidence *said, struct od_view value, const 
     if (value.n == 0 || at == OD_VIEW_NONE)
         return false;
     struct od_view behind = od_view_from(said->text, at + value.n);
-    size_t name = at; /* where the setting's name begins */
+    size_t name = at;   /* where the setting's name begins */
+    bool signs = false; /* between name and value; without any it is said in words */
     while (name > 0 && strchr(" :='\"\t", said->text.p[name - 1]))
-        name--;
+        signs |= !strchr(" \t", said->text.p[--name]);
     while (name > 0 && (od_is_word(said->text.p[name - 1]) || strchr("-.", said->text.p[name - 1])))
         name--;
     *ret_edit = (struct od_edit){
@@ -110,8 +111,10 @@ bool od_edit_number(const struct od_evidence *said, struct od_view value, const 
         .from = od_arena_str(arena, said->text),
         .to = od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)behind.n,
                               behind.p),
-        .paste = od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to),
     };
+    if (signs || said->text.p[name] == '-')
+        ret_edit->paste =
+            od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
     return true;
 }
 

@@ -17,6 +17,16 @@ static bool fitted(const struct od_failure *failure)
            (double)wanted.hi <= small_share * (double)failure->incident->capacity.lo;
 }
 
+/* What is stated of the batch, of one device or of all; what the tensor shows counts by itself. */
+static struct od_count batch_of(const struct od_diagnosis_context *context,
+                                const struct od_failure *failure)
+{
+    const struct od_fit_facts *facts = &context->fit->facts;
+    bool known = facts->batch.known && facts->batch_certainty >= OD_LIKELY &&
+                 failure->hint.role != OD_TENSOR_ACTIVATION;
+    return failure->batch.known || !known ? failure->batch : facts->batch;
+}
+
 /* What speaks for the batch and against it, beside what all causes ask. */
 static void put_signs(const struct od_diagnosis_context *context, const struct od_failure *failure,
                       struct od_finding *finding)
@@ -24,19 +34,20 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
     const struct od_shape_hint *hint = &failure->hint;
     double fixed = od_fixed_share(context);
     bool grows = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known;
+    struct od_count batch = batch_of(context, failure);
     const struct {
         bool holds;
         enum od_clue sign;
     } signs[] = {
         {grows, OD_CLUE(BATCH_TOO_LARGE, tensor_grows)},
         {grows && failure->in_use.known, OD_CLUE(BATCH_TOO_LARGE, tensor_grows_in_full_pool)},
-        {fixed >= 0 && fixed < mostly_batch && failure->batch.known,
+        {fixed >= 0 && fixed < mostly_batch && batch.known,
          OD_CLUE(BATCH_TOO_LARGE, little_is_fixed)},
-        {failure->batch.known, OD_CLUE(BATCH_TOO_LARGE, stated)},
+        {batch.known, OD_CLUE(BATCH_TOO_LARGE, stated)},
         {(hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
-             (failure->batch.known && failure->batch.n <= SMALL_BATCH),
+             (batch.known && batch.n <= SMALL_BATCH),
          OD_CLUE(BATCH_TOO_LARGE, small)},
-        {failure->batch.known && failure->batch.n == 1, OD_CLUE(BATCH_TOO_LARGE, of_one)},
+        {batch.known && batch.n == 1, OD_CLUE(BATCH_TOO_LARGE, of_one)},
         {fitted(failure), OD_CLUE(BATCH_TOO_LARGE, little_wanted)},
         {od_failure_small_program(context->c, failure).known,
          OD_CLUE(BATCH_TOO_LARGE, small_program)},
@@ -132,7 +143,7 @@ static void look(struct od_diagnosis_context *context)
     bool came = came_with_step(context, failure, &prepared);
     const struct od_evidence *told = od_told(context->c, failure->incident, "batch");
     const struct od_shape_hint *hint = &failure->hint;
-    struct od_count batch = hint->batch.known ? hint->batch : failure->batch;
+    struct od_count batch = hint->batch.known ? hint->batch : batch_of(context, failure);
     struct od_finding *finding = od_finding_add(context, OD_CLUE(BATCH_TOO_LARGE, asked));
     put_signs(context, failure, finding);
     if (came)

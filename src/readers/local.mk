@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf graph_json hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -78,6 +78,10 @@ src_libod_a_SOURCES += \
     src/readers/logs/sequel.c \
     src/readers/files/tf_memory_dump.c \
     src/readers/files/torch_field.c \
+    src/readers/logs/setting_line.c src/readers/logs/setting_line.h \
+    src/readers/logs/setting_value.c src/readers/logs/setting_value.h \
+    src/readers/logs/setting_words.c src/readers/logs/setting_words.h \
+    src/readers/logs/settings.c src/readers/logs/settings.def \
     src/readers/logs/torch_find.c src/readers/logs/torch_find.h \
     src/readers/files/torch_frames.c \
     src/readers/logs/torch_oom.c \

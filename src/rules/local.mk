@@ -10,7 +10,6 @@ OD_PACKS = \
     rules/earlyoom.yaml \
     rules/engines.yaml \
     rules/errors.yaml \
-    rules/episodes.yaml \
     rules/failures.yaml \
     rules/flux.yaml \
     rules/general.yaml \
@@ -41,7 +40,6 @@ OD_PACKS = \
     rules/ray.yaml \
     rules/run.yaml \
     rules/run_training.yaml \
-    rules/settings_args.yaml \
     rules/settings_config.yaml \
     rules/settings_model.yaml \
     rules/sge.yaml \

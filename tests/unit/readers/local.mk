@@ -38,6 +38,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_reading.c \
     tests/unit/readers/test_sequel.c \
+    tests/unit/readers/test_settings.c \
     tests/unit/readers/test_torch_oom.c \
     tests/unit/readers/test_torch_summary.c \
     tests/unit/readers/test_torchinfo.c \

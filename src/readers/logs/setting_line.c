@@ -1,0 +1,531 @@
+#include "readers/logs/setting_line.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+#include "readers/logs/setting_value.h"
+#include "readers/logs/setting_words.h"
+
+#include <string.h>
+
+/* What stands around the name of a setting. */
+struct surroundings {
+    bool eval, whole, own, not ;
+    bool use;    /* "use_checkpoint" */
+    bool begins; /* what is said begins a line or a part of one */
+    unsigned dashes;
+    size_t from; /* where the name begins with all that belongs to it */
+};
+
+static bool has_char(struct od_view text, size_t at, const char *chars)
+{
+    return at < text.n && text.p[at] != '\0' && strchr(chars, text.p[at]);
+}
+
+static size_t blanks_end(struct od_view text, size_t at)
+{
+    while (has_char(text, at, " \t"))
+        at++;
+    return at;
+}
+
+/* --- in front --- */
+
+/* Where the word begins that ends before at; capitals begin words, too. */
+static size_t word_start(struct od_view text, size_t at)
+{
+    while (at > 0 && od_is_alnum(text.p[at - 1])) {
+        at--;
+        if (od_setting_word_begins(text, at))
+            break;
+    }
+    return at;
+}
+
+static bool note(enum od_setting_word says, struct surroundings *s)
+{
+    s->eval |= says == OD_SETW_EVAL;
+    s->whole |= says == OD_SETW_WHOLE;
+    s->own |= says == OD_SETW_OWN;
+    s->not |= says == OD_SETW_NOT;
+    return says != OD_SETW_NONE && says != OD_SETW_NOT;
+}
+
+/* The rest of the identifier: every word of it must be known, else it names something else. */
+static bool read_identifier(struct od_view text, struct surroundings *s)
+{
+    while (s->from > 0) {
+        size_t end = s->from;
+        if (end > 1 && has_char(text, end - 1, "_-") && od_is_alnum(text.p[end - 2]))
+            end--;
+        else if (!od_is_alnum(text.p[end - 1]))
+            break;
+        size_t start = word_start(text, end);
+        struct od_view word = {text.p + start, end - start};
+        s->use |= od_view_eq_str(word, "use");
+        if (!note(od_setting_word(word), s))
+            return false;
+        s->from = start;
+    }
+    return true;
+}
+
+/* "data.val." */
+static void read_path(struct od_view text, struct surroundings *s)
+{
+    enum { PARTS = 4 };
+    for (unsigned i = 0; i < PARTS && s->from > 1 && text.p[s->from - 1] == '.'; i++) {
+        size_t end = s->from - 1;
+        while (end > 0 && (od_is_word(text.p[end - 1]))) {
+            size_t start = word_start(text, end);
+            if (start == end) /* "_" */
+                start--;
+            enum od_setting_word says =
+                od_setting_word((struct od_view){text.p + start, end - start});
+            s->eval |= says == OD_SETW_EVAL;
+            end = start;
+        }
+        if (end == s->from - 1)
+            return;
+        s->from = end;
+    }
+}
+
+static void read_dashes(struct od_view text, struct surroundings *s)
+{
+    while (s->from > 0 && text.p[s->from - 1] == '-' && s->dashes < 3) {
+        s->dashes++;
+        s->from--;
+    }
+}
+
+static bool ends_in_ing(struct od_view word)
+{
+    return word.n > 5 && od_view_ends(word, OD_VIEW("ing"));
+}
+
+/* Where a part of a line begins: behind a sign, or what a logger puts in front. */
+static bool begins_part(struct od_view text, size_t at)
+{
+    while (at > 0 && has_char(text, at - 1, " \t"))
+        at--;
+    return at == 0 || has_char(text, at - 1, ",;|:([])>*#-=+.") || (text.p[at - 1] & 0x80);
+}
+
+/* Words in front: "validation ", "Total train ", "Running with a ". */
+static void read_words(struct od_view text, struct surroundings *s)
+{
+    enum { WORDS = 5 };
+    size_t at = s->from;
+    bool lead = false; /* "with", "using": what leads a program's own statement, too */
+    for (unsigned i = 0; i < WORDS && at > 1 && text.p[at - 1] == ' '; i++) {
+        size_t end = at - 1, start = end;
+        while (start > 0 && od_is_alnum(text.p[start - 1]))
+            start--;
+        struct od_view word = {text.p + start, end - start};
+        if (word.n == 0 || (start > 0 && has_char(text, start - 1, "-_./'")))
+            break;
+        bool begins = begins_part(text, start);
+        if ((lead && begins && ends_in_ing(word)) ||
+            (!lead && begins && (od_view_eq_str(word, "Using") || od_view_eq_str(word, "using")))) {
+            s->from = start;
+            lead = false;
+            break;
+        }
+        if (!lead && od_view_eq_str(word, "with")) {
+            lead = true;
+        } else if (lead || !note(od_setting_word(word), s)) {
+            break;
+        }
+        at = start;
+        s->from = lead ? s->from : start;
+    }
+    s->not |= lead;
+    s->begins = begins_part(text, s->from);
+}
+
+/* --- what it stands in --- */
+
+/* The words of the name that a bracket belongs to: a call, a part of a configuration. */
+static void note_scope(struct od_view text, size_t bracket, struct surroundings *s)
+{
+    static const char *const others[] = {"aio",       "offload",    "efficiency", "sampling",
+                                         "tokenizer", "elasticity", "rnn",        "lstm",
+                                         "gru",       NULL};
+    size_t end = bracket;
+    while (end > 0 && has_char(text, end - 1, " '\":="))
+        end--;
+    for (unsigned i = 0; i < 4 && end > 0 && (od_is_word(text.p[end - 1])); i++) {
+        size_t start = word_start(text, end);
+        char lower[12];
+        struct od_view word =
+            od_view_lowered((struct od_view){text.p + start, end - start}, lower, sizeof lower);
+        s->eval |= od_setting_word(word) == OD_SETW_EVAL;
+        s->not |= od_view_eq_any(word, others);
+        end = start > 0 && text.p[start - 1] == '_' ? start - 1 : start;
+    }
+}
+
+static void read_scope(struct od_view text, struct surroundings *s)
+{
+    enum { FAR = 400 };
+    int depth = 0;
+    for (size_t i = s->from; i > 0 && s->from - i < FAR; i--) {
+        char c = text.p[i - 1];
+        if (strchr(")]}", c))
+            depth++;
+        else if (strchr("([{", c) && depth-- <= 0)
+            depth = 0, note_scope(text, i - 1, s);
+    }
+    /* "val_dataloader: batch_size=100, ..." */
+    size_t label = 0;
+    while (label < s->from && (od_is_word(text.p[label]) || text.p[label] == ' '))
+        label++;
+    if (label + 1 < s->from && text.p[label] == ':' && text.p[label + 1] == ' ')
+        note_scope(text, label, s);
+}
+
+/* --- behind --- */
+
+/* " per GPU", "_per_gpu", " on each device" */
+static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
+{
+    static const char *const links[] = {"per", "on each", "on every"};
+    size_t from = at + has_char(text, at, " _-");
+    for (size_t i = 0; i < OD_COUNT_OF(links); i++) {
+        size_t end = from + strlen(links[i]);
+        if (!od_view_starts(od_view_from(text, from), od_view_of(links[i])) ||
+            !has_char(text, end, " _-"))
+            continue;
+        size_t start = ++end;
+        while (end < text.n && od_is_alnum(text.p[end]))
+            end++;
+        struct od_view word = {text.p + start, end - start};
+        if (!note(od_setting_word(word), s) || !s->own)
+            return at;
+        return end;
+    }
+    return at;
+}
+
+/* " (w. parallel, distributed & accumulation)", " / GPU": more of the name. */
+static size_t skip_remark(struct od_view text, size_t at)
+{
+    enum { LONGEST = 80 };
+    size_t from = blanks_end(text, at);
+    if (has_char(text, from, "/") && has_char(text, from + 1, " ")) {
+        from += 2;
+        while (from < text.n && !has_char(text, from, " \t:="))
+            from++;
+        return from;
+    }
+    if (!has_char(text, from, "("))
+        return at;
+    size_t end = from + 1;
+    while (end < text.n && end - from < LONGEST && !has_char(text, end, "()"))
+        end++;
+    size_t sign = blanks_end(text, end + 1);
+    return has_char(text, end, ")") && has_char(text, sign, "=:") ? end + 1 : at;
+}
+
+/* Dots, a colon, the bar of a table; at when there is none. */
+static size_t sign_end(struct od_view text, size_t at)
+{
+    const struct od_view bar = OD_VIEW("\u2502");
+    size_t from = blanks_end(text, at), end = from;
+    while (has_char(text, end, "."))
+        end++;
+    if (end - from >= 2)
+        return blanks_end(text, end);
+    end = from + has_char(text, from, ":+");
+    if (has_char(text, end, "="))
+        return blanks_end(text, end + 1);
+    if (has_char(text, from, ":|") || (has_char(text, from, "(") && od_is_digit(text.p[from + 1])))
+        return blanks_end(text, from + 1);
+    if (od_view_starts(od_view_from(text, from), bar))
+        return blanks_end(text, from + bar.n);
+    return at;
+}
+
+/* "key    9" of a table or a list, to the line's end or the next column. */
+static bool is_column(struct od_view text, size_t at, size_t value_end)
+{
+    size_t from = blanks_end(text, at), rest = blanks_end(text, value_end);
+    bool apart = from - at >= 2 || has_char(text, at, "\t");
+    return apart && (rest == text.n || rest - value_end >= 2);
+}
+
+static size_t link_end(struct od_view text, size_t at)
+{
+    static const char *const links[] = {"of ", "is ", "to ", "to: "};
+    at = blanks_end(text, at);
+    for (size_t i = 0; i < OD_COUNT_OF(links); i++)
+        if (od_view_starts(od_view_from(text, at), od_view_of(links[i])))
+            return at + strlen(links[i]);
+    return at;
+}
+
+/* Nothing is said of the number: "batch size 64 fails" tells of a trial. */
+static bool says_no_more(struct od_view text, size_t end)
+{
+    static const char *const words[] = {" per ", " on ", " and ", " with ",  " for ",
+                                        " in ",  " x ",  " at ",  " global", " px",
+                                        " (",    " @ ",  NULL};
+    struct od_view rest = od_view_from(text, end);
+    return blanks_end(text, end) == text.n || has_char(text, end, ",;|)]}:'\"") ||
+           (has_char(text, end, ".") && !od_is_alnum(end + 1 < text.n ? text.p[end + 1] : ' ')) ||
+           has_char(text, blanks_end(text, end), "|,;.") || od_view_starts_any(rest, words);
+}
+
+/* --- one setting --- */
+
+/* How the line puts name and value together. */
+struct site {
+    unsigned where; /* one of the OD_SET_ places; 0 = none */
+    struct od_setting_value value;
+};
+
+static struct site site_of_flag(struct od_view text, size_t at, const struct od_setting_key *key,
+                                const struct surroundings *s)
+{
+    struct site site = {s->dashes == 1 ? OD_SET_DASH : OD_SET_FLAG, {{0}, at}};
+    size_t from = at;
+    while (has_char(text, from, "'\"`,=") || (from > at && has_char(text, from, " ")) ||
+           (from == at && has_char(text, from, " ")))
+        from++;
+    struct od_view on = od_setting_switched_on(key->type);
+    if (on.n > 0) {
+        bool off = from > at && od_setting_is_off(text, from);
+        struct od_setting_value said = od_setting_value_at(text, from, key->type);
+        site.value = said.text.n > 0 ? said : (struct od_setting_value){on, at};
+        if (off || (at < text.n && !has_char(text, at, " \t'\",)=]\\`")))
+            site.where = 0;
+        return site;
+    }
+    site.value = od_setting_value_at(text, from, key->type);
+    size_t end = site.value.end;
+    if (from == at || site.value.text.n == 0 ||
+        (end < text.n && !has_char(text, end, " \t'\",)\\]}`;")))
+        site.where = 0;
+    return site;
+}
+
+/* "SOLVER.IMS_PER_BATCH 6": how commands override what a file says. */
+static bool is_capitals(struct od_view text, size_t at)
+{
+    return at + 1 < text.n && od_is_upper(text.p[at]) && od_is_upper(text.p[at + 1]);
+}
+
+static struct site site_of_name(struct od_view text, size_t at, const struct od_setting_key *key,
+                                const struct surroundings *s)
+{
+    enum { CLOSING = 3 };
+    struct site site = {OD_SET_SIGN, {{0}, at}};
+    size_t name_end = skip_remark(text, at);
+    for (unsigned i = 0; i < CLOSING && has_char(text, name_end, "'\"`]"); i++)
+        name_end++;
+    size_t from = sign_end(text, name_end);
+    bool said = from == name_end;
+    if (said)
+        from = link_end(text, at);
+    site.value = od_setting_value_at(text, from, key->type);
+    if (site.value.text.n == 0 || (from == at && !s->own))
+        site.where = 0;
+    else if (said && is_column(text, at, site.value.end))
+        site.where = OD_SET_SIGN;
+    else if (said)
+        site.where = is_capitals(text, s->from) || (s->begins && says_no_more(text, site.value.end))
+                         ? OD_SET_SAID
+                         : 0;
+    if (key->type == OD_SET_LENGTH && name_end > at && text.p[name_end - 1] == '"')
+        site.where = 0;
+    return site;
+}
+
+static bool is_batch(const char *name)
+{
+    return strcmp(name, "batch_size") == 0 || strcmp(name, "train_batch_size") == 0;
+}
+
+/* trainers print this of an evaluation alone; of training they say more */
+static bool is_evaluation_banner(struct od_view said, struct od_view text, size_t end)
+{
+    return od_view_starts(said, OD_VIEW("Batch size = ")) && blanks_end(text, end) == text.n;
+}
+
+/* The setting that this name means here; NULL = none of this run's. */
+static const char *name_of(const struct od_setting_key *key, const struct surroundings *s)
+{
+    if (!is_batch(key->name))
+        return s->eval && strcmp(key->name, "episodes") != 0 ? NULL : key->name;
+    if (s->eval)
+        return "eval_batch_size";
+    if (s->whole)
+        return "global_batch_size";
+    return s->own ? "batch_size" : key->name;
+}
+
+static bool makes_arrays(struct od_view text, size_t at)
+{
+    static const char *const makers[] = {"ensor(",  "empty",     "zeros(",      "ones(",
+                                         "arange(", "full(",     "rand",        "array(",
+                                         "astype(", "linspace(", "TensorSpec(", NULL};
+    return od_view_has_any(od_view_head(text, at), makers);
+}
+
+static const struct od_setting_key *longest_key(struct od_view text, size_t at, size_t *ret_end)
+{
+    const struct od_setting_key *found = NULL;
+    *ret_end = 0;
+    char first = od_lower(text.p[at]);
+    for (const struct od_setting_key *key = od_setting_keys; key->words; key++) {
+        size_t end = key->words[0] == first ? od_setting_key_end(text, at, key) : 0;
+        if (end > *ret_end) {
+            *ret_end = end;
+            found = key;
+        }
+    }
+    return found;
+}
+
+/* Of keys that are spelled alike the one that counts there. */
+static const struct od_setting_key *counting(const struct od_setting_key *key, unsigned where)
+{
+    for (const struct od_setting_key *k = od_setting_keys; k->words; k++)
+        if ((k->where & where) && strcmp(k->words, key->words) == 0)
+            return k;
+    return NULL;
+}
+
+struct found {
+    struct od_line_setting *list;
+    size_t n, beside; /* beside: how many of them need another */
+};
+
+static void add(struct found *f, const struct od_line_setting *setting, bool beside)
+{
+    if (f->n < OD_SETTINGS_OF_LINE)
+        f->list[f->n++] = *setting;
+    f->beside += beside;
+}
+
+/* A line of nothing but this setting. */
+static bool is_whole_line(struct od_view text, size_t from, size_t end)
+{
+    enum { INDENT = 8 };
+    size_t start = blanks_end(text, 0);
+    return start == from && start <= INDENT && blanks_end(text, end) == text.n;
+}
+
+/* The setting whose key begins there; returns where to go on. */
+static size_t take(struct od_view text, size_t at, struct found *f)
+{
+    size_t end;
+    const struct od_setting_key *key = longest_key(text, at, &end);
+    if (!key)
+        return at + 1;
+    struct surroundings s = {.from = at};
+    size_t shared = read_share(text, end, &s);
+    if (shared < text.n &&
+        (od_is_word(text.p[shared]) ||
+         (text.p[shared] == '-' && shared + 1 < text.n && od_is_letter(text.p[shared + 1]))))
+        return at + 1;
+    if (!read_identifier(text, &s))
+        return at + 1;
+    read_path(text, &s);
+    read_dashes(text, &s);
+    if (s.dashes == 0)
+        read_words(text, &s);
+    if (s.dashes == 0 && s.from > 0 && has_char(text, s.from - 1, "/$"))
+        return at + 1;
+    read_scope(text, &s);
+    struct site site =
+        s.dashes > 0 ? site_of_flag(text, shared, key, &s) : site_of_name(text, shared, key, &s);
+    bool beside = site.where == OD_SET_SIGN && !(key->where & OD_SET_SIGN);
+    const struct od_setting_key *own = counting(key, beside ? OD_SET_BESIDE : site.where);
+    if (site.where == 0 || !own || s.not || (own->type == OD_SET_DTYPE && makes_arrays(text, at)) ||
+        (own->type == OD_SET_USED_MODE && !s.use))
+        return at + 1;
+    if (od_view_starts(od_view_from(text, site.value.end), OD_VIEW(" global")))
+        s.whole = true;
+    read_share(text, site.value.end, &s);
+    struct od_line_setting setting = {
+        .name = name_of(own, &s),
+        .value = site.value.text,
+        .said = {text.p + s.from, site.value.end > s.from ? site.value.end - s.from : 0}};
+    if (is_batch(own->name) && !s.whole && !s.own &&
+        is_evaluation_banner(setting.said, text, site.value.end))
+        setting.name = "eval_batch_size";
+    if (setting.name)
+        add(f, &setting, beside && !is_whole_line(text, s.from, site.value.end));
+    return site.value.end > end ? site.value.end : end;
+}
+
+/* --- the line --- */
+
+static bool is_statement(struct od_view text)
+{
+    static const char *const openers[] = {
+        "#",      "//",     "raise ", "def ",    "class ", "assert ", "if ", "elif ",
+        "usage:", "Usage:", "for ",   "import ", "* ",     "\"\"\"",  NULL};
+    static const char *const others[] = {"unrecognized arguments",
+                                         "error: argument",
+                                         "add_argument(",
+                                         "add_option(",
+                                         "type=int",
+                                         "Usage:",
+                                         "usage:",
+                                         "[--",
+                                         NULL};
+    struct od_view line = od_view_trim(text);
+    return !od_view_starts_any(line, openers) && !od_view_has_any(line, others) &&
+           !od_view_ends(line, OD_VIEW("?"));
+}
+
+/* Is the line, or what goes before the flag, a command and not words about one? */
+static bool is_command(struct od_view text)
+{
+    static const char *const marks[] = {
+        "python",     "torchrun", "accelerate", "deepspeed", "mpirun", "srun",     "horovodrun",
+        "colossalai", "serve",    "_server",    "ommand",    "rgs",    "rguments", "cmd",
+        ".py",        ".sh",      "./",         "=> --",     "docker", "launch",   NULL};
+    struct od_view line = od_view_trim(text);
+    while (line.n > 0 && strchr("$+>'\"[( ", line.p[0]))
+        line = od_view_from(line, 1);
+    if (od_view_starts(line, OD_VIEW("-")) || od_view_has_any(line, marks))
+        return true;
+    size_t first = od_view_find(line, OD_VIEW(" --"), 0);
+    return first != OD_VIEW_NONE && od_view_find(line, OD_VIEW(" --"), first + 1) != OD_VIEW_NONE;
+}
+
+/* Told twice with different values: a list of trials, not the setting of one. */
+static bool is_contradicted(const struct od_line_setting *list, size_t n, size_t at)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].name, list[at].name) == 0 && !od_view_eq(list[i].value, list[at].value))
+            return true;
+    return false;
+}
+
+size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret)
+{
+    struct od_line_setting all[OD_SETTINGS_OF_LINE];
+    struct found found = {.list = all};
+    if (!is_statement(text))
+        return 0;
+    bool command = is_command(text);
+    for (size_t at = 0; at < text.n && found.n < OD_SETTINGS_OF_LINE;) {
+        if (!od_setting_word_begins(text, at)) {
+            at++;
+            continue;
+        }
+        bool flag = at > 1 && text.p[at - 1] == '-' && !od_is_alnum(text.p[at - 2]);
+        at = flag && !command ? at + 1 : take(text, at, &found);
+    }
+    if (found.n == found.beside && found.n == 1)
+        return 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < found.n; i++)
+        if (!is_contradicted(all, found.n, i))
+            ret[kept++] = all[i];
+    return kept;
+}

@@ -1,0 +1,24 @@
+/*
+ * Settings that a line states: a dump of arguments, a launched command, a banner, words. A line of
+ * a program, a question, a proposal, a help text state none.
+ */
+#ifndef OD_READERS_LOGS_SETTING_LINE_H
+#define OD_READERS_LOGS_SETTING_LINE_H
+
+#include "base/view.h"
+
+#include <stddef.h>
+
+enum { OD_SETTINGS_OF_LINE = 32 };
+
+struct od_line_setting {
+    const char *name;
+    struct od_view value;
+    struct od_view said; /* name and value, as the line has them */
+};
+
+/* At most OD_SETTINGS_OF_LINE, in order of the line; of settings that it states twice with
+ * different values none. */
+size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret);
+
+#endif

@@ -1,0 +1,296 @@
+#include "readers/logs/setting_value.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+#include <string.h>
+
+static bool has_char(struct od_view text, size_t at, const char *chars)
+{
+    return at < text.n && text.p[at] != '\0' && strchr(chars, text.p[at]);
+}
+
+static bool has_digit(struct od_view text, size_t at)
+{
+    return at < text.n && od_is_digit(text.p[at]);
+}
+
+static size_t digits_end(struct od_view text, size_t at)
+{
+    while (has_digit(text, at))
+        at++;
+    return at;
+}
+
+static size_t blanks_end(struct od_view text, size_t at)
+{
+    while (has_char(text, at, " \t"))
+        at++;
+    return at;
+}
+
+static struct od_setting_value value(struct od_view text, size_t from, size_t to, size_t end)
+{
+    return (struct od_setting_value){{text.p + from, to - from}, end};
+}
+
+static const struct od_setting_value none = {{NULL, 0}, 0};
+
+/* "8 GB" is memory, "12 ms" is time */
+static bool has_unit(struct od_view text, size_t at)
+{
+    static const char *const units[] = {"B",  "KB", "MB",  "GB", "TB",  "KiB", "MiB", "GiB",
+                                        "ms", "s",  "sec", "it", "MHz", "%",   NULL};
+    size_t from = blanks_end(text, at), end = from;
+    while (end < text.n && !has_char(text, end, " \t,;|)]/."))
+        end++;
+    return from - at == 1 && od_view_eq_any((struct od_view){text.p + from, end - from}, units);
+}
+
+/* Is the number whole and by itself: no part of a size, a date, a product, a list? */
+static bool stands_alone(struct od_view text, size_t end)
+{
+    size_t next = blanks_end(text, end);
+    if (end < text.n && (od_is_word(text.p[end]) || text.p[end] == '%'))
+        return false;
+    if (has_unit(text, end) || (has_char(text, end, "-:/.") && has_digit(text, end + 1)))
+        return false;
+    bool spaced = has_char(text, next + 1, " ");
+    if (has_char(text, next, "+*/%") && (next == end || spaced))
+        return false;
+    return true;
+}
+
+static struct od_setting_value count_at(struct od_view text, size_t at, bool zero, size_t least)
+{
+    enum { MOST = 7 };
+    bool bracket = at > 0 && (text.p[at - 1] == '[' || text.p[at - 1] == '(');
+    size_t to = digits_end(text, at), end = to;
+    if (has_char(text, to, ".") && has_char(text, to + 1, "0") && !has_digit(text, to + 2))
+        end = to + 2;
+    bool number = to - at >= least && to - at <= MOST && (zero || text.p[at] != '0');
+    if (!number || !stands_alone(text, end) || (bracket && !has_char(text, end, "])")))
+        return none;
+    return value(text, at, to, end);
+}
+
+/* "1216, 736", "640x480"; of three numbers the channels go. */
+static struct od_setting_value pixels_at(struct od_view text, size_t at)
+{
+    enum { MOST = 5, AXES = 2 };
+    if (has_char(text, at, "13") && has_char(text, at + 1, ",") && has_digit(text, at + 3))
+        at += 3;
+    size_t end = digits_end(text, at);
+    if (end - at < 2 || end - at > MOST || text.p[at] == '0')
+        return none;
+    for (unsigned i = 0; i < AXES; i++) {
+        size_t next = blanks_end(text, end);
+        next = has_char(text, next, ",x*") ? blanks_end(text, next + 1) : text.n;
+        size_t to = digits_end(text, next);
+        if (to - next < 2 || to - next > MOST || (to < text.n && od_is_word(text.p[to])))
+            break;
+        end = to;
+    }
+    return stands_alone(text, end) ? value(text, at, end, end) : none;
+}
+
+static struct od_setting_value share_at(struct od_view text, size_t at)
+{
+    size_t whole = digits_end(text, at), end = whole;
+    if (has_char(text, whole, "."))
+        end = digits_end(text, whole + 1);
+    bool one = whole - at == 1 && text.p[at] == '1';
+    bool zero = whole == at || (whole - at == 1 && text.p[at] == '0' && end > whole + 1);
+    if (end == at || !(one || zero) || !stands_alone(text, end))
+        return none;
+    return value(text, at, end, end);
+}
+
+static struct od_setting_value scientific_at(struct od_view text, size_t at)
+{
+    size_t end = digits_end(text, at);
+    if (end == at)
+        return none;
+    if (has_char(text, end, "."))
+        end = digits_end(text, end + 1);
+    if (has_char(text, end, "e")) {
+        size_t exponent = end + 1 + has_char(text, end + 1, "+-");
+        end = digits_end(text, exponent);
+    }
+    return end < text.n && od_is_word(text.p[end]) ? none : value(text, at, end, end);
+}
+
+/* --- words --- */
+
+static size_t word_end(struct od_view text, size_t at)
+{
+    while (at < text.n && (od_is_word(text.p[at]) ||
+                           (text.p[at] == '-' && at + 1 < text.n && od_is_letter(text.p[at + 1]))))
+        at++;
+    return at;
+}
+
+/* The last of "torch.optim.adamw.AdamW", "OptimizerNames.ADAMW_TORCH". */
+static size_t last_part(struct od_view text, size_t at)
+{
+    for (;;) {
+        size_t end = word_end(text, at);
+        if (end == at || !has_char(text, end, ".") || end + 1 >= text.n ||
+            !od_is_letter(text.p[end + 1]))
+            return at;
+        at = end + 1;
+    }
+}
+
+static struct od_setting_value word_of(struct od_view text, size_t at, const char *const *words)
+{
+    char lower[24];
+    size_t end = word_end(text, at);
+    struct od_view word =
+        od_view_lowered((struct od_view){text.p + at, end - at}, lower, sizeof lower);
+    bool number = has_char(text, end, ".") && has_digit(text, end + 1);
+    return end - at <= sizeof lower && !number && od_view_eq_any(word, words)
+               ? value(text, at, end, end)
+               : none;
+}
+
+static struct od_setting_value precision_at(struct od_view text, size_t at)
+{
+    static const char *const words[] = {"bf16",
+                                        "fp16",
+                                        "fp32",
+                                        "fp8",
+                                        "tf32",
+                                        "float16",
+                                        "bfloat16",
+                                        "float32",
+                                        "half",
+                                        "16",
+                                        "32",
+                                        "64",
+                                        "amp_bf16",
+                                        "amp_fp16",
+                                        "amp_fp8",
+                                        "16-mixed",
+                                        "bf16-mixed",
+                                        "16-true",
+                                        "bf16-true",
+                                        "32-true",
+                                        "64-true",
+                                        "fp16-mixed",
+                                        "fp16_mixed",
+                                        "bf16_mixed",
+                                        "bf16_full",
+                                        "fp16_full",
+                                        "bf16-full",
+                                        "fp16-full",
+                                        "transformer-engine",
+                                        NULL};
+    return word_of(text, at, words);
+}
+
+static struct od_setting_value dtype_at(struct od_view text, size_t at)
+{
+    static const char *const words[] = {"bfloat16",      "float16",     "float32",     "half",
+                                        "bf16",          "fp16",        "fp32",        "float8",
+                                        "float8_e4m3fn", "float8_e5m2", "float8_e4m3", NULL};
+    return word_of(text, last_part(text, at), words);
+}
+
+static struct od_setting_value optimizer_at(struct od_view text, size_t at)
+{
+    static const char *const stems[] = {
+        "adam",     "sgd",     "lamb",      "lion",     "adafactor", "rmsprop", "adagrad",
+        "adadelta", "muon",    "lars",      "sophia",   "shampoo",   "galore",  "prodigy",
+        "novograd", "madgrad", "adabelief", "momentum", "adan",      "lbfgs",   NULL};
+    static const char *const leads[] = {"<class '", "dict(", "type='", "type=\""};
+    for (size_t i = 0; i < OD_COUNT_OF(leads); i++)
+        if (od_view_starts(od_view_from(text, at), od_view_of(leads[i])))
+            at += strlen(leads[i]);
+    at = last_part(text, at);
+    char lower[48];
+    size_t end = at;
+    while (end < text.n && od_is_word(text.p[end]))
+        end++;
+    struct od_view word =
+        od_view_lowered((struct od_view){text.p + at, end - at}, lower, sizeof lower);
+    bool goes_on = has_char(text, end, ".") && end + 1 < text.n && od_is_word(text.p[end + 1]);
+    return end - at < sizeof lower && !goes_on && od_view_has_any(word, stems)
+               ? value(text, at, end, end)
+               : none;
+}
+
+/* --- switches --- */
+
+static const char *const on_words[] = {"true", "yes", "on", "1", NULL};
+static const char *const auto_words[] = {"true", "yes", "on", "1", "auto", NULL};
+static const char *const mode_words[] = {"true",  "full",    "selective", "minimal",
+                                         "block", "uniform", NULL};
+static const char *const switch_words[] = {"true", "false", NULL};
+
+bool od_setting_is_off(struct od_view text, size_t at)
+{
+    static const char *const words[] = {"false", "0", "no", "off", "none", NULL};
+    return word_of(text, at, words).text.n > 0;
+}
+
+struct od_view od_setting_switched_on(enum od_setting_type type)
+{
+    static const char *const said[OD_SET_IS_SHARDED + 1] = {
+        [OD_SET_MODE] = "true",
+        [OD_SET_IS_FP16] = "fp16",
+        [OD_SET_IS_BF16] = "bf16",
+        [OD_SET_IS_AMP] = "amp",
+        [OD_SET_IS_SHARDED] = "distributed_optimizer",
+    };
+    return said[type] ? od_view_of(said[type]) : (struct od_view){0};
+}
+
+static struct od_setting_value switched_at(struct od_view text, size_t at,
+                                           enum od_setting_type type)
+{
+    struct od_setting_value on = word_of(text, at, type == OD_SET_IS_BF16 ? auto_words : on_words);
+    if (on.text.n > 0)
+        on.text = od_setting_switched_on(type);
+    return on;
+}
+
+struct od_setting_value od_setting_value_at(struct od_view text, size_t at,
+                                            enum od_setting_type type)
+{
+    enum { OPENING = 3, LENGTH_DIGITS = 3 };
+    size_t from = at;
+    while (at - from < OPENING && has_char(text, at, "'\"[(`"))
+        at++;
+    switch (type) {
+    case OD_SET_COUNT:
+        return count_at(text, at, false, 1);
+    case OD_SET_WHOLE:
+        return count_at(text, at, true, 1);
+    case OD_SET_LENGTH:
+        return count_at(text, at, false, LENGTH_DIGITS);
+    case OD_SET_PIXELS:
+        return pixels_at(text, at);
+    case OD_SET_SHARE:
+        return share_at(text, at);
+    case OD_SET_SCIENTIFIC:
+        return scientific_at(text, at);
+    case OD_SET_SWITCH:
+        return word_of(text, at, switch_words);
+    case OD_SET_MODE:
+    case OD_SET_USED_MODE:
+        return word_of(text, at, mode_words);
+    case OD_SET_PRECISION:
+        return precision_at(text, at);
+    case OD_SET_DTYPE:
+        return dtype_at(text, at);
+    case OD_SET_OPTIMIZER:
+        return optimizer_at(text, at);
+    case OD_SET_IS_FP16:
+    case OD_SET_IS_BF16:
+    case OD_SET_IS_AMP:
+    case OD_SET_IS_SHARDED:
+        return switched_at(text, at, type);
+    }
+    return none;
+}

@@ -1,0 +1,85 @@
+#include "readers/logs/setting_words.h"
+
+#include "base/ascii.h"
+#include "base/num.h"
+
+const struct od_setting_key od_setting_keys[] = {
+#define FLAG OD_SET_FLAG
+#define DASH OD_SET_DASH
+#define SIGN OD_SET_SIGN
+#define SAID OD_SET_SAID
+#define BESIDE OD_SET_BESIDE
+#define OD_SETTING(words, name, type, where) {words, name, OD_SET_##type, where},
+#include "readers/logs/settings.def"
+#undef OD_SETTING
+#undef FLAG
+#undef DASH
+#undef SIGN
+#undef SAID
+#undef BESIDE
+    {NULL, NULL, OD_SET_COUNT, 0},
+};
+
+bool od_setting_word_begins(struct od_view text, size_t at)
+{
+    if (!od_is_alnum(text.p[at]))
+        return false;
+    if (at == 0 || !od_is_alnum(text.p[at - 1]))
+        return true;
+    return od_is_upper(text.p[at]) && !od_is_upper(text.p[at - 1]);
+}
+
+static bool joins(char c)
+{
+    return c == '_' || c == '-' || c == ' ';
+}
+
+size_t od_setting_key_end(struct od_view text, size_t at, const struct od_setting_key *key)
+{
+    for (const char *c = key->words; *c; c++) {
+        if (*c == ' ') {
+            at += at < text.n && joins(text.p[at]);
+            continue;
+        }
+        if (at >= text.n || od_lower(text.p[at]) != *c)
+            return 0;
+        at++;
+    }
+    return at;
+}
+
+enum od_setting_word od_setting_word(struct od_view word)
+{
+    static const struct {
+        enum od_setting_word says;
+        const char *words[48];
+    } classes[] = {
+        {OD_SETW_EVAL,
+         {"eval", "evaluation", "evaluate", "evaluating", "evaluator", "val", "valid", "validation",
+          "validate", "test", "testing", "dev", "predict", "prediction", "predicting", "inference",
+          "infer", NULL}},
+        {OD_SETW_WHOLE, {"global", "total", "effective", "overall", NULL}},
+        {OD_SETW_OWN,
+         {"micro", "local", "per", "device", "gpu", "card", "rank", "replica", "process", "worker",
+          "core", "instantaneous", "devices", "gpus", "replicas", "node", NULL}},
+        {OD_SETW_NEUTRAL,
+         {"train",       "training", "a",       "the",    "of",   "on",         "each",   "my",
+          "our",         "its",      "use",     "enable", "data", "dataloader", "loader", "dist",
+          "distributed", "mini",     "model",   "config", "cfg",  "args",       "param",  "params",
+          "hparams",     "current",  "initial", "is",     NULL}},
+        {OD_SETW_NOT,
+         {"with",        "using",     "when",       "even",     "from",    "try",      "trying",
+          "tried",       "than",      "reduce",     "reducing", "lower",   "lowering", "set",
+          "setting",     "increase",  "increasing", "decrease", "min",     "minimum",  "maximum",
+          "number",      "desired",   "default",    "max",      "finding", "find",     "optimal",
+          "recommended", "suggested", "smaller",    "larger",   "bigger",  "if",       "for",
+          "until",       "time",      "many",       "consider", "at",      "changing", "change",
+          "why",         "your",      "same",       "other",    NULL}},
+    };
+    char lower[16];
+    word = od_view_lowered(word, lower, sizeof lower);
+    for (size_t i = 0; i < OD_COUNT_OF(classes); i++)
+        if (od_view_eq_any(word, classes[i].words))
+            return classes[i].says;
+    return OD_SETW_NONE;
+}

@@ -1,0 +1,67 @@
+/*
+ * The vocabulary of settings (settings.def) and the words that stand around their names:
+ * "per_device_train_batch_size", "validation batch size", "reduce the batch size".
+ */
+#ifndef OD_READERS_LOGS_SETTING_WORDS_H
+#define OD_READERS_LOGS_SETTING_WORDS_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum od_setting_type {
+    OD_SET_COUNT, /* above 0 */
+    OD_SET_WHOLE,
+    OD_SET_LENGTH, /* of at least three digits; not a key of JSON, where it means answers */
+    OD_SET_PIXELS, /* 224, 1216x736, (3, 240, 240) */
+    OD_SET_SHARE,  /* 0.9 */
+    OD_SET_SCIENTIFIC,
+    OD_SET_SWITCH,    /* true or false */
+    OD_SET_MODE,      /* on, or how: full, selective */
+    OD_SET_USED_MODE, /* the same, only of a key that begins with "use" */
+    OD_SET_PRECISION,
+    OD_SET_DTYPE,
+    OD_SET_OPTIMIZER,
+    OD_SET_IS_FP16, /* what is on says its name */
+    OD_SET_IS_BF16,
+    OD_SET_IS_AMP,
+    OD_SET_IS_SHARDED
+};
+
+enum {
+    OD_SET_FLAG = 1,   /* --key value */
+    OD_SET_DASH = 2,   /* -k value */
+    OD_SET_SIGN = 4,   /* key = value */
+    OD_SET_SAID = 8,   /* key value, in words */
+    OD_SET_BESIDE = 16 /* like OD_SET_SIGN, only beside another setting */
+};
+
+struct od_setting_key {
+    const char *words, *name;
+    enum od_setting_type type;
+    unsigned where;
+};
+
+/* Ended by a row without words. */
+extern const struct od_setting_key od_setting_keys[];
+
+/* How far the key goes that text has at that place; 0 = another word stands there, or a longer
+ * one. */
+size_t od_setting_key_end(struct od_view text, size_t at, const struct od_setting_key *key);
+
+/* What a word before or behind a name says of it. */
+enum od_setting_word {
+    OD_SETW_NONE, /* nothing that is known */
+    OD_SETW_NEUTRAL,
+    OD_SETW_EVAL,  /* of validation, prediction */
+    OD_SETW_WHOLE, /* of all devices */
+    OD_SETW_OWN,   /* of one device */
+    OD_SETW_NOT    /* a bound, a proposal, a trial: no setting of this run */
+};
+enum od_setting_word od_setting_word(struct od_view word);
+
+/* Does a word begin there: behind another character, or a capital behind a small letter? */
+bool od_setting_word_begins(struct od_view text, size_t at);
+
+#endif
