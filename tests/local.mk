@@ -146,6 +146,7 @@ EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/docs/explai
 include tests/unit/local.mk
 include tests/fuzz/local.mk
 include tests/sentences/local.mk
+include tests/shapes/local.mk
 
 unit_tests = $(filter tests/unit/%,$(TESTS))
 TESTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci_tests) $(binding_tests) $(real_tests) $(corpus_tests)

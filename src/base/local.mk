@@ -10,6 +10,7 @@ src_libod_a_SOURCES += \
     src/base/diag.c src/base/diag.h \
     src/base/digest.c src/base/digest.h \
     src/base/err.h \
+    src/base/fold.c src/base/fold.h \
     src/base/index.c src/base/index.h \
     src/base/map.c src/base/map.h \
     src/base/mem.c src/base/mem.h \

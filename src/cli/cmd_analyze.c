@@ -45,6 +45,7 @@ static const struct od_option options[] = {
     {"verbose", 'v', NULL, "Show everything, not one screen"},
     {"stats", 0, NULL, "Print time and memory of the analysis on stderr"},
     {"no-prefilter", 0, NULL, NULL},
+    {"no-shapes", 0, NULL, NULL},
     {"no-jit", 0, NULL, NULL},
     {"one-thread", 0, NULL, NULL},
     {"two-threads", 0, NULL, NULL}, /* from the first byte on, not in large logs alone */
@@ -120,6 +121,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
         a->stats = true;
     else if (od_args_is(args, option, "no-prefilter"))
         a->session.no_prefilter = true;
+    else if (od_args_is(args, option, "no-shapes"))
+        a->session.no_shapes = true;
     else if (od_args_is(args, option, "no-jit"))
         a->session.no_jit = true;
     else if (od_args_is(args, option, "one-thread"))

@@ -39,11 +39,11 @@ static const struct tool {
 /* Options that write files or change how the answer looks are not for a caller. */
 static bool is_offered(const struct od_option *option)
 {
-    static const char *const kept[] = {"format",      "output",       "color",   "plots",
-                                       "plot-format", "rules",        "stats",   "unknowns",
-                                       "baseline",    "fail-on",      "verbose", "quiet",
-                                       "exit-zero",   "one-thread",   "why",     "two-threads",
-                                       "no-jit",      "no-prefilter", "models",  NULL};
+    static const char *const kept[] = {
+        "format",    "output",     "color",    "plots",       "plot-format", "rules",
+        "stats",     "unknowns",   "baseline", "fail-on",     "verbose",     "quiet",
+        "exit-zero", "one-thread", "why",      "two-threads", "no-jit",      "no-prefilter",
+        "no-shapes", "models",     NULL};
     return option->help && !od_view_eq_any(od_view_of(option->name), kept);
 }
 

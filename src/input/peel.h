@@ -25,6 +25,7 @@ struct od_peel {
     struct od_count rank;
     enum od_labels labels;
     bool overprinted;       /* see facts/line.h */
+    bool told;              /* a peeler asked what the value of a number is */
     struct od_arena *arena; /* for text that had to be rewritten; lives as long as the line */
 };
 

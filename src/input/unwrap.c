@@ -22,8 +22,10 @@ struct od_unwrap {
     struct od_prov at;
     struct level levels[NESTED];
     size_t nlevels;
-    size_t budget; /* of scratch: what layers over layers may take */
-    bool given;    /* a line of this physical one */
+    size_t budget;       /* of scratch: what layers over layers may take */
+    bool given;          /* a line of this physical one */
+    bool told;           /* a peeler asked what the value of a number is */
+    struct od_view text; /* of the line given last */
 
     struct od_arena *arena; /* lanes */
     struct od_map index;    /* key of a lane -> its number + 1 */
@@ -233,6 +235,8 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
 {
     uint32_t lane = lane_of(unwrap, peel);
     unwrap->given = true;
+    unwrap->told = peel->told;
+    unwrap->text = peel->text;
     *ret_line = (struct od_line){.text = peel->text,
                                  .stamp = peel->stamp,
                                  .at = unwrap->at,
@@ -295,4 +299,33 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
     peel.text.n = 0;
     give(unwrap, &peel, ret_line);
     return true;
+}
+
+/* What a peeler may read as a number of a certain value: an escape, an entity, what no counter
+ * holds. */
+static bool has_telling_number(struct od_view text)
+{
+    enum { MOST_FIGURES = 19 };
+    size_t figures = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        figures = od_is_digit(text.p[i]) ? figures + 1 : 0;
+        bool number = i + 1 < text.n && od_is_digit(text.p[i + 1]);
+        if (text.p[i] == '\\' || (text.p[i] == '#' && number) || figures > MOST_FIGURES)
+            return true;
+    }
+    return false;
+}
+
+bool od_unwrap_is_plain(const struct od_unwrap *unwrap, const struct od_raw_line *raw)
+{
+    bool same = unwrap->text.p == raw->bytes.p && unwrap->text.n == raw->bytes.n;
+    return same && !raw->said && !unwrap->told && !has_telling_number(raw->bytes);
+}
+
+void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
+                     struct od_line *ret_line)
+{
+    struct od_peel peel = {.text = raw->bytes};
+    unwrap->at = raw->at;
+    give(unwrap, &peel, ret_line);
 }

@@ -27,6 +27,16 @@ void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw);
 bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line);
 
 /*
+ * Was the physical line given as it stands, and would be each that differs from it in digits alone?
+ * After the only line that od_unwrap_next gave of it.
+ */
+bool od_unwrap_is_plain(const struct od_unwrap *unwrap, const struct od_raw_line *raw);
+
+/* Gives a physical line that is known to be so, without looking at it. */
+void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
+                     struct od_line *ret_line);
+
+/*
  * Lines whose own lane could not be kept because there are too many lanes; they share the last.
  */
 uint64_t od_unwrap_crowded(const struct od_unwrap *unwrap);

@@ -197,7 +197,7 @@ static size_t month_length(struct od_view v)
 }
 
 /* "Mar  3 10:11:12", "Tue 2026-03-03 10:11:12 CET": its length, 0 when it is none. */
-static size_t bsd_stamp_length(struct od_view v)
+static size_t bsd_stamp_length(struct od_peel *peel, struct od_view v)
 {
     size_t n = month_length(v);
     struct od_view rest = od_view_from(v, n);
@@ -205,15 +205,18 @@ static size_t bsd_stamp_length(struct od_view v)
         return 0;
     od_view_skip_blanks(&rest);
     size_t date = od_date_length(rest);
-    uint64_t day;
+    uint64_t day = 1;
     if (date > 0)
         rest = od_view_from(rest, date);
-    else if (!od_num_take_u64(&rest, &day) || day == 0 || day > 31)
+    else if (!od_num_take_u64(&rest, &day))
         return 0;
     if (!od_view_take(&rest, OD_VIEW(" ")))
         return 0;
     size_t time = od_time_length(rest);
     if (time == 0)
+        return 0;
+    peel->told |= date == 0;
+    if (day == 0 || day > 31)
         return 0;
     rest = od_view_from(rest, time);
     if (date > 0 && od_view_take(&rest, OD_VIEW(" ")))
@@ -222,10 +225,11 @@ static size_t bsd_stamp_length(struct od_view v)
 }
 
 /* "<34>" */
-static struct od_view without_priority(struct od_view v)
+static struct od_view without_priority(struct od_peel *peel, struct od_view v)
 {
     struct od_view rest = v;
     uint64_t priority;
+    peel->told = true; /* who asks is at a '<' */
     if (od_view_take(&rest, OD_VIEW("<")) && od_num_take_u64(&rest, &priority) && priority <= 191 &&
         od_view_take(&rest, OD_VIEW(">")))
         return rest;
@@ -238,10 +242,10 @@ bool od_peel_syslog(struct od_peel *peel)
     struct iso iso;
     char c = peel->text.p[0];
     if (c == '<')
-        said.text = without_priority(peel->text);
+        said.text = without_priority(peel, peel->text);
     if (said.text.n < 16)
         return false;
-    size_t stamp = read_iso(said.text, &iso) ? iso.length : bsd_stamp_length(said.text);
+    size_t stamp = read_iso(said.text, &iso) ? iso.length : bsd_stamp_length(peel, said.text);
     struct od_view rest = od_view_from(said.text, stamp);
     if (stamp == 0 || !od_view_take(&rest, OD_VIEW(" ")) || !peel_host_and_tag(&said, stamp, rest))
         return false;
@@ -283,7 +287,7 @@ bool od_peel_rfc5424(struct od_peel *peel)
 {
     if (peel->text.p[0] != '<')
         return false;
-    struct od_view v = without_priority(peel->text);
+    struct od_view v = without_priority(peel, peel->text);
     struct od_view fields[5]; /* stamp, host, app, procid, msgid */
     struct iso iso;
     uint64_t pid;
@@ -322,12 +326,12 @@ static size_t uptime_length(struct od_view v)
     return od_view_take(&rest, OD_VIEW("]")) ? v.n - rest.n : 0;
 }
 
-static size_t human_stamp_length(struct od_view v)
+static size_t human_stamp_length(struct od_peel *peel, struct od_view v)
 {
     if (v.n < 26 || v.p[0] != '[' || v.p[4] != ' ' || v.p[25] != ']')
         return 0;
     struct od_view inside = od_view_from(v, 5);
-    return bsd_stamp_length(inside) == 15 && v.p[20] == ' ' && digits_at(v, 21, 4) ? 26 : 0;
+    return bsd_stamp_length(peel, inside) == 15 && v.p[20] == ' ' && digits_at(v, 21, 4) ? 26 : 0;
 }
 
 static struct od_view without_task(struct od_view v)
@@ -346,11 +350,11 @@ bool od_peel_kernel(struct od_peel *peel)
 {
     struct od_view v = peel->text;
     if (v.p[0] == '<')
-        v = without_priority(v);
+        v = without_priority(peel, v);
     if (v.n == 0 || v.p[0] != '[')
         return false;
     size_t uptime = uptime_length(v);
-    size_t n = uptime > 0 ? uptime : human_stamp_length(v);
+    size_t n = uptime > 0 ? uptime : human_stamp_length(peel, v);
     struct od_view rest = od_view_from(v, n);
     if (n == 0)
         return false;

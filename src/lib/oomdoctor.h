@@ -22,6 +22,7 @@ struct od_session_options {
     const char *const *rule_files; /* further packs (files or folders); may be NULL */
     size_t nrule_files;
     bool no_prefilter;
+    bool no_shapes;
     bool no_jit;         /* patterns are interpreted: for memory checkers */
     uint64_t ahead_from; /* bytes of a log behind which a second thread reads it; 0 = none does */
     FILE *unknowns;      /* lines that smell of memory and match nothing go there; may be NULL */

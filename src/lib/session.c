@@ -216,6 +216,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     give_limits(s, builder);
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
+                                   .no_shapes = s->options.no_shapes,
                                    .ahead_from = s->options.ahead_from,
                                    .candidates = od_tools_candidates(s->tools),
                                    .arena = s->arena,

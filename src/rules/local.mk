@@ -119,12 +119,12 @@ src_libod_a_SOURCES += \
     src/rules/load_words.c \
     src/rules/load_software.c \
     src/rules/loader.c src/rules/loader.h \
+    src/rules/match.h \
     src/rules/pack.h \
+    src/rules/pattern_digits.c \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
     src/rules/software.c src/rules/software.h \
-    src/rules/template.c src/rules/template.h \
-    src/rules/template_pattern.c \
     src/rules/value.c src/rules/value.h \
     src/rules/words.h
 

@@ -3,7 +3,6 @@
 #include "base/aside.h"
 #include "base/num.h"
 #include "rules/regex.h"
-#include "rules/template.h"
 #include "rules/value.h"
 
 #include <string.h>
@@ -21,7 +20,7 @@ struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool by_template;       /* what it makes of a line depends on the line's template alone */
+    bool blind;             /* its pattern cannot tell one digit from another */
     struct od_regex *regex; /* NULL when it does not compile: such a rule never matches */
     struct capture *captures;
     size_t ncaptures;
@@ -36,10 +35,9 @@ struct od_ruleset {
     struct entry *entries;
     size_t n;
     const struct od_lexicon *lexicon;
-    struct od_templates *templates;
-    struct od_view line;               /* begun, its template not yet looked for */
-    struct od_template *template;      /* of the line begun; NULL = it has none */
-    const struct od_outcome *recalled; /* where the last match is from; NULL = the matcher */
+    const struct od_rule_match *recalled; /* where the last match is from; NULL = the matcher */
+    struct od_rule_match made;            /* of the last line */
+    bool made_known;
     uint64_t limit_hits;
     uint64_t lost_captures;
 };
@@ -49,7 +47,6 @@ struct od_ruleset *od_ruleset_new(const struct od_pack *const *packs, size_t npa
     struct od_ruleset *set = od_mem_alloc(1, sizeof *set);
     set->arena = od_arena_new();
     set->matcher = od_regex_matcher_new();
-    set->templates = od_templates_new();
     for (size_t i = 0; i < npacks; i++)
         set->n += packs[i]->nrules;
     set->entries = OD_NEW_N(set->arena, set->n + 1, struct entry);
@@ -68,7 +65,6 @@ void od_ruleset_free(struct od_ruleset *set)
     for (size_t i = 0; i < set->n; i++)
         od_regex_free(set->entries[i].regex);
     od_regex_matcher_free(set->matcher);
-    od_templates_free(set->templates);
     od_arena_free(set->arena);
     od_mem_free(set);
 }
@@ -148,7 +144,7 @@ static void compile(struct od_ruleset *set, struct entry *entry)
     if (!entry->regex)
         return;
     find_captures(set, entry);
-    entry->by_template = entry->ncaptures < OD_SPANS_MAX && !od_pattern_tells_digits(rule->pattern);
+    entry->blind = entry->ncaptures < OD_RULE_PARTS_MAX && !od_pattern_tells_digits(rule->pattern);
     entry->constants = OD_NEW_N(set->arena, rule->nset + 1, struct od_field_value);
     add_constant(entry, OD_F_PRODUCER, entry->pack->producer);
     for (size_t i = 0; i < rule->nset; i++)
@@ -211,7 +207,7 @@ bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_vi
     return rule->nliterals == 0;
 }
 
-/* ---- what a template remembers: the whole match, then each capture ---- */
+/* ---- what is remembered: the whole match, then each capture ---- */
 
 static unsigned group_of(const struct entry *entry, size_t span)
 {
@@ -223,49 +219,44 @@ static bool part_of(const struct od_ruleset *set, const struct entry *entry, siz
 {
     if (!set->recalled)
         return od_regex_group(set->matcher, text, group_of(entry, span), ret_part);
-    struct od_span at = set->recalled->spans[span];
-    if (at.start == OD_SPAN_NONE)
+    struct od_rule_part at = set->recalled->parts[span];
+    if (at.start == OD_RULE_PART_NONE)
         return false;
     *ret_part = (struct od_view){.p = text.p + at.start, .n = at.n};
     return true;
 }
 
-static void remember(struct od_ruleset *set, size_t i, struct od_view text, bool matched)
+static void note_made(struct od_ruleset *set, const struct entry *entry, struct od_view text,
+                      bool matched)
 {
-    const struct entry *entry = &set->entries[i];
-    struct od_outcome outcome = {.rule = (uint32_t)i, .matched = matched};
-    for (size_t span = 0; matched && span <= entry->ncaptures; span++) {
+    struct od_rule_match *made = &set->made;
+    made->matched = matched;
+    made->nparts = (uint16_t)(matched ? entry->ncaptures + 1 : 0);
+    for (size_t span = 0; span < made->nparts; span++) {
         struct od_view part;
-        outcome.spans[span].start = OD_SPAN_NONE;
+        made->parts[span] = (struct od_rule_part){.start = OD_RULE_PART_NONE};
         if (od_regex_group(set->matcher, text, group_of(entry, span), &part))
-            outcome.spans[span] =
-                (struct od_span){.start = (uint16_t)(part.p - text.p), .n = (uint16_t)part.n};
+            made->parts[span] =
+                (struct od_rule_part){.start = (uint16_t)(part.p - text.p), .n = (uint16_t)part.n};
     }
-    od_template_note(set->template, &outcome);
-}
-
-/* The template is looked for when the first rule needs it: most lines have rules that do not. */
-static struct od_template *template_of_line(struct od_ruleset *set)
-{
-    if (set->line.n > 0)
-        set->template = od_templates_of(set->templates, set->line);
-    set->line.n = 0;
-    return set->template;
 }
 
 static bool match_or_recall(struct od_ruleset *set, size_t i, struct od_view text)
 {
     struct entry *entry = &set->entries[i];
-    if (!entry->compiled)
-        compile(set, entry);
-    struct od_template *template = entry->by_template ? template_of_line(set) : NULL;
-    set->recalled = template ? od_template_find(template, (uint32_t)i) : NULL;
+    set->made_known = false;
     if (set->recalled)
         return set->recalled->matched;
     enum od_regex_result result = match(set, entry, text);
-    if (template && result != OD_REGEX_LIMIT)
-        remember(set, i, text, result == OD_REGEX_YES);
+    set->made_known = entry->blind && result != OD_REGEX_LIMIT && text.n <= OD_RULE_LINE_MAX;
+    if (set->made_known)
+        note_made(set, entry, text, result == OD_REGEX_YES);
     return result == OD_REGEX_YES;
+}
+
+const struct od_rule_match *od_ruleset_made(const struct od_ruleset *set)
+{
+    return set->made_known ? &set->made : NULL;
 }
 
 static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,
@@ -321,24 +312,17 @@ static struct od_view excerpt_of(struct od_view text, struct od_view match)
     return od_view_head(line, n);
 }
 
-void od_ruleset_begin_line(struct od_ruleset *set, const struct od_line *line)
-{
-    set->line = line->text;
-    set->template = NULL;
-}
-
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event)
 {
-    set->line.n = 0;
-    set->template = NULL;
     return od_ruleset_has_literal(set, i, line->text) &&
-           od_ruleset_apply_candidate(set, i, line, ret_event);
+           od_ruleset_apply_candidate(set, i, line, NULL, ret_event);
 }
 
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
-                                struct od_event *ret_event)
+                                const struct od_rule_match *known, struct od_event *ret_event)
 {
+    set->recalled = known;
     if (!match_or_recall(set, i, line->text))
         return false;
     const struct entry *entry = &set->entries[i];

@@ -12,6 +12,7 @@
 #include "facts/event.h"
 #include "facts/line.h"
 #include "facts/words.h"
+#include "rules/match.h"
 #include "rules/pack.h"
 
 #include <stddef.h>
@@ -56,13 +57,15 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
                       struct od_event *ret_event);
 
 /*
- * The same for the line begun last, which is known to hold one of the rule's literals. What rules
- * made of lines that differ from it in digits alone is remembered (rules/template.h): that changes
- * nothing but the time.
+ * The same for a line that is known to hold one of the rule's literals. known is what the rule made
+ * of a line that differs from this one in digits alone; NULL = the pattern is asked.
  */
-void od_ruleset_begin_line(struct od_ruleset *set, const struct od_line *line);
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
-                                struct od_event *ret_event);
+                                const struct od_rule_match *known, struct od_event *ret_event);
+
+/* What the rule applied last made of its line, where that holds for all lines that differ from it
+ * in digits alone; else NULL. Valid until the next one is applied. */
+const struct od_rule_match *od_ruleset_made(const struct od_ruleset *set);
 
 /* Does the pattern alone match, whatever the literals say? (For the proof of packs.) */
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text);

@@ -1,5 +1,7 @@
 #include "scan/candidates.h"
 
+#include "base/arena.h"
+#include "base/fold.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -23,9 +25,18 @@ struct owner {
                      sentences of failures, and signs */
 };
 
+/* A literal is looked for as it is folded, in folded text. */
+struct literal {
+    struct od_view text;
+    struct od_view folded;
+    bool numbered; /* it counts only with a number close behind */
+    bool exact;    /* it has digits: it counts only where they stand */
+};
+
 struct od_finder {
     struct od_filter *filter;
-    const bool *numbered; /* of each literal: it counts only with a number close behind */
+    const struct literal *literals;
+    struct od_buf folded;
     struct od_view text;  /* being filtered: a block or a line */
     size_t from;          /* of the text: where what is filtered begins */
     struct od_hits *hits; /* to be filled */
@@ -36,8 +47,8 @@ struct od_candidates {
     const struct od_sign *known_signs; /* ends with a text that is NULL; NULL = none */
     struct od_finder *finder;
     size_t nrules, nreaders;
-    OD_VEC(struct od_view) literals;
-    OD_VEC(bool) numbered;       /* of each literal */
+    struct od_arena *arena; /* folded texts */
+    OD_VEC(struct literal) literals;
     OD_VEC(struct owner) owners; /* sorted by literal */
     size_t *first;               /* of each literal in owners; one more at the end */
     uint64_t *always;            /* rules without literals */
@@ -49,6 +60,7 @@ struct od_candidates {
     uint64_t readers;            /* of the current set */
     bool smells, speaks;         /* the same */
     struct od_line_signs signs;  /* the same */
+    struct od_guards guards;     /* the same */
     struct od_hits own;          /* of a piece of a block */
     struct od_hits of_line;      /* unwrapped */
     const struct od_hits *hits;  /* of the block: those found here, or by somebody else */
@@ -72,13 +84,23 @@ struct known {
     struct od_map plain, numbered;
 };
 
+static struct od_view folded_copy(struct od_candidates *c, struct od_view text)
+{
+    char *copy = od_arena_alloc(c->arena, text.n, 1);
+    od_fold(copy, text.p, text.n);
+    return (struct od_view){.p = copy, .n = text.n};
+}
+
 static uint32_t literal_index(struct od_candidates *c, struct od_map *known, struct od_view text,
                               bool numbered)
 {
     uint64_t *index = od_map_at(known, text);
     if (*index == 0) {
-        od_vec_push(&c->literals, text);
-        od_vec_push(&c->numbered, numbered);
+        struct literal literal = {
+            .text = text, .folded = text, .numbered = numbered, .exact = od_has_digit(text)};
+        if (literal.exact)
+            literal.folded = folded_copy(c, text);
+        od_vec_push(&c->literals, literal);
         *index = c->literals.n;
     }
     return (uint32_t)(*index - 1);
@@ -158,6 +180,7 @@ static void collect_literals(struct od_candidates *c)
 struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const struct od_sign *signs)
 {
     struct od_candidates *c = od_mem_alloc(1, sizeof *c);
+    c->arena = od_arena_new();
     c->rules = rules;
     c->known_signs = signs;
     c->nrules = od_ruleset_count(rules);
@@ -183,7 +206,7 @@ void od_candidates_free(struct od_candidates *c)
         return;
     od_finder_free(c->finder);
     od_vec_done(&c->literals);
-    od_vec_done(&c->numbered);
+    od_arena_free(c->arena);
     od_vec_done(&c->owners);
     od_vec_done(&c->own.list);
     od_vec_done(&c->of_line.list);
@@ -199,8 +222,12 @@ void od_candidates_free(struct od_candidates *c)
 struct od_finder *od_finder_new(const struct od_candidates *c)
 {
     struct od_finder *finder = od_mem_alloc(1, sizeof *finder);
-    finder->filter = od_filter_new(c->literals.items, c->literals.n, OD_FILTER_BEST);
-    finder->numbered = c->numbered.items;
+    struct od_view *texts = od_mem_alloc(c->literals.n, sizeof *texts);
+    for (size_t i = 0; i < c->literals.n; i++)
+        texts[i] = c->literals.items[i].folded;
+    finder->filter = od_filter_new(texts, c->literals.n, OD_FILTER_BEST);
+    od_mem_free(texts);
+    finder->literals = c->literals.items;
     return finder;
 }
 
@@ -209,7 +236,18 @@ void od_finder_free(struct od_finder *finder)
     if (!finder)
         return;
     od_filter_free(finder->filter);
+    od_buf_done(&finder->folded);
     od_mem_free(finder);
+}
+
+/* Those that end at one place in the order of the literals, whatever engine found them. */
+static void put_hit(struct od_hits *hits, struct od_filter_hit hit)
+{
+    od_vec_push(&hits->list, hit);
+    struct od_filter_hit *at = &hits->list.items[hits->list.n - 1];
+    for (; at > hits->list.items && at[-1].end == hit.end && at[-1].literal > hit.literal; at--)
+        *at = at[-1];
+    *at = hit;
 }
 
 /* A numbered literal without its number is no hit. */
@@ -217,29 +255,37 @@ static void add_hit(void *self, struct od_filter_hit hit)
 {
     struct od_finder *finder = self;
     hit.end += finder->from;
-    if (!finder->numbered[hit.literal] || od_num_stands_behind(finder->text, hit.end))
-        od_vec_push(&finder->hits->list, hit);
+    if (!finder->literals[hit.literal].numbered || od_num_stands_behind(finder->text, hit.end))
+        put_hit(finder->hits, hit);
 }
 
 static void find(struct od_finder *finder, struct od_view text, size_t from, size_t to)
 {
     finder->text = text;
     finder->from = from;
-    finder->hits->list.n = 0;
-    od_filter_scan(finder->filter, od_view_from(od_view_head(text, to), from), add_hit, finder);
+    od_buf_reserve(&finder->folded, to - from);
+    od_fold(finder->folded.p, text.p + from, to - from);
+    struct od_view folded = {.p = finder->folded.p, .n = to - from};
+    od_filter_scan(finder->filter, folded, add_hit, finder);
 }
 
 void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hits *hits)
 {
     finder->hits = hits;
+    hits->list.n = 0;
     find(finder, block, 0, block.n);
 }
 
-void od_candidates_piece(struct od_candidates *c, struct od_view block, size_t from, size_t to)
+void od_candidates_start(struct od_candidates *c)
 {
-    c->finder->hits = &c->own;
+    c->own.list.n = 0;
     c->hits = &c->own;
     c->taken = 0;
+}
+
+void od_candidates_more(struct od_candidates *c, struct od_view block, size_t from, size_t to)
+{
+    c->finder->hits = &c->own;
     find(c->finder, block, from, to);
 }
 
@@ -266,6 +312,8 @@ static void clear(struct od_candidates *c)
     c->readers = 0;
     c->smells = c->speaks = false;
     c->signs.n = 0;
+    c->guards.n = 0;
+    c->guards.crowded = false;
 }
 
 /* Each once, as far as there is room: a line that shows so many programs is a list of them. */
@@ -300,14 +348,49 @@ static void add_literal(struct od_candidates *c, size_t literal)
         add_owner(c, c->owners.items[i].who);
 }
 
-bool od_candidates_take(struct od_candidates *c, size_t end)
+bool od_guard_holds(const struct od_guard *guard, struct od_view line)
+{
+    return (memcmp(line.p + guard->at, guard->text.p, guard->text.n) == 0) == guard->stands;
+}
+
+/* Does it stand there as it is, and not only as it is folded? */
+static bool stands(struct od_candidates *c, const struct literal *literal, struct od_view line,
+                   size_t end)
+{
+    if (!literal->exact)
+        return true;
+    struct od_guard guard = {
+        .text = literal->text, .at = (uint32_t)(end - literal->text.n), .stands = true};
+    guard.stands = od_guard_holds(&guard, line);
+    c->guards.crowded |= c->guards.n == OD_COUNT_OF(c->guards.list);
+    if (!c->guards.crowded)
+        c->guards.list[c->guards.n++] = guard;
+    return guard.stands;
+}
+
+/* The literal of a hit in the line, with its end there. */
+static bool add_hit_literal(struct od_candidates *c, struct od_view line, struct od_filter_hit hit)
+{
+    bool counts = stands(c, &c->literals.items[hit.literal], line, hit.end);
+    if (counts)
+        add_literal(c, hit.literal);
+    return counts;
+}
+
+bool od_candidates_take(struct od_candidates *c, struct od_view block, struct od_view line)
 {
     const struct od_hits *hits = c->hits;
-    size_t before = c->taken;
+    size_t start = (size_t)(line.p - block.p);
+    bool any = false;
     clear(c);
-    for (; c->taken < hits->list.n && hits->list.items[c->taken].end <= end; c->taken++)
-        add_literal(c, hits->list.items[c->taken].literal);
-    return c->taken > before;
+    od_candidates_pass(c, start);
+    for (; c->taken < hits->list.n && hits->list.items[c->taken].end <= start + line.n;
+         c->taken++) {
+        struct od_filter_hit hit = hits->list.items[c->taken];
+        hit.end -= start;
+        any = add_hit_literal(c, line, hit) || any;
+    }
+    return any;
 }
 
 void od_candidates_pass(struct od_candidates *c, size_t end)
@@ -316,20 +399,22 @@ void od_candidates_pass(struct od_candidates *c, size_t end)
         c->taken++;
 }
 
-void od_candidates_filter(struct od_candidates *c, struct od_view text)
+bool od_candidates_filter(struct od_candidates *c, struct od_view text)
 {
     clear(c);
     od_finder_find(c->finder, text, &c->of_line);
+    bool any = false;
     for (size_t i = 0; i < c->of_line.list.n; i++)
-        add_literal(c, c->of_line.list.items[i].literal);
+        any = add_hit_literal(c, text, c->of_line.list.items[i]) || any;
+    return any;
 }
 
 static void search_for(struct od_candidates *c, struct od_view text, uint32_t literal)
 {
-    struct od_view wanted = c->literals.items[literal];
+    struct od_view wanted = c->literals.items[literal].text;
     size_t at = od_view_find(text, wanted, 0);
     for (; at != OD_VIEW_NONE; at = od_view_find(text, wanted, at + 1)) {
-        if (!c->numbered.items[literal] || od_num_stands_behind(text, at + wanted.n))
+        if (!c->literals.items[literal].numbered || od_num_stands_behind(text, at + wanted.n))
             add_literal(c, literal);
     }
 }
@@ -378,6 +463,11 @@ bool od_candidates_smells(const struct od_candidates *c)
 bool od_candidates_speaks(const struct od_candidates *c)
 {
     return c->speaks;
+}
+
+const struct od_guards *od_candidates_guards(const struct od_candidates *c)
+{
+    return &c->guards;
 }
 
 const struct od_line_signs *od_candidates_signs(const struct od_candidates *c)

@@ -29,27 +29,33 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules,
                                         const struct od_sign *signs);
 void od_candidates_free(struct od_candidates *candidates);
 
-/* Filters the bytes of a block from one offset up to another; their hits wait to be taken. */
-void od_candidates_piece(struct od_candidates *candidates, struct od_view block, size_t from,
-                         size_t to);
+/* No hit waits to be taken. */
+void od_candidates_start(struct od_candidates *candidates);
 
-/* The same for a whole block that a finder has filtered; the hits stay the caller's. */
+/* Filters the bytes of a block from one offset up to another, behind those filtered before; their
+ * hits wait to be taken. */
+void od_candidates_more(struct od_candidates *candidates, struct od_view block, size_t from,
+                        size_t to);
+
+/* The hits of a whole block that a finder has filtered wait; they stay the caller's. */
 void od_candidates_found(struct od_candidates *candidates, const struct od_hits *hits);
 
 /* The byte in the block at which the next hit ends (its last byte); OD_VIEW_NONE = no more. */
 size_t od_candidates_next_hit(const struct od_candidates *candidates);
 
 /*
- * Takes the hits that end at or before that offset of the block: they become the current set.
+ * Takes the hits in a line of the block, and drops those before it: they become the current set.
  * False when there were none.
  */
-bool od_candidates_take(struct od_candidates *candidates, size_t end);
+bool od_candidates_take(struct od_candidates *candidates, struct od_view block,
+                        struct od_view line);
 
 /* Drops the hits that end at or before that offset of the block. */
 void od_candidates_pass(struct od_candidates *candidates, size_t end);
 
-/* The current set from this text alone: by the filter, or by plain search (for tests). */
-void od_candidates_filter(struct od_candidates *candidates, struct od_view text);
+/* The current set from this text alone: by the filter, or by plain search (for tests). The filter
+ * says whether it hit. */
+bool od_candidates_filter(struct od_candidates *candidates, struct od_view text);
 void od_candidates_search(struct od_candidates *candidates, struct od_view text);
 
 /*
@@ -60,6 +66,26 @@ bool od_candidates_next_rule(const struct od_candidates *candidates, bool fallba
 
 /* The readers in the current set: a bit for each of od_readers, which are 64 at most. */
 uint64_t od_candidates_readers(const struct od_candidates *candidates);
+
+/*
+ * Lines that differ in digits alone have one current set, but for literals that have digits
+ * themselves: these stand in some of them. Lines for which the guards hold have that set.
+ */
+struct od_guard {
+    struct od_view text;
+    uint32_t at;
+    bool stands; /* there, or does not */
+};
+
+struct od_guards {
+    struct od_guard list[8];
+    size_t n;
+    bool crowded; /* there would be more */
+};
+const struct od_guards *od_candidates_guards(const struct od_candidates *candidates);
+
+/* Of a line as long as the one that it was made of. */
+bool od_guard_holds(const struct od_guard *guard, struct od_view line);
 
 /* Does the current text hold a word that smells of memory (scan/smell.h)? */
 bool od_candidates_smells(const struct od_candidates *candidates);

@@ -8,8 +8,16 @@
 #include "readers/reading.h"
 #include "scan/ahead.h"
 #include "scan/candidates.h"
+#include "scan/line_shapes.h"
 #include "scan/signs.h"
 #include "scan/smell.h"
+
+/* A line of a block, before anybody has looked at it. */
+struct listed {
+    size_t start, end;           /* in the block; end is that of its text */
+    struct od_line_shape *shape; /* NULL: it has none */
+    bool met;                    /* its literals are among the hits of the piece */
+};
 
 struct scan {
     const struct od_scan_options *options;
@@ -30,13 +38,24 @@ struct scan {
     struct od_ahead *ahead;  /* reads the source; NULL: nobody does */
     uint64_t source_bytes;   /* of the source, read */
     const struct od_hits *hits; /* of the block, found already; NULL: they are not */
+
+    struct od_line_shapes *shapes; /* NULL: they are not asked */
+    OD_VEC(struct listed) listed;  /* lines of a piece */
+    size_t unseen;                 /* bytes to come whose lines are not asked for their shapes */
+    size_t unseen_next;            /* the same when shapes do not come again */
+    bool by_shape;                 /* in this piece they are asked */
+    struct od_arena *scratch;      /* plans of one line */
+    struct od_line_plan nothing;
 };
 
 /* Of sole. */
 enum { NOBODY = 64 };
 
 /* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
-enum { PIECE_LEAST = 2 << 10, PIECE_MOST = 1 << 30 };
+enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 };
+
+/* Where most lines have a shape of their own, shapes are not asked for a while. */
+enum { UNSEEN_LEAST = 64 << 10, UNSEEN_MOST = 4 << 20, FEW_LINES = 64 };
 
 static void count_event(void *self, const struct od_event *event)
 {
@@ -55,10 +74,10 @@ static void note_open(struct scan *s, size_t i)
 
 /* Offers the line to readers that are open or whose literals it holds; true when one took it all.
  */
-static bool offer_to_readers(struct scan *s, const struct od_line *line)
+static bool offer_to_readers(struct scan *s, const struct od_line *line, uint64_t hits)
 {
     bool taken = false;
-    uint64_t hits = od_candidates_readers(s->candidates), wanted = hits | s->open;
+    uint64_t wanted = hits | s->open;
     bool alone = (wanted & (wanted - 1)) == 0;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
@@ -80,13 +99,28 @@ static enum told told_by(enum od_event_kind kind)
     return od_event_kind_is_trouble(kind) ? TOLD_TROUBLE : TOLD_SOMETHING;
 }
 
+static bool apply_step(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
+                       size_t i, struct od_event *ret_event)
+{
+    struct od_step *step = &plan->steps[i];
+    if (step->made && !step->made->matched)
+        return false;
+    bool matched = od_ruleset_apply_candidate(s->rules, step->rule, line, step->made, ret_event);
+    const struct od_rule_match *made = plan->kept && !step->made ? od_ruleset_made(s->rules) : NULL;
+    if (made)
+        od_step_note(step, made, od_line_shapes_arena(s->shapes));
+    return matched;
+}
+
 /* The rules that are a fallback, or those that are not: what they had to say. */
-static enum told offer_to(struct scan *s, const struct od_line *line, bool fallback)
+static enum told offer_to(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
+                          bool fallback)
 {
     enum told told = TOLD_NOTHING;
-    for (size_t rule = 0; od_candidates_next_rule(s->candidates, fallback, &rule); rule++) {
+    size_t end = fallback ? plan->nsteps : plan->nmain;
+    for (size_t i = fallback ? plan->nmain : 0; i < end; i++) {
         struct od_event event;
-        if (!od_ruleset_apply_candidate(s->rules, rule, line, &event))
+        if (!apply_step(s, line, plan, i, &event))
             continue;
         if (od_event_kind_is_trouble(event.kind) && od_is_code_line(line->text))
             continue;
@@ -102,26 +136,27 @@ static enum told offer_to(struct scan *s, const struct od_line *line, bool fallb
 }
 
 /* Is it a sentence of a failure, in words that no rule knows? */
-static bool offer_as_sentence(struct scan *s, const struct od_line *line)
+static bool offer_as_sentence(struct scan *s, const struct od_line *line,
+                              const struct od_line_plan *plan)
 {
-    if (!od_candidates_speaks(s->candidates) || od_is_code_line(line->text))
+    if (!plan->speaks || od_is_code_line(line->text))
         return false;
     return od_sentences_line(s->sentences, line, &s->counting);
 }
 
 /* True when a rule took the line, or its words told. */
-static bool offer_to_rules(struct scan *s, const struct od_line *line)
+static bool offer_to_rules(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
-    od_ruleset_begin_line(s->rules, line);
-    enum told told = offer_to(s, line, false);
-    if (told == TOLD_TROUBLE || offer_as_sentence(s, line) || told == TOLD_END)
+    enum told told = offer_to(s, line, plan, false);
+    if (told == TOLD_TROUBLE || offer_as_sentence(s, line, plan) || told == TOLD_END)
         return true;
-    return offer_to(s, line, true) != TOLD_NOTHING || told != TOLD_NOTHING;
+    return offer_to(s, line, plan, true) != TOLD_NOTHING || told != TOLD_NOTHING;
 }
 
-static void note_unknown(struct scan *s, const struct od_line *line)
+static void note_unknown(struct scan *s, const struct od_line *line,
+                         const struct od_line_plan *plan)
 {
-    if (!od_candidates_smells(s->candidates) || !od_smells(line->text))
+    if (!plan->smells || !od_smells(line->text))
         return;
     s->stats.unknown++;
     if (s->options->unknown)
@@ -140,31 +175,93 @@ static bool is_of_streak(const struct scan *s, bool taken)
     return taken && s->sole != NOBODY && od_readers[s->sole]->streak;
 }
 
-/* Unwraps the line and offers what comes out; *ret_line is the last of it. */
-static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_line *ret_line)
+/* ---- plans ---- */
+
+/* The plan for the current set of candidates, which a shape keeps when it has none. */
+static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shape, bool hit)
 {
-    size_t nlines = 0;
-    s->stats.candidates++;
+    const struct od_guards *guards = od_candidates_guards(s->candidates);
+    bool keep = shape && !shape->plan && !guards->crowded;
+    struct od_line_plan *plan = &s->nothing;
+    if (hit || guards->n > 0 || od_candidates_wants_every_line(s->candidates)) {
+        od_arena_reset(s->scratch);
+        plan = od_line_plan_new(keep ? od_line_shapes_arena(s->shapes) : s->scratch, s->candidates);
+        plan->hit = hit;
+        plan->kept = keep;
+    }
+    if (keep)
+        shape->plan = plan;
+    return plan;
+}
+
+static struct od_line_plan *plan_of(struct scan *s, struct od_line_shape *shape,
+                                    struct od_view text)
+{
+    if (shape && shape->plan && od_line_plan_holds(shape->plan, text))
+        return shape->plan;
+    bool hit = true;
+    if (s->options->no_prefilter)
+        od_candidates_search(s->candidates, text);
+    else
+        hit = od_candidates_filter(s->candidates, text);
+    return make_plan(s, shape, hit);
+}
+
+/* Of a text that unwrapping made. */
+static struct od_line_plan *plan_of_text(struct scan *s, struct od_view text)
+{
+    bool fresh;
+    return plan_of(s, s->by_shape ? od_line_shapes_at(s->shapes, text, &fresh) : NULL, text);
+}
+
+/* ---- a line ---- */
+
+static void offer_line(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
+{
+    s->sole = NOBODY;
+    uint64_t events = s->stats.events;
+    if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting))
+        return;
+    bool taken = offer_to_readers(s, line, plan->readers);
+    if (!is_of_streak(s, taken))
+        od_signs_tell(plan->signs, plan->nsigns, line, s->out);
+    /* A reader may have used the line and left it to rules as well. */
+    if (!taken && !offer_to_rules(s, line, plan) && s->stats.events == events)
+        note_unknown(s, line, plan);
+}
+
+/* Unwraps the line and offers what comes out; *ret_line is the last of it. */
+static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
+                              struct od_line_plan *plan, struct od_line *ret_line)
+{
+    size_t n = 0;
     od_unwrap_start(s->unwrap, raw);
-    for (; od_unwrap_next(s->unwrap, ret_line); nlines++) {
-        const struct od_line *line = ret_line;
-        s->sole = NOBODY;
-        /* What the prefilter saw in the physical line holds for that very text only. */
-        if (s->options->no_prefilter)
-            od_candidates_search(s->candidates, line->text);
-        else if (line->text.p != raw->bytes.p || line->text.n != raw->bytes.n)
-            od_candidates_filter(s->candidates, line->text);
-        uint64_t events = s->stats.events;
-        if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting))
-            continue;
-        bool taken = offer_to_readers(s, line);
-        if (!is_of_streak(s, taken))
-            od_signs_tell(od_candidates_signs(s->candidates), line, s->out);
-        if (taken)
-            continue;
-        /* A reader may have used the line and left it to rules as well. */
-        if (!offer_to_rules(s, line) && s->stats.events == events)
-            note_unknown(s, line);
+    for (; od_unwrap_next(s->unwrap, ret_line); n++) {
+        /* What was seen in the physical line holds for that very text only. */
+        struct od_view text = ret_line->text;
+        bool same = text.p == raw->bytes.p && text.n == raw->bytes.n;
+        offer_line(s, ret_line, same ? plan : plan_of_text(s, text));
+    }
+    return n;
+}
+
+static bool is_plain(const struct od_line_shape *shape, const struct od_raw_line *raw)
+{
+    return shape && !raw->said && (shape->plain >> raw->labels & 1) != 0;
+}
+
+static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_line_shape *shape,
+                      struct od_line_plan *plan, struct od_line *ret_line)
+{
+    size_t nlines = 1;
+    s->stats.candidates++;
+    if (is_plain(shape, raw)) {
+        od_unwrap_plain(s->unwrap, raw, ret_line);
+        offer_line(s, ret_line, plan);
+    } else {
+        nlines = offer_unwrapped(s, raw, plan, ret_line);
+        if (shape && nlines == 1 && od_unwrap_is_plain(s->unwrap, raw))
+            shape->plain |= 1U << raw->labels;
     }
     if (nlines != 1 || raw->said || !is_tail_of(ret_line->text, raw->bytes))
         s->sole = NOBODY;
@@ -206,35 +303,125 @@ static bool is_in_sentence(const struct scan *s)
     return s->sentences && od_sentences_is_open(s->sentences);
 }
 
-/* The lines up to end; a streak goes on beyond. */
-static void scan_piece(struct scan *s, struct od_cursor *cursor, size_t end)
+/* The line at the cursor, for which somebody may have something to say. */
+static void scan_next(struct scan *s, struct od_cursor *cursor, struct od_line_shape *shape,
+                      struct od_line_plan *plan)
 {
     const struct od_block *block = cursor->block;
     struct od_raw_line raw;
     struct od_line line;
+    (void)od_cursor_next(cursor, &raw);
+    s->worth_keeping = false;
+    s->sole = NOBODY;
+    scan_line(s, &raw, shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
+    if (s->worth_keeping && s->options->around)
+        od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
+    if (s->sole != NOBODY && !s->options->no_prefilter &&
+        !od_candidates_wants_every_line(s->candidates))
+        follow_streak(s, cursor, &raw, &line);
+}
+
+/* The text of the line at the cursor. */
+static struct od_view text_at(const struct od_cursor *cursor)
+{
+    struct od_cursor next = *cursor;
+    struct od_raw_line raw = {0};
+    (void)od_cursor_next(&next, &raw);
+    return raw.bytes;
+}
+
+/* The lines up to end, found by the literals in them; a streak goes on beyond. */
+static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t end)
+{
+    struct od_view block = cursor->block->bytes;
     bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
     if (s->hits)
         od_candidates_found(s->candidates, s->hits);
-    else if (!s->options->no_prefilter)
-        od_candidates_piece(s->candidates, block->bytes, cursor->at, end);
+    else
+        od_candidates_start(s->candidates);
+    if (!s->hits && !s->options->no_prefilter)
+        od_candidates_more(s->candidates, block, cursor->at, end);
     while (cursor->at < end) {
         bool all = every_line || s->open || is_in_sentence(s);
         size_t hit = od_candidates_next_hit(s->candidates);
         if (!all)
             od_cursor_skip_to(cursor, hit == OD_VIEW_NONE ? end : hit);
-        if ((!all && hit == OD_VIEW_NONE) || !od_cursor_next(cursor, &raw))
+        if ((!all && hit == OD_VIEW_NONE) || cursor->at >= block.n)
             break;
-        bool hits =
-            od_candidates_take(s->candidates, (size_t)(raw.bytes.p + raw.bytes.n - block->bytes.p));
-        s->worth_keeping = false;
-        s->sole = NOBODY;
-        if (all || hits)
-            scan_line(s, &raw, &line);
-        if (s->worth_keeping && s->options->around)
-            od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
-        if (s->sole != NOBODY && !every_line)
-            follow_streak(s, cursor, &raw, &line);
+        struct od_line_plan *plan = NULL;
+        if (!s->options->no_prefilter)
+            plan = make_plan(s, NULL, od_candidates_take(s->candidates, block, text_at(cursor)));
+        if (all || plan->hit)
+            scan_next(s, cursor, NULL, plan);
+        else
+            (void)od_cursor_next(cursor, &(struct od_raw_line){0});
     }
+}
+
+/* ---- lines by their shapes ---- */
+
+/* Lists the lines of a piece with their shapes; the bytes of a run of new ones are filtered. */
+static size_t list_lines(struct scan *s, const struct od_cursor *cursor, size_t end)
+{
+    struct od_cursor next = *cursor;
+    struct od_raw_line raw;
+    size_t met = 0;
+    s->listed.n = 0;
+    while (next.at < end && od_cursor_next(&next, &raw)) {
+        struct listed line = {.start = (size_t)(raw.bytes.p - cursor->block->bytes.p)};
+        line.end = line.start + raw.bytes.n;
+        line.shape = od_line_shapes_at(s->shapes, raw.bytes, &line.met);
+        line.met = line.met || (!line.shape && raw.bytes.n > 0);
+        met += line.met;
+        od_vec_push(&s->listed, line);
+    }
+    return met;
+}
+
+static void filter_new_ones(struct scan *s, struct od_view block)
+{
+    const struct listed *lines = s->listed.items;
+    od_candidates_start(s->candidates);
+    for (size_t i = 0, end = 0; i < s->listed.n; i = end + 1) {
+        for (end = i; end < s->listed.n && lines[end].met;)
+            end++;
+        if (end > i)
+            od_candidates_more(s->candidates, block, lines[i].start, lines[end - 1].end);
+    }
+}
+
+/* NULL: nobody wants the line. */
+static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
+                                        const struct listed *line)
+{
+    struct od_view text = od_view_from(od_view_head(block, line->end), line->start);
+    if (!line->met)
+        return text.n > 0 ? plan_of(s, line->shape, text) : &s->nothing;
+    return make_plan(s, line->shape, od_candidates_take(s->candidates, block, text));
+}
+
+static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end)
+{
+    const struct od_block *block = cursor->block;
+    size_t first = cursor->index, met = list_lines(s, cursor, end), n = s->listed.n;
+    filter_new_ones(s, block->bytes);
+    for (size_t i = 0; i < n; i++) {
+        const struct listed *line = &s->listed.items[i];
+        if (line->start < cursor->at) /* it was of a streak */
+            continue;
+        struct od_line_plan *plan = plan_listed(s, block->bytes, line);
+        bool over = !plan->hit || (line->shape && line->shape->plain >> block->labels & 1 &&
+                                   od_line_plan_is_over(plan));
+        if (over && !s->open && !is_in_sentence(s))
+            continue;
+        od_cursor_pass(cursor, line->start - cursor->at, first + i - cursor->index);
+        scan_next(s, cursor, line->shape, plan);
+    }
+    if (cursor->at < end && n > 0)
+        od_cursor_pass(cursor, end - cursor->at, first + n - cursor->index);
+    bool unseen = n >= FEW_LINES && met > n - n / 5;
+    s->unseen = unseen ? s->unseen_next : 0;
+    s->unseen_next = unseen && s->unseen < UNSEEN_MOST ? 2 * s->unseen : UNSEEN_LEAST;
 }
 
 static void scan_block(struct scan *s, const struct od_block *block)
@@ -242,9 +429,20 @@ static void scan_block(struct scan *s, const struct od_block *block)
     struct od_cursor cursor = od_cursor_start(block);
     size_t end = 0;
     while (end < block->bytes.n && cursor.at < block->bytes.n) {
-        end = s->hits ? block->bytes.n : end_of_piece(&cursor, s->piece);
+        s->by_shape = s->shapes && !s->hits && !block->spans && s->unseen == 0;
+        size_t piece = s->by_shape && s->piece > PIECE_OF_SHAPES ? PIECE_OF_SHAPES : s->piece;
+        size_t from = cursor.at;
+        if (s->unseen > 0 && piece > s->unseen)
+            piece = s->unseen;
+        end = s->hits ? block->bytes.n : end_of_piece(&cursor, piece);
         s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
-        scan_piece(s, &cursor, end);
+        if (s->by_shape) {
+            od_line_shapes_tidy(s->shapes);
+            scan_by_shapes(s, &cursor, end);
+        } else {
+            scan_by_literals(s, &cursor, end);
+            s->unseen -= s->unseen < cursor.at - from ? s->unseen : cursor.at - from;
+        }
     }
 }
 
@@ -300,7 +498,8 @@ static void close_readers(struct scan *s)
 /* The next block, and its hits where they are known; false at the end of the input. */
 static bool next_block(struct scan *s, struct od_input *input, struct od_block *block)
 {
-    bool filter = !s->options->no_prefilter && s->piece == PIECE_MOST;
+    bool filter =
+        !s->options->no_prefilter && s->piece == PIECE_MOST && (!s->shapes || s->unseen > 0);
     s->hits = NULL;
     if (s->ahead && od_ahead_next(s->ahead, filter, block, &s->hits))
         return true;
@@ -350,6 +549,11 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.counting = (struct od_sink){.event = count_event, .self = &s};
     s.candidates = options->candidates ? options->candidates : od_candidates_new(rules, NULL);
     s.unwrap = od_unwrap_new();
+    s.scratch = od_arena_new();
+    s.unseen_next = UNSEEN_LEAST;
+    if (!options->no_prefilter && !options->no_shapes &&
+        !od_candidates_wants_every_line(s.candidates))
+        s.shapes = od_line_shapes_new();
     open_readers(&s, options->arena);
     if (od_ruleset_lexicon(rules))
         s.sentences = od_sentences_new(od_ruleset_lexicon(rules));
@@ -361,6 +565,9 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
     od_sentences_free(s.sentences);
+    od_line_shapes_free(s.shapes);
+    od_vec_done(&s.listed);
+    od_arena_free(s.scratch);
     s.stats.crowded = od_unwrap_crowded(s.unwrap);
     od_unwrap_free(s.unwrap);
     if (!options->candidates)

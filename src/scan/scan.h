@@ -18,6 +18,8 @@
 
 struct od_scan_options {
     bool no_prefilter;                /* every line is unwrapped and tried: for tests */
+    bool no_shapes;                   /* every line is met as if it were the first of its shape: for
+                                         tests */
     uint64_t ahead_from;              /* bytes of a source behind which a second thread reads it
                                          (scan/ahead.h); 0 = none does */
     struct od_candidates *candidates; /* of these rules; NULL = made for this scan */

@@ -102,9 +102,9 @@ static void tell(const struct od_sign *sign, const struct od_line *line, const s
     }
 }
 
-void od_signs_tell(const struct od_line_signs *signs, const struct od_line *line,
+void od_signs_tell(const struct od_sign *const *signs, size_t n, const struct od_line *line,
                    const struct od_sink *sink)
 {
-    for (size_t i = 0; i < signs->n; i++)
-        tell(signs->list[i], line, sink);
+    for (size_t i = 0; i < n; i++)
+        tell(signs[i], line, sink);
 }

@@ -10,7 +10,7 @@
 
 /* One OD_EV_SIGN for each; the excerpt of a setting is its name and its value as they stand there.
  */
-void od_signs_tell(const struct od_line_signs *signs, const struct od_line *line,
+void od_signs_tell(const struct od_sign *const *signs, size_t n, const struct od_line *line,
                    const struct od_sink *sink);
 
 #endif

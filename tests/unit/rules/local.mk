@@ -10,7 +10,7 @@ tests_unit_rules_test_rules_SOURCES = \
     tests/unit/rules/test_rules.c \
     tests/unit/rules/test_software.c \
     tests/unit/rules/test_ruleset.c \
-    tests/unit/rules/test_template.c \
+    tests/unit/rules/test_match.c \
     tests/unit/suite.h
 # The packs as the program has them.
 nodist_tests_unit_rules_test_rules_SOURCES = src/rules/shipped.c

@@ -6,7 +6,7 @@
 
 Suite *od_load_suite(void);
 Suite *od_ruleset_suite(void);
-Suite *od_template_suite(void);
+Suite *od_match_suite(void);
 Suite *od_emit_suite(void);
 Suite *od_advice_suite(void);
 Suite *od_advice_error_suite(void);

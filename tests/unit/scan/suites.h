@@ -7,6 +7,7 @@
 Suite *od_ahead_suite(void);
 Suite *od_filter_suite(void);
 Suite *od_prove_suite(void);
+Suite *od_shapes_suite(void);
 Suite *od_smell_suite(void);
 
 #endif

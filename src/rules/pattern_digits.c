@@ -2,7 +2,7 @@
  * Reads a pattern for what can tell digits apart. It knows the syntax of PCRE2 only as far as it
  * must: whatever it does not know counts as telling.
  */
-#include "rules/template.h"
+#include "rules/match.h"
 
 #include "base/ascii.h"
 

@@ -1,0 +1,51 @@
+#include "base/fold.h"
+
+#include "base/ascii.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { LANES = 32, WORD = 8 };
+typedef unsigned char lanes __attribute__((vector_size(LANES)));
+
+/* Bytes that were folded already stay as they are: the last lanes may lie over those before. */
+static void fold_lanes(char *to, const char *from)
+{
+    lanes bytes;
+    memcpy(&bytes, from, LANES);
+    lanes digit = (lanes)(bytes - '0' < 10);
+    bytes = (bytes & ~digit) | (digit & '0');
+    memcpy(to, &bytes, LANES);
+}
+
+static void fold_word(char *to, const char *from)
+{
+    uint64_t word;
+    memcpy(&word, from, WORD);
+    word = od_fold_digits(word);
+    memcpy(to, &word, WORD);
+}
+
+void od_fold(char *to, const char *from, size_t n)
+{
+    if (n >= LANES) {
+        for (size_t at = 0; at < n - LANES; at += LANES)
+            fold_lanes(to + at, from + at);
+        fold_lanes(to + n - LANES, from + n - LANES);
+    } else if (n >= WORD) {
+        for (size_t at = 0; at < n - WORD; at += WORD)
+            fold_word(to + at, from + at);
+        fold_word(to + n - WORD, from + n - WORD);
+    } else {
+        for (size_t at = 0; at < n; at++)
+            to[at] = od_is_digit(from[at]) ? '0' : from[at];
+    }
+}
+
+bool od_has_digit(struct od_view text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (od_is_digit(text.p[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,17 @@
+/*
+ * Folding: 0 for every digit. Texts that fold to the same bytes have one shape.
+ */
+#ifndef OD_BASE_FOLD_H
+#define OD_BASE_FOLD_H
+
+#include "base/view.h"
+
+#include <stdbool.h>
+
+/* Writes n folded bytes; to lies apart from from. */
+void od_fold(char *to, const char *from, size_t n);
+
+/* Has it a digit? */
+bool od_has_digit(struct od_view text);
+
+#endif

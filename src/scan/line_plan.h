@@ -1,0 +1,42 @@
+/*
+ * The plan of a line: who has to look at it. Made of the candidates of one line, it holds for all
+ * lines of its shape, those that differ from it in digits alone, as long as its guards hold. What a
+ * rule made of the line is kept in its step where that is of the shape, too.
+ */
+#ifndef OD_SCAN_LINE_PLAN_H
+#define OD_SCAN_LINE_PLAN_H
+
+#include "base/arena.h"
+#include "scan/candidates.h"
+
+struct od_step {
+    size_t rule;
+    const struct od_rule_match *made; /* of a line of the shape; NULL = it must be asked */
+};
+
+struct od_line_plan {
+    uint64_t readers;      /* a bit for each of od_readers */
+    struct od_step *steps; /* the rules that are no fallback, then those that are */
+    size_t nmain, nsteps;
+    const struct od_sign **signs;
+    size_t nsigns;
+    const struct od_guard *guards;
+    size_t nguards;
+    bool hit; /* the line holds a literal, be it one that tells that unwrapping changes it */
+    bool smells, speaks;
+    bool kept; /* it belongs to a shape */
+};
+
+/* Of the current set of candidates; lives as long as the arena. */
+struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_candidates *c);
+
+/* Is it the plan of that text, too, which is of its shape? */
+bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);
+
+/* Keeps what the rule of a step made of the line. */
+void od_step_note(struct od_step *step, const struct od_rule_match *made, struct od_arena *arena);
+
+/* Is it known that nobody has anything to say about such a line? */
+bool od_line_plan_is_over(const struct od_line_plan *plan);
+
+#endif

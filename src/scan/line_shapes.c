@@ -1,0 +1,131 @@
+#include "scan/line_shapes.h"
+
+#include "base/fold.h"
+#include "base/mem.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    LINE_BYTES = 1024,
+    SLOTS_FIRST = 1 << 10,
+    SHAPES_MOST = 1 << 14,
+    SIGHTS = 1 << 14,
+    PROBES = 16, /* slots looked at: who writes lines of one hash gains nothing */
+    KEPT_BYTES = 8 << 20
+};
+
+struct od_line_shapes {
+    struct od_arena *arena;
+    struct od_line_shape **slots; /* by hash; three times as many as shapes, and more */
+    size_t nslots, n;
+    bool full;
+    uint16_t sights[SIGHTS]; /* by hash: more of the hash of what was seen there last */
+    char folded[LINE_BYTES];
+};
+
+struct od_line_shapes *od_line_shapes_new(void)
+{
+    struct od_line_shapes *shapes = od_mem_alloc(1, sizeof *shapes);
+    shapes->arena = od_arena_new();
+    shapes->nslots = SLOTS_FIRST;
+    shapes->slots = od_mem_alloc(shapes->nslots, sizeof(struct od_line_shape *));
+    return shapes;
+}
+
+void od_line_shapes_free(struct od_line_shapes *shapes)
+{
+    if (!shapes)
+        return;
+    od_arena_free(shapes->arena);
+    od_mem_free(shapes->slots);
+    od_mem_free(shapes);
+}
+
+struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes)
+{
+    return shapes->arena;
+}
+
+/* Where the shape is or may be put; NULL when there is no room near. */
+static struct od_line_shape **slot_of(struct od_line_shapes *shapes,
+                                      const struct od_line_shape *wanted)
+{
+    for (size_t i = 0; i < PROBES; i++) {
+        struct od_line_shape **slot =
+            &shapes->slots[(wanted->hash + i * (i + 1) / 2) % shapes->nslots];
+        if (!*slot || ((*slot)->hash == wanted->hash && (*slot)->n == wanted->n &&
+                       memcmp((*slot)->folded, wanted->folded, wanted->n) == 0))
+            return slot;
+    }
+    return NULL;
+}
+
+static void grow(struct od_line_shapes *shapes)
+{
+    struct od_line_shape **old = shapes->slots;
+    size_t nold = shapes->nslots;
+    shapes->nslots *= 4;
+    shapes->slots = od_mem_alloc(shapes->nslots, sizeof(struct od_line_shape *));
+    for (size_t i = 0; i < nold; i++) {
+        struct od_line_shape **slot = old[i] ? slot_of(shapes, old[i]) : NULL;
+        if (slot)
+            *slot = old[i];
+    }
+    od_mem_free(old);
+}
+
+/* Was it seen before? Half of the lines of real logs come once: they are not worth a shape. */
+static bool note_sight(struct od_line_shapes *shapes, uint64_t hash)
+{
+    uint16_t *sight = &shapes->sights[hash % SIGHTS], mark = (uint16_t)(hash >> 48);
+    bool seen = *sight == mark;
+    *sight = mark;
+    return seen;
+}
+
+static struct od_line_shape *add(struct od_line_shapes *shapes, const struct od_line_shape *fresh,
+                                 struct od_line_shape **slot)
+{
+    shapes->full =
+        shapes->full || shapes->n >= SHAPES_MOST || od_arena_used(shapes->arena) >= KEPT_BYTES;
+    if (shapes->full || !slot)
+        return NULL;
+    *slot = OD_NEW(shapes->arena, struct od_line_shape);
+    **slot = *fresh;
+    (*slot)->folded = od_arena_view(shapes->arena, (struct od_view){fresh->folded, fresh->n}).p;
+    struct od_line_shape *shape = *slot;
+    if (++shapes->n * 3 > shapes->nslots)
+        grow(shapes);
+    return shape;
+}
+
+struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text,
+                                        bool *ret_new)
+{
+    *ret_new = false;
+    if (text.n == 0 || text.n > LINE_BYTES)
+        return NULL;
+    od_fold(shapes->folded, text.p, text.n);
+    struct od_line_shape wanted = {
+        .folded = shapes->folded, .n = text.n, .hash = XXH3_64bits(shapes->folded, text.n)};
+    struct od_line_shape **slot = slot_of(shapes, &wanted);
+    if (slot && *slot)
+        return *slot;
+    if (!note_sight(shapes, wanted.hash))
+        return NULL;
+    struct od_line_shape *fresh = add(shapes, &wanted, slot);
+    *ret_new = fresh != NULL;
+    return fresh;
+}
+
+void od_line_shapes_tidy(struct od_line_shapes *shapes)
+{
+    if (!shapes->full)
+        return;
+    memset(shapes->slots, 0, shapes->nslots * sizeof(struct od_line_shape *));
+    od_arena_free(shapes->arena);
+    shapes->arena = od_arena_new();
+    shapes->n = 0;
+    shapes->full = false;
+}

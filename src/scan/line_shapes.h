@@ -1,0 +1,40 @@
+/*
+ * Shapes of lines: a line with 0 for every digit. Logs repeat few of them many times; each has the
+ * plan (line_plan.h) that was made of the second line of it that came.
+ *
+ * Folded bytes are kept and compared: logs are written by others, and a hash that is the same by
+ * chance or on purpose would lose events in silence. Bounded: beyond some thousand shapes or some
+ * MB all are forgotten, which costs to learn those in use again.
+ */
+#ifndef OD_SCAN_LINE_SHAPES_H
+#define OD_SCAN_LINE_SHAPES_H
+
+#include "base/arena.h"
+#include "scan/line_plan.h"
+
+struct od_line_shape {
+    uint64_t hash;
+    const char *folded;
+    size_t n;
+    struct od_line_plan *plan; /* NULL: not made yet */
+    unsigned plain; /* a bit for each kind of labels (input.h) with which such a line is known to
+                       stand there as it was printed */
+};
+
+struct od_line_shapes;
+
+struct od_line_shapes *od_line_shapes_new(void);
+void od_line_shapes_free(struct od_line_shapes *shapes);
+
+/* Where plans live as long as their shapes. */
+struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes);
+
+/* The shape of a text, perhaps new; NULL where it comes for the first time, when it is too long,
+ * and when there are too many of them. */
+struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text,
+                                        bool *ret_new);
+
+/* Forgets all shapes when there are too many. No plan may be in use. */
+void od_line_shapes_tidy(struct od_line_shapes *shapes);
+
+#endif
