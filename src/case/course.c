@@ -44,6 +44,43 @@ static bool is_of_training(const struct od_event *event)
     return phase.n == 0 || od_view_eq_str(phase, "train");
 }
 
+static struct od_checkpoint_text keep(struct od_view text)
+{
+    struct od_checkpoint_text kept = {.n = text.n < OD_CHECKPOINT_TEXT ? text.n
+                                                                       : OD_CHECKPOINT_TEXT};
+    if (kept.n > 0)
+        memcpy(kept.p, text.p, kept.n);
+    return kept;
+}
+
+static enum od_doing_what what_of(struct od_view phase)
+{
+    return od_view_eq_str(phase, "validation") ? OD_DOING_VALIDATION
+           : od_view_eq_str(phase, "load")     ? OD_DOING_LOAD
+           : od_view_eq_str(phase, "data")     ? OD_DOING_DATA
+                                               : OD_DOING_NOTHING;
+}
+
+/* A measurement that names no phase tells nothing of it. */
+static void do_next(struct od_course *course, const struct od_event *event)
+{
+    struct od_view phase = od_event_text(event, OD_F_PHASE);
+    bool over = od_view_eq_str(od_event_text(event, OD_F_NAME), "done");
+    struct od_doing doing = {.at = event->at};
+    if (event->kind == OD_EV_SAMPLE && (phase.n == 0 || od_view_eq_str(phase, "train")))
+        return;
+    if (event->kind == OD_EV_PROGRESS && is_of_training(event))
+        doing.what = OD_DOING_TRAINING;
+    else if (!over)
+        doing.what = what_of(phase);
+    if (doing.what == OD_DOING_LOAD &&
+        od_view_eq_str(od_event_text(event, OD_F_NAME), "checkpoint"))
+        doing.what = OD_DOING_RESTORE;
+    if (doing.what > OD_DOING_TRAINING && event->line)
+        doing.said = keep(event->line->text);
+    course->doing = doing;
+}
+
 /* Ranks are a little apart. */
 static bool is_fall(uint64_t before, uint64_t now)
 {
@@ -84,15 +121,6 @@ static void fit_number(struct od_checkpoint *saved, const struct od_course *cour
         saved->step = od_count_of(n);
     else if (course->epoch.known && n + 1 >= course->epoch.n && n <= course->epoch.n + 1)
         saved->epoch = od_count_of(n);
-}
-
-static struct od_checkpoint_text keep(struct od_view text)
-{
-    struct od_checkpoint_text kept = {.n = text.n < OD_CHECKPOINT_TEXT ? text.n
-                                                                       : OD_CHECKPOINT_TEXT};
-    if (kept.n > 0)
-        memcpy(kept.p, text.p, kept.n);
-    return kept;
 }
 
 static bool is_same(const struct od_checkpoint *a, const struct od_checkpoint *b)
@@ -143,9 +171,10 @@ void od_fold_course(struct od_case_builder *b, const struct od_event *event)
     if (!course)
         return;
     tick(course, event);
-    if (counts)
+    if (counts) {
+        do_next(course, event);
         advance(course, event);
-    else if (event->kind == OD_EV_SAVED)
+    } else if (event->kind == OD_EV_SAVED)
         save(course, event);
     else if (event->kind == OD_EV_RUN_STARTED)
         begin_anew(course);

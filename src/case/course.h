@@ -36,6 +36,23 @@ struct od_checkpoint {
     struct od_prov at;
 };
 
+enum od_doing_what {
+    OD_DOING_NOTHING,
+    OD_DOING_TRAINING,
+    OD_DOING_VALIDATION,
+    OD_DOING_LOAD,
+    OD_DOING_RESTORE, /* of a checkpoint */
+
+    OD_DOING_DATA
+};
+
+/* What a run was doing last, as its lines say. */
+struct od_doing {
+    enum od_doing_what what;
+    struct od_prov at;
+    struct od_checkpoint_text said; /* of what is no training */
+};
+
 struct od_course {
     uint32_t source;
     struct od_count first_step, step, epoch; /* of training, as printed last */
@@ -47,6 +64,7 @@ struct od_course {
         saved_before;  /* the last one, and the last that was done before it */
     bool validated;    /* a validation was seen */
     struct od_prov at; /* the last line of progress */
+    struct od_doing doing;
 };
 
 typedef OD_VEC(struct od_course) od_course_list;

@@ -133,7 +133,8 @@ static bool load_advice(const struct job *job, struct od_arena *arena, struct od
     }
     if (!good || (job->nadvice == 0 && !job->output))
         return good;
-    return od_advice_check_all(advice, job->nadvice, diags) == OD_OK;
+    return od_advice_join(advice, job->nadvice, arena, diags) == OD_OK &&
+           od_advice_check_all(advice, job->nadvice, diags) == OD_OK;
 }
 
 static bool load_words(const struct job *job, struct od_arena *arena, struct od_diags *diags,

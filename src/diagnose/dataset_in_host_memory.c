@@ -22,19 +22,42 @@ static bool is_dataset(const struct od_shape *shape)
     return shape->dims[0] >= SAMPLES && (pictures || shape->dims[0] / FAR_MORE >= largest);
 }
 
+/* A call that reads a file as a whole, or the run's own last words. */
+static void say_reading(struct od_diagnosis_context *context, const struct od_host_failure *host)
+{
+    const struct od_failure *failure = host->failure;
+    bool file = failure->telling && od_means(failure->telling->means, OD_FRAME_WHOLE_FILE);
+    bool doing = failure->doing && failure->doing->what == OD_DOING_DATA;
+    if (!file && !doing)
+        return;
+    struct od_finding *finding =
+        od_finding_add(context, file ? OD_CLUE(DATASET_IN_HOST_MEMORY, whole_file)
+                                     : OD_CLUE(DATASET_IN_HOST_MEMORY, reading_last));
+    finding->summary = file ? "Host memory ran out in a call that reads a whole file."
+                            : "Host memory ran out while the run read its data: all of it is "
+                              "loaded before the first step.";
+    od_finding_host(finding, host);
+    if (doing)
+        od_finding_doing(context, finding);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
-    if (!od_host_failure_of(context, &host) ||
-        host.failure->incident->kind != OD_INC_HOST_ALLOC_FAILED ||
-        host.failure->phase == OD_PHASE_REPLAY)
+    if (!od_host_failure_of(context, &host) || host.failure->phase == OD_PHASE_REPLAY)
         return;
+    if (host.failure->incident->kind != OD_INC_HOST_ALLOC_FAILED) {
+        say_reading(context, &host);
+        return;
+    }
     const struct od_tensor *tensor = &host.failure->incident->tensor;
     struct od_bytes need = host.failure->need;
     bool shaped = is_dataset(&tensor->shape) && need.known && need.hi >= large_array;
     bool reading = host.failure->phase == OD_PHASE_INPUT && need.known && need.hi >= large_array;
-    if (!shaped && !reading)
+    if (!shaped && !reading) {
+        say_reading(context, &host);
         return;
+    }
     char text[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, shaped ? OD_CLUE(DATASET_IN_HOST_MEMORY, shaped)

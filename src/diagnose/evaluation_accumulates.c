@@ -9,26 +9,47 @@ static bool say_growth(struct od_diagnosis_context *context, const struct od_fai
 {
     struct od_growth growth;
     if (!od_growth_of(context->c, failure->incident, host, &growth) ||
-        growth.series->phase != OD_SERIES_PHASE_VALIDATION)
+        !od_growth_is_of_validation(&growth))
         return false;
     struct od_finding *finding = od_finding_add(
         context, growth.reached ? OD_CLUE(EVALUATION_ACCUMULATES, growth)
                                 : OD_CLUE(EVALUATION_ACCUMULATES, growth_far_from_limit));
-    od_finding_say(
-        context, finding,
-        "Memory of the %s grew %s and stays level in between: validation outputs are kept.",
-        host ? "host" : "device", od_growth_words(context, &growth));
+    od_finding_say(context, finding, "Memory of the %s grew %s %s: validation outputs are kept.",
+                   host ? "host" : "device", od_growth_words(context, &growth),
+                   growth.series->phase == OD_SERIES_PHASE_VALIDATION ? "and stays level in between"
+                                                                      : "during validation");
+    finding->first = "drop_results";
     od_finding_growth(finding, &growth);
     od_finding_failure(finding, failure);
     return true;
 }
 
+/* The last that the run said was that it validates. */
+static void say_doing(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    struct od_finding *finding = od_finding_add(
+        context, failure->progress > 0 ? OD_CLUE(EVALUATION_ACCUMULATES, validating_after_training)
+                                       : OD_CLUE(EVALUATION_ACCUMULATES, validating));
+    od_finding_say(context, finding,
+                   "Host memory ran out during validation%s: it keeps its outputs, or runs with a "
+                   "larger batch.",
+                   failure->progress > 0 ? ", after training steps that had fit" : "");
+    finding->first = "drop_results";
+    od_finding_failure(finding, failure);
+    od_finding_doing(context, finding);
+}
+
 /* The machine's memory was refused to what an evaluation puts together. */
 static void look_at_host(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    if (say_growth(context, failure, true) || failure->incident->kind != OD_INC_HOST_ALLOC_FAILED ||
-        failure->phase != OD_PHASE_EVALUATION)
+    if (say_growth(context, failure, true))
         return;
+    bool refused = failure->incident->kind == OD_INC_HOST_ALLOC_FAILED;
+    if (!refused || failure->phase != OD_PHASE_EVALUATION) {
+        if (failure->doing && failure->doing->what == OD_DOING_VALIDATION)
+            say_doing(context, failure);
+        return;
+    }
     bool keeps = od_evaluation_of(failure->incident).keeps;
     struct od_finding *finding =
         od_finding_add(context, keeps ? OD_CLUE(EVALUATION_ACCUMULATES, keeps_on_host)

@@ -49,6 +49,13 @@ void od_finding_count(struct od_finding *finding, const char *name, struct od_co
         add_number(finding, name, value.n);
 }
 
+void od_finding_doing(const struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    const struct od_doing *doing = context->failure->doing;
+    struct od_evidence said = {.at = doing->at, .text = {doing->said.p, doing->said.n}};
+    od_finding_evidence(finding, &said);
+}
+
 void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence)
 {
     for (size_t i = 0; i < finding->nevidence; i++)

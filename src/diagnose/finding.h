@@ -23,6 +23,9 @@ void od_finding_bytes(struct od_finding *finding, const char *name, struct od_by
 void od_finding_count(struct od_finding *finding, const char *name, struct od_count value);
 void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence);
 
+/* The line that says what the run was doing when it ended. */
+void od_finding_doing(const struct od_diagnosis_context *context, struct od_finding *finding);
+
 /* The incident's lines, the device's line and the sizes every reader asks for. */
 void od_finding_failure(struct od_finding *finding, const struct od_failure *failure);
 

@@ -72,7 +72,8 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
     finding->grows_in =
         s->phase == OD_SERIES_PHASE_NONE && s->trend == OD_TREND_LEAK && s->x == OD_X_STEP
             ? OD_SERIES_PHASE_TRAIN
-            : s->phase;
+        : od_growth_is_of_validation(growth) ? OD_SERIES_PHASE_VALIDATION
+                                             : s->phase;
     od_finding_count(finding, "points_count", od_count_of(s->points));
     if (is_percent(s))
         return;
@@ -100,7 +101,7 @@ static enum od_clue sign_of_growth_of_device(const struct od_growth *growth)
         return OD_CLUE(DEVICE_LEAK, growth_loading);
     if (growth->few)
         return OD_CLUE(DEVICE_LEAK, growth_few);
-    if (growth->series->phase == OD_SERIES_PHASE_VALIDATION)
+    if (od_growth_is_of_validation(growth))
         return OD_CLUE(DEVICE_LEAK, growth_at_validation);
     return growth->reached ? OD_CLUE(DEVICE_LEAK, growth)
                            : OD_CLUE(DEVICE_LEAK, growth_far_from_limit);
@@ -112,7 +113,7 @@ static enum od_clue sign_of_growth_of_host(const struct od_growth *growth)
         return OD_CLUE(HOST_LEAK, growth_loading);
     if (growth->few)
         return OD_CLUE(HOST_LEAK, growth_few);
-    if (growth->series->phase == OD_SERIES_PHASE_VALIDATION)
+    if (od_growth_is_of_validation(growth))
         return OD_CLUE(HOST_LEAK, growth_at_validation);
     return growth->reached ? OD_CLUE(HOST_LEAK, growth) : OD_CLUE(HOST_LEAK, growth_far_from_limit);
 }

@@ -1,4 +1,5 @@
 #include "diagnose/finding.h"
+#include "diagnose/host.h"
 
 /* A load that added to what was there: the series shows the second copy. */
 static const struct od_series *second_copy(const struct od_diagnosis_context *context,
@@ -42,11 +43,30 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_failu
     return true;
 }
 
+/* On the host no step need have been seen: the weights that are made first, and those that are read
+ * to replace them. */
+static void look_at_host(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    struct od_host_failure host;
+    const struct od_doing *doing = failure->doing;
+    if (!od_host_failure_of(context, &host) || !doing || doing->what != OD_DOING_RESTORE)
+        return;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, loading_on_host));
+    finding->summary = "Host memory ran out while a checkpoint was loaded: its copy of the weights "
+                       "lies beside those that were there.";
+    od_finding_failure(finding, failure);
+    od_finding_doing(context, finding);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
-    if (!failure || say_copy(context, failure) || !od_failure_is_device(failure))
+    if (!failure || say_copy(context, failure))
         return;
+    if (!od_failure_is_device(failure)) {
+        look_at_host(context, failure);
+        return;
+    }
     bool loading = failure->phase == OD_PHASE_LOAD && failure->progress > 0;
     if ((!failure->hint.restored && !loading) || failure->verdict == OD_VERDICT_DEVICE_REFUSED)
         return;

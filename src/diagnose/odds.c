@@ -16,6 +16,14 @@ static bool smaller_worked(const struct od_diagnosis_context *context)
     return context->fit->known && facts->worked > 0 && facts->worked < failed;
 }
 
+static double weight_of(const struct od_finding *finding)
+{
+    double sum = 0;
+    for (size_t i = 0; i < finding->nsigns; i++)
+        sum += od_clue_weight(finding->signs[i]);
+    return sum;
+}
+
 /* In the first steps nothing has piled up yet: where the run's own tensors fill the device then,
  * the step takes more than is known of it. */
 static bool filled_by_first_step(const struct od_failure *failure)
@@ -83,8 +91,39 @@ static const struct {
     {OD_CLUE(DEVICE_LEAK, trained_before), trained_before},
 };
 
+/* The limit at which it ended is no cause where something is seen to fill the host's memory. */
+static bool is_filled(const struct od_diagnosis_context *context)
+{
+    static const enum od_cause fills[] = {OD_CAUSE_HOST_LEAK, OD_CAUSE_EVALUATION_ACCUMULATES,
+                                          OD_CAUSE_MODEL_RELOAD, OD_CAUSE_DATASET_IN_HOST_MEMORY,
+                                          OD_CAUSE_WORKERS_HOST_MEMORY};
+    static const double seen = 1; /* of what its signs weigh: more likely than not */
+    for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
+        const struct od_finding *finding = &context->diagnosis->findings.items[i];
+        for (size_t k = 0; k < OD_COUNT_OF(fills); k++)
+            if (finding->cause == fills[k] && weight_of(finding) >= seen)
+                return true;
+    }
+    return false;
+}
+
+static void doubt_limits(struct od_diagnosis_context *context)
+{
+    for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
+        struct od_finding *finding = &context->diagnosis->findings.items[i];
+        if (finding->cause == OD_CAUSE_GROUP_LIMIT) {
+            finding->proven = false;
+            od_finding_clue(finding, OD_CLUE(GROUP_LIMIT, filled));
+        } else if (finding->cause == OD_CAUSE_HOST_EXHAUSTED) {
+            od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, filled));
+        }
+    }
+}
+
 void od_odds_common(struct od_diagnosis_context *context)
 {
+    if (context->failure && is_filled(context))
+        doubt_limits(context);
     for (size_t k = 0; context->failure && k < OD_COUNT_OF(common); k++)
         for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
             struct od_finding *finding = &context->diagnosis->findings.items[i];
@@ -102,10 +141,7 @@ static bool is_outcome(const struct od_finding *finding, enum od_outcome outcome
 
 static double score_of(const struct od_finding *finding, enum od_outcome outcome)
 {
-    double sum = finding->proven || is_outcome(finding, outcome) ? proof : 0;
-    for (size_t i = 0; i < finding->nsigns; i++)
-        sum += od_clue_weight(finding->signs[i]);
-    return sum;
+    return weight_of(finding) + (finding->proven || is_outcome(finding, outcome) ? proof : 0);
 }
 
 /* Nobody says why it was killed, but memory was seen to be full. */

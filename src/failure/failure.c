@@ -91,10 +91,31 @@ static void take_rating(struct od_failure *failure, const struct od_device *devi
         failure->rated = od_bytes_exact(accelerator.bytes);
 }
 
+static bool has_course(const struct od_case *c, uint32_t source)
+{
+    for (size_t i = 0; i < c->courses.n; i++)
+        if (c->courses.items[i].source == source && c->courses.items[i].doing.at.line > 0)
+            return true;
+    return false;
+}
+
+/* The kernel tells of a death in a log of its own: the run's is where it was told again. */
+static const struct od_incident *told_by_run(const struct od_case *c,
+                                             const struct od_incident *incident)
+{
+    for (size_t i = 0; i < c->incidents.n && !has_course(c, incident->at.source); i++) {
+        const struct od_incident *echo = &c->incidents.items[i];
+        if (echo->echo_of == incident->id && has_course(c, echo->at.source))
+            return echo;
+    }
+    return incident;
+}
+
 /* The last start in front of the failure: what stands above it belongs to another attempt, or to
  * somebody else. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident)
 {
+    incident = told_by_run(c, incident);
     struct od_prov start = {.source = incident->at.source};
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
@@ -192,6 +213,7 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
 {
     struct od_prov start = od_start_of(c, incident);
     uint64_t n = 0;
+    incident = told_by_run(c, incident);
     for (size_t i = 0; i < c->moments.n; i++) {
         const struct od_moment *moment = &c->moments.items[i];
         if (moment->kind == OD_EV_PROGRESS && !od_means(moment->said.means, OD_SAID_PREPARING) &&
@@ -211,6 +233,19 @@ static bool asks_for_whole_set(const struct od_failure *failure)
     bool trained = failure->progress > 0 ||
                    (failure->allocations.known && failure->allocations.n >= TRAINED_ALLOCATIONS);
     return trained && failure->hint.dataset_like && !od_failure_exceeds_limit(failure);
+}
+
+/* What it was doing when it ended; a mark behind the failure is another attempt's. */
+static const struct od_doing *doing_of(const struct od_case *c, const struct od_incident *incident)
+{
+    incident = told_by_run(c, incident);
+    for (size_t i = 0; i < c->courses.n; i++) {
+        const struct od_course *course = &c->courses.items[i];
+        if (course->source == incident->at.source && course->doing.at.line > 0 &&
+            course->doing.at.line <= incident->last.line)
+            return &course->doing;
+    }
+    return NULL;
 }
 
 static void look_for_evaluation(struct od_failure *failure, const struct od_case *c)
@@ -243,6 +278,7 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->progress = count_progress(c, incident);
     failure->closure = od_closure_of(incident);
     failure->phase = od_phase_of(incident, &failure->telling);
+    failure->doing = doing_of(c, incident);
     failure->copied = od_incident_says(incident, OD_SAID_COPIED);
     look_for_evaluation(failure, c);
     return failure;

@@ -35,9 +35,10 @@ struct od_failure {
     struct od_view op;
     struct od_count batch; /* stated by the log */
     struct od_shape_hint hint;
-    bool names_evaluation;     /* its calls, its operation or its words are of an evaluation */
-    bool evaluates;            /* that, or the course of the run speaks for one */
-    bool copied;               /* what failed was a copy from the host, not a computation */
+    bool names_evaluation;        /* its calls, its operation or its words are of an evaluation */
+    bool evaluates;               /* that, or the course of the run speaks for one */
+    bool copied;                  /* what failed was a copy from the host, not a computation */
+    const struct od_doing *doing; /* what the run said to do when it ended; NULL = not known */
     uint64_t progress;         /* signs of progress in front of the failure, of the same attempt */
     struct od_closure closure; /* of the device, as the failure's message tells */
     enum od_phase phase;       /* what the run was doing, as its traceback tells; */

@@ -69,6 +69,12 @@ static bool measure(const struct od_series *s, struct od_growth *ret_growth)
     return growth.share >= large_share;
 }
 
+bool od_growth_is_of_validation(const struct od_growth *growth)
+{
+    return growth->series->phase == OD_SERIES_PHASE_VALIDATION ||
+           od_view_eq_str(growth->series->name, "validation");
+}
+
 bool od_growth_has_steps(const struct od_case *c)
 {
     for (size_t i = 0; i < c->moments.n; i++)

@@ -32,6 +32,9 @@ bool od_growth_of(const struct od_case *c, const struct od_incident *incident, b
 bool od_growth_of_few(const struct od_case *c, const struct od_incident *incident, bool host,
                       struct od_growth *ret_growth);
 
+/* Does it grow while the run validates, by its phase or its name? */
+bool od_growth_is_of_validation(const struct od_growth *growth);
+
 /* Was a step of the run seen? Before the first, what is read in grows as a leak does. */
 bool od_growth_has_steps(const struct od_case *c);
 

@@ -19,6 +19,64 @@ static bool report(struct od_diags *diags, const char *code, const char *file, c
     return false;
 }
 
+static const struct od_advice_remedy *original_of(const struct od_advice *const *list, size_t n,
+                                                  const struct od_advice_remedy *remedy)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; strcmp(list[i]->cause, remedy->same) == 0 && k < list[i]->nremedies; k++)
+            if (strcmp(list[i]->remedies[k].id, remedy->id) == 0 && !list[i]->remedies[k].same)
+                return &list[i]->remedies[k];
+    return NULL;
+}
+
+/* The original with what the other says of its own. */
+static struct od_advice_remedy joined(const struct od_advice_remedy *own,
+                                      const struct od_advice_remedy *original)
+{
+    struct od_advice_remedy whole = *original;
+    whole.title = own->title ? own->title : whole.title;
+    whole.named = own->named ? own->named : whole.named;
+    whole.cost = own->cost ? own->cost : whole.cost;
+    whole.figures = own->figures ? own->figures : whole.figures;
+    whole.source = own->source ? own->source : whole.source;
+    whole.knobs = own->knobs ? own->knobs : whole.knobs;
+    whole.only = own->only ? own->only : whole.only;
+    whole.space = own->space ? own->space : whole.space;
+    whole.phase = own->phase ? own->phase : whole.phase;
+    if (own->nhow > 0) {
+        whole.how = own->how;
+        whole.nhow = own->nhow;
+    }
+    return whole;
+}
+
+enum od_err od_advice_join(const struct od_advice **list, size_t n, struct od_arena *arena,
+                           struct od_diags *diags)
+{
+    const struct od_advice **whole = OD_NEW_N(arena, n + 1, const struct od_advice *);
+    for (size_t i = 0; i < n; i++) {
+        struct od_advice *advice = OD_NEW(arena, struct od_advice);
+        struct od_advice_remedy *remedies =
+            OD_NEW_N(arena, list[i]->nremedies + 1, struct od_advice_remedy);
+        *advice = *list[i];
+        for (size_t k = 0; k < advice->nremedies; k++) {
+            const struct od_advice_remedy *own = &advice->remedies[k];
+            const struct od_advice_remedy *original = own->same ? original_of(list, n, own) : own;
+            if (!original) {
+                (void)report(
+                    diags, "R0311", advice->file,
+                    od_arena_printf(arena, "%s has no remedy %s of its own", own->same, own->id));
+                return OD_ERULE;
+            }
+            remedies[k] = own->same ? joined(own, original) : *own;
+        }
+        advice->remedies = remedies;
+        whole[i] = advice;
+    }
+    memcpy(list, whole, n * sizeof *list);
+    return OD_OK;
+}
+
 enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
                                 struct od_diags *diags)
 {

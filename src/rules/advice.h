@@ -33,7 +33,8 @@ struct od_advice_how {
 };
 
 struct od_advice_remedy {
-    const char *id; /* an action of the contract, or one of ours */
+    const char *id;   /* an action of the contract, or one of ours */
+    const char *same; /* the cause whose advice has its words; NULL = these (od_advice_join) */
     const char *title;
     const char *named; /* the title with its value in {what}; NULL = "title: value" */
     const char *cost;
@@ -86,6 +87,7 @@ bool od_advice_has_number(enum od_cause cause, struct od_view name);
  *   R0303 a brace without its end  R0307 an id twice
  *   R0304 not a version            R0308 no remedy
  *   R0309 two files of one cause   R0310 a cause without a file
+ *   R0311 no remedy to be the same as
  */
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
                            struct od_diags *diags, const struct od_advice **ret_advice) OD_MUST_USE;
@@ -94,6 +96,14 @@ enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_aren
 enum od_err od_advice_load_file(const char *root, const char *name, struct od_arena *arena,
                                 struct od_diags *diags,
                                 const struct od_advice **ret_advice) OD_MUST_USE;
+
+/*
+ * A remedy is written once: others name the cause whose it is (same), and say what differs. list[i]
+ * become copies in arena whose remedies are whole. OD_ERULE (R0311) where there is none of that
+ * name, or it is itself another's.
+ */
+enum od_err od_advice_join(const struct od_advice **list, size_t n, struct od_arena *arena,
+                           struct od_diags *diags) OD_MUST_USE;
 
 /* Is there one advice for each cause? OD_ERULE after saying which lacks. */
 enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,

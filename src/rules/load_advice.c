@@ -143,6 +143,7 @@ FIELD(remedy_named, od_advice_remedy, named, load_text)
 FIELD(remedy_cost, od_advice_remedy, cost, load_text)
 FIELD(remedy_inference_cost, od_advice_remedy, inference_cost, load_text)
 FIELD(remedy_when, od_advice_remedy, when, load_text)
+FIELD(remedy_same, od_advice_remedy, same, load_text)
 FIELD(remedy_source, od_advice_remedy, source, load_text)
 FIELD(remedy_figures, od_advice_remedy, figures, load_block)
 
@@ -230,16 +231,17 @@ static void remedy_phase(struct od_loader *loader, const struct od_yaml_node *no
 
 static const struct od_loader_key remedy_keys[] = {
     {"id", true, remedy_id},
-    {"title", true, remedy_title},
+    {"same", false, remedy_same},
+    {"title", false, remedy_title},
     {"named", false, remedy_named},
-    {"cost", true, remedy_cost},
+    {"cost", false, remedy_cost},
     {"figures", false, remedy_figures},
     {"knobs", false, remedy_knobs},
     {"turn", false, remedy_more},
     {"only", false, remedy_only},
     {"space", false, remedy_space},
     {"how", false, remedy_how},
-    {"source", true, remedy_source},
+    {"source", false, remedy_source},
     {"when", false, remedy_when},
     {"phase", false, remedy_phase},
     {"inference_cost", false, remedy_inference_cost},
@@ -334,7 +336,10 @@ static void advice_remedies(struct od_loader *loader, const struct od_yaml_node 
         if (!od_loader_map(loader, child, &remedy_map, &remedies[advice->nremedies++]))
             continue;
         const struct od_advice_remedy *remedy = &remedies[advice->nremedies - 1];
-        if (remedy->nhow == 0 && !remedy->knobs)
+        if (!remedy->same && (!remedy->title || !remedy->cost || !remedy->source))
+            od_loader_error(loader, child, "R0308", "title, cost and source, or same",
+                            "a remedy needs words");
+        if (!remedy->same && remedy->nhow == 0 && !remedy->knobs)
             od_loader_error(loader, child, "R0308", "how, or knobs", "a remedy needs a way");
         const struct od_yaml_node *figures = od_yaml_get(child, "figures");
         if (figures && figures->kind == OD_YAML_TEXT)

@@ -52,6 +52,11 @@ def rss(n, first, by):
     return "".join(f"step {i * 50}: loss {2 - 0.02 * i:.3f} rss: {first + by * i:.2f} GiB\n" for i in range(n))
 
 
+def group(name, pid, kb):
+    return kernel(name, pid, kb, "constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/job,"
+                  "task_memcg=/job").replace("Out of memory: Killed", "Memory cgroup out of memory: Killed")
+
+
 def tf(shape, kind="float", op="model/conv2d_3/Conv2D", gpu=0):
     return (f"tensorflow.python.framework.errors_impl.ResourceExhaustedError: OOM when allocating tensor with "
             f"shape{shape} and type {kind} on /job:localhost/replica:0/task:0/device:GPU:{gpu} by allocator "
@@ -268,6 +273,28 @@ def all_failures():
         "RuntimeError: [enforce fail at alloc_cpu.cpp:114] err == 0. DefaultCPUAllocator: can't allocate memory: you tried "
         "to allocate 4294967296 bytes. Error code 12 (Cannot allocate memory)\n",
         "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\nAborted (core dumped)\n")
+    put("host-evaluation", "evaluation_accumulates",
+        steps(12) + "".join(f"validation {i}/400 rss: {3.1 + 0.21 * i:.2f} GiB\n" for i in range(1, 60)) + "Killed\n" +
+        group("python", 5120, 15600000),
+        steps(30) + "Evaluating: 100 batches\nEvaluating: 200 batches\n" + kernel("python3", 7001, 60100000),
+        steps(20) + "Running validation on 20000 samples\n./run.sh: line 4: 4410 Killed python3 train.py\n" +
+        group("python3", 4410, 30600000))
+    put("host-reload", "model_reload",
+        steps(20) + "resuming from checkpoint runs/last.pt\n" + group("python", 811, 31200000),
+        "=> loading checkpoint 'out/epoch_12.pth'\n./train.sh: line 9: 2210 Killed python train.py --resume out/epoch_12.pth\n" +
+        group("python", 2210, 15800000))
+    put("host-data", "dataset_in_host_memory",
+        "Loading dataset train.npy ...\nKilled\n" + group("python", 1201, 63900000),
+        "reading 120000 images from /data/train\n" + kernel("python3", 871, 60900000),
+        trace(("/home/kim/code/prep.py", 14, "<module>"),
+              ("/opt/venv/lib/python3.10/site-packages/pandas/io/parsers/readers.py", 912, "read_csv"),
+              ("/opt/venv/lib/python3.10/site-packages/pandas/io/parsers/c_parser_wrapper.py", 234, "read")) +
+        "MemoryError: Unable to allocate 412. MiB for an array with shape (27, 2000000) and data type float64\n")
+    put("host-growth-group", "host_leak",
+        rss(18, 2.0, 0.8) + "./run.sh: line 3: 9120 Killed python train.py\n" + group("python", 9120, 16700000),
+        rss(25, 1.0, 0.28) + group("python3", 4120, 8300000))
+    put("group-step", "group_limit",
+        steps(1) + "Killed\n" + group("python", 77, 8300000), "epochs: 3\nlr: 0.1\n" + group("sort", 912, 4150000))
     put("heap", "runtime_limit",
         "+ java -Xmx512m -jar report.jar\nException in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n"
         "\tat com.acme.Report.load(Report.java:88)\n",

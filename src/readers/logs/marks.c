@@ -1,6 +1,7 @@
 /*
- * What a run is doing besides training, in the words of anybody: validation, saving and loading.
- * Such a line becomes a sample that says nothing but its phase, so that growth between two
+ * What a run is doing besides training, in the words of anybody: validation, saving, loading a
+ * model, reading data. Such a line becomes a sample that says nothing but its phase (and the name
+ * "done" where that is over, "checkpoint" where one is loaded), so that growth between two
  * measurements can be told to lie there. It proves neither progress nor an end.
  */
 #include "base/ascii.h"
@@ -20,7 +21,13 @@ enum {
     MODEL = 1 << 3,     /* what is saved or loaded */
     METRIC = 1 << 4,    /* stands behind a short word for validation */
     SHORT = 1 << 5,     /* validation only with a metric or a sign behind it */
-    SOMETHING = 1 << 6, /* about data that is prepared, code or errors: no phase */
+    SOMETHING = 1 << 6, /* about code or errors: no phase */
+    DATA = 1 << 7,      /* what is read */
+    PREPARED = 1 << 8,  /* about data that is prepared: no validation */
+    READING = 1 << 9,   /* loads no model */
+    OVER = 1 << 10,     /* that was done */
+    RESTORE = 1 << 12,  /* of what was saved before */
+    OPTION = 1 << 11,   /* behind a short word: eval_batches, val_split say nothing */
 };
 
 static const struct {
@@ -47,29 +54,56 @@ static const struct {
     {"bleu", METRIC},
     {"map", METRIC},
     {"psnr", METRIC},
+    {"batch", OPTION},
+    {"batches", OPTION},
+    {"size", OPTION},
+    {"steps", OPTION},
+    {"every", OPTION},
+    {"interval", OPTION},
+    {"freq", OPTION},
+    {"dir", OPTION},
+    {"path", OPTION},
+    {"file", OPTION},
+    {"ratio", OPTION},
+    {"strategy", OPTION},
     {"saving", SAVING},
     {"saved", SAVING},
     {"save", SAVING},
     {"writing", SAVING},
     {"wrote", SAVING},
     {"loading", LOADING},
-    {"loaded", LOADING},
-    {"restoring", LOADING},
-    {"restored", LOADING},
-    {"resuming", LOADING},
-    {"resumed", LOADING},
-    {"checkpoint", MODEL},
-    {"checkpoints", MODEL},
-    {"ckpt", MODEL},
+    {"loaded", LOADING | OVER},
+    {"reading", READING},
+    {"restoring", LOADING | RESTORE},
+    {"restored", LOADING | OVER},
+    {"resuming", LOADING | RESTORE},
+    {"resumed", LOADING | OVER},
+    {"checkpoint", MODEL | RESTORE},
+    {"checkpoints", MODEL | RESTORE},
+    {"ckpt", MODEL | RESTORE},
     {"model", MODEL},
     {"weights", MODEL},
-    {"state", MODEL},
-    {"snapshot", MODEL},
-    {"dataset", SOMETHING},
-    {"datasets", SOMETHING},
-    {"files", SOMETHING},
-    {"found", SOMETHING},
-    {"split", SOMETHING},
+    {"state", MODEL | RESTORE},
+    {"snapshot", MODEL | RESTORE},
+    {"dataset", DATA | PREPARED},
+    {"datasets", DATA | PREPARED},
+    {"files", DATA | PREPARED},
+    {"data", DATA},
+    {"images", DATA},
+    {"samples", DATA},
+    {"records", DATA},
+    {"rows", DATA},
+    {"table", DATA},
+    {"corpus", DATA},
+    {"csv", DATA},
+    {"tsv", DATA},
+    {"npy", DATA},
+    {"npz", DATA},
+    {"parquet", DATA},
+    {"jsonl", DATA},
+    {"hdf", DATA},
+    {"found", PREPARED},
+    {"split", PREPARED},
     {"import", SOMETHING},
     {"warning", SOMETHING},
     {"config", SOMETHING},
@@ -82,10 +116,10 @@ struct mark {
 };
 
 /* "aving checkp" and the like: lines without any are not looked at. */
-static const char *const openers[] = {"alidat", "valuat", "eval",   "Eval",   "val_",    "val ",
-                                      "val:",   "Val ",   "Val:",   "valid ", "test_",   "test ",
-                                      "Test ",  "Test:",  "aving ", "aved ",  "oading ", "oaded ",
-                                      "estor",  "esum",   NULL};
+static const char *const openers[] = {"alidat",  "valuat", "eval",   "Eval",   "val_",    "val ",
+                                      "val:",    "Val ",   "Val:",   "valid ", "test_",   "test ",
+                                      "Test ",   "Test:",  "aving ", "aved ",  "oading ", "oaded ",
+                                      "eading ", "estor",  "esum",   NULL};
 
 /* Headlines. */
 static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
@@ -115,16 +149,17 @@ static bool tells(const struct mark *mark, struct od_view rest)
 {
     if (rest.n == 0)
         return false;
-    if (rest.p[0] == ':' || rest.p[0] == '_' || rest.p[0] == '/')
-        return true;
-    size_t at = 0;
+    bool joined = rest.p[0] == '_' || rest.p[0] == '/';
+    size_t at = joined;
     while (at < rest.n && rest.p[at] == ' ')
         at++;
     size_t end = at;
     while (end < rest.n && od_is_letter(rest.p[end]))
         end++;
-    struct od_view next = {rest.p + at, end - at};
-    return at > 0 && (meaning(mark, next) & METRIC) != 0;
+    unsigned next = meaning(mark, (struct od_view){rest.p + at, end - at});
+    if (joined)
+        return (next & (OPTION | PREPARED)) == 0;
+    return rest.p[0] == ':' || (at > 0 && (next & METRIC) != 0);
 }
 
 static unsigned all_meanings(const struct mark *mark, struct od_view text)
@@ -147,10 +182,13 @@ static unsigned all_meanings(const struct mark *mark, struct od_view text)
     return all;
 }
 
-static const char *phase_of(const struct mark *mark, struct od_view text)
+static const char *phase_of(unsigned all, struct od_view text)
 {
-    unsigned all = all_meanings(mark, text);
     if ((all & SOMETHING) != 0 || od_view_has(text, OD_VIEW("Error")))
+        return NULL;
+    if ((all & (LOADING | READING)) != 0 && (all & DATA) != 0 && (all & MODEL) == 0)
+        return "data";
+    if ((all & PREPARED) != 0)
         return NULL;
     if ((all & SAVING) != 0 && (all & MODEL) != 0)
         return "checkpoint";
@@ -188,7 +226,9 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
 
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    const char *phase = phase_of(state, od_view_head(line->text, LINE_MAX_BYTES));
+    struct od_view text = od_view_head(line->text, LINE_MAX_BYTES);
+    unsigned all = all_meanings(state, text);
+    const char *phase = phase_of(all, text);
     uint64_t epoch;
     bool headline = !phase && is_headline(line->text, &epoch);
     if (!phase && !headline)
@@ -198,6 +238,8 @@ static enum od_take line(void *state, const struct od_line *line, const struct o
         od_event_set_count(&event, OD_F_EPOCH, epoch);
     else
         od_event_set_text(&event, OD_F_PHASE, od_view_of(phase));
+    if (phase && (all & (OVER | RESTORE)) != 0)
+        od_event_set_text(&event, OD_F_NAME, od_view_of(all & OVER ? "done" : "checkpoint"));
     od_sink_put(sink, &event);
     return OD_TAKE_SHARE;
 }

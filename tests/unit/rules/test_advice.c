@@ -30,7 +30,7 @@ static const struct bad bads[] = {
     {GOOD "dose_not_help: []\n", "R0109", 12, 1, "does_not_help"},
     {HEAD "remedies:\n  - id: One\n    title: One\n    cost: none\n" REST, "R0306", 7, 9, NULL},
     {GOOD "  - id: one\n    title: One\n    cost: none\n" REST, "R0307", 12, 9, NULL},
-    {HEAD REMEDIES HOW, "R0110", 7, 5, NULL},
+    {HEAD REMEDIES HOW, "R0308", 7, 5, "or same"},
     {HEAD REMEDIES "    figures: 'of {free_bytes} in {fre_chunks_count}'\n" REST, "R0302", 10, 14,
      "free_chunks_count"},
     {HEAD REMEDIES "    figures: '{batch_count}'\n" REST, "R0302", 10, 14, NULL},
@@ -162,16 +162,17 @@ START_TEST(shipped_tables_say_what_the_files_say)
     struct od_view names = od_view_of(ADVICE);
     struct od_view name;
     size_t n = 0;
+    const struct od_advice *all[OD_CAUSE_END + 1];
     while (od_view_cut(&names, ' ', &name)) {
         if (name.n == 0)
             continue;
-        const struct od_advice *advice;
         ck_assert_int_eq(
-            od_advice_load_file(ROOT, od_arena_str(arena, name), arena, diags, &advice), OD_OK);
-        ck_assert_ptr_nonnull(od_shipped_advice[n]);
-        assert_same_advice(od_shipped_advice[n++], advice);
+            od_advice_load_file(ROOT, od_arena_str(arena, name), arena, diags, &all[n++]), OD_OK);
     }
     ck_assert_uint_gt(n, 0);
+    ck_assert_int_eq(od_advice_join(all, n, arena, diags), OD_OK);
+    for (size_t i = 0; i < n; i++)
+        assert_same_advice(od_shipped_advice[i], all[i]);
     ck_assert_ptr_null(od_shipped_advice[n]);
     ck_assert_int_eq(od_advice_check_all(od_shipped_advice, n, diags), OD_OK);
     od_diags_free(diags);
@@ -187,6 +188,38 @@ START_TEST(each_cause_has_one_file)
     ck_assert_str_eq(od_diags_at(diags, 0)->code, "R0309");
     ck_assert_str_eq(od_diags_at(diags, 1)->code, "R0310");
     od_diags_free(diags);
+}
+END_TEST
+
+#define OTHER(cause, remedy) \
+    "schema: 1\nadvice: " cause "\ntitle: T\nexplain: E\nsure: S\nremedies:\n" remedy
+
+/* What it says of its own stays; the rest is the original's, which must be one. */
+START_TEST(a_remedy_is_written_once)
+{
+    static const char *const texts[] = {
+        GOOD, OTHER("capped", "  - {id: one, same: fragmented, cost: more}\n"),
+        OTHER("capped", "  - {id: two, same: fragmented}\n"),
+        OTHER("survived", "  - {id: one, same: capped}\n")};
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    const struct od_advice *advice[OD_COUNT_OF(texts)];
+    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
+        ck_assert_int_eq(od_advice_load(od_view_of(texts[i]), "a.yaml", arena, diags, &advice[i]),
+                         OD_OK);
+    const struct od_advice *good[] = {advice[0], advice[1]};
+    ck_assert_int_eq(od_advice_join(good, 2, arena, diags), OD_OK);
+    ck_assert_str_eq(good[1]->remedies[0].title, "One");
+    ck_assert_str_eq(good[1]->remedies[0].cost, "more");
+    ck_assert_str_eq(good[0]->remedies[0].cost, "none");
+    ck_assert_uint_eq(good[1]->remedies[0].nhow, 1);
+    const struct od_advice *unknown[] = {advice[0], advice[2]};
+    ck_assert_int_eq(od_advice_join(unknown, 2, arena, diags), OD_ERULE);
+    ck_assert_str_eq(od_diags_at(diags, 0)->code, "R0311");
+    const struct od_advice *of_another[] = {advice[0], advice[1], advice[3]};
+    ck_assert_int_eq(od_advice_join(of_another, 3, arena, diags), OD_ERULE);
+    od_diags_free(diags);
+    od_arena_free(arena);
 }
 END_TEST
 
@@ -209,6 +242,7 @@ Suite *od_advice_suite(void)
     tcase_add_test(tcase, good_advice_loads);
     tcase_add_test(tcase, shipped_tables_say_what_the_files_say);
     tcase_add_test(tcase, each_cause_has_one_file);
+    tcase_add_test(tcase, a_remedy_is_written_once);
     tcase_add_test(tcase, an_unreadable_file_is_said);
     suite_add_tcase(suite, tcase);
     return suite;
