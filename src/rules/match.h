@@ -6,6 +6,8 @@
 #ifndef OD_RULES_MATCH_H
 #define OD_RULES_MATCH_H
 
+#include "base/buf.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +17,31 @@
  */
 bool od_pattern_tells_digits(const char *pattern);
 
+/* A place of a pattern that wants certain digits of all. */
+struct od_wanted_digits {
+    unsigned group;  /* captures the byte that stood there */
+    uint16_t digits; /* a bit for each */
+};
+
+enum { OD_WANTED_DIGITS_MAX = 8 };
+
+/*
+ * A pattern that cannot tell digits apart and matches each line that another one does: any digit
+ * may stand where that wants a certain one. Zeroed is empty; the owner calls od_buf_done on the
+ * text.
+ */
+struct od_widened {
+    struct od_buf text;
+    /* Where it matches and the bytes it captures for these places are wanted, the other one matches
+     * the same way; when that is not so, exact is false. */
+    struct od_wanted_digits wanted[OD_WANTED_DIGITS_MAX];
+    size_t n;
+    bool exact;
+};
+
+/* False when no such pattern is known. */
+bool od_pattern_widen(const char *pattern, struct od_widened *ret_widened);
+
 enum { OD_RULE_PARTS_MAX = 16, OD_RULE_PART_NONE = UINT16_MAX, OD_RULE_LINE_MAX = UINT16_MAX - 1 };
 
 /* Part of a line, in bytes; start is OD_RULE_PART_NONE when the group took no part in the match.
@@ -23,10 +50,18 @@ struct od_rule_part {
     uint16_t start, n;
 };
 
-/* Of lines of OD_RULE_LINE_MAX bytes at most. */
+/* A byte that must be one of these digits. */
+struct od_rule_digit {
+    uint16_t at;
+    uint16_t digits; /* a bit for each */
+};
+
+/* Of lines of OD_RULE_LINE_MAX bytes at most, those that have the digits. */
 struct od_rule_match {
     uint16_t matched; /* 0 or 1 */
     uint16_t nparts;
+    uint16_t ndigits;
+    struct od_rule_digit digits[OD_WANTED_DIGITS_MAX];
     struct od_rule_part parts[OD_RULE_PARTS_MAX]; /* the whole match, then captures as the rule
                                            set numbers them; only nparts of them need be kept */
 };

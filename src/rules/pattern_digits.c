@@ -1,18 +1,44 @@
 /*
- * Reads a pattern for what can tell digits apart. It knows the syntax of PCRE2 only as far as it
- * must: whatever it does not know counts as telling.
+ * Reads a pattern for what can tell digits apart, and writes one that cannot. It knows the syntax
+ * of PCRE2 only as far as it must: whatever it does not know counts as telling, and cannot be
+ * written otherwise.
  */
 #include "rules/match.h"
 
 #include "base/ascii.h"
+#include "base/view.h"
 
 #include <string.h>
+
+/* Does it know one digit from another? */
+enum tells { ALIKE, TELLS, WHO_KNOWS };
+
+enum { DEPTH = 32 };
+
+/* What is open, and where it began in what was written. */
+struct group {
+    size_t start;
+    bool denies; /* it must not match: "(?!", "(?<!" */
+    bool atomic; /* what matched in it is not tried otherwise */
+    bool captures;
+    bool resets; /* groups in it are numbered anew: "(?|" */
+    bool tells;
+};
+
+struct reading {
+    const char *p;
+    struct od_widened *to; /* NULL: nothing is written */
+    unsigned captures;     /* groups that were written */
+    bool tells;            /* the pattern, as it was read */
+    size_t depth;
+    struct group groups[DEPTH];
+};
 
 /* Escapes for classes of bytes and for places, none of which knows one digit from another. */
 static const char alike_escapes[] = "dDwWsShHvVRbBAzZGKntrfea";
 
-/* An escape behind its backslash: its byte, or -1 for a class or a place; false when it may tell.
- */
+/* An escape behind its backslash: its byte, or -1 for a class or a place; false when it is not
+ * known. */
 static bool take_escape(const char **p, int *ret_byte)
 {
     char c = *(*p)++;
@@ -63,37 +89,59 @@ static bool digits_alike(int low, int high)
     return all || high < '0' || low > '9';
 }
 
-/* A class behind its bracket; false when it may tell. */
-static bool take_class(const char **p)
+static uint16_t bits_of(int low, int high)
 {
-    *p += **p == '^';
+    uint16_t bits = 0;
+    for (int digit = '0'; digit <= '9'; digit++)
+        if (low <= digit && digit <= high)
+            bits |= (uint16_t)(1U << (digit - '0'));
+    return bits;
+}
+
+/* A class behind its bracket, and the digits in it. */
+static enum tells take_class(const char **p, uint16_t *ret_digits)
+{
+    enum tells tells = ALIKE;
+    bool all_but = **p == '^';
+    *ret_digits = 0;
+    *p += all_but;
     for (bool first = true; first || **p != ']'; first = false) {
         int low, high;
         if (!take_item(p, &low))
-            return false;
+            return WHO_KNOWS;
         high = low;
         if ((*p)[0] == '-' && (*p)[1] != ']') {
             (*p)++;
             if (!take_item(p, &high))
-                return false;
+                return WHO_KNOWS;
         }
-        if ((low < 0) != (high < 0) || (low >= 0 && !digits_alike(low, high)))
-            return false;
+        if ((low < 0) != (high < 0))
+            return WHO_KNOWS;
+        if (low >= 0 && !digits_alike(low, high))
+            tells = TELLS;
+        *ret_digits |= bits_of(low, high);
     }
     (*p)++;
-    return true;
+    if (all_but)
+        *ret_digits = (uint16_t) ~*ret_digits;
+    return tells;
 }
 
-/* What stands behind a bracket that opens a group; false when it may tell. */
-static bool take_group(const char **p)
+/* What stands behind a bracket that opens a group; false when it is not known. */
+static bool take_group(const char **p, struct group *group)
 {
     if (**p == '*')
         return false;
-    if (**p != '?')
+    group->captures = **p != '?';
+    if (group->captures)
         return true;
     (*p)++;
-    bool named = (*p)[0] == '<' && (*p)[1] != '=' && (*p)[1] != '!';
-    if (named) {
+    bool behind = (*p)[0] == '<' && ((*p)[1] == '=' || (*p)[1] == '!');
+    group->denies = (*p)[behind] == '!';
+    group->atomic = **p == '>';
+    group->resets = **p == '|';
+    if (**p == '<' && !behind) {
+        group->captures = true;
         *p += strcspn(*p, ">");
         return true;
     }
@@ -101,38 +149,156 @@ static bool take_group(const char **p)
     return **p != '\0' && strchr(":=!><|)", **p) != NULL;
 }
 
-/* "{3}", "{3,}" or "{3,7}" behind its bracket; else nothing is taken. */
-static void take_count(const char **p)
+/* "{3}", "{3,}" or "{3,7}": its length; 0 = it is none. */
+static size_t count_length(const char *p)
 {
-    const char *at = *p;
-    while (od_is_digit(*at))
-        at++;
-    if (at == *p)
-        return;
-    at += *at == ',';
-    while (od_is_digit(*at))
-        at++;
-    if (*at == '}')
-        *p = at;
+    size_t n = 1;
+    if (p[0] != '{')
+        return 0;
+    while (od_is_digit(p[n]))
+        n++;
+    if (n == 1)
+        return 0;
+    n += p[n] == ',';
+    while (od_is_digit(p[n]))
+        n++;
+    return p[n] == '}' ? n + 1 : 0;
+}
+
+/* How often may what ends there come? */
+enum repeats { ONCE, OFTEN, POSSESSIVE };
+
+static enum repeats repeats_at(const char *p)
+{
+    size_t n = *p && strchr("*+?", *p) ? 1 : count_length(p);
+    if (n > 0 && p[n] == '+')
+        return POSSESSIVE;
+    return n == 0 || *p == '?' ? ONCE : OFTEN;
+}
+
+static void write(struct reading *r, const char *from, const char *to)
+{
+    if (r->to)
+        od_buf_add(&r->to->text, (struct od_view){from, (size_t)(to - from)});
+}
+
+/* An atom from there on, with any digit in the place of those it wants, and captured. */
+static void write_widened(struct reading *r, const char *from)
+{
+    struct od_buf *text = &r->to->text;
+    od_buf_add_char(text, '(');
+    if (from[0] != '[') {
+        od_buf_add_str(text, "\\d");
+    } else if (from[1] == '^') {
+        od_buf_add_str(text, "[\\s\\S]");
+    } else {
+        write(r, from, r->p - 1);
+        od_buf_add_str(text, "\\d]");
+    }
+    od_buf_add_char(text, ')');
+}
+
+/* What was read from there on tells digits. False when what is written might match less. */
+static bool widen(struct reading *r, const char *from, uint16_t digits)
+{
+    enum repeats repeats = repeats_at(r->p);
+    r->tells = true;
+    if (r->depth > 0)
+        r->groups[r->depth - 1].tells = true;
+    if (!r->to)
+        return true;
+    write_widened(r, from);
+    r->captures++;
+    r->to->exact = r->to->exact && repeats == ONCE && r->to->n < OD_WANTED_DIGITS_MAX;
+    if (r->to->exact)
+        r->to->wanted[r->to->n++] = (struct od_wanted_digits){r->captures, digits};
+    return repeats != POSSESSIVE;
+}
+
+static bool open_group(struct reading *r)
+{
+    struct group group = {.start = r->to ? r->to->text.n : 0};
+    const char *from = r->p - 1;
+    if (r->depth == DEPTH || !take_group(&r->p, &group))
+        return false;
+    write(r, from, r->p);
+    r->captures += group.captures;
+    r->groups[r->depth++] = group;
+    if (r->to && group.resets)
+        r->to->exact = false;
+    return true;
+}
+
+static bool close_group(struct reading *r)
+{
+    if (r->depth == 0)
+        return false;
+    struct group *group = &r->groups[--r->depth];
+    write(r, r->p - 1, r->p);
+    if (!group->tells || !r->to)
+        return true;
+    enum repeats repeats = repeats_at(r->p);
+    if (group->denies) /* without it more matches */
+        r->to->text.n = group->start;
+    r->to->exact = r->to->exact && !group->denies && repeats == ONCE;
+    if (r->depth > 0)
+        r->groups[r->depth - 1].tells = true;
+    return group->denies || (!group->atomic && repeats != POSSESSIVE);
+}
+
+/* An escape or a class, behind its first byte. */
+static bool read_class(struct reading *r, bool escape)
+{
+    const char *from = r->p - 1;
+    int byte = -1;
+    uint16_t digits = 0;
+    enum tells tells = WHO_KNOWS;
+    if (!escape)
+        tells = take_class(&r->p, &digits);
+    else if (take_escape(&r->p, &byte))
+        tells = byte >= 0 && od_is_digit((char)byte) ? TELLS : ALIKE;
+    if (tells == TELLS)
+        return widen(r, from, escape ? bits_of(byte, byte) : digits);
+    write(r, from, r->p);
+    return tells == ALIKE;
+}
+
+/* False when it cannot be known, or written so that it matches no less. */
+static bool read_pattern(struct reading *r)
+{
+    bool known = true;
+    while (known && *r->p) {
+        char c = *r->p++;
+        size_t count = count_length(r->p - 1);
+        if (c == '\\' || c == '[') {
+            known = read_class(r, c == '\\');
+        } else if (c == '(') {
+            known = open_group(r);
+        } else if (c == ')') {
+            known = close_group(r);
+        } else if (od_is_digit(c)) {
+            known = widen(r, r->p - 1, bits_of(c, c));
+        } else {
+            const char *from = r->p - 1;
+            r->p += count > 0 ? count - 1 : 0;
+            write(r, from, r->p);
+        }
+    }
+    return known && r->depth == 0;
 }
 
 bool od_pattern_tells_digits(const char *pattern)
 {
-    const char *p = pattern;
-    while (*p) {
-        char c = *p++;
-        int byte = (unsigned char)c;
-        bool alike = true;
-        if (c == '\\')
-            alike = take_escape(&p, &byte);
-        else if (c == '[')
-            alike = take_class(&p);
-        else if (c == '(')
-            alike = take_group(&p);
-        else if (c == '{')
-            take_count(&p);
-        if (!alike || (byte >= 0 && od_is_digit((char)byte)))
-            return true;
-    }
-    return false;
+    struct reading r = {.p = pattern};
+    return !read_pattern(&r) || r.tells;
+}
+
+bool od_pattern_widen(const char *pattern, struct od_widened *ret_widened)
+{
+    *ret_widened = (struct od_widened){.exact = true};
+    struct reading r = {.p = pattern, .to = ret_widened};
+    bool known = read_pattern(&r);
+    if (!known)
+        od_buf_done(&ret_widened->text);
+    return known;
 }

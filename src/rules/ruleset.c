@@ -16,11 +16,20 @@ struct capture {
     bool is_unit;
 };
 
+/* A pattern that cannot tell digits in the place of one that does. */
+struct widened {
+    struct od_regex *regex;
+    struct od_widened wanted; /* without its text */
+    unsigned *groups;         /* of the captures of the entry */
+};
+
 struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;             /* its pattern cannot tell one digit from another */
+    bool blind;              /* its pattern cannot tell digits */
+    struct widened *widened; /* of a pattern that tells digits; NULL when there is none */
+    bool widened_known;
     struct od_regex *regex; /* NULL when it does not compile: such a rule never matches */
     struct capture *captures;
     size_t ncaptures;
@@ -36,8 +45,6 @@ struct od_ruleset {
     size_t n;
     const struct od_lexicon *lexicon;
     const struct od_rule_match *recalled; /* where the last match is from; NULL = the matcher */
-    struct od_rule_match made;            /* of the last line */
-    bool made_known;
     uint64_t limit_hits;
     uint64_t lost_captures;
 };
@@ -58,12 +65,19 @@ struct od_ruleset *od_ruleset_new(const struct od_pack *const *packs, size_t npa
     return set;
 }
 
+static void release(struct entry *entry)
+{
+    od_regex_free(entry->regex);
+    if (entry->widened)
+        od_regex_free(entry->widened->regex);
+}
+
 void od_ruleset_free(struct od_ruleset *set)
 {
     if (!set)
         return;
     for (size_t i = 0; i < set->n; i++)
-        od_regex_free(set->entries[i].regex);
+        release(&set->entries[i]);
     od_regex_matcher_free(set->matcher);
     od_arena_free(set->arena);
     od_mem_free(set);
@@ -144,7 +158,7 @@ static void compile(struct od_ruleset *set, struct entry *entry)
     if (!entry->regex)
         return;
     find_captures(set, entry);
-    entry->blind = entry->ncaptures < OD_RULE_PARTS_MAX && !od_pattern_tells_digits(rule->pattern);
+    entry->blind = !od_pattern_tells_digits(rule->pattern);
     entry->constants = OD_NEW_N(set->arena, rule->nset + 1, struct od_field_value);
     add_constant(entry, OD_F_PRODUCER, entry->pack->producer);
     for (size_t i = 0; i < rule->nset; i++)
@@ -170,17 +184,23 @@ static bool is_said_aside(const struct od_ruleset *set, const struct entry *entr
     return od_is_aside(text, (size_t)(words.p - text.p));
 }
 
-static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, struct od_view text)
+static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entry,
+                                      struct od_view text)
 {
     if (!entry->compiled)
         compile(set, entry);
     if (!entry->regex)
         return OD_REGEX_NO;
     enum od_regex_result result = od_regex_match(entry->regex, set->matcher, text);
-    if (result == OD_REGEX_LIMIT)
-        set->limit_hits++;
     if (result == OD_REGEX_YES && entry->rule->outright && is_said_aside(set, entry, text))
         return OD_REGEX_NO;
+    return result;
+}
+
+static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, struct od_view text)
+{
+    enum od_regex_result result = try_match(set, entry, text);
+    set->limit_hits += result == OD_REGEX_LIMIT;
     return result;
 }
 
@@ -226,37 +246,111 @@ static bool part_of(const struct od_ruleset *set, const struct entry *entry, siz
     return true;
 }
 
-static void note_made(struct od_ruleset *set, const struct entry *entry, struct od_view text,
-                      bool matched)
+static bool have_digits(const struct od_rule_match *known, struct od_view text)
 {
-    struct od_rule_match *made = &set->made;
-    made->matched = matched;
-    made->nparts = (uint16_t)(matched ? entry->ncaptures + 1 : 0);
-    for (size_t span = 0; span < made->nparts; span++) {
-        struct od_view part;
-        made->parts[span] = (struct od_rule_part){.start = OD_RULE_PART_NONE};
-        if (od_regex_group(set->matcher, text, group_of(entry, span), &part))
-            made->parts[span] =
-                (struct od_rule_part){.start = (uint16_t)(part.p - text.p), .n = (uint16_t)part.n};
+    for (size_t i = 0; i < known->ndigits; i++) {
+        unsigned digit = (unsigned)(text.p[known->digits[i].at] - '0');
+        if (digit <= 9 && (known->digits[i].digits >> digit & 1) == 0)
+            return false;
     }
+    return true;
 }
 
 static bool match_or_recall(struct od_ruleset *set, size_t i, struct od_view text)
 {
-    struct entry *entry = &set->entries[i];
-    set->made_known = false;
+    if (set->recalled && !have_digits(set->recalled, text))
+        set->recalled = NULL;
     if (set->recalled)
         return set->recalled->matched;
-    enum od_regex_result result = match(set, entry, text);
-    set->made_known = entry->blind && result != OD_REGEX_LIMIT && text.n <= OD_RULE_LINE_MAX;
-    if (set->made_known)
-        note_made(set, entry, text, result == OD_REGEX_YES);
-    return result == OD_REGEX_YES;
+    return match(set, &set->entries[i], text) == OD_REGEX_YES;
 }
 
-const struct od_rule_match *od_ruleset_made(const struct od_ruleset *set)
+static void note_part(const struct od_ruleset *set, struct od_view text, unsigned group,
+                      struct od_rule_part *ret)
 {
-    return set->made_known ? &set->made : NULL;
+    struct od_view part;
+    *ret = (struct od_rule_part){.start = OD_RULE_PART_NONE};
+    if (od_regex_group(set->matcher, text, group, &part))
+        *ret = (struct od_rule_part){(uint16_t)(part.p - text.p), (uint16_t)part.n};
+}
+
+static void find_groups(struct od_ruleset *set, const struct entry *entry, struct widened *w)
+{
+    size_t n = 0;
+    w->groups = OD_NEW_N(set->arena, entry->ncaptures + 1, unsigned);
+    /* Names are in the same order in both. */
+    for (size_t i = 0; i < od_regex_names(w->regex) && n < entry->ncaptures; i++) {
+        struct od_regex_name name = od_regex_name(w->regex, i);
+        struct od_view word = od_view_of(name.name);
+        if (od_view_ends(word, OD_VIEW("_unit")))
+            word.n -= strlen("_unit");
+        if (od_field_find(word) != OD_F_NONE)
+            w->groups[n++] = name.group;
+    }
+}
+
+static const struct widened *widened_of(struct od_ruleset *set, struct entry *entry)
+{
+    if (entry->widened_known)
+        return entry->widened;
+    struct widened w = {0};
+    entry->widened_known = true;
+    if (od_pattern_widen(entry->rule->pattern, &w.wanted))
+        w.regex = od_regex_new(od_buf_str(&w.wanted.text), &set->options, NULL);
+    od_buf_done(&w.wanted.text);
+    if (!w.regex)
+        return NULL;
+    find_groups(set, entry, &w);
+    entry->widened = OD_NEW(set->arena, struct widened);
+    *entry->widened = w;
+    return entry->widened;
+}
+
+/* The widened pattern matched, as the other one did where the digits that this one wants stand. */
+static bool note_widened(const struct od_ruleset *set, const struct entry *entry,
+                         struct od_view text, struct od_rule_match *made)
+{
+    const struct widened *w = entry->widened;
+    for (size_t i = 0; i < made->nparts; i++) {
+        struct od_rule_part part;
+        note_part(set, text, i == 0 ? 0 : w->groups[i - 1], &part);
+        if (part.start != made->parts[i].start || part.n != made->parts[i].n)
+            return false;
+    }
+    for (size_t i = 0; i < w->wanted.n; i++) {
+        struct od_rule_part byte;
+        note_part(set, text, w->wanted.wanted[i].group, &byte);
+        if (byte.start != OD_RULE_PART_NONE && byte.n == 1)
+            made->digits[made->ndigits++] =
+                (struct od_rule_digit){byte.start, w->wanted.wanted[i].digits};
+    }
+    return have_digits(made, text);
+}
+
+/* Of a pattern that tells digits. */
+static bool learn_widened(struct od_ruleset *set, struct entry *entry, struct od_view text,
+                          struct od_rule_match *made)
+{
+    const struct widened *w = widened_of(set, entry);
+    enum od_regex_result result = w ? od_regex_match(w->regex, set->matcher, text) : OD_REGEX_LIMIT;
+    if (result == OD_REGEX_YES && made->matched && w->wanted.exact)
+        return note_widened(set, entry, text, made);
+    return result == OD_REGEX_NO && !made->matched;
+}
+
+bool od_ruleset_learn(struct od_ruleset *set, size_t i, struct od_view text,
+                      struct od_rule_match *ret_match)
+{
+    struct entry *entry = &set->entries[i];
+    enum od_regex_result result = try_match(set, entry, text);
+    if (result == OD_REGEX_LIMIT || !entry->regex || entry->ncaptures >= OD_RULE_PARTS_MAX ||
+        text.n > OD_RULE_LINE_MAX)
+        return false;
+    *ret_match = (struct od_rule_match){.matched = result == OD_REGEX_YES};
+    ret_match->nparts = (uint16_t)(ret_match->matched ? entry->ncaptures + 1 : 0);
+    for (size_t part = 0; part < ret_match->nparts; part++)
+        note_part(set, text, group_of(entry, part), &ret_match->parts[part]);
+    return entry->blind || learn_widened(set, entry, text, ret_match);
 }
 
 static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,

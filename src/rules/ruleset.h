@@ -63,9 +63,10 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 const struct od_rule_match *known, struct od_event *ret_event);
 
-/* What the rule applied last made of its line, where that holds for all lines that differ from it
- * in digits alone; else NULL. Valid until the next one is applied. */
-const struct od_rule_match *od_ruleset_made(const struct od_ruleset *set);
+/* What rule i makes of that line and of all that differ from it in digits alone, as far as they
+ * have the digits it asks for; false when that is not known. */
+bool od_ruleset_learn(struct od_ruleset *set, size_t i, struct od_view text,
+                      struct od_rule_match *ret_match);
 
 /* Does the pattern alone match, whatever the literals say? (For the proof of packs.) */
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text);

@@ -11,7 +11,8 @@
 
 struct od_step {
     size_t rule;
-    const struct od_rule_match *made; /* of a line of the shape; NULL = it must be asked */
+    const struct od_rule_match *made; /* of a line of the shape; NULL = it is not of the shape */
+    bool asked;                       /* once; what of it is of the shape is known */
 };
 
 struct od_line_plan {

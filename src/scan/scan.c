@@ -105,11 +105,11 @@ static bool apply_step(struct scan *s, const struct od_line *line, struct od_lin
     struct od_step *step = &plan->steps[i];
     if (step->made && !step->made->matched)
         return false;
-    bool matched = od_ruleset_apply_candidate(s->rules, step->rule, line, step->made, ret_event);
-    const struct od_rule_match *made = plan->kept && !step->made ? od_ruleset_made(s->rules) : NULL;
-    if (made)
-        od_step_note(step, made, od_line_shapes_arena(s->shapes));
-    return matched;
+    struct od_rule_match match;
+    if (plan->kept && !step->asked && od_ruleset_learn(s->rules, step->rule, line->text, &match))
+        od_step_note(step, &match, od_line_shapes_arena(s->shapes));
+    step->asked = true;
+    return od_ruleset_apply_candidate(s->rules, step->rule, line, step->made, ret_event);
 }
 
 /* The rules that are a fallback, or those that are not: what they had to say. */

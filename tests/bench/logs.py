@@ -169,13 +169,14 @@ def syslog(r):
 def tracebacks(r):
     """Errors that are caught and printed, between steps."""
     lines, i = training(r), 0
+    frames = [(f'  File "/home/user/project/{r.choice(WORDS)}/{r.choice(WORDS)}.py", line {r.randrange(900)}, in {r.choice(WORDS)}',
+               f"    return self.{r.choice(WORDS)}({r.choice(WORDS)}, {r.choice(WORDS)}={r.randrange(99)})") for _ in range(60)]
     while True:
         for _ in range(12):
             yield next(lines)
         yield "Traceback (most recent call last):"
         for _ in range(r.randrange(3, 9)):
-            yield f'  File "/home/user/project/{r.choice(WORDS)}/{r.choice(WORDS)}.py", line {r.randrange(900)}, in {r.choice(WORDS)}'
-            yield f"    return self.{r.choice(WORDS)}({r.choice(WORDS)}, {r.choice(WORDS)}={r.randrange(99)})"
+            yield from r.choice(frames)
         yield f"ValueError: {r.choice(WORDS)} {i} is not in the {r.choice(WORDS)}"
         i += 1
 
