@@ -173,9 +173,7 @@ static void accumulate(const struct od_pricing *p, struct od_answer_action *acti
 
 static bool has_logits(const struct od_fit_facts *facts)
 {
-    static const char *const words[] = {"lm_head", "lmhead", "masked_lm", "gpt",
-                                        "llama",   "causal", NULL};
-    if (od_view_has_any(facts->failure->op, words))
+    if (od_means(facts->failure->op_means, OD_OP_LANGUAGE))
         return true;
     return facts->model && facts->model->transformer.known &&
            facts->model->transformer.head == OD_HEAD_LM;

@@ -4,9 +4,8 @@
  */
 #include "answer/actions.h"
 
+#include "answer/host_answer.h"
 #include "failure/data_set.h"
-
-#include <string.h>
 
 struct set {
     double bytes, sample, samples; /* samples 0 = not known */
@@ -61,24 +60,12 @@ static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
     return od_bytes_print_u64((uint64_t)bytes, buf);
 }
 
-/* The number behind a word: "validation 3489", "validate on 12000"; 0 = none. */
-static double number_after(struct od_view text, const char *word)
-{
-    size_t at = od_view_find(text, od_view_of(word), 0);
-    uint64_t n;
-    if (at == OD_VIEW_NONE)
-        return 0;
-    struct od_view rest = od_view_from(text, at);
-    while (rest.n > 0 && (rest.p[0] < '0' || rest.p[0] > '9'))
-        rest = od_view_from(rest, 1);
-    return od_num_take_u64(&rest, &n) ? (double)n : 0;
-}
-
 /* "; 3489 for validation and 3490 for a test are 0.9 GB each on top" */
 static const char *others(const struct od_fit_facts *facts, const struct set *set)
 {
-    struct od_view split = od_case_setting(facts->q->c, "dataset_split");
-    double validation = number_after(split, "alid"), test = number_after(split, "est");
+    uint64_t split[OD_SPLIT_PARTS];
+    od_host_split(facts->q->c, split);
+    double validation = (double)split[1], test = (double)split[2];
     char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
     if (validation <= 0)
         return "";

@@ -4,6 +4,7 @@
 #include "plan/loading.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double margin = 0.1; /* of the limit, left free */
 
@@ -94,24 +95,24 @@ static void take_arrays(struct asking *q)
     q->a->dataset_basis = "arrays whose shape and type the log prints";
 }
 
-/* "train 16283, validation 3489": all numbers of the printed split. */
-static uint64_t split_samples(const struct od_case *c)
+void od_host_split(const struct od_case *c, uint64_t ret_samples[static OD_SPLIT_PARTS])
 {
     struct od_view text = od_case_setting(c, "dataset_split");
-    uint64_t all = 0, n;
-    while (text.n > 0) {
-        if (!od_num_take_u64(&text, &n))
+    memset(ret_samples, 0, OD_SPLIT_PARTS * sizeof *ret_samples);
+    for (size_t i = 0; text.n > 0 && i < OD_SPLIT_PARTS;) {
+        if (od_num_take_u64(&text, &ret_samples[i]))
+            i++;
+        else
             text = od_view_from(text, 1);
-        else if (ckd_add(&all, all, n))
-            return 0;
     }
-    return all;
 }
 
 static void take_split(struct asking *q)
 {
-    uint64_t samples = split_samples(q->c), n;
-    if (q->a->dataset.known || samples == 0 || !q->a->sample.known ||
+    uint64_t split[OD_SPLIT_PARTS], samples, n;
+    od_host_split(q->c, split);
+    if (q->a->dataset.known || split[0] == 0 || !q->a->sample.known ||
+        ckd_add(&samples, split[0], split[1]) || ckd_add(&samples, samples, split[2]) ||
         ckd_mul(&n, samples, q->a->sample.n))
         return;
     q->a->dataset = od_bytes_exact(n);

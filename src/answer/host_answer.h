@@ -35,4 +35,8 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                                                const struct od_plan_request *request,
                                                struct od_arena *arena);
 
+/* How many samples the printed split has for training, validation and test; 0 = not said. */
+enum { OD_SPLIT_PARTS = 3 };
+void od_host_split(const struct od_case *c, uint64_t ret_samples[static OD_SPLIT_PARTS]);
+
 #endif

@@ -22,7 +22,7 @@ static void add(struct drawing *d, const char *name, double bytes, const char *b
 
 bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase)
 {
-    size_t at = od_view_find(text, OD_VIEW("="), 0);
+    size_t at = od_view_find_char(text, '=', 0);
     if (at == OD_VIEW_NONE || at == 0)
         return false;
     struct od_phase_given phase = {.name = od_view_trim(od_view_head(text, at))};
@@ -46,11 +46,11 @@ static const char *arithmetic(const struct drawing *d, struct od_view name)
 {
     uint64_t triplets = setting(d, "triplet_batch"), episodes = setting(d, "episodes");
     uint64_t way = setting(d, "n_way"), query = setting(d, "n_query");
-    uint64_t each = way * query;
-    if (od_view_has(name, OD_VIEW("triplet")) && triplets > 0)
+    uint64_t each = way * query, means = od_label_means(name);
+    if (od_means(means, OD_LABEL_TRIPLET) && triplets > 0)
         return od_arena_printf(d->arena, "%llu triplets x 3 = %llu images a step",
                                (unsigned long long)triplets, (unsigned long long)triplets * 3);
-    if (od_view_has(name, OD_VIEW("alid")) && episodes > 0 && each > 0)
+    if (od_means(means, OD_LABEL_VALIDATION) && episodes > 0 && each > 0)
         return od_arena_printf(
             d->arena, "%llu episodes x %llu samples (%llu x %llu) = %llu samples",
             (unsigned long long)episodes, (unsigned long long)each, (unsigned long long)way,

@@ -43,43 +43,18 @@ struct walk {
     bool began, forwards;
 };
 
-/* --- the words of a moment --- */
-
 static enum deed deed_of(struct od_view name)
 {
-    static const char *const before[] = {"before", "pre", "start", "begin", NULL};
-    static const char *const zero[] = {"zero", NULL};
-    static const char *const forward[] = {"forward", "fwd", "loss", NULL};
-    static const char *const backward[] = {"backward", "bwd", NULL};
-    static const char *const step[] = {"step", "optim", NULL};
-    static const char *const load[] = {"model", "cuda", "weights", "gpu", NULL};
-    char lower[NAME_MAX_BYTES];
-    name = od_view_lowered(name, lower, sizeof lower);
-    if (od_view_starts_any(name, before))
-        return DEED_OTHER;
-    if (od_view_has_any(name, zero))
-        return DEED_ZERO;
-    if (od_view_has_any(name, backward))
-        return DEED_BACKWARD;
-    if (od_view_has_any(name, forward))
-        return DEED_FORWARD;
-    if (od_view_has_any(name, step))
-        return DEED_STEP;
-    return od_view_has_any(name, load) ? DEED_LOAD : DEED_OTHER;
-}
-
-static bool is_moment(const struct od_series *s)
-{
-    static const char *const heads[] = {"after",    "before",     "pre",    "post",
-                                        "start",    "end",        "begin",  "forward",
-                                        "backward", "optimizer.", "model.", NULL};
-    static const char *const tails[] = {" begin", "[begin]", "beginning", " end", "[end]", NULL};
-    char lower[NAME_MAX_BYTES];
-    struct od_view name = od_view_lowered(s->name, lower, sizeof lower);
-    for (size_t i = 0; tails[i]; i++)
-        if (od_view_ends(name, od_view_of(tails[i])))
-            return true;
-    return od_view_starts_any(name, heads);
+    static const enum od_label_meaning meanings[] = {[DEED_ZERO] = OD_LABEL_ZEROING,
+                                                     [DEED_BACKWARD] = OD_LABEL_BACKWARD,
+                                                     [DEED_FORWARD] = OD_LABEL_FORWARD,
+                                                     [DEED_STEP] = OD_LABEL_UPDATE,
+                                                     [DEED_LOAD] = OD_LABEL_LOAD};
+    uint64_t means = od_label_means(name);
+    for (enum deed deed = DEED_OTHER + 1; deed < OD_COUNT_OF(meanings); deed++)
+        if (od_means(means, meanings[deed]))
+            return deed;
+    return DEED_OTHER;
 }
 
 /* --- what is gained and given back --- */
@@ -192,7 +167,7 @@ static bool is_wanted(const struct od_series *s, bool host)
 {
     bool metric = host ? s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED
                        : s->metric == OD_SERIES_DEVICE_USED;
-    return metric && is_moment(s);
+    return metric && od_means(od_label_means(s->name), OD_LABEL_MOMENT);
 }
 
 static bool is_alike(const struct od_series *a, const struct od_series *b)

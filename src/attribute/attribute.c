@@ -4,7 +4,6 @@
 #include "attribute/dataset.h"
 #include "attribute/explain.h"
 #include "attribute/known.h"
-#include "attribute/ops.h"
 #include "attribute/sequence.h"
 #include "attribute/setup.h"
 #include "attribute/tally.h"
@@ -89,7 +88,8 @@ static const bool *data_sets(const struct od_job *job, const struct od_allocator
 {
     struct od_view op = od_failing_op(job->c, allocator);
     const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
-    struct od_sample sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, &job->outputs);
+    struct od_sample sample =
+        od_sample_of(od_means(od_op_means(op), OD_OP_ARRAY) ? tensor : NULL, &job->outputs);
     bool *sets = OD_NEW_N(job->scratch, allocator->nsizes + 1, bool);
     if (sample.elements == 0)
         return NULL;
@@ -166,7 +166,8 @@ static size_t first_of_step(const struct od_job *job, const struct od_allocator 
 {
     const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
     bool map = tensor && tensor->shape.n >= 3 && tensor->bytes.known &&
-               tensor->bytes.n >= LARGE_LEAST && od_op_is_forward(od_failing_op(job->c, allocator));
+               tensor->bytes.n >= LARGE_LEAST &&
+               od_means(od_op_means(od_failing_op(job->c, allocator)), OD_OP_FORWARD);
     struct od_bytes rounded = map ? od_bfc_round(tensor->bytes) : (struct od_bytes){0};
     for (size_t i = 0; rounded.known && i < sequence->n; i++)
         if (sequence->items[i].bytes == rounded.n)
@@ -196,7 +197,7 @@ static void hold(struct od_job job_of_dump, const struct od_allocator *allocator
     /* The order must speak for what only sizes told. */
     if (holding->network && setup.certainty < OD_LIKELY)
         setup = (struct od_setup){0};
-    if (!setup.known && od_op_is_setup(od_failing_op(job->c, allocator)))
+    if (!setup.known && od_means(od_op_means(od_failing_op(job->c, allocator)), OD_OP_SETUP))
         setup = outside_step(&sequence);
     *ret_batch = batch_of(&ask, holding->network != NULL);
     struct od_explain_question question = {.c = job->c,

@@ -2,7 +2,6 @@
 
 #include "attribute/dataset.h"
 #include "attribute/near.h"
-#include "attribute/ops.h"
 #include "attribute/placed.h"
 
 /* Below are scalars and small vectors. */
@@ -39,9 +38,10 @@ static void prepare_failing(struct od_explainer *x)
     const struct od_explain_question *q = x->q;
     const struct od_tensor *tensor = od_failing_tensor(q->c, q->allocator);
     struct od_view op = od_failing_op(q->c, q->allocator);
-    x->backward = od_op_is_backward(op);
-    x->of_parameter = od_op_is_parameter(op) || od_op_is_setup(op);
-    x->computed = od_op_is_forward(op) || (tensor && tensor->shape.n > 2);
+    uint64_t means = od_op_means(op);
+    x->backward = od_means(means, OD_OP_BACKWARD);
+    x->of_parameter = od_means(means, OD_OP_PARAMETER) || od_means(means, OD_OP_SETUP);
+    x->computed = od_means(means, OD_OP_FORWARD) || (tensor && tensor->shape.n > 2);
     x->failing = tensor && tensor->shape.n >= 2 ? tensor : NULL;
     if (x->failing)
         x->parameter = (struct od_named){
@@ -49,7 +49,7 @@ static void prepare_failing(struct od_explainer *x)
     x->map = od_telling_map(q->c, q->allocator, q->batch->n);
     x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
-    x->sample = od_sample_of(od_op_is_array(op) ? tensor : NULL, q->outputs);
+    x->sample = od_sample_of(od_means(means, OD_OP_ARRAY) ? tensor : NULL, q->outputs);
     x->whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, const struct od_named *);
     x->asked_whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
 }

@@ -6,7 +6,6 @@ src_libod_a_SOURCES += \
     src/attribute/kernels.c src/attribute/kernels.h \
     src/attribute/known.c src/attribute/known.h \
     src/attribute/near.c src/attribute/near.h \
-    src/attribute/ops.c src/attribute/ops.h \
     src/attribute/placed.c src/attribute/placed.h \
     src/attribute/role.h \
     src/attribute/sequence.c src/attribute/sequence.h \

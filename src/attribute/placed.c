@@ -1,6 +1,6 @@
 #include "attribute/placed.h"
 
-#include "attribute/ops.h"
+#include "facts/meaning.h"
 
 void od_placed_done(struct od_placed *placed)
 {
@@ -8,55 +8,31 @@ void od_placed_done(struct od_placed *placed)
     od_vec_done(&placed->items);
 }
 
-/* A word of a name, and what it is then for; the first that is found decides. */
-struct od_word_role {
-    const char *word;
-    enum od_role role;
-};
-
-static enum od_role find_role(struct od_view name, const struct od_word_role *words, size_t n)
+/* What a name is for; the first that it means decides. */
+static enum od_role role_of(struct od_view name, bool torch)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (od_view_has(name, od_view_of(words[i].word)))
-            return words[i].role;
-    }
+    static const struct {
+        bool torch;
+        enum od_op_meaning meaning;
+        enum od_role role;
+    } roles[] = {
+        {true, OD_OP_CALL_OPTIMIZER, OD_ROLE_OPTIMIZER},
+        {true, OD_OP_CALL_WEIGHTS, OD_ROLE_WEIGHTS},
+        {true, OD_OP_CALL_FORWARD, OD_ROLE_ACTIVATION},
+        {true, OD_OP_CALL_INPUT, OD_ROLE_INPUT},
+        {false, OD_OP_INPUT, OD_ROLE_INPUT},
+        {false, OD_OP_WORKSPACE, OD_ROLE_WORKSPACE},
+        {false, OD_OP_ARRAY, OD_ROLE_UNKNOWN},
+        {false, OD_OP_SETUP, OD_ROLE_FIXED},
+        {false, OD_OP_PARAMETER, OD_ROLE_GRADIENTS},
+        {false, OD_OP_FORWARD, OD_ROLE_ACTIVATION},
+        {false, OD_OP_BACKWARD, OD_ROLE_ACTIVATION},
+    };
+    uint64_t means = od_op_means(name);
+    for (size_t i = 0; i < OD_COUNT_OF(roles); i++)
+        if (roles[i].torch == torch && od_means(means, roles[i].meaning))
+            return roles[i].role;
     return OD_ROLE_UNKNOWN;
-}
-
-/* "function (file.py:12)": functions of PyTorch and of programs in its manner. */
-static enum od_role role_of_call(struct od_view name)
-{
-    static const struct od_word_role words[] = {
-        {"_init_group", OD_ROLE_OPTIMIZER},   {"init_state", OD_ROLE_OPTIMIZER},
-        {"(adam", OD_ROLE_OPTIMIZER},         {"(sgd", OD_ROLE_OPTIMIZER},
-        {"(optimizer", OD_ROLE_OPTIMIZER},    {"load_state_dict", OD_ROLE_WEIGHTS},
-        {"_apply (", OD_ROLE_WEIGHTS},        {"convert (", OD_ROLE_WEIGHTS},
-        {"from_pretrained", OD_ROLE_WEIGHTS}, {"reset_parameters", OD_ROLE_WEIGHTS},
-        {"build_model", OD_ROLE_WEIGHTS},     {"forward", OD_ROLE_ACTIVATION},
-        {"pin_memory", OD_ROLE_INPUT},        {"to_device", OD_ROLE_INPUT},
-        {"collate", OD_ROLE_INPUT},
-    };
-    return find_role(name, words, OD_COUNT_OF(words));
-}
-
-/* Operations of TensorFlow. */
-static enum od_role role_of_op(struct od_view name)
-{
-    static const struct od_word_role words[] = {
-        {"IteratorGetNext", OD_ROLE_INPUT}, {"Scratch", OD_ROLE_WORKSPACE},
-        {"scratch", OD_ROLE_WORKSPACE},     {"orkspace", OD_ROLE_WORKSPACE},
-        {"Autotun", OD_ROLE_WORKSPACE},     {"autotun", OD_ROLE_WORKSPACE},
-    };
-    enum od_role role = find_role(name, words, OD_COUNT_OF(words));
-    if (role != OD_ROLE_UNKNOWN)
-        return role;
-    if (od_op_is_array(name))
-        return OD_ROLE_UNKNOWN;
-    if (od_op_is_setup(name))
-        return OD_ROLE_FIXED;
-    if (od_op_is_parameter(name))
-        return OD_ROLE_GRADIENTS;
-    return od_op_is_forward(name) || od_op_is_backward(name) ? OD_ROLE_ACTIVATION : OD_ROLE_UNKNOWN;
 }
 
 static struct od_view name_of(const struct od_dump *dump, const struct od_chunk *chunk)
@@ -74,8 +50,7 @@ const struct od_named *od_placed_of(struct od_placed *placed, const struct od_du
         return NULL;
     uint64_t *at = od_map_at(&placed->index, name);
     if (*at == 0) {
-        bool torch = dump->family == OD_FAMILY_TORCH;
-        enum od_role role = torch ? role_of_call(name) : role_of_op(name);
+        enum od_role role = role_of(name, dump->family == OD_FAMILY_TORCH);
         struct od_named *named = NULL;
         if (role != OD_ROLE_UNKNOWN) {
             named = OD_NEW(arena, struct od_named);

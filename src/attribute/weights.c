@@ -4,6 +4,7 @@
 #include "case/allocator.h"
 #include "estimate/conv_input.h"
 #include "estimate/walk.h"
+#include "facts/meaning.h"
 
 #include <stdlib.h>
 
@@ -117,19 +118,15 @@ static struct od_walk_tensor tensor_at(const struct od_walk *walk, uint32_t inde
     return index < walk->tensors.n ? walk->tensors.items[index] : (struct od_walk_tensor){0};
 }
 
-static bool word_has(struct od_view type, const char *word)
-{
-    return od_view_has(type, od_view_of(word));
-}
-
 static void add_kernel(struct od_draft *draft, const struct od_walk *walk,
                        const struct od_step *step)
 {
     const struct od_layer *layer = &draft->model->layers.items[step->layer];
     struct od_walk_tensor in = tensor_at(walk, step->in), out = tensor_at(walk, step->out);
     uint64_t n = layer->parameters.n, channels = out.channels;
-    bool depthwise = word_has(layer->type, "Depthwise");
-    bool separable = !depthwise && word_has(layer->type, "Separable");
+    uint64_t type = od_op_means(layer->type);
+    bool depthwise = od_means(type, OD_OP_DEPTHWISE);
+    bool separable = !depthwise && od_means(type, OD_OP_SEPARABLE);
     bool bias = channels > 0 && channels < n && od_has_bias(layer, &in, &out);
     uint64_t kernel = bias ? n - channels : n;
     struct od_part_of_layer part = {.name = depthwise ? "depthwise_kernel" : "kernel"};
@@ -178,10 +175,11 @@ static void add_recurrent(struct od_draft *draft, const struct od_walk *walk,
 {
     const struct od_layer *layer = &draft->model->layers.items[step->layer];
     uint64_t h = tensor_at(walk, step->out).channels, n = layer->parameters.n;
-    uint64_t gates = word_has(layer->type, "LSTM") ? 4 : word_has(layer->type, "GRU") ? 3 : 1;
+    uint64_t type = od_op_means(layer->type);
+    uint64_t gates = od_means(type, OD_OP_LSTM) ? 4 : od_means(type, OD_OP_GRU) ? 3 : 1;
     uint64_t biases = gates == 3 ? 2 : 1; /* reset_after */
     uint64_t row, state, bias;
-    if (h == 0 || word_has(layer->type, "Bidirectional") || ckd_mul(&row, gates, h) ||
+    if (h == 0 || od_means(type, OD_OP_BIDIRECTIONAL) || ckd_mul(&row, gates, h) ||
         ckd_mul(&state, row, h) || ckd_mul(&bias, row, biases) || ckd_add(&state, state, bias) ||
         n <= state || (n - state) % row != 0)
         return;

@@ -5,15 +5,6 @@
 static const double as_much = 0.95;
 static const double worth = 1.5; /* times what was there first: something was loaded */
 
-static bool is_release(struct od_view name)
-{
-    static const char *const words[] = {"del ",  "delet",  "gc.",    "collect", "empty", "clear",
-                                        "freed", "releas", "unload", "reset",   NULL};
-    char lower[64];
-    name = od_view_lowered(name, lower, sizeof lower);
-    return od_view_starts(name, OD_VIEW("after")) && od_view_has_any(name, words);
-}
-
 static bool is_level(const struct od_series *s)
 {
     return s->metric == OD_SERIES_DEVICE_USED || s->metric == OD_SERIES_DEVICE_RESERVED;
@@ -79,7 +70,8 @@ bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         double first = 0;
-        if (!is_level(s) || !is_release(s->name) || kept.nreleases == OD_KEPT_RELEASES)
+        if (!is_level(s) || !od_means(od_label_means(s->name), OD_LABEL_RELEASE) ||
+            kept.nreleases == OD_KEPT_RELEASES)
             continue;
         double before = level_before(c, s, &first);
         if (!(before > worth * first) || s->last < as_much * before)

@@ -18,7 +18,7 @@ static const struct od_setting *bucket_of(const struct od_case *c, struct od_byt
     for (size_t i = c->settings.n; i > 0 && need.known; i--) {
         const struct od_setting *setting = &c->settings.items[i - 1];
         double elements;
-        if (!od_view_ends(setting->name, OD_VIEW("bucket_size")) ||
+        if (!od_means(od_label_means(setting->name), OD_LABEL_BUCKET) ||
             !od_num_parse_double(setting->value, &elements) || elements < 1)
             continue;
         for (int width = 2; width <= 4; width *= 2)
@@ -54,8 +54,7 @@ static void look(struct od_diagnosis_context *context)
         say_bucket(context, failure, bucket);
         return;
     }
-    bool convolution =
-        od_view_has(failure->op, OD_VIEW("Conv")) || od_view_has(failure->op, OD_VIEW("conv"));
+    bool convolution = od_means(failure->op_means, OD_OP_CONVOLUTION);
     bool compute = od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER);
     bool cublas = od_incident_says(failure->incident, OD_SAID_CUBLAS) &&
                   !od_incident_says(failure->incident, OD_SAID_CUDNN);

@@ -87,6 +87,16 @@ static inline uint64_t od_meanings_of(enum od_subject subject, struct od_view te
     return od_meanings_read(&od_shipped_meanings[subject], text, more);
 }
 
+static inline uint64_t od_op_means(struct od_view op)
+{
+    return od_meanings_of(OD_SUBJECT_OP, op, (struct od_view){0});
+}
+
+static inline uint64_t od_label_means(struct od_view label)
+{
+    return od_meanings_of(OD_SUBJECT_LABEL, label, (struct od_view){0});
+}
+
 static inline bool od_means(uint64_t meanings, unsigned meaning)
 {
     return meanings >> meaning & 1;

@@ -196,8 +196,9 @@ static void take_request(struct od_failure *failure)
     failure->op = incident->tensor.op;
     if (failure->op.n == 0 && failure->dump && incident->dump != 0)
         failure->op = failure->dump->dump.op;
-    failure->hint = od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype, failure->op,
-                                     failure->batch);
+    failure->op_means = od_op_means(failure->op);
+    failure->hint = od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype,
+                                     failure->op_means, failure->batch);
 }
 
 static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident)
@@ -251,9 +252,8 @@ static const struct od_doing *doing_of(const struct od_case *c, const struct od_
 static void look_for_evaluation(struct od_failure *failure, const struct od_case *c)
 {
     const struct od_incident *incident = failure->incident;
-    uint64_t op = od_meanings_of(OD_SUBJECT_SAID, failure->op, (struct od_view){0});
     failure->names_evaluation = failure->phase == OD_PHASE_EVALUATION ||
-                                od_means(op, OD_SAID_EVALUATION) ||
+                                od_means(failure->op_means, OD_OP_EVALUATION) ||
                                 od_incident_says(incident, OD_SAID_EVALUATION);
     failure->evaluates = failure->names_evaluation || asks_for_whole_set(failure) ||
                          od_told(c, incident, "validation");

@@ -33,6 +33,7 @@ struct od_failure {
     const struct od_evidence *device_said; /* NULL = no line about the device's memory */
     bool one_device;                       /* the device's numbers cannot be another's */
     struct od_view op;
+    uint64_t op_means;     /* a bit for each od_op_meaning */
     struct od_count batch; /* stated by the log */
     struct od_shape_hint hint;
     bool names_evaluation;        /* its calls, its operation or its words are of an evaluation */

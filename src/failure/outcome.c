@@ -65,9 +65,7 @@ static bool small_and_hopeless(const struct od_case *c, const struct od_incident
 /* The program's own array is handed over as it is: no other way of doing it asks for less. */
 static bool is_array(const struct od_incident *incident)
 {
-    return incident && (od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype,
-                                         incident->tensor.op, (struct od_count){0}))
-                           .constant;
+    return incident && od_means(od_op_means(incident->tensor.op), OD_OP_CONSTANT);
 }
 
 static struct verdict judge_refusal(const struct judge *judge)

@@ -1,28 +1,5 @@
 #include "failure/prepared.h"
 
-enum { NAME_MAX_BYTES = 80 };
-
-static bool says(struct od_view name, const char *const *words)
-{
-    char lower[NAME_MAX_BYTES];
-    return od_view_has_any(od_view_lowered(name, lower, sizeof lower), words);
-}
-
-static bool is_of_step(struct od_view name)
-{
-    static const char *const words[] = {"forward", "backward", "step",  "train", "epoch",
-                                        "iter",    "batch",    "loss",  "grad",  "valid",
-                                        "eval",    "generat",  "empty", NULL};
-    return says(name, words);
-}
-
-static bool is_of_preparation(struct od_view name)
-{
-    static const char *const words[] = {"optimizer", "partition", "initializ", "init",   "model",
-                                        "load",      "weight",    "prepar",    "engine", NULL};
-    return says(name, words) && !is_of_step(name);
-}
-
 static bool is_of_device(const struct od_series *s, const struct od_incident *incident)
 {
     bool other = s->rank.known && incident->rank.known && s->rank.n != incident->rank.n;
@@ -43,7 +20,9 @@ static uint64_t first_step(const struct od_case *c, const struct od_incident *in
     }
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
-        for (size_t k = 0; is_of_device(s, incident) && is_of_step(s->name) && k < s->nsamples; k++)
+        for (size_t k = 0; is_of_device(s, incident) &&
+                           od_means(od_label_means(s->name), OD_LABEL_STEP) && k < s->nsamples;
+             k++)
             if (s->samples[k].line > start && s->samples[k].line < first)
                 first = s->samples[k].line;
     }
@@ -57,7 +36,7 @@ static bool find_last(const struct od_case *c, const struct od_incident *inciden
     uint64_t end = first_step(c, incident, start);
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
-        if (!is_of_device(s, incident) || !is_of_preparation(s->name))
+        if (!is_of_device(s, incident) || !od_means(od_label_means(s->name), OD_LABEL_PREPARATION))
             continue;
         for (size_t k = 0; k < s->nsamples; k++) {
             const struct od_point *point = &s->samples[k];

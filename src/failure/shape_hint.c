@@ -6,59 +6,6 @@ enum {
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
 
-/* The operation holds parameters, their gradients or their optimizer state. */
-static bool op_is_weight(struct od_view op)
-{
-    static const char *const words[] = {"Initializer",
-                                        "initializer",
-                                        "truncated_normal",
-                                        "random_uniform/",
-                                        "kernel/",
-                                        "Variable",
-                                        "ReadVariable",
-                                        "embeddings",
-                                        "MatMul_grad/MatMul_1",
-                                        "BackpropFilter",
-                                        "Adam/m",
-                                        "Adam/v",
-                                        "Momentum/",
-                                        "ResourceApply",
-                                        "Assign",
-                                        "VarHandle",
-                                        "add_weight",
-                                        "beta1",
-                                        "zeros_like",
-                                        NULL};
-    /* A mask of dropout is drawn anew for each batch. */
-    return od_view_has_any(op, words) && !od_view_has(op, OD_VIEW("ropout"));
-}
-
-static bool op_is_restore(struct od_view op)
-{
-    static const char *const words[] = {"RestoreV2",    "save/Restore",    "restore_slice",
-                                        "load_weights", "from_pretrained", NULL};
-    return od_view_has_any(op, words);
-}
-
-static bool op_is_constant(struct od_view op)
-{
-    static const char *const words[] = {"EagerConst", "TensorSliceDataset", "TensorDataset", NULL};
-    struct od_view segment = {0};
-    if (od_view_has_any(op, words))
-        return true;
-    while (od_view_cut(&op, '/', &segment)) {
-    }
-    return od_view_eq_str(segment, "Const") || od_view_starts(segment, OD_VIEW("Const_"));
-}
-
-/* The second stage of a detector works on regions: its leading axis counts them, not samples. */
-static bool op_is_of_regions(struct od_view op)
-{
-    static const char *const words[] = {"SecondStage", "roi_heads", "ROIHeads", "mrcnn_",
-                                        "roi_align",   "ROIAlign",  "RoIAlign", NULL};
-    return od_view_has_any(op, words);
-}
-
 uint64_t od_op_suffix(struct od_view op, struct od_view word)
 {
     uint64_t largest = 0;
@@ -100,19 +47,20 @@ static bool is_pictures(const struct od_shape *shape)
            (is_raw_channels(d[1]) && d[2] >= SIDE_MIN && d[3] >= SIDE_MIN);
 }
 
-static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype dtype,
-                                   struct od_view op, struct od_count batch)
+static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype dtype, uint64_t op,
+                                   struct od_count batch)
 {
     if (shape->n == 1 && (dtype == OD_UINT8 || dtype == OD_INT8))
         return OD_TENSOR_SCRATCH;
-    if (op_is_weight(op) || op_is_restore(op) || is_kernel(shape))
+    if (od_means(op, OD_OP_WEIGHT) || od_means(op, OD_OP_RESTORE) || is_kernel(shape))
         return OD_TENSOR_WEIGHT;
     if (shape->n >= 3)
         return OD_TENSOR_ACTIVATION;
     if (shape->n != 2)
         return OD_TENSOR_UNKNOWN;
     bool shares = batch.known && batch.n > 1 && shape->dims[0] % batch.n == 0;
-    return shares || (op.n > 0 && !batch.known) ? OD_TENSOR_ACTIVATION : OD_TENSOR_UNKNOWN;
+    return shares || (od_means(op, OD_OP_NAMED) && !batch.known) ? OD_TENSOR_ACTIVATION
+                                                                 : OD_TENSOR_UNKNOWN;
 }
 
 /* The stated batch where the first dimension is a multiple of it (time steps and heads are often
@@ -125,17 +73,18 @@ static struct od_count batch_of(const struct od_shape *shape, struct od_count st
 }
 
 struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtype dtype,
-                                      struct od_view op, struct od_count batch)
+                                      uint64_t op, struct od_count batch)
 {
-    struct od_shape_hint hint = {.restored = op_is_restore(op), .constant = op_is_constant(op)};
-    if (op_is_weight(op) || hint.restored)
+    struct od_shape_hint hint = {.restored = od_means(op, OD_OP_RESTORE),
+                                 .constant = od_means(op, OD_OP_CONSTANT)};
+    if (od_means(op, OD_OP_WEIGHT) || hint.restored)
         hint.role = OD_TENSOR_WEIGHT;
     if (!shape->known || shape->n == 0)
         return hint;
     hint.role = role_of(shape, dtype, op, batch);
     hint.image_like = shape->n >= 4 && hint.role == OD_TENSOR_ACTIVATION;
     if (hint.role != OD_TENSOR_ACTIVATION || shape->dims[0] == OD_DIM_UNKNOWN ||
-        shape->dims[0] == 0 || op_is_of_regions(op))
+        shape->dims[0] == 0 || od_means(op, OD_OP_REGIONS))
         return hint;
     bool stated_whole = batch.known && batch.n >= shape->dims[0];
     hint.dataset_like = shape->dims[0] >= DATASET_SAMPLES && is_pictures(shape) && !stated_whole;

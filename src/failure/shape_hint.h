@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/num.h"
 #include "base/view.h"
+#include "facts/meaning.h"
 #include "facts/shape.h"
 
 #include <stdbool.h>
@@ -30,9 +31,10 @@ struct od_shape_hint {
     struct od_bytes per_sample;
 };
 
-/* batch: the batch size that the log states, or unknown. op may be empty. */
+/* batch: the batch size that the log states, or unknown. op: what the name of the operation means.
+ */
 struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtype dtype,
-                                      struct od_view op, struct od_count batch);
+                                      uint64_t op, struct od_count batch);
 
 /* The k of the largest "word_k" segment of a path ("training_3/Adam" and "training" give 3);
  * 0 when there is none. */

@@ -12,6 +12,7 @@ enum { OD_BLOCKS_MOST = 200 };
 struct od_blocks {
     const struct od_fit_facts *facts;
     struct od_view op;
+    uint64_t means;  /* what the name means: od_op_meaning */
     uint64_t index;  /* of the block that failed, from 0 */
     double done;     /* part of it, 0..1 */
     double scores;   /* part of a block's bytes that grows with the square of the length */

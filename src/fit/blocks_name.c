@@ -27,33 +27,18 @@ static bool take_index(struct od_view segment, uint64_t *ret_index)
     return false;
 }
 
-/* Behind the last block: its head, the loss, the way back through them. */
-static bool is_behind(struct od_view op)
-{
-    static const char *const words[] = {"lm_head",       "lmhead", "classifier", "pooler",
-                                        "qa_outputs",    "cls/",   "mlm___cls",  "crossentropy",
-                                        "cross_entropy", "ln_f",   "loss",       NULL};
-    return od_view_has_any(op, words);
-}
-
 bool od_fit_blocks_read_name(struct od_blocks *b)
 {
-    static const char *const parts[] = {"attention", "attn", "intermediate", "mlp",    "ffn",
-                                        "LayerNorm", "ln_1", "ln_2",         "output", NULL};
-    static const char *const backward[] = {"gradient_tape", "gradients/", "_grad/", NULL};
-    static const char *const heads[] = {"lm_head",    "lmhead", "masked_lm", "pretraining",
-                                        "generation", "causal", NULL};
-    static const char *const other[] = {"decoder/", NULL};
     struct od_view rest = b->op, segment;
     bool found = false;
     while (!found && od_view_cut(&rest, '/', &segment))
         found = take_index(segment, &b->index);
-    b->backward = od_view_has_any(b->op, backward);
-    b->head = od_view_has_any(b->op, heads);
-    if (!found)
-        b->all = is_behind(b->op);
-    return b->all || (found && od_view_has_any(rest, parts) && b->index < OD_BLOCKS_MOST &&
-                      !od_view_has_any(b->op, other));
+    b->means = od_op_means(b->op);
+    b->backward = od_means(b->means, OD_OP_WAY_BACK);
+    b->head = od_means(b->means, OD_OP_WORDS);
+    b->all = !found && od_means(b->means, OD_OP_BEHIND);
+    return b->all || (found && od_means(od_op_means(rest), OD_OP_BLOCK) &&
+                      b->index < OD_BLOCKS_MOST && !od_means(b->means, OD_OP_DECODER));
 }
 
 /* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores.
@@ -66,33 +51,22 @@ void od_fit_blocks_find_done(struct od_blocks *b)
     b->scores = share;
     double unit = (1 - share) / 26;
     static const struct {
-        const char *first, *second;
+        enum od_op_meaning first, second;
         double units, scores;
     } steps[] = {
-        {"attention/self", "dropout", 3, 0.6},
-        {"attention/self", "Softmax", 3, 0.3},
-        {"attention/self", "transpose_3", 3, 1},
-        {"attention/self", "", 2, 0.2},
-        {"attention/output", "", 5.5, 1},
-        {"intermediate", "Gelu/mul_1", 19, 1},
-        {"intermediate", "dense", 7.5, 1},
-        {"intermediate", "", 13, 1},
-        {"attn", "c_attn", 3, 0},
-        {"attn", "c_proj", 6, 1},
-        {"attn", "resid", 7, 1},
-        {"attn", "", 5, 0.6},
-        {"ln_1", "", 1, 0},
-        {"ln_2", "", 8.5, 1},
-        {"mlp", "c_proj", 25, 1},
-        {"mlp", "c_fc", 9.5, 1},
-        {"mlp", "dropout", 25.5, 1},
-        {"mlp", "", 16, 1},
-        {"output", "", 24.5, 1},
-        {"", "", 13, 0.5},
+        {OD_OP_SELF, OD_OP_DROPOUT, 3, 0.6},       {OD_OP_SELF, OD_OP_SOFTMAX, 3, 0.3},
+        {OD_OP_SELF, OD_OP_TRANSPOSE_3, 3, 1},     {OD_OP_SELF, OD_OP_NAMED, 2, 0.2},
+        {OD_OP_SELF_OUTPUT, OD_OP_NAMED, 5.5, 1},  {OD_OP_INTERMEDIATE, OD_OP_GELU, 19, 1},
+        {OD_OP_INTERMEDIATE, OD_OP_DENSE, 7.5, 1}, {OD_OP_INTERMEDIATE, OD_OP_NAMED, 13, 1},
+        {OD_OP_ATTN, OD_OP_C_ATTN, 3, 0},          {OD_OP_ATTN, OD_OP_C_PROJ, 6, 1},
+        {OD_OP_ATTN, OD_OP_RESID, 7, 1},           {OD_OP_ATTN, OD_OP_NAMED, 5, 0.6},
+        {OD_OP_LN_1, OD_OP_NAMED, 1, 0},           {OD_OP_LN_2, OD_OP_NAMED, 8.5, 1},
+        {OD_OP_MLP, OD_OP_C_PROJ, 25, 1},          {OD_OP_MLP, OD_OP_C_FC, 9.5, 1},
+        {OD_OP_MLP, OD_OP_DROPOUT, 25.5, 1},       {OD_OP_MLP, OD_OP_NAMED, 16, 1},
+        {OD_OP_OUTPUT, OD_OP_NAMED, 24.5, 1},      {OD_OP_NAMED, OD_OP_NAMED, 13, 0.5},
     };
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
-        if (od_view_has(b->op, od_view_of(steps[i].first)) &&
-            od_view_has(b->op, od_view_of(steps[i].second))) {
+        if (od_means(b->means, steps[i].first) && od_means(b->means, steps[i].second)) {
             b->done = steps[i].units * unit + steps[i].scores * share;
             return;
         }

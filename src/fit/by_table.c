@@ -34,25 +34,20 @@ static struct od_view layer_of(const struct od_fit_facts *facts)
 }
 
 /* Operations of gradients say so; those of an update bear their optimizer's name in front. */
-static enum od_tri is_backward(struct od_view op)
+static enum od_tri is_backward(uint64_t op)
 {
-    static const char *const updates[] = {"Adam",    "SGD",      "RMSprop", "Nadam",
-                                          "Adagrad", "training", NULL};
-    if (od_view_has(op, OD_VIEW("gradient")))
-        return OD_YES;
-    return op.n == 0 || od_view_starts_any(op, updates) ? OD_CANNOT_TELL : OD_NO;
+    return od_means(op, OD_OP_GRADIENT)                               ? OD_YES
+           : od_means(op, OD_OP_UPDATE) || !od_means(op, OD_OP_NAMED) ? OD_CANNOT_TELL
+                                                                      : OD_NO;
 }
 
 /* An update that failed in arithmetic makes copies of the variable; one kernel bears "Apply". */
-static enum od_tri is_fused(struct od_view op)
+static enum od_tri is_fused(uint64_t op)
 {
-    static const char *const parts[] = {"/mul",  "/sub",     "/add",    "/Sqrt",
-                                        "/sqrt", "/truediv", "/Square", NULL};
-    if (is_backward(op) != OD_CANNOT_TELL || op.n == 0)
-        return OD_CANNOT_TELL;
-    if (od_view_has(op, OD_VIEW("Apply")))
-        return OD_YES;
-    return od_view_has_any(op, parts) ? OD_NO : OD_CANNOT_TELL;
+    return !od_means(op, OD_OP_UPDATE)      ? OD_CANNOT_TELL
+           : od_means(op, OD_OP_FUSED)      ? OD_YES
+           : od_means(op, OD_OP_ARITHMETIC) ? OD_NO
+                                            : OD_CANNOT_TELL;
 }
 
 /* --- recurrent layers --- */
@@ -78,7 +73,7 @@ static double reserve_of(const struct od_fit_facts *facts)
     static const double least = 4.5;
     const double most = facts->sixteen_bit ? 18 : 9; /* it may be of floats yet */
     const struct od_allocator *dump = facts->failure->dump;
-    bool asked = od_view_has(facts->failure->op, OD_VIEW("RNN")) && facts->failure->need.known;
+    bool asked = od_means(facts->failure->op_means, OD_OP_RECURRENT) && facts->failure->need.known;
     for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {
         double unit = unit_of(facts, facts->model->layers.items, i);
         double part = unit > 0 && asked ? (double)facts->failure->need.n / unit : 0;
@@ -104,7 +99,7 @@ static struct od_replay_question question_of(const struct od_fit_facts *facts,
         .limit = facts->limit,
         .growth = says_growth(facts),
         .expandable = od_fit_is_set(facts->q->c, "allocator_options", expandable),
-        .fused = is_fused(facts->failure->op),
+        .fused = is_fused(facts->failure->op_means),
         .gradients_held = OD_CANNOT_TELL,
         .reserve = reserve_of(facts),
     };
@@ -139,7 +134,7 @@ static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_q
                                       .request = facts->failure->need.known
                                                      ? od_count_of(facts->failure->need.n)
                                                      : (struct od_count){0}};
-    moment.backward = is_backward(facts->failure->op);
+    moment.backward = is_backward(facts->failure->op_means);
     /* a table that nobody printed must agree, whatever the layer is called */
     bool named = moment.layer.n > 0 || facts->rebuilt || facts->network;
     if (!dump || !dump->has_chunks || !facts->batch.known || !named)

@@ -89,16 +89,6 @@ static struct od_count room_of(const struct od_case *c, bool host)
     return room;
 }
 
-static bool keeps_moments(struct od_view optimizer)
-{
-    enum { NAME = 40 };
-    static const char *const names[] = {"adam", "lamb", NULL};
-    char low[NAME];
-    struct od_view name = od_view_lowered(optimizer, low, sizeof low);
-    return od_view_has_any(name, names) && !od_view_has(name, OD_VIEW("8bit")) &&
-           !od_view_has(name, OD_VIEW("cpu"));
-}
-
 static void say_need(struct coming *coming, const char *key, const char *what, uint64_t need,
                      struct od_count room)
 {
@@ -125,7 +115,8 @@ static void look_at_states(struct coming *coming, struct od_count parameters)
     bool sharded = od_case_setting(coming->c, "sharding").n > 0; /* each rank has a part */
     struct od_view optimizer = od_case_setting(coming->c, "optimizer");
     uint64_t need;
-    if (!parameters.known || sharded || has_stepped(coming->c) || !keeps_moments(optimizer) ||
+    if (!parameters.known || sharded || has_stepped(coming->c) ||
+        !od_means(od_label_means(optimizer), OD_LABEL_MOMENTS) ||
         ckd_mul(&need, parameters.n, (uint64_t)ADAM_BYTES))
         return;
     say_need(coming, "optimizer", "The optimizer's first step makes its states:", need,
@@ -134,7 +125,8 @@ static void look_at_states(struct coming *coming, struct od_count parameters)
 
 static void look_at_checkpoint(struct coming *coming, struct od_count parameters)
 {
-    bool moments = keeps_moments(od_case_setting(coming->c, "optimizer"));
+    bool moments =
+        od_means(od_label_means(od_case_setting(coming->c, "optimizer")), OD_LABEL_MOMENTS);
     uint64_t each = FLOAT_BYTES + (moments ? ADAM_BYTES : 0), need;
     for (size_t i = 0; i < coming->c->courses.n; i++)
         if (coming->c->courses.items[i].saved.known)

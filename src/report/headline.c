@@ -302,7 +302,7 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
         struct od_view text = finding->evidence[0].text;
-        bool cut = od_view_starts(od_view_trim(text), OD_VIEW("Traceback (most recent"));
+        bool cut = od_means(finding->evidence[0].means, OD_SAID_TRACEBACK);
         if (finding->cause == OD_CAUSE_NOT_MEMORY && finding->nevidence > 0 && !cut)
             return od_view_head(text, WORDS);
     }

@@ -2,14 +2,6 @@
 #include "report/outline_parts.h"
 #include "report/words.h"
 
-/* A row that sums the others up, as people name it. */
-static bool is_total(const struct od_stated *row)
-{
-    static const char *const words[] = {"total", "sum", "peak", "all", NULL};
-    char lower[80];
-    return od_view_has_any(od_view_lowered(row->phase, lower, sizeof lower), words);
-}
-
 /* Adds to what is known; one unknown leaves the sum of the others. */
 static struct od_bytes add(struct od_bytes sum, struct od_bytes one)
 {
@@ -67,7 +59,7 @@ static void add_phases(struct od_outline *outline, struct od_section *section)
             for (size_t k = 0; k < OD_COUNT_OF(titles); k++)
                 od_doc_column(table, titles[k], k == 0 ? OD_COLUMN_LEFT : OD_COLUMN_RIGHT);
         }
-        if (is_total(row)) {
+        if (od_means(od_label_means(row->phase), OD_LABEL_TOTAL)) {
             printed = row;
             continue;
         }

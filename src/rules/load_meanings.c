@@ -69,6 +69,8 @@ static void check_glob(struct od_loader *loader, const struct od_yaml_node *node
     struct od_view part = od_view_of(node->text);
     od_view_take(&part, OD_VIEW("*"));
     part.n -= part.n > 0 && part.p[part.n - 1] == '*';
+    if (strcmp(node->text, "*") == 0) /* any text */
+        return;
     if (part.n < GLOB_LEAST || od_view_find_char(part, '*', 0) != OD_VIEW_NONE)
         od_loader_error(loader, node, "R0501", "two letters or more, '*' at the ends alone",
                         "'%s' is not a glob", node->text);

@@ -87,6 +87,8 @@ OD_WORDS = rules/words/failure.yaml
 # What other texts of a log mean, one file a subject.
 OD_MEANINGS = \
     rules/words/frames.yaml \
+    rules/words/labels.yaml \
+    rules/words/ops.yaml \
     rules/words/said.yaml
 # The catalogue of software, one file a sort.
 OD_SOFTWARE = \
