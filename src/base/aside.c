@@ -2,6 +2,8 @@
 
 #include "base/ascii.h"
 
+#include <string.h>
+
 enum {
     LEVEL_BYTES = 120, /* from the front, in which a line's level stands */
     NEAR_BYTES = 80,   /* between a condition and what it supposes */
@@ -46,8 +48,25 @@ static bool is_supposed(struct od_view word, struct od_view rest)
            (od_view_eq_str(word, "could") && !od_view_starts(rest, OD_VIEW(" not")));
 }
 
+/* "INFO:root:Error processing a.wav: ": who logs what it caught logs it at any level. */
+bool od_is_caught(struct od_view text, size_t at)
+{
+    static const char *const errors[] = {"Error ",     "error ",  "ERROR ",
+                                         "Exception ", "Failed ", NULL};
+    struct od_view front = od_view_head(text, at);
+    for (size_t i = 0; errors[i]; i++) {
+        size_t found = od_view_find(front, od_view_of(errors[i]), 0);
+        bool begins = found != OD_VIEW_NONE && found > 1 && found < LEVEL_BYTES &&
+                      (front.p[found - 1] == ':' || strchr(":-]|", front.p[found - 2]) != NULL);
+        if (begins && od_view_has(od_view_from(front, found), OD_VIEW(": ")))
+            return true;
+    }
+    return false;
+}
+
 bool od_is_aside(struct od_view text, size_t at)
 {
+    const bool caught = od_is_caught(text, at);
     struct od_view line = od_view_trim(text);
     if (od_view_starts_any(line, statements) || od_view_ends(line, OD_VIEW("?")) ||
         od_view_has_any(line, people) || od_view_has(od_view_head(text, at), OD_VIEW(" := ")))
@@ -58,7 +77,7 @@ bool od_is_aside(struct od_view text, size_t at)
             end++;
         struct od_view word = od_view_head(od_view_from(text, i), end - i);
         struct od_view rest = od_view_from(text, end);
-        if ((i < LEVEL_BYTES && od_view_eq_any(word, levels)) ||
+        if ((i < LEVEL_BYTES && !caught && od_view_eq_any(word, levels)) ||
             (end + NEAR_BYTES >= at && is_supposed(word, rest)) ||
             (is_one_of(word, articles) && names_error(rest)))
             return true;

@@ -13,4 +13,8 @@
 /* at: where the words of the trouble begin. */
 bool od_is_aside(struct od_view text, size_t at);
 
+/* Does a program log an error that it caught, whatever the line's level: does its message begin
+ * with the word, with a colon before the trouble? */
+bool od_is_caught(struct od_view text, size_t at);
+
 #endif

@@ -203,6 +203,29 @@ static bool has_break(struct od_view text)
            (od_view_find_char(text, '\b', 0) != OD_VIEW_NONE && od_view_has(text, OD_VIEW("\b\b")));
 }
 
+/* "torch.OutOfMemoryError: ...": does text begin with the class of an exception? */
+static bool begins_with_class(struct od_view text)
+{
+    size_t n = od_view_find(text, OD_VIEW(": "), 0);
+    struct od_view name = od_view_head(text, n == OD_VIEW_NONE ? 0 : n);
+    return od_view_find_char(name, ' ', 0) == OD_VIEW_NONE &&
+           (od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception")));
+}
+
+/* A thread's title stands in its first line, behind the mark of a heading in Markdown, which is
+ * also a comment's. Where it is the line of an exception, it is read as that. */
+static struct od_view without_heading(struct od_view text, uint64_t line)
+{
+    enum { DEEPEST = 6 };
+    size_t n = 0;
+    while (line == 1 && n < text.n && n < DEEPEST && text.p[n] == '#')
+        n++;
+    if (n == 0 || n == text.n || text.p[n] != ' ')
+        return text;
+    struct od_view title = od_view_trim(od_view_from(text, n));
+    return begins_with_class(title) ? title : text;
+}
+
 static void push_level(struct od_unwrap *unwrap, const struct od_peel *said)
 {
     unwrap->levels[unwrap->nlevels++] = (struct level){.said = *said, .rest = said->text};
@@ -286,6 +309,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
             continue;
         }
         peel_all(unwrap, &peel);
+        peel.text = without_heading(peel.text, unwrap->at.line);
         if (unwrap->nlevels < NESTED && has_break(peel.text)) {
             push_level(unwrap, &peel);
             continue;

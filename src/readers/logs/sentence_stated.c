@@ -105,9 +105,10 @@ static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
 {
+    const bool caught = od_is_caught(t->text, t->list[r->from].at);
     const uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
                              OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
-                             OD_WORD_BIT(OD_WORD_MILD);
+                             (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
     if (od_is_aside(t->text, t->list[r->from].at) || has(t, from, r->from, against) ||
         has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))

@@ -130,6 +130,16 @@ static bool has_option(struct od_view cell)
     return at != OD_VIEW_NONE && !od_view_starts(od_view_from(cell, at), OD_VIEW(" - "));
 }
 
+/* A clause of a sentence, or its end. */
+static bool is_prose(struct od_view cell)
+{
+    enum { WORDS_MAX = 8 };
+    size_t words = 1;
+    for (size_t i = 0; i < cell.n; i++)
+        words += cell.p[i] == ' ';
+    return words > WORDS_MAX || (words > 1 && strchr(".!?", cell.p[cell.n - 1]) != NULL);
+}
+
 /* A heading is short words between commas; a line of a log with numbers is none. */
 static bool looks_like_heading(struct od_view row, char by)
 {
@@ -139,7 +149,8 @@ static bool looks_like_heading(struct od_view row, char by)
         double number;
         if (cell.n == 0 || cell.n >= NAME_MAX || od_num_parse_double(cell, &number) ||
             od_view_find_char(cell, '=', 0) != OD_VIEW_NONE ||
-            od_view_find_char(cell, ':', 0) != OD_VIEW_NONE || cell.p[0] == '$' || has_option(cell))
+            od_view_find_char(cell, ':', 0) != OD_VIEW_NONE || cell.p[0] == '$' ||
+            has_option(cell) || is_prose(cell))
             return false;
         n++;
     }

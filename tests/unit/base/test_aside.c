@@ -17,6 +17,8 @@ static const char *const asides[] = {
     "raise MemoryFull(|out of memory)",
     "# Error: |out of memory",
     "the node could raise Error: |out of memory",
+    "INFO:root:Errors are logged: |out of memory",
+    "WARNING:root:Error rate, no |out of memory",
 };
 
 static const char far[] = "[ERROR] a step that may fail did, after one hour and a half of work on "
@@ -29,6 +31,8 @@ static const char *const said[] = {
     "ERROR trainer: the index was not built: |not enough memory (if this comes again, add RAM)",
     "fatal: notify: |out of memory",
     far,
+    "INFO:root:Error processing a.wav: |out of memory",
+    "2026-01-02 03:04:05 - INFO - Failed to render 3: |out of memory",
 };
 
 static bool is_aside(const char *marked)
