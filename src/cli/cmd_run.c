@@ -1,12 +1,11 @@
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/hearing.h"
 #include "cli/outputs.h"
 #include "host/pass.h"
-#include "lib/keep.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "lib/retry.h"
-#include "lib/sampler.h"
 #include "lib/watched.h"
 #include "plan/request.h"
 
@@ -16,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 static int run(int argc, char **argv);
 
@@ -30,6 +28,8 @@ static const struct od_option options[] = {
     {"device", 0, "NAME|SIZE", "Show what fits on another device: \"RTX 3090\", a100-40gb, 24GB"},
     {"always", 0, NULL, "Report even if CMD succeeds"},
     {"sample", 0, "SECONDS", "Measure memory every 1 (default) to 3600 seconds; 0: never"},
+    {"watch", 0, "SECONDS",
+     "Read the output every so many seconds, and warn of what is still to come"},
     {"retry", 0, "N", "Run it again up to N times with the advised settings, where that helps"},
     {"attempts", 0, "DIR", "Keep log and report of each attempt there (oomdoctor-attempts)"},
     {"dry-run", 0, NULL, "With --retry: show what would change, and do not run it again"},
@@ -48,6 +48,10 @@ const struct od_command od_command_run = {
                "together with these measurements, the exit status or signal, the counters "
                "of the control group and, if readable, the kernel log. The report goes to "
                "standard error, or to the file given with -o.\n"
+               "\n"
+               "With --watch the output so far is read while CMD runs; each warning (growth that "
+               "will reach a limit, states, checkpoint or validation that do not fit) is one line "
+               "on standard error, printed once.\n"
                "\n"
                "With --retry a command that failed for lack of memory runs again with what its "
                "report advises: an environment variable, a smaller batch in the option that sets "
@@ -72,28 +76,20 @@ struct running {
     struct od_plan_request request;
     struct od_arena *arena;
     OD_VEC(const char *) rules;
-    unsigned sample_s;
+    unsigned sample_s, watch_s;
     uint64_t retries, attempt;
     const char *attempts; /* a folder */
     bool always, dry;
 };
 
-/* What is kept of it while it runs. */
-struct hearing {
-    struct od_keep *keep;
-    struct od_sampler *sampler;
-    struct od_buf samples;    /* that wait for a pause */
-    int64_t heard_ms, put_ms; /* when it last wrote; when samples were last put between its lines */
-};
-
-static int take_seconds(struct running *r, const char *value)
+static int take_seconds(const char *name, const char *value, unsigned *ret_seconds)
 {
     enum { SECONDS_MOST = 3600 };
     uint64_t n;
     if (!od_num_parse_u64(od_view_of(value), &n) || n > SECONDS_MOST)
-        return od_usage_error(&od_command_run, "--sample takes 0 to %d seconds, not '%s'",
+        return od_usage_error(&od_command_run, "--%s takes 0 to %d seconds, not '%s'", name,
                               SECONDS_MOST, value);
-    r->sample_s = (unsigned)n;
+    *ret_seconds = (unsigned)n;
     return OD_EXIT_OK;
 }
 
@@ -125,36 +121,14 @@ static int take_option(void *self, const struct od_args *args, int option)
     else if (od_args_is(args, option, "retry"))
         return take_retries(r, args->value);
     else if (od_args_is(args, option, "sample"))
-        return take_seconds(r, args->value);
+        return take_seconds(name, args->value, &r->sample_s);
+    else if (od_args_is(args, option, "watch"))
+        return take_seconds(name, args->value, &r->watch_s);
     else if (od_args_is(args, option, "model"))
         r->session.model = args->value;
     else if (od_knob_set(&r->request, name, args->value, r->arena, &why) != OD_KNOB_SET)
         return od_usage_error(&od_command_run, "--%s takes %s, not '%s'", name, why, args->value);
     return OD_EXIT_OK;
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* What it writes goes to who keeps it. Samples stand between its lines, so that they have their
- * place in the run, but not within what it writes in one go: a table, a dump. */
-static void keep(void *self, bool error, struct od_view bytes)
-{
-    enum { PAUSE_MS = 100, LATE_MS = 10000 };
-    struct hearing *h = self;
-    int64_t now = now_ms();
-    if (now - h->heard_ms >= PAUSE_MS || now - h->put_ms >= LATE_MS) {
-        h->samples.n = 0;
-        od_sampler_take(h->sampler, &h->samples);
-        od_keep_add_lines(h->keep, od_buf_view(&h->samples));
-        h->put_ms = now;
-    }
-    od_keep_add(h->keep, error, bytes);
-    h->heard_ms = now_ms();
 }
 
 static bool write_report(const struct running *r, const struct od_report *report)
@@ -222,18 +196,15 @@ static int status_of(const struct od_pass_result *result, int unwritten)
 static int attempt(const struct running *r, char **argv, struct od_retry *ret_retry)
 {
     struct od_watch watch = od_watch_start("", r->arena);
-    struct hearing hearing = {.keep = od_keep_new(NULL),
-                              .sampler = od_sampler_start("", r->sample_s),
-                              .heard_ms = now_ms(),
-                              .put_ms = now_ms()};
-    od_watched_print_command(argv, &hearing.samples);
-    od_keep_add_lines(hearing.keep, od_buf_view(&hearing.samples));
+    const struct od_hearing_options heard = {
+        .argv = argv, .sample_s = r->sample_s, .watch_s = r->watch_s, .session = &r->session};
+    struct od_hearing *hearing = od_hearing_start(&heard);
+    struct od_buf log = {0};
     int unwritten = 0;
     const struct od_pass pass = {
-        .argv = argv, .output = keep, .self = &hearing, .ret_unwritten = &unwritten};
+        .argv = argv, .output = od_hearing_take, .self = hearing, .ret_unwritten = &unwritten};
     struct od_pass_result result = od_pass_run(&pass);
-    hearing.samples.n = 0;
-    od_sampler_stop(hearing.sampler, &hearing.samples);
+    od_hearing_stop(hearing, &log);
     struct sigaction usual; /* what the next attempt inherits */
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &usual);
     *ret_retry = (struct od_retry){0};
@@ -242,16 +213,12 @@ static int attempt(const struct running *r, char **argv, struct od_retry *ret_re
     if (result.end == OD_PASS_NOT_RUN) {
         od_complain("cannot run %s: %s", argv[0], strerror(result.status));
     } else if (r->always || od_watched_failed(&result)) {
-        struct od_buf log = {0};
-        od_buf_add(&log, od_keep_text(hearing.keep));
-        od_buf_add(&log, od_buf_view(&hearing.samples));
         od_watch_tell(&watch, "", &result, &log);
         *ret_retry = explain(r, argv, od_buf_view(&log));
-        od_buf_done(&log);
     }
     (void)sigaction(SIGPIPE, &usual, NULL);
-    od_keep_free(hearing.keep);
-    od_buf_done(&hearing.samples);
+    od_hearing_free(hearing);
+    od_buf_done(&log);
     od_watch_end(&watch);
     if (result.signals != 0) /* somebody wants it to end */
         ret_retry->why_not = "it was sent a signal";

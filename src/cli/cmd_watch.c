@@ -1,8 +1,7 @@
-#include "base/map.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/foretell.h"
 #include "cli/outputs.h"
-#include "fit/to_come.h"
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"
 #include "plan/request.h"
@@ -89,28 +88,13 @@ static int take_option(void *self, const struct od_args *args, int option)
     return OD_EXIT_OK;
 }
 
-/* What fits is not worth a word. */
-static size_t warn(struct watching *w, const struct od_case *c)
-{
-    size_t warned = 0;
-    const struct od_to_come *coming = od_to_come_of(c, w->arena);
-    for (size_t i = 0; i < coming->n; i++) {
-        uint64_t *said = od_map_at(&w->said, od_view_of(coming->list[i].key));
-        if (coming->list[i].fits == OD_YES || (*said)++ > 0)
-            continue;
-        od_complain("%s: %s", w->file, coming->list[i].text);
-        warned++;
-    }
-    return warned;
-}
-
 enum look { GOES_ON, WARNED, FAILED, UNREADABLE };
 
 static enum look report(struct watching *w, struct od_session *session)
 {
     const struct od_report *found = od_session_analyze(session);
     if (found->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
-        return warn(w, found->c) > 0 ? WARNED : GOES_ON;
+        return od_foretell(found->c, w->file, &w->said) > 0 ? WARNED : GOES_ON;
     const struct od_outputs_of what = {.report = found};
     (void)od_outputs_write(&w->outputs, &what, &w->page);
     return FAILED;

@@ -22,7 +22,9 @@ oomdoctor_SOURCES = \
     src/cli/command.h \
     src/cli/complete.c src/cli/complete.h \
     src/cli/complete_shells.c \
+    src/cli/foretell.c src/cli/foretell.h \
     src/cli/gate.c src/cli/gate.h \
+    src/cli/hearing.c src/cli/hearing.h \
     src/cli/help.c src/cli/help.h \
     src/cli/main.c \
     src/cli/mcp_tools.c src/cli/mcp_tools.h \

@@ -80,7 +80,8 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
 static void add_end(struct od_timeline *timeline, const struct od_moment *moment)
 {
     if (!moment->status.known) {
-        if (!od_means(moment->said.means, OD_SAID_KILLED))
+        if (!od_means(moment->said.means, OD_SAID_KILLED) ||
+            od_means(moment->said.means, OD_SAID_ACQUITTED))
             add_mark(timeline, (struct od_mark){.at = moment->last, .kind = OD_MARK_STOPPED});
         return;
     }

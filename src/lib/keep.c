@@ -114,18 +114,23 @@ static size_t rest_of_line(const struct od_keep *keep, struct od_view old, struc
     return at != OD_VIEW_NONE ? near.n + at + 1 : 0;
 }
 
-static void add_tail(struct od_keep *keep)
+static void add_tail(const struct od_keep *keep, struct od_buf *to)
 {
     struct od_view old = {.p = keep->tail.p + keep->next, .n = keep->tail.n - keep->next};
     struct od_view new = {.p = keep->tail.p, .n = keep->next};
     size_t rest = keep->lost > 0 ? rest_of_line(keep, old, new) : 0;
     if (keep->lost > 0)
-        od_buf_printf(&keep->head,
-                      "oomdoctor run: %" PRIu64 " bytes of the output are left out here\n",
+        od_buf_printf(to, "oomdoctor run: %" PRIu64 " bytes of the output are left out here\n",
                       keep->lost + rest);
-    od_buf_add(&keep->head, od_view_from(old, rest < old.n ? rest : old.n));
-    od_buf_add(&keep->head, od_view_from(new, rest > old.n ? rest - old.n : 0));
-    od_buf_done(&keep->tail);
+    od_buf_add(to, od_view_from(old, rest < old.n ? rest : old.n));
+    od_buf_add(to, od_view_from(new, rest > old.n ? rest - old.n : 0));
+}
+
+void od_keep_copy(const struct od_keep *keep, struct od_buf *to)
+{
+    od_buf_add(to, od_buf_view(&keep->head));
+    if (!keep->done)
+        add_tail(keep, to);
 }
 
 struct od_view od_keep_text(struct od_keep *keep)
@@ -134,7 +139,8 @@ struct od_view od_keep_text(struct od_keep *keep)
         end_line(keep, &keep->lines[0]);
         end_line(keep, &keep->lines[1]);
         if (keep->tail.n > 0)
-            add_tail(keep);
+            add_tail(keep, &keep->head);
+        od_buf_done(&keep->tail);
     }
     keep->done = true;
     return od_buf_view(&keep->head);

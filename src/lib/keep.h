@@ -30,6 +30,9 @@ void od_keep_add(struct od_keep *keep, bool second, struct od_view bytes);
 /* Whole lines of our own, which stand between lines of the streams. */
 void od_keep_add_lines(struct od_keep *keep, struct od_view lines);
 
+/* Appends what is kept so far, whole lines. */
+void od_keep_copy(const struct od_keep *keep, struct od_buf *to);
+
 /* All that was kept, whole lines; nothing is added any more. Lives with keep. */
 struct od_view od_keep_text(struct od_keep *keep);
 

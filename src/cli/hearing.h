@@ -1,0 +1,31 @@
+/*
+ * What is kept of a command while it runs: what it writes, with the measurements of its memory
+ * between its lines, where it pauses. Where it is asked for, what is kept so far is read again now
+ * and then, by a thread of its own, and what is still to come and does not fit is said on standard
+ * error, each once.
+ */
+#ifndef OD_CLI_HEARING_H
+#define OD_CLI_HEARING_H
+
+#include "base/buf.h"
+#include "lib/oomdoctor.h"
+
+struct od_hearing;
+
+struct od_hearing_options {
+    char *const *argv;
+    unsigned sample_s, watch_s;               /* seconds; 0 = never */
+    const struct od_session_options *session; /* for what is read meanwhile; must outlive */
+};
+
+/* The caller ends it. */
+struct od_hearing *od_hearing_start(const struct od_hearing_options *options);
+
+/* As output of struct od_pass; self is the hearing. */
+void od_hearing_take(void *self, bool error, struct od_view bytes);
+
+/* Nothing more is measured or foretold. Appends all that was kept. */
+void od_hearing_stop(struct od_hearing *hearing, struct od_buf *to);
+void od_hearing_free(struct od_hearing *hearing);
+
+#endif
