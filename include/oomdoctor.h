@@ -69,6 +69,16 @@ void oomdoctor_text_free(char *text);
 /* What went wrong so far, a line each; "" when nothing did. To be freed as a report is. */
 char *oomdoctor_messages(const struct oomdoctor *doctor);
 
+/*
+ * The plan of a model before it runs: whether it fits, the largest batch, what to change. model is
+ * a file or the name of a public one, NULL with the option params. options: noptions texts as
+ * `oomdoctor plan --help` names them, "batch=32" or "inference". format: "text", "html",
+ * "markdown", "json" or "jsonl". To be freed as a report is; NULL when no plan could be made. What
+ * went wrong, and notes, go to *ret_messages, to be freed likewise; it may be NULL.
+ */
+char *oomdoctor_plan(const char *model, const char *const *options, size_t noptions,
+                     const char *format, char **ret_messages);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,7 +21,8 @@ include_HEADERS = include/oomdoctor.h
 lib_LIBRARIES = liboomdoctor.a
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = oomdoctor.pc
-liboomdoctor_a_SOURCES = $(src_libod_a_SOURCES) src/lib/liboomdoctor.c include/oomdoctor.h
+liboomdoctor_a_SOURCES = $(src_libod_a_SOURCES) src/lib/liboomdoctor.c src/lib/libplan.c \
+    include/oomdoctor.h
 nodist_liboomdoctor_a_SOURCES = $(nodist_src_libod_a_SOURCES) src/rules/shipped.c
 
 EXTRA_LIBRARIES = src/libshared.a

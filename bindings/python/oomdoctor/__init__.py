@@ -1,15 +1,18 @@
-"""oomdoctor from Python: reads logs of runs that ran out of memory, and says what failed and why.
+"""oomdoctor from Python: reads logs of runs that ran out of memory, says what failed and why, and plans runs.
 
     import oomdoctor
 
     report = oomdoctor.analyze("train.log", "dmesg.txt")
     if report.failed:
         print(report.findings[0].cause, report.findings[0].summary)
-        print(report.lost and report.lost.checkpoint)
+        print(report.lost and report.lost.resume)
+    plan = oomdoctor.plan("llama-2-7b", device="A100 80GB", batch=4, lora=16)
+    print(plan.peak_bytes, plan.fits_probability, plan.largest_batch.safe)
 
 It calls the shared library liboomdoctor, which does all of the work in this process, without a network.
 `OOMDOCTOR_LIBRARY` in the environment names another file of it. `report.json` is the whole report as
-`oomdoctor analyze --format json` prints it; oomdoctor-json(5) describes it.
+`oomdoctor analyze --format json` prints it, `plan.json` as `oomdoctor plan` does; oomdoctor-json(5) describes
+both.
 """
 
 from __future__ import annotations
@@ -22,14 +25,14 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
-__all__ = ["Checkpoint", "Command", "Error", "Evidence", "Finding", "Incident", "Lost", "Report", "analyze",
-           "version"]
+__all__ = ["Checkpoint", "Command", "Error", "Evidence", "Finding", "Incident", "LargestBatch", "Lost", "Option", "Plan",
+           "Report", "analyze", "plan", "version"]
 
 Source = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 class Error(Exception):
-    """A log or rule pack that cannot be read, or no library."""
+    """A log, rule pack or model that cannot be read, a plan that cannot be made, or no library."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,45 @@ class Report:
         return self.outcome == "memory_failure"
 
 
+@dataclass(frozen=True)
+class LargestBatch:
+    """expected fits with probability 0.5; safe all but surely; range is where it lies with 90 %."""
+
+    expected: Optional[int]
+    safe: Optional[int]
+    range: Optional[list[int]]
+    power_of_two: Optional[int]
+    multiple_of_8: Optional[int]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A change, and what it would give."""
+
+    change: dict[str, Any]
+    peak_bytes: Optional[int]
+    largest_batch: Optional[int]
+    fits_probability: Optional[float]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The memory of a run that was described. Sizes are bytes; None is not known: no device was named."""
+
+    config: dict[str, Any]
+    peak_bytes: int
+    peak_bytes_range: list[int]
+    breakdown: dict[str, int]
+    fits_probability: Optional[float]
+    largest_batch: Optional[LargestBatch]
+    options: tuple[Option, ...]
+    recommendation: Optional[dict[str, Any]]
+    assumptions: list[str]
+    messages: str
+    text: str = field(repr=False)
+    json: dict[str, Any] = field(repr=False)
+
+
 @functools.lru_cache(maxsize=None)
 def _library() -> ctypes.CDLL:
     name = os.environ.get("OOMDOCTOR_LIBRARY") or ctypes.util.find_library("oomdoctor") or "liboomdoctor.so.0"
@@ -144,6 +186,7 @@ def _library() -> ctypes.CDLL:
             ("analyze", ctypes.c_int, [pointer]),
             ("render", pointer, [pointer, text, ctypes.POINTER(size)]),
             ("messages", pointer, [pointer]),
+            ("plan", pointer, [text, ctypes.POINTER(text), size, text, ctypes.POINTER(pointer)]),
             ("text_free", None, [pointer])):
         bound = getattr(library, "oomdoctor_" + function)
         bound.restype, bound.argtypes = result, arguments
@@ -153,6 +196,16 @@ def _library() -> ctypes.CDLL:
 def version() -> str:
     """Of the library."""
     return _library().oomdoctor_version().decode()
+
+
+def _take(pointer: Optional[int]) -> str:
+    """A text that is ours to free."""
+    if not pointer:
+        return ""
+    try:
+        return ctypes.string_at(pointer).decode("utf-8", "replace")
+    finally:
+        _library().oomdoctor_text_free(pointer)
 
 
 class _Doctor:
@@ -169,16 +222,8 @@ class _Doctor:
     def __exit__(self, *_: object) -> None:
         self._library.oomdoctor_free(self._object)
 
-    def _take(self, pointer: Optional[int]) -> str:
-        if not pointer:
-            return ""
-        try:
-            return ctypes.string_at(pointer).decode("utf-8", "replace")
-        finally:
-            self._library.oomdoctor_text_free(pointer)
-
     def messages(self) -> str:
-        return self._take(self._library.oomdoctor_messages(self._object))
+        return _take(self._library.oomdoctor_messages(self._object))
 
     def add(self, log: Source) -> None:
         if not self._library.oomdoctor_add_file(self._object, os.fsencode(log)):
@@ -195,7 +240,7 @@ class _Doctor:
         return _report(_json.loads(found), self.render("text"), self.messages())
 
     def render(self, name: str) -> str:
-        return self._take(self._library.oomdoctor_render(self._object, name.encode(), None))
+        return _take(self._library.oomdoctor_render(self._object, name.encode(), None))
 
 
 def _evidence(rows: list[dict[str, Any]]) -> tuple[Evidence, ...]:
@@ -243,3 +288,42 @@ def analyze(*logs: Source, text: Union[str, bytes, None] = None, rules: tuple[So
         if content is not None:
             doctor.add_text(content)
         return doctor.analyze()
+
+
+def _words(options: dict[str, Any]) -> list[bytes]:
+    """batch=4, inference=True, pin_memory=False -> "batch=4", "inference"."""
+    words = []
+    for name, value in options.items():
+        if value is True:
+            words.append(name)
+        elif value is not None and value is not False:
+            words.append(f"{name}={value}")
+    return [word.replace("_", "-", word.partition("=")[0].count("_")).encode("utf-8", "surrogateescape") for word in words]
+
+
+def _planned(model: Optional[Source], words: list[bytes], name: str) -> tuple[str, str]:
+    library, messages = _library(), ctypes.c_void_p()
+    text = _take(library.oomdoctor_plan(None if model is None else os.fsencode(model),
+                                        (ctypes.c_char_p * len(words))(*words), len(words), name.encode(),
+                                        ctypes.byref(messages)))
+    return text, _take(messages.value)
+
+
+def plan(model: Optional[Source] = None, **options: Any) -> Plan:
+    """The memory of a model before it runs: a file or a public name, or params=N alone.
+
+    Options are those of `oomdoctor plan --help`, with "_" for "-": batch=4, device="A100 80GB", inference=True.
+    Raises Error where the model cannot be read, an option is wrong, or no plan can be made.
+    """
+    words = _words(options)
+    found, messages = _planned(model, words, "jsonl")
+    if not found:
+        raise Error(messages.strip() or "no plan could be made")
+    made = _json.loads(found)
+    return _made(
+        Plan, made,
+        largest_batch=made["largest_batch"] and _made(LargestBatch, made["largest_batch"]),
+        options=tuple(_made(Option, row) for row in made["options"]),
+        messages=messages,
+        text=_planned(model, words, "text")[0],
+        json=made)
