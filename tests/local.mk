@@ -187,7 +187,7 @@ check-python: all
 	$(MAKE) $(soname)
 	$(MAKE) check-TESTS TESTS='$(binding_tests)'
 
-# Dask wants python3-distributed; Spark wants Java and pyspark, whose interpreter SPARK_PYTHON names.
+# Dask wants python3-distributed, or DASK_PYTHON with distributed, moto[server] and boto3; Spark wants Java and pyspark, whose interpreter SPARK_PYTHON names.
 .PHONY: check-dask check-spark
 check-dask: all
 	$(TESTS_ENV) $(top_srcdir)/tests/ci/dask

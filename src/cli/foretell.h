@@ -5,7 +5,8 @@
 #define OD_CLI_FORETELL_H
 
 #include "base/map.h"
-#include "case/case.h"
+
+struct od_case;
 
 /* One line each, those that were not said before; what fits is not worth a word. name: of the log;
  * may be NULL. said keeps what was. Returns how many. */
