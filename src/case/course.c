@@ -61,6 +61,14 @@ static enum od_doing_what what_of(struct od_view phase)
                                                : OD_DOING_NOTHING;
 }
 
+/* A bar at its end says that it is over. */
+static bool is_under_way(const struct od_event *event)
+{
+    bool over = event->line && od_view_has(event->line->text, OD_VIEW("100%"));
+    return !over && (event->kind == OD_EV_PROGRESS ||
+                     od_view_eq_str(od_event_text(event, OD_F_NAME), "begins"));
+}
+
 /* A measurement that names no phase tells nothing of it. */
 static void do_next(struct od_course *course, const struct od_event *event)
 {
@@ -76,6 +84,10 @@ static void do_next(struct od_course *course, const struct od_event *event)
     if (doing.what == OD_DOING_LOAD &&
         od_view_eq_str(od_event_text(event, OD_F_NAME), "checkpoint"))
         doing.what = OD_DOING_RESTORE;
+    doing.begun = doing.what == OD_DOING_VALIDATION && is_under_way(event);
+    bool same_line = course->doing.begun && course->doing.at.line == event->at.line;
+    if (same_line && !doing.begun) /* "Test: [20/196]" is progress, too */
+        return;
     if (doing.what > OD_DOING_TRAINING && event->line)
         doing.said = keep(event->line->text);
     course->doing = doing;

@@ -49,6 +49,7 @@ enum od_doing_what {
 /* What a run was doing last, as its lines say. */
 struct od_doing {
     enum od_doing_what what;
+    bool begun; /* a validation that is under way, not one whose results were told */
     struct od_prov at;
     struct od_checkpoint_text said; /* of what is no training */
 };

@@ -70,6 +70,12 @@ static size_t gather(const struct od_case_builder *b, const struct od_event *eve
     return n;
 }
 
+/* A line of source that calls something has no file: it tells what was called. */
+static bool is_users(const struct od_loose_frame *f)
+{
+    return f->file_n > 0 && !od_means(f->means, OD_FRAME_FOREIGN);
+}
+
 /* What they mean; is one of them the user's? */
 static bool reach_user(const struct od_case_builder *b, const size_t *found, size_t n)
 {
@@ -78,7 +84,7 @@ static bool reach_user(const struct od_case_builder *b, const size_t *found, siz
         struct od_loose_frame *f = &b->frames.items[found[i]];
         f->means = od_meanings_of(OD_SUBJECT_FRAME, (struct od_view){f->file, f->file_n},
                                   (struct od_view){f->function, f->function_n});
-        reached |= !od_means(f->means, OD_FRAME_FOREIGN);
+        reached |= is_users(f);
     }
     return reached;
 }
@@ -98,7 +104,7 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                 od_arena_view(b->arena, (struct od_view){f->function, f->function_n});
             frames[i].line = f->code_line;
             frames[i].means = f->means;
-            if (!od_means(f->means, OD_FRAME_FOREIGN))
+            if (is_users(f))
                 inc->frame = &frames[i];
         }
         inc->frames = frames;

@@ -324,11 +324,15 @@ void od_fold_node(struct od_case_builder *b, const struct od_event *event)
     struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
     struct od_sighting s = od_see(b, event);
     uint64_t above = event->at.line - d->inc.last.line;
-    if (d->inc.tensor.op.n > 0 || s.op.n == 0 || above > NODE_LINES ||
+    bool function = od_view_starts(s.op, OD_VIEW("__inference_"));
+    if ((d->inc.tensor.op.n > 0 && !function) || s.op.n == 0 || above > NODE_LINES ||
         event->at.source != d->inc.last.source || d->inc.rank.known != s.rank.known ||
         d->inc.rank.n != s.rank.n)
         return;
-    od_draft_add_tensor(b, d, &s);
+    if (function) /* what was called, not the operation that failed in it */
+        d->inc.evaluating = true;
+    else
+        od_draft_add_tensor(b, d, &s);
 }
 
 void od_fold_driver(struct od_case_builder *b, const struct od_event *event)

@@ -249,10 +249,16 @@ static const struct od_doing *doing_of(const struct od_case *c, const struct od_
     return NULL;
 }
 
+static bool is_validating(const struct od_doing *doing)
+{
+    return doing && doing->what == OD_DOING_VALIDATION && doing->begun;
+}
+
 static void look_for_evaluation(struct od_failure *failure, const struct od_case *c)
 {
     const struct od_incident *incident = failure->incident;
-    failure->names_evaluation = failure->phase == OD_PHASE_EVALUATION ||
+    failure->names_evaluation = failure->phase == OD_PHASE_EVALUATION || incident->evaluating ||
+                                is_validating(failure->doing) ||
                                 od_means(failure->op_means, OD_OP_EVALUATION) ||
                                 od_incident_says(incident, OD_SAID_EVALUATION);
     failure->evaluates = failure->names_evaluation || asks_for_whole_set(failure) ||

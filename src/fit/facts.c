@@ -136,7 +136,10 @@ static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stat
     uint64_t shares = stated.n / on_device.n;
     struct od_count world =
         od_failure_setting(facts->q->c, "world_size", &facts->failure->incident->at);
-    bool several = facts->q->c->devices.n >= shares || (world.known && world.n == shares);
+    struct od_count replicas =
+        od_failure_setting(facts->q->c, "replicas", &facts->failure->incident->at);
+    bool several = facts->q->c->devices.n >= shares || (world.known && world.n == shares) ||
+                   (replicas.known && replicas.n == shares);
     return shares > 1 && shares <= MOST && several ? shares : 1;
 }
 
@@ -156,11 +159,24 @@ static struct od_count part_of(const struct od_fit_facts *facts, struct od_count
 {
     const struct od_prov *at = &facts->failure->incident->at;
     struct od_count world = od_failure_setting(facts->q->c, "world_size", at);
+    if (!world.known)
+        world = od_failure_setting(facts->q->c, "replicas", at);
     struct od_count steps = od_failure_setting(facts->q->c, "accumulation", at);
     uint64_t parts = world.known && world.n > 0 ? world.n : 1;
     if (steps.known && steps.n > 0 && ckd_mul(&parts, parts, steps.n))
         return global;
     return global.known && global.n % parts == 0 ? od_count_of(global.n / parts) : global;
+}
+
+/* The part of one device where the devices of one process share what is stated. */
+static void share_among_replicas(struct od_fit_facts *facts, struct od_count stated)
+{
+    struct od_count replicas =
+        od_failure_setting(facts->q->c, "replicas", &facts->failure->incident->at);
+    if (!replicas.known || replicas.n < 2 || stated.n % replicas.n != 0)
+        return;
+    facts->batch = od_count_of(stated.n / replicas.n);
+    facts->shares = replicas.n;
 }
 
 static void find_batch(struct od_fit_facts *facts)
@@ -185,6 +201,8 @@ static void find_batch(struct od_fit_facts *facts)
     } else if (stated.known) {
         facts->batch = failure->batch.known ? stated : part_of(facts, global);
         facts->batch_certainty = OD_LIKELY;
+        if (failure->batch.known)
+            share_among_replicas(facts, stated);
     }
     const struct od_shape *shape = &failure->incident->tensor.shape;
     bool own = !stated.known && failure->hint.role == OD_TENSOR_ACTIVATION && shape->known &&

@@ -42,6 +42,8 @@ static const struct {
     {"evaluating", VALIDATION},
     {"evaluate", VALIDATION},
     {"evaluated", VALIDATION},
+    {"sanity", VALIDATION},
+    {"predicting", SHORT},
     {"eval", SHORT},
     {"val", SHORT},
     {"valid", SHORT},
@@ -116,10 +118,11 @@ struct mark {
 };
 
 /* "aving checkp" and the like: lines without any are not looked at. */
-static const char *const openers[] = {"alidat",  "valuat", "eval",   "Eval",   "val_",    "val ",
-                                      "val:",    "Val ",   "Val:",   "valid ", "test_",   "test ",
-                                      "Test ",   "Test:",  "aving ", "aved ",  "oading ", "oaded ",
-                                      "eading ", "estor",  "esum",   NULL};
+static const char *const openers[] = {"alidat", "valuat",     "eval",   "Eval",         "val_",
+                                      "val ",   "val:",       "Val ",   "Val:",         "valid ",
+                                      "test_",  "test ",      "Test ",  "Test:",        "aving ",
+                                      "aved ",  "oading ",    "oaded ", "eading ",      "estor",
+                                      "esum",   "Predicting", "Sanity", "Running Pred", NULL};
 
 /* Headlines. */
 static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
@@ -182,6 +185,62 @@ static unsigned all_meanings(const struct mark *mark, struct od_view text)
     return all;
 }
 
+/* "20/196", "40%": a part that is not the whole. */
+static bool has_part(struct od_view text)
+{
+    enum { NEAR = 48 };
+    text = od_view_head(text, NEAR);
+    for (size_t i = 0; i < text.n; i++) {
+        struct od_view rest = od_view_from(text, i);
+        uint64_t part, whole;
+        if (!od_is_digit(text.p[i]) || (i > 0 && od_is_word(text.p[i - 1])) ||
+            !od_num_take_u64(&rest, &part))
+            continue;
+        od_view_skip_blanks(&rest);
+        if (rest.n > 0 && rest.p[0] == '%')
+            return part < 100;
+        if (rest.n < 2 || rest.p[0] != '/')
+            continue;
+        rest = od_view_from(rest, 1);
+        od_view_skip_blanks(&rest);
+        return od_num_take_u64(&rest, &whole) && part < whole;
+    }
+    return false;
+}
+
+/* A validation that has begun and is not over: "Validating ...", "***** Running evaluation", "Test:
+ * [20/196]" at the front of a line, or behind what loggers put there. Results are none. */
+static bool is_under_way(struct od_view text)
+{
+    static const char *const fronts[] = {
+        "Validating",          "validating",         "Evaluating",          "evaluating",
+        "Running evaluation",  "Running Evaluation", "running evaluation",  "Running validation",
+        "running validation",  "Running Validation", "Running Prediction",  "Start validation",
+        "Starting validation", "Start evaluation",   "Starting evaluation", "Begin validation",
+        "Begin evaluation",    "Sanity Checking",    "Sanity checking",     NULL};
+    static const char *const bars[] = {"Validation", "validation", "Evaluation", "evaluation",
+                                       "Val",        "val",        "Eval",       "eval",
+                                       "Valid",      "valid",      "Test",       "test",
+                                       "Testing",    "Predicting", NULL};
+    for (size_t at = 0; at < text.n; at++) {
+        struct od_view rest = od_view_from(text, at);
+        size_t front = at;
+        while (front > 0 && text.p[front - 1] == ' ')
+            front--;
+        if (!od_is_letter(text.p[at]) || (front > 0 && !strchr("]:>-*)#=", text.p[front - 1])))
+            continue;
+        if (od_view_starts_any(rest, fronts))
+            return true;
+        size_t end = 0;
+        while (end < rest.n && od_is_letter(rest.p[end]))
+            end++;
+        if (od_view_eq_any(od_view_head(rest, end), bars) && end < rest.n &&
+            strchr(" :[(", rest.p[end]))
+            return has_part(od_view_from(rest, end));
+    }
+    return false;
+}
+
 static const char *phase_of(unsigned all, struct od_view text)
 {
     if ((all & SOMETHING) != 0 || od_view_has(text, OD_VIEW("Error")))
@@ -240,6 +299,8 @@ static enum od_take line(void *state, const struct od_line *line, const struct o
         od_event_set_text(&event, OD_F_PHASE, od_view_of(phase));
     if (phase && (all & (OVER | RESTORE)) != 0)
         od_event_set_text(&event, OD_F_NAME, od_view_of(all & OVER ? "done" : "checkpoint"));
+    else if (phase && strcmp(phase, "validation") == 0 && is_under_way(text))
+        od_event_set_text(&event, OD_F_NAME, OD_VIEW("begins"));
     od_sink_put(sink, &event);
     return OD_TAKE_SHARE;
 }

@@ -3,6 +3,7 @@
  * settings.def; a new name of a setting is a row there, a literal here where none of these stands
  * in it, and its lines in tests/unit/readers/test_settings.c.
  */
+#include "base/num.h"
 #include "readers/logs/setting_line.h"
 #include "readers/reader.h"
 
@@ -30,6 +31,7 @@ static const char *const openers[] = {
     "num-gpus", "NUM_GPUS", "num_processes", "num-processes", "Num processes", "num_devices",
     "umber of GPUs", "umber of devices", "umber of processes", "umber of replicas",
     "replicas_in_sync", "nproc", "-np ", "--gpus", "--devices", "--n_gpu", "--n-gpu",
+    "Strategy with devices (",
     /* lengths and sizes */
     "seq_len", "seq-len", "seq len", "seqlen", "SEQ_LEN", "max_seq", "max-seq", "MAX_SEQ",
     "equence_len", "equence-len", "equence len", "SEQUENCE_LEN", "model_len", "model-len",
@@ -56,22 +58,46 @@ static struct od_view excerpt_of(struct od_view text, const struct od_line_setti
     return line.n <= LONGEST ? line : od_view_from(text, (size_t)(setting->said.p - text.p));
 }
 
+/* "Using MirroredStrategy with devices ('/device:GPU:0', '/device:GPU:1')": as many replicas of one
+ * process share each batch. */
+static uint64_t replicas_of(struct od_view text)
+{
+    static const struct od_view lead = {"Strategy with devices (", 23}, each = {"device:GPU:", 11};
+    uint64_t n = 0;
+    size_t at = od_view_find(text, lead, 0);
+    while (at != OD_VIEW_NONE && (at = od_view_find(text, each, at + 1)) != OD_VIEW_NONE)
+        n++;
+    return n;
+}
+
+static void put(const struct od_line *line, const struct od_line_setting *setting,
+                const struct od_sink *sink)
+{
+    struct od_event event = {.kind = OD_EV_SETTING,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = excerpt_of(line->text, setting),
+                             .rule = "settings"};
+    od_event_set_text(&event, OD_F_NAME, od_view_of(setting->name));
+    od_event_set_text(&event, OD_F_VALUE, setting->value);
+    od_sink_put(sink, &event);
+}
+
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_line_setting found[OD_SETTINGS_OF_LINE];
     (void)state;
     size_t n = od_settings_of_line(line->text, found);
-    for (size_t i = 0; i < n; i++) {
-        struct od_event event = {.kind = OD_EV_SETTING,
-                                 .at = line->at,
-                                 .line = line,
-                                 .excerpt = excerpt_of(line->text, &found[i]),
-                                 .rule = "settings"};
-        od_event_set_text(&event, OD_F_NAME, od_view_of(found[i].name));
-        od_event_set_text(&event, OD_F_VALUE, found[i].value);
-        od_sink_put(sink, &event);
-    }
-    return n > 0 ? OD_TAKE_SHARE : OD_TAKE_NONE;
+    for (size_t i = 0; i < n; i++)
+        put(line, &found[i], sink);
+    uint64_t replicas = replicas_of(line->text);
+    char digits[21];
+    if (replicas > 1)
+        put(line,
+            &(struct od_line_setting){"replicas", od_view_of(od_num_print_u64(replicas, digits)),
+                                      line->text},
+            sink);
+    return n > 0 || replicas > 1 ? OD_TAKE_SHARE : OD_TAKE_NONE;
 }
 
 const struct od_reader od_reader_settings = {
