@@ -39,6 +39,7 @@ doc_tests = \
 # What the program does to whole files; also run with sanitizers.
 run_tests = \
     tests/cases/run \
+    tests/cases/damaged \
     tests/cases/mutate \
     tests/redact/recall \
     tests/robust/faults \

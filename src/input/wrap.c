@@ -14,6 +14,9 @@ struct demand {
 
 static const struct demand of_any = {.full = 8, .runs = 4, .alike = 3, .cuts = 4};
 static const struct demand of_usual = {.full = 8, .runs = 4, .alike = 3, .cuts = 3};
+/* A whole source of one block, in which no line is longer: a short text, pasted from a console.
+ * What follows a full line has to begin unlike any line. */
+static const struct demand of_whole = {.full = 3, .runs = 1, .alike = 1, .cuts = 2};
 /* The same source was wrapped at this width before. */
 static const struct demand of_known = {.full = 3, .runs = 2, .alike = 2, .cuts = 1};
 
@@ -35,6 +38,7 @@ void od_wrap_start(struct od_wrap *wrap)
     wrap->watch = (struct od_wrap_watch){0};
     wrap->heads = (struct od_wrap_keys){0};
     wrap->width = 0;
+    wrap->first = true;
     wrap->spans.n = wrap->offsets.n = wrap->joins.n = 0;
 }
 
@@ -48,7 +52,8 @@ void od_wrap_done(struct od_wrap *wrap)
 static void keep_found(struct od_wrap_watch *watch, struct od_wrap_stretch stretch, size_t end)
 {
     stretch.end = end;
-    if (stretch.full < demand_for(watch, stretch.width)->full)
+    size_t full = demand_for(watch, stretch.width)->full;
+    if (stretch.full < (full < of_whole.full ? full : of_whole.full))
         return;
     size_t room = sizeof watch->found / sizeof *watch->found;
     if (watch->nfound < room) {
@@ -232,6 +237,15 @@ static size_t overlap(struct evidence *e)
     return n;
 }
 
+/* Do the lines behind full ones begin each in its own way, and like no other line? */
+static bool are_rests(struct evidence *e)
+{
+    for (size_t i = 0; i < e->next.n; i++)
+        if (e->next.items[i].count * 2 > e->full || keys_find(&e->heads, e->next.items[i].text))
+            return false;
+    return e->glued * 3 >= e->full * 2;
+}
+
 static bool is_wrapped(const struct od_wrap_stretch *stretch, struct od_view block,
                        const struct demand *demand, struct od_wrap_keys *ret_heads)
 {
@@ -242,6 +256,8 @@ static bool is_wrapped(const struct od_wrap_stretch *stretch, struct od_view blo
     if (overlap(&e) * 5 > e.full || e.spaced * 10 < e.nheads * 9 || e.glued * 20 < e.full * 9)
         return false;
     if (e.cuts.n < demand->cuts && e.closers < demand->cuts)
+        return false;
+    if (demand == &of_whole && !are_rests(&e))
         return false;
     *ret_heads = e.heads;
     return true;
@@ -302,6 +318,7 @@ static void drop_found(struct od_wrap_watch *watch, const struct od_wrap_stretch
 size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last)
 {
     struct od_wrap_watch *watch = &wrap->watch;
+    size_t widest = watch->nopen > 0 ? watch->open[0].width : 0;
     while (watch->nopen > 0) {
         watch->nopen--;
         keep_found(watch, watch->open[watch->nopen], block.n);
@@ -320,6 +337,11 @@ size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last)
     while ((found = next_found(watch, done)) != NULL) {
         struct od_wrap_stretch stretch = *found;
         drop_found(watch, found);
+        bool whole = last && wrap->first && stretch.width == widest;
+        if (whole && is_wrapped(&stretch, block, &of_whole, &wrap->heads)) {
+            (void)plan_stretch(wrap, &stretch, block);
+            break;
+        }
         if (!is_wrapped(&stretch, block, demand_for(watch, stretch.width), &wrap->heads))
             continue;
         ready = plan_stretch(wrap, &stretch, block);
@@ -328,6 +350,7 @@ size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last)
         watch->known = stretch.width;
     }
     watch->nfound = 0;
+    wrap->first = false;
     if (done < block.n || last || ready == 0)
         return block.n;
     return ready;

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { OD_WRAP_LEAST = 40, OD_WRAP_MOST = 512, OD_WRAP_KEYS = 48 };
+enum { OD_WRAP_LEAST = 36, OD_WRAP_MOST = 512, OD_WRAP_KEYS = 48 };
 
 /* How a line begins: its first bytes, digits as 0. */
 struct od_wrap_key {
@@ -52,6 +52,7 @@ struct od_wrap {
     struct od_wrap_watch watch;
     struct od_wrap_keys heads; /* how lines of the wrapped stretch begin */
     size_t width;              /* of a stretch that goes on in the next block; 0 = none */
+    bool first;                /* no block was planned yet */
     OD_VEC(uint32_t) spans;
     OD_VEC(uint64_t) offsets;
     OD_VEC(size_t) joins; /* bytes at which line ends go away */
