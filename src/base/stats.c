@@ -17,12 +17,12 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Turns values so that [k] is what it would be if they were sorted, nothing before it is larger and
- * nothing behind it smaller. */
-static void select_at(double *values, size_t n, size_t k)
+/* Turns values so that [k], one of those from low up to high, is what it would be if they were
+ * sorted, nothing there before it is larger and nothing behind it smaller. */
+static void select_within(double *values, ptrdiff_t low, ptrdiff_t high, size_t k)
 {
     enum { ROUNDS = 64 }; /* of halving; worse than that only where somebody made it so */
-    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)k;
+    ptrdiff_t at = (ptrdiff_t)k;
     for (unsigned round = 0; low < high; round++) {
         if (round == ROUNDS) {
             qsort(values + low, (size_t)(high - low + 1), sizeof *values, by_value);
@@ -49,19 +49,26 @@ static void select_at(double *values, size_t n, size_t k)
     }
 }
 
-double od_stats_quantile(double *values, size_t n, double q)
+/* Values of which those from low up to high stand where they would if all were sorted, but for
+ * their order; the quantile's neighbors are among them. */
+static double quantile_within(double *values, size_t n, double q, size_t low, size_t high)
 {
     double at = q * (double)(n - 1);
-    size_t low = (size_t)at;
-    if (low + 1 >= n)
-        low = n - 1;
-    select_at(values, n, low);
-    if (low + 1 >= n)
-        return values[low];
-    double next = values[low + 1];
-    for (size_t i = low + 2; i < n; i++)
+    size_t k = (size_t)at;
+    if (k + 1 >= n)
+        k = n - 1;
+    select_within(values, (ptrdiff_t)low, (ptrdiff_t)high, k);
+    if (k + 1 >= n)
+        return values[k];
+    double next = values[k + 1];
+    for (size_t i = k + 2; i <= high; i++)
         next = values[i] < next ? values[i] : next;
-    return values[low] + (at - (double)low) * (next - values[low]);
+    return values[k] + (at - (double)k) * (next - values[k]);
+}
+
+double od_stats_quantile(double *values, size_t n, double q)
+{
+    return quantile_within(values, n, q, 0, n - 1);
 }
 
 static double *copy_of(const double *values, size_t n)
@@ -172,33 +179,71 @@ static double variance_of_s(double *values, size_t n)
     return all / 18;
 }
 
-bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
-                        struct od_slope *ret_slope)
+struct od_slopes {
+    const double *x, *y;
+    size_t n;
+    double *values;
+    size_t m;
+    double median;
+};
+
+struct od_slopes *od_slopes_new(const double *x, const double *y, size_t n)
 {
     if (n < 3)
-        return false;
+        return NULL;
     size_t room = n * (n - 1) / 2 < OD_STATS_PAIRS ? n * (n - 1) / 2 : OD_STATS_PAIRS;
-    double *slopes = od_mem_alloc(room, sizeof *slopes);
-    size_t m = take_slopes(&(struct points){x, y, n}, slopes);
-    if (m == 0) {
-        od_mem_free(slopes);
-        return false;
+    struct od_slopes *slopes = od_mem_alloc(1, sizeof *slopes);
+    *slopes = (struct od_slopes){.x = x, .y = y, .n = n};
+    slopes->values = od_mem_alloc(room, sizeof *slopes->values);
+    slopes->m = take_slopes(&(struct points){x, y, n}, slopes->values);
+    if (slopes->m == 0) {
+        od_slopes_free(slopes);
+        return NULL;
     }
-    struct od_slope found;
-    found.slope = od_stats_quantile(slopes, m, 0.5);
-    double *rest = copy_of(y, n);
+    slopes->median = od_stats_quantile(slopes->values, slopes->m, 0.5);
+    return slopes;
+}
+
+void od_slopes_free(struct od_slopes *slopes)
+{
+    if (slopes)
+        od_mem_free(slopes->values);
+    od_mem_free(slopes);
+}
+
+double od_slopes_median(const struct od_slopes *slopes)
+{
+    return slopes->median;
+}
+
+struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation)
+{
+    size_t n = slopes->n, m = slopes->m, middle = (m - 1) / 2;
+    double *rest = copy_of(slopes->y, n);
     double width = z90 * sqrt(variance_of_s(rest, n) * inflation) / ((double)n * ((double)n - 1));
     if (m == OD_STATS_PAIRS) /* the sample of pairs errs, too */
         width = hypot(width, 0.5 * z90 / sqrt((double)m));
-    found.lo = od_stats_quantile(slopes, m, fmax(0.5 - width, 0));
-    found.hi = od_stats_quantile(slopes, m, fmin(0.5 + width, 1));
+    struct od_slope fit = {.slope = slopes->median};
+    /* The median stands in its place: what is below it lies before it. */
+    double lo = fmax(0.5 - width, 0), hi = fmin(0.5 + width, 1);
+    bool below = (size_t)(lo * (double)(m - 1)) < middle;
+    fit.lo = quantile_within(slopes->values, m, lo, 0, below ? middle : m - 1);
+    fit.hi = quantile_within(slopes->values, m, hi, middle, m - 1);
     for (size_t i = 0; i < n; i++)
-        rest[i] = y[i] - found.slope * x[i];
-    found.level = od_stats_quantile(rest, n, 0.5);
+        rest[i] = slopes->y[i] - fit.slope * slopes->x[i];
+    fit.level = od_stats_quantile(rest, n, 0.5);
     od_mem_free(rest);
-    od_mem_free(slopes);
-    *ret_slope = found;
-    return true;
+    return fit;
+}
+
+bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
+                        struct od_slope *ret_slope)
+{
+    struct od_slopes *slopes = od_slopes_new(x, y, n);
+    if (slopes)
+        *ret_slope = od_slopes_fit(slopes, inflation);
+    od_slopes_free(slopes);
+    return slopes != NULL;
 }
 
 struct ranked {

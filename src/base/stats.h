@@ -47,6 +47,15 @@ enum { OD_STATS_PAIRS = 120000 };
 bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
                         struct od_slope *ret_slope);
 
+/* The same in two steps, for whoever needs the slope to know the inflation. x and y outlive the
+ * slopes; NULL where od_stats_theil_sen is false. */
+struct od_slopes;
+
+struct od_slopes *od_slopes_new(const double *x, const double *y, size_t n);
+void od_slopes_free(struct od_slopes *slopes);
+double od_slopes_median(const struct od_slopes *slopes);
+struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation);
+
 /*
  * By how much autocorrelation of the values inflates the variance of S: the larger of Hamed and
  * Rao's sum over the ranks' positive autocorrelations (up to the first that is not significant)

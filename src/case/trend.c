@@ -291,15 +291,16 @@ static double least_inflation_of(size_t n)
 static void measure(struct shape *s)
 {
     double *rest = od_mem_alloc(s->n, sizeof *rest);
-    struct od_slope fit = {0};
-    (void)od_stats_theil_sen(s->x, s->v, s->n, 1, &fit);
+    struct od_slopes *slopes = od_slopes_new(s->x, s->v, s->n);
+    double slope = slopes ? od_slopes_median(slopes) : 0;
     for (size_t i = 0; i < s->n; i++)
-        rest[i] = s->v[i] - fit.slope * s->x[i];
+        rest[i] = s->v[i] - slope * s->x[i];
     s->inflation = od_stats_inflation(rest, s->n);
     s->wander = od_stats_spread(rest, s->n);
     s->noise = od_stats_noise(s->v, s->n);
-    (void)od_stats_theil_sen(s->x, s->v, s->n, fmax(s->inflation, least_inflation_of(s->n)),
-                             &s->fit);
+    if (slopes)
+        s->fit = od_slopes_fit(slopes, fmax(s->inflation, least_inflation_of(s->n)));
+    od_slopes_free(slopes);
     s->score = od_stats_mann_kendall(s->v, s->n, s->inflation);
     for (size_t i = 0; i < s->n; i++)
         rest[i] = fabs(s->v[i]);

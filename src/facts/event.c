@@ -157,11 +157,12 @@ bool od_event_kind_has(enum od_event_kind kind, enum od_field field)
 
 const struct od_field_value *od_event_get(const struct od_event *event, enum od_field field)
 {
-    for (size_t i = 0; i < event->nfields; i++) {
-        if (event->fields[i].field == field)
-            return &event->fields[i];
-    }
-    return NULL;
+    if ((event->has >> field & 1) == 0)
+        return NULL;
+    size_t i = 0;
+    while (event->fields[i].field != field)
+        i++;
+    return &event->fields[i];
 }
 
 struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field)
@@ -192,9 +193,12 @@ bool od_event_number(const struct od_event *event, enum od_field field, double *
 
 void od_event_set(struct od_event *event, const struct od_field_value *value)
 {
-    size_t i = 0;
-    while (i < event->nfields && event->fields[i].field != value->field)
-        i++;
+    static_assert(OD_F_END <= 64, "a bit of has for each field");
+    size_t i = event->nfields;
+    if (event->has >> value->field & 1)
+        for (i = 0; event->fields[i].field != value->field;)
+            i++;
+    event->has |= UINT64_C(1) << value->field;
     assert(i < OD_EVENT_FIELDS);
     event->fields[i] = *value;
     if (i == event->nfields)

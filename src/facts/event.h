@@ -141,6 +141,7 @@ struct od_event {
     struct od_dump *dump;       /* OD_EV_DUMP only; whoever folds it may take its arrays */
     struct od_model *model;     /* OD_EV_MODEL only; whoever folds it may take its arrays */
     const struct od_sign *sign; /* OD_EV_SIGN only */
+    uint64_t has;               /* a bit for each field that it carries */
     size_t nfields;
     struct od_field_value fields[OD_EVENT_FIELDS];
 };

@@ -54,6 +54,13 @@ struct od_reader {
     void (*begin)(const struct od_reader *reader, void *state, void *shared,
                   struct od_arena *arena);
 
+    /*
+     * Is it sure that line() would take nothing of such a line, say nothing and leave any state as
+     * it is, and so with every line that differs from it in digits alone? It is not asked for those
+     * then. Of a reader that is never open. NULL: never sure.
+     */
+    bool (*silent)(struct od_view text);
+
     enum od_take (*line)(void *state, const struct od_line *line, const struct od_sink *sink);
 
     /*

@@ -429,6 +429,7 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
     ret_event->rule = entry->rule->id;
     ret_event->dump = NULL;
     ret_event->unit_guessed = false;
+    ret_event->has = 0;
     ret_event->nfields = 0;
     for (size_t j = 0; j < entry->nconstants; j++)
         od_event_set(ret_event, &entry->constants[j]);

@@ -177,8 +177,21 @@ static bool is_of_streak(const struct scan *s, bool taken)
 
 /* ---- plans ---- */
 
+/* Those of them that have nothing to say about a line of the text's shape. */
+static uint64_t silent_readers(uint64_t readers, struct od_view text)
+{
+    uint64_t silent = 0;
+    for (; readers; readers &= readers - 1) {
+        size_t i = (size_t)__builtin_ctzll(readers);
+        if (od_readers[i]->silent && od_readers[i]->silent(text))
+            silent |= UINT64_C(1) << i;
+    }
+    return silent;
+}
+
 /* The plan for the current set of candidates, which a shape keeps when it has none. */
-static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shape, bool hit)
+static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shape,
+                                      struct od_view text, bool hit)
 {
     const struct od_guards *guards = od_candidates_guards(s->candidates);
     bool keep = shape && !shape->plan && !guards->crowded;
@@ -188,6 +201,8 @@ static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shap
         plan = od_line_plan_new(keep ? od_line_shapes_arena(s->shapes) : s->scratch, s->candidates);
         plan->hit = hit;
         plan->kept = keep;
+        if (keep)
+            plan->readers &= ~silent_readers(plan->readers, text);
     }
     if (keep)
         shape->plan = plan;
@@ -204,7 +219,7 @@ static struct od_line_plan *plan_of(struct scan *s, struct od_line_shape *shape,
         od_candidates_search(s->candidates, text);
     else
         hit = od_candidates_filter(s->candidates, text);
-    return make_plan(s, shape, hit);
+    return make_plan(s, shape, text, hit);
 }
 
 /* Of a text that unwrapping made. */
@@ -349,8 +364,10 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
         if ((!all && hit == OD_VIEW_NONE) || cursor->at >= block.n)
             break;
         struct od_line_plan *plan = NULL;
-        if (!s->options->no_prefilter)
-            plan = make_plan(s, NULL, od_candidates_take(s->candidates, block, text_at(cursor)));
+        if (!s->options->no_prefilter) {
+            struct od_view text = text_at(cursor);
+            plan = make_plan(s, NULL, text, od_candidates_take(s->candidates, block, text));
+        }
         if (all || plan->hit)
             scan_next(s, cursor, NULL, plan);
         else
@@ -397,7 +414,7 @@ static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
     struct od_view text = od_view_from(od_view_head(block, line->end), line->start);
     if (!line->met)
         return text.n > 0 ? plan_of(s, line->shape, text) : &s->nothing;
-    return make_plan(s, line->shape, od_candidates_take(s->candidates, block, text));
+    return make_plan(s, line->shape, text, od_candidates_take(s->candidates, block, text));
 }
 
 static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end)

@@ -273,14 +273,29 @@ static bool is_headline(struct od_view text, uint64_t *ret_epoch)
     return od_num_take_u64(&text, ret_epoch) && (text.n == 0 || text.p[0] != '.');
 }
 
+static void index_words(struct mark *mark)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        mark->lengths[words[i].word[0] - 'a'] |= UINT32_C(1) << strlen(words[i].word);
+}
+
 static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
 {
     (void)reader;
     (void)shared;
     (void)arena;
-    struct mark *mark = state;
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        mark->lengths[words[i].word[0] - 'a'] |= UINT32_C(1) << strlen(words[i].word);
+    index_words(state);
+}
+
+/* The letters tell the phase; of a headline there is a number, whichever. */
+static bool is_silent(struct od_view text)
+{
+    struct mark mark = {0};
+    uint64_t epoch;
+    index_words(&mark);
+    struct od_view head = od_view_head(text, LINE_MAX_BYTES);
+    return !phase_of(all_meanings(&mark, head), head) && text.n <= LINE_MAX_BYTES &&
+           !is_headline(text, &epoch);
 }
 
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -311,5 +326,6 @@ const struct od_reader od_reader_marks = {
     .numbered = numbered_openers,
     .state_size = sizeof(struct mark),
     .begin = begin,
+    .silent = is_silent,
     .line = line,
 };

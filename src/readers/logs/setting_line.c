@@ -529,3 +529,21 @@ size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret)
             ret[kept++] = all[i];
     return kept;
 }
+
+/* "fp16": the names that have digits. */
+static bool may_be_type(struct od_view text, size_t at)
+{
+    return at > 0 && od_is_digit(text.p[at]) && strchr("ptPT", text.p[at - 1]);
+}
+
+bool od_settings_never_of(struct od_view text)
+{
+    size_t end;
+    if (!is_statement(text))
+        return true;
+    for (size_t at = 0; at < text.n; at++)
+        if (may_be_type(text, at) ||
+            (od_setting_word_begins(text, at) && longest_key(text, at, &end)))
+            return false;
+    return true;
+}

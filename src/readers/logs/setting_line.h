@@ -7,6 +7,7 @@
 
 #include "base/view.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { OD_SETTINGS_OF_LINE = 32 };
@@ -20,5 +21,8 @@ struct od_line_setting {
 /* At most OD_SETTINGS_OF_LINE, in order of the line; of settings that it states twice with
  * different values none. */
 size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret);
+
+/* Is it sure that no line like it states one, whatever the digits? */
+bool od_settings_never_of(struct od_view text);
 
 #endif

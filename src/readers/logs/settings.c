@@ -104,5 +104,6 @@ const struct od_reader od_reader_settings = {
     .name = "settings",
     .literals = openers,
     .state_size = 1, /* none is kept */
+    .silent = od_settings_never_of,
     .line = read_line,
 };

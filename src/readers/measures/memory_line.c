@@ -476,24 +476,29 @@ static bool has_bare_number(struct od_view text)
     return false;
 }
 
+static char byte_at(struct od_view text, size_t i)
+{
+    return i < text.n ? text.p[i] : '\0';
+}
+
 /* Is there a unit, a percent sign or a number of bytes in it at all, or a number at a word of
  * memory? Most lines have none, and reading them word by word would be most of the work. */
-static bool may_hold_size(const struct od_memory_line *l)
+bool od_memory_line_may_hold(struct od_view text)
 {
-    if (has_bare_number(l->text))
+    if (has_bare_number(text))
         return true;
     static const char marks[] = "BGMKT%";
     static const char *const words[] = {"gb",   "mb",      "gib",     "mib",  "rss",
                                         "byte", "memory_", "_memory", "mem_", NULL};
     bool marked = false;
     for (size_t i = 0; marks[i] && !marked; i++)
-        marked = od_view_find_char(l->text, marks[i], 0) != OD_VIEW_NONE;
-    if (!marked && !od_view_has_any(l->text, words))
+        marked = od_view_find_char(text, marks[i], 0) != OD_VIEW_NONE;
+    if (!marked && !od_view_has_any(text, words))
         return false;
     size_t digits = 0;
     bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */
-    for (size_t i = 0; i < l->text.n; i++) {
-        char c = l->text.p[i], next = at(l, i + 1);
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i], next = byte_at(text, i + 1);
         if (od_is_digit(c)) {
             if (++digits >= 8)
                 return true;
@@ -503,9 +508,10 @@ static bool may_hold_size(const struct od_memory_line *l)
             return true;
         dotted = c == '.' ? digits > 0 : dotted && c == ' ';
         bool prefix = c != '\0' && strchr("KMGTkmg", c);
-        bool of_bytes = next == 'B' || next == 'b' || (next == 'i' && (at(l, i + 2) | 0x20) == 'b');
+        bool of_bytes =
+            next == 'B' || next == 'b' || (next == 'i' && (byte_at(text, i + 2) | 0x20) == 'b');
         if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !od_is_letter(next)) ||
-            ((c | 0x20) == 'b' && next == 'y' && at(l, i + 2) == 't'))
+            ((c | 0x20) == 'b' && next == 'y' && byte_at(text, i + 2) == 't'))
             return true;
         digits = 0;
     }
@@ -515,7 +521,7 @@ static bool may_hold_size(const struct od_memory_line *l)
 bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
 {
     *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
-    if (!may_hold_size(ret_line))
+    if (!od_memory_line_may_hold(text))
         return false;
     read_line(ret_line);
     return true;

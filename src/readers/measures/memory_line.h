@@ -55,7 +55,10 @@ struct od_memory_line {
     size_t behind_share; /* the place behind a share that was found; 0 = none */
 };
 
-/* False when no number in it can be one of memory; most lines have none. */
+/* May a number in it be one of memory, whatever its digits? Most lines have none. */
+bool od_memory_line_may_hold(struct od_view text);
+
+/* False when no number in it is one of memory. */
 bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line);
 
 #endif

@@ -388,6 +388,12 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_SHARE;
 }
 
+static bool is_silent(struct od_view text)
+{
+    return !declares_host(text) && (text.n > LINE_MAX_BYTES || is_row(text) || is_stranger(text) ||
+                                    !od_memory_line_may_hold(text));
+}
+
 /* "GPU 0: 4120/12206 MB" */
 static const char *const numbered[] = {"GPU", NULL};
 
@@ -396,5 +402,6 @@ const struct od_reader od_reader_memory_print = {
     .literals = openers,
     .numbered = numbered,
     .state_size = sizeof(struct print),
+    .silent = is_silent,
     .line = take_line,
 };

@@ -199,9 +199,9 @@ static void put_array(const struct od_sink *sink, uint64_t line, struct od_view 
     struct od_field_value array = {.field = OD_F_SHAPE};
     ck_assert(od_shape_parse(shape, &array.as.shape));
     od_event_set_text(&event, OD_F_NAME, OD_VIEW("dataset"));
-    event.fields[event.nfields++] = array;
+    od_event_set(&event, &array);
     array = (struct od_field_value){.field = OD_F_DTYPE, .as.dtype = OD_FLOAT32};
-    event.fields[event.nfields++] = array;
+    od_event_set(&event, &array);
     od_sink_put(sink, &event);
 }
 
