@@ -77,6 +77,28 @@ struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section)
     return node->strip;
 }
 
+struct od_bar *od_doc_bar(struct od_doc *doc, struct od_section *section)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_BAR);
+    node->bar = OD_NEW(doc->arena, struct od_bar);
+    return node->bar;
+}
+
+struct od_plot *od_doc_plot(struct od_doc *doc, struct od_section *section)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_PLOT);
+    node->plot = OD_NEW(doc->arena, struct od_plot);
+    return node->plot;
+}
+
+void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar_part *part)
+{
+    struct od_bar_part *copy = OD_NEW(doc->arena, struct od_bar_part);
+    *copy = *part;
+    copy->next = NULL;
+    APPEND(bar, copy);
+}
+
 void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code)
 {
     add_node(doc, section, OD_NODE_CODE)->code = od_arena_str(doc->arena, od_view_of(code));

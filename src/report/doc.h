@@ -83,6 +83,40 @@ struct od_strip {
     struct od_mark *first, *last;
 };
 
+/* What a part of a bar is: each looks its own way in every medium. */
+enum od_fill { OD_FILL_USED, OD_FILL_BASE, OD_FILL_HELD, OD_FILL_OTHERS, OD_FILL_FREE, OD_FILLS };
+
+struct od_bar_part {
+    struct od_view label; /* "activations 7.90 GiB" */
+    enum od_fill fill;
+    double length; /* of the bar, 0..1 */
+    struct od_bar_part *next;
+};
+
+/* Who holds how much of a memory, side by side. */
+struct od_bar {
+    const char *title; /* "GPU 0, 9.63 GiB" */
+    double whole;      /* where the memory ends; what was asked for may end behind it */
+    struct od_bar_part *first, *last;
+    struct od_mark request; /* label NULL: none */
+};
+
+enum { OD_PLOT_POINTS = 240 };
+
+/* Memory over the run, and where it would go. Levels and places are parts of the axes, 0..1. */
+struct od_plot {
+    const char *title;
+    double levels[OD_PLOT_POINTS]; /* the highest of each stretch */
+    size_t n;
+    double drawn;                    /* part of the run's axis that the points take */
+    double forecast;                 /* level at the axis' end if growth goes on; negative: none */
+    double limit;                    /* negative: not known */
+    double failed;                   /* negative: it did not */
+    const char *top, *half, *bottom; /* what the levels 1, 0.5 and 0 mean */
+    const char *from, *to;           /* the ends of the run's axis */
+    const char *note;                /* NULL = none */
+};
+
 /* Words of the log and where they stand. */
 struct od_quote {
     const char *file;
@@ -113,6 +147,8 @@ enum od_node_kind {
     OD_NODE_LIST,
     OD_NODE_TABLE,
     OD_NODE_STRIP,
+    OD_NODE_BAR,
+    OD_NODE_PLOT,
     OD_NODE_QUOTE,
     OD_NODE_CODE,
     OD_NODE_FIGURE,  /* media without pictures leave it out */
@@ -127,6 +163,8 @@ struct od_node {
     struct od_text *text_last;
     struct od_table *table;
     struct od_strip *strip;
+    struct od_bar *bar;
+    struct od_plot *plot;
     struct od_quote quote;
     const char *code; /* lines to paste, neither wrapped nor cut */
     const struct od_picture *picture;
@@ -134,6 +172,7 @@ struct od_node {
 };
 
 struct od_section {
+    bool picture;      /* what is seen at once beside the headline, where the medium is wide */
     const char *title; /* NULL: the opening, or the end, without one */
     bool folded;       /* all of it, where the medium can */
     struct od_node *first, *last;
@@ -160,6 +199,8 @@ struct od_text *od_doc_heading(struct od_doc *doc, struct od_section *section);
 struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section);
 struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section);
 struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section);
+struct od_bar *od_doc_bar(struct od_doc *doc, struct od_section *section);
+struct od_plot *od_doc_plot(struct od_doc *doc, struct od_section *section);
 void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code);
 void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote);
 void od_doc_figure(struct od_doc *doc, struct od_section *section,
@@ -201,6 +242,9 @@ bool od_doc_has_line(const struct od_doc *doc, struct od_prov at);
 /* Puts every text through the redactor; and says at the end how much was replaced. */
 void od_doc_redact(struct od_doc *doc, struct od_redactor *redactor);
 void od_doc_say_redacted(struct od_doc *doc, const struct od_redactor *redactor);
+
+/* A part after those already there. */
+void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar_part *part);
 
 /* A mark below the strip, after those already there. */
 void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark);

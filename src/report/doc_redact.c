@@ -75,6 +75,13 @@ static void redact_table(struct od_doc *doc, struct od_redactor *redactor, struc
 static void redact_section(struct od_doc *doc, struct od_redactor *redactor,
                            struct od_section *section);
 
+static void redact_bar(struct od_doc *doc, struct od_redactor *redactor, struct od_bar *bar)
+{
+    bar->title = redacted_str(doc, redactor, bar->title);
+    for (struct od_bar_part *part = bar->first; part; part = part->next)
+        part->label = redacted(doc, redactor, part->label);
+}
+
 static void redact_node(struct od_doc *doc, struct od_redactor *redactor, struct od_node *node)
 {
     redact_text(doc, redactor, node->text);
@@ -84,6 +91,8 @@ static void redact_node(struct od_doc *doc, struct od_redactor *redactor, struct
         node->quote.file = redacted_str(doc, redactor, node->quote.file);
         node->quote.text = redacted(doc, redactor, node->quote.text);
     }
+    if (node->bar)
+        redact_bar(doc, redactor, node->bar);
     if (node->details)
         redact_section(doc, redactor, node->details);
 }

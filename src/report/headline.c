@@ -2,28 +2,11 @@
 
 #include "report/words.h"
 
-#include <math.h>
-
 /* --- the parts of a sentence --- */
 
-/* "4.09 GiB", "888 MiB", "512 B": three significant digits. */
-static const char *size(struct od_arena *arena, uint64_t bytes)
-{
-    unsigned unit = od_bytes_unit_for(bytes);
-    double value = (double)bytes / pow(1024, unit);
-    int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-    return od_arena_printf(arena, "%.*f %s", decimals, value, od_bytes_unit_name(unit));
-}
-
-/* "GPU:0" -> "GPU 0" */
 static const char *device_of(struct od_arena *arena, const struct od_incident *incident)
 {
-    if (incident->device.n == 0)
-        return "The device";
-    struct od_view rest = incident->device, kind;
-    if (!od_view_cut(&rest, ':', &kind) || rest.n == 0)
-        return od_arena_str(arena, incident->device);
-    return od_arena_printf(arena, "%.*s %.*s", (int)kind.n, kind.p, (int)rest.n, rest.p);
+    return incident->device.n > 0 ? od_words_device(arena, incident->device) : "The device";
 }
 
 static const char *rank_of(struct od_arena *arena, const struct od_incident *incident)
@@ -42,7 +25,7 @@ static const char *victim_of(struct od_arena *arena, const struct od_incident *i
     const char *pid = process->pid.known
                           ? od_arena_printf(arena, "PID %llu", (unsigned long long)process->pid.n)
                           : NULL;
-    const char *rss = process->rss.known ? size(arena, process->rss.n) : NULL;
+    const char *rss = process->rss.known ? od_words_short(arena, process->rss.n) : NULL;
     if (!pid && !rss)
         return name;
     return od_arena_printf(arena, "%s (%s%s%s)", name, pid ? pid : "", pid && rss ? ", " : "",
@@ -66,17 +49,17 @@ static const char *room(const struct od_outline *outline, const struct od_incide
         if (bytes == 0)
             return ", nothing was free";
         if (a->verdict != OD_VERDICT_FRAGMENTED)
-            return od_arena_printf(arena, ", %s was free", size(arena, bytes));
+            return od_arena_printf(arena, ", %s was free", od_words_short(arena, bytes));
         return od_arena_printf(arena, ", %s was free, but no block is larger than %s",
-                               size(arena, bytes), size(arena, largest));
+                               od_words_short(arena, bytes), od_words_short(arena, largest));
     }
     if (incident->free.known && incident->free.n == 0)
         return ", nothing was free";
     if (incident->free.known)
-        return od_arena_printf(arena, ", %s was free", size(arena, incident->free.n));
+        return od_arena_printf(arena, ", %s was free", od_words_short(arena, incident->free.n));
     if (a && a->in_use.known && a->limit.known)
-        return od_arena_printf(arena, ", %s of %s was in use", size(arena, a->in_use.n),
-                               size(arena, a->limit.n));
+        return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
+                               od_words_short(arena, a->limit.n));
     return "";
 }
 
@@ -89,14 +72,14 @@ static const char *asked(const struct od_outline *outline, const struct od_incid
         return *free ? od_arena_printf(outline->arena, ":%s.", free + 1) : ".";
     return od_arena_printf(outline->arena, ": %s asked for %s%s.",
                            od_words_producer(outline->arena, incident->producer),
-                           size(outline->arena, request.n), free);
+                           od_words_short(outline->arena, request.n), free);
 }
 
 /* " of 4.00 GiB", of the first that is known */
 static const char *of(struct od_arena *arena, struct od_bytes first, struct od_bytes second)
 {
     struct od_bytes known = first.known ? first : second;
-    return known.known ? od_arena_printf(arena, " of %s", size(arena, known.n)) : "";
+    return known.known ? od_arena_printf(arena, " of %s", od_words_short(arena, known.n)) : "";
 }
 
 /* --- one sentence a kind of incident --- */
@@ -111,9 +94,10 @@ static const char *say_plan(const struct od_outline *o, const struct od_incident
 {
     struct od_bytes request = od_headline_request(incident);
     const char *needs =
-        request.known ? od_arena_printf(o->arena, ": it needs %s%s", size(o->arena, request.n),
-                                        of(o->arena, incident->limit, incident->capacity))
-                      : "";
+        request.known
+            ? od_arena_printf(o->arena, ": it needs %s%s", od_words_short(o->arena, request.n),
+                              of(o->arena, incident->limit, incident->capacity))
+            : "";
     return od_arena_printf(o->arena, "The compiled program does not fit the device%s.", needs);
 }
 
@@ -127,10 +111,10 @@ static const char *say_context(const struct od_outline *o, const struct od_incid
 static const char *say_cache(const struct od_outline *o, const struct od_incident *incident)
 {
     struct od_bytes request = od_headline_request(incident);
-    const char *needs = request.known
-                            ? od_arena_printf(o->arena, ": it needs %s%s",
-                                              size(o->arena, request.n), room(o, incident))
-                            : "";
+    const char *needs =
+        request.known ? od_arena_printf(o->arena, ": it needs %s%s",
+                                        od_words_short(o->arena, request.n), room(o, incident))
+                      : "";
     return od_arena_printf(o->arena, "%s cannot start: the KV cache does not fit%s.",
                            od_words_producer(o->arena, incident->producer), needs);
 }

@@ -165,6 +165,12 @@ static void add_node(const struct html *h, const struct od_node *node)
     case OD_NODE_STRIP:
         od_html_strip(h->to, node->strip);
         break;
+    case OD_NODE_BAR:
+        od_html_bar(h->to, node->bar);
+        break;
+    case OD_NODE_PLOT:
+        od_html_plot(h->to, node->plot);
+        break;
     case OD_NODE_QUOTE:
         add_quote(h, &node->quote);
         break;

@@ -52,7 +52,7 @@ static const char *look_of_mark(const struct od_mark *mark)
     return mark->tone == OD_BAD ? "over" : mark->tone == OD_GOOD ? "room" : "ask";
 }
 
-static void add_mark(struct od_buf *to, const struct od_mark *mark)
+void od_html_mark(struct od_buf *to, const struct od_mark *mark)
 {
     double length = mark->length > 1 ? 1 : mark->length;
     double start = mark->start + length > 1 ? 1 - length : mark->start;
@@ -67,12 +67,14 @@ static void add_mark(struct od_buf *to, const struct od_mark *mark)
     od_buf_add_str(to, "</p></div>\n");
 }
 
-static void add_key(struct od_buf *to, const char *look, const char *words)
+void od_html_key(struct od_buf *to, const char *look, struct od_view words)
 {
     od_buf_printf(to,
                   "<span><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect "
-                  "class=\"%s\" width=\"10\" height=\"10\"/></svg> %s</span>\n",
-                  look, words);
+                  "class=\"%s\" width=\"10\" height=\"10\"/></svg> ",
+                  look);
+    od_markup_text(to, words);
+    od_buf_add_str(to, "</span>\n");
 }
 
 void od_html_strip(struct od_buf *to, const struct od_strip *strip)
@@ -93,12 +95,12 @@ void od_html_strip(struct od_buf *to, const struct od_strip *strip)
     add_borders(to, strip);
     od_buf_add_str(to, "</svg>\n");
     for (const struct od_mark *mark = strip->first; mark; mark = mark->next)
-        add_mark(to, mark);
+        od_html_mark(to, mark);
     od_buf_add_str(to, "<figcaption>");
-    add_key(to, "full", "in use");
-    add_key(to, "most", "in part");
-    add_key(to, "hole", "free");
+    od_html_key(to, "full", OD_VIEW("in use"));
+    od_html_key(to, "most", OD_VIEW("in part"));
+    od_html_key(to, "hole", OD_VIEW("free"));
     if (strip->taken < 1)
-        add_key(to, "gap", "not reserved");
+        od_html_key(to, "gap", OD_VIEW("not reserved"));
     od_buf_printf(to, "<span>%s in all</span></figcaption>\n</figure>\n", text);
 }

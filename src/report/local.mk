@@ -21,6 +21,7 @@ src_libod_a_SOURCES += \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
     src/report/html_parts.h \
+    src/report/html_picture.c \
     src/report/html_strip.c \
     src/report/html_table.c \
     src/report/html_text.c \
@@ -57,6 +58,9 @@ src_libod_a_SOURCES += \
     src/report/outline_parts.h \
     src/report/outline_host.c \
     src/report/outline_phases.c \
+    src/report/outline_bar.c \
+    src/report/outline_course.c \
+    src/report/outline_picture.c src/report/outline_picture.h \
     src/report/outline_pictures.c \
     src/report/outline_series.c \
     src/report/outline_stated.c \
@@ -82,6 +86,7 @@ src_libod_a_SOURCES += \
     src/report/text.c src/report/text.h \
     src/report/text_lines.c \
     src/report/text_parts.h \
+    src/report/text_picture.c \
     src/report/text_strip.c \
     src/report/text_table.c \
     src/report/words.c src/report/words.h

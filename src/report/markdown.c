@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/doc.h"
 #include "report/report.h"
+#include "report/text_parts.h"
 
 #include <string.h>
 
@@ -190,14 +191,22 @@ static void add_table(struct od_buf *to, const struct od_table *table)
     od_buf_add_char(to, '\n');
 }
 
-static void add_strip(struct od_buf *to, const struct od_strip *strip)
+/* Pictures are drawn as on a terminal. */
+static void add_drawn(struct od_buf *to, const struct od_node *node)
 {
-    for (const struct od_mark *mark = strip->first; mark; mark = mark->next) {
-        od_buf_add_str(to, "- ");
-        add_escaped(to, od_view_of(mark->label));
-        od_buf_add_char(to, '\n');
-    }
-    od_buf_add_str(to, strip->first ? "\n" : "");
+    enum { COLUMNS = 80 };
+    struct od_buf text = {0};
+    struct od_page page = {.to = &text, .unicode = true, .columns = COLUMNS};
+    if (node->kind == OD_NODE_STRIP)
+        od_text_strip(&page, node->strip);
+    else if (node->kind == OD_NODE_BAR)
+        od_text_bar(&page, node->bar);
+    else
+        od_text_plot(&page, node->plot);
+    struct od_view drawn = od_buf_view(&text);
+    drawn.n--; /* every line of a picture ends */
+    add_fenced(to, drawn, "text");
+    od_buf_done(&text);
 }
 
 static void add_excerpt(struct od_buf *to, const struct od_excerpt *excerpt)
@@ -250,7 +259,9 @@ static void add_node(const struct od_doc *doc, const struct od_node *node, struc
         add_table(to, node->table);
         break;
     case OD_NODE_STRIP:
-        add_strip(to, node->strip);
+    case OD_NODE_BAR:
+    case OD_NODE_PLOT:
+        add_drawn(to, node);
         break;
     case OD_NODE_QUOTE:
         add_quote(to, &node->quote);

@@ -2,6 +2,7 @@
 
 #include "report/headline.h"
 #include "report/outline_parts.h"
+#include "report/outline_picture.h"
 #include "report/words.h"
 
 /* Where it was decided. What decided it is said only where the headline does not say it. */
@@ -104,7 +105,7 @@ static size_t quotes_shown(const struct od_outline *outline)
 static void add_where(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
-    if (!incident)
+    if (!incident || outline->squeeze >= OD_SQUEEZE_PLACE)
         return;
     size_t most = quotes_shown(outline);
     if (most == 0 && !tells_tensor(incident) &&
@@ -159,6 +160,8 @@ static void add_all_allocators(struct od_outline *outline)
 static bool shows_strip(const struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
+    if (outline->picture == OD_PICTURE_STRIP)
+        return false;
     if (outline->squeeze < OD_SQUEEZE_STRIP)
         return true;
     if (outline->squeeze < OD_SQUEEZE_DENSE)
@@ -166,8 +169,11 @@ static bool shows_strip(const struct od_outline *outline)
     return diagnosis->findings.n > 0 && diagnosis->findings.items[0].cause == OD_CAUSE_FRAGMENTED;
 }
 
+/* The bar of the first screen has the same numbers. */
 static void add_memory(struct od_outline *outline)
 {
+    if (outline->picture == OD_PICTURE_BAR && !outline->all)
+        return;
     if (!outline->allocator) {
         if (outline->incident && outline->squeeze < OD_SQUEEZE_LEAST)
             od_outline_incident_memory(outline);
@@ -221,6 +227,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     doc->tone =
         od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
     add_answer(&outline);
+    if (outline.squeeze < OD_SQUEEZE_PICTURE)
+        od_outline_picture(&outline);
     od_outline_decide(&outline);
     od_outline_lost(&outline);
     od_outline_why(&outline);

@@ -74,6 +74,19 @@ static void say_worth(struct od_outline *outline, struct od_text *text, size_t i
     od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", outline->report->remedies->list[i].cost);
 }
 
+/* The first way of a row of the table: the table has its title and what it gives. */
+static void add_way_of_row(struct od_outline *outline, struct od_section *section, size_t i)
+{
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    const struct od_remedy_how *how = &remedy->how[0];
+    struct od_text *text = od_doc_text(outline->doc, section);
+    say_for_whom(outline, text, remedy, how);
+    say_text(outline, text, how);
+    od_doc_say(outline->doc, text, OD_PLAIN, " Cost: %s.", remedy->cost);
+    if (shows_code(outline, how->code))
+        od_doc_code(outline->doc, section, how->code);
+}
+
 /* A bullet: the title, the first way, what it gives and costs. */
 static void add_told(struct od_outline *outline, struct od_section *section, size_t i)
 {
@@ -81,10 +94,14 @@ static void add_told(struct od_outline *outline, struct od_section *section, siz
     const struct od_remedy_how *how = &remedy->how[0];
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
     od_doc_say(outline->doc, text, OD_STRONG, "%s. ", title_of(outline, i));
-    say_for_whom(outline, text, remedy, how);
-    say_text(outline, text, how);
-    od_doc_say(outline->doc, text, OD_PLAIN, " ");
-    say_worth(outline, text, i);
+    if (outline->squeeze < OD_SQUEEZE_SHORT) {
+        say_for_whom(outline, text, remedy, how);
+        say_text(outline, text, how);
+        od_doc_say(outline->doc, text, OD_PLAIN, " ");
+        say_worth(outline, text, i);
+    } else {
+        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->cost);
+    }
     if (shows_code(outline, how->code))
         od_doc_code(outline->doc, section, how->code);
 }
@@ -219,16 +236,20 @@ static void add_all_remedies(struct od_outline *outline, const struct od_remedie
 static void add_few_remedies(struct od_outline *outline, const struct od_remedies *remedies,
                              struct od_section *section, size_t rows)
 {
-    size_t most = outline->squeeze >= OD_SQUEEZE_FEWER      ? 2
+    size_t most = outline->squeeze >= OD_SQUEEZE_FIRST      ? 1
+                  : outline->squeeze >= OD_SQUEEZE_FEWER    ? 2
                   : outline->squeeze >= OD_SQUEEZE_REMEDIES ? 3
                                                             : 4;
     size_t seen = 0;
     for (size_t i = 0; i < remedies->n; i++) {
         bool in_table = rows > 0 && is_priced(&outline->report->remedies->list[i].action);
         seen += in_table;
-        if (i == 0 || (rows == 0 && i < most && outline->squeeze < OD_SQUEEZE_TITLES))
+        if (i == 0 && in_table)
+            add_way_of_row(outline, section, i);
+        else if (i == 0 || (rows == 0 && i < most && outline->squeeze < OD_SQUEEZE_TITLES))
             add_told(outline, section, i);
-        else if (rows > 0 ? in_table && seen <= rows : i < most)
+        else if (rows > 0 ? in_table && seen <= rows && outline->squeeze < OD_SQUEEZE_TITLES
+                          : i < most)
             add_named(outline, section, i, rows > 0);
     }
 }

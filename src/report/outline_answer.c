@@ -59,10 +59,11 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
     else if (answer->below.known && answer->below.n == 1)
         od_doc_say(outline->doc, text, OD_STRONG, "Not even batch size 1 fits as configured.");
     else if (answer->below.known && !answer->batch_is_cause)
-        od_doc_say(outline->doc, text, OD_STRONG,
-                   "Batch size %llu does not fit in the memory that is left; the log does not show "
-                   "which one does.",
-                   of(answer->below));
+        od_doc_say(
+            outline->doc, text, OD_STRONG,
+            "Free the memory that others hold first: batch size %llu does not fit in what is "
+            "left.",
+            of(answer->below));
     else if (answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG,
                    "Less than %llu; the log does not show how much less.", of(answer->below));
@@ -197,7 +198,9 @@ void od_outline_answer(struct od_outline *outline)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    "The log states batch size %llu, but the tensor that failed has %llu samples. ",
                    of(answer->overruled), of(answer->batch));
-    if (!answer->batch_is_cause && answer->batch.known)
+    bool left = !answer->largest.known && !answer->worked.known && answer->below.known &&
+                answer->below.n > 1 && !answer->batch_is_cause;
+    if (!answer->batch_is_cause && answer->batch.known && !left)
         od_doc_say(outline->doc, text, OD_PLAIN, "Batch size %llu is not what fills the device.%s",
                    of(answer->batch), answer->largest.known || answer->below.known ? " " : "");
     if (answer->largest.known)

@@ -47,9 +47,9 @@ static bool tells_most(const struct od_holding *holding, uint64_t in_use)
     return sum > 0 && sum <= in_use && holding->bytes_by_role[OD_ROLE_UNKNOWN] <= sum / 2;
 }
 
-static void add(struct od_role_rows *rows, const char *what, uint64_t bytes)
+static void add(struct od_role_rows *rows, enum od_role role, const char *what, uint64_t bytes)
 {
-    rows->list[rows->n++] = (struct od_role_row){what, bytes};
+    rows->list[rows->n++] = (struct od_role_row){role, what, bytes};
 }
 
 /* The largest role not taken yet; OD_ROLES when none is left. */
@@ -93,11 +93,12 @@ bool od_outline_roles(const struct od_outline *outline, const struct od_allocato
         bool mixed = role == OD_ROLE_ACTIVATION && holding->bytes_by_role[OD_ROLE_BATCH] > 0;
         taken[role] = true;
         rest -= bytes[role];
-        add(&rows, mixed ? "activations, other step tensors" : role_words((enum od_role)role),
+        add(&rows, (enum od_role)role,
+            mixed ? "activations, other step tensors" : role_words((enum od_role)role),
             bytes[role]);
     }
     if (rest > 0)
-        add(&rows, "in use for anything else", rest);
+        add(&rows, OD_ROLE_UNKNOWN, "in use for anything else", rest);
     *ret_rows = rows;
     return true;
 }

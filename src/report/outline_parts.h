@@ -12,6 +12,9 @@ enum {
     OD_OUTLINE_FOLDED = 100 /* of one table that is folded away */
 };
 
+/* What the picture below the answer is. */
+enum od_picture_kind { OD_PICTURE_NONE, OD_PICTURE_BAR, OD_PICTURE_STRIP, OD_PICTURE_COURSE };
+
 /* What the document refers to: a line, and the words of it that are known. */
 struct od_cited {
     struct od_prov at;
@@ -39,6 +42,8 @@ struct od_outline {
     bool of_page;     /* the log was pasted */
     unsigned squeeze; /* 0..OD_SQUEEZE_MOST */
     size_t rows;      /* of one table that is not for the first look */
+    enum od_picture_kind picture;
+    const struct od_series *drawn; /* by the picture; NULL = none */
     OD_VEC(struct od_cited) cited;
 };
 
@@ -79,6 +84,7 @@ void od_outline_incident_memory(struct od_outline *outline);
 
 /* Roles of what is in use, with their bytes; the rows close to in_use. */
 struct od_role_row {
+    enum od_role role;
     const char *what;
     uint64_t bytes;
 };

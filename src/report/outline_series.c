@@ -115,8 +115,10 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
 static void say_series(struct od_outline *outline, struct od_node *list, const struct od_series *s)
 {
     struct od_text *text = od_doc_item(outline->doc, list);
-    od_doc_say(outline->doc, text, OD_CODE, "%s", sparkline(outline, s));
-    od_doc_say(outline->doc, text, OD_PLAIN, " ");
+    if (s != outline->drawn) {
+        od_doc_say(outline->doc, text, OD_CODE, "%s", sparkline(outline, s));
+        od_doc_say(outline->doc, text, OD_PLAIN, " ");
+    }
     say_who(outline, text, s);
     od_doc_say(outline->doc, text, is_growth(s) ? OD_BAD : OD_PLAIN, " %s", trend_words(s));
     od_doc_say(outline->doc, text, OD_PLAIN, ": %s to %s", value_words(outline, s, s->first),

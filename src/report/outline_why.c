@@ -18,6 +18,12 @@ static const char *weight(struct od_outline *outline, const struct od_finding *f
 static void say_finding(struct od_outline *outline, struct od_text *text,
                         const struct od_finding *finding)
 {
+    /* On one screen the headline has said the cause, and how sure it is. */
+    if (!outline->all && finding->summary) {
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
+        od_doc_say(outline->doc, text, OD_DIM, " (%s)", od_cause_code(finding->cause));
+        return;
+    }
     const char *name = od_cause_words(finding->cause);
     char first = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
     od_doc_say(outline->doc, text, OD_STRONG, "%c%s", first, name[0] ? name + 1 : "");
@@ -52,7 +58,7 @@ void od_outline_why(struct od_outline *outline)
     const struct od_finding *best = &outline->diagnosis->findings.items[0];
     struct od_section *section = od_doc_section(outline->doc, "Why");
     struct od_text *text = od_doc_text(outline->doc, section);
-    if (od_diagnosis_is_open(outline->diagnosis)) {
+    if (outline->all && od_diagnosis_is_open(outline->diagnosis)) {
         od_doc_say(outline->doc, text, OD_STRONG, "The log does not show the cause");
         od_doc_say(outline->doc, text, OD_DIM, " (about %.0f %%). ",
                    outline->diagnosis->unexplained * 100);

@@ -22,6 +22,10 @@ enum {
     OD_SQUEEZE_SUM,       /* memory as a sum in words */
     OD_SQUEEZE_MOST,      /* other notes are counted, fewer prices */
     OD_SQUEEZE_LEAST,     /* not where the memory went */
+    OD_SQUEEZE_PLACE,     /* not what asked for it, beyond the headline */
+    OD_SQUEEZE_FIRST,     /* the first remedy alone */
+    OD_SQUEEZE_SHORT,     /* a remedy by its title, cost and command */
+    OD_SQUEEZE_PICTURE,   /* no picture below the answer */
     OD_SQUEEZES           /* steps, from 0 */
 };
 

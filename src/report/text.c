@@ -123,6 +123,12 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
     case OD_NODE_STRIP:
         od_text_strip(page, node->strip);
         break;
+    case OD_NODE_BAR:
+        od_text_bar(page, node->bar);
+        break;
+    case OD_NODE_PLOT:
+        od_text_plot(page, node->plot);
+        break;
     case OD_NODE_QUOTE:
         put_quote(page, &node->quote, all);
         break;

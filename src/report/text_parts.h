@@ -29,5 +29,11 @@ void od_text_lines(const struct od_page *page, const struct od_glyphs *glyphs,
 void od_text_title(const struct od_page *page, const char *title);
 
 void od_text_strip(const struct od_page *page, const struct od_strip *strip);
+void od_text_bar(const struct od_page *page, const struct od_bar *bar);
+void od_text_plot(const struct od_page *page, const struct od_plot *curve);
+
+/* A mark below so many columns; its label behind it where that fits, else before it or on a line of
+ * its own. */
+void od_text_mark(const struct od_page *page, const struct od_mark *mark, size_t width);
 
 #endif

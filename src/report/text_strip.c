@@ -116,8 +116,7 @@ static void draw_mark(const struct od_page *page, struct od_glyphs *line,
         od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("┤"), '>'}, 1);
 }
 
-/* The label inside the mark where it fits, else behind it, before it, or on a line of its own. */
-static void put_mark(const struct od_page *page, const struct od_mark *mark, size_t width)
+void od_text_mark(const struct od_page *page, const struct od_mark *mark, size_t width)
 {
     struct od_glyphs line = {0};
     struct od_glyphs label = {0};
@@ -190,6 +189,6 @@ void od_text_strip(const struct od_page *page, const struct od_strip *strip)
     put_cells(page, strip, width);
     put_borders(page, strip, width);
     for (const struct od_mark *mark = strip->first; mark; mark = mark->next)
-        put_mark(page, mark, width);
+        od_text_mark(page, mark, width);
     put_legend(page, strip, width);
 }

@@ -125,6 +125,22 @@ const char *od_words_incident_short(enum od_incident_kind kind)
     return kind < OD_INC_END ? incidents[kind] : "incident";
 }
 
+const char *od_words_short(struct od_arena *arena, uint64_t bytes)
+{
+    unsigned unit = od_bytes_unit_for(bytes);
+    double value = (double)bytes / pow(1024, unit);
+    int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    return od_arena_printf(arena, "%.*f %s", decimals, value, od_bytes_unit_name(unit));
+}
+
+const char *od_words_device(struct od_arena *arena, struct od_view device)
+{
+    struct od_view rest = device, kind;
+    if (!od_view_cut(&rest, ':', &kind) || rest.n == 0)
+        return od_arena_str(arena, device);
+    return od_arena_printf(arena, "%.*s %.*s", (int)kind.n, kind.p, (int)rest.n, rest.p);
+}
+
 const char *od_words_count(struct od_arena *arena, uint64_t n)
 {
     char digits[21];

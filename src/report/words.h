@@ -16,6 +16,12 @@ const char *od_words_incident_short(enum od_incident_kind kind);
 /* "Device memory in use": of a series. */
 const char *od_words_metric(enum od_series_metric metric);
 
+/* "4.09 GiB", "888 MiB", "512 B": three significant digits. */
+const char *od_words_short(struct od_arena *arena, uint64_t bytes);
+
+/* "GPU:0" -> "GPU 0" */
+const char *od_words_device(struct od_arena *arena, struct od_view device);
+
 /* "12,034" */
 const char *od_words_count(struct od_arena *arena, uint64_t n);
 

@@ -8,6 +8,7 @@ tests_unit_report_test_report_SOURCES = \
     tests/unit/report/test_github.c \
     tests/unit/report/test_json.c \
     tests/unit/report/test_pages.c \
+    tests/unit/report/test_picture.c \
     tests/unit/report/test_report.c \
     tests/unit/report/test_text.c \
     tests/unit/suite.h

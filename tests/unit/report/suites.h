@@ -8,6 +8,7 @@ Suite *od_figures_suite(void);
 Suite *od_github_suite(void);
 Suite *od_json_suite(void);
 Suite *od_pages_suite(void);
+Suite *od_picture_suite(void);
 Suite *od_text_suite(void);
 
 #endif

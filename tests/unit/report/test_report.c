@@ -39,7 +39,12 @@ int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--write") == 0)
         return write_all(argv[2]);
-    Suite *suites[] = {od_figures_suite(), od_github_suite(), od_json_suite(),
-                       od_pages_suite(),   od_text_suite(),   NULL};
+    Suite *suites[] = {od_figures_suite(),
+                       od_github_suite(),
+                       od_json_suite(),
+                       od_pages_suite(),
+                       od_picture_suite(),
+                       od_text_suite(),
+                       NULL};
     return od_suites_run(suites);
 }

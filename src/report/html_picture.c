@@ -1,0 +1,87 @@
+/* The picture beside the headline, on a page of HTML: SVG of ours in the page's own colors. */
+#include "report/html_parts.h"
+
+#include <math.h>
+
+enum { WIDE = 960, TALL = 240 };
+
+static const char *const looks[OD_FILLS] = {[OD_FILL_USED] = "full",
+                                            [OD_FILL_BASE] = "base",
+                                            [OD_FILL_HELD] = "some",
+                                            [OD_FILL_OTHERS] = "over",
+                                            [OD_FILL_FREE] = "hole"};
+
+static void add_parts(struct od_buf *to, const struct od_bar *bar)
+{
+    double at = 0;
+    for (const struct od_bar_part *part = bar->first; part; part = part->next) {
+        double width = fmax(part->length * WIDE, 1.5);
+        od_buf_printf(to, "<rect class=\"%s\" x=\"%.1f\" width=\"%.1f\" height=\"40\"/>",
+                      looks[part->fill], at * WIDE, width);
+        at += part->length;
+    }
+    od_buf_printf(to, "<rect class=\"border\" x=\"%.1f\" width=\"2\" height=\"46\"/>",
+                  fmin(bar->whole * WIDE, WIDE - 2));
+}
+
+void od_html_bar(struct od_buf *to, const struct od_bar *bar)
+{
+    od_buf_add_str(to, "<figure class=\"strip\">\n<figcaption class=\"of\">");
+    od_markup_text(to, od_view_of(bar->title));
+    od_buf_printf(to,
+                  "</figcaption>\n<svg viewBox=\"0 0 %d 46\" preserveAspectRatio=\"none\" "
+                  "role=\"img\" aria-label=\"Who uses the memory, side by side\">",
+                  WIDE);
+    add_parts(to, bar);
+    od_buf_add_str(to, "</svg>\n");
+    if (bar->request.label)
+        od_html_mark(to, &bar->request);
+    od_buf_add_str(to, "<figcaption>");
+    for (const struct od_bar_part *part = bar->first; part; part = part->next)
+        od_html_key(to, looks[part->fill], part->label);
+    od_buf_add_str(to, "</figcaption>\n</figure>\n");
+}
+
+static void add_course(struct od_buf *to, const struct od_plot *curve)
+{
+    double wide = curve->drawn * WIDE;
+    od_buf_add_str(to, "<polygon class=\"area\" points=\"");
+    for (size_t i = 0; i < curve->n; i++)
+        od_buf_printf(to, "%.1f,%.1f ", wide * (double)i / (double)(curve->n - 1),
+                      TALL * (1 - curve->levels[i]));
+    od_buf_printf(to, "%.1f,%d 0,%d\"/>", wide, TALL, TALL);
+    if (curve->forecast >= 0)
+        od_buf_printf(to, "<path class=\"ahead\" d=\"M%.1f %.1fL%d %.1f\"/>", wide,
+                      TALL * (1 - curve->levels[curve->n - 1]), WIDE, TALL * (1 - curve->forecast));
+    if (curve->limit >= 0)
+        od_buf_printf(to, "<path class=\"limit\" d=\"M0 %.1fH%d\"/>", TALL * (1 - curve->limit),
+                      WIDE);
+    if (curve->failed >= 0)
+        od_buf_printf(to, "<path class=\"failed\" d=\"M%.1f 0V%d\"/>",
+                      fmin(curve->failed * WIDE, WIDE - 1), TALL);
+}
+
+void od_html_plot(struct od_buf *to, const struct od_plot *curve)
+{
+    od_buf_add_str(to, "<figure class=\"course\">\n<figcaption class=\"of\">");
+    od_markup_text(to, od_view_of(curve->title));
+    od_buf_add_str(to, "</figcaption>\n<p class=\"axis\"><span>");
+    od_markup_text(to, od_view_of(curve->top));
+    od_buf_add_str(to, curve->limit >= 0 ? " (limit)" : "");
+    od_buf_printf(to,
+                  "</span></p>\n<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
+                  "role=\"img\" aria-label=\"Memory over the run\">",
+                  WIDE, TALL);
+    add_course(to, curve);
+    od_buf_add_str(to, "</svg>\n<p class=\"axis\"><span>");
+    od_markup_text(to, od_view_of(curve->from));
+    od_buf_add_str(to, "</span><span>");
+    od_markup_text(to, od_view_of(curve->to));
+    od_buf_add_str(to, "</span></p>\n");
+    if (curve->note) {
+        od_buf_add_str(to, "<p class=\"over\">");
+        od_markup_text(to, od_view_of(curve->note));
+        od_buf_add_str(to, "</p>\n");
+    }
+    od_buf_add_str(to, "</figure>\n");
+}

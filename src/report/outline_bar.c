@@ -1,0 +1,300 @@
+/* Who holds how much of the memory that ran short, side by side, and what was asked for. */
+#include "report/outline_picture.h"
+
+#include "report/headline.h"
+#include "report/words.h"
+
+#include <math.h>
+
+/* Of the whole: a rest below the first is rounding, a part below the second cannot be seen. */
+static const double worth_a_part = 0.005, unseen = 0.002;
+
+struct builder {
+    struct od_outline *outline;
+    struct od_bar *bar;
+    double width; /* bytes that the bar is wide */
+    double taken; /* by the parts so far, free ones left out */
+};
+
+static void add(struct builder *b, const char *what, double bytes, enum od_fill fill)
+{
+    struct od_arena *arena = b->outline->arena;
+    if (bytes < unseen * b->width || bytes <= 0)
+        return;
+    if (fill != OD_FILL_FREE)
+        b->taken += bytes;
+    const char *label =
+        od_arena_printf(arena, "%s %s", what, od_words_short(arena, (uint64_t)bytes));
+    od_doc_bar_part(b->outline->doc, b->bar,
+                    &(struct od_bar_part){
+                        .label = od_view_of(label), .fill = fill, .length = bytes / b->width});
+}
+
+/* "GPU 0, 9.63 GiB" */
+static const char *title_of(const struct od_outline *outline, const char *name, double bytes,
+                            const char *word)
+{
+    return od_arena_printf(outline->arena, "%s, %s%s", name,
+                           od_words_short(outline->arena, (uint64_t)bytes), word);
+}
+
+static const char *device_name(const struct od_outline *outline)
+{
+    const struct od_incident *incident = outline->incident;
+    if (incident && incident->device.n > 0)
+        return od_words_device(outline->arena, incident->device);
+    return outline->allocator && outline->allocator->device.n > 0
+               ? od_words_device(outline->arena, outline->allocator->device)
+               : "The device";
+}
+
+static struct od_bytes request_of(const struct od_outline *outline)
+{
+    return outline->incident ? od_headline_request(outline->incident) : (struct od_bytes){0};
+}
+
+/* As wide as the memory and, where that is not out of all proportion, the request behind what is
+ * taken. */
+static struct builder start(struct od_outline *outline, const char *title, double whole,
+                            double taken, double request)
+{
+    static const double most = 2; /* times the memory: a longer request ends in an arrow */
+    double need = fmax(whole, taken + request);
+    struct od_section *section = od_doc_section(outline->doc, NULL);
+    section->picture = true;
+    struct builder b = {.outline = outline,
+                        .bar = od_doc_bar(outline->doc, section),
+                        .width = fmin(need, most * whole)};
+    b.bar->title = title;
+    b.bar->whole = whole / b.width;
+    return b;
+}
+
+static void ask(struct builder *b, double bytes, double at)
+{
+    struct od_arena *arena = b->outline->arena;
+    if (bytes <= 0)
+        return;
+    bool over = at + bytes > b->bar->whole * b->width;
+    double length = fmin(bytes / b->width, 2);
+    b->bar->request = (struct od_mark){
+        .label = od_arena_printf(arena, "request %s", od_words_short(arena, (uint64_t)bytes)),
+        .tone = over ? OD_BAD : OD_PLAIN,
+        .start = at / b->width,
+        .length = at + bytes > b->width * 1.0001 ? fmax(length, 1.001 - at / b->width) : length};
+}
+
+/* --- an allocator's dump --- */
+
+/* What the step made is USED, which is 0. */
+static const enum od_fill fill_of[OD_ROLES] = {
+    [OD_ROLE_UNKNOWN] = OD_FILL_HELD,   [OD_ROLE_WORKSPACE] = OD_FILL_HELD,
+    [OD_ROLE_WEIGHTS] = OD_FILL_BASE,   [OD_ROLE_GRADIENTS] = OD_FILL_BASE,
+    [OD_ROLE_OPTIMIZER] = OD_FILL_BASE, [OD_ROLE_BUFFERS] = OD_FILL_BASE,
+    [OD_ROLE_CONSTANT] = OD_FILL_BASE,  [OD_ROLE_FIXED] = OD_FILL_BASE,
+};
+
+static void add_in_use(struct builder *b, const struct od_allocator *a, uint64_t in_use)
+{
+    struct od_role_rows rows;
+    if (!od_outline_roles(b->outline, a, in_use, &rows)) {
+        add(b, "in use", (double)in_use, OD_FILL_USED);
+        return;
+    }
+    for (size_t i = 0; i < rows.n; i++)
+        add(b, rows.list[i].what, (double)rows.list[i].bytes, fill_of[rows.list[i].role]);
+}
+
+static bool add_dump(struct od_outline *outline)
+{
+    const struct od_allocator *a = outline->allocator;
+    bool whole = a && a->has_chunks && a->chunks_complete;
+    if (!a || !a->limit.known || (!whole && !a->in_use.known))
+        return false;
+    uint64_t in_use = whole ? a->in_use_bytes : a->in_use.n;
+    uint64_t pool = whole ? in_use + a->free_bytes : a->pool.known ? a->pool.n : in_use;
+    if (in_use == 0 || pool < in_use || pool > a->limit.n)
+        return false;
+    struct od_bytes need = a->need.known ? a->need : request_of(outline);
+    double request = need.known ? (double)need.n : 0;
+    struct builder b = start(
+        outline, title_of(outline, device_name(outline), (double)a->limit.n, " for the allocator"),
+        (double)a->limit.n, (double)in_use, request);
+    add_in_use(&b, a, in_use);
+    if (whole && a->largest_free_bytes < a->free_bytes)
+        add(&b,
+            od_arena_printf(outline->arena, "free (largest block %s)",
+                            od_words_short(outline->arena, a->largest_free_bytes)),
+            (double)a->free_bytes, OD_FILL_FREE);
+    else
+        add(&b, whole ? "free" : "free in the pool", (double)(pool - in_use), OD_FILL_FREE);
+    bool refused = outline->diagnosis->failure->verdict == OD_VERDICT_DEVICE_REFUSED;
+    add(&b, refused ? "refused by the driver" : "not reserved", (double)(a->limit.n - pool),
+        refused ? OD_FILL_OTHERS : OD_FILL_FREE);
+    ask(&b, request, (double)in_use);
+    return true;
+}
+
+/* --- what a message says of its device --- */
+
+static double known(struct od_bytes bytes)
+{
+    return bytes.known ? (double)bytes.n : 0;
+}
+
+/* "process 43872" where it is one */
+static const char *others_name(const struct od_outline *outline)
+{
+    const struct od_incident *incident = outline->incident;
+    if (incident->others.n != 1)
+        return "other processes";
+    const struct od_tenant *other = &incident->others.items[0];
+    if (other->name.n > 0)
+        return od_arena_str(outline->arena, other->name);
+    return other->pid.known
+               ? od_arena_printf(outline->arena, "PID %llu", (unsigned long long)other->pid.n)
+               : "another process";
+}
+
+static bool add_device(struct od_outline *outline)
+{
+    const struct od_incident *incident = outline->incident;
+    const struct od_failure *failure = outline->diagnosis->failure;
+    const struct od_closure *closure = &failure->closure;
+    if (!incident || incident != failure->incident || closure->conflict ||
+        !incident->capacity.known || (!closure->own.known && !incident->free.known))
+        return false;
+    double whole = known(incident->capacity), own = known(closure->own);
+    double pieces = fmin(known(closure->pieces), own), free = known(incident->free);
+    double named = known(closure->named), beside = known(closure->beside);
+    double rest = whole - own - free - named - beside;
+    if (rest < -0.02 * whole)
+        return false;
+    double request = known(od_headline_request(incident));
+    struct builder b = start(outline, title_of(outline, device_name(outline), whole, ""), whole,
+                             whole - free, request);
+    const char *name = od_words_producer(outline->arena, incident->producer);
+    add(&b, name, own - pieces, OD_FILL_USED);
+    add(&b, "reserved, unused", pieces, OD_FILL_BASE);
+    add(&b, "libraries of this process", beside, OD_FILL_HELD);
+    add(&b, others_name(outline), named, OD_FILL_OTHERS);
+    if (rest > worth_a_part * whole && !closure->own.known)
+        add(&b, "in use", rest, OD_FILL_USED);
+    else if (rest > worth_a_part * whole)
+        add(&b, incident->free.known ? "others, or contexts" : "unknown", rest, OD_FILL_OTHERS);
+    add(&b, "free", free, OD_FILL_FREE);
+    ask(&b, request, whole - free);
+    return true;
+}
+
+/* --- a process that was killed, and those beside it --- */
+
+enum { NAMES_MOST = 3 };
+
+struct group {
+    struct od_view name;
+    double bytes;
+    uint64_t count;
+};
+
+/* Processes of one name are one part: 458 workers of a server are its workers. */
+static size_t group_others(const struct od_incident *incident, struct group *groups, size_t most,
+                           double *ret_sum)
+{
+    size_t n = 0;
+    *ret_sum = 0;
+    for (size_t i = 0; i < incident->others.n; i++) {
+        const struct od_tenant *other = &incident->others.items[i];
+        size_t k = 0;
+        if (!other->bytes.known)
+            continue;
+        *ret_sum += (double)other->bytes.n;
+        while (k < n && !od_view_eq(groups[k].name, other->name))
+            k++;
+        if (k == most)
+            continue;
+        if (k == n)
+            groups[n++] = (struct group){.name = other->name};
+        groups[k].bytes += (double)other->bytes.n;
+        groups[k].count++;
+    }
+    return n;
+}
+
+static void add_groups(struct builder *b, struct group *groups, size_t n)
+{
+    for (size_t shown = 0; shown < NAMES_MOST; shown++) {
+        struct group *best = NULL;
+        for (size_t i = 0; i < n; i++)
+            if (groups[i].bytes > 0 && (!best || groups[i].bytes > best->bytes))
+                best = &groups[i];
+        if (!best || best->bytes < worth_a_part * b->width)
+            return;
+        struct od_arena *arena = b->outline->arena;
+        const char *name = best->name.n > 0 ? od_arena_str(arena, best->name) : "a process";
+        if (best->count > 1)
+            name = od_arena_printf(arena, "%s × %s", od_words_count(arena, best->count), name);
+        add(b, name, best->bytes, shown % 2 == 0 ? OD_FILL_OTHERS : OD_FILL_BASE);
+        best->bytes = 0;
+    }
+}
+
+static bool is_kill(const struct od_incident *incident)
+{
+    return incident->kind == OD_INC_HOST_OOM_KILL || incident->kind == OD_INC_CGROUP_OOM_KILL ||
+           incident->kind == OD_INC_JOB_LIMIT_KILL || incident->kind == OD_INC_PRESSURE_KILL;
+}
+
+static bool add_kill(struct od_outline *outline)
+{
+    enum { GROUPS = 64 };
+    struct group groups[GROUPS];
+    double sum;
+    const struct od_incident *incident = outline->incident;
+    if (!incident || !is_kill(incident) || !incident->process.rss.known)
+        return false;
+    struct od_bytes limit = incident->limit.known ? incident->limit : incident->capacity;
+    double whole = known(limit), mine = known(incident->process.rss);
+    size_t n = group_others(incident, groups, GROUPS, &sum);
+    /* Resident pages that are shared count once for each process: no bar where they do not fit. */
+    if (!(whole > 0) || mine + sum > 1.02 * whole)
+        return false;
+    struct builder b = start(
+        outline, title_of(outline, incident->limit.known ? "Limit" : "The machine", whole, ""),
+        whole, 0, 0);
+    const char *name = incident->process.name.n > 0
+                           ? od_arena_str(outline->arena, incident->process.name)
+                           : "the process";
+    add(&b, od_arena_printf(outline->arena, "%s (killed)", name), mine, OD_FILL_USED);
+    add_groups(&b, groups, n);
+    double rest = whole - b.taken;
+    if (rest > worth_a_part * whole)
+        add(&b, "others, caches, free", rest, OD_FILL_FREE);
+    return true;
+}
+
+/* --- a need that was computed before anything was taken --- */
+
+static bool add_need(struct od_outline *outline)
+{
+    const struct od_incident *incident = outline->incident;
+    if (!incident || (incident->kind != OD_INC_DEVICE_COMPILE_OOM &&
+                      incident->kind != OD_INC_KV_CACHE_TOO_SMALL))
+        return false;
+    struct od_bytes room = incident->limit.known  ? incident->limit
+                           : incident->free.known ? incident->free
+                                                  : incident->capacity;
+    double need = known(od_headline_request(incident)), whole = known(room);
+    if (!(need > 0) || !(whole > 0))
+        return false;
+    struct builder b = start(outline, title_of(outline, device_name(outline), whole, " available"),
+                             whole, 0, need);
+    add(&b, "available", whole, OD_FILL_FREE);
+    ask(&b, need, 0);
+    return true;
+}
+
+bool od_outline_bar(struct od_outline *outline)
+{
+    return add_need(outline) || add_kill(outline) || add_dump(outline) || add_device(outline);
+}

@@ -1,0 +1,125 @@
+/* Memory over the run, drawn large: the series that grows, its limit, and where it would end. */
+#include "report/outline_picture.h"
+
+#include "report/words.h"
+
+#include <math.h>
+
+enum { POINTS_LEAST = 8 };
+
+static bool can_be_drawn(const struct od_series *s)
+{
+    return (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE) &&
+           od_series_metric_is_bytes(s->metric) && !od_series_metric_is_free(s->metric) &&
+           s->metric != OD_SERIES_HOST_VIRTUAL && s->nsamples >= POINTS_LEAST && s->max > 0 &&
+           s->max < 0x1p62 && s->samples[s->nsamples - 1].x > s->samples[0].x;
+}
+
+static const struct od_series *most_grown(const struct od_case *c)
+{
+    const struct od_series *best = NULL;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (can_be_drawn(s) && (!best || s->last - s->first > best->last - best->first))
+            best = s;
+    }
+    return best;
+}
+
+/* The highest of each stretch of the axis; a stretch without points is as the one before. */
+static void fill_levels(struct od_plot *curve, const struct od_series *s, double top)
+{
+    double first = s->samples[0].x, span = s->samples[s->nsamples - 1].x - first;
+    curve->n = s->nsamples < OD_PLOT_POINTS ? s->nsamples : (size_t)OD_PLOT_POINTS;
+    for (size_t i = 0; i < curve->n; i++)
+        curve->levels[i] = -1;
+    for (size_t i = 0; i < s->nsamples; i++) {
+        double part = (s->samples[i].x - first) / span;
+        size_t at = (size_t)(fmin(fmax(part, 0), 1) * (double)(curve->n - 1) + 0.5);
+        curve->levels[at] = fmax(curve->levels[at], fmax(s->samples[i].value, 0) / top);
+    }
+    for (size_t i = 1; i < curve->n; i++)
+        if (curve->levels[i] < 0)
+            curve->levels[i] = curve->levels[i - 1];
+}
+
+/* "step 3,800", "line 210", "20 min" */
+static const char *place_words(const struct od_outline *outline, const struct od_series *s,
+                               double x)
+{
+    struct od_arena *arena = outline->arena;
+    if (s->x == OD_X_SECONDS)
+        return x < 120    ? od_arena_printf(arena, "%.0f s", x)
+               : x < 7200 ? od_arena_printf(arena, "%.0f min", x / 60)
+                          : od_arena_printf(arena, "%.1f h", x / 3600);
+    const char *word = s->x == OD_X_LINE ? "line" : od_series_x_name(s->x);
+    return od_arena_printf(arena, "%s %s", word,
+                           od_words_count(arena, x > 0 && x < 1e15 ? (uint64_t)(x + 0.5) : 0));
+}
+
+/* The axis goes on to where the limit would be reached, but not beyond what was seen. */
+static void add_forecast(const struct od_outline *outline, struct od_plot *curve,
+                         const struct od_series *s, double top)
+{
+    double first = s->samples[0].x, last = s->samples[s->nsamples - 1].x, span = last - first;
+    curve->drawn = 1;
+    curve->forecast = -1;
+    curve->to = place_words(outline, s, last);
+    if (!s->exhausts_known || !s->slope_known || s->exhausts_x < last + 0.05 * span)
+        return;
+    double end = fmin(s->exhausts_x, last + span);
+    curve->drawn = span / (end - first);
+    curve->forecast = fmin((s->end_level + s->slope * (end - last)) / top, 1);
+    curve->to = place_words(outline, s, end);
+    curve->note = od_arena_printf(outline->arena, "limit at about %s if growth continues",
+                                  place_words(outline, s, s->exhausts_x));
+}
+
+static void mark_failure(const struct od_outline *outline, struct od_plot *curve,
+                         const struct od_series *s)
+{
+    const struct od_incident *ended = outline->diagnosis->failure->run.ended;
+    curve->failed = -1;
+    if (!ended || ended->at.source != s->at.source || ended->at.line < s->samples[0].line)
+        return;
+    size_t i = 0;
+    while (i + 1 < s->nsamples && s->samples[i].line < ended->at.line)
+        i++;
+    double first = s->samples[0].x, span = s->samples[s->nsamples - 1].x - first;
+    curve->failed = (s->samples[i].x - first) / span * curve->drawn;
+    if (!curve->note)
+        curve->note = od_arena_printf(outline->arena, "failed at %s",
+                                      place_words(outline, s, s->samples[i].x));
+}
+
+static const char *title_of(const struct od_outline *outline, const struct od_series *s)
+{
+    const char *metric = od_words_metric(s->metric);
+    return s->device.n > 0 ? od_arena_printf(outline->arena, "%s, %s", metric,
+                                             od_words_device(outline->arena, s->device))
+                           : metric;
+}
+
+bool od_outline_course(struct od_outline *outline)
+{
+    static const double far = 4; /* a limit so far above would press the course flat */
+    const struct od_series *s = most_grown(outline->c);
+    if (!s)
+        return false;
+    bool limit = s->limit_known && s->limit >= s->max && s->limit < far * s->max;
+    double top = limit ? s->limit : s->max;
+    struct od_section *section = od_doc_section(outline->doc, NULL);
+    section->picture = true;
+    struct od_plot *curve = od_doc_plot(outline->doc, section);
+    curve->title = title_of(outline, s);
+    curve->limit = limit ? 1 : -1;
+    curve->top = od_words_short(outline->arena, (uint64_t)top);
+    curve->half = od_words_short(outline->arena, (uint64_t)(top / 2));
+    curve->bottom = "0";
+    curve->from = place_words(outline, s, s->samples[0].x);
+    fill_levels(curve, s, top);
+    add_forecast(outline, curve, s, top);
+    mark_failure(outline, curve, s);
+    outline->drawn = s;
+    return true;
+}

@@ -1,0 +1,17 @@
+/*
+ * The one picture below the answer: what shows best why memory ran out. A bar of who holds what,
+ * the address space where it is in pieces, or the course of the run where memory grows.
+ */
+#ifndef OD_REPORT_OUTLINE_PICTURE_H
+#define OD_REPORT_OUTLINE_PICTURE_H
+
+#include "report/outline_parts.h"
+
+/* Adds the picture, or none; what it shows is not shown a second time (outline->picture). */
+void od_outline_picture(struct od_outline *outline);
+
+/* Each adds a section, and says whether there was something to draw. */
+bool od_outline_bar(struct od_outline *outline);
+bool od_outline_course(struct od_outline *outline);
+
+#endif

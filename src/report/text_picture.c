@@ -1,0 +1,212 @@
+/*
+ * Pictures on a page of text. The bar of a memory:
+ *
+ *   GPU 0, 9.63 GiB
+ *   ████████████████████▓▓▓▓▓▓░░░|
+ *                             ├──────┤ request 768 MiB
+ *   █ activations 7.90 GiB  ▓ weights 612 MiB  ░ free 978 MiB
+ *
+ * and the course of a run:
+ *
+ *   62.0 GiB ┤╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▁▃▅▇
+ *   31.0 GiB ┤           ▁▁▃▃▅▅▇▇████████
+ *          0 ┤▁▃▃▅▅▇▇████████████████████
+ *             step 1            step 3,800
+ */
+#include "report/text_parts.h"
+
+#include "base/num.h"
+
+#include <math.h>
+
+enum { WIDTH_MOST = 120, ROWS = 5, EIGHTHS = 8 };
+
+static const struct od_stroke fills[OD_FILLS] = {
+    [OD_FILL_USED] = {{"█", 3}, '#'}, [OD_FILL_BASE] = {{"▓", 3}, '%'},
+    [OD_FILL_HELD] = {{"▒", 3}, '='}, [OD_FILL_OTHERS] = {{"▞", 3}, 'x'},
+    [OD_FILL_FREE] = {{"░", 3}, '.'},
+};
+
+static const enum od_tone tones[OD_FILLS] = {[OD_FILL_OTHERS] = OD_BAD, [OD_FILL_FREE] = OD_GOOD};
+
+static size_t width_of(const struct od_page *page)
+{
+    size_t width = page->columns - 2 * (size_t)OD_TEXT_INDENT;
+    return width < WIDTH_MOST ? width : (size_t)WIDTH_MOST;
+}
+
+static void put_title(const struct od_page *page, const char *title)
+{
+    struct od_glyphs line = {0};
+    od_glyphs_blank(&line, OD_TEXT_INDENT);
+    od_glyphs_add(page, &line, OD_PLAIN, od_view_of(title));
+    od_page_line(page, &line);
+    od_vec_done(&line);
+}
+
+/* --- the bar --- */
+
+/* A part is seen however small it is; rounding takes from the ends, never adds to them. */
+static void put_parts(const struct od_page *page, const struct od_bar *bar, size_t width)
+{
+    struct od_glyphs line = {0};
+    size_t drawn = 0, end_of_whole = (size_t)lround(bar->whole * (double)width);
+    double at = 0;
+    od_glyphs_blank(&line, OD_TEXT_INDENT);
+    for (const struct od_bar_part *part = bar->first; part; part = part->next) {
+        at += part->length;
+        size_t end = (size_t)lround(fmin(at, bar->whole) * (double)width);
+        if (end == drawn && end < end_of_whole)
+            end++;
+        if (end > drawn)
+            od_glyphs_draw(page, &line, tones[part->fill], fills[part->fill], end - drawn);
+        drawn = end > drawn ? end : drawn;
+    }
+    if (drawn < end_of_whole)
+        od_glyphs_blank(&line, end_of_whole - drawn);
+    od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("▏"), '|'}, 1);
+    od_page_line(page, &line);
+    od_vec_done(&line);
+}
+
+/* No entry of the key is torn apart. */
+static void put_key(const struct od_page *page, const struct od_bar *bar, size_t width)
+{
+    struct od_glyphs line = {0};
+    od_glyphs_blank(&line, OD_TEXT_INDENT);
+    for (const struct od_bar_part *part = bar->first; part; part = part->next) {
+        struct od_glyphs entry = {0};
+        od_glyphs_draw(page, &entry, tones[part->fill], fills[part->fill], 1);
+        od_glyphs_blank(&entry, 1);
+        od_glyphs_add(page, &entry, OD_PLAIN, part->label);
+        size_t used = od_glyphs_columns(&line, 0, line.n);
+        if (used > OD_TEXT_INDENT &&
+            used + 2 + od_glyphs_columns(&entry, 0, entry.n) > width + OD_TEXT_INDENT) {
+            od_page_line(page, &line);
+            line.n = 0;
+            od_glyphs_blank(&line, OD_TEXT_INDENT);
+        } else if (used > OD_TEXT_INDENT) {
+            od_glyphs_blank(&line, 2);
+        }
+        od_text_copy(&line, &entry, 0, entry.n);
+        od_vec_done(&entry);
+    }
+    od_page_line(page, &line);
+    od_vec_done(&line);
+}
+
+void od_text_bar(const struct od_page *page, const struct od_bar *bar)
+{
+    size_t width = width_of(page);
+    put_title(page, bar->title);
+    put_parts(page, bar, width);
+    if (bar->request.label)
+        od_text_mark(page, &bar->request, width);
+    put_key(page, bar, width);
+}
+
+/* --- the curve --- */
+
+static const struct od_view eighths[] = {{"▁", 3}, {"▂", 3}, {"▃", 3}, {"▄", 3},
+                                         {"▅", 3}, {"▆", 3}, {"▇", 3}, {"█", 3}};
+static const char eighths_ascii[] = {'_', '.', ',', '-', '=', '+', '*', '#'};
+
+/* The level that a column shows; what is forecast is negative, what is neither NaN. */
+static double level_at(const struct od_plot *curve, size_t i, size_t width)
+{
+    size_t drawn = (size_t)lround(curve->drawn * (double)width);
+    if (i < drawn) {
+        size_t from = i * curve->n / drawn, to = (i + 1) * curve->n / drawn;
+        double level = curve->levels[from];
+        for (size_t k = from; k < to; k++)
+            level = fmax(level, curve->levels[k]);
+        return level;
+    }
+    double last = curve->levels[curve->n - 1];
+    double part = (double)(i - drawn + 1) / (double)(width - drawn);
+    return -(last + (curve->forecast - last) * part);
+}
+
+static void draw_point(const struct od_page *page, struct od_glyphs *line,
+                       const struct od_plot *curve, double level, size_t row)
+{
+    bool forecast = level < 0;
+    double steps = fabs(level) * ROWS * EIGHTHS - (double)((ROWS - 1 - row) * EIGHTHS);
+    if (forecast && steps > 0 && (steps <= EIGHTHS || row == 0))
+        od_glyphs_draw(page, line, OD_BAD, (struct od_stroke){OD_VIEW("·"), ':'}, 1);
+    else if (!forecast && steps >= 0.5) {
+        size_t full = steps >= EIGHTHS ? EIGHTHS - 1 : (size_t)fmax(round(steps) - 1, 0);
+        od_glyphs_draw(page, line, OD_PLAIN, (struct od_stroke){eighths[full], eighths_ascii[full]},
+                       1);
+    } else if (row == 0 && curve->limit >= 0) {
+        od_glyphs_draw(page, line, OD_DIM, (struct od_stroke){OD_VIEW("╌"), '~'}, 1);
+    } else {
+        od_glyphs_blank(line, 1);
+    }
+}
+
+static size_t label_columns(const struct od_page *page, const struct od_plot *curve)
+{
+    const char *labels[] = {curve->top, curve->half, curve->bottom};
+    size_t most = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(labels); i++) {
+        struct od_glyphs words = {0};
+        od_glyphs_add(page, &words, OD_DIM, od_view_of(labels[i]));
+        size_t columns = od_glyphs_columns(&words, 0, words.n);
+        most = columns > most ? columns : most;
+        od_vec_done(&words);
+    }
+    return most;
+}
+
+static void put_row(const struct od_page *page, const struct od_plot *curve, size_t row,
+                    size_t labels, size_t width)
+{
+    struct od_glyphs line = {0}, words = {0};
+    const char *label = row == 0          ? curve->top
+                        : row == ROWS / 2 ? curve->half
+                        : row == ROWS - 1 ? curve->bottom
+                                          : "";
+    od_glyphs_add(page, &words, OD_DIM, od_view_of(label));
+    od_glyphs_blank(&line, OD_TEXT_INDENT + labels - od_glyphs_columns(&words, 0, words.n));
+    od_text_copy(&line, &words, 0, words.n);
+    od_glyphs_blank(&line, 1);
+    od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("┤"), '|'}, 1);
+    for (size_t i = 0; i < width; i++)
+        draw_point(page, &line, curve, level_at(curve, i, width), row);
+    od_page_line(page, &line);
+    od_vec_done(&words);
+    od_vec_done(&line);
+}
+
+static void put_ends(const struct od_page *page, const struct od_plot *curve, size_t labels,
+                     size_t width)
+{
+    struct od_glyphs line = {0}, to = {0};
+    od_glyphs_blank(&line, OD_TEXT_INDENT + labels + 2);
+    od_glyphs_add(page, &line, OD_DIM, od_view_of(curve->from));
+    if (curve->note) {
+        od_glyphs_blank(&line, 3);
+        od_glyphs_add(page, &line, OD_BAD, od_view_of(curve->note));
+    }
+    od_glyphs_add(page, &to, OD_DIM, od_view_of(curve->to));
+    size_t end = OD_TEXT_INDENT + labels + 2 + width;
+    size_t used = od_glyphs_columns(&line, 0, line.n), need = od_glyphs_columns(&to, 0, to.n);
+    if (used + 2 + need <= end) {
+        od_glyphs_blank(&line, end - need - used);
+        od_text_copy(&line, &to, 0, to.n);
+    }
+    od_page_line(page, &line);
+    od_vec_done(&to);
+    od_vec_done(&line);
+}
+
+void od_text_plot(const struct od_page *page, const struct od_plot *curve)
+{
+    size_t labels = label_columns(page, curve), all = width_of(page);
+    size_t width = all > labels + 2 + 8 ? all - labels - 2 : 8;
+    put_title(page, curve->title);
+    for (size_t row = 0; row < ROWS; row++)
+        put_row(page, curve, row, labels, width);
+    put_ends(page, curve, labels, width);
+}
