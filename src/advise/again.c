@@ -275,7 +275,7 @@ static void change_setting(struct changing *c)
     (void)od_view_cut(&rest, ' ', &name);
     const char *option = od_arena_str(c->arena, name);
     bool has = is_option(option) && find_option(c, option) >= 0;
-    bool its_own = option[0] == '-' && c->q->stack->driver;
+    bool its_own = option[0] == '-' && c->q->diagnosis->failure->stack.driver;
     if ((has || its_own) && give_options(c, how->code))
         c->to.eased = true;
     else if (c->beside.n > 0 && c->beside.p[0] != '-')
@@ -342,13 +342,14 @@ static bool change_start(struct changing *c)
 
 static void go_on(struct changing *c)
 {
-    const struct od_knob *knob = resume_knob(c->q->stack);
+    const struct od_knob *knob = resume_knob(&c->q->diagnosis->failure->stack);
     if (!c->q->lost || !c->q->lost->saved)
         return;
     c->to.resumes = change_start(c);
     if (c->to.resumes || !knob)
         return;
-    bool by_options = knob->flag && (c->to.argv || !knob->code) && (c->q->stack->driver);
+    bool by_options =
+        knob->flag && (c->to.argv || !knob->code) && (c->q->diagnosis->failure->stack.driver);
     const char *forms[] = {by_options ? knob->flag : NULL, knob->code, knob->key, knob->set};
     for (size_t i = 0; i < OD_COUNT_OF(forms) && !c->to.resumes; i++) {
         const char *form = forms[i] ? filled(c, knob, forms[i]) : NULL;

@@ -12,7 +12,6 @@
 struct od_again_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
-    const struct od_stack *stack;
     const struct od_answer *answer;     /* NULL = nothing is known of what fits */
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_lost *lost;         /* NULL = nothing is known of it */

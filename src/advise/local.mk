@@ -2,6 +2,4 @@ src_libod_a_SOURCES += \
     src/advise/again.c src/advise/again.h \
     src/advise/knob.c src/advise/knob.h \
     src/advise/remedies.c src/advise/remedies.h \
-    src/advise/software.c src/advise/software.h \
-    src/advise/use.c src/advise/use.h \
     src/advise/ways.c src/advise/ways.h

@@ -1,10 +1,10 @@
 #include "advise/remedies.h"
 
-#include "advise/use.h"
 #include "advise/ways.h"
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "base/num.h"
+#include "failure/use.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +117,8 @@ static bool is_a_script(const struct selection *s, const struct od_finding *find
     bool host = failure && od_incident_kind_is_host(failure->kind);
     bool ran = !host && (c->allocators.n > 0 || c->settings.n > 0 || c->models.n > 0 ||
                          (failure && failure->nframes > 0));
-    return s->q->stack->own || (answer && answer->batch.known) ||
-           ((ran || finding->certainty != OD_POSSIBLE) && !s->q->stack->nothing);
+    return s->q->diagnosis->failure->stack.own || (answer && answer->batch.known) ||
+           ((ran || finding->certainty != OD_POSSIBLE) && !s->q->diagnosis->failure->stack.nothing);
 }
 
 static bool is_for_anybody(const struct od_advice_remedy *advice)
@@ -150,7 +150,7 @@ static bool is_when(const struct selection *s, const struct od_advice_remedy *ad
 static bool is_of_sort(const struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding)
 {
-    const struct od_stack *stack = s->q->stack;
+    const struct od_stack *stack = &s->q->diagnosis->failure->stack;
     if (!advice->only)
         return true;
     if (stack->driver)
@@ -197,7 +197,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
                        bool first)
 {
     double score = first ? 100 : -place * a_place;
-    if (s->q->stack->driver)
+    if (s->q->diagnosis->failure->stack.driver)
         score += is_concrete(remedy) ? own_words : -own_words;
     if (remedy->action.fits >= 0.5)
         score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
@@ -314,7 +314,7 @@ static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, 
 /* The setting that the error itself is about, by the catalogue. */
 static void add_named(struct selection *s, const struct od_advice *settings)
 {
-    const struct od_software *driver = s->q->stack->driver;
+    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
     for (size_t i = 0; failure && driver && i < s->q->c->seen.n; i++) {
         const struct od_seen *seen = &s->q->c->seen.items[i];
@@ -368,7 +368,8 @@ static void add_vain(struct selection *s, const struct od_advice *advice,
     const struct od_advice_vain **vain =
         OD_NEW_N(s->arena, advice->nvain + 1, const struct od_advice_vain *);
     for (size_t i = 0; i < advice->nvain; i++) {
-        if (od_ways_apply(s->q->stack, s->q->diagnosis, advice->vain[i].framework))
+        if (od_ways_apply(&s->q->diagnosis->failure->stack, s->q->diagnosis,
+                          advice->vain[i].framework))
             vain[remedies->nvain++] = &advice->vain[i];
     }
     remedies->vain = vain;
@@ -387,7 +388,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     if (!question->advice || !needs_advice(diagnosis))
         return NULL;
     struct selection s = {.q = question, .arena = arena};
-    s.use = od_use_of(question->c, diagnosis->failure->incident, question->stack);
+    s.use = diagnosis->failure->use;
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
     s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     s.score = OD_NEW_N(arena, REMEDIES_MAX, double);

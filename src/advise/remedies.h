@@ -8,8 +8,8 @@
 #ifndef OD_ADVISE_REMEDIES_H
 #define OD_ADVISE_REMEDIES_H
 
-#include "advise/software.h"
 #include "answer/answer.h"
+#include "failure/software.h"
 #include "rules/advice.h"
 
 /* A change of a line of the log. */
@@ -50,7 +50,6 @@ struct od_remedies {
 struct od_advise_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
-    const struct od_stack *stack;
     const struct od_answer *answer;        /* NULL = nothing is known of what fits */
     const struct od_advice *const *advice; /* ends with NULL */
 };

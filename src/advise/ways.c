@@ -357,7 +357,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
 /* The driver's own settings; where it has none for this, those of the program that it stands on. */
 static void turn_of_driver(struct making *m)
 {
-    const struct od_stack *stack = m->q->stack;
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     const char *const *knobs = m->remedy->advice->knobs;
     for (size_t i = 0; knobs && knobs[i]; i++)
         (void)turn(m, stack->driver, knobs[i]);
@@ -387,7 +387,7 @@ static bool is_set_from_outside(const struct od_stack_part *part, const char *na
  * platform. */
 static void turn_what_is_seen(struct making *m)
 {
-    const struct od_stack *stack = m->q->stack;
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     const char *const *knobs = m->remedy->advice->knobs;
     for (size_t i = 0; knobs && i < stack->n && m->n == 0; i++) {
         for (size_t k = 0; knobs[k] && m->n == 0; k++) {
@@ -448,14 +448,17 @@ static bool is_for_cuda(const char *code)
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
 {
     const struct od_advise_question *q = m->q;
-    if (!od_ways_apply(q->stack, q->diagnosis, how->framework) || is_on(q->c, how))
+    if (!od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, how->framework) ||
+        is_on(q->c, how))
         return false;
-    if (how->code && is_other_maker(q->stack) && !has(q->stack, "rocm") && is_for_cuda(how->code))
+    if (how->code && is_other_maker(&q->diagnosis->failure->stack) &&
+        !has(&q->diagnosis->failure->stack, "rocm") && is_for_cuda(how->code))
         return false;
     const char *whose = strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework;
     const struct od_software *software = od_software_find(od_view_of(whose));
-    struct od_view version =
-        software ? od_stack_version(q->c, q->stack, software) : (struct od_view){0};
+    struct od_view version = software
+                                 ? od_stack_version(q->c, &q->diagnosis->failure->stack, software)
+                                 : (struct od_view){0};
     enum od_tri new_enough = how->since ? od_version_at_least(version, how->since) : OD_YES;
     enum od_tri too_new = how->before ? od_version_at_least(version, how->before) : OD_NO;
     *ret_needs = new_enough == OD_YES && too_new == OD_NO ? NULL : od_how_needs(how, m->arena);
@@ -469,7 +472,8 @@ static bool may_show_code(const struct making *m, const struct od_advice_how *ho
     bool library =
         software && (software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY);
     bool python = strcmp(how->framework, "python") == 0;
-    return !(library || python) || (m->q->stack->own && !m->q->stack->driver);
+    return !(library || python) ||
+           (m->q->diagnosis->failure->stack.own && !m->q->diagnosis->failure->stack.driver);
 }
 
 static void add_told(struct making *m)
@@ -482,7 +486,7 @@ static void add_told(struct making *m)
         bool general = is_group(how->framework);
         /* what the program's own settings do needs no other words; what they lack is nobody's to
          * change in its library */
-        bool settled = m->q->stack->driver && (turned || advice->knobs);
+        bool settled = m->q->diagnosis->failure->stack.driver && (turned || advice->knobs);
         if ((settled && !general) || !applies(m, how, &needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
@@ -517,7 +521,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
     m.values = od_answer_values(question->answer, remedy->finding);
     m.values.pid = holder_of(question);
-    if (question->stack->driver)
+    if (question->diagnosis->failure->stack.driver)
         turn_of_driver(&m);
     else
         turn_what_is_seen(&m);

@@ -270,6 +270,9 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     struct od_failure *failure = OD_NEW(arena, struct od_failure);
     failure->run = od_outcome_of(c);
     const struct od_incident *incident = failure->run.ended ? failure->run.ended : gravest(c);
+    struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
+    failure->stack = od_stack_of(c, incident, start, arena);
+    failure->use = od_use_of(c, incident, &failure->stack);
     if (!incident)
         return failure;
     enum od_outcome outcome = failure->run.outcome;
@@ -293,7 +296,8 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
 const struct od_failure *od_failure_unread(void)
 {
     static const struct od_failure unread = {
-        .run = {.outcome = OD_OUTCOME_UNKNOWN, .why = "The input could not be read."}};
+        .run = {.outcome = OD_OUTCOME_UNKNOWN, .why = "The input could not be read."},
+        .stack = {.nothing = true}};
     return &unread;
 }
 

@@ -11,6 +11,8 @@
 #include "failure/outcome.h"
 #include "failure/phase.h"
 #include "failure/shape_hint.h"
+#include "failure/software.h"
+#include "failure/use.h"
 
 #include <stdbool.h>
 
@@ -44,6 +46,9 @@ struct od_failure {
     struct od_closure closure; /* of the device, as the failure's message tells */
     enum od_phase phase;       /* what the run was doing, as its traceback tells; */
     const struct od_frame *telling; /* the call that tells it, or NULL */
+    struct od_stack stack;          /* the programs that took part; known of a log without an
+                                       incident, too */
+    struct od_use use;              /* what the run was for */
 };
 
 /* Lives in arena; borrows from the case. Never NULL. */

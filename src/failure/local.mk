@@ -8,5 +8,7 @@ src_libod_a_SOURCES += \
     src/failure/phase.c src/failure/phase.h \
     src/failure/prepared.c src/failure/prepared.h \
     src/failure/shape_hint.c src/failure/shape_hint.h \
+    src/failure/software.c src/failure/software.h \
     src/failure/timeline.c src/failure/timeline.h \
-    src/failure/told.c src/failure/told.h
+    src/failure/told.c src/failure/told.h \
+    src/failure/use.c src/failure/use.h

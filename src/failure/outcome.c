@@ -14,15 +14,15 @@
  * operation's error, an exception, a kill do.
  */
 struct attempt {
-    const struct od_mark *error;      /* memory failed and nothing showed life since */
-    const struct od_mark *refused;    /* an allocator refused and nothing showed life since */
-    const struct od_mark *other;      /* went wrong otherwise, and no life since */
-    const struct od_mark *killed;     /* killed, nobody says why */
+    const struct od_turn *error;      /* memory failed and nothing showed life since */
+    const struct od_turn *refused;    /* an allocator refused and nothing showed life since */
+    const struct od_turn *other;      /* went wrong otherwise, and no life since */
+    const struct od_turn *killed;     /* killed, nobody says why */
     bool killed_first;                /* nothing had gone wrong before */
-    const struct od_mark *stopped;    /* from outside */
-    const struct od_mark *driver;     /* the driver refused, and no life since */
-    const struct od_mark *complained; /* any complaint at all */
-    const struct od_mark *life;       /* the last sign of life */
+    const struct od_turn *stopped;    /* from outside */
+    const struct od_turn *driver;     /* the driver refused, and no life since */
+    const struct od_turn *complained; /* any complaint at all */
+    const struct od_turn *life;       /* the last sign of life */
     bool surfaced;                    /* the error reached the program */
     bool survived;                    /* a complaint was followed by life */
 };
@@ -30,7 +30,7 @@ struct attempt {
 struct verdict {
     enum od_outcome outcome;
     const char *why;
-    const struct od_mark *mark;
+    const struct od_turn *mark;
 };
 
 struct judge {
@@ -97,7 +97,7 @@ static struct verdict judge_refusal(const struct judge *judge)
         a->refused};
 }
 
-static bool grew_until(const struct judge *judge, const struct od_mark *killed)
+static bool grew_until(const struct judge *judge, const struct od_turn *killed)
 {
     struct od_growth growth;
     return killed->incident && od_growth_until(judge->c, killed->incident, &growth);
@@ -184,7 +184,7 @@ static bool tells_nothing(const struct od_incident *incident)
 }
 
 /* Of several failures the first that has a dump tells most, and a headline least. */
-static void choose_failure(struct judge *judge, const struct od_mark *mark)
+static void choose_failure(struct judge *judge, const struct od_turn *mark)
 {
     const struct od_incident *incident = mark ? mark->incident : NULL;
     if (!incident && judge->attempt.refused)
@@ -213,7 +213,7 @@ static void close_attempt(struct judge *judge)
     judge->attempt = (struct attempt){0};
 }
 
-static void see_life(struct judge *judge, const struct od_mark *mark)
+static void see_life(struct judge *judge, const struct od_turn *mark)
 {
     struct attempt *a = &judge->attempt;
     if (a->error && a->surfaced)
@@ -228,7 +228,7 @@ static void see_life(struct judge *judge, const struct od_mark *mark)
     a->life = mark;
 }
 
-static void see_error(struct attempt *a, const struct od_mark *mark)
+static void see_error(struct attempt *a, const struct od_turn *mark)
 {
     /* Of one failure the first word says most; later ones are its echo, unless only they tell
      * of the request, or of the pool. */
@@ -239,41 +239,41 @@ static void see_error(struct attempt *a, const struct od_mark *mark)
     a->surfaced = a->surfaced || mark->surfaced;
 }
 
-static void see_mark(struct judge *judge, const struct od_mark *mark)
+static void see_mark(struct judge *judge, const struct od_turn *mark)
 {
     struct attempt *a = &judge->attempt;
     switch (mark->kind) {
-    case OD_MARK_START:
+    case OD_TURN_START:
         close_attempt(judge);
         return;
-    case OD_MARK_ALIVE:
+    case OD_TURN_ALIVE:
         see_life(judge, mark);
         return;
-    case OD_MARK_OTHER:
+    case OD_TURN_OTHER:
         a->surfaced = a->surfaced || a->error;
         if (!a->other || !mark->ended)
             a->other = mark;
         return;
-    case OD_MARK_KILLED:
+    case OD_TURN_KILLED:
         a->killed_first = a->killed ? a->killed_first : !a->other || a->other->relays;
         a->killed = a->killed ? a->killed : mark;
         break;
-    case OD_MARK_STOPPED:
+    case OD_TURN_STOPPED:
         a->stopped = mark;
         return;
-    case OD_MARK_ERROR:
+    case OD_TURN_ERROR:
         see_error(a, mark);
         break;
-    case OD_MARK_REFUSED:
+    case OD_TURN_REFUSED:
         a->refused = mark;
         break;
-    case OD_MARK_DRIVER:
+    case OD_TURN_DRIVER:
         a->driver = mark;
         break;
-    case OD_MARK_SOFT:
+    case OD_TURN_SOFT:
         break;
     }
-    if (!a->complained || a->complained->kind == OD_MARK_DRIVER || mark->kind != OD_MARK_DRIVER)
+    if (!a->complained || a->complained->kind == OD_TURN_DRIVER || mark->kind != OD_TURN_DRIVER)
         a->complained = mark;
 }
 
@@ -284,7 +284,7 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
     struct judge judge = {.c = c,
                           .verdict = {OD_OUTCOME_NO_FAILURE, "The log does not show it.", NULL}};
     for (size_t i = 0; i < timeline.marks.n; i++) {
-        const struct od_mark *mark = &timeline.marks.items[i];
+        const struct od_turn *mark = &timeline.marks.items[i];
         if (i > 0 && mark->at.source != timeline.marks.items[i - 1].at.source)
             close_attempt(&judge);
         see_mark(&judge, mark);

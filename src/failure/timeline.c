@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-static void add_mark(struct od_timeline *timeline, struct od_mark mark)
+static void add_mark(struct od_timeline *timeline, struct od_turn mark)
 {
     mark.order = timeline->marks.n;
     od_vec_push(&timeline->marks, mark);
 }
 
 /* Where it began and, if it was said again, where it was said last. */
-static void add_stretch(struct od_timeline *timeline, struct od_mark mark,
+static void add_stretch(struct od_timeline *timeline, struct od_turn mark,
                         const struct od_prov *last)
 {
     add_mark(timeline, mark);
@@ -19,12 +19,12 @@ static void add_stretch(struct od_timeline *timeline, struct od_mark mark,
     }
 }
 
-static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
+static enum od_turn_kind mark_of_incident(const struct od_incident *incident)
 {
     switch (incident->kind) {
     case OD_INC_DEVICE_ALLOC_FAILED:
     case OD_INC_HOST_ALLOC_FAILED:
-        return incident->op_error || incident->fatal == OD_YES ? OD_MARK_ERROR : OD_MARK_REFUSED;
+        return incident->op_error || incident->fatal == OD_YES ? OD_TURN_ERROR : OD_TURN_REFUSED;
     case OD_INC_DEVICE_COMPILE_OOM:
     case OD_INC_DEVICE_CONTEXT_FAILED:
     case OD_INC_KV_CACHE_TOO_SMALL:
@@ -33,16 +33,16 @@ static enum od_mark_kind mark_of_incident(const struct od_incident *incident)
     case OD_INC_JOB_LIMIT_KILL:
     case OD_INC_PRESSURE_KILL:
     case OD_INC_SHM_EXHAUSTED:
-        return OD_MARK_ERROR;
+        return OD_TURN_ERROR;
     case OD_INC_WORKER_KILLED: /* nobody but the kernel sends SIGKILL to a worker */
-        return od_is_sigkill(incident) ? OD_MARK_ERROR : OD_MARK_KILLED;
+        return od_is_sigkill(incident) ? OD_TURN_ERROR : OD_TURN_KILLED;
     case OD_INC_UNEXPLAINED_KILL:
-        return OD_MARK_KILLED;
+        return OD_TURN_KILLED;
     case OD_INC_SOFT_WARNING:
     case OD_INC_END:
         break;
     }
-    return OD_MARK_SOFT;
+    return OD_TURN_SOFT;
 }
 
 static bool is_kill(enum od_incident_kind kind)
@@ -69,7 +69,7 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
         incident->echo_of != 0 ? &c->incidents.items[incident->echo_of - 1] : incident;
     if (root->kind != incident->kind) /* its root tells all */
         return;
-    struct od_mark mark = {.at = incident->at,
+    struct od_turn mark = {.at = incident->at,
                            .kind = mark_of_incident(incident),
                            .surfaced = is_kill(incident->kind) ||
                                        od_incident_says(incident, OD_SAID_EXCEPTION),
@@ -82,31 +82,31 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
     if (!moment->status.known) {
         if (!od_means(moment->said.means, OD_SAID_KILLED) ||
             od_means(moment->said.means, OD_SAID_ACQUITTED))
-            add_mark(timeline, (struct od_mark){.at = moment->last, .kind = OD_MARK_STOPPED});
+            add_mark(timeline, (struct od_turn){.at = moment->last, .kind = OD_TURN_STOPPED});
         return;
     }
     bool well = moment->status.n == 0;
-    add_mark(timeline, (struct od_mark){.at = moment->last,
-                                        .kind = well ? OD_MARK_ALIVE : OD_MARK_OTHER,
+    add_mark(timeline, (struct od_turn){.at = moment->last,
+                                        .kind = well ? OD_TURN_ALIVE : OD_TURN_OTHER,
                                         .ended = !well,
                                         .good_end = well});
 }
 
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
-    struct od_mark mark = {.at = moment->first};
+    struct od_turn mark = {.at = moment->first};
     if (moment->kind == OD_EV_RUN_STARTED)
-        mark.kind = OD_MARK_START;
+        mark.kind = OD_TURN_START;
     else if (moment->kind == OD_EV_PROGRESS)
-        mark.kind = OD_MARK_ALIVE;
+        mark.kind = OD_TURN_ALIVE;
     else if (moment->kind == OD_EV_CRASH)
-        mark.kind = OD_MARK_OTHER;
+        mark.kind = OD_TURN_OTHER;
     else if (moment->kind == OD_EV_ALLOC_FAILED) {
-        mark.kind = OD_MARK_ERROR;
+        mark.kind = OD_TURN_ERROR;
         mark.surfaced = od_means(moment->said.means, OD_SAID_EXCEPTION);
     } else if (moment->kind == OD_EV_EXCEPTION) {
         mark.surfaced = od_means(moment->said.means, OD_SAID_NO_MEMORY);
-        mark.kind = mark.surfaced ? OD_MARK_ERROR : OD_MARK_OTHER;
+        mark.kind = mark.surfaced ? OD_TURN_ERROR : OD_TURN_OTHER;
         mark.relays = od_means(moment->said.means, OD_SAID_RELAY);
         mark.elsewhere = od_means(moment->said.means, OD_SAID_ELSEWHERE);
     } else {
@@ -119,12 +119,12 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
 
 static int mark_cmp(const void *a, const void *b)
 {
-    const struct od_mark *x = a;
-    const struct od_mark *y = b;
+    const struct od_turn *x = a;
+    const struct od_turn *y = b;
     int order = od_prov_cmp(&x->at, &y->at);
-    bool alive = x->kind == OD_MARK_ALIVE;
+    bool alive = x->kind == OD_TURN_ALIVE;
     /* A bar that stands in front of an error on its line was printed before it. */
-    if (order == 0 && alive != (y->kind == OD_MARK_ALIVE))
+    if (order == 0 && alive != (y->kind == OD_TURN_ALIVE))
         order = alive ? -1 : 1;
     if (order == 0)
         order = x->order < y->order ? -1 : x->order > y->order;
@@ -140,7 +140,7 @@ void od_timeline_make(struct od_timeline *timeline, const struct od_case *c)
         add_moment(timeline, &c->moments.items[i]);
     for (size_t i = 0; i < c->driver_refusals.n; i++)
         add_mark(timeline,
-                 (struct od_mark){.at = c->driver_refusals.items[i].at, .kind = OD_MARK_DRIVER});
+                 (struct od_turn){.at = c->driver_refusals.items[i].at, .kind = OD_TURN_DRIVER});
     if (timeline->marks.n > 1)
         qsort(timeline->marks.items, timeline->marks.n, sizeof *timeline->marks.items, mark_cmp);
 }

@@ -12,21 +12,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum od_mark_kind {
-    OD_MARK_START,   /* a program or attempt starts */
-    OD_MARK_ALIVE,   /* progress, or a good end: the run went on */
-    OD_MARK_DRIVER,  /* the driver refused memory */
-    OD_MARK_SOFT,    /* a complaint that says itself that it is no failure */
-    OD_MARK_REFUSED, /* an allocator could not serve a request: no proof of a failure */
-    OD_MARK_ERROR,   /* something failed for lack of memory */
-    OD_MARK_KILLED,  /* a process was killed, and nobody says why */
-    OD_MARK_STOPPED, /* somebody stopped the run from outside: cancelled, time limit */
-    OD_MARK_OTHER,   /* an exception, a crash, a bad end: memory is not named */
+enum od_turn_kind {
+    OD_TURN_START,   /* a program or attempt starts */
+    OD_TURN_ALIVE,   /* progress, or a good end: the run went on */
+    OD_TURN_DRIVER,  /* the driver refused memory */
+    OD_TURN_SOFT,    /* a complaint that says itself that it is no failure */
+    OD_TURN_REFUSED, /* an allocator could not serve a request: no proof of a failure */
+    OD_TURN_ERROR,   /* something failed for lack of memory */
+    OD_TURN_KILLED,  /* a process was killed, and nobody says why */
+    OD_TURN_STOPPED, /* somebody stopped the run from outside: cancelled, time limit */
+    OD_TURN_OTHER,   /* an exception, a crash, a bad end: memory is not named */
 };
 
-struct od_mark {
+struct od_turn {
     struct od_prov at;
-    enum od_mark_kind kind;
+    enum od_turn_kind kind;
     bool surfaced;  /* of an error: it reached the program as an exception, or killed it */
     bool relays;    /* a launcher that tells of its child */
     bool elsewhere; /* one whose child prints its own error, to a log of its own at times */
@@ -37,7 +37,7 @@ struct od_mark {
 };
 
 struct od_timeline {
-    OD_VEC(struct od_mark) marks; /* in order of the log */
+    OD_VEC(struct od_turn) marks; /* in order of the log */
 };
 
 /* The caller calls od_timeline_done. */

@@ -32,7 +32,6 @@ struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
     struct od_retry retry = {.why_not = why_not(report)};
     const struct od_again_question question = {.c = report->c,
                                                .diagnosis = report->diagnosis,
-                                               .stack = report->stack,
                                                .answer = report->answer,
                                                .remedies = report->remedies,
                                                .lost = report->lost,

@@ -26,7 +26,6 @@ struct od_session {
     const struct od_fit *fit;
     const struct od_diagnosis *diagnosis;
     struct od_around *around;
-    struct od_stack stack;
     struct od_report report;
     struct od_scan_stats stats;
     bool unreadable; /* a named log could not be opened */
@@ -139,17 +138,13 @@ static void fill_report(struct od_session *s)
     s->report.phases = od_phases_of(&phases, s->arena);
     s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
-    s->stack = od_stack_of(s->c, s->diagnosis, s->arena);
     struct od_advise_question advise = {.c = s->c,
                                         .diagnosis = s->diagnosis,
-                                        .stack = &s->stack,
                                         .answer = s->report.answer,
                                         .advice = od_shipped_advice};
-    s->report.stack = &s->stack;
     s->report.remedies = od_remedies_select(&advise, s->arena);
     struct od_again_question again = {.c = s->c,
                                       .diagnosis = s->diagnosis,
-                                      .stack = &s->stack,
                                       .answer = s->report.answer,
                                       .remedies = s->report.remedies,
                                       .lost = s->report.lost};

@@ -168,10 +168,10 @@ static void add_vain(struct od_json *json, const struct od_remedies *remedies)
 void od_json_software(struct od_json_report *out)
 {
     struct od_json *json = &out->json;
-    const struct od_stack *stack = out->report->stack;
+    const struct od_stack *stack = &out->report->diagnosis->failure->stack;
     const struct od_incident *failure = out->report->diagnosis->failure->run.ended;
     od_json_array(json, "software");
-    for (int turn = 0; stack && turn < 2; turn++) {
+    for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < stack->n; i++) {
             const struct od_stack_part *part = &stack->parts[i];
             if ((part->software == stack->driver) != (turn == 0))

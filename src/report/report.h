@@ -35,7 +35,6 @@ struct od_report {
     size_t nsources;
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
-    const struct od_stack *stack;       /* the software of the failure */
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_attribution *attribution;
     const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */

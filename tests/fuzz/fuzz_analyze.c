@@ -42,19 +42,14 @@ static void conclude(const struct od_input *input, const struct od_case *c, stru
     const struct od_diagnosis *diagnosis = od_diagnose(fit);
     const struct od_answer_question question = {.diagnosis = diagnosis, .fit = fit};
     const struct od_answer *answer = od_answer_of(&question, arena);
-    const struct od_stack stack = od_stack_of(c, diagnosis, arena);
-    const struct od_advise_question advise = {.c = c,
-                                              .diagnosis = diagnosis,
-                                              .stack = &stack,
-                                              .answer = answer,
-                                              .advice = od_shipped_advice};
+    const struct od_advise_question advise = {
+        .c = c, .diagnosis = diagnosis, .answer = answer, .advice = od_shipped_advice};
     const struct od_report report = {
         .version = "0",
         .sources = sources,
         .nsources = n,
         .c = c,
         .diagnosis = diagnosis,
-        .stack = &stack,
         .remedies = od_remedies_select(&advise, arena),
         .attribution = attribution,
         .answer = answer,

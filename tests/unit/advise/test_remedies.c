@@ -112,7 +112,6 @@ struct scene {
     struct od_failure failure;
     struct od_diagnosis diagnosis;
     struct od_arena *arena;
-    struct od_stack stack;
 };
 
 static void start(struct scene *scene, const char *producer)
@@ -146,11 +145,13 @@ static void end(struct scene *scene)
 
 static const struct od_remedies *pick_of(struct scene *scene, const struct od_advice *const *advice)
 {
-    scene->stack = od_stack_of(&scene->maker.c, &scene->diagnosis, scene->arena);
-    struct od_advise_question question = {.c = &scene->maker.c,
-                                          .diagnosis = &scene->diagnosis,
-                                          .stack = &scene->stack,
-                                          .advice = advice};
+    const struct od_case *c = &scene->maker.c;
+    const struct od_incident *incident = scene->failure.incident;
+    struct od_prov start = od_start_of(c, incident);
+    scene->failure.stack = od_stack_of(c, incident, start, scene->arena);
+    scene->failure.use = od_use_of(c, incident, &scene->failure.stack);
+    struct od_advise_question question = {
+        .c = &scene->maker.c, .diagnosis = &scene->diagnosis, .advice = advice};
     return od_remedies_select(&question, scene->arena);
 }
 
@@ -404,8 +405,8 @@ START_TEST(a_server_is_told_its_own_settings)
         show(&scene.maker, "--gpu-memory-utilization", settings[_i].line, settings[_i].value);
     find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
     const struct od_remedies *remedies = pick_of(&scene, program_only);
-    ck_assert_ptr_nonnull(scene.stack.driver);
-    ck_assert_str_eq(scene.stack.driver->name, "vllm");
+    ck_assert_ptr_nonnull(scene.failure.stack.driver);
+    ck_assert_str_eq(scene.failure.stack.driver->name, "vllm");
     check_code(remedies, "raise", settings[_i].raise);
     check_code(remedies, "shorter", "--max-model-len N");
     ck_assert_ptr_null(listed(remedies, "torch")); /* nobody writes code for a server */
@@ -435,7 +436,8 @@ START_TEST(the_program_is_that_of_the_failure)
     scene.failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
     scene.failure.run.ended = scene.failure.incident = incident;
     scene.diagnosis.failure = &scene.failure;
-    struct od_stack stack = od_stack_of(&scene.maker.c, &scene.diagnosis, scene.arena);
+    struct od_stack stack =
+        od_stack_of(&scene.maker.c, incident, od_start_of(&scene.maker.c, incident), scene.arena);
     ck_assert(!stack.driver && stack.own && stack.n == 2);
     ck_assert_str_eq(stack.parts[0].software->name, "pytorch");
     end(&scene);

@@ -1,4 +1,4 @@
-#include "advise/use.h"
+#include "failure/use.h"
 
 #include <string.h>
 

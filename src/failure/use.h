@@ -2,10 +2,10 @@
  * What a run was for. A run that only uses a model keeps nothing for gradients, and has neither
  * steps nor an optimizer: advice for training is not for it.
  */
-#ifndef OD_ADVISE_USE_H
-#define OD_ADVISE_USE_H
+#ifndef OD_FAILURE_USE_H
+#define OD_FAILURE_USE_H
 
-#include "advise/software.h"
+#include "failure/software.h"
 
 struct od_use {
     bool infers;  /* it only uses a model; false where anything speaks for training */

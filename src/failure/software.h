@@ -4,11 +4,10 @@
  * is and how near it stands to the failure: its own frames and message, its lane, its attempt, the
  * log. Advice is for those.
  */
-#ifndef OD_ADVISE_SOFTWARE_H
-#define OD_ADVISE_SOFTWARE_H
+#ifndef OD_FAILURE_SOFTWARE_H
+#define OD_FAILURE_SOFTWARE_H
 
 #include "case/case.h"
-#include "diagnose/diagnose.h"
 #include "rules/software.h"
 
 #include <stdbool.h>
@@ -29,8 +28,9 @@ struct od_stack {
     bool nothing;                     /* no program is known at all */
 };
 
-struct od_stack od_stack_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
-                            struct od_arena *arena);
+/* incident: what failed, NULL = nothing did; start: of its attempt, line 0 = it has none. */
+struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *incident,
+                            struct od_prov start, struct od_arena *arena);
 
 /* Does that program take part in the failure, or does one that does stand on it? */
 bool od_stack_has(const struct od_stack *stack, const struct od_software *software);

@@ -1,9 +1,7 @@
-#include "advise/software.h"
+#include "failure/software.h"
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "failure/failure.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,13 +187,11 @@ static bool is_environment(const struct od_software *software)
     return software->sort == OD_SORT_PLATFORM || software->sort == OD_SORT_SCHEDULER;
 }
 
-struct od_stack od_stack_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
-                            struct od_arena *arena)
+struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *incident,
+                            struct od_prov start, struct od_arena *arena)
 {
-    struct ranking r = {.c = c, .incident = diagnosis->failure->incident};
+    struct ranking r = {.c = c, .incident = incident, .start = start};
     struct od_stack stack = {.nothing = true};
-    if (r.incident)
-        r.start = od_start_of(c, r.incident);
     add_signs(&r);
     if (r.incident) {
         const struct od_software *producer = od_software_find(r.incident->producer);
