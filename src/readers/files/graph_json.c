@@ -220,6 +220,8 @@ static bool is_whole(struct graph *g)
 {
     if (g->fault)
         return false;
+    if (g->nsteps == 0)
+        g->fault = "no step is recorded";
     for (size_t i = 0; i < g->nsteps && i < STEPS; i++) {
         const struct od_graph_step *step = &g->steps[i];
         if (step->backward == UINT32_MAX)
