@@ -10,9 +10,11 @@
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "plan/request.h"
+#include "redact/redact.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int run(int argc, char **argv);
@@ -95,6 +97,11 @@ struct analyze {
     OD_VEC(const char *) rules;
     OD_VEC(struct od_phase_given) phases;
     const char *unknowns;
+    FILE *unknown_file;
+    struct {
+        char *text;
+        size_t n;
+    } unshared; /* of unknowns, where they are to be shared */
     bool exit_zero;
     bool share;
     bool quiet;
@@ -234,12 +241,48 @@ static int analyze(struct analyze *a, struct od_session *session, const struct o
     return status == OD_EXIT_OK && readable < n ? OD_EXIT_UNREADABLE : status;
 }
 
-static bool close_unknowns(const struct analyze *a)
+/* What is to be shared waits for the names that its last line tells. */
+static bool open_unknowns(struct analyze *a)
 {
-    if (!a->session.unknowns)
+    a->unknown_file = a->unknowns ? fopen(a->unknowns, "we") : NULL;
+    a->session.unknowns = a->unknown_file;
+    if (a->unknown_file && a->share)
+        a->session.unknowns = open_memstream(&a->unshared.text, &a->unshared.n);
+    if (a->unknowns && !a->session.unknowns)
+        od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
+    return !a->unknowns || a->session.unknowns;
+}
+
+static void share_unknowns(struct analyze *a)
+{
+    struct od_redactor *redactor = od_redactor_new(false);
+    for (int turn = 0; turn < 2; turn++) {
+        struct od_view rest = {a->unshared.text, a->unshared.n}, line;
+        od_redact_learning(redactor, turn == 0);
+        while (rest.n > 0 && od_view_cut(&rest, '\n', &line)) {
+            struct od_buf out = {0};
+            od_redact(redactor, line, &out);
+            od_buf_add_char(&out, '\n');
+            if (turn == 1)
+                (void)fwrite(out.p, 1, out.n, a->unknown_file);
+            od_buf_done(&out);
+        }
+    }
+    od_redactor_free(redactor);
+    free(a->unshared.text);
+}
+
+static bool close_unknowns(struct analyze *a)
+{
+    if (!a->unknown_file)
         return true;
     bool ok = ferror(a->session.unknowns) == 0;
-    ok = fclose(a->session.unknowns) == 0 && ok;
+    if (a->share) {
+        ok = fclose(a->session.unknowns) == 0 && ok;
+        share_unknowns(a);
+    }
+    ok = ferror(a->unknown_file) == 0 && ok;
+    ok = fclose(a->unknown_file) == 0 && ok;
     if (!ok)
         od_complain("cannot write %s", a->unknowns);
     return ok;
@@ -261,10 +304,8 @@ static int with_options(struct analyze *a, struct od_args *args)
     a->progress = od_progress_start();
     a->session.progress = od_progress_tell;
     a->session.progress_self = &a->progress;
-    if (a->unknowns && !(a->session.unknowns = fopen(a->unknowns, "we"))) {
-        od_complain("cannot write %s: %s", a->unknowns, strerror(errno));
+    if (!open_unknowns(a))
         return OD_EXIT_INTERNAL;
-    }
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&a->session, diags);
     status = OD_EXIT_UNREADABLE;

@@ -14,7 +14,7 @@ enum place {
     GLUED,  /* the rest of the option's own word */
     EITHER, /* one of these */
     LOGIN,  /* behind it, "user:password" */
-    LAST    /* the last word of the command, where it looks made by chance */
+    EACH    /* words that look made by chance */
 };
 
 static const struct command {
@@ -55,10 +55,14 @@ static const struct command {
     {"zip", NULL, "-P", BEHIND},
     {"unzip", NULL, "-P", BEHIND},
     {"openssl", NULL, "pass:", GLUED},
-    {"wandb", "login", NULL, LAST},
-    {"vault", "login", NULL, LAST},
-    {"ngrok", "authtoken", NULL, LAST},
-    {"ngrok", "add-authtoken", NULL, LAST},
+    {"wandb", "login", NULL, EACH},
+    {"vault", "login", NULL, EACH},
+    {"ngrok", "authtoken", NULL, EACH},
+    {"ngrok", "add-authtoken", NULL, EACH},
+    {"cargo", "login", NULL, EACH},
+    {"mc", "alias", NULL, EACH},
+    {"doctl", "auth", "-t", BEHIND},
+    {"smbclient", NULL, "-U", LOGIN},
     {"kaggle", "config", "-v", BEHIND},
     {"echo", "--password-stdin", "echo", BEHIND},
     {"printf", "--password-stdin", "printf", BEHIND},
@@ -107,11 +111,13 @@ static bool add(struct od_search *s, size_t start, size_t end)
     return true;
 }
 
-/* "user:password": both are somebody's. */
+/* "user:password", "user%password": both are somebody's. */
 static bool add_login(struct od_search *s, size_t start, size_t end)
 {
-    size_t colon = od_view_find_char(od_view_head(s->text, end), ':', start);
-    return colon != OD_VIEW_NONE && add(s, start, end);
+    struct od_view head = od_view_head(s->text, end);
+    bool both = od_view_find_char(head, ':', start) != OD_VIEW_NONE ||
+                od_view_find_char(head, '%', start) != OD_VIEW_NONE;
+    return both && add(s, start, end);
 }
 
 static bool take_at(struct od_search *s, const struct command *command,
@@ -136,7 +142,7 @@ static bool take_at(struct od_search *s, const struct command *command,
         return exact
                    ? next && add(s, start, end)
                    : word.p[1] != '-' && add(s, line->word[i].start + option.n, line->word[i].end);
-    case LAST:
+    case EACH:
         break;
     }
     return false;
@@ -157,13 +163,11 @@ static bool take(struct od_search *s, const struct command *command,
     bool any = false;
     if (!has_word(s->text, line, command->with))
         return false;
-    if (command->place == LAST) {
-        size_t last = line->n - 1;
-        struct od_view v = word_of(s->text, line, last);
-        return od_is_random(v) && add(s, line->word[last].start, line->word[last].end);
+    for (size_t i = 0; i < line->n; i++) {
+        bool each = command->place == EACH && od_is_random(word_of(s->text, line, i));
+        any = (each && add(s, line->word[i].start, line->word[i].end)) ||
+              (command->place != EACH && take_at(s, command, line, i)) || any;
     }
-    for (size_t i = 0; i < line->n; i++)
-        any = take_at(s, command, line, i) || any;
     return any;
 }
 

@@ -346,6 +346,16 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     return true;
 }
 
+/* Behind a colon stands more than a port: who made the URL did not escape what is in it. */
+static bool is_in_password(struct od_view text, size_t login, size_t at)
+{
+    size_t colon = od_view_find_char(od_view_head(text, at), ':', login);
+    for (size_t i = colon + 1; colon != OD_VIEW_NONE && i < at; i++)
+        if (!od_is_digit(text.p[i]))
+            return true;
+    return false;
+}
+
 /* "://" at this byte: what stands between it and an @ is a login. */
 bool od_find_url_login(struct od_search *s, size_t colon)
 {
@@ -358,8 +368,8 @@ bool od_find_url_login(struct od_search *s, size_t colon)
         char c = text.p[end];
         if (c == '@')
             sign = end;
-        if ((unsigned char)c <= ' ' || c == '/' || c == '"' || c == '\'' || c == '?' || c == '#' ||
-            c == '`')
+        if ((unsigned char)c <= ' ' || strchr("/\"'`", c) ||
+            ((c == '?' || c == '#') && !is_in_password(text, at, end)))
             break;
     }
     struct od_view login = od_part(text, at, sign > at ? sign : at);

@@ -60,6 +60,22 @@ bool od_find_scheme(struct od_search *s, struct od_word word)
     return true;
 }
 
+/* Client("4ufatniuJxo..."): long, in quotes, and made by chance. */
+bool od_find_opened(struct od_search *s, struct od_word word)
+{
+    enum { LEAST = 24 };
+    struct od_view text = s->text;
+    char quote = at_or_0(text, word.end + 1);
+    if (at_or_0(text, word.end) != '(' || (quote != '"' && quote != '\''))
+        return false;
+    size_t start = word.end + 2, n = od_run(text, start, "_-.+/=");
+    if (n < LEAST || at_or_0(text, start + n) != quote ||
+        !od_is_random(od_part(text, start, start + n)))
+        return false;
+    od_found_add(s, (struct od_found){start, start + n, OD_REDACT_SECRET, false});
+    return true;
+}
+
 #define SAYING(before, behind, kind)                         \
     {                                                        \
         before, sizeof(before) - 1, behind, OD_REDACT_##kind \

@@ -405,7 +405,8 @@ static bool add_user(struct od_search *s, const struct value *value)
     trim_dots(s->text, value->start, &end);
     struct od_view name = od_part(s->text, value->start, end);
     if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA || !od_is_user(s->words, name) ||
-        is_replaced(name) || next == ':' || next == '/' || next == '%' || next == '[')
+        is_replaced(name) || next == ':' || next == '/' || next == '%' || next == '[' ||
+        next == '=')
         return false;
     if (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80)
         return false;
@@ -461,7 +462,9 @@ static bool add_person(struct od_search *s, const struct value *value)
             break;
     }
     words += end > value->start && at_or_0(s->text, end) != ' ' && words < 4;
-    if (words < 2 || value->sign == SIGN_BLANK || value->sign == SIGN_COMMA)
+    /* "Submitted by Ana Lund <ana@...>" */
+    bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
+    if (words < 2 || (value->sign == SIGN_BLANK && !mailed) || value->sign == SIGN_COMMA)
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
     return true;

@@ -68,6 +68,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word);
 bool od_find_command(struct od_search *s, struct od_word word);
 bool od_find_scheme(struct od_search *s, struct od_word word);
 bool od_find_said(struct od_search *s, struct od_word word);
+bool od_find_opened(struct od_search *s, struct od_word word);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 bool od_find_colons(struct od_search *s, size_t at);

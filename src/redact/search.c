@@ -91,6 +91,8 @@ static bool find_word(struct od_search *s, struct od_word word)
     if (word.roles & OD_ROLE_DOMAIN_ && word.start > 0 && text.p[word.start - 1] == '.' &&
         od_find_domain(s, word))
         return true;
+    if (word.roles & OD_ROLE_OPENER && od_find_opened(s, word))
+        return true;
     return (word.roles & OD_ROLE_SAID) && od_find_said(s, word);
 }
 

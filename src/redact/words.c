@@ -283,7 +283,8 @@ enum od_named od_named_by(const struct od_words *words, struct od_view name)
         return OD_NAMED_USER;
     if (roles & OD_ROLE_PASS)
         return OD_NAMED_SECRET;
-    if (eq(parts.part[at], "id") && at + 1 < parts.n && eq(parts.part[at + 1], "key"))
+    if (eq(parts.part[at], "id") && at + 1 < parts.n &&
+        (eq(parts.part[at + 1], "key") || eq(parts.part[at + 1], "secret")))
         return OD_NAMED_MAYBE;
     if (roles & OD_ROLE_KEY)
         return named_key(words, &parts, at);

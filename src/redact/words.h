@@ -37,7 +37,8 @@
     X(COMMAND, command)   \
     X(NAMEPART, namepart) \
     X(QUERY, query)       \
-    X(SAID, said)
+    X(SAID, said)         \
+    X(OPENER, opener)
 
 enum {
 #define OD_ROLE_NUMBER(constant, word) OD_ROLE_NUMBER_##constant,
