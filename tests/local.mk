@@ -45,6 +45,7 @@ run_tests = \
     tests/robust/faults \
     tests/robust/hostile \
     tests/robust/progress \
+    tests/robust/budget \
     tests/robust/kept \
     tests/robust/mcp \
     tests/robust/nonsense \

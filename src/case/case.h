@@ -189,6 +189,22 @@ struct od_stated {
 
 enum { OD_STATED_MAX = 64, OD_COMMANDS_MAX = 16 };
 
+/* X(constant, what it holds) */
+#define OD_LISTS(X)                     \
+    X(INCIDENTS, "failures")            \
+    X(REPEATS, "repeats of a failure")  \
+    X(DEVICES, "devices")               \
+    X(SETTINGS, "settings")             \
+    X(MODELS, "models")                 \
+    X(SERIES, "series of measurements") \
+    X(MOMENTS, "moments of the run")    \
+    X(CONFLICTS, "contradictions")
+enum od_list {
+#define OD_LIST_NAME(constant, words) OD_LIST_##constant,
+    OD_LISTS(OD_LIST_NAME)
+#undef OD_LIST_NAME
+};
+
 struct od_case {
     struct od_arena *arena;
     OD_VEC(struct od_allocator *) allocators; /* one a dump, in order of their first lines */
@@ -208,8 +224,8 @@ struct od_case {
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */
     uint64_t driver_refusal_count;
     struct od_bytes driver_refused_smallest;
-    uint64_t events;              /* folded in all */
-    bool limit_hit;               /* one of the lists above reached its limit and was closed */
+    uint64_t events; /* folded in all */
+    unsigned closed; /* bit OD_LIST_x: that list reached its limit, what came later is not in it */
     size_t dumps_forgotten;       /* whole, from between the first and the latest */
     size_t chunk_lists_forgotten; /* of dumps between the first and the latest: only what was
                                      computed of them is kept */

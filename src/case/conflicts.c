@@ -11,7 +11,7 @@ static void add(struct od_case_builder *b, const char *code, struct od_prov at, 
                 ...)
 {
     if (b->c->conflicts.n >= OD_CONFLICTS_MAX) {
-        b->c->limit_hit = true;
+        b->c->closed |= 1U << OD_LIST_CONFLICTS;
         return;
     }
     va_list args;

@@ -89,7 +89,7 @@ struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind k
                               struct od_prov at)
 {
     if (b->drafts.n >= OD_INCIDENTS_MAX) {
-        b->c->limit_hit = true;
+        b->c->closed |= 1U << OD_LIST_INCIDENTS;
         return NULL;
     }
     struct od_draft draft = {.attempt = b->attempt};

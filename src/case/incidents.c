@@ -200,7 +200,7 @@ void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
                                               .line = event->at.line,
                                               .draft = (size_t)(d - b->drafts.items)}));
     else
-        b->c->limit_hit = true;
+        b->c->closed |= 1U << OD_LIST_REPEATS;
 }
 
 enum match { NO_MATCH, WEAK, STRONG };

@@ -49,7 +49,7 @@ void od_fold_model(struct od_case_builder *b, const struct od_event *event)
     if (!model || is_known(c, model))
         return;
     if (c->models.n >= OD_MODELS_MAX || b->model_layers + model->layers.n > OD_MODEL_LAYERS_MAX) {
-        c->limit_hit = true;
+        c->closed |= 1U << OD_LIST_MODELS;
         return;
     }
     b->model_layers += model->layers.n;

@@ -40,7 +40,7 @@ static void make_room(struct od_case_builder *b)
 {
     if (b->stretches.n < OD_MOMENTS_MAX)
         return;
-    b->c->limit_hit = true;
+    b->c->closed |= 1U << OD_LIST_MOMENTS;
     memmove(b->stretches.items + KEPT_HEAD, b->stretches.items + KEPT_HEAD + FORGOTTEN,
             (OD_MOMENTS_MAX - KEPT_HEAD - FORGOTTEN) * sizeof *b->stretches.items);
     b->stretches.n -= FORGOTTEN;

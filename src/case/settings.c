@@ -49,7 +49,7 @@ void od_fold_device(struct od_case_builder *b, const struct od_event *event)
         return;
     }
     if (b->c->devices.n >= OD_DEVICES_MAX) {
-        b->c->limit_hit = true;
+        b->c->closed |= 1U << OD_LIST_DEVICES;
         return;
     }
     said.name = od_keep(b, said.name);
@@ -69,7 +69,7 @@ void od_fold_setting(struct od_case_builder *b, const struct od_event *event)
     if (latest && od_view_eq(b->c->settings.items[*latest - 1].value, value))
         return;
     if (b->c->settings.n >= OD_SETTINGS_MAX) {
-        b->c->limit_hit = true;
+        b->c->closed |= 1U << OD_LIST_SETTINGS;
         return;
     }
     struct od_setting setting = {.name = od_keep(b, name), .value = od_keep(b, value)};

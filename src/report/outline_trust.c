@@ -125,6 +125,19 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
                    "%s: lines of another dump were in between; separated by address", at);
 }
 
+/* "settings, models" */
+static const char *closed_lists(const struct od_outline *outline)
+{
+#define OD_LIST_WORDS(constant, words) words,
+    static const char *const lists[] = {OD_LISTS(OD_LIST_WORDS)};
+#undef OD_LIST_WORDS
+    const char *said = "";
+    for (size_t i = 0; i < OD_COUNT_OF(lists); i++)
+        if (outline->c->closed >> i & 1)
+            said = od_arena_printf(outline->arena, "%s%s%s", said, *said ? ", " : "", lists[i]);
+    return said;
+}
+
 static void note_sources(struct notes *notes)
 {
     struct od_outline *outline = notes->outline;
@@ -139,9 +152,9 @@ static void note_sources(struct notes *notes)
                        od_words_counted(outline->arena, source->unreadable_lines, "line", "lines"),
                        name);
     }
-    if (outline->c->limit_hit && (text = add_note(notes)))
-        od_doc_say(outline->doc, text, OD_BAD,
-                   "a list of this report reached its limit and was cut");
+    if (outline->c->closed && (text = add_note(notes)))
+        od_doc_say(outline->doc, text, OD_BAD, "too many %s: some are left out",
+                   closed_lists(outline));
     if (outline->c->dumps_forgotten > 0 && (text = add_note(notes)))
         od_doc_say(outline->doc, text, OD_BAD,
                    "%s between the first and the latest: read, and not kept",
@@ -158,7 +171,7 @@ static bool worth_saying(const struct od_outline *outline)
 {
     const struct od_case *c = outline->c;
     struct od_count unknown = outline->report->unknown_lines;
-    bool lost = c->limit_hit || (unknown.known && unknown.n > 0);
+    bool lost = c->closed || (unknown.known && unknown.n > 0);
     for (size_t i = 0; i < outline->report->nsources; i++) {
         const struct od_source *source = outline->report->sources[i];
         lost = lost || !source->complete || source->unreadable_lines > 0;

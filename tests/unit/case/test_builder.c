@@ -41,7 +41,7 @@ START_TEST(incidents_have_a_limit)
     }
     const struct od_case *c = od_case_freeze(builder);
     ck_assert_uint_eq(c->incidents.n, 5000);
-    ck_assert(c->limit_hit);
+    ck_assert(c->closed);
     ck_assert_uint_eq(c->events, 5100);
     for (size_t i = 0; i < c->incidents.n; i++)
         ck_assert_uint_eq(c->incidents.items[i].id, i + 1);
@@ -102,7 +102,7 @@ START_TEST(dumps_have_a_limit)
     size_t without = 0;
     ck_assert_uint_eq(c->allocators.n + c->dumps_forgotten, DUMPS);
     ck_assert_uint_eq(c->allocators.n, 512);
-    ck_assert(!c->limit_hit);
+    ck_assert(!c->closed);
     for (size_t i = 0; i < c->allocators.n; i++) {
         const struct od_allocator *a = c->allocators.items[i];
         ck_assert_uint_eq(a->dump.at.line, i < 256 ? i + 1 : i + 1 + c->dumps_forgotten);
@@ -183,7 +183,7 @@ START_TEST(a_long_run_keeps_its_ends)
         script_put(&sink,
                    &(struct said){.kind = i % 2 ? OD_EV_PROGRESS : OD_EV_EXCEPTION, .line = i});
     const struct od_case *c = od_case_freeze(builder);
-    ck_assert(c->limit_hit);
+    ck_assert(c->closed);
     ck_assert_uint_lt(c->moments.n, 5000);
     ck_assert_uint_eq(c->moments.items[0].first.line, 1);
     ck_assert_uint_eq(c->moments.items[1000].first.line, 1001);
@@ -274,7 +274,7 @@ START_TEST(nothing_happened)
 {
     const struct od_case *c = od_case_freeze(od_case_builder_new());
     ck_assert_uint_eq(c->incidents.n + c->allocators.n + c->moments.n + c->conflicts.n, 0);
-    ck_assert(!c->limit_hit);
+    ck_assert(!c->closed);
     od_case_free(c);
     od_case_free(NULL);
 }

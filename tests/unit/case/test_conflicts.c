@@ -170,7 +170,7 @@ START_TEST(conflicts_have_a_limit_and_an_order)
     put_dump(&sink, &dump);
     const struct od_case *c = od_case_freeze(builder);
     ck_assert_uint_lt(c->conflicts.n, 500);
-    ck_assert(c->limit_hit);
+    ck_assert(c->closed);
     for (size_t i = 1; i < c->conflicts.n; i++)
         ck_assert_uint_le(c->conflicts.items[i - 1].at.line, c->conflicts.items[i].at.line);
     od_case_free(c);

@@ -192,7 +192,7 @@ START_TEST(series_have_a_limit)
     }
     const struct od_case *c = od_case_freeze(builder);
     ck_assert_uint_eq(c->series.n, OD_SERIES_MAX);
-    ck_assert(c->limit_hit);
+    ck_assert(c->closed);
     od_case_free(c);
 }
 END_TEST

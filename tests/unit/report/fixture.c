@@ -313,7 +313,7 @@ static void make_hostile(struct od_fixture *f)
     od_vec_push(&f->c.conflicts, conflict);
     add_setting(f, evil, evil);
     add_setting(f, OD_VIEW("batch_size"), evil);
-    f->c.limit_hit = true;
+    f->c.closed = 1U << OD_LIST_SETTINGS;
 }
 
 static void make_sources(struct od_fixture *f)
