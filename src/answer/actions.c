@@ -17,24 +17,6 @@ static const double recomputed[] = {0.2, 0.4, 0.65};
 static const double half_side[] = {0.24, 0.27, 0.35};
 static const double half_length[] = {0.25, 0.45, 0.55};
 
-struct od_bytes od_pricing_bytes(double n)
-{
-    return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
-}
-
-const char *od_pricing_chance(const struct od_pricing *p, double fits)
-{
-    double percent = floor(fits * 100 + 0.5);
-    if (percent < 1)
-        return "<1 %";
-    return fits > 0.99 ? ">99 %" : od_arena_printf(p->facts->arena, "%.0f %%", percent);
-}
-
-double od_pricing_peak(const struct od_pricing *p, double batch)
-{
-    return p->line->fixed + batch * p->line->sample;
-}
-
 static void say_worth(const struct od_pricing *p, struct od_answer_action *action)
 {
     char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];

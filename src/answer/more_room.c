@@ -72,14 +72,15 @@ void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *
 /* A context and its libraries take some hundred MiB of each process' own. */
 static const uint64_t context_bytes = UINT64_C(1) << 30;
 
-/* What others hold at most, and the sentence that says how it is known. */
-static struct od_bytes held_by_others(const struct od_pricing *p, const char **ret_words)
+/* What others hold at most, and the sentence around it that says how it is known. */
+static struct od_bytes held_by_others(const struct od_pricing *p, const char *ret_words[2])
 {
     const struct od_failure *failure = p->facts->failure;
-    *ret_words = "This would free about %s.";
+    ret_words[0] = "This would free about ", ret_words[1] = ".";
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known) {
-        *ret_words = "The allocator expected %s more than it got; the log does not show how much "
-                     "of it other processes hold.";
+        ret_words[0] = "The allocator expected ";
+        ret_words[1] = " more than it got; the log does not show how much of it other processes "
+                       "hold.";
         return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));
     }
     if (failure->closure.named.known && failure->closure.named.n > 0)
@@ -87,8 +88,8 @@ static struct od_bytes held_by_others(const struct od_pricing *p, const char **r
     struct od_bytes whole = failure->capacity.known ? failure->capacity : failure->rated;
     if (failure->free_at_start.known && failure->capacity.known)
         return od_bytes_sub(whole, failure->free_at_start);
-    *ret_words =
-        "This would free at most %s: the memory that is neither free nor used by this run.";
+    ret_words[0] = "This would free at most ";
+    ret_words[1] = ": the memory that is neither free nor used by this run.";
     struct od_bytes outside = failure->closure.outside;
     if (outside.known && outside.n > 0)
         return outside.n > context_bytes ? outside : (struct od_bytes){0};
@@ -100,8 +101,8 @@ static struct od_bytes held_by_others(const struct od_pricing *p, const char **r
 void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_failure *failure = p->facts->failure;
-    const char *words;
-    struct od_bytes held = held_by_others(p, &words);
+    const char *words[2];
+    struct od_bytes held = held_by_others(p, words);
     if (!held.known || held.n == 0)
         return;
     price_limit(p, (double)p->facts->limit + (double)held.n, action);
@@ -111,9 +112,8 @@ void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, failure->need);
     char text[OD_BYTES_TEXT];
-    const char *cut = strstr(words, "%s");
-    action->figures = od_arena_printf(p->facts->arena, "%.*s%s%s", (int)(cut - words), words,
-                                      od_bytes_print(held, text), cut + strlen("%s"));
+    action->figures =
+        od_arena_printf(p->facts->arena, "%s%s%s", words[0], od_bytes_print(held, text), words[1]);
 }
 
 /* 0 = the cause is another, or nothing shows what was loaded. */

@@ -135,6 +135,8 @@ static void recognise(struct od_job *job, const struct od_batch_question *ask,
     if (!known.name)
         return;
     holding->network = known.name;
+    holding->net = known.which;
+    holding->net_copies = known.copies;
     job->weights = known.weights;
     job->outputs = known.outputs;
 }

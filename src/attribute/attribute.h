@@ -48,7 +48,9 @@ struct od_holding {
     struct od_bytes fixed, per_sample; /* unknown where it cannot be told */
     struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
     const char *network;               /* public, told by its kernels' sizes; NULL = none */
-    const char *basis;                 /* in words: what fixed and per_sample rest on; or NULL */
+    size_t net;                        /* its number (od_net_about()) */
+    uint64_t net_copies; /* of each of its kernels: itself and the optimizer's states */
+    const char *basis;   /* in words: what fixed and per_sample rest on; or NULL */
 };
 
 struct od_attribution {

@@ -338,7 +338,8 @@ static size_t elect(const struct voters *v, const struct od_kernels *kernels, st
 static struct od_known describe(struct voters *v, const struct od_known_question *q, size_t which,
                                 const struct vote *vote)
 {
-    struct od_known known = {.name = od_net_about(which)->name};
+    struct od_known known = {
+        .name = od_net_about(which)->name, .which = which, .copies = vote->copies};
     uint64_t side = od_net_about(which)->side;
     if (q->batch.known)
         side = side_of(v, which, &q->cache->kernels[which], q->batch.n);

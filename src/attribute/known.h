@@ -12,6 +12,8 @@
 
 struct od_known {
     const char *name;             /* NULL = none is told */
+    size_t which;                 /* as od_net_about() numbers it */
+    uint64_t copies;              /* of each kernel: itself and the optimizer's states */
     struct od_named_list weights; /* those given a larger chunk whole have that chunk's bytes */
     struct od_named_list outputs; /* of one sample */
 };

@@ -1,14 +1,57 @@
 /*
- * A log without a table of layers: are the sizes in the dump those of a public network
- * (estimate/known_nets.h)? Its kernels must be there, each as often as there are layers of it, and
- * the images must be of a side at which the outputs of its layers are what is in use. Then the
- * table is known although nobody printed it.
+ * A log without a table of layers whose dump was recognised as a public network
+ * (attribute/known.h): the images must be of a side at which the outputs of its layers are what is
+ * in use. Then the table is known although nobody printed it.
  */
-#include "fit/known.h"
-
+#include "base/index.h"
+#include "estimate/known_nets.h"
 #include "estimate/resolve.h"
+#include "fit/facts.h"
 
 static const double outputs_least = 0.4; /* of what is in use and is no kernel */
+
+struct network {
+    const char *name;
+    size_t which;
+    uint64_t parameters, channels; /* of its features */
+    bool dense;                    /* its own head has two dense layers of 4096 */
+};
+
+static struct network network_of(const struct od_holding *holding)
+{
+    struct network n = {.name = holding->network,
+                        .which = holding->net,
+                        .dense = od_net_about(holding->net)->dense > 0};
+    struct od_net net = {0};
+    od_net_lay_out(n.which, &net);
+    const struct od_shape *out = &net.layers.items[net.layers.n - 1].output;
+    n.channels = out->dims[out->n - 1];
+    for (size_t i = 0; i < net.layers.n; i++)
+        n.parameters += net.layers.items[i].parameters.n;
+    od_net_done(&net);
+    return n;
+}
+
+struct sizes {
+    const struct od_allocator *dump;
+    struct od_index by_bytes; /* rows: place + 1 */
+};
+
+static struct sizes sizes_of(const struct od_allocator *dump)
+{
+    struct sizes s = {.dump = dump};
+    for (size_t i = 0; i < dump->nsizes; i++)
+        if (od_index_get(&s.by_bytes, dump->sizes[i].bytes) == 0)
+            od_index_put(&s.by_bytes, dump->sizes[i].bytes, (uint32_t)i + 1);
+    return s;
+}
+
+/* In use with that many bytes, as the allocator rounds them. */
+static uint64_t count_of(const struct sizes *s, uint64_t bytes)
+{
+    uint32_t row = od_index_get(&s->by_bytes, od_bfc_rounded(bytes));
+    return row > 0 ? s->dump->sizes[row - 1].count : 0;
+}
 
 /* A dense layer on features that do not train: its kernel is there as often as it has states, while
  * theirs are there once. units 0 = none was found. */
@@ -49,14 +92,13 @@ static void map(struct od_layer *layer, uint64_t side, uint64_t channels)
 }
 
 /* The side of the last map. */
-static uint64_t last_side(const struct od_public_net *n, uint64_t side)
+static uint64_t last_side(const struct network *n, uint64_t side)
 {
     return n->dense ? side / 32 : (side + 31) / 32;
 }
 
 /* The features as one row, for images of that side; a head is still to come. */
-static struct od_model *features_of(const struct od_public_net *n, uint64_t side,
-                                    struct od_arena *arena)
+static struct od_model *features_of(const struct network *n, uint64_t side, struct od_arena *arena)
 {
     struct od_model *model = OD_NEW(arena, struct od_model);
     model->name = od_view_of(n->name);
@@ -73,18 +115,18 @@ static struct od_model *features_of(const struct od_public_net *n, uint64_t side
     return model;
 }
 
-static uint64_t last_map(const struct od_public_net *n, uint64_t side)
+static uint64_t last_map(const struct network *n, uint64_t side)
 {
     return last_side(n, side) * last_side(n, side) * n->channels;
 }
 
 /* With the head that the dump shows. */
-static struct od_model *model_of(const struct od_public_net *n, const struct od_sizes_in_use *s,
-                                 uint64_t side, struct od_arena *arena)
+static struct od_model *model_of(const struct network *n, const struct sizes *s, uint64_t side,
+                                 struct od_arena *arena)
 {
     struct od_model *model = features_of(n, side, arena);
     uint64_t wide = last_map(n, side);
-    if (n->dense && od_sizes_count(s, wide * 4096 * 4) > 0) {
+    if (n->dense && count_of(s, wide * 4096 * 4) > 0) {
         flat(model, "Flatten", OD_LAYER_VIEW, wide, 0);
         flat(model, "Dense", OD_LAYER_LINEAR, 4096, (wide + 1) * 4096);
         flat(model, "Dense", OD_LAYER_LINEAR, 4096, 4097 * UINT64_C(4096));
@@ -92,14 +134,14 @@ static struct od_model *model_of(const struct od_public_net *n, const struct od_
         return model;
     }
     uint64_t classes =
-        od_sizes_count(s, n->channels * usual_classes * 4) > 0 ? usual_classes : few_classes;
+        count_of(s, n->channels * usual_classes * 4) > 0 ? usual_classes : few_classes;
     flat(model, "GlobalAveragePooling2D", OD_LAYER_AVG_POOL, n->channels, 0);
     flat(model, "Dense", OD_LAYER_LINEAR, classes, (n->channels + 1) * classes);
     return model;
 }
 
 /* With a head that trains alone. */
-static struct od_model *frozen_model(const struct od_public_net *n, const struct head *head,
+static struct od_model *frozen_model(const struct network *n, const struct head *head,
                                      struct od_arena *arena)
 {
     struct od_model *model = features_of(n, head->side, arena);
@@ -135,15 +177,15 @@ static bool is_first_of_size(const struct od_model *model, size_t row, uint64_t 
 
 /* Bytes in use that are outputs of the model's layers for the batch. The forward pass makes the
  * first ones first: without any of them the later ones are not this network's at this side. */
-static double outputs_of(const struct od_sizes_in_use *s, const struct od_model *model,
-                         uint64_t batch, unsigned width)
+static double outputs_of(const struct sizes *s, const struct od_model *model, uint64_t batch,
+                         unsigned width)
 {
     enum { FIRST = 6 };
     double sum = 0;
     bool begins = false;
     for (size_t i = 0; i < model->layers.n; i++) {
         uint64_t bytes = bytes_of(&model->layers.items[i], batch, width);
-        uint64_t count = od_sizes_count(s, bytes);
+        uint64_t count = count_of(s, bytes);
         begins = begins || (i > 0 && i <= FIRST && count > 0);
         if (i == FIRST && !begins)
             return 0;
@@ -160,7 +202,7 @@ struct match {
     unsigned width;
 };
 
-static void try_width(const struct od_sizes_in_use *s, const struct match *it, struct match *best)
+static void try_width(const struct sizes *s, const struct match *it, struct match *best)
 {
     const struct od_model *whole = it->whole;
     double bytes = outputs_of(s, whole, it->batch, it->width);
@@ -170,7 +212,7 @@ static void try_width(const struct od_sizes_in_use *s, const struct match *it, s
     best->bytes = bytes;
 }
 
-static void try_side(const struct od_public_net *n, const struct od_sizes_in_use *s, uint64_t side,
+static void try_side(const struct network *n, const struct sizes *s, uint64_t side,
                      const struct od_fit_facts *facts, struct match *best)
 {
     struct match it = {.model = model_of(n, s, side, facts->arena), .batch = facts->batch.n};
@@ -181,7 +223,7 @@ static void try_side(const struct od_public_net *n, const struct od_sizes_in_use
 
 /* Nobody says the batch: at the side that these networks are made for, each large size as the
  * output of each layer tells one. */
-static void try_batches(const struct od_public_net *n, const struct od_sizes_in_use *s,
+static void try_batches(const struct network *n, const struct sizes *s,
                         const struct od_fit_facts *facts, struct match *best)
 {
     enum { LARGEST = 12, BATCH_MOST = 8192 };
@@ -203,11 +245,11 @@ static void try_batches(const struct od_public_net *n, const struct od_sizes_in_
 
 /* --- features that do not train --- */
 
-static bool is_head(const struct od_sizes_in_use *s, uint64_t in, uint64_t least, struct head *head)
+static bool is_head(const struct sizes *s, uint64_t in, uint64_t least, struct head *head)
 {
     static const uint64_t units[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 100, 200, 300, 500};
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
-        head->copies = od_sizes_count(s, in * units[i] * 4);
+        head->copies = count_of(s, in * units[i] * 4);
         head->units = units[i];
         if (head->copies >= least && head->copies <= 4)
             return true;
@@ -217,7 +259,7 @@ static bool is_head(const struct od_sizes_in_use *s, uint64_t in, uint64_t least
 }
 
 /* Is what could not be had, or the largest chunk, an output of these features? */
-static bool is_output_at(const struct od_sizes_in_use *s, const struct od_fit_facts *facts,
+static bool is_output_at(const struct sizes *s, const struct od_fit_facts *facts,
                          const struct od_model *whole)
 {
     const struct od_size *last = s->dump->nsizes > 0 ? &s->dump->sizes[s->dump->nsizes - 1] : NULL;
@@ -233,7 +275,7 @@ static bool is_output_at(const struct od_sizes_in_use *s, const struct od_fit_fa
 }
 
 /* A head on this network, at a side of the images at which its first kernel is in use. */
-static bool find_head(const struct od_sizes_in_use *s, const struct od_public_net *n,
+static bool find_head(const struct sizes *s, const struct network *n,
                       const struct od_fit_facts *facts, struct head *ret_head)
 {
     enum { STEP = 2, SIDE_LEAST = 64, SIDE_MOST = 640 };
@@ -255,12 +297,12 @@ static bool find_head(const struct od_sizes_in_use *s, const struct od_public_ne
 }
 
 /* Kernels that are there once, and a head that trains on them. */
-static bool know_frozen(struct od_sizes_in_use s, struct od_fit_facts *facts)
+static bool know_frozen(const struct sizes *s, const struct network *network,
+                        struct od_fit_facts *facts)
 {
     struct head head;
-    s.copies = od_count_of(1);
-    const struct od_public_net *network = od_public_net_find(&s, facts->arena);
-    if (!network || !facts->batch.known || !find_head(&s, network, facts, &head))
+    if (facts->holding->net_copies != 1 || !facts->batch.known ||
+        !find_head(s, network, facts, &head))
         return false;
     facts->model = frozen_model(network, &head, facts->arena);
     facts->network = network->name;
@@ -269,7 +311,7 @@ static bool know_frozen(struct od_sizes_in_use s, struct od_fit_facts *facts)
     return true;
 }
 
-static struct match best_match(const struct od_public_net *network, const struct od_sizes_in_use *s,
+static struct match best_match(const struct network *network, const struct sizes *s,
                                const struct od_fit_facts *facts)
 {
     enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
@@ -286,29 +328,13 @@ static struct match best_match(const struct od_public_net *network, const struct
     return best;
 }
 
-void od_fit_know_network(struct od_fit_facts *facts)
+static void know(const struct sizes *s, const struct network *network, struct od_fit_facts *facts)
 {
-    struct od_sizes_in_use s;
-    struct match best = {0};
-    if ((facts->model && facts->model->layers.n > 0) || !facts->failure->dump ||
-        (facts->batch.known && facts->batch.n > 65536))
-        return;
-    od_sizes_init(&s, facts->failure->dump);
-    if (facts->holding && facts->holding->optimizer_copies.known)
-        s.copies = od_count_of(facts->holding->optimizer_copies.n + 1);
-    if (know_frozen(s, facts)) {
-        od_sizes_done(&s);
-        return;
-    }
-    const struct od_public_net *network = od_public_net_find(&s, facts->arena);
-    if (network)
-        best = best_match(network, &s, facts);
-    od_sizes_done(&s);
-    if (!best.model)
-        return;
+    const struct od_holding *holding = facts->holding;
+    struct match best = best_match(network, s, facts);
     double fixed = facts->fixed.known ? (double)facts->fixed.n : (double)network->parameters * 8;
     double rest = (double)facts->failure->in_use.n - fixed;
-    if (best.bytes < outputs_least * rest)
+    if (!best.model || best.bytes < outputs_least * rest)
         return;
     if (!facts->batch.known) {
         facts->batch = od_count_of(best.batch);
@@ -318,5 +344,17 @@ void od_fit_know_network(struct od_fit_facts *facts)
     facts->network = network->name;
     facts->sixteen_bit = facts->sixteen_bit || best.width == 2;
     facts->parameters = best.model->parameters;
-    facts->slots = od_count_of(s.copies.n - 1);
+    facts->slots = holding->optimizer_copies.known ? holding->optimizer_copies
+                                                   : od_count_of(holding->net_copies - 1);
+}
+
+void od_fit_know_network(struct od_fit_facts *facts)
+{
+    if ((facts->model && facts->model->layers.n > 0) || !facts->holding || !facts->holding->network)
+        return;
+    struct sizes s = sizes_of(facts->failure->dump);
+    struct network network = network_of(facts->holding);
+    if (!know_frozen(&s, &network, facts))
+        know(&s, &network, facts);
+    od_index_done(&s.by_bytes);
 }

@@ -9,8 +9,7 @@ src_libod_a_SOURCES += \
     src/fit/by_table.c \
     src/fit/facts.c src/fit/facts.h \
     src/fit/fit.c src/fit/fit.h \
-    src/fit/known.c src/fit/known.h \
-    src/fit/known_kernels.c \
+    src/fit/known.c \
     src/fit/named.c \
     src/fit/rebuild.h \
     src/fit/rebuild_kernels.c \
@@ -19,6 +18,7 @@ src_libod_a_SOURCES += \
     src/fit/rebuild_rows.c \
     src/fit/rebuilt.c \
     src/fit/request_of.c \
+    src/fit/stated.c \
     src/fit/to_come.c src/fit/to_come.h \
     src/fit/trials.c \
     src/fit/workload_of.c
