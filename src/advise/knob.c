@@ -91,21 +91,78 @@ static const char *print_value(const struct number *number, double value, struct
     return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
 }
 
-bool od_edit_number(const struct od_evidence *said, struct od_view value, const char *to,
+/* Where the name in front of a value begins; *ret_signs: something other than blanks stands between
+ * them, without which it is said in words. */
+static size_t name_before(struct od_view text, size_t at, bool *ret_signs)
+{
+    size_t name = at;
+    *ret_signs = false;
+    while (name > 0 && strchr(" :='\"\t", text.p[name - 1]))
+        *ret_signs |= !strchr(" \t", text.p[--name]);
+    while (name > 0 && (od_is_word(text.p[name - 1]) || strchr("-.", text.p[name - 1])))
+        name--;
+    return name;
+}
+
+/* Do they have a word in common, or is one the other's initials? "--num-workers" and workers, "-j"
+ * and jobs, "bs" and batch_size. */
+static bool is_named(struct od_view key, struct od_view name)
+{
+    enum { STEM = 3 };
+    char low[64], initials[8];
+    size_t n = 0;
+    key = od_view_trim(od_view_lowered(key, low, sizeof low));
+    while (key.n > 0 && !od_is_letter(key.p[0]))
+        key = od_view_from(key, 1);
+    while (key.n > 0 && strchr(" :='\"\t", key.p[key.n - 1]))
+        key.n--;
+    for (size_t i = 0; i < name.n; i++) {
+        bool begins = od_is_letter(name.p[i]) && (i == 0 || !od_is_letter(name.p[i - 1]));
+        struct od_view rest = od_view_from(name, i), word = od_view_head(rest, STEM);
+        if (!begins)
+            continue;
+        if (n < sizeof initials)
+            initials[n++] = name.p[i];
+        if ((word.n == STEM && od_view_find(key, word, 0) != OD_VIEW_NONE) ||
+            (key.n > 0 && key.n < STEM && od_view_starts(rest, key)))
+            return true;
+    }
+    return n > 1 && key.n >= n && od_view_starts(key, (struct od_view){initials, n});
+}
+
+/* The value as a whole number, behind a name like that; else where it stands once only. */
+static size_t find_value(struct od_view text, struct od_view name, struct od_view value)
+{
+    size_t only = OD_VIEW_NONE, n = 0;
+    char low[64];
+    name = od_view_lowered(name, low, sizeof low);
+    for (size_t at = od_view_find(text, value, 0); value.n > 0 && at != OD_VIEW_NONE;
+         at = od_view_find(text, value, at + 1)) {
+        size_t end = at + value.n;
+        bool signs, part = (at > 0 && (od_is_digit(text.p[at - 1]) || text.p[at - 1] == '.')) ||
+                           (end < text.n && od_is_digit(text.p[end]));
+        size_t begin = name_before(text, at, &signs);
+        if (part)
+            continue;
+        if (is_named((struct od_view){text.p + begin, at - begin}, name))
+            return at;
+        only = at;
+        n++;
+    }
+    return n == 1 ? only : OD_VIEW_NONE;
+}
+
+bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit)
 {
-    size_t at = said->text.n >= value.n ? od_view_find(said->text, value, 0) : OD_VIEW_NONE;
-    for (size_t next = at; next != OD_VIEW_NONE; next = od_view_find(said->text, value, at + 1))
-        at = next; /* the last one: names stand in front of values */
-    if (value.n == 0 || at == OD_VIEW_NONE)
+    bool signs;
+    const char *to = renumber->to;
+    struct od_view value = renumber->value;
+    size_t at = find_value(said->text, renumber->called, value);
+    if (at == OD_VIEW_NONE)
         return false;
+    size_t name = name_before(said->text, at, &signs);
     struct od_view behind = od_view_from(said->text, at + value.n);
-    size_t name = at;   /* where the setting's name begins */
-    bool signs = false; /* between name and value; without any it is said in words */
-    while (name > 0 && strchr(" :='\"\t", said->text.p[name - 1]))
-        signs |= !strchr(" \t", said->text.p[--name]);
-    while (name > 0 && (od_is_word(said->text.p[name - 1]) || strchr("-.", said->text.p[name - 1])))
-        name--;
     *ret_edit = (struct od_edit){
         .at = said->at,
         .from = od_arena_str(arena, said->text),
@@ -227,18 +284,29 @@ static const char *verb_of(const struct od_turn *turn)
     return "Turn on";
 }
 
+/* "docker run --shm-size" of "docker run --shm-size=Ng"; "make -j" of "make -jN". */
+static struct od_view shown_name(const char *form)
+{
+    const char *n = find_slot(form);
+    struct od_view name =
+        n && strchr(form, ' ') ? (struct od_view){form, (size_t)(n - form)} : od_knob_fixed(form);
+    while (name.n > 1 && strchr("= :", name.p[name.n - 1]))
+        name.n--;
+    return name;
+}
+
 static void say(const struct od_turn *turn, const char *from, struct od_arena *arena,
                 struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
-    struct od_view name = od_knob_fixed(name_of(knob));
-    while (name.n > 1 && name.p[name.n - 1] == '=')
-        name.n--;
+    struct od_view name = shown_name(name_of(knob));
     how->framework = turn->software->name;
     how->title = turn->software->title;
     how->turned = true;
     if (knob->set && !knob->flag && !knob->key && !knob->env) {
-        how->text = od_arena_printf(arena, "%c%s.", od_upper(knob->set[0]), knob->set + 1);
+        bool code = strcspn(knob->set, ".:_(=") < strcspn(knob->set, " ");
+        how->text = od_arena_printf(arena, "%c%s.", code ? knob->set[0] : od_upper(knob->set[0]),
+                                    knob->set + 1);
         return;
     }
     how->text =
@@ -273,7 +341,8 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
     const char *to = print_value(&number, value, arena);
-    if (!od_edit_number(&seen->said, seen->value, to, arena, &how->edit))
+    const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
+    if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
     say(turn, od_arena_str(arena, seen->value), arena, how);
     how->code = how->edit.paste;

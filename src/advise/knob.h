@@ -18,9 +18,16 @@ struct od_turn {
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
                   struct od_arena *arena, struct od_remedy_how *ret_how);
 
-/* The line of the log with its number replaced; false where it has no such number or it would not
- * change in the wanted direction. */
-bool od_edit_number(const struct od_evidence *said, struct od_view value, const char *to,
+/* Another number for a setting. */
+struct od_renumber {
+    struct od_view called; /* its name */
+    struct od_view value;  /* as the line has it */
+    const char *to;
+};
+
+/* The line of the log with the number of the setting called so replaced; false where it has no such
+ * number, or several and none behind a name like that. */
+bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit);
 
 /* Does it have a number that is the user's to choose? */

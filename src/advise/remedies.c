@@ -171,18 +171,33 @@ static bool is_of_space(const struct od_advice_remedy *advice, const struct od_f
     return !advice->space || strcmp(advice->space, host ? "host" : "device") == 0;
 }
 
-/* One sample does not come in smaller batches. */
+/* One sample does not come in smaller batches; and of a program that fills the machine's memory it
+ * is the log that must say that it has any. */
 static bool is_vain_for_batch(const struct selection *s, const struct od_advice_remedy *advice)
 {
     static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
     const struct od_answer *answer = s->q->answer;
-    return answer && answer->batch.known && answer->batch.n == 1 && is_one_of(advice, batches);
+    const struct od_failure *failure = s->q->diagnosis->failure;
+    bool host = failure->run.ended && od_incident_kind_is_host(failure->run.ended->kind);
+    bool one = answer && answer->batch.known && answer->batch.n == 1;
+    return (one || (host && !failure->batch.known)) && is_one_of(advice, batches);
 }
 
 /* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
  * what it gives. */
 static const double above_all = 40, a_place = 3, a_finding = 25, own_words = 20, it_fits = 20,
-                    it_does_not = -60;
+                    it_does_not = -60, nobody_there = -30;
+
+/* Advice for workers, of which the log may show none. */
+static const char *const of_workers[] = {"fewer_workers", "no_workers", NULL};
+
+static bool has_workers(const struct selection *s, const struct od_finding *finding)
+{
+    bool died =
+        finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || finding->cause == OD_CAUSE_SHM_TOO_SMALL;
+    return died || od_case_setting(s->q->c, "workers").n > 0 ||
+           od_case_setting(s->q->c, "jobs").n > 0;
+}
 
 /* By the program's own settings, or with lines to paste. */
 static bool is_concrete(const struct od_remedy *remedy)
@@ -205,6 +220,8 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
                      : 0;
     if (remedy->action.fits >= 0 && remedy->action.fits < 0.3)
         score += it_does_not;
+    if (!first && is_one_of(remedy->advice, of_workers) && !has_workers(s, remedy->finding))
+        score += nobody_there;
     return score;
 }
 
@@ -248,7 +265,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     remedy.action = od_answer_action_of(s->q->answer, advice->id);
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
-    bool first = finding->first && strcmp(finding->first, advice->id) == 0;
+    bool best = finding == &s->q->diagnosis->findings.items[0];
+    bool first = best && finding->first && strcmp(finding->first, advice->id) == 0;
     s->score[s->n] = score_of(s, &remedy, place, first);
     s->list[s->n++] = remedy;
 }
@@ -331,7 +349,8 @@ static void add_named(struct selection *s, const struct od_advice *settings)
         *named = *words;
         named->knobs = knobs;
         named->only = NULL;
-        add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
+        const struct od_finding *first = &s->q->diagnosis->findings.items[0];
+        add_remedy(s, named, first, first->cause == OD_CAUSE_HOST_LEAK ? 1 : -above_all);
         return;
     }
 }
@@ -353,8 +372,10 @@ static void sort(struct selection *s)
 /* Where the batch is not the cause, something else comes first. */
 static void put_batch_behind(struct selection *s, enum od_cause cause)
 {
+    const char *meant = s->n > 0 ? s->list[0].finding->first : NULL;
     bool wrong = s->n > 1 && cause != OD_CAUSE_BATCH_TOO_LARGE &&
-                 strcmp(s->list[0].advice->id, "reduce_batch") == 0;
+                 strcmp(s->list[0].advice->id, "reduce_batch") == 0 &&
+                 !(meant && strcmp(meant, "reduce_batch") == 0);
     if (!wrong)
         return;
     struct od_remedy first = s->list[0];
@@ -373,6 +394,13 @@ static void add_vain(struct selection *s, const struct od_advice *advice,
             vain[remedies->nvain++] = &advice->vain[i];
     }
     remedies->vain = vain;
+}
+
+/* Where it ended, whatever filled the memory: more of it helps in any case. */
+static bool is_boundary(const struct od_finding *finding)
+{
+    return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED ||
+           finding->cause == OD_CAUSE_RUNTIME_LIMIT;
 }
 
 static bool needs_advice(const struct od_diagnosis *diagnosis)
@@ -400,7 +428,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of =
             od_advice_find(question->advice, od_cause_name(finding->cause));
-        if (!of || (i > 0 && finding->probability < least))
+        if (!of || (i > 0 && finding->probability < least && !is_boundary(finding)))
             continue;
         add_remedies(&s, of, finding, (struct places){(double)i * a_finding / a_place, 1});
         if (i == 0)

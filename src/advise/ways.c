@@ -152,15 +152,16 @@ static double bytes_of(const struct od_finding *finding, const char *name)
     return number ? number->value : 0;
 }
 
-/* What to ask for: a fifth more than the limit, and than what all had and one asked for on top.
- * What one process had is no measure: its group may hold many. */
+/* What to ask for: a fifth more than what all had and one asked for on top; where it was killed at
+ * its limit, nobody knows what it wanted, and twice the limit is the next to try. What one process
+ * had is no measure: its group may hold many. */
 static struct od_count gib_of(const struct od_finding *finding)
 {
     static const double gib = 1024.0 * 1024 * 1024, most = 8192;
     double limit = bytes_of(finding, "limit_bytes");
     double in_use = bytes_of(finding, "in_use_bytes");
     double wanted = in_use > 0 ? in_use + bytes_of(finding, "requested_bytes") : 0;
-    double asked = (wanted > limit ? wanted : limit) * 1.2 / gib;
+    double asked = (wanted > limit ? 1.2 * wanted : 2 * limit) / gib;
     if (asked <= 0 || asked > most)
         return (struct od_count){0};
     uint64_t whole = (uint64_t)asked;
@@ -400,21 +401,35 @@ static void turn_what_is_seen(struct making *m)
     }
 }
 
+/* Half as many; a quarter on the host where not one step passed with it: how far it is from fitting
+ * nothing tells there, and a try that fails costs more than a batch to be raised again. */
+static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint64_t now)
+{
+    const struct od_failure *failure = q->diagnosis->failure;
+    bool unseen = failure->run.ended && od_incident_kind_is_host(failure->run.ended->kind) &&
+                  failure->progress == 0;
+    return unseen && now >= 4 && strcmp(knob, "batch") == 0 ? now / 4 : now / 2;
+}
+
 /* The user's own flag or key, whoever's program it is: "--dataset_batchsize 16". */
 static void turn_the_users(struct making *m)
 {
+    size_t turned = m->n;
     static const char *const names[][2] = {{"batch", "batch_size"},
                                            {"batch", "global_batch_size"},
                                            {"sequence_length", "sequence_length"},
-                                           {"workers", "workers"}};
+                                           {"chunk", "chunk_size"},
+                                           {"cache", "cache_size"},
+                                           {"workers", "workers"},
+                                           {"workers", "jobs"}};
     const struct od_advise_question *q = m->q;
     const char *const *knobs = m->remedy->advice->knobs;
-    for (size_t k = 0; knobs && knobs[k] && m->n == 0; k++) {
+    for (size_t k = 0; knobs && knobs[k] && m->n == turned && turned < OD_WAYS_MAX; k++) {
         for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
             if (strcmp(names[i][0], knobs[k]) != 0)
                 continue;
             struct od_count target = target_of(m, knobs[k]);
-            for (size_t s = q->c->settings.n; s-- > 0 && m->n == 0;) {
+            for (size_t s = q->c->settings.n; s-- > 0 && m->n == turned;) {
                 const struct od_setting *setting = &q->c->settings.items[s];
                 uint64_t now;
                 struct od_view value = setting->value;
@@ -423,12 +438,14 @@ static void turn_the_users(struct making *m)
                     continue;
                 if (m->values.batch.known && m->values.batch.n >= now && k == 0)
                     continue; /* it can stay */
-                uint64_t to = target.known && target.n > 0 && target.n < now ? target.n : now / 2;
+                uint64_t to = target.known && target.n > 0 && target.n < now
+                                  ? target.n
+                                  : fewer(q, knobs[k], now);
                 struct od_remedy_how *how = &m->how[m->n];
                 *how = (struct od_remedy_how){.framework = "any", .title = ""};
-                if (!od_edit_number(&setting->said, setting->value,
-                                    od_arena_printf(m->arena, "%" PRIu64, to), m->arena,
-                                    &how->edit))
+                const struct od_renumber new = {setting->name, setting->value,
+                                                od_arena_printf(m->arena, "%" PRIu64, to)};
+                if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
                     continue;
                 how->turned = true;
                 how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
@@ -437,6 +454,14 @@ static void turn_the_users(struct making *m)
             }
         }
     }
+}
+
+static bool has_edit(const struct making *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->how[i].edit.from)
+            return true;
+    return false;
 }
 
 static bool is_for_cuda(const char *code)
@@ -525,8 +550,13 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
         turn_of_driver(&m);
     else
         turn_what_is_seen(&m);
-    if (m.n == 0)
+    if (!has_edit(&m))
         turn_the_users(&m);
+    if (m.n > 1 && m.how[m.n - 1].edit.from) { /* what can be pasted comes first */
+        struct od_remedy_how edit = m.how[m.n - 1];
+        memmove(m.how + 1, m.how, (m.n - 1) * sizeof *m.how);
+        m.how[0] = edit;
+    }
     add_told(&m);
     return m.n;
 }

@@ -60,6 +60,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(
             context, finding,
             "The job or container exceeded its own limit; the machine did not run out of memory.");
+    finding->first = od_host_first(context);
     od_finding_host(finding, &host);
 }
 

@@ -70,6 +70,47 @@ struct od_host_level od_host_level_before(const struct od_case *c, const struct 
     return level;
 }
 
+bool od_host_is_build(const struct od_incident *incident)
+{
+    static const char *const names[] = {"cc1",     "cc1plus", "ld",  "collect2", "lto1", "rustc",
+                                        "clang",   "clang++", "lld", "ld.lld",   "cicc", "ptxas",
+                                        "kotlinc", "swiftc",  "ghc", NULL};
+    return od_view_eq_any(incident->process.name, names);
+}
+
+uint64_t od_host_alike(const struct od_incident *incident)
+{
+    const struct od_process *victim = &incident->process;
+    uint64_t n = 1;
+    for (size_t i = 0; i < incident->others.n; i++) {
+        const struct od_tenant *other = &incident->others.items[i];
+        n += victim->name.n > 0 && od_view_eq(other->name, victim->name) && other->bytes.known &&
+             victim->rss.known && other->bytes.n >= victim->rss.n / 2;
+    }
+    return n;
+}
+
+bool od_host_has_device(const struct od_case *c)
+{
+    bool device = c->devices.n > 0 || c->allocators.n > 0;
+    for (size_t i = 0; i < c->series.n; i++)
+        device = device || !(od_series_metric_is_host(c->series.items[i].metric) ||
+                             od_series_metric_is_unowned(c->series.items[i].metric));
+    return device;
+}
+
+const char *od_host_first(const struct od_diagnosis_context *context)
+{
+    enum { FEW = 2 };
+    const struct od_failure *failure = context->failure;
+    if (od_host_is_build(failure->incident))
+        return "fewer_jobs";
+    bool early = failure->progress <= FEW && !od_host_has_device(context->c);
+    if (early && failure->batch.known && failure->batch.n > 1)
+        return "reduce_batch";
+    return early && failure->incident->kind == OD_INC_HOST_ALLOC_FAILED ? "less_at_once" : NULL;
+}
+
 void od_finding_workers(struct od_finding *finding, struct od_count workers)
 {
     od_finding_count(finding, "workers_count", workers);

@@ -32,6 +32,21 @@ struct od_host_level od_host_level_before(const struct od_case *c, const struct 
 /* How many read the data, and how many half of them are. */
 void od_finding_workers(struct od_finding *finding, struct od_count workers);
 
+/* Is a device of the run in sight? */
+bool od_host_has_device(const struct od_case *c);
+
+/* Of those that build programs, by the name of what was killed or of those beside it. */
+bool od_host_is_build(const struct od_incident *incident);
+
+/* Processes of the name of the one that was killed, which each held half as much as it at least; it
+ * is counted. */
+uint64_t od_host_alike(const struct od_incident *incident);
+
+/* The remedy to begin with where nothing but the limit is known: fewer compilers at once, or a
+ * smaller batch, or less in one request, where no steps had passed and no device is in sight; NULL
+ * = none. */
+const char *od_host_first(const struct od_diagnosis_context *context);
+
 /* The lines and numbers of such a failure. */
 void od_finding_host(struct od_finding *finding, const struct od_host_failure *host);
 

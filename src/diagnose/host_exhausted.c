@@ -115,7 +115,7 @@ static void look(struct od_diagnosis_context *context)
         sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
     struct od_finding *finding = od_finding_add(context, sign);
     finding->summary = most ? held_most : kinds[inc->kind].summary;
-    finding->first = offloads(context->c, inc) ? "offload_less" : NULL;
+    finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     od_finding_host(finding, &host);
     if (inc->kind == OD_INC_UNEXPLAINED_KILL || od_is_sigkill(inc))
         say_full(context, finding);

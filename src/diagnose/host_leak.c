@@ -1,12 +1,32 @@
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
+#include "diagnose/runtime_limit.h"
 #include "failure/told.h"
+#include "rules/software.h"
 
 /* Work that had fitted for long, and then the machine's memory is gone: something grew. What and
  * how fast, only a series of measurements shows; where one shows that nothing did, it is no leak.
  */
-enum { LONG_PROGRESS = 10 };
+enum { LONG_PROGRESS = 10, MANY_STEPS = 20 };
+
+static bool is_on(struct od_view value)
+{
+    static const char *const off[] = {"0",    "0,",   "0)", "False", "false",
+                                      "None", "none", "no", "off",   NULL};
+    return value.n > 0 && !od_view_starts_any(value, off);
+}
+
+/* A setting of a cache that is on, by its own name. */
+static bool has_cache(const struct od_case *c)
+{
+    uint64_t n;
+    bool on = od_num_parse_u64(od_case_setting(c, "cache_size"), &n) && n > 0;
+    for (size_t i = 0; i < c->seen.n && !on; i++)
+        on = !c->seen.items[i].sign->software && is_on(c->seen.items[i].value) &&
+             od_view_has(od_view_of(c->seen.items[i].sign->text), OD_VIEW("cache"));
+    return on;
+}
 
 static void say_growth(struct od_diagnosis_context *context, const struct od_host_failure *host,
                        const struct od_growth *growth)
@@ -19,6 +39,7 @@ static void say_growth(struct od_diagnosis_context *context, const struct od_hos
                        : "RAM in use grew %s, without slowing before the end: something is kept "
                          "that is not needed again.",
                    od_growth_words(context, growth));
+    finding->first = has_cache(context->c) ? "bound_cache" : NULL;
     od_finding_host(finding, host);
 }
 
@@ -40,9 +61,35 @@ static bool say_growth_until(struct od_diagnosis_context *context,
                    growth.in_validation
                        ? "validation results are kept, for example in a list that is never emptied"
                        : "something is kept that is not needed again");
+    finding->first = growth.in_validation ? "drop_results" : NULL;
     od_finding_growth_until(finding, &growth);
     od_finding_host(finding, host);
     return true;
+}
+
+/* Steps that had fit many times, and no device or workers that could have grown beside. */
+static void say_late(struct od_diagnosis_context *context, const struct od_host_failure *host)
+{
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, late_in_steps));
+    od_finding_say(context, finding,
+                   "It failed after %llu steps that had fit: something that each of them adds to "
+                   "seems to be kept. The log shows no memory over time.",
+                   (unsigned long long)host->failure->progress);
+    finding->first = has_cache(context->c) ? "bound_cache" : "drop_results";
+    od_finding_host(finding, host);
+}
+
+/* What a collector leaves after steps that had fit is still reachable: it is kept. */
+static void say_late_in_heap(struct od_diagnosis_context *context,
+                             const struct od_host_failure *host)
+{
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, late_in_heap));
+    od_finding_say(context, finding,
+                   "The heap was full only after %llu steps that had fit: garbage collection found "
+                   "what they left still in use, so something keeps it.",
+                   (unsigned long long)host->failure->progress);
+    finding->first = "bound_cache";
+    od_finding_host(finding, host);
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -73,6 +120,16 @@ static void look(struct od_diagnosis_context *context)
     }
     if (host.failure->progress < LONG_PROGRESS)
         return;
+    if (host.failure->progress >= MANY_STEPS && !od_host_has_device(context->c) && !host.worker &&
+        !(host.workers.known && host.workers.n > 0) &&
+        !od_runtime_error(context->c, host.failure->incident)) {
+        say_late(context, &host);
+        return;
+    }
+    if (od_runtime_error(context->c, host.failure->incident)) {
+        say_late_in_heap(context, &host);
+        return;
+    }
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, late));
     od_finding_say(context, finding,
                    "The run ended late, after work that had fit: RAM in use seems to have grown. "

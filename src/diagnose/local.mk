@@ -58,7 +58,7 @@ src_libod_a_SOURCES += \
     src/diagnose/other_tenant.c \
     src/diagnose/odds.c src/diagnose/odds.h \
     src/diagnose/registry.c \
-    src/diagnose/runtime_limit.c \
+    src/diagnose/runtime_limit.c src/diagnose/runtime_limit.h \
     src/diagnose/shares.c src/diagnose/shares.h \
     src/diagnose/shm_too_small.c \
     src/diagnose/clue.c src/diagnose/clue.h src/diagnose/weights.def \

@@ -94,9 +94,10 @@ static const struct {
 /* The limit at which it ended is no cause where something is seen to fill the host's memory. */
 static bool is_filled(const struct od_diagnosis_context *context)
 {
-    static const enum od_cause fills[] = {OD_CAUSE_HOST_LEAK, OD_CAUSE_EVALUATION_ACCUMULATES,
-                                          OD_CAUSE_MODEL_RELOAD, OD_CAUSE_DATASET_IN_HOST_MEMORY,
-                                          OD_CAUSE_WORKERS_HOST_MEMORY};
+    static const enum od_cause fills[] = {
+        OD_CAUSE_HOST_LEAK,           OD_CAUSE_EVALUATION_ACCUMULATES,
+        OD_CAUSE_MODEL_RELOAD,        OD_CAUSE_DATASET_IN_HOST_MEMORY,
+        OD_CAUSE_WORKERS_HOST_MEMORY, OD_CAUSE_HOST_OTHER_TENANT};
     static const double seen = 1; /* of what its signs weigh: more likely than not */
     for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
         const struct od_finding *finding = &context->diagnosis->findings.items[i];
@@ -116,6 +117,9 @@ static void doubt_limits(struct od_diagnosis_context *context)
             od_finding_clue(finding, OD_CLUE(GROUP_LIMIT, filled));
         } else if (finding->cause == OD_CAUSE_HOST_EXHAUSTED) {
             od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, filled));
+        } else if (finding->cause == OD_CAUSE_RUNTIME_LIMIT) {
+            finding->proven = false;
+            od_finding_clue(finding, OD_CLUE(RUNTIME_LIMIT, filled));
         }
     }
 }

@@ -1,3 +1,4 @@
+#include "diagnose/runtime_limit.h"
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
@@ -5,9 +6,7 @@
 
 #include <string.h>
 
-/* An error of the runtime's own that the catalogue explains by a setting to be raised, in the lines
- * of the failure. */
-static const struct od_seen *reached(const struct od_case *c, const struct od_incident *inc)
+const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc)
 {
     enum { AROUND = 1 };
     for (size_t i = 0; i < c->seen.n; i++) {
@@ -48,7 +47,7 @@ static void look(struct od_diagnosis_context *context)
         host.failure->incident->kind != OD_INC_HOST_ALLOC_FAILED)
         return;
     const struct od_incident *inc = host.failure->incident;
-    const struct od_seen *error = reached(context->c, inc);
+    const struct od_seen *error = od_runtime_error(context->c, inc);
     if (!error)
         return;
     struct od_finding *finding =

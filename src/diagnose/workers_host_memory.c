@@ -4,7 +4,7 @@
 #include "failure/timeline.h"
 
 /* Few workers are a process or two more; from here on they multiply what one holds. */
-enum { MANY_WORKERS = 4 };
+enum { MANY_WORKERS = 4, OF_ONE_KIND = 3 };
 
 /* The worker is what the kernel killed. */
 static bool is_victim(const struct od_incident *worker, const struct od_incident *kill)
@@ -23,6 +23,8 @@ static enum od_clue sign_of(const struct od_host_failure *host)
         return od_incident_says(inc, OD_SAID_BUS_ERROR) ? OD_CLUE_NONE
                : od_is_sigkill(inc) ? OD_CLUE(WORKERS_HOST_MEMORY, worker_sigkill)
                                     : OD_CLUE(WORKERS_HOST_MEMORY, worker_died);
+    if (host->kill && !od_host_is_build(inc) && od_host_alike(inc) >= OF_ONE_KIND)
+        return OD_CLUE(WORKERS_HOST_MEMORY, processes_alike);
     if (host->worker && host->kill)
         return many && is_victim(host->worker, inc) ? OD_CLUE(WORKERS_HOST_MEMORY, victim_of_many)
                : many                               ? OD_CLUE(WORKERS_HOST_MEMORY, worker_of_many)

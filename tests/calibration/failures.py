@@ -52,8 +52,12 @@ def rss(n, first, by):
     return "".join(f"step {i * 50}: loss {2 - 0.02 * i:.3f} rss: {first + by * i:.2f} GiB\n" for i in range(n))
 
 
-def group(name, pid, kb):
-    return kernel(name, pid, kb, "constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/job,"
+def group(name, pid, kb, others=()):
+    table = "[88123.150] Tasks state (memory values in pages):\n[88123.151] [  pid  ]   uid  tgid total_vm      rss " \
+            "pgtables_bytes swapents oom_score_adj name\n" if others else ""
+    for task, number, size in others:
+        table += f"[88123.152] [{number:7}]  1000 {number:5} {size // 2:8} {size // 4:8}   733184        0             0 {task}\n"
+    return table + kernel(name, pid, kb, "constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=/,mems_allowed=0,oom_memcg=/job,"
                   "task_memcg=/job").replace("Out of memory: Killed", "Memory cgroup out of memory: Killed")
 
 
@@ -295,6 +299,22 @@ def all_failures():
         rss(25, 1.0, 0.28) + group("python3", 4120, 8300000))
     put("group-step", "group_limit",
         steps(1) + "Killed\n" + group("python", 77, 8300000), "epochs: 3\nlr: 0.1\n" + group("sort", 912, 4150000))
+    put("beside", "host_other_tenant",
+        group("python3", 512, 1100000, [("postgres", 77, 6100000), ("bash", 80, 3000)]).replace(
+            "oom_score_adj:0\n", "oom_score_adj:0\n[88123.310] memory: usage 8388608kB, limit 8388608kB, failcnt 12\n"),
+        "[88122.000] memory: usage 4194304kB, limit 4194304kB, failcnt 9\n" +
+        group("sort", 912, 600000, [("java", 912, 3300000)]))
+    put("late", "host_leak",
+        steps(60) + "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
+        "".join(f"batch {i}/9000\n" for i in range(1, 240)) + "Killed\n" + group("import", 912, 8300000))
+    put("heap-late", "host_leak",
+        "+ java -Xmx2g -jar import.jar\n" + "".join(f"batch {i}/400\n" for i in range(1, 60)) +
+        "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n\tat com.acme.Import.run(Import.java:40)\n",
+        "".join(f"Processing step {i}/9000\n" for i in range(1, 140)) +
+        "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n")
+    put("pool", "workers_host_memory",
+        group("python3", 512, 3100000, [("python3", n, 2900000 + 1000 * n) for n in range(500, 505)]),
+        group("ruby", 912, 1500000, [("ruby", n, 1440000) for n in range(900, 908)]) + "Killed\n")
     put("heap", "runtime_limit",
         "+ java -Xmx512m -jar report.jar\nException in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n"
         "\tat com.acme.Report.load(Report.java:88)\n",

@@ -26,6 +26,10 @@ static const char *const openers[] = {
     "optim", "OPTIM", "Optim", "--opt", "opt=", "opt: ", "distributed_optimizer",
     /* workers */
     "workers", "WORKERS", "umWorkers", "worker_num", "worker-num", "pin_memory", "prefetch",
+    "--jobs", "n_jobs", "n-jobs",
+    /* pieces and caches */
+    "chunk_size", "chunk-size", "chunksize", "rows_per_chunk", "rows-per-chunk", "cache_size",
+    "cache-size",
     /* devices */
     "world_size", "world-size", "WORLD_SIZE", "world size", "World size", "World Size", "num_gpus",
     "num-gpus", "NUM_GPUS", "num_processes", "num-processes", "Num processes", "num_devices",

@@ -1,0 +1,11 @@
+/* The error of a managed runtime that reached its own limit. */
+#ifndef OD_DIAGNOSE_RUNTIME_LIMIT_H
+#define OD_DIAGNOSE_RUNTIME_LIMIT_H
+
+#include "case/case.h"
+
+/* An error that the catalogue explains by a setting to be raised, in the lines of the failure; NULL
+ * = none. */
+const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *incident);
+
+#endif
