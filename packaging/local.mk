@@ -1,10 +1,15 @@
 # make sbom: what this build stands on, with versions and licences. make check-deb: the Debian
-# packages built, installed, tried, removed (as root).
-EXTRA_DIST += packaging/check-deb packaging/sbom debian/changelog debian/control debian/copyright \
+# packages built, installed, tried, removed (as root). make wheel: the static command for pip.
+# make release: all that is published, with checksums, in release/. make check-release: the wheel
+# installed into a clean environment and run, the recipes read by their own tools where they are here.
+recipes = oomdoctor.rb meta.yaml oomdoctor.spec
+EXTRA_DIST += packaging/Containerfile packaging/check-deb packaging/check-release packaging/sbom packaging/wheel \
+    packaging/oomdoctor.rb.in packaging/meta.yaml.in packaging/oomdoctor.spec.in \
+    debian/changelog debian/control debian/copyright \
     debian/liboomdoctor-dev.install debian/liboomdoctor0.install debian/oomdoctor.install debian/rules \
     debian/source/format
 CLEANFILES += oomdoctor.spdx.json
-.PHONY: sbom check-deb
+.PHONY: sbom check-deb wheel release check-release
 sbom: oomdoctor.spdx.json
 oomdoctor.spdx.json: $(top_srcdir)/packaging/sbom Makefile
 	$(AM_V_GEN)$(top_srcdir)/packaging/sbom $(PACKAGE_VERSION) $(OD_MODULES) > $@.tmp && mv $@.tmp $@
@@ -13,3 +18,33 @@ check-deb:
 	$(MAKE) distdir
 	$(SHELL) $(top_srcdir)/packaging/check-deb "$(abs_builddir)/$(distdir)"
 	rm -rf "$(distdir)"
+
+# The machine that the static command is for: a cross build says it.
+RELEASE_CPU = $$(uname -m)
+
+# Where a release lies, as the recipes name it.
+RELEASE_URL = https://example.org/oomdoctor/$(PACKAGE_VERSION)
+
+wheel: static
+	$(MKDIR_P) release
+	strip -o release/oomdoctor oomdoctor-static$(EXEEXT)
+	$(top_srcdir)/packaging/wheel release/oomdoctor $(PACKAGE_VERSION) release $(RELEASE_CPU)
+
+release: wheel sbom
+	$(MAKE) dist
+	cp $(distdir).tar.xz $(top_srcdir)/packaging/Containerfile oomdoctor.spdx.json release/
+	mv release/oomdoctor release/oomdoctor-$(PACKAGE_VERSION)-linux-$(RELEASE_CPU)
+	for recipe in $(recipes); do \
+	    sed "s,@RELEASE@,$(PACKAGE_VERSION),g; s,@URL@,$(RELEASE_URL),g; \
+	        s,@SHA256@,$$(sha256sum $(distdir).tar.xz | cut -d ' ' -f 1),g" \
+	        $(top_srcdir)/packaging/$$recipe.in > release/$$recipe || exit 1; \
+	done
+	cd release && sha256sum $$(ls | grep -v SHA256SUMS) > SHA256SUMS
+
+check-release: release
+	$(TESTS_ENV) $(top_srcdir)/packaging/check-release release
+
+clean-local-release:
+	rm -rf release
+clean-local: clean-local-release
+.PHONY: clean-local-release
