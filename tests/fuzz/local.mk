@@ -1,11 +1,12 @@
 # One word a harness: a file here defines od_fuzz_<word>, and corpus/<word>/ holds its inputs.
-OD_FUZZES = advice analyze bfc files form input measures pack readers redact reports terms values
+OD_FUZZES = advice analyze bfc codec files form input measures pack readers redact reports sentence terms values
 
 fuzz_sources = \
     tests/fuzz/feed.c tests/fuzz/feed.h \
     tests/fuzz/fuzz.h \
     tests/fuzz/fuzz_analyze.c \
     tests/fuzz/fuzz_bfc.c \
+    tests/fuzz/fuzz_codec.c \
     tests/fuzz/fuzz_files.c \
     tests/fuzz/fuzz_form.c \
     tests/fuzz/fuzz_input.c \
@@ -14,6 +15,7 @@ fuzz_sources = \
     tests/fuzz/fuzz_readers.c \
     tests/fuzz/fuzz_redact.c \
     tests/fuzz/fuzz_reports.c \
+    tests/fuzz/fuzz_sentence.c \
     tests/fuzz/fuzz_terms.c \
     tests/fuzz/fuzz_values.c \
     tests/fuzz/registry.c
