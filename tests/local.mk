@@ -106,17 +106,26 @@ dist_check_SCRIPTS += tests/lab/lab
 EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/Load.java \
     tests/lab/programs/Makefile \
+    tests/lab/programs/forest.py \
+    tests/lab/programs/frames.py \
+    tests/lab/programs/keras_fit.py \
+    tests/lab/programs/load.R \
     tests/lab/programs/load.cc \
     tests/lab/programs/load.go \
     tests/lab/programs/load.js \
+    tests/lab/programs/load.php \
     tests/lab/programs/load.pl \
+    tests/lab/programs/load.rb \
     tests/lab/programs/load.rs \
     tests/lab/programs/net.py \
     tests/lab/programs/pool.py \
+    tests/lab/programs/tables.py \
     tests/lab/programs/train.py \
+    tests/lab/programs/trees.py \
     tests/lab/runner.py \
     tests/lab/scenarios.py \
-    tests/lab/table.py
+    tests/lab/table.py \
+    tests/lab/wordings.py
 
 EXTRA_DIST += \
     tests/fits/bfc.py \

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/bytes.h"
+#include "base/named_number.h"
 #include "base/num.h"
 
 #include <stdio.h>
@@ -83,6 +84,19 @@ static double next_value(const struct number *number, bool up, struct od_count t
     return value >= 2 ? (double)(uint64_t)(value / 2) : -1;
 }
 
+/* How many of the number's unit hold those bytes; 0 where it has none. */
+static struct od_count units_of(const struct number *number, double bytes)
+{
+    static const char letters[] = "kmgt";
+    const char *letter = number->unit.n > 0 && number->unit.p[0] != '\0'
+                             ? strchr(letters, od_lower(number->unit.p[0]))
+                             : NULL;
+    double unit = 1;
+    for (const char *l = letters; letter && l <= letter; l++)
+        unit *= 1024;
+    return letter && bytes > 0 ? od_count_of((uint64_t)(bytes / unit) + 1) : (struct od_count){0};
+}
+
 static const char *print_value(const struct number *number, double value, struct od_arena *arena)
 {
     int n = (int)number->unit.n;
@@ -91,77 +105,16 @@ static const char *print_value(const struct number *number, double value, struct
     return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
 }
 
-/* Where the name in front of a value begins; *ret_signs: something other than blanks stands between
- * them, without which it is said in words. */
-static size_t name_before(struct od_view text, size_t at, bool *ret_signs)
-{
-    size_t name = at;
-    *ret_signs = false;
-    while (name > 0 && strchr(" :='\"\t", text.p[name - 1]))
-        *ret_signs |= !strchr(" \t", text.p[--name]);
-    while (name > 0 && (od_is_word(text.p[name - 1]) || strchr("-.", text.p[name - 1])))
-        name--;
-    return name;
-}
-
-/* Do they have a word in common, or is one the other's initials? "--num-workers" and workers, "-j"
- * and jobs, "bs" and batch_size. */
-static bool is_named(struct od_view key, struct od_view name)
-{
-    enum { STEM = 3 };
-    char low[64], initials[8];
-    size_t n = 0;
-    key = od_view_trim(od_view_lowered(key, low, sizeof low));
-    while (key.n > 0 && !od_is_letter(key.p[0]))
-        key = od_view_from(key, 1);
-    while (key.n > 0 && strchr(" :='\"\t", key.p[key.n - 1]))
-        key.n--;
-    for (size_t i = 0; i < name.n; i++) {
-        bool begins = od_is_letter(name.p[i]) && (i == 0 || !od_is_letter(name.p[i - 1]));
-        struct od_view rest = od_view_from(name, i), word = od_view_head(rest, STEM);
-        if (!begins)
-            continue;
-        if (n < sizeof initials)
-            initials[n++] = name.p[i];
-        if ((word.n == STEM && od_view_find(key, word, 0) != OD_VIEW_NONE) ||
-            (key.n > 0 && key.n < STEM && od_view_starts(rest, key)))
-            return true;
-    }
-    return n > 1 && key.n >= n && od_view_starts(key, (struct od_view){initials, n});
-}
-
-/* The value as a whole number, behind a name like that; else where it stands once only. */
-static size_t find_value(struct od_view text, struct od_view name, struct od_view value)
-{
-    size_t only = OD_VIEW_NONE, n = 0;
-    char low[64];
-    name = od_view_lowered(name, low, sizeof low);
-    for (size_t at = od_view_find(text, value, 0); value.n > 0 && at != OD_VIEW_NONE;
-         at = od_view_find(text, value, at + 1)) {
-        size_t end = at + value.n;
-        bool signs, part = (at > 0 && (od_is_digit(text.p[at - 1]) || text.p[at - 1] == '.')) ||
-                           (end < text.n && od_is_digit(text.p[end]));
-        size_t begin = name_before(text, at, &signs);
-        if (part)
-            continue;
-        if (is_named((struct od_view){text.p + begin, at - begin}, name))
-            return at;
-        only = at;
-        n++;
-    }
-    return n == 1 ? only : OD_VIEW_NONE;
-}
-
 bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit)
 {
     bool signs;
     const char *to = renumber->to;
     struct od_view value = renumber->value;
-    size_t at = find_value(said->text, renumber->called, value);
+    size_t at = od_number_of(said->text, renumber->called, value);
     if (at == OD_VIEW_NONE)
         return false;
-    size_t name = name_before(said->text, at, &signs);
+    size_t name = od_name_before(said->text, at, &signs);
     struct od_view behind = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
         .at = said->at,
@@ -337,7 +290,10 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
         return 2;
     if (turn->target.known && !is_up(turn) && (double)turn->target.n >= number.value)
         return 2; /* it can stay */
-    double value = next_value(&number, is_up(turn), turn->target);
+    struct od_count least = units_of(&number, turn->bytes), target = turn->target;
+    if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
+        target = least;
+    double value = next_value(&number, is_up(turn), target);
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
     const char *to = print_value(&number, value, arena);

@@ -12,6 +12,7 @@ struct od_turn {
     const struct od_knob *knob;
     bool more;              /* raised, however memory falls */
     struct od_count target; /* the value to set, where something is known of it */
+    double bytes;           /* of one that is raised, the least that it must allow; 0 = not known */
 };
 
 /* False where it is turned as far as it goes already. */

@@ -350,6 +350,9 @@ static bool turn(struct making *m, const struct od_software *software, const cha
                              .knob = knob,
                              .more = m->remedy->advice->more,
                              .target = target_of(m, name)};
+    double request = bytes_of(m->remedy->finding, "request_bytes");
+    if (request > 0)
+        wanted.bytes = 1.2 * (bytes_of(m->remedy->finding, "limit_bytes") + request);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     m->n += goes;
     return goes;

@@ -14,6 +14,7 @@ src_libod_a_SOURCES += \
     src/base/index.c src/base/index.h \
     src/base/map.c src/base/map.h \
     src/base/mem.c src/base/mem.h \
+    src/base/named_number.c src/base/named_number.h \
     src/base/num.c src/base/num.h \
     src/base/seconds.c src/base/seconds.h \
     src/base/stats.c src/base/stats.h \

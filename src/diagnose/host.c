@@ -1,6 +1,7 @@
 #include "diagnose/host.h"
 
 #include "diagnose/finding.h"
+#include "rules/software.h"
 
 static void take_shares(struct od_host_failure *host)
 {
@@ -72,10 +73,14 @@ struct od_host_level od_host_level_before(const struct od_case *c, const struct 
 
 bool od_host_is_build(const struct od_incident *incident)
 {
-    static const char *const names[] = {"cc1",     "cc1plus", "ld",  "collect2", "lto1", "rustc",
-                                        "clang",   "clang++", "lld", "ld.lld",   "cicc", "ptxas",
-                                        "kotlinc", "swiftc",  "ghc", NULL};
-    return od_view_eq_any(incident->process.name, names);
+    for (size_t i = 0; od_shipped_software[i]; i++) {
+        const struct od_software *software = od_shipped_software[i];
+        for (size_t k = 0; software->sort == OD_SORT_COMPILER && k < software->nmarks; k++)
+            if (software->marks[k].kind == OD_MARK_PROCESS &&
+                od_view_eq_str(incident->process.name, software->marks[k].text))
+                return true;
+    }
+    return false;
 }
 
 uint64_t od_host_alike(const struct od_incident *incident)

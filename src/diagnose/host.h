@@ -35,7 +35,7 @@ void od_finding_workers(struct od_finding *finding, struct od_count workers);
 /* Is a device of the run in sight? */
 bool od_host_has_device(const struct od_case *c);
 
-/* Of those that build programs, by the name of what was killed or of those beside it. */
+/* Was a compiler or linker killed, by the catalogue's names of processes? */
 bool od_host_is_build(const struct od_incident *incident);
 
 /* Processes of the name of the one that was killed, which each held half as much as it at least; it

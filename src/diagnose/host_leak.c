@@ -1,31 +1,20 @@
+#include "base/num.h"
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
 #include "diagnose/runtime_limit.h"
 #include "failure/told.h"
-#include "rules/software.h"
 
 /* Work that had fitted for long, and then the machine's memory is gone: something grew. What and
  * how fast, only a series of measurements shows; where one shows that nothing did, it is no leak.
  */
 enum { LONG_PROGRESS = 10, MANY_STEPS = 20 };
 
-static bool is_on(struct od_view value)
-{
-    static const char *const off[] = {"0",    "0,",   "0)", "False", "false",
-                                      "None", "none", "no", "off",   NULL};
-    return value.n > 0 && !od_view_starts_any(value, off);
-}
-
-/* A setting of a cache that is on, by its own name. */
+/* A cache with an end that the log states. */
 static bool has_cache(const struct od_case *c)
 {
     uint64_t n;
-    bool on = od_num_parse_u64(od_case_setting(c, "cache_size"), &n) && n > 0;
-    for (size_t i = 0; i < c->seen.n && !on; i++)
-        on = !c->seen.items[i].sign->software && is_on(c->seen.items[i].value) &&
-             od_view_has(od_view_of(c->seen.items[i].sign->text), OD_VIEW("cache"));
-    return on;
+    return od_num_parse_u64(od_case_setting(c, "cache_size"), &n) && n > 0;
 }
 
 static void say_growth(struct od_diagnosis_context *context, const struct od_host_failure *host,

@@ -14,6 +14,7 @@ from cases import execute, parse
 from expect import field as of_incident
 from kernel import Group, KernelLog
 from scenarios import COMMON
+from wordings import WORDINGS
 
 MIB = 1 << 20
 SECONDS = 90
@@ -31,6 +32,22 @@ PROGRAMS = {
     "perl": (["perl", "-e", "print $^V"], None),
     "go": (["go", "version"], ["go", "build", "-o", "load_go", "load.go"]),
     "rust": (["rustc", "--version"], ["rustc", "-O", "load.rs", "-o", "load_rs"]),
+    "R": (["Rscript", "--version"], None),
+    "ruby": (["ruby", "--version"], None),
+    "php": (["php", "-r", "echo PHP_VERSION;"], None),
+    "pandas": (["python3", "-c", "import pandas; print('pandas', pandas.__version__)"], None),
+    "joblib": (["python3", "-c", "import joblib; print('joblib', joblib.__version__)"], None),
+    "xgboost": (["python3", "-c", "import xgboost; print('xgboost', xgboost.__version__)"], None),
+    "tensorflow": (["python3", "-c", "import tensorflow; print('tensorflow', tensorflow.__version__)"],
+                   None),
+    "xz": (["xz", "--version"], None),
+    "zstd": (["zstd", "--version"], None),
+    "awk": (["mawk", "-W", "version"], None),
+    "sort": (["sort", "--version"], None),
+    "sqlite": (["sqlite3", "--version"], None),
+    "jq": (["jq", "--version"], None),
+    "ffmpeg": (["ffmpeg", "-version"], None),
+    "redis": (["redis-server", "--version"], None),
 }
 
 
@@ -67,7 +84,7 @@ class Lab:
                                   check=False, timeout=SECONDS)
         except (FileNotFoundError, subprocess.TimeoutExpired):
             return None
-        return done.stdout.decode().strip() if done.returncode == 0 else None
+        return (done.stdout.decode().strip().split("\n")[0][:40] or "?") if done.returncode == 0 else None
 
 
 @dataclass
@@ -80,7 +97,8 @@ class Run:
 
 def script_of(command, knobs, prompt):
     """What a shell does that is born in the group; and what of it the user sees."""
-    hidden = "echo 1000 >/proc/self/oom_score_adj\n" if knobs.get("neighbor") else ""
+    hidden = "".join(f"export {word}\n" for word in knobs.get("env", "").format(**knobs).split())
+    hidden += "echo 1000 >/proc/self/oom_score_adj\n" if knobs.get("neighbor") else ""
     for knob, where in (("shm", "/dev/shm"), ("disk", "full")):
         if knobs.get(knob):
             hidden += f"mount -t tmpfs -o size={knobs[knob]}m tmpfs {where}\n"
@@ -144,12 +162,15 @@ def run(lab, scenario, knobs, prompt, command=None):
     return Run(status, command, log, said)
 
 
-def analyze(done):
+def analyze(done, wording="plain"):
     """The report, and the lines of the log, to which its edits refer."""
-    names = [done.log] + ([done.dmesg] if done.dmesg else [])
-    found = parse(execute(["analyze", "--format", "json", *names], "/").out)
     with open(done.log, encoding="utf-8", errors="replace") as text:
-        return found, text.read().splitlines()
+        lines = WORDINGS[wording](text.read().splitlines())
+    worded = os.path.join(os.path.dirname(done.log), "worded.log")
+    with open(worded, "w", encoding="utf-8") as text:
+        text.write("".join(line + "\n" for line in lines))
+    names = [worded] + ([done.dmesg] if done.dmesg else [])
+    return parse(execute(["analyze", "--format", "json", *names], "/").out)
 
 
 def changed(knobs, by):
@@ -165,23 +186,35 @@ def changed(knobs, by):
     return new if new != knobs else None
 
 
-def edited(knobs, command, edit, lines):
+KNOBS = {"batch_size": "batch", "batch": "batch", "num_workers": "workers", "workers": "workers",
+         "image_size": "image", "jobs": "jobs", "n_jobs": "jobs", "chunk_size": "chunk", "rows": "rows",
+         "cache_size": "cache", "steps": "steps"}
+
+
+def numbers(text):
+    """(name in front, number) of each number."""
+    return [(key.strip("-").replace("-", "_").lower(), value)
+            for key, value in re.findall(r"([A-Za-z_][\w-]*)?[^\w.]{0,4}(\d+)", text)]
+
+
+def edited(knobs, command, edit):
     """(knobs, command) after an edit of a line; None where the line is not of what we can set."""
-    line = lines[edit["line"] - 1] if edit["line"] <= len(lines) else ""
-    if command in line and edit["from"] in command:
-        return knobs, command.replace(edit["from"], edit["to"], 1)
-    old, new = (re.findall(r"\d+", edit[side]) for side in ("from", "to"))
-    pairs = [(a, b) for a, b in zip(old, new) if a != b]
-    names = [name for name, value in knobs.items() if pairs and str(value) == pairs[0][0]]
-    if len(old) == len(new) and len(pairs) == 1 and len(names) == 1:
-        return {**knobs, names[0]: int(pairs[0][1])}, None
-    return None
+    at = edit["from"].find(command)
+    if at >= 0:
+        behind = len(edit["from"]) - at - len(command)
+        return knobs, edit["to"][at:len(edit["to"]) - behind]
+    pairs = [(old, new) for old, new in zip(numbers(edit["from"]), numbers(edit["to"])) if old != new]
+    if len(pairs) != 1:
+        return None
+    name = KNOBS.get(pairs[0][0][0])
+    names = [name] if name in knobs else [n for n, v in knobs.items() if str(v) == pairs[0][0][1]]
+    return ({**knobs, names[0]: int(pairs[0][1][1])}, None) if len(names) == 1 else None
 
 
-def printed(action, knobs, command, lines):
+def printed(action, knobs, command):
     """What the action changes as it is printed: an edit, a change of settings, or None."""
     for how in action["how"]:
-        done = how["edit"] and edited(knobs, command, how["edit"], lines)
+        done = how["edit"] and edited(knobs, command, how["edit"])
         if done:
             return done
     names = {"batch_size": "batch", "batch": "batch", "num_workers": "workers", "image_size": "image"}
@@ -210,6 +243,7 @@ class Result:
     remedies: list = field(default_factory=list)  # of the first three: (id, cured or None: not tried)
     printed: tuple = None  # (id, cured) of the first one that is a change as printed
     batch: tuple = None  # (said, what really fits)
+    wording: str = "plain"
 
     def right_outcome(self):
         return self.outcome in self.scenario.outcome
@@ -243,67 +277,91 @@ def wrong_numbers(scenario, knobs, incidents):
     return wrong
 
 
-def passes(lab, scenario, prompt, change):
-    return run(lab, scenario, change[0], prompt, change[1]).status == 0
+class Trial:
+    """One seed of one scenario. A change is tried once, in however many wordings it is advised."""
+
+    def __init__(self, lab, scenario, held):
+        self.lab, self.scenario, self.held = lab, scenario, held
+        self.knobs = {**scenario.knobs, **(scenario.held if held else {})}
+        self.prompt = not held
+        self.tried = {}
+
+    def passes(self, change):
+        key = (repr(sorted(change[0].items())), change[1])
+        if key not in self.tried:
+            self.tried[key] = run(self.lab, self.scenario, change[0], self.prompt, change[1]).status == 0
+        return self.tried[key]
 
 
-def largest(lab, scenario, knobs, prompt):
+def largest(trial):
     """The largest batch that passes, within 3 %."""
-    low, high = 0, int(knobs["batch"])
+    low, high = 0, int(trial.knobs["batch"])
     while high - low > max(1, high * 0.03):
         middle = (low + high) // 2
-        if passes(lab, scenario, prompt, ({**knobs, "batch": middle}, None)):
+        if trial.passes(({**trial.knobs, "batch": middle}, None)):
             low = middle
         else:
             high = middle
     return low
 
 
-def try_remedies(lab, result, knobs, prompt, done, actions, lines):
+def try_remedies(trial, result, command, actions):
     """The first three as they are offered, and the first that is a change as it is printed."""
     tried = {}
     for i, action in enumerate(actions):
-        change = printed(action, knobs, done.command, lines)
+        change = printed(action, trial.knobs, command)
         as_printed = change is not None
         if i < 3 and not as_printed:
-            change = followed(result.scenario, action, knobs)
+            change = followed(trial.scenario, action, trial.knobs)
         if change and (i < 3 or (as_printed and not result.printed)):
-            tried[i] = passes(lab, result.scenario, prompt, change)
+            tried[i] = trial.passes(change)
             if as_printed and not result.printed:
                 result.printed = (action["id"], tried[i])
         if i < 3:
             result.remedies.append((action["id"], tried.get(i)))
 
 
-def experiment(lab, scenario, held):
-    """One seed of one scenario, from the failure to the cure."""
-    for name in ("job.log", "dmesg.txt"):
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(os.path.join(lab.folder, "first." + name))
-    knobs = {**scenario.knobs, **(scenario.held if held else {})}
-    prompt = not held
-    if "setup" in knobs:
-        lab.try_run(["bash", "-c", knobs["setup"].format(**knobs)])
-    done = run(lab, scenario, knobs, prompt)
-    survives = scenario.outcome == ("survived",)
-    result = Result(scenario, held, lab.versions[scenario.needs], (done.status == 0) == survives)
-    if not result.failed:
-        return result
-    for path in filter(None, (done.log, done.dmesg)):
-        shutil.copy(path, os.path.join(lab.folder, "first." + os.path.basename(path)))
-    found, lines = analyze(done)
-    if "memory_failure" in scenario.outcome and not by_memory(lab, scenario, knobs, prompt, done):
-        result.failed = False
-        return result
+def judge(trial, done, wording):
+    """The report of a failure in a wording, and what came of its advice."""
+    scenario = trial.scenario
+    result = Result(scenario, trial.held, trial.lab.versions[scenario.needs], True, wording=wording)
+    found = analyze(done, wording)
     result.outcome = found["outcome"]
     first = found["diagnosis"][0] if found["diagnosis"] else None
     if first:
         result.cause, result.certainty = first["cause"], first["certainty"]
-    result.wrong_numbers = wrong_numbers(scenario, knobs, found["incidents"])
+    result.wrong_numbers = wrong_numbers(scenario, trial.knobs, found["incidents"])
     if "memory_failure" in scenario.outcome:
         plan = found["plan"] or {"actions": [], "batch": None}
-        try_remedies(lab, result, knobs, prompt, done, plan["actions"], lines)
+        try_remedies(trial, result, done.command, plan["actions"])
         said = (plan["batch"] or {}).get("largest_that_fits")
-        if said is not None and "batch" in knobs:
-            result.batch = (said, largest(lab, scenario, knobs, prompt))
+        if said is not None and "batch" in trial.knobs:
+            result.batch = (said, largest(trial))
     return result
+
+
+def kept(lab, path):
+    """A copy that the next run does not write over."""
+    if not path:
+        return None
+    copy = os.path.join(lab.folder, "first." + os.path.basename(path))
+    shutil.copy(path, copy)
+    return copy
+
+
+def experiment(lab, scenario, held, wordings=("plain",)):
+    """One seed of one scenario, from the failure to the cure; a result for each wording."""
+    for name in ("job.log", "dmesg.txt"):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(lab.folder, "first." + name))
+    trial = Trial(lab, scenario, held)
+    if "setup" in trial.knobs:
+        lab.try_run(["bash", "-c", trial.knobs["setup"].format(**trial.knobs)])
+    done = run(lab, scenario, trial.knobs, trial.prompt)
+    survives = scenario.outcome == ("survived",)
+    failed = (done.status == 0) == survives
+    done.log, done.dmesg = kept(lab, done.log), kept(lab, done.dmesg)
+    if not failed or ("memory_failure" in scenario.outcome and
+                      not by_memory(lab, scenario, trial.knobs, trial.prompt, done)):
+        return [Result(scenario, held, lab.versions[scenario.needs], False)]
+    return [judge(trial, done, wording) for wording in wordings]

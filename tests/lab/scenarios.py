@@ -6,7 +6,7 @@ MEMORY = ("memory_failure",)
 OTHER = ("other_failure", "unknown")
 GROUP = ("group_limit", "batch_too_large")
 HOST = ("host_exhausted", "batch_too_large")
-CAPPED = ("capped", "group_limit", "host_exhausted")
+RUNTIME = ("runtime_limit", "host_exhausted", "batch_too_large")
 
 
 @dataclass
@@ -21,6 +21,7 @@ class Scenario:
     outcome: tuple = MEMORY
     numbers: dict = field(default_factory=dict)  # {path in the first incident: knob in MiB}
     quick: bool = False  # part of `make check-real`
+    wordings: tuple = ()  # of wordings.py; two are for all, two more go round
 
 
 # Knobs that are not in the command: group (MiB of the control group), address (of ulimit -v), shm
@@ -30,11 +31,13 @@ class Scenario:
 # A remedy that is in neither does nothing here, nor does one whose knobs the scenario lacks.
 COMMON = {
     "reduce_batch": {"batch": "*0.5"}, "less_at_once": {"batch": "*0.5"},
-    "smaller_pieces": {"batch": "*0.5"}, "raise_limit": {"group": "*1.2", "address": "*1.2"},
-    "raise_named": {"heap": "*2"}, "fewer_workers": {"workers": "*0.5"},
+    "smaller_pieces": {"batch": "*0.5"}, "raise_limit": {"group": "*2", "address": "*2"},
+    "raise_named": {"heap": "*2"}, "fewer_threads": {"threads": 1}, "low_memory_mode_host": {"level": "-6"},
+    "smaller_buffers": {"batch": "*0.5"}, "less_per_thread": {"batch": "*0.5"}, "fewer_workers": {"workers": "*0.5"},
     "no_workers": {"workers": 0}, "fewer_processes": {"workers": "*0.5", "jobs": 1},
-    "fewer_jobs": {"jobs": 1}, "larger_shm": {"shm": 1024}, "stop_other_tenant": {"neighbor": 0},
-    "fix_leak": {"keep": "drop"}, "bound_cache": {"keep": "drop"},
+    "fewer_jobs": {"jobs": 1, "threads": 1}, "larger_shm": {"shm": 1024}, "stop_other_tenant": {"neighbor": 0},
+    "fix_leak": {"keep": "drop"}, "bound_cache": {"keep": "drop", "cache": 8},
+    "drop_results": {"keep": "drop"},
     "narrow_scopes": {"keep": "drop"}, "process_each": {"keep": "drop"},
 }
 TRAIN = "python3 train.py --batch-size {batch} --image-size {image} --steps {steps} {more}"
@@ -91,7 +94,7 @@ OTHER_ROWS = [
              {"more": "--weights 50 --save full/last.npy", "disk": 16}, outcome=OTHER, quick=True),
     Scenario("time-limit", "numpy", "timeout {signal} 4 " + TRAIN + " --sleep 1", NOT_MEMORY,
              {**NUMPY, "signal": ""}, {"signal": "-s KILL", "batch": 32}, outcome=OTHER),
-    Scenario("killed-by-user", "numpy", "(sleep 3; kill {signal} $$) & exec " + TRAIN + " --sleep 1",
+    Scenario("killed-by-user", "numpy", "(sleep 3; pkill {signal} -P $$ python3) & " + TRAIN + " --sleep 1",
              NOT_MEMORY, {**NUMPY, "signal": "-KILL"}, {"signal": "-TERM", "batch": 64},
              outcome=OTHER),
     Scenario("assertion", "numpy", TRAIN, NOT_MEMORY, {**NUMPY, "more": "--classes 5"},
@@ -130,21 +133,21 @@ TORCH_ROWS = [
 LOAD = {"batch": 16, "batches": 20, "keep": "drop"}
 RUNTIME_ROWS = [
     Scenario("java-batch", "java", "java -Xmx{heap}m Load {batch} {batches} {keep}",
-             ("capped", "batch_too_large", "host_exhausted"),
+             RUNTIME,
              {**LOAD, "batch": 1600, "heap": 64}, {"batch": 3000, "heap": 128},
              quick=True),
     Scenario("java-kept", "java", "java -Xmx{heap}m Load {batch} {batches} {keep}",
-             ("host_leak", "capped", "host_exhausted"),
+             ("host_leak", "runtime_limit"),
              {**LOAD, "batches": 200, "keep": "keep", "heap": 64}, {"heap": 96}),
     Scenario("java-group", "java", "java -Xmx{heap}m Load {batch} {batches} {keep}",
              ("group_limit", "host_leak"),
              {**LOAD, "batches": 600, "keep": "keep", "heap": 900, "group": 200},
              {"heap": 1200, "group": 260}),
     Scenario("node-batch", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
-             ("capped", "batch_too_large", "host_exhausted"),
+             RUNTIME,
              {**LOAD, "batch": 2000000, "heap": 64}, {"batch": 3000000, "heap": 100}),
     Scenario("node-kept", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
-             ("host_leak", "capped", "host_exhausted"),
+             ("host_leak", "runtime_limit"),
              {**LOAD, "batch": 20000, "batches": 100, "keep": "keep", "heap": 64}, {"heap": 90}, quick=True),
     Scenario("c++-batch", "c++", "./load_cc {batch} {batches} {keep}", HOST,
              {**LOAD, "batch": 8000, "address": 300}, {"batch": 12000, "address": 500},
@@ -169,4 +172,83 @@ RUNTIME_ROWS = [
              {"workers": 4, "table": 100, "group": 250}, {"workers": 8, "table": 60, "group": 270}),
 ]
 
-SCENARIOS = NUMPY_ROWS + OTHER_ROWS + TORCH_ROWS + RUNTIME_ROWS
+LEAK = ("host_leak", "runtime_limit")
+RECORDS = "{batch} {batches} {keep}"
+LANGUAGE_ROWS = [
+    Scenario("r-batch", "R", "Rscript load.R " + RECORDS, HOST,
+             {**LOAD, "batch": 6000, "batches": 5, "address": 600}, {"batch": 9000, "address": 800}),
+    Scenario("r-kept", "R", "Rscript load.R " + RECORDS, LEAK,
+             {**LOAD, "batch": 60, "batches": 200, "keep": "keep", "heap": 100, "env": "R_MAX_VSIZE={heap}Mb"},
+             {"batch": 50, "heap": 130}),
+    Scenario("ruby-batch", "ruby", "ruby load.rb " + RECORDS, HOST,
+             {**LOAD, "batch": 8000, "batches": 5, "address": 300}, {"batch": 12000, "address": 400}),
+    Scenario("ruby-kept", "ruby", "ruby load.rb " + RECORDS, ("host_leak", "group_limit"),
+             {**LOAD, "batches": 300, "keep": "keep", "group": 120}, {"batch": 30, "group": 160}),
+    Scenario("php-batch", "php", "php -d memory_limit={heap}M load.php " + RECORDS, RUNTIME,
+             {**LOAD, "batch": 2000, "batches": 5, "heap": 96}, {"batch": 3000, "heap": 128}, quick=True),
+    Scenario("php-kept", "php", "php -d memory_limit={heap}M load.php " + RECORDS, LEAK,
+             {**LOAD, "batches": 300, "keep": "keep", "heap": 64}, {"batch": 12, "heap": 96}),
+    Scenario("node-group", "node", "node load.js " + RECORDS, ("host_leak", "group_limit"),
+             {**LOAD, "batch": 20000, "batches": 400, "keep": "keep", "group": 160}, {"batch": 30000, "group": 200}),
+    Scenario("perl-kept", "perl", "perl load.pl " + RECORDS, ("host_leak", "host_exhausted"),
+             {**LOAD, "batches": 400, "keep": "keep", "address": 200}, {"batch": 24, "address": 260}),
+    Scenario("rust-kept", "rust", "./load_rs " + RECORDS, ("host_leak", "group_limit"),
+             {**LOAD, "batches": 400, "keep": "keep", "group": 120}, {"batch": 24, "group": 160}),
+    Scenario("c++-group", "c++", "./load_cc " + RECORDS, GROUP,
+             {**LOAD, "batch": 8000, "group": 200}, {"batch": 9000, "group": 260}),
+]
+
+TABLE_ROWS = [
+    Scenario("pandas-read", "pandas", "python3 tables.py read --chunk-size {chunk}", ("dataset_in_host_memory",),
+             {"chunk": 0, "setup": "seq 900000 | awk '{{print NR\",\"$1*0.5\",\"$1%7\",\"$1*3}}' | sed '1i a,b,c,d' > table.csv",
+              "group": 130}, {"group": 140},
+             {name: {"chunk": 5000} for name in ("stream_dataset", "less_at_once", "use_part")}),
+    Scenario("pandas-merge", "pandas", "python3 tables.py merge --rows {rows}",
+             ("accidental_shape", "host_exhausted", "dataset_in_host_memory"),
+             {"rows": 9000, "address": 900}, {"rows": 12000, "address": 1000},
+             {"less_at_once": {"rows": "*0.5"}, "use_part": {"rows": "*0.5"}}),
+    Scenario("numpy-broadcast", "pandas", "python3 tables.py distances --rows {rows}", ("accidental_shape",),
+             {"rows": 12000, "address": 900}, {"rows": 15000, "address": 1100},
+             {name: {"rows": "*0.3"} for name in ("less_at_once", "fix_shape")}),
+    Scenario("joblib-copies", "joblib", "python3 forest.py {jobs} {table}", ("workers_host_memory", "group_limit"),
+             {"jobs": 4, "table": 60, "group": 250}, {"jobs": 6, "table": 50, "group": 300},
+             {"fewer_workers": {"jobs": "*0.25"}, "fewer_jobs": {"jobs": 1}}),
+    Scenario("python-cache", "python", "python3 frames.py --cache-size {cache} --frames 400",
+             ("host_leak", "group_limit"), {"cache": 0, "group": 200}, {"group": 260}),
+    Scenario("python-cache-bound", "python", "python3 frames.py --cache-size {cache} --frames 400",
+             ("host_leak", "group_limit"), {"cache": 200, "group": 200}, {"cache": 160, "group": 260}),
+    Scenario("xgboost-rows", "xgboost", "python3 trees.py --rows {rows} --batch-size {batch}",
+             ("group_limit", "dataset_in_host_memory"), {"rows": 1500000, "batch": 0, "group": 500},
+             {"rows": 2000000, "group": 600},
+             {name: {"batch": 100000} for name in ("stream_dataset", "less_at_once", "use_part")}),
+    Scenario("keras-step", "tensorflow", "python3 keras_fit.py --batch-size {batch} --image-size {image}",
+             ("batch_too_large", "capped"),
+             {"batch": 256, "image": 64, "limit": 200,
+              "env": "TF_CPU_ALLOCATOR_USE_BFC=1 TF_CPU_BFC_MEM_LIMIT_IN_MB={limit}"},
+             {"batch": 96, "image": 112, "limit": 240}),
+]
+
+TOOL_ROWS = [
+    Scenario("xz-threads", "xz", "xz {level} -T{threads} -k -f random", HOST,
+             {"level": "-9e", "threads": 4, "address": 400, "setup": "head -c 20000000 /dev/urandom > random"},
+             {"threads": 3, "address": 300}),
+    Scenario("zstd-window", "zstd", "zstd {level} -T{threads} -f random", HOST,
+             {"level": "--ultra -22 --long=29", "threads": 1, "address": 300,
+              "setup": "head -c 20000000 /dev/urandom > random"}, {"level": "--ultra -21 --long=30"}),
+    Scenario("awk-seen", "awk", "seq {rows} | mawk '{{ seen[$0] = $0 }} END {{ print length(seen) }}'", HOST,
+             {"rows": 4000000, "address": 150}, {"rows": 5000000, "address": 200},
+             {"less_at_once": {"rows": "*0.2"}, "use_part": {"rows": "*0.2"}}),
+    Scenario("jq-whole", "jq", "jq length big.json", HOST,
+             {"setup": "seq 900000 | awk 'BEGIN {{ print \"[\" }} {{ print (NR > 1 ? \",\" : \"\") \"{{\\\"id\\\":\" $1 \"}}\" }} END {{ print \"]\" }}' > big.json",
+              "address": 150}, {"address": 120}),
+    Scenario("ffmpeg-threads", "ffmpeg", "ffmpeg -hide_banner -nostats -y -f lavfi -i testsrc=size={size}:rate=25 "
+             "-threads {threads} -frames:v 40 -c:v libx264 -preset veryslow out.mp4",
+             ("group_limit", "host_exhausted"), {"size": "3840x2160", "threads": 16, "group": 700},
+             {"size": "2560x1440", "threads": 12, "group": 400},
+             {"smaller_input": {"size": "960x540"}}),
+]
+
+SCENARIOS = NUMPY_ROWS + OTHER_ROWS + TORCH_ROWS + RUNTIME_ROWS + LANGUAGE_ROWS + TABLE_ROWS + TOOL_ROWS
+MORE_WORDINGS = (("ranked", "docker"), ("systemd", "coloured"), ("docker", "systemd"), ("coloured", "ranked"))
+for number, row in enumerate(SCENARIOS):
+    row.wordings = ("plain", "stamped", *MORE_WORDINGS[number % len(MORE_WORDINGS)])

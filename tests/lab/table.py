@@ -16,7 +16,7 @@ where those said in words are followed by hand, and one that changes nothing in 
 
 def line(result):
     """One result, for who watches."""
-    seed = "held" if result.held else "tuned"
+    seed = f"{'held' if result.held else 'tuned'}, {result.wording}"
     if not result.failed:
         return f"{result.scenario.name} {seed}: DID NOT FAIL AS MEANT"
     marks = [f"outcome {result.outcome}{'' if result.right_outcome() else ' WRONG'}",

@@ -1,0 +1,63 @@
+#include "base/named_number.h"
+
+#include "base/ascii.h"
+
+#include <string.h>
+
+size_t od_name_before(struct od_view text, size_t at, bool *ret_signs)
+{
+    size_t name = at;
+    *ret_signs = false;
+    while (name > 0 && strchr(" :='\"\t", text.p[name - 1]))
+        *ret_signs |= !strchr(" \t", text.p[--name]);
+    while (name > 0 && (od_is_word(text.p[name - 1]) || strchr("-.", text.p[name - 1])))
+        name--;
+    return name;
+}
+
+/* Do they have a word in common, or is one the other's initials? "--num-workers" and workers, "-j"
+ * and jobs, "bs" and batch_size. */
+static bool is_named(struct od_view key, struct od_view name)
+{
+    enum { STEM = 3 };
+    char low[64], initials[8];
+    size_t n = 0;
+    key = od_view_trim(od_view_lowered(key, low, sizeof low));
+    while (key.n > 0 && !od_is_letter(key.p[0]))
+        key = od_view_from(key, 1);
+    while (key.n > 0 && strchr(" :='\"\t", key.p[key.n - 1]))
+        key.n--;
+    for (size_t i = 0; i < name.n; i++) {
+        bool begins = od_is_letter(name.p[i]) && (i == 0 || !od_is_letter(name.p[i - 1]));
+        struct od_view rest = od_view_from(name, i), word = od_view_head(rest, STEM);
+        if (!begins)
+            continue;
+        if (n < sizeof initials)
+            initials[n++] = name.p[i];
+        if ((word.n == STEM && od_view_find(key, word, 0) != OD_VIEW_NONE) ||
+            (key.n > 0 && key.n < STEM && od_view_starts(rest, key)))
+            return true;
+    }
+    return n > 1 && key.n >= n && od_view_starts(key, (struct od_view){initials, n});
+}
+
+size_t od_number_of(struct od_view text, struct od_view name, struct od_view value)
+{
+    size_t only = OD_VIEW_NONE, n = 0;
+    char low[64];
+    name = od_view_lowered(name, low, sizeof low);
+    for (size_t at = od_view_find(text, value, 0); value.n > 0 && at != OD_VIEW_NONE;
+         at = od_view_find(text, value, at + 1)) {
+        size_t end = at + value.n;
+        bool signs, part = (at > 0 && (od_is_digit(text.p[at - 1]) || text.p[at - 1] == '.')) ||
+                           (end < text.n && od_is_digit(text.p[end]));
+        size_t begin = od_name_before(text, at, &signs);
+        if (part)
+            continue;
+        if (is_named((struct od_view){text.p + begin, at - begin}, name))
+            return at;
+        only = at;
+        n++;
+    }
+    return n == 1 ? only : OD_VIEW_NONE;
+}
