@@ -119,6 +119,23 @@ void od_doc_excerpt(struct od_doc *doc, struct od_section *section)
     (void)add_node(doc, section, OD_NODE_EXCERPT);
 }
 
+struct od_section *od_doc_card(struct od_doc *doc, struct od_section *section, const char *title)
+{
+    struct od_node *node = add_node(doc, section, OD_NODE_CARD);
+    node->details = OD_NEW(doc->arena, struct od_section);
+    node->details->title = title;
+    return node->details;
+}
+
+struct od_text *od_doc_fact(struct od_doc *doc)
+{
+    if (!doc->facts) {
+        doc->facts = OD_NEW(doc->arena, struct od_node);
+        doc->facts->kind = OD_NODE_LIST;
+    }
+    return od_doc_item(doc, doc->facts);
+}
+
 struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section, const char *title)
 {
     struct od_node *node = add_node(doc, section, OD_NODE_DETAILS);

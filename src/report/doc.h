@@ -96,6 +96,7 @@ struct od_bar_part {
 /* Who holds how much of a memory, side by side. */
 struct od_bar {
     const char *title; /* "GPU 0, 9.63 GiB" */
+    bool small;        /* beside words that say it; media without pictures leave it out */
     double whole;      /* where the memory ends; what was asked for may end behind it */
     struct od_bar_part *first, *last;
     struct od_mark request; /* label NULL: none */
@@ -152,6 +153,7 @@ enum od_node_kind {
     OD_NODE_QUOTE,
     OD_NODE_CODE,
     OD_NODE_FIGURE,  /* media without pictures leave it out */
+    OD_NODE_CARD,    /* what is done at one stroke: a title, its gain, a command */
     OD_NODE_DETAILS, /* folded away where the medium can */
     OD_NODE_EXCERPT  /* the document's; text leaves it out */
 };
@@ -168,7 +170,7 @@ struct od_node {
     struct od_quote quote;
     const char *code; /* lines to paste, neither wrapped nor cut */
     const struct od_picture *picture;
-    struct od_section *details; /* its title is what is seen of it while it is folded */
+    struct od_section *details; /* its title is what is seen of it while it is folded; of a card */
 };
 
 struct od_section {
@@ -182,7 +184,8 @@ struct od_section {
 struct od_doc {
     struct od_arena *arena;
     struct od_section *first, *last;
-    enum od_tone tone; /* of the headline: good news or bad */
+    enum od_tone tone;     /* of the headline: good news or bad */
+    struct od_node *facts; /* a list: which log, when, of what; NULL = none */
     struct od_excerpt excerpt;
 };
 
@@ -205,6 +208,12 @@ void od_doc_code(struct od_doc *doc, struct od_section *section, const char *cod
 void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote);
 void od_doc_figure(struct od_doc *doc, struct od_section *section,
                    const struct od_picture *picture);
+
+/* A card: a section of its own to add nodes to, details among them. */
+struct od_section *od_doc_card(struct od_doc *doc, struct od_section *section, const char *title);
+
+/* An item of the facts. */
+struct od_text *od_doc_fact(struct od_doc *doc);
 
 /* Where the document's excerpt stands. */
 void od_doc_excerpt(struct od_doc *doc, struct od_section *section);

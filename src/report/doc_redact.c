@@ -109,6 +109,8 @@ void od_doc_redact(struct od_doc *doc, struct od_redactor *redactor)
 {
     for (struct od_section *section = doc->first; section; section = section->next)
         redact_section(doc, redactor, section);
+    if (doc->facts)
+        redact_text(doc, redactor, doc->facts->text);
     for (size_t i = 0; i < doc->excerpt.n; i++) {
         struct od_log_line *line = &doc->excerpt.lines[i];
         line->file = redacted_str(doc, redactor, line->file);

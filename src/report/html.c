@@ -48,18 +48,23 @@ static void add_element(const struct html *h, const char *tag, const struct od_t
     od_buf_printf(h->to, "</%s>\n", tag);
 }
 
-/* Whatever the headline's tones are, it is one. */
+/* The first span is the headline; what follows it stands below. */
 static void add_headline(const struct html *h, const struct od_text *text)
 {
+    const struct od_span *span = text->first;
     od_buf_printf(h->to, "<h1 class=\"%s\">",
                   h->doc->tone == OD_BAD    ? "bad"
                   : h->doc->tone == OD_GOOD ? "good"
                                             : "open");
-    for (const struct od_span *span = text->first; span; span = span->next) {
-        struct od_span plain = {.text = span->text};
-        od_html_words(h->to, h->doc, &plain);
-    }
+    if (span)
+        od_html_words(h->to, h->doc, &(struct od_span){.text = span->text});
     od_buf_add_str(h->to, "</h1>\n");
+    if (!span || !span->next)
+        return;
+    od_buf_add_str(h->to, "<p class=\"lead\">");
+    for (span = span->next; span; span = span->next)
+        od_html_words(h->to, h->doc, span);
+    od_buf_add_str(h->to, "</p>\n");
 }
 
 static void add_list(const struct html *h, const struct od_text *items)
@@ -147,6 +152,16 @@ static void add_details(const struct html *h, const struct od_section *details)
     od_buf_add_str(h->to, "</details>\n");
 }
 
+static void add_card(const struct html *h, const struct od_section *card)
+{
+    struct html inside = {.to = h->to, .doc = h->doc, .label = card->title};
+    od_buf_add_str(h->to, "<article class=\"card\"><h3>");
+    od_markup_text(h->to, od_view_of(card->title));
+    od_buf_add_str(h->to, "</h3>\n");
+    add_nodes(&inside, card);
+    od_buf_add_str(h->to, "</article>\n");
+}
+
 static void add_node(const struct html *h, const struct od_node *node)
 {
     switch (node->kind) {
@@ -180,6 +195,9 @@ static void add_node(const struct html *h, const struct od_node *node)
     case OD_NODE_FIGURE:
         od_html_figure(h->to, node->picture);
         break;
+    case OD_NODE_CARD:
+        add_card(h, node->details);
+        break;
     case OD_NODE_DETAILS:
         add_details(h, node->details);
         break;
@@ -191,12 +209,17 @@ static void add_node(const struct html *h, const struct od_node *node)
 
 static void add_nodes(const struct html *h, const struct od_section *section)
 {
+    bool cards = false;
     for (const struct od_node *node = section->first; node; node = node->next) {
+        if (cards != (node->kind == OD_NODE_CARD))
+            od_buf_add_str(h->to, cards ? "</div>\n" : "<div class=\"cards\">\n");
+        cards = node->kind == OD_NODE_CARD;
         if (section == h->doc->first && node == section->first && node->kind == OD_NODE_TEXT)
             add_headline(h, node->text);
         else
             add_node(h, node);
     }
+    od_buf_add_str(h->to, cards ? "</div>\n" : "");
 }
 
 /* An excerpt is linked to: it is never folded away. */
@@ -213,12 +236,13 @@ static void add_section(const struct html *h, const struct od_section *section)
     if (section->title)
         inside.label = section->title;
     od_buf_printf(h->to, "<%s%s>\n", tag, folded ? " class=\"folded\"" : "");
+    od_buf_add_str(h->to, folded ? "<details><summary>" : "");
     if (section->title) {
         od_buf_add_str(h->to, "<h2>");
         od_markup_text(h->to, od_view_of(section->title));
         od_buf_add_str(h->to, "</h2>\n");
     }
-    od_buf_add_str(h->to, folded ? "<details><summary>Show</summary>\n" : "");
+    od_buf_add_str(h->to, folded ? "</summary>\n" : "");
     add_nodes(&inside, section);
     od_buf_add_str(h->to, folded ? "</details>\n" : "");
     od_buf_printf(h->to, "</%s>\n", tag);
@@ -230,18 +254,38 @@ void od_html_title(const struct od_doc *doc, struct od_buf *to)
     od_buf_add_str(to, "<title>");
     if (opening && opening->first && opening->first->text) {
         const struct od_text *text = opening->first->text;
-        for (const struct od_span *span = text->first; span; span = span->next)
-            od_markup_text(to, span->text);
+        od_markup_text(to, text->first ? text->first->text : (struct od_view){0});
         od_buf_add_str(to, " - ");
     }
     od_buf_add_str(to, "oomdoctor</title>\n");
 }
 
+static void add_facts(const struct html *h)
+{
+    if (!h->doc->facts)
+        return;
+    od_buf_add_str(h->to, "<ul class=\"facts\">\n");
+    for (const struct od_text *fact = h->doc->facts->text; fact; fact = fact->next)
+        add_element(h, "li", fact);
+    od_buf_add_str(h->to, "</ul>\n");
+}
+
 void od_html_body(const struct od_doc *doc, struct od_buf *to)
 {
     struct html h = {.to = to, .doc = doc, .label = ""};
-    for (const struct od_section *section = doc->first; section; section = section->next)
+    const struct od_section *section = doc->first;
+    add_facts(&h);
+    if (section && section->next && section->next->picture) {
+        od_buf_add_str(to, "<div class=\"hero\">\n");
         add_section(&h, section);
+        section = section->next;
+        add_section(&h, section);
+        od_buf_add_str(to, "</div>\n");
+        section = section->next;
+    }
+    for (; section; section = section->next)
+        if (section->first)
+            add_section(&h, section);
 }
 
 static void render(const struct od_doc *doc, const struct od_report_options *options,

@@ -26,7 +26,8 @@ static void add_parts(struct od_buf *to, const struct od_bar *bar)
 
 void od_html_bar(struct od_buf *to, const struct od_bar *bar)
 {
-    od_buf_add_str(to, "<figure class=\"strip\">\n<figcaption class=\"of\">");
+    od_buf_printf(to, "<figure class=\"strip%s\">\n<figcaption class=\"of\">",
+                  bar->small ? " small" : "");
     od_markup_text(to, od_view_of(bar->title));
     od_buf_printf(to,
                   "</figcaption>\n<svg viewBox=\"0 0 %d 46\" preserveAspectRatio=\"none\" "
@@ -36,6 +37,10 @@ void od_html_bar(struct od_buf *to, const struct od_bar *bar)
     od_buf_add_str(to, "</svg>\n");
     if (bar->request.label)
         od_html_mark(to, &bar->request);
+    if (bar->small) {
+        od_buf_add_str(to, "</figure>\n");
+        return;
+    }
     od_buf_add_str(to, "<figcaption>");
     for (const struct od_bar_part *part = bar->first; part; part = part->next)
         od_html_key(to, looks[part->fill], part->label);

@@ -59,6 +59,7 @@ src_libod_a_SOURCES += \
     src/report/outline_host.c \
     src/report/outline_phases.c \
     src/report/outline_bar.c \
+    src/report/outline_facts.c \
     src/report/outline_course.c \
     src/report/outline_picture.c src/report/outline_picture.h \
     src/report/outline_pictures.c \

@@ -234,6 +234,8 @@ static void add_excerpt(struct od_buf *to, const struct od_excerpt *excerpt)
 static void add_details(const struct od_doc *doc, const struct od_section *details,
                         struct od_buf *to);
 
+static void add_card(const struct od_doc *doc, const struct od_section *card, struct od_buf *to);
+
 static void add_node(const struct od_doc *doc, const struct od_node *node, struct od_buf *to)
 {
     switch (node->kind) {
@@ -258,8 +260,11 @@ static void add_node(const struct od_doc *doc, const struct od_node *node, struc
     case OD_NODE_TABLE:
         add_table(to, node->table);
         break;
-    case OD_NODE_STRIP:
     case OD_NODE_BAR:
+        if (!node->bar->small)
+            add_drawn(to, node);
+        break;
+    case OD_NODE_STRIP:
     case OD_NODE_PLOT:
         add_drawn(to, node);
         break;
@@ -268,6 +273,9 @@ static void add_node(const struct od_doc *doc, const struct od_node *node, struc
         break;
     case OD_NODE_CODE:
         add_fenced(to, od_view_of(node->code), "");
+        break;
+    case OD_NODE_CARD:
+        add_card(doc, node->details, to);
         break;
     case OD_NODE_DETAILS:
         add_details(doc, node->details, to);
@@ -296,6 +304,15 @@ static void add_details(const struct od_doc *doc, const struct od_section *detai
             add_node(doc, node, to);
     }
     od_buf_add_str(to, "</details>\n\n");
+}
+
+static void add_card(const struct od_doc *doc, const struct od_section *card, struct od_buf *to)
+{
+    od_buf_add_str(to, "**");
+    add_escaped(to, od_view_of(card->title));
+    od_buf_add_str(to, "**\n\n");
+    for (const struct od_node *node = card->first; node; node = node->next)
+        add_node(doc, node, to);
 }
 
 static void add_section(const struct od_doc *doc, const struct od_section *section,

@@ -1,9 +1,12 @@
 #include "report/outline.h"
 
+#include "report/figure.h"
 #include "report/headline.h"
 #include "report/outline_parts.h"
 #include "report/outline_picture.h"
 #include "report/words.h"
+
+#include <string.h>
 
 /* Where it was decided. What decided it is said only where the headline does not say it. */
 static void add_outcome(struct od_outline *outline, struct od_text *text)
@@ -169,6 +172,17 @@ static bool shows_strip(const struct od_outline *outline)
     return diagnosis->findings.n > 0 && diagnosis->findings.items[0].cause == OD_CAUSE_FRAGMENTED;
 }
 
+/* One drawing of the addresses is enough. */
+static bool has_map(const struct od_outline *outline)
+{
+    const struct od_pictures *pictures = outline->report->pictures;
+    for (size_t i = 0; pictures && i < pictures->n; i++)
+        if (pictures->list[i].svg.n > 0 &&
+            strcmp(pictures->list[i].figure->name, "memory_map") == 0)
+            return true;
+    return false;
+}
+
 /* The bar of the first screen has the same numbers. */
 static void add_memory(struct od_outline *outline)
 {
@@ -179,7 +193,7 @@ static void add_memory(struct od_outline *outline)
             od_outline_incident_memory(outline);
         return;
     }
-    bool strip = shows_strip(outline);
+    bool strip = shows_strip(outline) && !(outline->folds && has_map(outline));
     if (outline->squeeze < (strip ? OD_SQUEEZE_MOST : OD_SQUEEZE_LEAST))
         od_outline_memory(outline, outline->allocator);
     if (strip)
@@ -226,6 +240,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.allocator = od_outline_allocator(report);
     doc->tone =
         od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
+    od_outline_facts(&outline);
     add_answer(&outline);
     if (outline.squeeze < OD_SQUEEZE_PICTURE)
         od_outline_picture(&outline);

@@ -118,11 +118,32 @@ static void add_named(struct od_outline *outline, struct od_section *section, si
         say_worth(outline, text, i);
 }
 
-static void add_full(struct od_outline *outline, struct od_section *section, size_t i)
+/* The peak against the limit. */
+static void add_gauge(struct od_outline *outline, struct od_section *card, size_t i)
+{
+    const struct od_answer_action *action = &outline->report->remedies->list[i].action;
+    const struct od_answer *answer = outline->report->answer;
+    if (!action->peak.known || !answer || !answer->limit.known || answer->limit.n == 0)
+        return;
+    double part = (double)action->peak.n / (double)answer->limit.n, width = fmax(part, 1) * 1.05;
+    struct od_bar *bar = od_doc_bar(outline->doc, card);
+    bar->small = true;
+    bar->whole = 1 / width;
+    bar->title = od_arena_printf(
+        outline->arena, "peak %s of %s%s%s", od_words_short(outline->arena, action->peak.n),
+        od_words_short(outline->arena, answer->limit.n), action->fits >= 0 ? ", fits with " : "",
+        action->fits >= 0 ? od_words_chance(outline->arena, action->fits) : "");
+    od_doc_bar_part(outline->doc, bar,
+                    &(struct od_bar_part){.fill = part > 1 ? OD_FILL_OTHERS : OD_FILL_USED,
+                                          .length = part / width});
+}
+
+static void add_full(struct od_outline *outline, struct od_section *in, size_t i)
 {
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
-    od_doc_say(outline->doc, od_doc_heading(outline->doc, section), OD_STRONG, "%zu. %s", i + 1,
-               title_of(outline, i));
+    const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
+    struct od_section *section = od_doc_card(outline->doc, in, title);
+    add_gauge(outline, section, i);
     say_worth(outline, od_doc_text(outline->doc, section), i);
     add_way(outline, section, remedy, &remedy->how[0]);
     struct od_section *more = section;
@@ -203,6 +224,8 @@ static size_t add_prices(struct od_outline *outline, struct od_section *section)
     if (priced < 2 || unit == 0)
         return 0;
     const char *name = od_bytes_unit_name(unit);
+    if (outline->folds)
+        section = od_doc_details(outline->doc, section, "Compare all remedies");
     struct od_table *table = od_doc_table(outline->doc, section);
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, od_arena_printf(outline->arena, "saves, %s", name), OD_COLUMN_RIGHT);
@@ -257,6 +280,11 @@ static void add_few_remedies(struct od_outline *outline, const struct od_remedie
 static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
 {
     struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
+    if (outline->folds) {
+        add_all_remedies(outline, remedies, section);
+        add_prices(outline, section);
+        return;
+    }
     size_t rows = add_prices(outline, section);
     if (outline->all)
         add_all_remedies(outline, remedies, section);

@@ -59,7 +59,7 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
             again = again || od_log_line_order(evidence[k].at, evidence[i].at) == 0;
         if (again || evidence[i].at.line == 0)
             continue;
-        od_doc_say(outline->doc, words, OD_DIM, said++ == 0 ? " Repeated at " : ", ");
+        od_doc_say(outline->doc, words, OD_DIM, said++ == 0 ? " See " : ", ");
         od_outline_refer(outline, words, evidence[i].at, evidence[i].text);
     }
     if (said > 0)

@@ -53,7 +53,7 @@ void od_outline_refer(struct od_outline *outline, struct od_text *words, struct 
 
 void od_outline_refer_cell(struct od_outline *outline, struct od_cell *cell, struct od_prov at);
 
-/* " Said at line 3, line 17." of evidence. Nothing where there is none. */
+/* " See line 3, line 17." of evidence. Nothing where there is none. */
 void od_outline_said_at(struct od_outline *outline, struct od_text *words,
                         const struct od_evidence *evidence, size_t n);
 
@@ -74,6 +74,9 @@ void od_outline_also(struct od_outline *outline);
 
 /* --why: each number with its formula, its inputs and its lines. */
 void od_outline_numbers(struct od_outline *outline);
+
+/* Which log, when, of which program and device: above the headline, where the medium has room. */
+void od_outline_facts(struct od_outline *outline);
 
 /* The name of an allocator, or "the allocator". */
 const char *od_outline_name(const struct od_outline *outline, const struct od_allocator *a);

@@ -105,6 +105,9 @@ static void put_code(const struct od_page *page, const char *code)
 static void put_details(const struct od_page *page, const struct od_section *details, size_t indent,
                         bool all);
 
+static void put_card(const struct od_page *page, const struct od_section *card, size_t indent,
+                     bool all);
+
 static void put_node(const struct od_page *page, const struct od_node *node, size_t indent,
                      bool all)
 {
@@ -124,7 +127,8 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
         od_text_strip(page, node->strip);
         break;
     case OD_NODE_BAR:
-        od_text_bar(page, node->bar);
+        if (!node->bar->small)
+            od_text_bar(page, node->bar);
         break;
     case OD_NODE_PLOT:
         od_text_plot(page, node->plot);
@@ -134,6 +138,9 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
         break;
     case OD_NODE_CODE:
         put_code(page, node->code);
+        break;
+    case OD_NODE_CARD:
+        put_card(page, node->details, indent, all);
         break;
     case OD_NODE_DETAILS:
         put_details(page, node->details, indent, all);
@@ -156,6 +163,17 @@ static void put_details(const struct od_page *page, const struct od_section *det
         if (node->kind != OD_NODE_DETAILS)
             put_node(page, node, indent, all);
     }
+}
+
+static void put_card(const struct od_page *page, const struct od_section *card, size_t indent,
+                     bool all)
+{
+    struct od_text title = {0};
+    struct od_span words = {.text = od_view_of(card->title), .tone = OD_STRONG};
+    title.first = title.last = &words;
+    put_text(page, &title, indent, "");
+    for (const struct od_node *node = card->first; node; node = node->next)
+        put_node(page, node, indent, all);
 }
 
 static void put_section(const struct od_page *page, const struct od_section *section, bool all)
