@@ -18,6 +18,7 @@ lint_tests = \
     tests/lint/format \
     tests/lint/names \
     tests/lint/yaml \
+    tests/lint/retired \
     tests/lint/words \
     tests/lint/slots \
     tests/lint/shell
@@ -149,8 +150,8 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
 EXTRA_DIST += tests/redact/corpus.py tests/redact/harmless.txt tests/redact/secrets.txt
-EXTRA_DIST += tests/robust/sense_logs.py tests/robust/sensible.py tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/start.mjs
-dist_check_SCRIPTS += tests/web/check tests/web/servers tests/bench/bench tests/bench/flame
+EXTRA_DIST += tests/robust/sense_logs.py tests/robust/sensible.py tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/pictures.mjs tests/web/start.mjs doc/pictures/page.png doc/pictures/terminal.png
+dist_check_SCRIPTS += tests/web/check tests/web/pictures tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/dumps.py tests/bench/logs.py
 EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/docs/explain.vllm tests/tap.py tests/cases/README.md tests/cases/cases.py
 
@@ -181,6 +182,11 @@ profile: all
 # In a browser; node, npm and Chromium are not needed for anything else.
 check-web: all
 	$(TESTS_ENV) $(top_srcdir)/tests/web/check
+
+# The pictures of README.md, made anew.
+.PHONY: pictures
+pictures: all
+	$(TESTS_ENV) $(top_srcdir)/tests/web/pictures
 
 # The formats for CI systems against published schemas, which npm fetches.
 .PHONY: check-formats

@@ -1,10 +1,12 @@
-/* The paste-in page through a real web server: a private lighttpd, gone when we are. */
+/* The paste-in page: by our own server (page_server.h), or, where that was not built in, by a
+ * private lighttpd, gone when we are. */
 #include "config.h" /* first: what of the system is declared */
 
 #include "base/num.h"
 #include "base/text.h"
 #include "base/view.h"
 #include "cli/command.h"
+#include "cli/page_server.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,14 +40,15 @@ const struct od_command od_command_serve = {
     .use = OD_USE_OTHER,
     .arguments = "[OPTION...]",
     .summary = "Serve the paste-in page to a browser on this machine",
-    .details = "Starts lighttpd with its own configuration, prints the address of the page, "
-               "and stops on Ctrl-C. No log is stored. The environment sets limits: "
+    .details = "Prints the address of the page and stops on Ctrl-C. No web server is needed; "
+               "an oomdoctor built without libmicrohttpd starts lighttpd. No log is stored. The "
+               "environment sets limits: "
                "OOMDOCTOR_BODY (MiB per log, 64), OOMDOCTOR_SECONDS (30), OOMDOCTOR_MEMORY "
                "(MiB per request, 1024), OOMDOCTOR_SLOTS (requests at once), "
                "OOMDOCTOR_QUEUE (waiting requests).\n"
                "\n"
-               "Exit status: 0 stopped, 2 usage error, 3 lighttpd or oomdoctor.cgi is "
-               "missing, 5 the server could not be started.\n",
+               "Exit status: 0 stopped, 2 usage error, 3 oomdoctor.cgi (or lighttpd, if it "
+               "is needed) is missing, 5 the server could not be started.\n",
     .examples = "oomdoctor serve --port 8200",
     .options = options,
     .run = run,
@@ -217,7 +220,7 @@ static bool fill_folder(const struct serve *s)
 }
 
 /* In the child. Never returns. A group of its own: Ctrl-C is ours to hear. */
-static void become_lighttpd(const struct serve *s)
+static void become_server(const struct serve *s)
 {
     char config[PATH_MAX];
     sigset_t none;
@@ -226,8 +229,11 @@ static void become_lighttpd(const struct serve *s)
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    (void)execl(s->lighttpd, "lighttpd", "-D", "-f", in_folder(s, "lighttpd.conf", config),
-                (char *)NULL);
+    if (od_page_server_is_there())
+        od_page_server_run(&(struct od_page_server){s->address, s->port, s->cgi});
+    else
+        (void)execl(s->lighttpd, "lighttpd", "-D", "-f", in_folder(s, "lighttpd.conf", config),
+                    (char *)NULL);
     _exit(127);
 }
 
@@ -306,9 +312,9 @@ static int serve(const struct serve *s)
     (void)sigprocmask(SIG_BLOCK, &set, NULL);
     pid_t pid = fork();
     if (pid == 0)
-        become_lighttpd(s);
+        become_server(s);
     if (pid < 0) {
-        od_complain("cannot start lighttpd: %s", strerror(errno));
+        od_complain("cannot start the server: %s", strerror(errno));
         return OD_EXIT_INTERNAL;
     }
     bool ok = wait_until_it_answers(s, pid) && tell(s);
@@ -319,7 +325,7 @@ static int serve(const struct serve *s)
     }
     end(pid);
     if (!ok)
-        od_complain("lighttpd stopped; see its messages above");
+        od_complain("the server stopped; see its messages above");
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
@@ -357,6 +363,8 @@ static int prepare(struct serve *s)
         od_complain("oomdoctor.cgi is not installed; pass its path with --cgi");
         return OD_EXIT_UNREADABLE;
     }
+    if (od_page_server_is_there())
+        return is_free(s) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
     if (!find_lighttpd(s)) {
         od_complain("lighttpd is not installed: apt install lighttpd, dnf install lighttpd or brew "
                     "install lighttpd; or let another server run %s as a CGI program",

@@ -29,6 +29,7 @@ oomdoctor_SOURCES = \
     src/cli/main.c \
     src/cli/mcp_tools.c src/cli/mcp_tools.h \
     src/cli/outputs.c src/cli/outputs.h \
+    src/cli/page_server.c src/cli/page_server.h \
     src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \
     src/cli/progress.c src/cli/progress.h \
@@ -37,7 +38,8 @@ oomdoctor_SOURCES = \
     src/cli/shown.c src/cli/shown.h
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/cli/snippet_pytorch.inc src/rules/shipped.c
 oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'
-oomdoctor_LDADD = src/libod.a $(OD_LIBS)
+oomdoctor_CFLAGS = $(AM_CFLAGS) $(MICROHTTPD_CFLAGS)
+oomdoctor_LDADD = src/libod.a $(OD_LIBS) $(MICROHTTPD_LIBS)
 
 BUILT_SOURCES += src/cli/registry.inc src/cli/snippet_pytorch.inc
 EXTRA_DIST += src/cli/snippet_pytorch.py

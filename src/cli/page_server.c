@@ -1,0 +1,425 @@
+#include "config.h" /* first: what of the system is declared */
+
+#include "cli/page_server.h"
+
+#ifdef HAVE_MICROHTTPD
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "base/view.h"
+#include "host/child.h"
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <time.h>
+
+/*
+ * A head may take 15 seconds, a body as long as the page says (OOMDOCTOR_SECONDS), and nobody may
+ * be silent for 15: who sends a byte now and then holds nothing for long. What the answer may take
+ * is for the program to say; ours is far behind that. One address has half of the connections at
+ * most.
+ */
+enum {
+    CONNECTIONS = 256,
+    EACH = CONNECTIONS / 2,
+    IDLE_S = 15,
+    HEAD_S = 15,
+    HEAD_BYTES = 64 << 10,
+    ANSWER_BYTES = 64 << 20,
+    ANSWER_MS = 900000,
+    SWEEP_MS = 500,
+    MIB = 1 << 20,
+    VARIABLES = 24
+};
+
+struct connection {
+    int fd;        /* -1 = none */
+    bool in_body;  /* its head is here */
+    time_t closes; /* when it is shut; 0 = it is being answered */
+};
+
+struct server {
+    const struct od_page_server *of;
+    uint64_t body_most;
+    int body_s;
+    pthread_mutex_t lock; /* of connections */
+    struct connection connections[CONNECTIONS];
+};
+
+struct request {
+    char *uri; /* as sent */
+    struct od_buf body;
+    bool begun;
+};
+
+static time_t seconds(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* --- deadlines --- */
+
+static void set_deadline(struct server *server, struct connection *connection, int in, bool in_body)
+{
+    if (!connection)
+        return;
+    (void)pthread_mutex_lock(&server->lock);
+    connection->closes = in > 0 ? seconds() + in : 0;
+    connection->in_body = in_body;
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+static struct connection *connection_of(struct MHD_Connection *c)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+/* libmicrohttpd tells of a connection's end before it closes the descriptor. */
+static void notice(void *self, struct MHD_Connection *c, void **context,
+                   enum MHD_ConnectionNotificationCode code)
+{
+    struct server *server = self;
+    (void)pthread_mutex_lock(&server->lock);
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED && *context) {
+        ((struct connection *)*context)->fd = -1;
+        *context = NULL;
+    }
+    const union MHD_ConnectionInfo *info =
+        code == MHD_CONNECTION_NOTIFY_STARTED
+            ? MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)
+            : NULL;
+    for (size_t i = 0; info && i < CONNECTIONS && !*context; i++)
+        if (server->connections[i].fd < 0) {
+            server->connections[i] =
+                (struct connection){.fd = info->connect_fd, .closes = seconds() + HEAD_S};
+            *context = &server->connections[i];
+        }
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+/* Nothing has been sent to it yet: it is told why. */
+static void shut(struct connection *connection)
+{
+    static const char late[] = "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
+                               "Connection: close\r\n\r\n"
+                               "The request did not arrive in time. Try again, or send less.\n";
+    if (connection->in_body)
+        (void)send(connection->fd, late, sizeof late - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)shutdown(connection->fd, SHUT_RDWR);
+    connection->closes = 0;
+}
+
+static void sweep(struct server *server)
+{
+    time_t now = seconds();
+    (void)pthread_mutex_lock(&server->lock);
+    for (size_t i = 0; i < CONNECTIONS; i++) {
+        struct connection *connection = &server->connections[i];
+        if (connection->fd >= 0 && connection->closes != 0 && now > connection->closes)
+            shut(connection);
+    }
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+/* --- the program's environment --- */
+
+struct environment {
+    struct od_buf texts[VARIABLES];
+    const char *list[VARIABLES + 1];
+    size_t n;
+};
+
+static void set(struct environment *e, const char *name, const char *value)
+{
+    if (!value || e->n == VARIABLES)
+        return;
+    od_buf_printf(&e->texts[e->n], "%s=%s", name, value);
+    e->list[e->n] = od_buf_str(&e->texts[e->n]);
+    e->n++;
+}
+
+static void environment_done(struct environment *e)
+{
+    for (size_t i = 0; i < e->n; i++)
+        od_buf_done(&e->texts[i]);
+}
+
+/* The settings of the page pass where they are numbers. */
+static void set_settings(struct environment *e)
+{
+    static const char *const names[] = {"OOMDOCTOR_BODY",  "OOMDOCTOR_SECONDS", "OOMDOCTOR_MEMORY",
+                                        "OOMDOCTOR_SLOTS", "OOMDOCTOR_QUEUE",   "OOMDOCTOR_EACH"};
+    uint64_t n;
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        if (od_num_parse_u64(od_view_of(getenv(names[i])), &n))
+            set(e, names[i], getenv(names[i]));
+    set(e, "PATH", "/usr/local/bin:/usr/bin:/bin");
+}
+
+static void set_client(struct environment *e, struct MHD_Connection *c)
+{
+    char text[INET6_ADDRSTRLEN] = "";
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (info && getnameinfo(info->client_addr,
+                            info->client_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                                                     : sizeof(struct sockaddr_in),
+                            text, sizeof text, NULL, 0, NI_NUMERICHOST) == 0)
+        set(e, "REMOTE_ADDR", text);
+}
+
+static void set_request(struct environment *e, struct MHD_Connection *c,
+                        const struct request *request, const char *method, const char *path)
+{
+    const char *query = strchr(request->uri, '?');
+    const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
+    char whole[24];
+    (void)snprintf(whole, sizeof whole, "%zu", request->body.n);
+    set(e, "GATEWAY_INTERFACE", "CGI/1.1");
+    set(e, "SERVER_PROTOCOL", "HTTP/1.1");
+    set(e, "REQUEST_METHOD", method);
+    set(e, "PATH_INFO", path);
+    set(e, "QUERY_STRING", query ? query + 1 : "");
+    set(e, "CONTENT_TYPE", MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Type"));
+    set(e, "CONTENT_LENGTH", request->body.n == 0 && length ? length : whole);
+    set(e, "HTTP_ACCEPT", MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Accept"));
+    set(e, "HTTP_HOST", MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"));
+    set_client(e, c);
+}
+
+/* --- the answer --- */
+
+static unsigned status_of(struct od_view value)
+{
+    uint64_t status = 0;
+    struct od_view word = od_view_head(value, 3);
+    return od_num_parse_u64(word, &status) && status >= 200 && status < 600 ? (unsigned)status
+                                                                            : 502;
+}
+
+/* "Name: value" lines to the empty one; what is behind it is the body. Returns the status. */
+static unsigned take_heads(struct MHD_Response *response, struct od_view heads)
+{
+    unsigned status = 200;
+    struct od_view line;
+    while (od_view_cut(&heads, '\n', &line)) {
+        struct od_view value = od_view_trim(line), name;
+        if (!od_view_cut(&value, ':', &name))
+            continue;
+        value = od_view_trim(value);
+        struct od_buf word = {0}, words = {0};
+        od_buf_add(&word, name);
+        od_buf_add(&words, value);
+        if (od_view_eq_str(name, "Status"))
+            status = status_of(value);
+        else if (!od_view_eq_str(name, "Content-Length"))
+            (void)MHD_add_response_header(response, od_buf_str(&word), od_buf_str(&words));
+        od_buf_done(&word);
+        od_buf_done(&words);
+    }
+    return status;
+}
+
+static enum MHD_Result send_plain(struct MHD_Connection *c, unsigned status, const char *words)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        strlen(words), (void *)(uintptr_t)words, MHD_RESPMEM_PERSISTENT);
+    if (!response)
+        return MHD_NO;
+    (void)MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8");
+    enum MHD_Result result = MHD_queue_response(c, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result send_answer(struct MHD_Connection *c, struct od_view out)
+{
+    struct od_view gap = OD_VIEW("\r\n\r\n");
+    size_t end = od_view_find(out, gap, 0);
+    if (end == OD_VIEW_NONE)
+        return send_plain(c, 502, "The page gave no answer.\n");
+    struct od_view body = od_view_from(out, end + gap.n);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p, MHD_RESPMEM_MUST_COPY);
+    if (!response)
+        return MHD_NO;
+    unsigned status = take_heads(response, od_view_head(out, end));
+    enum MHD_Result result = MHD_queue_response(c, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result answer(struct server *server, struct MHD_Connection *c,
+                              struct request *request, const char *method, const char *path)
+{
+    struct environment e = {0};
+    set_settings(&e);
+    set_request(&e, c, request, method, path);
+    const char *const argv[] = {server->of->cgi, NULL};
+    struct od_child child = {.argv = argv,
+                             .environment = e.list,
+                             .input = od_buf_view(&request->body),
+                             .output_most = ANSWER_BYTES,
+                             .limit_ms = ANSWER_MS,
+                             .file_most = ANSWER_BYTES};
+    struct od_child_result result = od_child_run(&child);
+    (void)fwrite(result.err.p, 1, result.err.n, stderr);
+    enum MHD_Result sent = result.end == OD_CHILD_EXITED
+                               ? send_answer(c, od_buf_view(&result.out))
+                               : send_plain(c, 502, "The page could not be run.\n");
+    od_child_done(&result);
+    environment_done(&e);
+    return sent;
+}
+
+/* --- what libmicrohttpd calls --- */
+
+static void *begin(void *self, const char *uri, struct MHD_Connection *c)
+{
+    (void)self;
+    (void)c;
+    struct request *request = od_mem_alloc(1, sizeof *request);
+    request->uri = strdup(uri);
+    return request;
+}
+
+static void finish(void *self, struct MHD_Connection *c, void **context,
+                   enum MHD_RequestTerminationCode why)
+{
+    struct request *request = *context;
+    (void)why;
+    set_deadline(self, connection_of(c), HEAD_S, false);
+    if (!request)
+        return;
+    free(request->uri);
+    od_buf_done(&request->body);
+    od_mem_free(request);
+    *context = NULL;
+}
+
+static enum MHD_Result count_length(void *self, enum MHD_ValueKind kind, const char *name,
+                                    const char *value)
+{
+    unsigned *n = self;
+    (void)kind;
+    (void)value;
+    *n += strcasecmp(name, "Content-Length") == 0;
+    return MHD_YES;
+}
+
+/* More than the page takes is told by its length alone. */
+static bool is_too_long(const struct server *server, struct MHD_Connection *c)
+{
+    uint64_t length;
+    const char *text = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
+    return text &&
+           (!od_num_parse_u64(od_view_of(text), &length) || length > server->body_most + MIB);
+}
+
+/* Two lengths, of which a server in front might believe the other one. */
+static bool has_two_lengths(struct MHD_Connection *c)
+{
+    unsigned n = 0;
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, count_length, &n);
+    return n > 1;
+}
+
+static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *path,
+                              const char *method, const char *version, const char *data, size_t *n,
+                              void **context)
+{
+    struct server *server = self;
+    struct request *request = *context;
+    (void)version;
+    if (!request || !request->uri)
+        return MHD_NO;
+    if (!request->begun && has_two_lengths(c))
+        return send_plain(c, 400, "The request has two lengths.\n");
+    if (!request->begun) {
+        request->begun = true;
+        set_deadline(server, connection_of(c), server->body_s, true);
+        return is_too_long(server, c) ? answer(server, c, request, method, path) : MHD_YES;
+    }
+    if (*n > 0) {
+        if (request->body.n + *n > server->body_most + MIB)
+            return MHD_NO;
+        od_buf_add(&request->body, (struct od_view){data, *n});
+        *n = 0;
+        return MHD_YES;
+    }
+    set_deadline(server, connection_of(c), 0, false);
+    return answer(server, c, request, method, path);
+}
+
+bool od_page_server_is_there(void)
+{
+    return true;
+}
+
+/* As the page reads them. */
+static uint64_t setting(const char *name, uint64_t usual, uint64_t most)
+{
+    uint64_t n;
+    bool given = od_num_parse_u64(od_view_of(getenv(name)), &n) && n > 0;
+    return !given ? usual : n < most ? n : most;
+}
+
+void od_page_server_run(const struct od_page_server *of)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV},
+                    *found = NULL;
+    if (getaddrinfo(of->address, of->port, &hints, &found) != 0)
+        return;
+    struct server *server = od_mem_alloc(1, sizeof *server);
+    server->of = of;
+    server->body_most = setting("OOMDOCTOR_BODY", 64, 4096) * MIB;
+    server->body_s = (int)setting("OOMDOCTOR_SECONDS", 30, 3600);
+    (void)pthread_mutex_init(&server->lock, NULL);
+    for (size_t i = 0; i < CONNECTIONS; i++)
+        server->connections[i].fd = -1;
+    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+                     (found->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        flags, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, found->ai_addr,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        (unsigned)EACH, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+        notice, server, MHD_OPTION_NOTIFY_COMPLETED, finish, server, MHD_OPTION_URI_LOG_CALLBACK,
+        begin, server, MHD_OPTION_END);
+    freeaddrinfo(found);
+    while (daemon) {
+        (void)poll(NULL, 0, SWEEP_MS);
+        sweep(server);
+    }
+    (void)pthread_mutex_destroy(&server->lock);
+    od_mem_free(server);
+}
+
+#else
+
+bool od_page_server_is_there(void)
+{
+    return false;
+}
+
+void od_page_server_run(const struct od_page_server *server)
+{
+    (void)server;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * The paste-in page without a web server of its own kind: libmicrohttpd takes requests, and each is
+ * answered by oomdoctor.cgi, as behind any other server. A body is taken whole before the program
+ * is started, so that a slow client holds no slot of it.
+ */
+#ifndef OD_CLI_PAGE_SERVER_H
+#define OD_CLI_PAGE_SERVER_H
+
+#include <stdbool.h>
+
+struct od_page_server {
+    const char *address, *port; /* numbers, checked */
+    const char *cgi;            /* path of oomdoctor.cgi */
+};
+
+/* Was it built in? */
+bool od_page_server_is_there(void);
+
+/* In a process of its own: serves until a signal ends it. Returns only where it cannot. */
+void od_page_server_run(const struct od_page_server *server);
+
+#endif
