@@ -48,21 +48,29 @@ static void add_element(const struct html *h, const char *tag, const struct od_t
     od_buf_printf(h->to, "</%s>\n", tag);
 }
 
-/* The first span is the headline; what follows it stands below. */
-static void add_headline(const struct html *h, const struct od_text *text)
+/* The headline is a sentence: where a later span goes on with another one, that stands below. */
+static const struct od_span *end_of_headline(const struct od_text *text)
 {
     const struct od_span *span = text->first;
+    while (span && (span->text.n == 0 || span->text.p[span->text.n - 1] != '.'))
+        span = span->next;
+    return span ? span->next : NULL;
+}
+
+static void add_headline(const struct html *h, const struct od_text *text)
+{
+    const struct od_span *span = text->first, *end = end_of_headline(text);
     od_buf_printf(h->to, "<h1 class=\"%s\">",
                   h->doc->tone == OD_BAD    ? "bad"
                   : h->doc->tone == OD_GOOD ? "good"
                                             : "open");
-    if (span)
+    for (; span != end; span = span->next)
         od_html_words(h->to, h->doc, &(struct od_span){.text = span->text});
     od_buf_add_str(h->to, "</h1>\n");
-    if (!span || !span->next)
+    if (!end)
         return;
     od_buf_add_str(h->to, "<p class=\"lead\">");
-    for (span = span->next; span; span = span->next)
+    for (span = end; span; span = span->next)
         od_html_words(h->to, h->doc, span);
     od_buf_add_str(h->to, "</p>\n");
 }
@@ -238,9 +246,10 @@ static void add_section(const struct html *h, const struct od_section *section)
     od_buf_printf(h->to, "<%s%s>\n", tag, folded ? " class=\"folded\"" : "");
     od_buf_add_str(h->to, folded ? "<details><summary>" : "");
     if (section->title) {
-        od_buf_add_str(h->to, "<h2>");
+        od_buf_add_str(h->to,
+                       folded ? "<span class=\"h2\" role=\"heading\" aria-level=\"2\">" : "<h2>");
         od_markup_text(h->to, od_view_of(section->title));
-        od_buf_add_str(h->to, "</h2>\n");
+        od_buf_add_str(h->to, folded ? "</span>" : "</h2>\n");
     }
     od_buf_add_str(h->to, folded ? "</summary>\n" : "");
     add_nodes(&inside, section);
@@ -254,7 +263,9 @@ void od_html_title(const struct od_doc *doc, struct od_buf *to)
     od_buf_add_str(to, "<title>");
     if (opening && opening->first && opening->first->text) {
         const struct od_text *text = opening->first->text;
-        od_markup_text(to, text->first ? text->first->text : (struct od_view){0});
+        const struct od_span *end = end_of_headline(text);
+        for (const struct od_span *span = text->first; span != end; span = span->next)
+            od_markup_text(to, span->text);
         od_buf_add_str(to, " - ");
     }
     od_buf_add_str(to, "oomdoctor</title>\n");

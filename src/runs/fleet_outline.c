@@ -1,5 +1,6 @@
 #include "report/outline.h"
 #include "runs/fleet_parts.h"
+#include "runs/names.h"
 
 #include <string.h>
 
@@ -82,14 +83,30 @@ static void add_since(struct od_doc *doc, const struct od_fleet *fleet)
                count_status(fleet, "gone"), count_status(fleet, "ongoing"));
 }
 
+/* "tensorflow | batch_too_large | GPU": its names in words. */
+static const char *in_words(struct od_doc *doc, const char *signature)
+{
+    struct od_view rest = od_view_of(signature), part;
+    const char *words = "";
+    while (od_view_cut(&rest, '|', &part)) {
+        const char *name = od_arena_str(doc->arena, od_view_trim(part));
+        const char *ours = od_name_cause(name);
+        ours = ours ? ours : od_name_incident(name);
+        ours = ours ? ours : od_name_producer(name, doc->arena);
+        words =
+            od_arena_printf(doc->arena, "%s%s%s", words, *words ? ", " : "", ours ? ours : name);
+    }
+    return words;
+}
+
 /* Before what a group shares, so that no column is added for it. */
 static const char *shared(struct od_doc *doc, const struct od_fleet_group *group)
 {
     if (!group->status || strcmp(group->status, "ongoing") == 0)
-        return group->signature;
+        return in_words(doc, group->signature);
     return od_arena_printf(doc->arena, "%s: %s",
                            strcmp(group->status, "back") == 0 ? "came back" : group->status,
-                           group->signature);
+                           in_words(doc, group->signature));
 }
 
 static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
@@ -134,7 +151,7 @@ static void add_examples(struct od_doc *doc, const struct od_fleet *fleet)
     for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
         struct od_text *text = od_doc_item(doc, list);
-        od_doc_say(doc, text, OD_PLAIN, "%s: ", group->signature);
+        od_doc_say(doc, text, OD_PLAIN, "%s: ", in_words(doc, group->signature));
         for (size_t k = 0; k < group->count && k < 3; k++)
             od_doc_say(doc, text, OD_CODE, "%s%s", k > 0 ? ", " : "", group->runs[k].name);
     }
