@@ -261,8 +261,7 @@ def by_memory(lab, scenario, knobs, prompt, done):
         with open(done.dmesg, "rb") as text:
             return b"Killed process " in text.read()
     free = {**knobs, **{name: 0 for name in ("group", "address", "shm", "neighbor") if name in knobs}}
-    if "heap" in knobs:
-        free["heap"] = 16 * int(knobs["heap"])
+    free.update({name: 16 * int(knobs[name]) for name in ("heap", "limit") if name in knobs})
     return run(lab, scenario, free, prompt).status == 0
 
 

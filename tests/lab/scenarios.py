@@ -201,7 +201,7 @@ LANGUAGE_ROWS = [
 TABLE_ROWS = [
     Scenario("pandas-read", "pandas", "python3 tables.py read --chunk-size {chunk}", ("dataset_in_host_memory",),
              {"chunk": 0, "setup": "seq 900000 | awk '{{print NR\",\"$1*0.5\",\"$1%7\",\"$1*3}}' | sed '1i a,b,c,d' > table.csv",
-              "group": 130}, {"group": 140},
+              "group": 130}, {"group": 115},
              {name: {"chunk": 5000} for name in ("stream_dataset", "less_at_once", "use_part")}),
     Scenario("pandas-merge", "pandas", "python3 tables.py merge --rows {rows}",
              ("accidental_shape", "host_exhausted", "dataset_in_host_memory"),
@@ -229,16 +229,16 @@ TABLE_ROWS = [
 ]
 
 TOOL_ROWS = [
-    Scenario("xz-threads", "xz", "xz {level} -T{threads} -k -f random", HOST,
-             {"level": "-9e", "threads": 4, "address": 400, "setup": "head -c 20000000 /dev/urandom > random"},
-             {"threads": 3, "address": 300}),
-    Scenario("zstd-window", "zstd", "zstd {level} -T{threads} -f random", HOST,
+    Scenario("xz-threads", "xz", "xz {level} -T{threads} -k -f random", ("host_exhausted",),
+             {"level": "-9e", "threads": 1, "address": 400, "setup": "head -c 4000000 /dev/urandom > random"},
+             {"level": "-9", "address": 300}),
+    Scenario("zstd-window", "zstd", "zstd {level} -T{threads} -f random", ("host_exhausted",),
              {"level": "--ultra -22 --long=29", "threads": 1, "address": 300,
               "setup": "head -c 20000000 /dev/urandom > random"}, {"level": "--ultra -21 --long=30"}),
-    Scenario("awk-seen", "awk", "seq {rows} | mawk '{{ seen[$0] = $0 }} END {{ print length(seen) }}'", HOST,
+    Scenario("awk-seen", "awk", "seq {rows} | mawk '{{ seen[$0] = $0 }} END {{ print length(seen) }}'", ("host_exhausted",),
              {"rows": 4000000, "address": 150}, {"rows": 5000000, "address": 200},
              {"less_at_once": {"rows": "*0.2"}, "use_part": {"rows": "*0.2"}}),
-    Scenario("jq-whole", "jq", "jq length big.json", HOST,
+    Scenario("jq-whole", "jq", "jq length big.json", ("host_exhausted",),
              {"setup": "seq 900000 | awk 'BEGIN {{ print \"[\" }} {{ print (NR > 1 ? \",\" : \"\") \"{{\\\"id\\\":\" $1 \"}}\" }} END {{ print \"]\" }}' > big.json",
               "address": 150}, {"address": 120}),
     Scenario("ffmpeg-threads", "ffmpeg", "ffmpeg -hide_banner -nostats -y -f lavfi -i testsrc=size={size}:rate=25 "

@@ -68,14 +68,14 @@ def confusion(results):
 
 
 def uncured(results):
-    lines = []
-    for r in memory(results):
-        if not r.cured(3):
-            names = ", ".join(f"{name}{' (nothing to change)' if cure is None else ''}"
+    """Those that no remedy of the first three cured; wordings that were told the same are one line."""
+    lines = collections.Counter()
+    for r in results:
+        if r in memory([r]) and not r.cured(3):
+            names = ", ".join(f"{name}{'' if cure is not None else ' (nothing to change)'}"
                               for name, cure in r.remedies) or "none offered"
-            lines.append(f"- {r.scenario.name}, {'held' if r.held else 'tuned'}"
-                         f" ({r.version}): {names}")
-    return "\n".join(lines) or "None."
+            lines[f"- {r.scenario.name}, {'held' if r.held else 'tuned'} ({r.version}): {names}"] += 1
+    return "\n".join(f"{line}; in {n} wordings" if n > 1 else line for line, n in lines.items()) or "None."
 
 
 def machine():
