@@ -23,8 +23,8 @@ static const struct od_number *number_of(const struct od_finding *finding, struc
 static void print_number(const struct od_number *number, struct od_view name, struct od_buf *to)
 {
     char text[OD_BYTES_TEXT];
-    double largest = 9007199254740992.0; /* exact up to here */
-    uint64_t n = number->value >= 0 && number->value <= largest ? (uint64_t)number->value : 0;
+    static const double beyond = 18446744073709551616.0;
+    uint64_t n = number->value < beyond ? (uint64_t)number->value : UINT64_MAX;
     if (od_view_ends(name, OD_VIEW("_bytes")))
         od_buf_add_str(to, od_bytes_print_u64(n, text));
     else

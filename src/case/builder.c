@@ -41,8 +41,9 @@ static void fold_dump(struct od_case_builder *b, const struct od_event *event)
 static void fold_trouble(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_count pid = od_event_count(event, OD_F_PID);
-    b->device_fault |= event->kind == OD_EV_EXCEPTION &&
-                       od_view_eq_str(od_event_text(event, OD_F_SPACE), "device");
+    struct od_view space = od_event_text(event, OD_F_SPACE);
+    b->device_fault |= event->kind == OD_EV_EXCEPTION && od_view_eq_str(space, "device");
+    b->heap_fault |= event->kind == OD_EV_EXCEPTION && od_view_eq_str(space, "host");
     if (event->kind == OD_EV_EXCEPTION && pid.known)
         b->given_up[b->ngiven_up++ % OD_GIVEN_UP_MAX] = pid.n;
     od_frames_forget(b, event);
@@ -72,7 +73,7 @@ static void fold_start(struct od_case_builder *b, const struct od_event *event)
     keep_command(b, event);
     b->attempt += b->trouble;
     b->trouble = false;
-    b->device_fault = false;
+    b->device_fault = b->heap_fault = false;
 }
 
 /* What each kind of event adds to. A kind with no fold is a moment only, or nothing at all. */
@@ -126,10 +127,13 @@ static bool is_given_up(const struct od_case_builder *b, const struct od_event *
 }
 
 /* After an assertion in a kernel every call of the device fails, and a library that cannot start
- * says what it says without memory: that is an error, but no lack of memory. */
+ * says what it says without memory: that is an error, but no lack of memory. So it is with an
+ * allocator of the host that cannot work on this machine, or whose heap is damaged. */
 static bool is_aftermath(const struct od_case_builder *b, const struct od_event *event)
 {
-    return b->device_fault && event->kind == OD_EV_CONTEXT_FAILED;
+    bool host = od_view_eq_str(od_event_text(event, OD_F_SPACE), "host");
+    return (b->device_fault && event->kind == OD_EV_CONTEXT_FAILED) ||
+           (b->heap_fault && host && event->kind == OD_EV_ALLOC_FAILED);
 }
 
 /* A thread's title and its first post tell of one run. */

@@ -115,6 +115,7 @@ struct od_case_builder {
     bool posted;  /* the first post of a thread was seen, in this source: */
     uint32_t posted_source;
     bool device_fault;                  /* a kernel of it went wrong */
+    bool heap_fault;                    /* the host's allocator says that it cannot work */
     uint64_t given_up[OD_GIVEN_UP_MAX]; /* processes an error named, the latest; then they are */
     size_t ngiven_up;                   /* ended by who printed it; counts all */
 };

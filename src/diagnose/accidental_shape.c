@@ -1,8 +1,7 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
 
-/* More than any machine holds in one piece, or many times the device: nobody means that. */
-static const uint64_t absurd_bytes = UINT64_C(1) << 44; /* 16 TiB */
+/* Many times the device: nobody means that. */
 static const double absurd_ratio = 6.0;
 static const uint64_t outer_side = 10000;
 static const double outer_share = 0.5;
@@ -28,7 +27,7 @@ static void look(struct od_diagnosis_context *context)
         od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER))
         return; /* no tensor of anybody's program */
     double share = host ? 0.0 : od_failure_need_share(failure);
-    bool absurd = failure->need.lo >= absurd_bytes;
+    bool absurd = od_failure_is_garbage(failure);
     bool outer = is_outer_product(&failure->incident->tensor.shape) &&
                  (host || share >= outer_share || !failure->limit.known);
     bool beyond = !host && od_beyond_devices(failure->need);
@@ -45,7 +44,8 @@ static void look(struct od_diagnosis_context *context)
         context, finding,
         "One tensor takes %s, %s: check for a wrong axis, a broadcast or an outer product.",
         od_bytes_print(failure->asked, need),
-        absurd   ? "more than any machine has"
+        absurd   ? failure->incident->limit.known ? "many times what the program may have"
+                                                  : "more than any machine has"
         : many   ? "many times the memory of the device"
         : beyond ? "more than any device has"
                  : "a large square matrix");

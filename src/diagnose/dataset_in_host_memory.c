@@ -52,8 +52,9 @@ static void look(struct od_diagnosis_context *context)
     }
     const struct od_tensor *tensor = &host.failure->incident->tensor;
     struct od_bytes need = host.failure->need;
-    bool shaped = is_dataset(&tensor->shape) && need.known && need.hi >= large_array;
-    bool reading = host.failure->phase == OD_PHASE_INPUT && need.known && need.hi >= large_array;
+    bool meant = need.known && need.hi >= large_array && !od_failure_is_garbage(host.failure);
+    bool shaped = is_dataset(&tensor->shape) && meant;
+    bool reading = host.failure->phase == OD_PHASE_INPUT && meant;
     if (!shaped && !reading) {
         say_reading(context, &host);
         return;

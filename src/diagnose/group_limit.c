@@ -30,8 +30,7 @@ static enum od_clue sign_of(const struct od_incident *inc, bool denied)
                                                      : OD_CLUE_NONE;
     if (inc->kind != OD_INC_UNEXPLAINED_KILL || !container)
         return OD_CLUE_NONE;
-    return denied ? OD_CLUE(GROUP_LIMIT, container_killed_denied)
-                  : OD_CLUE(GROUP_LIMIT, container_killed);
+    return denied ? OD_CLUE_NONE : OD_CLUE(GROUP_LIMIT, container_killed);
 }
 
 static void look(struct od_diagnosis_context *context)

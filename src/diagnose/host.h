@@ -27,6 +27,8 @@ struct od_host_level {
     struct od_bytes used, capacity; /* unknown where only the share is printed */
     struct od_evidence said;        /* the print, or one of its series */
 };
+/* A share at which a kill for lack of memory is hard to believe. */
+#define OD_HOST_HALF_FREE 0.5
 struct od_host_level od_host_level_before(const struct od_case *c, const struct od_prov *at);
 
 /* How many read the data, and how many half of them are. */

@@ -73,6 +73,10 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
     char used[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     const struct od_incident *inc = context->diagnosis->failure->incident;
     struct od_host_level level = od_host_level_before(context->c, &inc->at);
+    if (level.share >= 0 && level.share <= OD_HOST_HALF_FREE) {
+        od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
+        od_finding_evidence(finding, &level.said);
+    }
     if (level.share < nearly_full)
         return;
     const char *full =

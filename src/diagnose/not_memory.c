@@ -1,4 +1,5 @@
 #include "diagnose/finding.h"
+#include "diagnose/host.h"
 #include "failure/failure.h"
 
 /* The line that decided the outcome, where a moment tells it. */
@@ -26,12 +27,20 @@ static void look_at_kill(struct od_diagnosis_context *context)
         kill->echo_of != 0)
         return;
     bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
-    struct od_finding *finding = od_finding_add(context, denied ? OD_CLUE(NOT_MEMORY, kill_denied)
-                                                                : OD_CLUE(NOT_MEMORY, kill_alone));
-    finding->summary = denied ? "The run was killed, and the container's state shows that its "
-                                "memory limit was not the reason."
-                              : "The log shows only the kill. Schedulers, time limits, preemption "
-                                "and users send the same signal.";
+    struct od_host_level level = od_host_level_before(context->c, &kill->at);
+    bool room = level.share >= 0 && level.share <= OD_HOST_HALF_FREE;
+    struct od_finding *finding =
+        od_finding_add(context, denied ? OD_CLUE(NOT_MEMORY, kill_denied)
+                                : room ? OD_CLUE(NOT_MEMORY, kill_with_room)
+                                       : OD_CLUE(NOT_MEMORY, kill_alone));
+    finding->summary =
+        denied ? "The run was killed, and the log gives another reason than its memory limit."
+        : room ? "The run was killed while more than half of the machine's memory was free, by the "
+                 "last printed value. Time limits, preemption and users send the same signal."
+               : "The log shows only the kill. Schedulers, time limits, preemption and users send "
+                 "the same signal.";
+    if (room)
+        od_finding_evidence(finding, &level.said);
     if (kill->evidence.n > 0)
         od_finding_evidence(finding, &kill->evidence.items[0]);
 }

@@ -352,6 +352,16 @@ bool od_beyond_devices(struct od_bytes need)
     return need.known && need.lo > largest.bytes;
 }
 
+bool od_failure_is_garbage(const struct od_failure *failure)
+{
+    static const uint64_t most = UINT64_C(1) << 44; /* 16 TiB */
+    static const double times = 64;                 /* the limit; data sets exceed it by less */
+    struct od_bytes limit = failure->incident->limit;
+    return failure->need.known &&
+           (failure->need.lo >= most ||
+            (limit.known && limit.hi > 0 && (double)failure->need.lo > times * (double)limit.hi));
+}
+
 bool od_failure_is_arrays(const struct od_failure *failure)
 {
     enum { MUCH = 8 }; /* times what is there already */

@@ -88,6 +88,10 @@ double od_share(struct od_count part, struct od_count whole);
 /* Is that more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
 
+/* Does no program mean a request of that size: more than any machine holds in one piece, or many
+ * times the limit that the program names? A count went wrong. */
+bool od_failure_is_garbage(const struct od_failure *failure);
+
 /* Is what was asked for larger than one piece of memory may be there, however much is free? The
  * incident's limit is then that of a piece, and the failure has none. */
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure);

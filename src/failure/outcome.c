@@ -136,6 +136,9 @@ static struct verdict judge_attempt(const struct judge *judge)
             OD_OUTCOME_MEMORY_FAILURE,
             "The run was killed while host memory still grew, and no line gives another reason.",
             a->killed};
+    if (a->killed && od_view_eq_str(od_case_setting(judge->c, "oom_killed"), "false"))
+        return (struct verdict){OD_OUTCOME_UNKNOWN,
+                                "The log gives another reason than a memory limit.", a->killed};
     if (a->killed)
         return (struct verdict){
             OD_OUTCOME_UNKNOWN,

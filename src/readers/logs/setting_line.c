@@ -476,7 +476,12 @@ static bool is_statement(struct od_view text)
                                          "usage:",
                                          "[--",
                                          NULL};
+    static const char *const advice[] = {"your command", "you can ", "you could ", "you should ",
+                                         "You can ",     "you may ", "try to ",    "recommend",
+                                         "suggest",      NULL};
     struct od_view line = od_view_trim(text);
+    if (od_view_has_any(line, advice))
+        return false;
     return !od_view_starts_any(line, openers) && !od_view_has_any(line, others) &&
            !od_view_ends(line, OD_VIEW("?"));
 }
