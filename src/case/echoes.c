@@ -202,6 +202,30 @@ static enum od_tri is_fatal(const struct od_case *c, const struct od_incident *i
     return may_be_uncaught(inc) ? OD_CANNOT_TELL : OD_NO;
 }
 
+/* Several that tell of one event know different numbers of it. */
+static void complete(struct od_incident *inc, const struct od_incident *echo)
+{
+    od_fill_bytes(&inc->limit, echo->limit);
+    od_fill_bytes(&inc->in_use, echo->in_use);
+    od_fill_bytes(&inc->peak, echo->peak);
+}
+
+/* A limit that the log states of the job or container, where who ended it says none. */
+static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
+{
+    struct od_bytes limit;
+    struct od_view said = od_case_setting_at(c, "memory_limit", &inc->at);
+    bool limited = inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL;
+    if (limited && !inc->limit.known && od_bytes_parse(said, OD_UNIT_BINARY, &limit))
+        inc->limit = limit;
+}
+
+static bool is_of_job(const struct od_incident *inc)
+{
+    return inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL ||
+           inc->kind == OD_INC_UNEXPLAINED_KILL;
+}
+
 void od_echoes_find(struct od_case *c)
 {
     for (size_t i = 0; i < c->incidents.n; i++) {
@@ -210,6 +234,12 @@ void od_echoes_find(struct od_case *c)
         inc->echo_of = root ? root->id : 0;
         inc->fatal = is_fatal(c, inc);
     }
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        struct od_incident *inc = &c->incidents.items[i];
+        resolve(c, inc);
+        if (inc->echo_of != 0 && is_of_job(inc) && is_of_job(&c->incidents.items[inc->echo_of - 1]))
+            complete(&c->incidents.items[inc->echo_of - 1], inc);
+    }
     for (size_t i = 0; i < c->incidents.n; i++)
-        resolve(c, &c->incidents.items[i]);
+        take_stated_limit(c, &c->incidents.items[i]);
 }

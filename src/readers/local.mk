@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf graph_json hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -41,6 +41,7 @@ src_libod_a_SOURCES += \
     src/readers/logs/kernel_oom.c \
     src/readers/logs/kernel_table.c src/readers/logs/kernel_table.h \
     src/readers/models/lightning_table.c \
+    src/readers/logs/limit_block.c \
     src/readers/logs/marks.c \
     src/readers/measures/measure.c src/readers/measures/measure.h \
     src/readers/models/megatron_args.c \

@@ -1,0 +1,73 @@
+/*
+ * Limits of containers, as Kubernetes describes them and manifests state them: "Limits:" or
+ * "limits:", and beneath it the memory. What is requested stands in a block of its own.
+ */
+#include "readers/reader.h"
+
+enum { BLOCK_LINES = 6 };
+
+struct block {
+    unsigned left; /* lines in which the memory may stand; 0 = no block is open */
+};
+
+static const char *const openers[] = {"Limits:", "limits:", NULL};
+
+static void put(struct od_view value, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_event event = {.kind = OD_EV_SETTING,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = od_view_trim(line->text),
+                             .rule = "limit_block"};
+    od_event_set_text(&event, OD_F_NAME, OD_VIEW("memory_limit"));
+    od_event_set_text(&event, OD_F_VALUE, value);
+    od_sink_put(sink, &event);
+}
+
+/* "6Gi", without its quotes */
+static struct od_view unquoted(struct od_view value)
+{
+    value = od_view_trim(value);
+    if (value.n > 1 && (value.p[0] == '"' || value.p[0] == '\''))
+        value = (struct od_view){value.p + 1, value.n - 2};
+    return value;
+}
+
+static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct block *block = state;
+    struct od_view text = od_view_trim(line->text);
+    struct od_bytes bytes;
+    if (od_view_eq_any(text, openers)) {
+        block->left = BLOCK_LINES;
+        return OD_TAKE_SHARE;
+    }
+    if (block->left == 0)
+        return OD_TAKE_NONE;
+    block->left--;
+    if (!od_view_take(&text, OD_VIEW("memory:"))) {
+        if (od_view_ends(text, OD_VIEW(":"))) /* the next block */
+            block->left = 0;
+        return OD_TAKE_NONE;
+    }
+    block->left = 0;
+    struct od_view value = unquoted(text);
+    if (!od_bytes_parse(value, OD_UNIT_BINARY, &bytes))
+        return OD_TAKE_NONE;
+    put(value, line, sink);
+    return OD_TAKE_SHARE;
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct block *)state)->left > 0;
+}
+
+const struct od_reader od_reader_limit_block = {
+    .name = "limit_block",
+    .literals = openers,
+    .state_size = sizeof(struct block),
+    .foreign_max = BLOCK_LINES,
+    .line = read_line,
+    .is_open = is_open,
+};
