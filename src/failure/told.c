@@ -11,3 +11,17 @@ const struct od_evidence *od_told(const struct od_case *c, const struct od_incid
     }
     return NULL;
 }
+
+const struct od_evidence *od_told_between(const struct od_case *c, const struct od_prov *behind,
+                                          uint64_t before_line, const char *name)
+{
+    const struct od_evidence *found = NULL;
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_REMARK && moment->said.at.source == behind->source &&
+            moment->said.at.line > behind->line && moment->said.at.line < before_line &&
+            od_view_eq_str(moment->name, name))
+            found = &moment->said;
+    }
+    return found;
+}

@@ -1,6 +1,7 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "base/stats.h"
 #include "failure/growth.h"
+#include "failure/told.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
 #include "report/words.h"
@@ -112,6 +113,31 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                    " or later, because RSS also counts shared and file pages");
 }
 
+/* What changed the run between the last low point and the first high one, in its own words; NULL =
+ * it does not say. */
+static const struct od_evidence *change_of(const struct od_outline *outline,
+                                           const struct od_series *s)
+{
+    struct od_prov behind = s->at;
+    for (size_t i = 0; i < s->nsamples && s->samples[i].line < s->step_line; i++)
+        behind.line = s->samples[i].line;
+    return od_told_between(outline->c, &behind, s->step_line, "change");
+}
+
+static void say_step(struct od_outline *outline, struct od_text *text, const struct od_series *s)
+{
+    const struct od_evidence *said = change_of(outline, s);
+    od_doc_say(outline->doc, text, OD_PLAIN, ", at line %s",
+               od_words_count(outline->arena, s->step_line));
+    if (!said) {
+        od_doc_say(outline->doc, text, OD_PLAIN, ": look at what ran just before");
+        return;
+    }
+    od_doc_say(outline->doc, text, OD_PLAIN,
+               ", behind line %s: ", od_words_count(outline->arena, said->at.line));
+    od_doc_say(outline->doc, text, OD_CODE, "%.*s", (int)said->text.n, said->text.p);
+}
+
 static void say_series(struct od_outline *outline, struct od_node *list, const struct od_series *s)
 {
     struct od_text *text = od_doc_item(outline->doc, list);
@@ -126,8 +152,7 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
     if (is_growth(s) || slows_down(s))
         say_growth(outline, text, s);
     if (s->step_line > 0)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", at line %s: look at what ran just before",
-                   od_words_count(outline->arena, s->step_line));
+        say_step(outline, text, s);
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
     od_doc_say(
         outline->doc, text, OD_DIM, " (%s points, %s%s)", od_words_count(outline->arena, s->points),
@@ -171,7 +196,8 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
 {
     if (s->points < FEW)
         return false;
-    if (outline->verbose || is_growth(s) || slows_down(s))
+    if (outline->verbose || is_growth(s) || slows_down(s) ||
+        (s->step_line > 0 && change_of(outline, s)))
         return true;
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }
