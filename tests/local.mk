@@ -141,6 +141,9 @@ EXTRA_DIST += tests/calibration/calibrate \
     tests/calibration/sketch.def
 EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/cnns.py \
+    tests/accuracy/gpu_nets.py \
+    tests/accuracy/gpu_page.py \
+    tests/accuracy/gpu_runs.py \
     tests/accuracy/measure.py \
     tests/accuracy/others.py \
     tests/accuracy/page.py \

@@ -79,6 +79,8 @@ struct od_workload {
     size_t nlora_targets;
     unsigned quantize_bits; /* 0, 8 or 4 */
     bool compile, chunked_loss, optimizer_in_backward;
+    bool keeps_gradients; /* those of the last step live through the forward pass */
+    bool hopper;          /* a device of compute capability 9 */
     bool inference;
     uint64_t kv_block;      /* serving with a paged cache: tokens of a block; 0 = in one piece */
     uint64_t mean_sequence; /* tokens that a running sequence has on average; 0 = sequence */

@@ -86,7 +86,8 @@ struct od_bytes od_recorded_dynamic(const struct od_workload *workload,
     struct od_bytes most = od_bytes_exact(all);
     for (size_t i = 0; i < r->nmoments; i++) {
         uint64_t held = bytes_at(r->moments[i].held, workload->batch);
-        uint64_t gradients = kept ? all : graded(r, &r->moments[i], all);
+        bool last = workload->keeps_gradients && i < r->forward; /* those of the last step */
+        uint64_t gradients = kept || last ? all : graded(r, &r->moments[i], all);
         struct od_bytes moment = od_bytes_add(scaled(held, scale), od_bytes_exact(gradients));
         if (held == UINT64_MAX || !moment.known)
             return (struct od_bytes){0};

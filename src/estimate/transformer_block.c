@@ -118,17 +118,22 @@ static double attention(const struct block *b)
 /*
  * Gated: the gate, its activation, the other branch, their product; plain: the activation's input
  * and output (a ReLU's output alone). The last matrix keeps its input unless it is frozen. A
- * compiler recomputes one pointwise step. TensorFlow's GELU in Python keeps two more.
+ * compiler recomputes one pointwise step. TensorFlow's GELU in Python keeps two more, one that is
+ * written with tanh in PyTorch three: the tanh and both factors of its product (under autocast a
+ * power makes them float32).
  */
 static double mlp_tensors(const struct block *b)
 {
+    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
     bool last = !b->frozen || b->keeps || b->lora->down;
+    double steps =
+        has(b, OD_TR_GELU_STEPS) && !b->w->compile && !b->tensorflow ? (amp ? 12 / b->c : 3) : 0;
     if (b->t->gated)
-        return 3 + (last ? 1 : 0) - (b->w->compile ? 1 : 0);
+        return 3 + (last ? 1 : 0) - (b->w->compile ? 1 : 0) + steps;
     double kept = has(b, OD_TR_RELU) ? 0 : 1;
     if (b->tensorflow && kept > 0)
         kept = 3;
-    return kept + (last || has(b, OD_TR_RELU) ? 1 : 0);
+    return kept + steps + (last || has(b, OD_TR_RELU) ? 1 : 0);
 }
 
 static double mlp(const struct block *b)

@@ -118,6 +118,13 @@ static double loss(const struct od_transformer_run *run)
     return loss_tokens(run) * vocabulary * bytes / max2((double)run->w->tensor_parallel, 1);
 }
 
+/* When the forward pass ends: the logarithms, and the logits in float32 (and at 16 bits as they
+ * were computed). */
+static double loss_forward(const struct od_transformer_run *run)
+{
+    return run->w->chunked_loss ? loss(run) : loss(run) / 12 * (run->c < 4 ? 8 + run->c : 8);
+}
+
 /* PyTorch freed them between steps only from 2.0 on; since then the pool's fragments take about as
  * much of the whole device (4 public runs of nvidia-smi, within 10 %). */
 bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
@@ -144,6 +151,8 @@ double od_transformer_training(const struct od_transformer_run *run)
     if (run->w->quantize_bits == 8)
         live += od_int8_count(run).backward;
     double at_loss = kept + saved + loss(run);
+    if (run->w->keeps_gradients) /* zero_grad() frees them before the backward pass */
+        at_loss = max2(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
     double behind = kept + saved + beside + loss(run) / 6;
     double at_end = gradients + live + boundary(run) * run->tokens;

@@ -46,12 +46,24 @@ static void normalize(struct od_view name, struct od_buf *to)
     }
 }
 
+/* The cards of that generation; a part of one is called like it. */
+static bool is_hopper(struct od_view name)
+{
+    static const struct od_view cards[] = {WORD("h100"), WORD("h200"), WORD("h800"), WORD("h20"),
+                                           WORD("gh200")};
+    for (size_t i = 0; i < OD_COUNT_OF(cards); i++)
+        if (od_view_starts(name, cards[i]) && (name.n == cards[i].n || name.p[cards[i].n] == '-'))
+            return true;
+    return false;
+}
+
 static struct od_accelerator accelerator_of(const struct entry *entry)
 {
     return (struct od_accelerator){
         .name = entry->name,
         .bytes = entry->mib << 20,
         .usable_bytes = entry->usable_mib << 20,
+        .hopper = is_hopper(od_view_of(entry->name)),
     };
 }
 

@@ -15,6 +15,7 @@ struct od_accelerator {
     const char *name;
     uint64_t bytes;
     uint64_t usable_bytes; /* what a process may get of it */
+    bool hopper;           /* NVIDIA's compute capability 9 */
 };
 
 /* "NVIDIA GeForce GTX 1080 Ti", "a100-40gb"; a name without a size that is sold in several is the

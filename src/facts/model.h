@@ -135,7 +135,8 @@ enum od_trait {
     OD_TR_LABEL_DENSE = 1 << 25,  /* a dense layer below the labels */
     OD_TR_SCALED = 1 << 26,       /* each branch is scaled by a learnt vector */
     OD_TR_FUSED_QKV = 1 << 27,    /* one matrix, then rotary: the values keep its whole output */
-    OD_TR_SINKS = 1 << 28         /* one number a head that takes a share of attention */
+    OD_TR_SINKS = 1 << 28,        /* one number a head that takes a share of attention */
+    OD_TR_GELU_STEPS = 1 << 29    /* the MLP's GELU is written out, step by step */
 };
 
 /* The numbers of a transformer; unknown where the description does not say. */
@@ -213,6 +214,7 @@ struct od_recorded_moment {
 struct od_recorded {
     bool known;
     bool backward;                  /* the backward pass is recorded, too */
+    size_t forward;                 /* moments of the forward pass, the first ones */
     struct od_recorded_bytes saved; /* kept for backward; parameters and buffers are not counted */
     uint64_t buffers;               /* bytes */
     uint64_t gradients;             /* bytes of all of them */

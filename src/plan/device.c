@@ -33,7 +33,8 @@ static struct od_plan_device device_of(const struct od_accelerator *accelerator)
 {
     return (struct od_plan_device){.name = accelerator->name,
                                    .bytes = accelerator->bytes,
-                                   .usable_bytes = accelerator->usable_bytes};
+                                   .usable_bytes = accelerator->usable_bytes,
+                                   .hopper = accelerator->hopper};
 }
 
 /* Names come first: "3090" is a card, not a number of bytes. */

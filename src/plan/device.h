@@ -15,6 +15,7 @@ struct od_plan_device {
     uint64_t bytes;
     uint64_t usable_bytes; /* what a process may get of it */
     bool is_size;          /* only its size is known */
+    bool hopper;           /* NVIDIA's compute capability 9 */
 };
 
 /*

@@ -113,6 +113,11 @@ static bool set_accumulate(struct setting *s)
     return take_count(s, 1, PARALLEL_MOST, &s->request->workload.accumulation);
 }
 
+static bool set_keep_gradients(struct setting *s)
+{
+    return take_yes(s, &s->request->workload.keeps_gradients);
+}
+
 static bool set_seq(struct setting *s)
 {
     return take_count(s, 1, COUNT_MOST, &s->request->workload.sequence);
@@ -280,7 +285,10 @@ static bool set_utilization(struct setting *s)
 static bool set_device(struct setting *s)
 {
     s->why = "a device (a100-40gb, rtx3090, ...) or a size (24GB, 23.7GiB)";
-    return od_plan_device_find(od_arena_str(s->arena, s->value), s->arena, &s->request->device);
+    if (!od_plan_device_find(od_arena_str(s->arena, s->value), s->arena, &s->request->device))
+        return false;
+    s->request->workload.hopper = s->request->device.hopper;
+    return true;
 }
 
 static bool set_metric(struct setting *s)
@@ -379,6 +387,7 @@ static set_fn *const setters[] = {
     set_optimizer,
     set_checkpointing,
     set_accumulate,
+    set_keep_gradients,
     set_seq,
     set_image,
     set_world_size,

@@ -23,6 +23,7 @@
     X("optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, ...")   \
     X("checkpointing", "HOW", "none, selective, full or every:K")                             \
     X("accumulate", "N", "Gradient accumulation steps")                                       \
+    X("keep-gradients", NULL, "zero_grad() comes after the forward pass, not before it")      \
     X("seq", "N", "Sequence length in tokens")                                                \
     X("image", "HxW", "Image size")                                                           \
     X("world-size", "N", "Number of devices")                                                 \

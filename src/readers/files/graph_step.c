@@ -135,6 +135,7 @@ bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_s
 {
     struct od_recorded r = {.known = true,
                             .backward = step->ended,
+                            .forward = (size_t)step->backward + 1,
                             .bits = most_bits(step),
                             .unfolded = unfolded(step),
                             .nmoments = (size_t)step->nops + 1};

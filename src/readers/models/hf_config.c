@@ -179,22 +179,44 @@ static void read_biases(struct od_hf_config *c, struct od_view type)
     t->mlp_bias = od_hf_flag(c, "mlp_bias", t->mlp_bias);
 }
 
-static void read_activation(struct od_hf_config *c)
+/* Functions that transformers (activations.py) writes in operations of PyTorch; its T5 takes
+ * gelu_new for gated-gelu. Published runs of Phi are of a program that has a kernel. */
+static void read_activation(struct od_hf_config *c, struct od_view type)
 {
+    static const char *const stepwise[] = {"gelu_new", "gelu_fast", "gelu_python", NULL};
     struct od_transformer *t = c->t;
     struct od_view word = od_hf_text(c, "hidden_act|activation_function|activation|dense_act_fn");
     struct od_view projection = od_hf_text(c, "feed_forward_proj");
-    if (word.n > 0)
+    if (word.n > 0) {
         set_trait(t, OD_TR_RELU, od_view_eq_str(word, "relu"));
+        set_trait(t, OD_TR_GELU_STEPS,
+                  od_view_eq_any(word, stepwise) && !od_view_eq_str(type, "phi"));
+    }
     if (projection.n > 0) {
         t->gated = od_view_starts(projection, OD_VIEW("gated"));
         set_trait(t, OD_TR_RELU, od_view_ends(projection, OD_VIEW("relu")));
+        set_trait(t, OD_TR_GELU_STEPS, od_view_ends(projection, OD_VIEW("gated-gelu")));
     }
+}
+
+/* Was the file written by a release in which the class has a fused kernel? Published ones often
+ * are older than what they are trained with. */
+static bool is_fused_since(struct od_hf_config *c, const struct od_hf_family *family)
+{
+    struct od_view text = od_hf_text(c, "transformers_version");
+    uint64_t major, minor;
+    if (!family || family->fused == 0 || !od_num_take_u64(&text, &major) ||
+        !od_view_take(&text, OD_VIEW(".")) || !od_num_take_u64(&text, &minor))
+        return false;
+    return major > family->fused / 100 ||
+           (major == family->fused / 100 && minor >= family->fused % 100);
 }
 
 static void read_attention(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
+    if (is_fused_since(c, od_hf_family_find(type)))
+        set_trait(t, OD_TR_EAGER, false);
     struct od_view how = od_hf_text(c, "_attn_implementation|attn_implementation");
     if (how.n > 0) {
         set_trait(t, OD_TR_EAGER, od_view_eq_str(how, "eager"));
@@ -364,7 +386,7 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     od_hf_read_experts(c);
     od_hf_read_windows(c, type);
     read_biases(c, type);
-    read_activation(c);
+    read_activation(c, type);
     read_attention(c, type);
     read_dropout(c);
     read_head(c);

@@ -14,6 +14,8 @@ struct od_hf_family {
     uint32_t traits;
     uint64_t position_rows;
     double dropout; /* of the class's defaults, hidden and attention */
+    unsigned fused; /* the release of transformers, 100 x major + minor, from which on a class with
+                       OD_TR_EAGER has a fused kernel by default; 0 = none has */
 };
 
 /* NULL for a model_type without a row. */

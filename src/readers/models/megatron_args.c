@@ -117,6 +117,7 @@ static void say(const struct list *list, const struct od_sink *sink)
                   ",\"num_hidden_layers\":%" PRIu64 ",\"num_attention_heads\":%" PRIu64
                   ",\"vocab_size\":%" PRIu64 ",\"intermediate_size\":%" PRIu64
                   ",\"tie_word_embeddings\":%s,\"use_parallel_residual\":false"
+                  ",\"hidden_act\":\"gelu\"" /* one kernel, with the bias */
                   ",\"_attn_implementation\":\"%s\"",
                   family, n[HIDDEN].n, n[LAYERS].n, n[HEADS].n, n[VOCAB].n,
                   n[INNER].known ? n[INNER].n : 4 * n[HIDDEN].n,

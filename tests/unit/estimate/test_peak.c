@@ -96,10 +96,37 @@ START_TEST(counted)
     ck_assert_uint_eq(world.e.breakdown.optimizer.bytes.n, parameters * 8 + 6 * 4);
     uint64_t gone = 8 * 4096 + 4 * 4096, relu = 4 * 16384;
     uint64_t moment = 8 * (saved - gone + relu) + 40970 * 4;
-    uint64_t fixed = parameters * 12 + 6 * 4 + 16 * 8;
+    uint64_t cublas = 2 * 8519680;
+    uint64_t fixed = parameters * 12 + 6 * 4 + 16 * 8 + cublas;
     uint64_t peak = fixed + moment;
     ck_assert_uint_ge(world.e.peak.n + 16, peak);
     ck_assert_uint_le(world.e.peak.n, peak + 16);
+    end(&world);
+}
+END_TEST
+
+static const struct row dense[] = {
+    {"Linear", OD_LAYER_LINEAR, "[-1,1000]", 1001000, 0, NULL},
+    {"ReLU", OD_LAYER_RELU, "[-1,1000]", 0, 0, NULL},
+    {"Linear", OD_LAYER_LINEAR, "[-1,10]", 10010, 0, NULL},
+    {NULL, OD_LAYER_OTHER, NULL, 0, 0, NULL},
+};
+
+/* zero_grad() behind the forward pass: all that is saved beside the gradients of the step before;
+ * and Hopper's cuBLAS. */
+START_TEST(zeroed_late)
+{
+    struct world world;
+    begin(&world, layers_model(OD_MODEL_TORCHSUMMARY, dense));
+    world.w.batch = 64;
+    world.w.optimizer = OD_OPT_SGD;
+    world.w.metric = OD_METRIC_ALLOCATED;
+    world.w.hopper = true;
+    ck_assert(run(&world));
+    uint64_t sum = 1011010 * 8 + 64 * world.e.saved_per_sample.n + (2 << 25);
+    world.w.keeps_gradients = true;
+    ck_assert(run(&world));
+    ck_assert_uint_eq(world.e.peak.n, sum);
     end(&world);
 }
 END_TEST
@@ -236,6 +263,7 @@ Suite *od_peak_suite(void)
     TCase *tcase = tcase_create("numbers");
     tcase_add_test(tcase, counted);
     tcase_add_test(tcase, kept_gradients_cost_more);
+    tcase_add_test(tcase, zeroed_late);
     tcase_add_test(tcase, probability);
     tcase_add_test(tcase, nothing_known);
     tcase_add_loop_test(tcase, absurd, 0, (int)OD_COUNT_OF(absurd_rows));

@@ -14,7 +14,8 @@ static const char llama[] =
 static const char gpt[] =
     "{\"model_type\":\"gpt2\",\"n_embd\":1024,\"n_layer\":8,\"n_head\":16,\"n_positions\":1024,"
     "\"vocab_size\":30000,\"resid_pdrop\":0.1,\"attn_pdrop\":0.1,"
-    "\"_attn_implementation\":\"eager\",\"architectures\":[\"GPT2LMHeadModel\"]}";
+    "\"activation_function\":\"gelu\",\"_attn_implementation\":\"eager\",\"architectures\":["
+    "\"GPT2LMHeadModel\"]}";
 
 static struct od_model read_config(const char *text)
 {
@@ -64,6 +65,49 @@ START_TEST(megatron_block)
     w.precision = OD_PREC_BF16;
     struct od_block_bytes b = od_block_count(&w, &none, 512);
     ck_assert_double_eq_tol(b.saved, 34.0 * 1024 + 5.0 * 16 * 512, 0.5);
+}
+END_TEST
+
+/* A GELU in steps keeps three more tensors of the MLP; under autocast 12 bytes an element more. */
+START_TEST(stepwise_gelu)
+{
+    static const struct {
+        enum od_precision precision;
+        double more;
+    } ways[] = {{OD_PREC_FLOAT32, 12}, {OD_PREC_BF16_TRUE, 6}, {OD_PREC_AMP_BF16, 12}};
+    struct od_model one = read_config(gpt), steps = read_config(gpt);
+    steps.transformer.traits |= OD_TR_GELU_STEPS;
+    struct od_workload w = od_workload_defaults(&one), v = od_workload_defaults(&steps);
+    struct od_lora_targets none = {0};
+    w.precision = v.precision = ways[_i].precision;
+    double kernel = od_block_count(&w, &none, 256).saved;
+    ck_assert_double_eq_tol(od_block_count(&v, &none, 256).saved - kernel, ways[_i].more * 4096, 1);
+    v.compile = w.compile = true;
+    kernel = od_block_count(&w, &none, 256).saved;
+    ck_assert_double_eq_tol(od_block_count(&v, &none, 256).saved, kernel, 0.5);
+}
+END_TEST
+
+#define WRITTEN(type, release)                                                                   \
+    "{\"model_type\":\"" type "\",\"transformers_version\":\"" release "\",\"hidden_size\":512," \
+    "\"num_hidden_layers\":2,\"num_attention_heads\":8,\"intermediate_size\":2048,\"d_kv\":64,"  \
+    "\"vocab_size\":1000,\"max_position_embeddings\":64,\"relative_attention_num_buckets\":32}"
+
+/* The release that wrote a configuration tells whether its class has a fused kernel. */
+START_TEST(fused_since)
+{
+    static const struct {
+        const char *text;
+        bool eager;
+    } files[] = {
+        {WRITTEN("bert", "4.40.2"), true}, {WRITTEN("bert", "4.41.0"), false},
+        {WRITTEN("bert", "5.0.0"), false}, {WRITTEN("bert", "unknown"), true},
+        {WRITTEN("t5", "4.57.1"), true},   {WRITTEN("t5", "5.1.0"), false},
+        {WRITTEN("gptj", "5.1.0"), true},
+    };
+    struct model_file m = model_file_read(od_view_of(files[_i].text));
+    ck_assert_int_eq((m.model.transformer.traits & OD_TR_EAGER) != 0, files[_i].eager);
+    od_diags_free(m.diags);
 }
 END_TEST
 
@@ -305,6 +349,8 @@ Suite *od_transformer_suite(void)
     tcase_add_test(tcase, plain_block);
     tcase_add_test(tcase, megatron_block);
     tcase_add_test(tcase, gated_block);
+    tcase_add_loop_test(tcase, stepwise_gelu, 0, 3);
+    tcase_add_loop_test(tcase, fused_since, 0, 7);
     tcase_add_loop_test(tcase, sharding_divides, 0, 4);
     tcase_add_test(tcase, cache);
     tcase_add_test(tcase, int8_weights);
