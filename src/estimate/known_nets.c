@@ -77,14 +77,14 @@ static void mobilenet(struct od_net_plan *p, unsigned version)
     (void)version;
     od_net_conv_same(p, 32, 3, 2, false);
     od_net_norm(p);
-    od_net_relu(p);
+    od_net_relu6(p);
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
         od_net_depthwise(p, rows[i].stride);
         od_net_norm(p);
-        od_net_relu(p);
+        od_net_relu6(p);
         od_net_conv_same(p, rows[i].channels, 1, 1, false);
         od_net_norm(p);
-        od_net_relu(p);
+        od_net_relu6(p);
     }
 }
 
@@ -94,11 +94,11 @@ static void inverted(struct od_net_plan *p, uint64_t expand, uint64_t channels, 
     if (expand > 1) {
         od_net_conv_same(p, in.channels * expand, 1, 1, false);
         od_net_norm(p);
-        od_net_relu(p);
+        od_net_relu6(p);
     }
     od_net_depthwise(p, stride);
     od_net_norm(p);
-    od_net_relu(p);
+    od_net_relu6(p);
     od_net_conv_same(p, channels, 1, 1, false);
     od_net_norm(p);
     if (stride == 1 && in.channels == channels)
@@ -114,13 +114,13 @@ static void mobilenet_v2(struct od_net_plan *p, unsigned version)
     (void)version;
     od_net_conv_same(p, 32, 3, 2, false);
     od_net_norm(p);
-    od_net_relu(p);
+    od_net_relu6(p);
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
         for (uint64_t j = 0; j < rows[i].n; j++)
             inverted(p, rows[i].expand, rows[i].channels, j == 0 ? rows[i].stride : 1);
     od_net_conv_same(p, 1280, 1, 1, false);
     od_net_norm(p);
-    od_net_relu(p);
+    od_net_relu6(p);
 }
 
 /* Norm, ReLU, 1x1, norm, ReLU, 3x3; joined to what was there. */

@@ -81,6 +81,11 @@ void od_net_relu(struct od_net_plan *p)
     od_net_add(p, OD_LAYER_RELU, "ReLU", 0);
 }
 
+void od_net_relu6(struct od_net_plan *p)
+{
+    od_net_add(p, OD_LAYER_RELU6, "ReLU", 0);
+}
+
 void od_net_max_pool(struct od_net_plan *p, uint64_t kernel, bool valid)
 {
     p->at.side = shrunk(p->at.side, kernel, 2, valid);

@@ -43,6 +43,7 @@ void od_net_conv_same(struct od_net_plan *p, uint64_t channels, uint64_t kernel,
 void od_net_depthwise(struct od_net_plan *p, uint64_t stride);
 void od_net_norm(struct od_net_plan *p);
 void od_net_relu(struct od_net_plan *p);
+void od_net_relu6(struct od_net_plan *p);
 void od_net_max_pool(struct od_net_plan *p, uint64_t kernel, bool valid); /* of stride 2 */
 
 /* The sum of the newest tensor and another one. */
