@@ -5,15 +5,17 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LANES = 32, WORD = 8 };
+enum { LANES = 16, WORD = 8 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
+typedef signed char signed_lanes __attribute__((vector_size(LANES))); /* what is compared at once */
 
 /* Bytes that were folded already stay as they are: the last lanes may lie over those before. */
 static void fold_lanes(char *to, const char *from)
 {
     lanes bytes;
     memcpy(&bytes, from, LANES);
-    lanes digit = (lanes)(bytes - '0' < 10);
+    signed_lanes away = (signed_lanes)(bytes - '0' - 128); /* digits are the ten least */
+    lanes digit = (lanes)(away < 10 - 128);
     bytes = (bytes & ~digit) | (digit & '0');
     memcpy(to, &bytes, LANES);
 }
