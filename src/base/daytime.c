@@ -177,9 +177,13 @@ bool od_daytime_head(struct od_view line, double *ret_seconds)
 {
     if (od_view_starts(line, OD_VIEW("{")))
         return take_key(line, ret_seconds);
-    for (size_t at = 0; at < HEAD_BYTES && at < line.n; at++) {
+    enum { HOUR = 2 };
+    struct od_view head = od_view_head(line, HEAD_BYTES + HOUR);
+    for (size_t colon = od_view_find_char(head, ':', 0); colon != OD_VIEW_NONE;
+         colon = od_view_find_char(head, ':', colon + 1)) {
         double clock;
-        if (!is_clock(line, at))
+        size_t at = colon - HOUR;
+        if (colon < HOUR || !is_clock(line, at))
             continue;
         struct od_view text = od_view_from(line, at);
         if (!may_precede(od_view_head(line, at)) || !take_clock(&text, &clock))

@@ -98,34 +98,32 @@ static struct od_view without_end(struct od_view text)
     return text;
 }
 
-static bool is_break(char c)
+/* The nearer of two places, each of which may be NULL. */
+static const char *first_of(const char *a, const char *b)
 {
-    return c == '\r' || c == '\n';
+    return !a || (b && b < a) ? b : a;
 }
 
 /* What stands behind the last break stays; what was printed before it is put aside. */
 static bool set_aside(struct od_rejoin *rejoin, struct row *row)
 {
-    struct od_view text = row->peel.text;
-    size_t behind = text.n;
-    while (behind > 0 && !is_break(text.p[behind - 1]))
-        behind--;
-    if (behind == 0)
-        return false;
+    struct od_view rest = row->peel.text;
     struct od_peel aside = row->peel;
-    for (size_t at = 0; at < behind;) {
-        size_t end = at;
-        while (!is_break(text.p[end]))
-            end++;
-        aside.text = (struct od_view){.p = text.p + at, .n = end - at};
-        aside.overprinted = text.p[end] == '\r';
+    const char *cr = memchr(rest.p, '\r', rest.n), *lf = memchr(rest.p, '\n', rest.n), *end;
+    if (!cr && !lf)
+        return false;
+    for (; (end = first_of(cr, lf)) != NULL; rest = od_view_from(rest, aside.text.n + 1)) {
+        aside.text = od_view_head(rest, (size_t)(end - rest.p));
+        aside.overprinted = *end == '\r';
         if (aside.text.n > 0) {
             od_vec_push(&rejoin->asides, aside);
             row->nasides++;
         }
-        at = end + 1;
+        size_t left = rest.n - aside.text.n - 1;
+        cr = end == cr ? memchr(end + 1, '\r', left) : cr;
+        lf = end == lf ? memchr(end + 1, '\n', left) : lf;
     }
-    row->peel.text = od_view_from(text, behind);
+    row->peel.text = rest;
     return true;
 }
 

@@ -169,18 +169,18 @@ static const struct entity *entity_at(struct od_view text)
     return NULL;
 }
 
-static bool has_entity_from(struct od_view text, char first)
-{
-    size_t at = od_view_find_char(text, first, 0);
-    while (at != OD_VIEW_NONE && !entity_at(od_view_from(text, at)))
-        at = od_view_find_char(text, first, at + 1);
-    return at != OD_VIEW_NONE;
-}
-
+/* Texts that entities begin with. Bars of progress are full of bytes e2. */
 static bool has_entity(struct od_view text)
 {
-    return has_entity_from(text, '&') || has_entity_from(text, '\xc2') ||
-           has_entity_from(text, '\xe2');
+    static const struct od_view heads[] = {{"&", 1}, {"\xc2\xa0", 2}, {"\xe2\x80", 2}};
+    for (size_t i = 0; i < OD_COUNT_OF(heads); i++) {
+        size_t at = od_view_find(text, heads[i], 0);
+        while (at != OD_VIEW_NONE && !entity_at(od_view_from(text, at)))
+            at = od_view_find(text, heads[i], at + 1);
+        if (at != OD_VIEW_NONE)
+            return true;
+    }
+    return false;
 }
 
 bool od_peel_entities(struct od_peel *peel)

@@ -10,12 +10,18 @@ enum {
     MATCH_LIMIT = 500000,
     DEPTH_LIMIT = 50000,
     HEAP_LIMIT_KIB = 16 * 1024,
+    /* Machine code takes as long to make as a pattern to be interpreted so often, and stays within
+     * limits that the interpreter meets on long lines. */
+    JIT_USES = 8,
+    JIT_BYTES = 2048,
     JIT_STACK_FIRST = 32 * 1024,
     JIT_STACK_MOST = 1024 * 1024
 };
 
 struct od_regex {
     pcre2_code *code;
+    unsigned uses; /* up to those after which it is compiled to machine code */
+    bool no_jit;
     uint32_t names;
     uint32_t name_size;
     PCRE2_SPTR name_table;
@@ -70,10 +76,16 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
     pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &regex->names);
     pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &regex->name_size);
     pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &regex->name_table);
-    /* Where there is no JIT, patterns are interpreted: slower, the same matches. */
-    if (!options->no_jit)
-        (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+    regex->no_jit = options->no_jit;
     return regex;
+}
+
+void od_regex_jit(struct od_regex *regex)
+{
+    /* Where there is no JIT, patterns are interpreted: slower, the same matches. */
+    if (!regex->no_jit)
+        (void)pcre2_jit_compile(regex->code, PCRE2_JIT_COMPLETE);
+    regex->no_jit = true;
 }
 
 void od_regex_free(struct od_regex *regex)
@@ -122,9 +134,11 @@ void od_regex_matcher_free(struct od_regex_matcher *matcher)
     od_mem_free(matcher);
 }
 
-enum od_regex_result od_regex_match(const struct od_regex *regex, struct od_regex_matcher *matcher,
+enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
                                     struct od_view text)
 {
+    if (!regex->no_jit && (++regex->uses == JIT_USES || text.n > JIT_BYTES))
+        od_regex_jit(regex);
     PCRE2_SPTR subject = text.n > 0 ? (PCRE2_SPTR)text.p : (PCRE2_SPTR) "";
     int found = pcre2_match(regex->code, subject, text.n, 0, 0, matcher->data, matcher->context);
     if (found == PCRE2_ERROR_JIT_STACKLIMIT)

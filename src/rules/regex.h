@@ -32,6 +32,9 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
                               struct od_regex_error *ret_error);
 void od_regex_free(struct od_regex *regex);
 
+/* Compiles it to machine code now, and not after some uses. */
+void od_regex_jit(struct od_regex *regex);
+
 /* Names of groups; a name that stands in several alternatives is there once a group. */
 struct od_regex_name {
     const char *name; /* lives as long as the pattern */
@@ -50,7 +53,7 @@ enum od_regex_result {
 };
 
 /* Does the pattern match anywhere in text? */
-enum od_regex_result od_regex_match(const struct od_regex *regex, struct od_regex_matcher *matcher,
+enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
                                     struct od_view text);
 
 /*

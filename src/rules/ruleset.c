@@ -167,9 +167,13 @@ static void compile(struct od_ruleset *set, struct entry *entry)
 
 void od_ruleset_compile(struct od_ruleset *set)
 {
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < set->n; i++) {
         if (!set->entries[i].compiled)
             compile(set, &set->entries[i]);
+        if (set->entries[i].regex)
+            od_regex_jit(set->entries[i].regex);
+    }
+    set->options.no_jit = true; /* what comes later is interpreted */
 }
 
 /* Where what was matched has its first capture: the words of the trouble. */

@@ -3,8 +3,6 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 enum {
     FAR_BYTES = 7,
     FAR_GRAMS = 4,
@@ -38,24 +36,49 @@ static unsigned commonness(char c, enum od_window_kind kind)
     return c >= 'A' && c <= 'Z' ? 2 : 1;
 }
 
+/* A gram that is moved on byte by byte: how often it stands in a text, roughly. */
+struct moving {
+    const uint8_t *commonness_of;
+    const char *from, *to;
+    unsigned bits;
+};
+
+static struct moving gram_at(const uint8_t commonness_of[static 256], const char *p, size_t n)
+{
+    struct moving gram = {.commonness_of = commonness_of, .from = p, .to = p + n};
+    for (size_t i = 0; i < n; i++)
+        gram.bits += commonness_of[(unsigned char)p[i]];
+    return gram;
+}
+
+/* So often it stands where it is now; then it is moved on, where it ends before that. */
+static uint64_t pass(struct moving *gram, const char *end)
+{
+    uint64_t often = UINT64_C(1) << gram->bits;
+    if (gram->to < end)
+        gram->bits += gram->commonness_of[(unsigned char)*gram->to++];
+    gram->bits -= gram->commonness_of[(unsigned char)*gram->from++];
+    return often;
+}
+
 /* Where the rarest window of a kind is, when it is looked for by grams of so many bytes. */
 static size_t rarest(const uint8_t commonness_of[static 256], struct od_view literal, size_t window,
                      size_t gram)
 {
+    const char *end = literal.p + literal.n;
+    struct moving first = gram_at(commonness_of, literal.p, gram), last = first;
+    uint64_t common = 0;
+    for (size_t i = gram; i < window; i++)
+        common += pass(&last, end);
     size_t best = 0;
     uint64_t least = UINT64_MAX;
     for (size_t at = 0; at + window <= literal.n; at++) {
-        uint64_t common = 0;
-        for (size_t from = at; from + gram <= at + window; from++) {
-            unsigned bits = 0;
-            for (size_t i = from; i < from + gram; i++)
-                bits += commonness_of[(unsigned char)literal.p[i]];
-            common += UINT64_C(1) << bits;
-        }
+        common += pass(&last, end);
         if (common < least) {
             least = common;
             best = at;
         }
+        common -= pass(&first, end);
     }
     return best;
 }
@@ -170,24 +193,21 @@ static void add_pair(struct maker *maker, struct od_window_entry entry)
         add_pair_bytes(maker, entry, *p, (char)any);
 }
 
-static int by_bucket(const void *a, const void *b)
-{
-    const struct od_window_entry *x = a, *y = b;
-    size_t of_x = od_window_bucket(x->key), of_y = od_window_bucket(y->key);
-    return of_x != of_y ? (of_x > of_y) - (of_x < of_y) : (x->id > y->id) - (x->id < y->id);
-}
-
+/* Those of a bucket stay in their order. */
 static void sort_entries(struct od_filter_index *index)
 {
-    if (index->n > 1)
-        qsort(index->entries, index->n, sizeof *index->entries, by_bucket);
-    index->first = od_mem_alloc((1 << OD_WINDOW_BUCKETS) + 1, sizeof *index->first);
-    uint32_t at = 0;
-    for (size_t bucket = 0; bucket <= 1 << OD_WINDOW_BUCKETS; bucket++) {
-        while (at < index->n && od_window_bucket(index->entries[at].key) < bucket)
-            at++;
-        index->first[bucket] = at;
-    }
+    size_t buckets = (size_t)1 << OD_WINDOW_BUCKETS;
+    uint32_t *first = od_mem_alloc(buckets + 2, sizeof *first);
+    struct od_window_entry *sorted = od_mem_alloc(index->n + 1, sizeof *sorted);
+    for (size_t i = 0; i < index->n; i++)
+        first[od_window_bucket(index->entries[i].key) + 2]++;
+    for (size_t bucket = 2; bucket <= buckets + 1; bucket++)
+        first[bucket] += first[bucket - 1];
+    for (size_t i = 0; i < index->n; i++)
+        sorted[first[od_window_bucket(index->entries[i].key) + 1]++] = index->entries[i];
+    od_mem_free(index->entries);
+    index->entries = sorted;
+    index->first = first; /* each moved up to where the next one begins */
 }
 
 static void add_literal(struct maker *maker, struct od_view literal, uint32_t id)
