@@ -1,7 +1,10 @@
 #include "base/arena.h"
+#include "base/num.h"
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/shown.h"
+#include "host/processors.h"
+#include "lib/many.h"
 #include "lib/runs.h"
 #include "lib/tools.h"
 
@@ -10,6 +13,7 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
     {"merge", 0, NULL, "Accept only JSON of oomdoctor (reports, fleets), no logs"},
+    {"jobs", 'j', "N", "Read logs by N processes at once; 0: one for each processor"},
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {"date", 0, "DAY", "Date of runs whose logs print none: 2026-05-02"},
     {"since", 0, "DAY", "Show which failures are new since then, gone, or came back"},
@@ -40,8 +44,18 @@ struct gathering {
     OD_VEC(const char *) rules;
     struct od_shown shown;
     const char *date, *since; /* NULL = none */
-    bool merge;               /* no logs are taken */
+    unsigned jobs;
+    bool merge; /* no logs are taken */
 };
+
+static bool take_jobs(const char *text, unsigned *ret_jobs)
+{
+    uint64_t n;
+    if (!od_num_parse_u64(od_view_of(text), &n) || n > OD_MANY_JOBS_MAX)
+        return false;
+    *ret_jobs = n > 0 ? (unsigned)n : od_processors();
+    return true;
+}
 
 static int take_option(void *self, const struct od_args *args, int option)
 {
@@ -55,6 +69,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         g->date = args->value;
     if (od_args_is(args, option, "since"))
         g->since = args->value;
+    if (od_args_is(args, option, "jobs") && !take_jobs(args->value, &g->jobs))
+        return od_usage_error(&od_command_fleet, "processes are a number up to 256");
     if (od_args_is(args, option, "rules"))
         od_vec_push(&g->rules, args->value);
     return OD_EXIT_OK;
@@ -88,10 +104,16 @@ static int gather(const struct gathering *g, char **names, int n)
         od_fleet_free(fleet);
         return od_usage_error(&od_command_fleet, "a day is as 2026-05-02");
     }
-    for (int i = 0; i < n; i++)
-        all = (g->merge ? od_fleet_merge_file(fleet, names[i], g->diags)
-                        : od_fleet_add_file(fleet, names[i], &g->session, g->diags)) &&
-              all;
+    const struct od_many many = {.names = names,
+                                 .n = (size_t)n,
+                                 .session = &g->session,
+                                 .date = g->date,
+                                 .jobs = g->jobs,
+                                 .tell = od_diags_flush};
+    if (!g->merge)
+        all = od_fleet_add_many(fleet, &many, g->diags);
+    for (int i = 0; g->merge && i < n; i++)
+        all = od_fleet_merge_file(fleet, names[i], g->diags) && all;
     int status = od_shown_write(&g->shown, &other) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE
                                                    : OD_EXIT_INTERNAL;
     od_fleet_free(fleet);
@@ -111,6 +133,8 @@ static int with_options(struct gathering *g, struct od_args *args)
     status = OD_EXIT_UNREADABLE;
     if (!g->merge)
         g->session.tools = od_tools_new(&g->session, g->diags);
+    if (g->session.tools)
+        od_tools_keep_shapes(g->session.tools);
     if (g->merge || g->session.tools)
         status = gather(g, args->argv + args->at, args->argc - args->at);
     od_tools_free(g->session.tools);
@@ -120,8 +144,10 @@ static int with_options(struct gathering *g, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct gathering g = {
-        .arena = od_arena_new(), .diags = od_diags_new(), .shown.outputs.kind = OD_OUTPUTS_OTHER};
+    struct gathering g = {.arena = od_arena_new(),
+                          .diags = od_diags_new(),
+                          .jobs = 1,
+                          .shown.outputs.kind = OD_OUTPUTS_OTHER};
     struct od_args args = od_args_start(&od_command_fleet, argc, argv);
     int status = with_options(&g, &args);
     od_vec_done(&g.rules);

@@ -9,4 +9,5 @@ src_libod_a_SOURCES += \
     src/host/pass_signals.c src/host/pass_signals.h \
     src/host/pass_stream.c src/host/pass_stream.h \
     src/host/processors.c src/host/processors.h \
-    src/host/usage.c src/host/usage.h
+    src/host/usage.c src/host/usage.h \
+    src/host/worker.c src/host/worker.h

@@ -214,6 +214,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .no_shapes = s->options.no_shapes,
                                    .ahead_from = s->options.ahead_from,
                                    .candidates = od_tools_candidates(s->tools),
+                                   .shapes = od_tools_shapes(s->tools),
                                    .arena = s->arena,
                                    .diags = s->diags,
                                    .around = s->around,

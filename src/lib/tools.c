@@ -9,6 +9,7 @@ struct od_tools {
     struct od_packs *packs;
     struct od_ruleset *rules;
     struct od_candidates *candidates;
+    struct od_line_shapes *shapes; /* NULL: not kept */
 };
 
 struct od_tools *od_tools_new(const struct od_session_options *options, struct od_diags *diags)
@@ -33,10 +34,22 @@ void od_tools_free(struct od_tools *tools)
 {
     if (!tools)
         return;
+    od_line_shapes_free(tools->shapes);
     od_candidates_free(tools->candidates);
     od_ruleset_free(tools->rules);
     od_packs_free(tools->packs);
     od_mem_free(tools);
+}
+
+void od_tools_keep_shapes(struct od_tools *tools)
+{
+    if (!tools->shapes)
+        tools->shapes = od_line_shapes_new();
+}
+
+struct od_line_shapes *od_tools_shapes(const struct od_tools *tools)
+{
+    return tools->shapes;
 }
 
 struct od_ruleset *od_tools_rules(const struct od_tools *tools)

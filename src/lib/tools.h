@@ -9,6 +9,7 @@
 #include "lib/oomdoctor.h"
 #include "rules/ruleset.h"
 #include "scan/candidates.h"
+#include "scan/line_shapes.h"
 
 struct od_tools;
 
@@ -16,6 +17,13 @@ struct od_tools;
  * unreadable or invalid. */
 struct od_tools *od_tools_new(const struct od_session_options *options, struct od_diags *diags);
 void od_tools_free(struct od_tools *tools);
+
+/* What is learnt of one log's lines serves the next. Where they belong to one person: how long a
+ * log takes tells which lines were seen before. */
+void od_tools_keep_shapes(struct od_tools *tools);
+
+/* NULL = they are not kept. */
+struct od_line_shapes *od_tools_shapes(const struct od_tools *tools);
 
 struct od_ruleset *od_tools_rules(const struct od_tools *tools);
 struct od_candidates *od_tools_candidates(const struct od_tools *tools);

@@ -19,6 +19,7 @@ struct od_line_shapes {
     struct od_arena *arena;
     struct od_line_shape **slots; /* by hash; three times as many as shapes, and more */
     size_t nslots, n;
+    struct od_line_plan nothing;
     bool full;
     uint16_t sights[SIGHTS]; /* by hash: more of the hash of what was seen there last */
     char folded[LINE_BYTES];
@@ -40,6 +41,11 @@ void od_line_shapes_free(struct od_line_shapes *shapes)
     od_arena_free(shapes->arena);
     od_mem_free(shapes->slots);
     od_mem_free(shapes);
+}
+
+struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes)
+{
+    return &shapes->nothing;
 }
 
 struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes)

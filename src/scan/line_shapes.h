@@ -26,6 +26,9 @@ struct od_line_shapes;
 struct od_line_shapes *od_line_shapes_new(void);
 void od_line_shapes_free(struct od_line_shapes *shapes);
 
+/* The plan of lines that nobody wants. */
+struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes);
+
 /* Where plans live as long as their shapes. */
 struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes);
 

@@ -177,6 +177,12 @@ static bool is_of_streak(const struct scan *s, bool taken)
 
 /* ---- plans ---- */
 
+/* The plan of a line that nobody wants. */
+static struct od_line_plan *nothing(struct scan *s)
+{
+    return s->shapes ? od_line_shapes_nothing(s->shapes) : &s->nothing;
+}
+
 /* Those of them that have nothing to say about a line of the text's shape. */
 static uint64_t silent_readers(uint64_t readers, struct od_view text)
 {
@@ -195,7 +201,7 @@ static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shap
 {
     const struct od_guards *guards = od_candidates_guards(s->candidates);
     bool keep = shape && !shape->plan && !guards->crowded;
-    struct od_line_plan *plan = &s->nothing;
+    struct od_line_plan *plan = nothing(s);
     if (hit || guards->n > 0 || od_candidates_wants_every_line(s->candidates)) {
         od_arena_reset(s->scratch);
         plan = od_line_plan_new(keep ? od_line_shapes_arena(s->shapes) : s->scratch, s->candidates);
@@ -413,7 +419,7 @@ static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
 {
     struct od_view text = od_view_from(od_view_head(block, line->end), line->start);
     if (!line->met)
-        return text.n > 0 ? plan_of(s, line->shape, text) : &s->nothing;
+        return text.n > 0 ? plan_of(s, line->shape, text) : nothing(s);
     return make_plan(s, line->shape, text, od_candidates_take(s->candidates, block, text));
 }
 
@@ -570,7 +576,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.unseen_next = UNSEEN_LEAST;
     if (!options->no_prefilter && !options->no_shapes &&
         !od_candidates_wants_every_line(s.candidates))
-        s.shapes = od_line_shapes_new();
+        s.shapes = options->shapes ? options->shapes : od_line_shapes_new();
     open_readers(&s, options->arena);
     if (od_ruleset_lexicon(rules))
         s.sentences = od_sentences_new(od_ruleset_lexicon(rules));
@@ -582,7 +588,8 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
     od_sentences_free(s.sentences);
-    od_line_shapes_free(s.shapes);
+    if (!options->shapes)
+        od_line_shapes_free(s.shapes);
     od_vec_done(&s.listed);
     od_arena_free(s.scratch);
     s.stats.crowded = od_unwrap_crowded(s.unwrap);

@@ -12,6 +12,7 @@
 #include "input/input.h"
 #include "rules/ruleset.h"
 #include "scan/candidates.h"
+#include "scan/line_shapes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +24,8 @@ struct od_scan_options {
     uint64_t ahead_from;              /* bytes of a source behind which a second thread reads it
                                          (scan/ahead.h); 0 = none does */
     struct od_candidates *candidates; /* of these rules; NULL = made for this scan */
+    struct od_line_shapes *shapes;    /* kept from scans of the same rules, candidates and lexicon;
+                                         NULL = of this scan */
     struct od_arena *arena;           /* for texts that readers keep */
     struct od_diags *diags;           /* for what file readers have to say */
     struct od_around *around;         /* keeps the lines beside trouble; may be NULL */
