@@ -151,7 +151,7 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
                        const struct od_finding *finding)
 {
     const struct od_stack *stack = &s->q->diagnosis->failure->stack;
-    if (!advice->only)
+    if (!advice->only || (od_stack_arrays(stack) && od_view_eq_any(OD_VIEW("array"), advice->only)))
         return true;
     if (stack->driver)
         return od_view_eq_any(od_view_of(od_sort_words[stack->driver->sort]), advice->only);
@@ -199,6 +199,16 @@ static bool has_workers(const struct selection *s, const struct od_finding *find
            od_case_setting(s->q->c, "jobs").n > 0;
 }
 
+/* By the settings of the library of arrays that failed. */
+static bool is_turned_of_arrays(const struct selection *s, const struct od_remedy *remedy)
+{
+    const struct od_software *arrays = od_stack_arrays(&s->q->diagnosis->failure->stack);
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (arrays && remedy->how[i].turned && strcmp(remedy->how[i].framework, arrays->name) == 0)
+            return true;
+    return false;
+}
+
 /* By the program's own settings, or with lines to paste. */
 static bool is_concrete(const struct od_remedy *remedy)
 {
@@ -214,6 +224,8 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
     double score = first ? 100 : -place * a_place;
     if (s->q->diagnosis->failure->stack.driver)
         score += is_concrete(remedy) ? own_words : -own_words;
+    if (is_turned_of_arrays(s, remedy))
+        score += own_words;
     if (remedy->action.fits >= 0.5)
         score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
                      ? it_fits + 100

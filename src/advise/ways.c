@@ -376,15 +376,19 @@ static void turn_of_driver(struct making *m)
     }
 }
 
-/* The platform of the device that failed, and what trains on top of a framework, are set from
- * outside: by a variable, a flag or a configuration. */
-static bool is_set_from_outside(const struct od_stack_part *part, const char *name)
+/* The platform of the device that failed, its library of arrays, and what trains on top of a
+ * framework, are set from outside: by a variable, a flag, a call or a configuration. */
+static bool is_set_from_outside(const struct making *m, const struct od_stack_part *part,
+                                const char *name)
 {
+    const struct od_software *of_arrays = od_stack_arrays(&m->q->diagnosis->failure->stack);
+    const char *const *only = m->remedy->advice->only;
     const struct od_knob *knob = od_software_knob(part->software, name);
     bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0;
     bool addon = part->software->sort == OD_SORT_LIBRARY && part->software->over &&
                  part->weight >= sure_of_an_addon;
-    return platform || (addon && knob && (knob->key || knob->flag));
+    bool arrays = part->software == of_arrays && only && od_view_eq_any(OD_VIEW("array"), only);
+    return platform || arrays || (addon && knob && (knob->key || knob->flag));
 }
 
 /* A setting of a library's that this log shows, which is the user's own; and one of the device's
@@ -398,7 +402,7 @@ static void turn_what_is_seen(struct making *m)
             size_t before = m->n;
             const struct od_stack_part *part = &stack->parts[i];
             if (turn(m, part->software, knobs[k]) && m->n > before &&
-                !(m->how[before].edit.from || is_set_from_outside(part, knobs[k])))
+                !(m->how[before].edit.from || is_set_from_outside(m, part, knobs[k])))
                 m->n = before;
         }
     }
@@ -500,7 +504,8 @@ static bool may_show_code(const struct making *m, const struct od_advice_how *ho
     bool library =
         software && (software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY);
     bool python = strcmp(how->framework, "python") == 0;
-    return !(library || python) ||
+    const struct od_software *arrays = od_stack_arrays(&m->q->diagnosis->failure->stack);
+    return !(library || python) || (arrays && software == arrays) ||
            (m->q->diagnosis->failure->stack.own && !m->q->diagnosis->failure->stack.driver);
 }
 
@@ -551,7 +556,8 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     m.values.pid = holder_of(question);
     if (question->diagnosis->failure->stack.driver)
         turn_of_driver(&m);
-    else
+    if (m.n == 0 && (!question->diagnosis->failure->stack.driver ||
+                     od_stack_arrays(&question->diagnosis->failure->stack)))
         turn_what_is_seen(&m);
     if (!has_edit(&m))
         turn_the_users(&m);

@@ -383,7 +383,10 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     enum od_outcome outcome = question->diagnosis->failure->run.outcome;
     if (outcome == OD_OUTCOME_OTHER_FAILURE || outcome == OD_OUTCOME_UNKNOWN)
         return answer_by_words(question, arena);
-    if (question->diagnosis->findings.n == 0 || !question->fit->known)
+    const struct od_failure *failure = question->diagnosis->failure;
+    bool computes = failure->incident && od_failure_is_device(failure) && !failure->of_network;
+    if (question->diagnosis->findings.n == 0 || !question->fit->known ||
+        (computes && !question->fit->facts.batch.known)) /* no batch that could fit */
         return NULL;
     struct told *told = OD_NEW(arena, struct told);
     *told = told_of(question);

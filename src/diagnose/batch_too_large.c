@@ -54,8 +54,7 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
         {failure->phase == OD_PHASE_LOAD, OD_CLUE(BATCH_TOO_LARGE, while_loading)},
         {od_model_share(context) >= mostly_fixed, OD_CLUE(BATCH_TOO_LARGE, weights_fill)},
         {failure->phase == OD_PHASE_OPTIMIZER, OD_CLUE(BATCH_TOO_LARGE, in_optimizer)},
-        {od_failure_is_server(failure) || od_failure_is_arrays(failure),
-         OD_CLUE(BATCH_TOO_LARGE, no_batches)},
+        {od_failure_is_server(failure) || failure->of_arrays, OD_CLUE(BATCH_TOO_LARGE, no_batches)},
         {od_beyond_devices(failure->need) && !hint->batch.known,
          OD_CLUE(BATCH_TOO_LARGE, beyond_devices)},
         {hint->role == OD_TENSOR_WEIGHT || hint->constant, OD_CLUE(BATCH_TOO_LARGE, no_activation)},
@@ -137,7 +136,7 @@ static void look(struct od_diagnosis_context *context)
                      failure->incident->kind != OD_INC_DEVICE_COMPILE_OOM &&
                      failure->incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
         return;
-    if (context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
+    if (context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED || !failure->of_network)
         return;
     struct od_prepared prepared = {0};
     bool came = came_with_step(context, failure, &prepared);

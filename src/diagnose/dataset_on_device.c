@@ -82,7 +82,9 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_fa
 static void say_array(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char need[OD_BYTES_TEXT];
-    bool alone = failure->in_use.known;
+    enum { MUCH = 8 }; /* times what is there already */
+    bool alone = failure->in_use.known && failure->need.known &&
+                 failure->need.lo / MUCH >= failure->in_use.n;
     struct od_finding *finding =
         od_finding_add(context, alone ? OD_CLUE(DATASET_ON_DEVICE, array_alone)
                                       : OD_CLUE(DATASET_ON_DEVICE, array));
@@ -179,7 +181,7 @@ static void look(struct od_diagnosis_context *context)
                     od_failure_exceeds_limit(failure)
                         ? OD_CLUE(DATASET_ON_DEVICE, samples_too_large)
                         : OD_CLUE(DATASET_ON_DEVICE, samples));
-    else if (od_failure_is_arrays(failure))
+    else if (failure->of_arrays)
         say_array(context, failure);
     else
         look_at_chunks(context, failure);

@@ -56,12 +56,33 @@ static void look_at_picture(struct od_diagnosis_context *context, const struct o
     od_finding_count(finding, "batch_count", failure->hint.batch);
 }
 
+/* A program of its own that computes on the device: how much it takes on at once is its usual
+ * cause. */
+static void look_at_work(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    if (failure->of_network || failure->of_arrays)
+        return;
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(
+        context, od_beyond_devices(failure->need) || od_failure_exceeds_limit(failure)
+                     ? OD_CLUE(INPUT_TOO_LARGE, work_exceeds)
+                     : OD_CLUE(INPUT_TOO_LARGE, work));
+    od_finding_say(context, finding,
+                   "%s could not be allocated. The usual cause in a program that trains no network "
+                   "is the size of its work (grid, picture, table, search); the log does not show "
+                   "it.",
+                   failure->need.known ? od_bytes_print(failure->asked, need)
+                                       : "Requests of unknown size");
+    od_finding_failure(finding, failure);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     if (!failure || !od_failure_is_device(failure) ||
         context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
+    look_at_work(context, failure);
     if (!failure->incident->tensor.shape.known && !failure->dump)
         look_at_settings(context, failure);
     if (!failure->limit.known && !failure->dump)

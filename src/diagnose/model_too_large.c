@@ -2,6 +2,7 @@
 #include "diagnose/shares.h"
 #include "failure/failure.h"
 #include "failure/prepared.h"
+#include "failure/told.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
 static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */
@@ -83,6 +84,13 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "optimizer state: these do not shrink with the batch.",
                               one || !weight ? OD_CLUE(MODEL_TOO_LARGE, weight_refused)
                                              : OD_CLUE(MODEL_TOO_LARGE, weight_named)};
+    if (failure->progress == 0 && !failure->batch.known &&
+        !od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER) &&
+        !od_incident_says(failure->incident, OD_SAID_CACHE) &&
+        od_told(context->c, failure->incident, "loading"))
+        return (struct basis){"could not be allocated while the model was loaded, as the author of "
+                              "the log reports: its weights do not fit.",
+                              OD_CLUE(MODEL_TOO_LARGE, told_loading)};
     if (is_made_first(failure))
         return (struct basis){"could not be allocated for one of the first matrices of the "
                               "program: it seems to be a variable of the model.",
@@ -138,7 +146,8 @@ static void look(struct od_diagnosis_context *context)
         failure->need.known ? od_bytes_print(failure->asked, need) : "Requests of unknown size";
     struct od_finding *finding = od_finding_add(context, basis.sign);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
-    finding->grows_in = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure) ||
+    bool told = basis.sign == OD_CLUE(MODEL_TOO_LARGE, told_loading);
+    finding->grows_in = told || failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure) ||
                                 od_incident_says(failure->incident, OD_SAID_PLACED)
                             ? OD_SERIES_PHASE_LOAD
                             : OD_SERIES_PHASE_NONE;

@@ -222,11 +222,34 @@ static bool say_table(struct od_diagnosis_context *context, const struct od_fail
     return true;
 }
 
+/* Nothing says how much of the device was free when a program of its own asked for a part. What
+ * only opens a session or a queue asks for little. */
+static bool say_untold(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_incident *incident = failure->incident;
+    if (!od_failure_is_device(failure) || incident->free.known || incident->in_use.known ||
+        incident->reserved.known || failure->limit.known || failure->progress > 0 ||
+        od_failure_exceeds_limit(failure) || od_beyond_devices(failure->need) ||
+        failure->of_network)
+        return false;
+    bool opens = od_incident_says(incident, OD_SAID_OPENING);
+    struct od_finding *finding =
+        od_finding_add(context, opens ? OD_CLUE(OTHER_TENANT, opening_refused)
+                                      : OD_CLUE(OTHER_TENANT, room_untold));
+    finding->summary =
+        opens ? "The device refused a session, which needs little: other programs or sessions seem "
+                "to hold it. The log does not show them."
+              : "The log does not show how much of the device was free: other programs on it would "
+                "explain the failure.";
+    od_finding_failure(finding, failure);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     if (!failure || say_start(context, failure) || say_woken(context, failure) ||
-        say_full(context, failure) || say_table(context, failure))
+        say_full(context, failure) || say_table(context, failure) || say_untold(context, failure))
         return;
     if (!failure->dump && failure->closure.named.known && failure->closure.named.n > 0) {
         say_named(context, failure);

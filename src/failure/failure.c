@@ -1,4 +1,5 @@
 #include "failure/failure.h"
+#include "failure/networks.h"
 
 #include "base/num.h"
 #include "facts/accelerator.h"
@@ -290,6 +291,8 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->doing = doing_of(c, incident);
     failure->copied = od_incident_says(incident, OD_SAID_COPIED);
     look_for_evaluation(failure, c);
+    failure->of_network = od_failure_is_of_network(c, failure);
+    failure->of_arrays = od_failure_is_arrays(c, failure);
     return failure;
 }
 
@@ -360,18 +363,6 @@ bool od_failure_is_garbage(const struct od_failure *failure)
     return failure->need.known &&
            (failure->need.lo >= most ||
             (limit.known && limit.hi > 0 && (double)failure->need.lo > times * (double)limit.hi));
-}
-
-bool od_failure_is_arrays(const struct od_failure *failure)
-{
-    enum { MUCH = 8 }; /* times what is there already */
-    struct od_view producer = failure->incident->producer;
-    static const char *const names[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost", NULL};
-    if (od_view_eq_any(producer, names))
-        return true;
-    /* Networks are trained on CuPy as well; they hold something before they ask. */
-    return od_view_eq_str(producer, "cupy") && failure->in_use.known && failure->need.known &&
-           failure->need.lo / MUCH >= failure->in_use.n;
 }
 
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure)

@@ -49,6 +49,8 @@ struct od_failure {
     struct od_stack stack;          /* the programs that took part; known of a log without an
                                        incident, too */
     struct od_use use;              /* what the run was for */
+    bool of_network;                /* anything shows that a network is trained or used */
+    bool of_arrays;                 /* who failed works on arrays: a batch is nothing there */
 };
 
 /* Lives in arena; borrows from the case. Never NULL. */
@@ -99,9 +101,6 @@ bool od_failure_is_beyond_a_piece(const struct od_failure *failure);
 /* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
  * itself. */
 bool od_failure_is_server(const struct od_failure *failure);
-
-/* Does who failed work on arrays, where a batch is nothing in particular? */
-bool od_failure_is_arrays(const struct od_failure *failure);
 
 /* need / limit (of the device where no limit is said), with float32 assumed for a tensor whose type
  * is not said. A judgement's input. */

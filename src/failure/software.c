@@ -227,6 +227,21 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
     return false;
 }
 
+const struct od_software *od_stack_arrays(const struct od_stack *stack)
+{
+    static const char *const platforms[] = {"cuda", "rocm", NULL};
+    bool language = stack->driver && stack->driver->sort == OD_SORT_RUNTIME;
+    for (size_t i = 0; i < stack->n && (!stack->driver || language); i++) {
+        const struct od_stack_part *part = &stack->parts[i];
+        if (part->near <= 0 || part->software->sort != OD_SORT_ARRAY)
+            continue;
+        for (size_t k = 0; platforms[k]; k++)
+            if (od_software_stands_on(part->software, od_software_find(od_view_of(platforms[k]))))
+                return part->software;
+    }
+    return NULL;
+}
+
 /* --- versions --- */
 
 /* Does a line show that program, or none at all? "python 3.9, torch 1.10" shows two. */

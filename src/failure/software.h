@@ -35,6 +35,10 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
 /* Does that program take part in the failure, or does one that does stand on it? */
 bool od_stack_has(const struct od_stack *stack, const struct od_software *software);
 
+/* The library of arrays in the failure's own lines, where a program of one's own uses it on a
+ * device: its settings are the program's. NULL = none. */
+const struct od_software *od_stack_arrays(const struct od_stack *stack);
+
 /* The version of a program as the log says it; empty when it does not, or says another's. */
 struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
                                 const struct od_software *software);

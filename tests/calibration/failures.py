@@ -112,6 +112,13 @@ def all_failures():
         "Loading meta-llama checkpoint\n" + LOAD + torch2("500.00 MiB", "23.69 GiB", "120.00 MiB", "23.56 GiB",
                                                        "23.20 GiB", "1.20 MiB"),
         LOAD + torch("1.96 GiB", "14.76 GiB", "13.40 GiB", "900.00 MiB", "13.41 GiB"))
+    put("told-loading", "model_too_large",
+        "I am not able to load the 13B model on this card:\n\n" + torch("100.00 MiB", "15.78 GiB", "15.40 GiB",
+                                                                    "20.00 MiB", "15.50 GiB"),
+        "It goes out of memory while loading the checkpoint.\n\nRuntimeError: Resource exhausted: Failed to allocate "
+        "request for 128.00MiB (134217728B) on device ordinal 0\n",
+        "The model downloads, but then it fails. I get CUDA out of memory when loading the pipeline:\n\n" +
+        torch("50.00 MiB", "7.79 GiB", "7.50 GiB", "9.00 MiB", "7.60 GiB"))
     put("torch-optimizer", "model_too_large",
         "batch_size: 1\n" + OPTIM + torch("136.00 MiB", "23.69 GiB", "22.90 GiB", "60.00 MiB", "23.01 GiB"),
         OPTIM + torch2("64.00 MiB", "39.39 GiB", "28.00 MiB", "39.35 GiB", "38.70 GiB", "110.00 MiB"),
@@ -174,6 +181,10 @@ def all_failures():
         "21.28 GiB). Decrease GPU memory utilization or reduce GPU memory used by other processes.\n",
         "ValueError: Free memory on device (30.10/79.20 GiB) on startup is less than desired GPU memory utilization "
         "(0.92, 72.86 GiB). Decrease GPU memory utilization or reduce GPU memory used by other processes.\n")
+    put("encoder-session", "other_tenant",
+        "[hevc_nvenc @ 0x5601c0] OpenEncodeSessionEx failed: out of memory (10): (no details)\n",
+        "[av1_nvenc @ 0x7f10] OpenEncodeSessionEx failed: out of memory (10)\nError initializing output stream 0:0\n",
+        "render: error: vkCreateDevice: VK_ERROR_OUT_OF_DEVICE_MEMORY: out of device memory\n")
     # --- a cap ---
     put("torch-fraction", "capped",
         STEP + "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB (GPU 0; 23.69 GiB total "
@@ -192,7 +203,9 @@ def all_failures():
         "GPU memory keeps increasing after every iteration until it crashes.\n\n" + STEP +
         torch("64.00 MiB", "11.17 GiB", "10.60 GiB", "20.00 MiB", "10.80 GiB"),
         "The memory usage grows with each epoch, and then:\n\n" + STEP +
-        torch("32.00 MiB", "7.79 GiB", "7.30 GiB", "14.00 MiB", "7.40 GiB"))
+        torch("32.00 MiB", "7.79 GiB", "7.30 GiB", "14.00 MiB", "7.40 GiB"),
+        "The model seems to accumulate memory each time that I call it, five calls and it is over.\n\n" +
+        torch("40.00 MiB", "8.00 GiB", "7.10 GiB", "0 bytes", "7.30 GiB"))
     put("host-growth", "host_leak",
         rss(16, 3.0, 3.6) + kernel("python3", 4411, 60000000),
         rss(12, 2.0, 2.4) + kernel("python", 902, 30100000),
@@ -234,6 +247,17 @@ def all_failures():
         "cupy.cuda.memory.OutOfMemoryError: Out of memory allocating 17,179,869,184 bytes (allocated so far: 0 bytes).\n",
         "MemoryError: std::bad_alloc: out_of_memory: CUDA error at: /opt/rmm/include/rmm/mr/device/"
         "cuda_memory_resource.hpp:70: cudaErrorMemoryAllocation out of memory\n")
+    put("cupy-plain", "dataset_on_device",
+        "cupy/cuda/memory.pyx in cupy.cuda.memory.MemoryPool.malloc()\n\nOutOfMemoryError: out of memory to allocate "
+        "2684354560 bytes (total 5368709120 bytes)\n",
+        "  File \"cupy/cuda/memory.pyx\", line 544, in cupy.cuda.memory.alloc\ncupy.cuda.memory.OutOfMemoryError: out of "
+        "memory to allocate 8000000000 bytes (total 12000000000 bytes)\n")
+    put("julia-array", "dataset_on_device",
+        "ERROR: LoadError: CUDA error: out of memory (code #2, ERROR_OUT_OF_MEMORY)\nStacktrace:\n [1] alloc at "
+        "/home/kim/.julia/packages/CUDAdrv/aBcD1/src/memory.jl:150 [inlined]\n [2] CuArrays.CuArray{Float64,2}(::Tuple"
+        "{Int64,Int64}) at /home/kim/.julia/packages/CuArrays/x1Y2z/src/array.jl:40\n",
+        "ERROR: CUDA error: out of memory (code #2, ERROR_OUT_OF_MEMORY)\nStacktrace:\n [1] similar at "
+        "/home/kim/.julia/packages/CuArrays/x1Y2z/src/array.jl:61\n")
     put("numpy-set", "dataset_in_host_memory",
         "numpy.core._exceptions._ArrayMemoryError: Unable to allocate 67.4 GiB for an array with shape (60000, 224, 224, "
         "3) and data type float64\n",
@@ -375,6 +399,17 @@ def all_failures():
     put("jax-bare", "none",
         "jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 268435456 bytes.\n",
         "XlaRuntimeError: RESOURCE_EXHAUSTED: Failed to allocate request for 1.50GiB (1610612736B) on device ordinal 0\n")
+    put("compute", "none",
+        "clEnqueueNDRange(0): CL_MEM_OBJECT_ALLOCATION_FAILURE\nDevice: Radeon RX 580\n",
+        "Error: clCreateBuffer(): CL_MEM_OBJECT_ALLOCATION_FAILURE\n",
+        "terminate called after throwing an instance of 'thrust::system::detail::bad_alloc'\n  what():  std::bad_alloc: "
+        "cudaErrorMemoryAllocation: out of memory\n",
+        "miner: CUDA error in func alloc_dag at line 211: out of memory\n")
+    put("compute-size", "input_too_large",
+        "solver: error: cudaMalloc failed: out of memory, requested 96.0 GiB, capacity 8.0 GiB\n",
+        "Error: could not allocate 4000 GiB on the GPU: out of memory\n")
+    put("compute-held", "other_tenant",
+        "render: error: cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory, requested 12.0 MiB\n")
     put("tf-bare", "none", tf("[4096]", op="AddV2"), tf("[1000,4096]", op="MatMul"))
     return out + with_settings(out)
 

@@ -1,0 +1,78 @@
+#include "failure/networks.h"
+
+#include "failure/told.h"
+
+/* Programs of the catalogue that all networks stand on, and producers that the catalogue lacks. */
+static const char *const frameworks[] = {
+    "pytorch", "tensorflow", "keras",  "jax",     "paddle",      "mindspore",      "mxnet",
+    "caffe",   "caffe2",     "cntk",   "chainer", "theano",      "onnxruntime",    "huggingface",
+    "darknet", "tensorrt",   "mlx-lm", "dlib",    "ctranslate2", "faster-whisper", NULL};
+
+static bool stands_on_framework(const struct od_software *software)
+{
+    for (size_t i = 0; software && frameworks[i]; i++)
+        if (od_software_stands_on(software, od_software_find(od_view_of(frameworks[i]))))
+            return true;
+    return false;
+}
+
+/* A list of versions in a thread names what is installed; it is no sign of what ran. */
+static bool has_framework(const struct od_failure *failure)
+{
+    if (od_view_eq_any(failure->incident->producer, frameworks))
+        return true;
+    for (size_t i = 0; i < failure->stack.n; i++) {
+        const struct od_stack_part *part = &failure->stack.parts[i];
+        bool took_part = part->near > 0 || part->software == failure->stack.driver;
+        bool trains = part->software->sort == OD_SORT_TRAINER;
+        if ((took_part || trains) && (trains || stands_on_framework(part->software)))
+            return true;
+    }
+    return false;
+}
+
+/* A batch or its steps are said, or a tensor that has one is shown. */
+static bool shows_batch(const struct od_case *c, const struct od_failure *failure)
+{
+    return failure->batch.known || failure->hint.role != OD_TENSOR_UNKNOWN || failure->dump ||
+           failure->progress > 0 || c->models.n > 0 || od_told(c, failure->incident, "batch");
+}
+
+static bool calls_network(const struct od_failure *failure)
+{
+    static const enum od_frame_meaning calls[] = {
+        OD_FRAME_TRAINING,  OD_FRAME_OWN_TRAINING, OD_FRAME_TRAINING_FILE, OD_FRAME_EVALUATION,
+        OD_FRAME_GRADIENT,  OD_FRAME_OPTIMIZER,    OD_FRAME_LOSS,          OD_FRAME_MODULE,
+        OD_FRAME_INFERENCE, OD_FRAME_GUARDED};
+    for (size_t i = 0; i < OD_COUNT_OF(calls); i++)
+        if (od_incident_calls(failure->incident, calls[i]))
+            return true;
+    return false;
+}
+
+bool od_failure_is_of_network(const struct od_case *c, const struct od_failure *failure)
+{
+    return shows_batch(c, failure) || calls_network(failure) || od_failure_is_server(failure) ||
+           has_framework(failure);
+}
+
+static bool is_of_arrays(const struct od_failure *failure)
+{
+    const struct od_software *producer = od_software_find(failure->incident->producer);
+    if (producer && producer->sort == OD_SORT_ARRAY)
+        return true;
+    for (size_t i = 0; i < failure->stack.n; i++) {
+        const struct od_stack_part *part = &failure->stack.parts[i];
+        if (part->near > 0 && part->software->sort == OD_SORT_ARRAY)
+            return true;
+    }
+    return false;
+}
+
+bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *failure)
+{
+    static const char *const tables[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost", NULL};
+    if (od_view_eq_any(failure->incident->producer, tables))
+        return true;
+    return is_of_arrays(failure) && !shows_batch(c, failure) && !calls_network(failure);
+}
