@@ -151,14 +151,13 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
                        const struct od_finding *finding)
 {
     const struct od_stack *stack = &s->q->diagnosis->failure->stack;
-    if (!advice->only || (od_stack_arrays(stack) && od_view_eq_any(OD_VIEW("array"), advice->only)))
+    if (!advice->only || (od_stack_arrays(stack) && od_remedy_is_for(advice, "array")))
         return true;
     if (stack->driver)
-        return od_view_eq_any(od_view_of(od_sort_words[stack->driver->sort]), advice->only);
-    if (od_view_eq_any(OD_VIEW("platform"), advice->only))
+        return od_remedy_is_for(advice, od_sort_words[stack->driver->sort]);
+    if (od_remedy_is_for(advice, "platform"))
         return true;
-    return od_view_eq_any(OD_VIEW("own"), advice->only) &&
-           (is_a_script(s, finding) || is_for_anybody(advice));
+    return od_remedy_is_for(advice, "own") && (is_a_script(s, finding) || is_for_anybody(advice));
 }
 
 static bool is_of_space(const struct od_advice_remedy *advice, const struct od_finding *finding,
@@ -367,6 +366,58 @@ static void add_named(struct selection *s, const struct od_advice *settings)
     }
 }
 
+/* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
+ * the failure, or says in the line itself. */
+static const struct {
+    const char *setting;
+    bool more;
+    enum { HINT_BEHIND = 6 } behind; /* lines from the failure, 0 = in it */
+} hints[] = {
+    {"advised_lower", false, HINT_BEHIND},
+    {"advised_raise", true, HINT_BEHIND},
+    {"said_lower", false, 0},
+    {"said_raise", true, 0},
+};
+
+static const struct od_setting *hint_of(const struct selection *s, size_t which)
+{
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < s->q->c->settings.n; i++) {
+        const struct od_setting *setting = &s->q->c->settings.items[i];
+        const struct od_prov *at = &setting->said.at;
+        if (od_view_eq_str(setting->name, hints[which].setting) &&
+            at->source == failure->at.source && at->line >= failure->at.line &&
+            at->line <= failure->last.line + (uint64_t)hints[which].behind)
+            return setting;
+    }
+    return NULL;
+}
+
+/* What the failure itself says is to be changed, in its own words. */
+static void add_hint(struct selection *s, const struct od_advice *settings, size_t which)
+{
+    const struct od_setting *hint = hint_of(s, which);
+    const struct od_advice_remedy *words =
+        remedy_of(settings, hints[which].more ? "raise_named" : "reduce_named");
+    if (!hint || !words)
+        return;
+    struct od_advice_remedy *named = OD_NEW(s->arena, struct od_advice_remedy);
+    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
+    const char *verb = hints[which].more ? "raise" : "lower";
+    int n = (int)hint->value.n;
+    how->framework = "any";
+    how->text =
+        od_arena_printf(s->arena, "The program itself says: %s %.*s.", verb, n, hint->value.p);
+    *named = *words;
+    named->title = od_arena_printf(s->arena, "%s %.*s", hints[which].more ? "Raise" : "Lower", n,
+                                   hint->value.p);
+    named->knobs = NULL;
+    named->only = NULL;
+    named->how = how;
+    named->nhow = 1;
+    add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
+}
+
 static void sort(struct selection *s)
 {
     for (size_t i = 1; i < s->n; i++) {
@@ -433,9 +484,13 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     s.score = OD_NEW_N(arena, REMEDIES_MAX, double);
     const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
-    bool settled = knobs && diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE;
+    /* a size by mistake is none that a setting governs */
+    bool settled = knobs && diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE &&
+                   od_first_cause(diagnosis) != OD_CAUSE_ACCIDENTAL_SHAPE;
     if (settled)
         add_named(&s, knobs);
+    for (size_t i = 0; settled && s.n == 0 && i < OD_COUNT_OF(hints); i++)
+        add_hint(&s, knobs, i);
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of =

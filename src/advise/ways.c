@@ -94,6 +94,11 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
     return stack->driver->sort == OD_SORT_TRAINER || stack->driver == software;
 }
 
+bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort)
+{
+    return advice->only && od_view_eq_any(od_view_of(sort), advice->only);
+}
+
 const char *od_ways_title(const char *framework)
 {
     for (size_t i = 0; i < OD_COUNT_OF(groups); i++)
@@ -382,12 +387,11 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
                                 const char *name)
 {
     const struct od_software *of_arrays = od_stack_arrays(&m->q->diagnosis->failure->stack);
-    const char *const *only = m->remedy->advice->only;
     const struct od_knob *knob = od_software_knob(part->software, name);
     bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0;
     bool addon = part->software->sort == OD_SORT_LIBRARY && part->software->over &&
                  part->weight >= sure_of_an_addon;
-    bool arrays = part->software == of_arrays && only && od_view_eq_any(OD_VIEW("array"), only);
+    bool arrays = part->software == of_arrays && od_remedy_is_for(m->remedy->advice, "array");
     return platform || arrays || (addon && knob && (knob->key || knob->flag));
 }
 

@@ -30,7 +30,7 @@ static void look(struct od_diagnosis_context *context)
     bool absurd = od_failure_is_garbage(failure);
     bool outer = is_outer_product(&failure->incident->tensor.shape) &&
                  (host || share >= outer_share || !failure->limit.known);
-    bool beyond = !host && od_beyond_devices(failure->need);
+    bool beyond = host ? od_beyond_machines(failure->need) : od_beyond_devices(failure->need);
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
     if (!absurd && !outer && !many && !beyond)
         return;
@@ -47,7 +47,7 @@ static void look(struct od_diagnosis_context *context)
         absurd   ? failure->incident->limit.known ? "many times what the program may have"
                                                   : "more than any machine has"
         : many   ? "many times the memory of the device"
-        : beyond ? "more than any device has"
+        : beyond ? host ? "more than nearly any machine has" : "more than any device has"
                  : "a large square matrix");
     od_finding_failure(finding, failure);
 }

@@ -39,6 +39,23 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last;
 }
 
+/* A database or a server refuses by itself, and prints the limit that it was given. */
+static void look_at_own(struct od_diagnosis_context *context, const struct od_host_failure *host)
+{
+    char limit[OD_BYTES_TEXT];
+    const struct od_incident *inc = host->failure->incident;
+    const struct od_software *driver = host->failure->stack.driver;
+    if (!inc->limit.known || !driver ||
+        (driver->sort != OD_SORT_DATABASE && driver->sort != OD_SORT_SERVER))
+        return;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(RUNTIME_LIMIT, worded));
+    od_finding_say(context, finding,
+                   "%s reached the limit of %s that it was given, by its own message; the machine "
+                   "may have room.",
+                   driver->title, od_bytes_print(inc->limit, limit));
+    od_finding_host(finding, host);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     char limit[OD_BYTES_TEXT];
@@ -48,8 +65,12 @@ static void look(struct od_diagnosis_context *context)
         return;
     const struct od_incident *inc = host.failure->incident;
     const struct od_seen *error = od_runtime_error(context->c, inc);
-    if (!error)
+    if (od_beyond_machines(host.failure->need)) /* no limit would do */
         return;
+    if (!error) {
+        look_at_own(context, &host);
+        return;
+    }
     struct od_finding *finding =
         od_finding_add(context, inc->limit.known ? OD_CLUE(RUNTIME_LIMIT, printed)
                                                  : OD_CLUE(RUNTIME_LIMIT, worded));

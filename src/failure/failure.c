@@ -291,7 +291,7 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->doing = doing_of(c, incident);
     failure->copied = od_incident_says(incident, OD_SAID_COPIED);
     look_for_evaluation(failure, c);
-    failure->of_network = od_failure_is_of_network(c, failure);
+    failure->of_network = od_failure_is_server(failure) || od_failure_is_of_network(c, failure);
     failure->of_arrays = od_failure_is_arrays(c, failure);
     return failure;
 }
@@ -363,6 +363,11 @@ bool od_failure_is_garbage(const struct od_failure *failure)
     return failure->need.known &&
            (failure->need.lo >= most ||
             (limit.known && limit.hi > 0 && (double)failure->need.lo > times * (double)limit.hi));
+}
+
+bool od_beyond_machines(struct od_bytes need)
+{
+    return need.known && need.lo > UINT64_C(2) << 40;
 }
 
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure)

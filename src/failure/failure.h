@@ -94,6 +94,10 @@ bool od_beyond_devices(struct od_bytes need);
  * times the limit that the program names? A count went wrong. */
 bool od_failure_is_garbage(const struct od_failure *failure);
 
+/* Is that more than a machine holds that is not made for memory alone: two sockets, 16 modules of
+ * 64 GiB each? */
+bool od_beyond_machines(struct od_bytes need);
+
 /* Is what was asked for larger than one piece of memory may be there, however much is free? The
  * incident's limit is then that of a piece, and the failure has none. */
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure);

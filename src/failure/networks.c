@@ -2,7 +2,7 @@
 
 #include "failure/told.h"
 
-/* Programs of the catalogue that all networks stand on, and producers that the catalogue lacks. */
+/* Programs of the catalogue that all networks stand on. */
 static const char *const frameworks[] = {
     "pytorch", "tensorflow", "keras",  "jax",     "paddle",      "mindspore",      "mxnet",
     "caffe",   "caffe2",     "cntk",   "chainer", "theano",      "onnxruntime",    "huggingface",
@@ -19,7 +19,7 @@ static bool stands_on_framework(const struct od_software *software)
 /* A list of versions in a thread names what is installed; it is no sign of what ran. */
 static bool has_framework(const struct od_failure *failure)
 {
-    if (od_view_eq_any(failure->incident->producer, frameworks))
+    if (stands_on_framework(od_software_find(failure->incident->producer)))
         return true;
     for (size_t i = 0; i < failure->stack.n; i++) {
         const struct od_stack_part *part = &failure->stack.parts[i];
@@ -52,8 +52,7 @@ static bool calls_network(const struct od_failure *failure)
 
 bool od_failure_is_of_network(const struct od_case *c, const struct od_failure *failure)
 {
-    return shows_batch(c, failure) || calls_network(failure) || od_failure_is_server(failure) ||
-           has_framework(failure);
+    return shows_batch(c, failure) || calls_network(failure) || has_framework(failure);
 }
 
 static bool is_of_arrays(const struct od_failure *failure)

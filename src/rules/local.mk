@@ -14,6 +14,7 @@ OD_PACKS = \
     rules/flux.yaml \
     rules/general.yaml \
     rules/gpu_libs.yaml \
+    rules/hints.yaml \
     rules/host.yaml \
     rules/htcondor.yaml \
     rules/jax.yaml \
