@@ -3,6 +3,7 @@
 #include "failure/failure.h"
 #include "failure/prepared.h"
 #include "failure/told.h"
+#include "fit/fit.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
 static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */
@@ -52,9 +53,22 @@ static bool has_fitted(const struct od_failure *failure)
            (failure->allocations.known && failure->allocations.n >= LONG_ALLOCATIONS);
 }
 
+/* Of a server nothing but weights is fixed, and they are spread as it says. */
+static const char *served_words(const struct od_diagnosis_context *context)
+{
+    char weights[OD_BYTES_TEXT];
+    return od_arena_printf(context->arena,
+                           "could not be allocated: the weights of %s with the framework take "
+                           "about %s on each device.",
+                           context->fit->facts.network ? context->fit->facts.network : "the model",
+                           od_bytes_print(context->fit->list[0].fixed, weights));
+}
+
 static struct basis basis_of(const struct od_diagnosis_context *context,
                              const struct od_failure *failure, double before)
 {
+    if (od_model_share(context) >= fixed_share && context->fit->facts.serves)
+        return (struct basis){served_words(context), OD_CLUE(MODEL_TOO_LARGE, weights_fill)};
     if (od_model_share(context) >= fixed_share)
         return (struct basis){"could not be allocated: weights and optimizer states, which do not "
                               "shrink with the batch, take nearly all of the limit.",
@@ -100,9 +114,11 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "with the batch fills the device.",
                               has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
                                                   : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
-    if (od_failure_is_server(failure) && failure->progress == 0 &&
+    double held = od_model_share(context);
+    bool leaves_room = context->fit->facts.serves && held >= 0 && held < most_share;
+    if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&
         !od_incident_calls(failure->incident, OD_FRAME_WAKING))
-        return (struct basis){"could not be allocated by a single-model server that was still "
+        return (struct basis){"could not be allocated by a server that was still "
                               "starting: weights take most of the memory of such a server.",
                               OD_CLUE(MODEL_TOO_LARGE, server_starts)};
     return (struct basis){0};
@@ -111,8 +127,9 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
 /* What only serves has weights alone, and few of its programs spread them over devices. */
 static bool serves_alone(const struct od_failure *failure)
 {
-    static const char *const spread[] = {"vllm", "sglang", NULL};
-    return od_failure_is_server(failure) && !od_view_eq_any(failure->incident->producer, spread);
+    const struct od_software *driver = failure->stack.driver;
+    return od_failure_is_server(failure) &&
+           !(driver && od_software_knob(driver, "tensor_parallel"));
 }
 
 static void choose(struct od_finding *finding, const struct od_failure *failure)

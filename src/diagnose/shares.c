@@ -1,6 +1,7 @@
 #include "diagnose/shares.h"
 
 #include "estimate/parameters.h"
+#include "fit/fit.h"
 
 static const struct od_holding *holding_of(const struct od_diagnosis_context *context)
 {
@@ -42,6 +43,8 @@ static double described_share(const struct od_diagnosis_context *context)
 
 double od_model_share(const struct od_diagnosis_context *context)
 {
+    if (context->fit->facts.serves && context->fit->n > 0)
+        return context->fit->fixed_share;
     const struct od_holding *holding = holding_of(context);
     struct od_parameters parameters;
     if (!holding)

@@ -379,9 +379,9 @@ bool od_failure_is_beyond_a_piece(const struct od_failure *failure)
 
 bool od_failure_is_server(const struct od_failure *failure)
 {
-    static const char *const names[] = {"llamacpp", "ollama", "vllm", "sglang", NULL};
+    const struct od_software *driver = failure->stack.driver;
     const struct od_incident *incident = failure->incident;
-    return od_view_eq_any(incident->producer, names) ||
+    return (driver && driver->sort == OD_SORT_SERVER) ||
            od_incident_says(incident, OD_SAID_SERVER) ||
            od_incident_calls(incident, OD_FRAME_SERVER);
 }

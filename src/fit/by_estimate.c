@@ -47,7 +47,7 @@ static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
     }
     if (!stored && !ways->said.inference)
         ways->precision[ways->nprecision++] = said;
-    if (!stored && !tells && !facts->sixteen_bit)
+    if (!stored && !tells && !facts->sixteen_bit && !facts->serves)
         ways->precision[ways->nprecision++] = OD_PREC_AMP_BF16;
     if (facts->framework == OD_FW_PYTORCH && (stored || !tells || facts->sixteen_bit))
         ways->precision[ways->nprecision++] = OD_PREC_BF16_TRUE;
@@ -268,8 +268,10 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
             "weights, gradients and optimizer states; the rest of the limit is for samples",
         .narrow = unsaid(guesses, n),
     };
-    if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
-        facts->model->measured.known)
+    if (facts->serves)
+        ret_found->narrow = NULL;
+    else if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
+             facts->model->measured.known)
         take_batches(facts, guesses, n, ret_found);
     else
         ret_found->narrow = "the sequence length (--seq N)";

@@ -261,7 +261,7 @@ static void take_measured(struct od_fit_facts *facts)
 static void find_model(struct od_fit_facts *facts)
 {
     struct od_parameters parameters;
-    bool runs = is_seen_training(facts) || is_seen_moving(facts);
+    bool runs = is_seen_training(facts) || is_seen_moving(facts) || facts->serves;
     facts->model = facts->q->model;
     if (!facts->model && facts->q->attribution)
         facts->model = facts->q->attribution->model;
@@ -286,6 +286,26 @@ static bool is_proven_by_training(const struct od_fit_facts *facts)
            !facts->failure->incident->tensor.shape.known;
 }
 
+/* How the weights are packed is then not told by their type, nor where they lie. */
+static bool packs_weights(const struct od_case *c)
+{
+    static const char *const names[] = {"quantization", "quantize_bits", "cpu_offload_gb",
+                                        "offload_param", NULL};
+    static const char *const none[] = {"none", "null", NULL};
+    for (size_t i = 0; names[i]; i++) {
+        struct od_view value = od_case_setting(c, names[i]);
+        if (value.n > 0 && !od_fit_is_set(c, names[i], none) && !od_view_eq_str(value, "0"))
+            return true;
+    }
+    return false;
+}
+
+static bool keeps_weights_alone(const struct od_fit_facts *facts)
+{
+    const struct od_failure *failure = facts->failure;
+    return failure->use.infers && od_failure_is_server(failure) && !packs_weights(facts->q->c);
+}
+
 bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *arena,
                      struct od_fit_facts *ret_facts)
 {
@@ -298,6 +318,7 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
     if (kind != OD_INC_DEVICE_ALLOC_FAILED && kind != OD_INC_DEVICE_COMPILE_OOM &&
         kind != OD_INC_DEVICE_CONTEXT_FAILED)
         return false;
+    facts.serves = keeps_weights_alone(&facts);
     find_model(&facts);
     facts.framework = framework_of(&facts);
     find_batch(&facts);

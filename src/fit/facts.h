@@ -52,6 +52,7 @@ struct od_fit_facts {
     struct od_count parameters;
     bool sixteen_bit; /* mixed or half precision is on already */
     bool evaluates;   /* it failed in validation or prediction: forward alone */
+    bool serves;      /* a server of models, which holds weights and makes its batches by itself */
     const struct od_workload
         *supposed; /* the run, as a method had to suppose it; NULL = none did */
     bool trained;  /* with this batch: it was an evaluation, of another one, that failed */

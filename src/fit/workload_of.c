@@ -125,7 +125,7 @@ struct od_workload od_fit_workload(const struct od_fit_facts *facts)
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
     if (facts->sixteen_bit && keeps_masters(facts->q->c))
         workload.precision = OD_PREC_BF16;
-    workload.inference = facts->evaluates || loads_to_serve(facts);
+    workload.inference = facts->evaluates || facts->serves || loads_to_serve(facts);
     if (od_fit_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;
     if (facts->model && facts->model->transformer.known)
