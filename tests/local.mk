@@ -181,7 +181,7 @@ profile: all
 
 # The test programs are made by a make of their own, after `all`, which is one, too: side by side the
 # two would write the same objects.
-.PHONY: check-plots check-web lint bless check-real check-sanitized check-unit check-valgrind
+.PHONY: check-plots check-web lint bless check-portable check-real check-sanitized check-unit check-valgrind
 # In a browser; node, npm and Chromium are not needed for anything else.
 check-web: all
 	$(TESTS_ENV) $(top_srcdir)/tests/web/check
@@ -249,6 +249,17 @@ lab: all
 	mv lab.md.tmp $(srcdir)/doc/lab.md
 
 # The better part of an hour, so no part of `make check`.
+# A system without what is Linux's own: built anew in portable/, with its unit tests and golden cases.
+portable_lacks = ac_cv_header_sys_prctl_h=no ac_cv_header_sys_syscall_h=no ac_cv_func_memfd_create=no \
+    ac_cv_func_memrchr=no ac_cv_func_mkostemp=no ac_cv_func_pipe2=no \
+    ac_cv_have_decl_SYS_pidfd_open=no ac_cv_have_decl_SYS_close_range=no
+check-portable:
+	$(MKDIR_P) portable
+	cd portable && $(abs_top_srcdir)/configure --without-seccomp --without-hs CC='$(CC)' CFLAGS='$(CFLAGS)' \
+	    LDFLAGS='$(LDFLAGS)' $(portable_lacks)
+	$(MAKE) -C portable all check-unit
+	$(MAKE) -C portable check-TESTS TESTS='tests/cases/run'
+
 check-valgrind: all
 	$(MAKE) $(check_PROGRAMS)
 	env $(TESTS_ENV) $(srcdir)/tests/robust/memcheck

@@ -1,3 +1,5 @@
+#include "config.h" /* first: what of the system is declared */
+
 #include "base/view.h"
 
 #include "base/ascii.h"
@@ -50,6 +52,17 @@ size_t od_view_find_char(struct od_view v, char c, size_t start)
         return OD_VIEW_NONE;
     const char *hit = memchr(v.p + start, c, v.n - start);
     return hit ? (size_t)(hit - v.p) : OD_VIEW_NONE;
+}
+
+const char *od_find_last(const char *p, char c, size_t n)
+{
+#ifdef HAVE_MEMRCHR
+    return memrchr(p, c, n);
+#else
+    while (n > 0 && p[n - 1] != c)
+        n--;
+    return n > 0 ? p + n - 1 : NULL;
+#endif
 }
 
 bool od_view_has(struct od_view v, struct od_view needle)

@@ -3,10 +3,10 @@
 #include "cgi/body.h"
 
 #include "base/num.h"
+#include "host/system.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -72,7 +72,7 @@ enum od_body_end od_body_take(const struct od_cgi_request *request,
                               const struct od_cgi_settings *settings)
 {
     uint64_t wanted = request->has_length ? request->length : settings->body_most + 1;
-    int to = memfd_create("body", MFD_CLOEXEC);
+    int to = od_system_file();
     if (to < 0)
         return OD_BODY_NO_MEMORY;
     enum od_body_end end = copy(to, wanted, now_ms() + (int64_t)settings->seconds * 1000);

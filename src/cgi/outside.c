@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "config.h"
 #include "host/lock.h"
+#include "host/system.h"
 #include "lib/pictures.h"
 
 #include <errno.h>
@@ -121,7 +122,7 @@ static void run(const struct job *job, bool has_body, struct od_outside *outside
 {
     int ends[2];
     *outside = (struct od_outside){.end = OD_OUTSIDE_NO_PROCESS};
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!od_system_pipe(ends))
         return;
     pid_t pid = fork();
     if (pid == 0) {

@@ -1,5 +1,7 @@
 #include "cgi/slots.h"
 
+#include "host/system.h"
+
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,12 +19,12 @@ static int take_name(const char *kind, unsigned number)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     struct stat self = {0};
-    (void)stat("/proc/self/exe", &self);
+    (void)stat(od_system_self(), &self);
     int n =
         snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "oomdoctor.cgi/%lu/%llx.%llx/%s%u",
                  (unsigned long)getuid(), (unsigned long long)self.st_dev,
                  (unsigned long long)self.st_ino, kind, number);
-    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    int fd = od_system_socket(AF_UNIX, SOCK_DGRAM);
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
     if (fd >= 0 && bind(fd, (const struct sockaddr *)&name, length) != 0) {
         (void)close(fd);

@@ -7,6 +7,7 @@
 #include "base/view.h"
 #include "cli/command.h"
 #include "cli/page_server.h"
+#include "host/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -81,7 +81,7 @@ static bool find_cgi(struct serve *s)
     char self[PATH_MAX];
     if (s->given_cgi)
         return realpath(s->given_cgi, s->cgi) && is_program(s->cgi);
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    ssize_t n = readlink(od_system_self(), self, sizeof self - 1);
     struct od_view folder = {self, n > 0 ? (size_t)n : 0};
     while (folder.n > 0 && folder.p[folder.n - 1] != '/')
         folder.n--;
@@ -184,7 +184,7 @@ static bool write_config(const struct serve *s)
 static void keep_tidy(struct serve *s)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!od_system_pipe(ends))
         return;
     s->tidier = fork();
     if (s->tidier == 0) {
@@ -228,7 +228,7 @@ static void become_server(const struct serve *s)
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     (void)setpgid(0, 0);
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    od_system_follow_parent(SIGTERM);
     if (od_page_server_is_there())
         od_page_server_run(&(struct od_page_server){s->address, s->port, s->cgi});
     else
@@ -244,7 +244,7 @@ static bool answers(const struct serve *s)
                     *found = NULL;
     if (getaddrinfo(s->address, s->port, &hints, &found) != 0)
         return false;
-    int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int fd = od_system_socket(found->ai_family, SOCK_STREAM);
     bool ok = fd >= 0 && connect(fd, found->ai_addr, found->ai_addrlen) == 0;
     if (fd >= 0)
         (void)close(fd);

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "cli/command.h"
 #include "host/child.h"
+#include "host/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +168,7 @@ static void make_words(struct call *call, const json_t *arguments)
 {
     const char *key;
     json_t *value;
-    add_word(call, "/proc/self/exe");
+    add_word(call, od_system_self());
     add_word(call, call->tool->command->name);
     if (call->tool->format)
         add_word(call, od_arena_printf(call->arena, "--format=%s", call->tool->format));

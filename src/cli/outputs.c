@@ -3,6 +3,7 @@
 #include "cli/outputs.h"
 
 #include "cli/command.h"
+#include "host/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -149,7 +150,7 @@ static int open_beside(char *name, const char *file)
     struct stat old;
     mode_t mask = umask(0);
     (void)umask(mask);
-    int fd = mkostemp(name, O_CLOEXEC);
+    int fd = od_system_temporary(name);
     mode_t mode = lstat(file, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask;
     if (fd >= 0 && fchmod(fd, mode) != 0) {
         int why = errno;

@@ -1,6 +1,7 @@
 #include "host/child.h"
 
 #include "host/lock.h"
+#include "host/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,10 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,7 +61,7 @@ static int above(int fd)
 static bool open_pipe(struct pipes *pipes, size_t which)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!od_system_pipe(ends))
         return false;
     pipes->ours[which] = above(ends[0]);
     pipes->theirs[which] = above(ends[1]);
@@ -73,7 +72,7 @@ static bool open_pipe(struct pipes *pipes, size_t which)
 /* A file without a name: unlike a pipe it takes all of the text at once and raises no signal. */
 static bool open_text(struct pipes *pipes, size_t which, struct od_view text)
 {
-    int fd = above(memfd_create("text", MFD_CLOEXEC));
+    int fd = above(od_system_file());
     pipes->theirs[which] = fd;
     while (fd >= 0 && text.n > 0) {
         ssize_t n = write(fd, text.p, text.n);
@@ -148,18 +147,6 @@ static void default_signals(void)
     (void)sigaction(SIGTERM, &usual, NULL);
 }
 
-/* Files that somebody opened before us are none of the child's business either. */
-static void close_on_exec(void)
-{
-    enum { CLOSE_ON_EXEC = 1 << 2, OLD_KERNELS = 1024 };
-#ifdef SYS_close_range
-    if (syscall(SYS_close_range, TABLE + 1, ~0U, CLOSE_ON_EXEC) == 0)
-        return;
-#endif
-    for (int fd = TABLE + 1; fd < OLD_KERNELS; fd++)
-        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-}
-
 /* execve takes arrays of char *, and writes to none of them. */
 static char *const *words_of(const char *const *words)
 {
@@ -176,12 +163,13 @@ static void become(const struct od_child *child, const char *program, pid_t pare
 {
     (void)setpgid(0, 0);
     default_signals();
-    bool ok = od_lock_die_with(parent) && chdir(child->folder ? child->folder : "/") == 0;
+    bool ok = od_system_die_with(parent) && chdir(child->folder ? child->folder : "/") == 0;
     for (int i = IN; i <= TABLE; i++)
         ok = ok && dup2(pipes->theirs[i], i) == i;
     if (ok) {
         set_limits(child);
-        close_on_exec();
+        /* files that somebody opened before us are none of the child's business either */
+        od_system_close_on_exec(TABLE + 1);
         errno = EPERM;
         if (!child->locked || !od_lock_drawer(program))
             (void)execve(program, words_of(child->argv), words_of(child->environment));

@@ -4,10 +4,16 @@ src_libod_a_SOURCES += \
     src/host/gnuplot.c src/host/gnuplot.h \
     src/host/kernel_file.c src/host/kernel_file.h \
     src/host/kernel_log.c src/host/kernel_log.h \
-    src/host/lock.c src/host/lock.h \
+    src/host/lock.h \
     src/host/pass.c src/host/pass.h \
     src/host/pass_signals.c src/host/pass_signals.h \
     src/host/pass_stream.c src/host/pass_stream.h \
     src/host/processors.c src/host/processors.h \
+    src/host/system.c src/host/system.h \
     src/host/usage.c src/host/usage.h \
     src/host/worker.c src/host/worker.h
+if HAVE_SECCOMP
+src_libod_a_SOURCES += src/host/lock.c
+else
+src_libod_a_SOURCES += src/host/lock_none.c
+endif

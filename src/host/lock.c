@@ -5,9 +5,11 @@
 #include "base/view.h"
 #include "config.h"
 #include "host/kernel_file.h"
+#include "host/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,9 +19,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#ifdef HAVE_SECCOMP
-#include <seccomp.h>
-#endif
 
 /* Landlock's calls and numbers by themselves: the headers of a distribution are often older than
  * its kernels. The calls have the same numbers on every architecture. */
@@ -131,7 +130,6 @@ static const char *set_limits(const struct od_lock *lock)
     return ok ? NULL : "the limits of the process could not be set";
 }
 
-#ifdef HAVE_SECCOMP
 static const char no_seccomp[] = "this kernel has no seccomp-bpf, or does not permit it";
 
 static const int harmless[] = {
@@ -294,30 +292,13 @@ static const char *close_foreign_calls(void)
     seccomp_release(filter);
     return ok ? NULL : no_seccomp;
 }
-#else
-static const char *close_calls(const struct od_lock *lock)
-{
-    (void)lock;
-    return "this program was built without libseccomp";
-}
-
-static const char *close_foreign_calls(void)
-{
-    return close_calls(NULL);
-}
-#endif
-
-bool od_lock_die_with(pid_t parent)
-{
-    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == parent;
-}
 
 const char *od_lock_worker(const struct od_lock *lock)
 {
     const char *why = close_code();
     why = why ? why : close_files(refuse_all());
     why = why ? why : set_limits(lock);
-    if (!why && !od_lock_die_with(lock->parent))
+    if (!why && !od_system_die_with(lock->parent))
         why = "the client process has ended";
     return why ? why : close_calls(lock);
 }

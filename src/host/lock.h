@@ -19,10 +19,6 @@ struct od_lock {
     pid_t parent;         /* with which it dies; asked for before the fork */
 };
 
-/* From here on this process is killed when its parent ends; false where that has happened already:
- * a signal asked for after that never comes. parent: the number it had before the fork. */
-bool od_lock_die_with(pid_t parent);
-
 /*
  * From here on this process can compute, get memory (never such that can be run), read one
  * descriptor and write to another. Memory that can be run already cannot be written any more: what

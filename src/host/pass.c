@@ -5,14 +5,13 @@
 #include "base/mem.h"
 #include "host/pass_signals.h"
 #include "host/pass_stream.h"
+#include "host/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,7 +50,7 @@ static int64_t now_ms(void)
 /* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
 static void become(const struct passing *p)
 {
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    od_system_follow_parent(SIGKILL);
     if (od_pass_streams_take(p->streams)) {
         (void)sigprocmask(SIG_SETMASK, &p->usual, NULL);
         (void)execvp(p->pass->argv[0], p->pass->argv);
@@ -78,15 +77,6 @@ static bool has_ended(pid_t pid)
     return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == pid;
 }
 
-static int watch(pid_t pid)
-{
-#ifdef SYS_pidfd_open
-    return (int)syscall(SYS_pidfd_open, pid, 0);
-#else
-    return -1;
-#endif
-}
-
 /* One piece of what a stream has; closes it at its end, and where nobody reads what we write: the
  * program is to learn that as it would without us. */
 static void move_piece(struct passing *p, struct od_pass_stream *stream)
@@ -107,7 +97,7 @@ static void move_piece(struct passing *p, struct od_pass_stream *stream)
 /* Until all streams end, or it has ended and what it left behind is silent. */
 static void move_all(struct passing *p)
 {
-    int end = watch(p->pid);
+    int end = od_system_watch(p->pid);
     int64_t ended = -1;
     for (;;) {
         struct pollfd files[OD_PASS_STREAMS + 1] = {{.fd = ended < 0 ? end : -1, .events = POLLIN}};
@@ -186,7 +176,7 @@ struct od_pass_result od_pass_run(const struct od_pass *pass)
     char *piece = od_mem_alloc(PIECE, 1);
     struct passing p = {.pass = pass, .started = {-1, -1}, .piece = piece};
     od_pass_signals_block(&p.usual);
-    if (od_pass_streams_open(p.streams) && pipe2(p.started, O_CLOEXEC) == 0) {
+    if (od_pass_streams_open(p.streams) && od_system_pipe(p.started)) {
         p.started[1] = od_pass_above(p.started[1]);
         p.pid = fork();
         if (p.pid == 0)

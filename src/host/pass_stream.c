@@ -1,5 +1,7 @@
 #include "host/pass_stream.h"
 
+#include "host/system.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,7 +36,7 @@ static bool open_pipe(struct od_pass_stream *stream)
 {
     enum { ROOM = 1 << 20 };
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!od_system_pipe(ends))
         return false;
     (void)fcntl(ends[0], F_SETPIPE_SZ, ROOM); /* fewer turns; it works without as well */
     stream->ours = od_pass_above(ends[0]);

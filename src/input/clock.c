@@ -131,7 +131,7 @@ static struct od_time last_of(struct od_view block)
     for (unsigned i = 0; i < TAIL_LINES && !time.known && block.n > 0; i++) {
         if (block.p[block.n - 1] == '\n')
             block.n--;
-        const char *lf = block.n > 0 ? memrchr(block.p, '\n', block.n) : NULL;
+        const char *lf = block.n > 0 ? od_find_last(block.p, '\n', block.n) : NULL;
         size_t start = lf ? (size_t)(lf - block.p) + 1 : 0;
         time = od_time_find(od_view_from(block, start));
         block.n = start;

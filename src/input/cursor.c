@@ -94,7 +94,7 @@ void od_cursor_skip_to(struct od_cursor *cursor, size_t byte)
         byte = bytes.n;
     if (!cursor->block->spans) {
         const char *from = bytes.p + cursor->at;
-        const char *lf = byte > cursor->at ? memrchr(from, '\n', byte - cursor->at) : NULL;
+        const char *lf = byte > cursor->at ? od_find_last(from, '\n', byte - cursor->at) : NULL;
         if (!lf)
             return;
         size_t n = count_char(from, (size_t)(lf - from) + 1, '\n');

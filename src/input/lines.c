@@ -195,7 +195,7 @@ static void turn_crs(struct od_lines *lines)
 static size_t behind_last_lf(const struct od_lines *lines, size_t from)
 {
     size_t n = lines->buf.n - from;
-    const char *lf = n > 0 ? memrchr(lines->buf.p + from, '\n', n) : NULL;
+    const char *lf = n > 0 ? od_find_last(lines->buf.p + from, '\n', n) : NULL;
     return lf ? (size_t)(lf - lines->buf.p) + 1 : 0;
 }
 

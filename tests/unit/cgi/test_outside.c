@@ -273,8 +273,17 @@ START_TEST(test_lock_is_there)
 }
 END_TEST
 
+/* What cannot be locked is not read. */
+START_TEST(test_no_lock)
+{
+    ck_assert_ptr_nonnull(od_outside_try(&settings));
+}
+END_TEST
+
 Suite *od_outside_suite(void)
 {
+    if (!OD_LOCKS)
+        return od_suite_loop("outside", test_no_lock, 1);
     Suite *suite = od_suite_loop("outside", test_refused, OD_COUNT_OF(tries));
     TCase *tcase = tcase_create("ends");
     tcase_set_timeout(tcase, 20);

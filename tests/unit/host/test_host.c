@@ -4,6 +4,7 @@
 #include "host/child.h"
 #include "host/gnuplot.h"
 #include "host/lock.h"
+#include "host/system.h"
 #include "tests/unit/host/suites.h"
 #include "tests/unit/suite.h"
 
@@ -171,12 +172,12 @@ START_TEST(dies_with_its_parent)
     if (parent == 0) {
         pid_t self = getpid();
         if (fork() == 0) {
-            answers[0] = od_lock_die_with(self) ? 'y' : 'n';
+            answers[0] = od_system_die_with(self) ? 'y' : 'n';
             (void)prctl(PR_SET_PDEATHSIG, 0);
             (void)kill(self, SIGKILL);
             while (getppid() == self)
                 (void)poll(NULL, 0, 1);
-            answers[1] = od_lock_die_with(self) ? 'y' : 'n';
+            answers[1] = od_system_die_with(self) ? 'y' : 'n';
             (void)!write(ends[1], answers, sizeof answers);
             _exit(0);
         }

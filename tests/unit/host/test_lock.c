@@ -1,6 +1,7 @@
 /* The lock of a program that draws, asked for what it is to refuse and what it is to allow. That of
  * the process that reads logs is asked in tests/unit/cgi/test_outside.c. */
 #include "base/num.h"
+#include "config.h"
 #include "host/lock.h"
 #include "tests/unit/host/suites.h"
 #include "tests/unit/suite.h"
@@ -141,8 +142,17 @@ START_TEST(test_allowed)
 }
 END_TEST
 
+/* What cannot be locked is not run. */
+START_TEST(test_no_lock)
+{
+    ck_assert_ptr_nonnull(od_lock_drawer("/bin/true"));
+}
+END_TEST
+
 Suite *od_lock_suite(void)
 {
+    if (!OD_LOCKS)
+        return od_suite_loop("lock", test_no_lock, 1);
     Suite *suite = suite_create("lock");
     TCase *tcase = tcase_create("drawer");
     tcase_add_checked_fixture(tcase, make_file, remove_file);

@@ -1,0 +1,106 @@
+#include "config.h" /* first: what of the system is declared */
+
+#include "host/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#ifdef HAVE_SYS_PRCTL_H
+#include <sys/prctl.h>
+#endif
+#ifdef HAVE_SYS_SYSCALL_H
+#include <sys/syscall.h>
+#endif
+
+/* Between the two calls another thread may start a program: this is for who has only one. */
+static int closed_on_exec(int fd)
+{
+    if (fd >= 0)
+        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return fd;
+}
+
+bool od_system_pipe(int ret_ends[static 2])
+{
+#ifdef HAVE_PIPE2
+    return pipe2(ret_ends, O_CLOEXEC) == 0;
+#else
+    bool ok = pipe(ret_ends) == 0;
+    for (int i = 0; ok && i < 2; i++)
+        (void)closed_on_exec(ret_ends[i]);
+    return ok;
+#endif
+}
+
+int od_system_temporary(char *name)
+{
+#ifdef HAVE_MKOSTEMP
+    return mkostemp(name, O_CLOEXEC);
+#else
+    return closed_on_exec(mkstemp(name));
+#endif
+}
+
+int od_system_file(void)
+{
+#ifdef HAVE_MEMFD_CREATE
+    return memfd_create("text", MFD_CLOEXEC);
+#else
+    char name[] = "/tmp/oomdoctor-XXXXXX";
+    int fd = od_system_temporary(name);
+    if (fd >= 0)
+        (void)unlink(name);
+    return fd;
+#endif
+}
+
+void od_system_follow_parent(int signal)
+{
+#ifdef HAVE_SYS_PRCTL_H
+    (void)prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+#else
+    (void)signal;
+#endif
+}
+
+bool od_system_die_with(pid_t parent)
+{
+    od_system_follow_parent(SIGKILL);
+    return getppid() == parent;
+}
+
+int od_system_watch(pid_t pid)
+{
+#if HAVE_DECL_SYS_PIDFD_OPEN
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+    (void)pid;
+    return -1;
+#endif
+}
+
+void od_system_close_on_exec(int first)
+{
+    enum { CLOSE_ON_EXEC = 1 << 2, OLD_KERNELS = 1024 };
+#if HAVE_DECL_SYS_CLOSE_RANGE
+    if (syscall(SYS_close_range, first, ~0U, CLOSE_ON_EXEC) == 0)
+        return;
+#endif
+    for (int fd = first; fd < OLD_KERNELS; fd++)
+        (void)closed_on_exec(fd);
+}
+
+int od_system_socket(int family, int type)
+{
+    return closed_on_exec(socket(family, type, 0));
+}
+
+const char *od_system_self(void)
+{
+    static const char linked[] = "/proc/self/exe";
+    return access(linked, X_OK) == 0 ? linked : "oomdoctor";
+}

@@ -1,0 +1,39 @@
+/*
+ * What not every system has, with what is done elsewhere: configure looks for each. All descriptors
+ * are closed on exec.
+ */
+#ifndef OD_HOST_SYSTEM_H
+#define OD_HOST_SYSTEM_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* A pipe; false with errno. */
+bool od_system_pipe(int ret_ends[static 2]);
+
+/* An empty file without a name, in memory where the system can; -1 with errno. */
+int od_system_file(void);
+
+/* As mkstemp: the file that name, which ends in XXXXXX, becomes. */
+int od_system_temporary(char *name);
+
+/* From here on this process gets the signal when its parent ends, where the system can do that. */
+void od_system_follow_parent(int signal);
+
+/* The same with SIGKILL; false where the parent has ended already: a signal asked for after that
+ * never comes. parent: the number it had before the fork. */
+bool od_system_die_with(pid_t parent);
+
+/* A descriptor that can be read once that process has ended; -1 where there is none. */
+int od_system_watch(pid_t pid);
+
+/* All descriptors from that number on. */
+void od_system_close_on_exec(int first);
+
+/* A socket. */
+int od_system_socket(int family, int type);
+
+/* This program, to be started again: a path, or a name for PATH. */
+const char *od_system_self(void);
+
+#endif
