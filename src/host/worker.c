@@ -1,10 +1,11 @@
 #include "host/worker.h"
 
+#include "host/system.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ static bool write_all(int to, const struct od_buf *bytes)
 static _Noreturn void work_and_exit(int to, od_worker_part *work, void *self, unsigned part)
 {
     struct od_buf out = {0};
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    od_system_follow_parent(SIGKILL);
     bool good = work(self, part, &out);
     bool said = write_all(to, &out);
     od_buf_done(&out);
