@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "cli/command.h"
-#include "rules/load_file.h"
+#include "rules/load.h"
 #include "rules/regex.h"
 #include "rules/ruleset.h"
 #include "scan/prove.h"

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "rules/advice.h"
 #include "rules/emit.h"
-#include "rules/load_file.h"
+#include "rules/load.h"
 #include "rules/words.h"
 #include "scan/prove.h"
 

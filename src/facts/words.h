@@ -25,7 +25,6 @@ enum od_word_class {
     OD_WORD_EXHAUSTED, /* exhausted, full */
     OD_WORD_EXCEED,
     OD_WORD_REFUSAL, /* says all of it: bad_alloc, ENOMEM */
-    OD_WORD_KILLED,
     /* things */
     OD_WORD_MEMORY,
     OD_WORD_THING, /* buffer, tensor, array: memory where there is a size */

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "rules/load_file.h"
+#include "rules/load.h"
 #include "rules/ruleset.h"
 #include "scan/prove.h"
 

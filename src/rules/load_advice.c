@@ -2,7 +2,6 @@
 #include "base/num.h"
 #include "base/suggest.h"
 #include "rules/advice.h"
-#include "rules/load_file.h"
 #include "rules/loader.h"
 #include "rules/software.h"
 #include "rules/value.h"
@@ -368,40 +367,29 @@ static const struct od_loader_key advice_keys[] = {
 
 static const struct od_loader_map advice_map = {"advice", advice_keys, OD_COUNT_OF(advice_keys)};
 
-static const struct od_advice *load(struct od_loader *loader)
+static struct od_loading advice_of(const char *name, struct od_arena *arena, struct od_diags *diags)
 {
-    const struct od_yaml_node *root = od_loader_root(loader);
-    if (!root)
-        return NULL;
-    struct od_advice *advice = OD_NEW(loader->arena, struct od_advice);
-    advice->file = od_arena_str(loader->arena, od_view_of(loader->source.name));
-    od_loader_map(loader, root, &advice_map, advice);
-    return loader->source.errors == 0 ? advice : NULL;
+    struct od_advice *advice = OD_NEW(arena, struct od_advice);
+    advice->file = od_arena_str(arena, od_view_of(name));
+    return (struct od_loading){name, arena, diags, &advice_map, advice};
 }
 
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
                            struct od_diags *diags, const struct od_advice **ret_advice)
 {
-    struct od_diags *found = od_diags_new();
-    struct od_loader loader = {.source = {.text = yaml, .name = name, .diags = found},
-                               .arena = arena};
-    const struct od_advice *advice = load(&loader);
-    od_map_done(&loader.ids);
-    od_loader_add_sorted(found, diags);
-    od_diags_free(found);
-    if (!advice)
-        return OD_ERULE;
-    *ret_advice = advice;
-    return OD_OK;
+    struct od_loading loading = advice_of(name, arena, diags);
+    enum od_err err = od_loader_read(&loading, yaml);
+    if (err == OD_OK)
+        *ret_advice = loading.to;
+    return err;
 }
 
 enum od_err od_advice_load_file(const char *root, const char *name, struct od_arena *arena,
                                 struct od_diags *diags, const struct od_advice **ret_advice)
 {
-    struct od_buf text = {0};
-    enum od_err err = od_rules_read_file(root, name, diags, &text);
+    struct od_loading loading = advice_of(name, arena, diags);
+    enum od_err err = od_loader_read_file(&loading, root);
     if (err == OD_OK)
-        err = od_advice_load(od_buf_view(&text), name, arena, diags, ret_advice);
-    od_buf_done(&text);
+        *ret_advice = loading.to;
     return err;
 }

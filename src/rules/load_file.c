@@ -1,7 +1,7 @@
-#include "rules/load_file.h"
-
 #include "base/buf.h"
-#include "base/yaml.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "rules/loader.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,25 +27,62 @@ static bool read_all(const char *path, struct od_buf *to)
     return good;
 }
 
-enum od_err od_rules_read_file(const char *root, const char *name, struct od_diags *diags,
-                               struct od_buf *to)
+/* A newer schema may mean anything by its keys: nothing else is worth saying then. */
+static bool is_newer(struct od_loader *loader, const struct od_yaml_node *root)
 {
-    struct od_buf path = {0};
-    od_buf_printf(&path, "%s%s%s", root ? root : "", root ? "/" : "", name);
-    bool good = read_all(od_buf_str(&path), to);
-    if (!good)
-        od_diags_say(diags, OD_ERROR, "%s: cannot be read: %s", od_buf_str(&path), strerror(errno));
-    od_buf_done(&path);
-    return good ? OD_OK : OD_EINPUT;
+    const struct od_yaml_node *schema =
+        root->kind == OD_YAML_MAP ? od_yaml_get(root, "schema") : NULL;
+    uint64_t number;
+    if (!schema || schema->kind != OD_YAML_TEXT ||
+        !od_num_parse_u64(od_view_of(schema->text), &number) || number <= 1)
+        return false;
+    od_loader_schema(loader, schema, NULL);
+    return true;
 }
 
-enum od_err od_pack_load_file(const char *root, const char *name, struct od_arena *arena,
-                              struct od_diags *diags, const struct od_pack **ret_pack)
+/* Keys are read in order of need; people read errors in order of the file. */
+static void add_sorted(const struct od_diags *found, struct od_diags *to)
 {
-    struct od_buf text = {0};
-    enum od_err err = od_rules_read_file(root, name, diags, &text);
-    if (err == OD_OK)
-        err = od_pack_load(od_buf_view(&text), name, arena, diags, ret_pack);
+    size_t n = od_diags_count(found);
+    const struct od_diag **sorted = od_mem_alloc(n, sizeof *sorted);
+    for (size_t i = 0; i < n; i++) {
+        const struct od_diag *diag = od_diags_at(found, i);
+        size_t at = i;
+        for (; at > 0 && diag->line > 0 && sorted[at - 1]->line > diag->line; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = diag;
+    }
+    for (size_t i = 0; i < n; i++)
+        od_diags_add(to, sorted[i]);
+    od_mem_free(sorted);
+}
+
+enum od_err od_loader_read(const struct od_loading *loading, struct od_view yaml)
+{
+    struct od_diags *found = od_diags_new();
+    struct od_loader loader = {.source = {.text = yaml, .name = loading->name, .diags = found},
+                               .arena = loading->arena};
+    const struct od_yaml_node *root;
+    bool ok = od_yaml_read(&loader.source, loader.arena, &root) == OD_OK &&
+              !is_newer(&loader, root) && od_loader_map(&loader, root, loading->map, loading->to) &&
+              loader.source.errors == 0;
+    od_map_done(&loader.ids);
+    add_sorted(found, loading->diags);
+    od_diags_free(found);
+    return ok ? OD_OK : OD_ERULE;
+}
+
+enum od_err od_loader_read_file(const struct od_loading *loading, const char *root)
+{
+    struct od_buf path = {0}, text = {0};
+    od_buf_printf(&path, "%s%s%s", root ? root : "", root ? "/" : "", loading->name);
+    enum od_err err = OD_EINPUT;
+    if (read_all(od_buf_str(&path), &text))
+        err = od_loader_read(loading, od_buf_view(&text));
+    else
+        od_diags_say(loading->diags, OD_ERROR, "%s: cannot be read: %s", od_buf_str(&path),
+                     strerror(errno));
+    od_buf_done(&path);
     od_buf_done(&text);
     return err;
 }

@@ -1,6 +1,5 @@
 /* Loading of what texts mean: rules/words/<subject>s.yaml. Samples are proved here. */
 #include "base/suggest.h"
-#include "rules/load_file.h"
 #include "rules/loader.h"
 #include "rules/words.h"
 
@@ -204,20 +203,6 @@ static const struct od_loader_map file_map = {"meanings", file_keys, OD_COUNT_OF
 enum od_err od_meanings_load_file(const char *root, const char *name, struct od_arena *arena,
                                   struct od_diags *diags, struct od_meanings *meanings)
 {
-    struct od_buf text = {0};
-    enum od_err err = od_rules_read_file(root, name, diags, &text);
-    if (err == OD_OK) {
-        struct od_diags *found = od_diags_new();
-        struct od_loader loader = {
-            .source = {.text = od_buf_view(&text), .name = name, .diags = found}, .arena = arena};
-        struct file file = {.subject = OD_SUBJECT_END, .meanings = meanings};
-        const struct od_yaml_node *tree = od_loader_root(&loader);
-        if (tree)
-            od_loader_map(&loader, tree, &file_map, &file);
-        err = loader.source.errors == 0 ? OD_OK : OD_ERULE;
-        od_loader_add_sorted(found, diags);
-        od_diags_free(found);
-    }
-    od_buf_done(&text);
-    return err;
+    struct file file = {.subject = OD_SUBJECT_END, .meanings = meanings};
+    return od_loader_read_file(&(struct od_loading){name, arena, diags, &file_map, &file}, root);
 }

@@ -1,7 +1,6 @@
 /* Loading of the catalogue of software. */
 #include "base/ascii.h"
 #include "base/num.h"
-#include "rules/load_file.h"
 #include "rules/loader.h"
 #include "rules/software.h"
 
@@ -300,27 +299,15 @@ static const struct od_loader_map file_map = {"software", file_keys, OD_COUNT_OF
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,
                              struct od_diags *diags, struct od_software_list *list)
 {
-    struct od_diags *found = od_diags_new();
-    struct od_loader loader = {.source = {.text = yaml, .name = name, .diags = found},
-                               .arena = arena};
     struct file file = {.name = od_arena_str(arena, od_view_of(name)), .list = list};
-    const struct od_yaml_node *root = od_loader_root(&loader);
-    if (root)
-        od_loader_map(&loader, root, &file_map, &file);
-    od_loader_add_sorted(found, diags);
-    od_diags_free(found);
-    return root && loader.source.errors == 0 ? OD_OK : OD_ERULE;
+    return od_loader_read(&(struct od_loading){name, arena, diags, &file_map, &file}, yaml);
 }
 
 enum od_err od_software_load_file(const char *root, const char *name, struct od_arena *arena,
                                   struct od_diags *diags, struct od_software_list *list)
 {
-    struct od_buf text = {0};
-    enum od_err err = od_rules_read_file(root, name, diags, &text);
-    if (err == OD_OK)
-        err = od_software_load(od_buf_view(&text), name, arena, diags, list);
-    od_buf_done(&text);
-    return err;
+    struct file file = {.name = od_arena_str(arena, od_view_of(name)), .list = list};
+    return od_loader_read_file(&(struct od_loading){name, arena, diags, &file_map, &file}, root);
 }
 
 /* --- all files --- */

@@ -1,6 +1,5 @@
 #include "base/num.h"
 #include "base/suggest.h"
-#include "rules/load_file.h"
 #include "rules/loader.h"
 #include "rules/value.h"
 #include "rules/words.h"
@@ -219,31 +218,11 @@ static const struct od_loader_key words_keys[] = {
 
 static const struct od_loader_map words_map = {"a lexicon", words_keys, OD_COUNT_OF(words_keys)};
 
-static const struct od_lexicon *load(struct od_loader *loader)
-{
-    const struct od_yaml_node *root = od_loader_root(loader);
-    if (!root)
-        return NULL;
-    struct od_lexicon *lexicon = OD_NEW(loader->arena, struct od_lexicon);
-    lexicon->file = od_arena_str(loader->arena, od_view_of(loader->source.name));
-    od_loader_map(loader, root, &words_map, lexicon);
-    return loader->source.errors == 0 ? lexicon : NULL;
-}
-
 enum od_err od_words_load_file(const char *root, const char *name, struct od_arena *arena,
                                struct od_diags *diags, const struct od_lexicon **ret_lexicon)
 {
-    struct od_buf text = {0};
-    enum od_err err = od_rules_read_file(root, name, diags, &text);
-    if (err == OD_OK) {
-        struct od_diags *found = od_diags_new();
-        struct od_loader loader = {
-            .source = {.text = od_buf_view(&text), .name = name, .diags = found}, .arena = arena};
-        *ret_lexicon = load(&loader);
-        err = *ret_lexicon ? OD_OK : OD_ERULE;
-        od_loader_add_sorted(found, diags);
-        od_diags_free(found);
-    }
-    od_buf_done(&text);
-    return err;
+    struct od_lexicon *lexicon = OD_NEW(arena, struct od_lexicon);
+    lexicon->file = od_arena_str(arena, od_view_of(name));
+    *ret_lexicon = lexicon;
+    return od_loader_read_file(&(struct od_loading){name, arena, diags, &words_map, lexicon}, root);
 }

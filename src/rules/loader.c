@@ -1,5 +1,6 @@
 #include "rules/loader.h"
 
+#include "base/num.h"
 #include "base/suggest.h"
 
 #include <stdarg.h>
@@ -117,4 +118,19 @@ bool od_loader_map(struct od_loader *loader, const struct od_yaml_node *node,
                             key->name);
     }
     return true;
+}
+
+void od_loader_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    if (!od_loader_is(loader, node, OD_YAML_TEXT))
+        return;
+    uint64_t schema;
+    if (!od_num_parse_u64(od_view_of(node->text), &schema) || schema == 0)
+        od_loader_error(loader, node, "R0113", "schema: 1", "'%s' is not a schema number",
+                        node->text);
+    else if (schema > 1)
+        od_loader_error(loader, node, "R0111",
+                        "use a newer oomdoctor, or write the pack as schema 1",
+                        "schema %s is newer than this program, which reads schema 1", node->text);
 }

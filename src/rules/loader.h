@@ -17,6 +17,7 @@
 #ifndef OD_RULES_LOADER_H
 #define OD_RULES_LOADER_H
 
+#include "base/err.h"
 #include "base/map.h"
 #include "base/yaml.h"
 #include "rules/pack.h"
@@ -64,14 +65,23 @@ const char **od_loader_texts(struct od_loader *loader, const struct od_yaml_node
 /* Is it a text, of one line or many, neither empty nor huge? Reports when not. */
 bool od_loader_is_block(struct od_loader *loader, const struct od_yaml_node *node);
 
-/* The tree of the source; NULL after reporting why there is none, or that its schema is newer. */
-const struct od_yaml_node *od_loader_root(struct od_loader *loader);
-
 /* The handler of the key `schema`. */
 void od_loader_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
-/* Keys are read in order of need; people read errors in order of the file: adds `found` so. */
-void od_loader_add_sorted(const struct od_diags *found, struct od_diags *to);
+/* What is read from a file, a mapping: its name in messages, its keys, what they are read into. */
+struct od_loading {
+    const char *name;
+    struct od_arena *arena;
+    struct od_diags *diags;
+    const struct od_loader_map *map;
+    void *to;
+};
+
+/* OD_ERULE with diagnostics, in order of the text, when it is invalid or its schema is newer. */
+enum od_err od_loader_read(const struct od_loading *loading, struct od_view yaml) OD_MUST_USE;
+
+/* The same of the file root/name, or name when root is NULL. OD_EINPUT when it cannot be read. */
+enum od_err od_loader_read_file(const struct od_loading *loading, const char *root) OD_MUST_USE;
 
 /* Loads a rule; errors are reported and leave it unusable. */
 void od_loader_rule(struct od_loader *loader, const struct od_yaml_node *node,

@@ -116,7 +116,7 @@ src_libod_a_SOURCES += \
     src/rules/load.c src/rules/load.h \
     src/rules/load_advice.c \
     src/rules/load_fields.c \
-    src/rules/load_file.c src/rules/load_file.h \
+    src/rules/load_file.c \
     src/rules/load_meanings.c \
     src/rules/load_rule.c \
     src/rules/load_words.c \

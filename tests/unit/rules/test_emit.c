@@ -1,6 +1,6 @@
 #include "base/num.h"
 #include "rules/emit.h"
-#include "rules/load_file.h"
+#include "rules/load.h"
 #include "rules/ruleset.h"
 #include "tests/unit/rules/suites.h"
 #include "tests/unit/suite.h"
