@@ -149,10 +149,18 @@ static bool is_first_post(struct od_case_builder *b, const struct od_event *even
     return first;
 }
 
+/* A summary counts an error that the log does not have. */
+static bool counts_failures(const struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_count failures = od_event_count(event, OD_F_COUNT);
+    return event->kind == OD_EV_MEMORY_STATE && b->latest_failure == 0 && failures.known &&
+           failures.n > 0 && od_view_eq_str(od_event_text(event, OD_F_NAME), "memory_summary");
+}
+
 static void take_event(void *self, const struct od_event *event)
 {
     struct od_case_builder *b = self;
-    struct od_event aftermath;
+    struct od_event aftermath, counted;
     if (event->kind >= OD_EV_END || is_given_up(b, event) || is_first_post(b, event))
         return;
     if (is_aftermath(b, event)) {
@@ -168,6 +176,11 @@ static void take_event(void *self, const struct od_event *event)
     od_fold_course(b, event);
     b->c->closed |= !od_series_fold(b->series, event) ? 1U << OD_LIST_SERIES : 0;
     od_arena_reset(b->scratch);
+    if (counts_failures(b, event)) {
+        counted = *event;
+        counted.kind = OD_EV_ALLOC_FAILED;
+        take_event(b, &counted);
+    }
 }
 
 struct od_case_builder *od_case_builder_new(void)
