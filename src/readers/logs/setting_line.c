@@ -152,7 +152,7 @@ static void note_scope(struct od_view text, size_t bracket, struct surroundings 
                                          "tokenizer", "elasticity", "rnn",        "lstm",
                                          "gru",       NULL};
     size_t end = bracket;
-    while (end > 0 && has_char(text, end - 1, " '\":="))
+    while (end > 0 && has_char(text, end - 1, " '\":=."))
         end--;
     for (unsigned i = 0; i < 4 && end > 0 && (od_is_word(text.p[end - 1])); i++) {
         size_t start = word_start(text, end);

@@ -266,6 +266,7 @@ static const struct {
 static const struct {
     const char *line, *name;
 } silent[] = {
+    {"  aio_config ................... {'block_size': 1048576, 'queue_depth': 8}", "max_length"},
     {"train.py: error: unrecognized arguments: --batch-size 16", "batch_size"},
     {"usage: train.py [--batch-size BATCH_SIZE]", "batch_size"},
     {"you may want a smaller --batch-size 16 here", "batch_size"},
