@@ -7,10 +7,18 @@
 
 static uint64_t hash(struct od_view key)
 {
-    uint64_t h = 0xcbf29ce484222325U;
-    for (size_t i = 0; i < key.n; i++)
-        h = (h ^ (unsigned char)key.p[i]) * 0x100000001b3U;
-    return h ^ h >> 29;
+    uint64_t h = 0xcbf29ce484222325U ^ key.n, word = 0;
+    size_t at = 0;
+    for (; key.n - at >= sizeof word; at += sizeof word) {
+        memcpy(&word, key.p + at, sizeof word);
+        h = (h ^ word) * 0x9e3779b97f4a7c15U;
+        h ^= h >> 32;
+    }
+    word = 0;
+    if (at < key.n)
+        memcpy(&word, key.p + at, key.n - at);
+    h = (h ^ word) * 0x9e3779b97f4a7c15U;
+    return h ^ h >> 32;
 }
 
 void od_map_done(struct od_map *map)
