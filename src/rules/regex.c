@@ -13,7 +13,7 @@ enum {
     /* Machine code takes as long to make as a pattern to be interpreted so often, and stays within
      * limits that the interpreter meets on long lines. */
     JIT_USES = 8,
-    JIT_BYTES = 2048,
+    JIT_BYTES = 256,
     JIT_STACK_FIRST = 32 * 1024,
     JIT_STACK_MOST = 1024 * 1024
 };
