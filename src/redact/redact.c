@@ -30,6 +30,7 @@ struct od_redactor {
     struct od_map learnt;                 /* a name -> its kind + 1 */
     uint64_t heads[HEADS];                /* of what was learnt */
     uint64_t counts[OD_REDACT_END];
+    uint64_t found;
     struct od_words *words;
     struct od_forms *forms;
     struct od_layers layers;
@@ -152,6 +153,7 @@ static bool kind_of(const void *self, struct od_view name, enum od_redact_kind *
 static void take_finds(struct od_redactor *r, size_t base)
 {
     struct od_view text = od_layers_text(&r->layers);
+    r->found += r->finds.n;
     for (size_t i = 0; i < r->finds.n; i++) {
         const struct od_found *found = &r->finds.items[i];
         if (found->end <= found->start)
@@ -308,6 +310,15 @@ void od_redact_parts(struct od_redactor *r, const struct od_view *parts, size_t 
 uint64_t od_redacted(const struct od_redactor *r, enum od_redact_kind kind)
 {
     return r->counts[kind];
+}
+
+struct od_redact_state od_redact_state(const struct od_redactor *r)
+{
+    static const struct od_before nothing;
+    struct od_redact_state state = {.found = r->found, .names = r->learnt.n, .fresh = true};
+    for (size_t i = 0; i < OD_COUNT_OF(r->before); i++)
+        state.fresh = state.fresh && memcmp(&r->before[i], &nothing, sizeof nothing) == 0;
+    return state;
 }
 
 void od_redacted_words(const struct od_redactor *r, struct od_buf *to)

@@ -65,6 +65,16 @@ void od_redact_set_window(struct od_redactor *redactor, size_t bytes);
 /* How many times something of that kind was replaced. */
 uint64_t od_redacted(const struct od_redactor *redactor, enum od_redact_kind kind);
 
+/* What was found so far, learning or not; the names that are known; and whether what the lines so
+ * far said of the next is nothing. Where none of it changed over a text that was read while
+ * learning, reading it again finds nothing either. */
+struct od_redact_state {
+    uint64_t found;
+    size_t names;
+    bool fresh;
+};
+struct od_redact_state od_redact_state(const struct od_redactor *redactor);
+
 /* "2 secrets, 14 user names"; "nothing". */
 void od_redacted_words(const struct od_redactor *redactor, struct od_buf *to);
 
