@@ -30,7 +30,7 @@ static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const 
 {
     bz_stream *bz = state;
     unsigned nin = bytes->nin < UINT_MAX ? (unsigned)bytes->nin : UINT_MAX;
-    unsigned nout = bytes->nout < UINT_MAX ? (unsigned)bytes->nout : UINT_MAX;
+    unsigned nout = (unsigned)od_codec_slice(bytes->nout);
     (void)ret_why;
     bz->next_in = (char *)(uintptr_t)bytes->in;
     bz->avail_in = nin;

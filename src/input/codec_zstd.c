@@ -23,14 +23,10 @@ static bool again(void *state)
     return !ZSTD_isError(ZSTD_initDStream(state));
 }
 
-/* Where a block turns out to be damaged, libzstd forgets what the same call has given: so little is
- * asked for that little is lost. */
-enum { SLICE = 256 };
-
 static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const char **ret_why)
 {
     ZSTD_inBuffer in = {.src = bytes->in, .size = bytes->nin};
-    ZSTD_outBuffer out = {.dst = bytes->out, .size = bytes->nout < SLICE ? bytes->nout : SLICE};
+    ZSTD_outBuffer out = {.dst = bytes->out, .size = od_codec_slice(bytes->nout)};
     size_t rc = ZSTD_decompressStream(state, &out, &in);
     bytes->in += in.pos;
     bytes->nin -= in.pos;
