@@ -172,6 +172,10 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event);
 void od_frames_forget(struct od_case_builder *b, const struct od_event *event);
 
+/* A thread's title names the error, and the traceback below it ends before its own message: frames
+ * that nobody took are of the incident of the first line. */
+void od_frames_of_title(struct od_case_builder *b);
+
 /* echoes.c: of the sorted incidents, sets echo_of where another one explains it, and fatal. */
 void od_echoes_find(struct od_case *c);
 

@@ -112,3 +112,16 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
     }
     od_frames_forget(b, event);
 }
+
+void od_frames_of_title(struct od_case_builder *b)
+{
+    for (size_t i = 0; i < b->drafts.n; i++) {
+        struct od_incident *inc = &b->drafts.items[i].inc;
+        struct od_event event = {.kind = OD_EV_EXCEPTION, .at = inc->at};
+        for (size_t k = 0; k < b->frames.n; k++)
+            if (b->frames.items[k].source == inc->at.source)
+                event.at.line = b->frames.items[k].line;
+        if (inc->at.line == 1 && inc->nframes == 0 && event.at.line > 1)
+            od_frames_attach(b, inc, &event);
+    }
+}

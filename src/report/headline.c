@@ -167,10 +167,20 @@ static const char *say_worker(const struct od_outline *o, const struct od_incide
                            victim_of(o->arena, incident, "A worker process"));
 }
 
+/* " (exit status 137)": what a shell or a container reports of it; 128 and the number of the
+ * signal.
+ */
+static const char *status_of(const struct od_outline *o, const struct od_incident *incident)
+{
+    return incident->status.known ? od_arena_printf(o->arena, " (exit status %llu)",
+                                                    (unsigned long long)incident->status.n)
+                                  : "";
+}
+
 static const char *say_kill(const struct od_outline *o, const struct od_incident *incident)
 {
-    return od_arena_printf(o->arena, "%s was killed, most likely for lack of memory.",
-                           victim_of(o->arena, incident, "The run"));
+    return od_arena_printf(o->arena, "%s was killed%s, most likely for lack of memory.",
+                           victim_of(o->arena, incident, "The run"), status_of(o, incident));
 }
 
 typedef const char *say_fn(const struct od_outline *outline, const struct od_incident *incident);
@@ -271,8 +281,8 @@ static const char *say_unknown(const struct od_outline *o)
 {
     const struct od_incident *incident = o->incident;
     if (incident && incident->kind == OD_INC_UNEXPLAINED_KILL)
-        return od_arena_printf(o->arena, "%s was killed. The log does not show by whom.",
-                               victim_of(o->arena, incident, "The run"));
+        return od_arena_printf(o->arena, "%s was killed%s. The log does not show by whom.",
+                               victim_of(o->arena, incident, "The run"), status_of(o, incident));
     if (lines_of(o->report) > 0 || o->c->allocators.n > 0)
         return "The log does not show how the run ended.";
     return "Nothing could be read.";
