@@ -9,6 +9,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import zlib
@@ -233,6 +234,7 @@ def main():
         return check(rows)
     table(rows, lambda r: r["family"])
     table(rows, lambda r: "with a table" if r["listed"] else "without")
+    table(rows, lambda r: re.sub(r"\d+", "N", r["basis"] or "no number")[:27])  # who won
 
 
 if __name__ == "__main__":
