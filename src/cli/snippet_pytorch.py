@@ -22,8 +22,7 @@ for n in (2, 3):
     x, seen, metas, keep, lines = INPUTS(n), {}, {}, {"kept": True}, [
         {"schema": "oomdoctor.graph/1", "framework": "pytorch", "name": type(model).__name__, "batch": n}]
     model._apply(lambda t: metas.setdefault(id(t), (t.to("meta"), t))[0]).train().zero_grad(set_to_none=True)
-    for name, t in model.named_parameters(): tell(t, parameter=name, trainable=t.requires_grad)
-    for name, t in model.named_buffers(): tell(t, buffer=name)
+    [tell(t, parameter=k, trainable=t.requires_grad) for k, t in model.named_parameters()], [tell(t, buffer=k) for k, t in model.named_buffers()]
     with contextlib.suppress(NotImplementedError), hooks(lambda t: (t.is_meta and tell(t, **keep), t)[1], lambda t: t), Watch():
         loss, keep = LOSS(model(*x)), lines.append({"phase": "backward"}) or {}
         loss.backward() or lines.append({"phase": "end"})

@@ -351,7 +351,7 @@ static bool scale_batch(struct job *job)
     uint64_t batch = job->w->batch;
     e->saved_per_sample = job->saved.per_sample;
     e->batch_bytes = e->saved_per_sample;
-    uint64_t fixed = job->w->model->recorded.saved.fixed;
+    uint64_t fixed = od_recorded_of(job->w)->saved.fixed;
     return !ckd_mul(&e->batch_bytes.n, e->batch_bytes.n, batch) &&
            !ckd_mul(&e->batch_bytes.lo, e->batch_bytes.lo, batch) &&
            !ckd_mul(&e->batch_bytes.hi, e->batch_bytes.hi, batch) &&

@@ -9,6 +9,9 @@
 void od_saved_from_recorded(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved);
 
+/* The step as the workload's precision runs it. */
+const struct od_recorded *od_recorded_of(const struct od_workload *workload);
+
 /* The largest moment of the step at the workload's batch, as od_peak_dynamic. */
 struct od_bytes od_recorded_dynamic(const struct od_workload *workload,
                                     const struct od_states *states);

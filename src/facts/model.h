@@ -223,6 +223,7 @@ struct od_recorded {
     unsigned bits;                  /* of a number that most of it is kept in */
     struct od_recorded_moment *moments; /* in the arena of the texts */
     size_t nmoments;
+    const struct od_recorded *autocast; /* the same step under autocast to 16 bits, or NULL */
 };
 
 enum od_model_format {

@@ -32,7 +32,7 @@ src_libod_a_SOURCES += \
     src/readers/models/keras_summary.c \
     src/readers/files/gguf.c \
     src/readers/files/graph_json.c \
-    src/readers/files/graph_step.c src/readers/files/graph_step.h \
+    src/readers/files/graph_autocast.c src/readers/files/graph_step.c src/readers/files/graph_step.h \
     src/readers/models/hf_config.c src/readers/models/hf_config.h \
     src/readers/models/hf_blocks.c src/readers/models/hf_blocks.h \
     src/readers/models/hf_family.c src/readers/models/hf_family.h \

@@ -62,6 +62,7 @@ static bool measure(const json_t *line, struct od_graph_tensor *t)
     const json_t *shape = json_object_get(line, "shape"), *bytes = json_object_get(line, "bytes");
     const char *dtype = json_string_value(json_object_get(line, "dtype"));
     uint64_t bits;
+    t->floating = dtype && od_view_eq_str(od_view_of(dtype), "float32");
     t->bits = od_dtype_bits(od_dtype_parse(od_view_of(dtype ? dtype : "")));
     t->elements = 1;
     for (size_t i = 0; i < json_array_size(shape); i++) {
@@ -116,6 +117,7 @@ static void meet(struct graph *g, struct od_graph_step *step, const json_t *numb
             t->born = step->nops;
         t->met = true;
         t->last = step->nops;
+        od_vec_push(&step->links, (uint32_t)json_integer_value(json_array_get(numbers, i)));
     }
 }
 
@@ -138,8 +140,14 @@ static void take_op(struct graph *g, struct od_graph_step *step, const json_t *l
         return;
     }
     step->nops++;
+    const char *name = json_string_value(json_object_get(line, "op"));
+    struct od_graph_op op = {.sort = od_graph_sort_of(od_view_of(name ? name : "")),
+                             .inputs = step->links.n};
     meet(g, step, json_object_get(line, "inputs"), false);
+    op.outputs = step->links.n;
     meet(g, step, json_object_get(line, "outputs"), true);
+    op.end = step->links.n;
+    od_vec_push(&step->ops, op);
     note_conv(step, line);
 }
 
@@ -235,11 +243,26 @@ static bool is_whole(struct graph *g)
     return !g->fault;
 }
 
+/* The step as it was recorded, and the same under autocast where it is one of float32. */
+static bool sum_up(struct graph *g)
+{
+    struct od_recorded *recorded = &g->model.recorded;
+    struct od_graph_step *larger = g->nsteps > 1 ? &g->steps[1] : NULL;
+    if (!od_graph_step_sum(&g->steps[0], larger, g->file->arena, recorded))
+        return false;
+    if (recorded->bits != 32)
+        return true;
+    struct od_recorded *autocast = OD_NEW(g->file->arena, struct od_recorded);
+    od_graph_autocast(&g->steps[0]);
+    if (larger)
+        od_graph_autocast(larger);
+    recorded->autocast = autocast;
+    return od_graph_step_sum(&g->steps[0], larger, g->file->arena, autocast);
+}
+
 static enum od_err emit(struct graph *g)
 {
-    const struct od_graph_step *larger = g->nsteps > 1 ? &g->steps[1] : NULL;
-    if (!od_graph_step_sum(&g->steps[0], larger, g->file->arena, &g->model.recorded) ||
-        g->overflow) {
+    if (!sum_up(g) || g->overflow) {
         od_file_say(g->file, OD_ERROR, NULL, "the sizes exceed 64 bits");
         return OD_LOST;
     }
@@ -265,6 +288,8 @@ static enum od_err read(const struct od_file *file)
     for (size_t i = 0; i < STEPS; i++) {
         od_vec_done(&g.steps[i].tensors);
         od_vec_done(&g.steps[i].convs);
+        od_vec_done(&g.steps[i].ops);
+        od_vec_done(&g.steps[i].links);
     }
     od_model_done(&g.model);
     return err;

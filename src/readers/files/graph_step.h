@@ -13,7 +13,24 @@ struct od_graph_tensor {
     uint32_t last;          /* of the last that reads or writes it */
     unsigned bits;          /* of an element */
     bool met;               /* by an operation */
+    bool floating;          /* float32 */
     bool defined, kept, parameter, buffer, trainable, gradient;
+};
+
+/* What autocast does with an operation, and whether its backward keeps what it reads. */
+enum od_graph_sort {
+    OD_GRAPH_WIDEST,    /* as wide as the widest input, which is kept */
+    OD_GRAPH_FIRST,     /* as wide as the first input, which is kept */
+    OD_GRAPH_PASSES,    /* the same, but nothing is kept */
+    OD_GRAPH_MAKES,     /* the same, and the output is kept */
+    OD_GRAPH_HALF,      /* its inputs are cast to 16 bits, and kept so */
+    OD_GRAPH_FULL,      /* its inputs are cast to float32, and kept so */
+    OD_GRAPH_FULL_MAKES /* its inputs are cast to float32, the output is kept */
+};
+
+struct od_graph_op {
+    enum od_graph_sort sort;
+    size_t inputs, outputs, end; /* of `links`: the first of each, and behind the last */
 };
 
 /* Tensors of a convolution of the forward pass. */
@@ -28,7 +45,16 @@ struct od_graph_step {
     bool ended;
     OD_VEC(struct od_graph_tensor) tensors;
     OD_VEC(struct od_graph_conv) convs; /* both tensors are there */
+    OD_VEC(struct od_graph_op) ops;
+    OD_VEC(uint32_t) links; /* numbers of tensors */
 };
+
+/* "aten.addmm.default" */
+enum od_graph_sort od_graph_sort_of(struct od_view op);
+
+/* Sets the bytes of a step's tensors to what they are under autocast to 16 bits: of what is kept,
+ * the copies that are. Parameters, buffers and gradients stay. */
+void od_graph_autocast(struct od_graph_step *step);
 
 /*
  * What one step keeps and holds, or two at different batches: what grows between them is of the

@@ -48,6 +48,24 @@
         "{\"tensor\": 8, \"shape\": [50, 100], \"dtype\": \"float32\", \"parameter\": \"v\", " \
         "\"trainable\": false}\n" ROWS(1, n, "") ROWS(2, n, KEPT) ROWS(3, n, "") GRADED
 
+/* A product, a norm of what it makes, in place a ReLU: kept are a 16-bit copy of the input, the
+ * product in float32 for the norm, what the ReLU makes. */
+#define DO(op, in, out) "{\"op\": \"" op "\", \"inputs\": [" in "], \"outputs\": [" out "]}\n"
+#define CAST(n)                                                                    \
+    BEGIN(n)                                                                       \
+    DO("aten.mm.default", "1, 0", "2")                                             \
+    DO("aten.native_layer_norm.default", "2", "3")                                 \
+    DO("aten.relu_.default", "3", "3") BACKWARD DO("aten.mm.default", "3, 1", "7") \
+        END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, KEPT) ROWS(3, n, KEPT) GRADED
+
+/* The product twice: under autocast what lies between is in 16 bits. */
+#define CHAIN(n)                                                                      \
+    BEGIN(n)                                                                          \
+    DO("aten.mm.default", "1, 0", "2")                                                \
+    DO("aten.relu.default", "2", "3")                                                 \
+    DO("aten.addmm.default", "3, 0", "5") BACKWARD DO("aten.mm.default", "5, 1", "7") \
+        END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, "") ROWS(3, n, KEPT) ROWS(5, n, "") GRADED
+
 static const struct {
     const char *text;
     uint64_t batch, accumulation;
@@ -58,7 +76,11 @@ static const struct {
     {STEP(2) STEP(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 200000},
     {STEP(2) STEP(3), 100, 2, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 240000},
     {STEP(2), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 200000},
-    {STEP(2) STEP(3), 100, 1, OD_PREC_AMP_BF16, 10000, 10000, 42600, 61600, 0},
+    {STEP(2) STEP(3), 100, 1, OD_PREC_AMP_BF16, 10000, 10000, 80000, 84800, 0},
+    {CAST(2) CAST(3), 100, 1, OD_PREC_AMP_BF16, 10000, 10000, 100000, 106000, 0},
+    {CAST(2) CAST(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 120000, 120000, 0},
+    {CHAIN(2) CHAIN(3), 100, 1, OD_PREC_AMP_FP16, 10000, 10000, 40000, 42400, 0},
+    {CHAIN(2) CHAIN(3), 100, 1, OD_PREC_BF16_TRUE, 10000, 10000, 42600, 61600, 0},
     /* the backward pass is not recorded: all gradients beside what the forward pass holds */
     {CUT(2) CUT(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 200004},
     {AGAIN(2) AGAIN(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 160000},
