@@ -51,20 +51,22 @@
 /* A product, a norm of what it makes, in place a ReLU: kept are a 16-bit copy of the input, the
  * product in float32 for the norm, what the ReLU makes. */
 #define DO(op, in, out) "{\"op\": \"" op "\", \"inputs\": [" in "], \"outputs\": [" out "]}\n"
-#define CAST(n)                                                                    \
-    BEGIN(n)                                                                       \
-    DO("aten.mm.default", "1, 0", "2")                                             \
-    DO("aten.native_layer_norm.default", "2", "3")                                 \
-    DO("aten.relu_.default", "3", "3") BACKWARD DO("aten.mm.default", "3, 1", "7") \
-        END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, KEPT) ROWS(3, n, KEPT) GRADED
+#define CAST(n)                                                                              \
+    BEGIN(n)                                                                                 \
+    DO("aten.mm.default", "1, 0", "2")                                                       \
+    DO("aten.native_layer_norm.default", "2", "3")                                           \
+    DO("aten.relu_.default", "3", "3")                                                       \
+    BACKWARD DO("aten.mm.default", "3, 1", "7") END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, KEPT) \
+        ROWS(3, n, KEPT) GRADED
 
 /* The product twice: under autocast what lies between is in 16 bits. */
-#define CHAIN(n)                                                                      \
-    BEGIN(n)                                                                          \
-    DO("aten.mm.default", "1, 0", "2")                                                \
-    DO("aten.relu.default", "2", "3")                                                 \
-    DO("aten.addmm.default", "3, 0", "5") BACKWARD DO("aten.mm.default", "5, 1", "7") \
-        END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, "") ROWS(3, n, KEPT) ROWS(5, n, "") GRADED
+#define CHAIN(n)                                                                           \
+    BEGIN(n)                                                                               \
+    DO("aten.mm.default", "1, 0", "2")                                                     \
+    DO("aten.relu.default", "2", "3")                                                      \
+    DO("aten.addmm.default", "3, 0", "5")                                                  \
+    BACKWARD DO("aten.mm.default", "5, 1", "7") END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, "") \
+        ROWS(3, n, KEPT) ROWS(5, n, "") GRADED
 
 static const struct {
     const char *text;
