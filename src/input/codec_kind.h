@@ -32,8 +32,8 @@ struct od_codec_kind {
     enum od_codec_step (*step)(void *state, struct od_codec_bytes *bytes, const char **ret_why);
 };
 
-/* Where a block turns out to be damaged, libzstd and libbz2 forget what the same call has given: so
- * little is asked for that little is lost. */
+/* Where a block turns out to be damaged, libzstd, libbz2 and liblzma forget what the same call has
+ * given: so little is asked for that little is lost. */
 enum { OD_CODEC_SLICE = 256 };
 static inline size_t od_codec_slice(size_t room)
 {

@@ -33,12 +33,13 @@ static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const 
     lzma->next_in = bytes->in;
     lzma->avail_in = bytes->nin;
     lzma->next_out = bytes->out;
-    lzma->avail_out = bytes->nout;
+    size_t room = od_codec_slice(bytes->nout);
+    lzma->avail_out = room;
     lzma_ret rc = lzma_code(lzma, LZMA_RUN);
     bytes->in = lzma->next_in;
     bytes->nin = lzma->avail_in;
     bytes->out = lzma->next_out;
-    bytes->nout = lzma->avail_out;
+    bytes->nout -= room - lzma->avail_out;
     if (rc == LZMA_MEM_ERROR)
         od_mem_die();
     if (rc == LZMA_STREAM_END)
