@@ -116,6 +116,8 @@ static size_t rest_of_line(const struct od_keep *keep, struct od_view old, struc
 
 static void add_tail(const struct od_keep *keep, struct od_buf *to)
 {
+    if (keep->tail.n == 0)
+        return;
     struct od_view old = {.p = keep->tail.p + keep->next, .n = keep->tail.n - keep->next};
     struct od_view new = {.p = keep->tail.p, .n = keep->next};
     size_t rest = keep->lost > 0 ? rest_of_line(keep, old, new) : 0;

@@ -7,8 +7,8 @@ import os
 HEAD = """# The laboratory: every remedy is tried
 
 Written by `make lab` from `tests/lab/` on {date}: {machine}. Real programs were made to fail, their
-logs analyzed, and the run was repeated as advised. Half of the seeds are held: nobody looked at them
-while the program was changed. *As printed* is the first remedy that is an edit of the command or a
+logs analyzed, and the run was repeated as advised. Half of the seeds are held: they are not
+for tuning. *As printed* is the first remedy that is an edit of the command or a
 change of a setting; *first* and *first three* are the remedies in the order in which they are offered,
 where those said in words are followed by hand, and one that changes nothing in the run cures nothing.
 """
