@@ -376,12 +376,12 @@ static const struct od_setting_key *longest_key(struct od_view text, size_t at, 
 {
     const struct od_setting_key *found = NULL;
     *ret_end = 0;
-    char first = od_lower(text.p[at]);
-    for (const struct od_setting_key *key = od_setting_keys; key->words; key++) {
-        size_t end = key->words[0] == first ? od_setting_key_end(text, at, key) : 0;
+    struct od_setting_keys keys = od_setting_keys_from(od_lower(text.p[at]));
+    for (size_t i = 0; i < keys.n; i++) {
+        size_t end = od_setting_key_end(text, at, &keys.items[i]);
         if (end > *ret_end) {
             *ret_end = end;
-            found = key;
+            found = &keys.items[i];
         }
     }
     return found;
@@ -390,9 +390,10 @@ static const struct od_setting_key *longest_key(struct od_view text, size_t at, 
 /* Of keys that are spelled alike the one that counts there. */
 static const struct od_setting_key *counting(const struct od_setting_key *key, unsigned where)
 {
-    for (const struct od_setting_key *k = od_setting_keys; k->words; k++)
-        if ((k->where & where) && strcmp(k->words, key->words) == 0)
-            return k;
+    struct od_setting_keys keys = od_setting_keys_from(key->words[0]);
+    for (size_t i = 0; i < keys.n; i++)
+        if ((keys.items[i].where & where) && strcmp(keys.items[i].words, key->words) == 0)
+            return &keys.items[i];
     return NULL;
 }
 
@@ -511,14 +512,24 @@ static bool is_contradicted(const struct od_line_setting *list, size_t n, size_t
     return false;
 }
 
+/* Where the first word stands that a key begins with; the end where there is none. */
+static size_t first_key(struct od_view text)
+{
+    size_t at = 0, end;
+    while (at < text.n && !(od_setting_word_begins(text, at) && longest_key(text, at, &end)))
+        at++;
+    return at;
+}
+
 size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret)
 {
     struct od_line_setting all[OD_SETTINGS_OF_LINE];
     struct found found = {.list = all};
-    if (!is_statement(text))
+    size_t at = first_key(text);
+    if (at == text.n || !is_statement(text))
         return 0;
     bool command = is_command(text);
-    for (size_t at = 0; at < text.n && found.n < OD_SETTINGS_OF_LINE;) {
+    while (at < text.n && found.n < OD_SETTINGS_OF_LINE) {
         if (!od_setting_word_begins(text, at)) {
             at++;
             continue;
@@ -536,19 +547,16 @@ size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret)
 }
 
 /* "fp16": the names that have digits. */
-static bool may_be_type(struct od_view text, size_t at)
+static bool may_have_type(struct od_view text)
 {
-    return at > 0 && od_is_digit(text.p[at]) && strchr("ptPT", text.p[at - 1]);
+    for (size_t at = 1; at < text.n; at++)
+        if (od_is_digit(text.p[at]) && strchr("ptPT", text.p[at - 1]))
+            return true;
+    return false;
 }
 
 bool od_settings_never_of(struct od_view text)
 {
-    size_t end;
-    if (!is_statement(text))
-        return true;
-    for (size_t at = 0; at < text.n; at++)
-        if (may_be_type(text, at) ||
-            (od_setting_word_begins(text, at) && longest_key(text, at, &end)))
-            return false;
-    return true;
+    bool may_name = may_have_type(text) || first_key(text) < text.n;
+    return !may_name || !is_statement(text);
 }

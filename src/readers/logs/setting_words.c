@@ -3,22 +3,36 @@
 #include "base/ascii.h"
 #include "base/num.h"
 
-const struct od_setting_key od_setting_keys[] = {
+static const struct od_setting_key keys[] = {
 #define FLAG OD_SET_FLAG
 #define DASH OD_SET_DASH
 #define SIGN OD_SET_SIGN
 #define SAID OD_SET_SAID
 #define BESIDE OD_SET_BESIDE
 #define OD_SETTING(words, name, type, where) {words, name, OD_SET_##type, where},
-#include "readers/logs/settings.def"
+#include "readers/logs/settings.inc"
 #undef OD_SETTING
 #undef FLAG
 #undef DASH
 #undef SIGN
 #undef SAID
 #undef BESIDE
-    {NULL, NULL, OD_SET_COUNT, 0},
 };
+
+struct od_setting_keys od_setting_keys_from(char first)
+{
+    size_t lo = 0, hi = OD_COUNT_OF(keys), end;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (keys[middle].words[0] < first)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    for (end = lo; end < OD_COUNT_OF(keys) && keys[end].words[0] == first; end++)
+        ;
+    return (struct od_setting_keys){&keys[lo], end - lo};
+}
 
 bool od_setting_word_begins(struct od_view text, size_t at)
 {

@@ -43,8 +43,13 @@ struct od_setting_key {
     unsigned where;
 };
 
-/* Ended by a row without words. */
-extern const struct od_setting_key od_setting_keys[];
+struct od_setting_keys {
+    const struct od_setting_key *items;
+    size_t n;
+};
+
+/* Those that begin with that small letter. */
+struct od_setting_keys od_setting_keys_from(char first);
 
 /* How far the key goes that text has at that place; 0 = another word stands there, or a longer
  * one. */
