@@ -396,7 +396,9 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     return answer;
 }
 
-struct od_count od_answer_batch_to_try(const struct od_answer *answer)
+/* The batch to set next: the recommended one, else the largest that may fit, else half of one that
+ * failed; unknown where none is known or the batch is not the cause. */
+static struct od_count batch_to_try(const struct od_answer *answer)
 {
     struct od_count failed = answer->below.known ? answer->below : answer->batch;
     if (answer->recommended.known)
@@ -414,7 +416,7 @@ struct od_how_values od_answer_values(const struct od_answer *answer,
     if (!answer)
         return values;
     uint64_t steps, before = answer->accumulated.known ? answer->accumulated.n : 1;
-    values.batch = od_answer_batch_to_try(answer);
+    values.batch = batch_to_try(answer);
     if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
         return values;
     steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);

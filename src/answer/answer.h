@@ -70,10 +70,6 @@ struct od_answer_question {
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena);
 
-/* The batch to set next: the recommended one, else the largest that may fit, else half of one that
- * failed; unknown where none is known or the batch is not the cause. */
-struct od_count od_answer_batch_to_try(const struct od_answer *answer);
-
 /* What a remedy of that id would give; fits is negative where nothing is known. answer may be NULL.
  */
 struct od_answer_action od_answer_action_of(const struct od_answer *answer, const char *remedy);

@@ -51,13 +51,6 @@ struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section)
     return node->text;
 }
 
-struct od_text *od_doc_heading(struct od_doc *doc, struct od_section *section)
-{
-    struct od_node *node = add_node(doc, section, OD_NODE_HEADING);
-    node->text = node->text_last = OD_NEW(doc->arena, struct od_text);
-    return node->text;
-}
-
 struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section)
 {
     return add_node(doc, section, OD_NODE_LIST);

@@ -144,7 +144,6 @@ struct od_redactor;
 
 enum od_node_kind {
     OD_NODE_TEXT,
-    OD_NODE_HEADING, /* of what follows in the section; words in text */
     OD_NODE_LIST,
     OD_NODE_TABLE,
     OD_NODE_STRIP,
@@ -198,7 +197,6 @@ struct od_section *od_doc_section(struct od_doc *doc, const char *title);
 
 /* A new node at the end of the section. */
 struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section);
-struct od_text *od_doc_heading(struct od_doc *doc, struct od_section *section);
 struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section);
 struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section);
 struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section);

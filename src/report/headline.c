@@ -197,7 +197,9 @@ static say_fn *const sayings[OD_INC_END] = {
 
 /* --- the whole --- */
 
-const char *od_headline_cause(const struct od_diagnosis *diagnosis, struct od_arena *arena)
+/* "Most likely the batch is too large for the device."; NULL where no cause is known of a failure,
+ * or nothing failed. */
+static const char *cause_of(const struct od_diagnosis *diagnosis, struct od_arena *arena)
 {
     if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
         return NULL;
@@ -332,7 +334,7 @@ static const char *headline(const struct od_outline *o)
 
 void od_headline_add(struct od_outline *outline, struct od_text *text)
 {
-    const char *cause = od_headline_cause(outline->diagnosis, outline->arena);
+    const char *cause = cause_of(outline->diagnosis, outline->arena);
     od_doc_say(outline->doc, text, OD_STRONG, "%s", headline(outline));
     if (cause)
         od_doc_say(outline->doc, text, OD_PLAIN, " %s", cause);

@@ -24,8 +24,4 @@ bool od_headline_is_prose(const struct od_outline *outline);
 /* Was nothing read that more could be said of? */
 bool od_headline_is_all(const struct od_outline *outline);
 
-/* "Most likely the batch is too large for the device."; NULL where no cause is known of a failure,
- * or nothing failed. */
-const char *od_headline_cause(const struct od_diagnosis *diagnosis, struct od_arena *arena);
-
 #endif

@@ -176,9 +176,6 @@ static void add_node(const struct html *h, const struct od_node *node)
     case OD_NODE_TEXT:
         add_element(h, "p", node->text);
         break;
-    case OD_NODE_HEADING:
-        add_element(h, "h3", node->text);
-        break;
     case OD_NODE_LIST:
         add_list(h, node->text);
         break;

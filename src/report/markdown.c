@@ -239,12 +239,6 @@ static void add_card(const struct od_doc *doc, const struct od_section *card, st
 static void add_node(const struct od_doc *doc, const struct od_node *node, struct od_buf *to)
 {
     switch (node->kind) {
-    case OD_NODE_HEADING:
-        od_buf_add_str(to, "**");
-        for (const struct od_span *span = node->text->first; span; span = span->next)
-            add_escaped(to, span->text);
-        od_buf_add_str(to, "**\n\n");
-        break;
     case OD_NODE_TEXT:
         add_spans(to, node->text);
         od_buf_add_str(to, "\n\n");

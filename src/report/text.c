@@ -113,7 +113,6 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
 {
     switch (node->kind) {
     case OD_NODE_TEXT:
-    case OD_NODE_HEADING:
         put_text(page, node->text, indent, "");
         break;
     case OD_NODE_LIST:

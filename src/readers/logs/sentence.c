@@ -109,6 +109,16 @@ static void set_text(struct od_event *event, enum od_field field, struct od_view
         od_event_set_text(event, field, text);
 }
 
+static void add_sizes(const struct od_sentence *s, struct od_event *event)
+{
+    for (unsigned i = 0; i < OD_SENTENCE_SIZES; i++) {
+        enum od_field field = (enum od_field)(OD_F_REQUESTED + i);
+        if (s->sizes[i].known && od_event_kind_has(event->kind, field) &&
+            !od_event_get(event, field))
+            od_event_set_bytes(event, field, s->sizes[i]);
+    }
+}
+
 struct od_event od_sentence_event(const struct od_sentence *s, const struct od_line *line)
 {
     enum { EXCERPT = 400, LEAD = 120 };
@@ -122,16 +132,6 @@ struct od_event od_sentence_event(const struct od_sentence *s, const struct od_l
     set_text(&event, OD_F_SPACE, od_view_of(s->space));
     set_text(&event, OD_F_DEVICE, s->device);
     set_text(&event, OD_F_MESSAGE, s->said);
-    od_sentence_fill(s, &event);
+    add_sizes(s, &event);
     return event;
-}
-
-void od_sentence_fill(const struct od_sentence *s, struct od_event *event)
-{
-    for (unsigned i = 0; i < OD_SENTENCE_SIZES; i++) {
-        enum od_field field = (enum od_field)(OD_F_REQUESTED + i);
-        if (s->sizes[i].known && od_event_kind_has(event->kind, field) &&
-            !od_event_get(event, field))
-            od_event_set_bytes(event, field, s->sizes[i]);
-    }
 }

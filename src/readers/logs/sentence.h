@@ -40,7 +40,4 @@ bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text)
 /* The event of a sentence on that line. Its texts point into both. */
 struct od_event od_sentence_event(const struct od_sentence *sentence, const struct od_line *line);
 
-/* Adds what a sentence says and an event of the same trouble does not. */
-void od_sentence_fill(const struct od_sentence *sentence, struct od_event *event);
-
 #endif
