@@ -1,5 +1,6 @@
 #include "advise/remedies.h"
 
+#include "advise/found.h"
 #include "advise/ways.h"
 #include "base/buf.h"
 #include "base/bytes.h"
@@ -182,6 +183,12 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     return (one || (host && !failure->batch.known)) && is_one_of(advice, batches);
 }
 
+/* What the thread has tried in vain: the setting that the remedy is about first of all. */
+static bool is_tried_in_vain(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    return advice->knobs && !advice->more && od_found_vain(s->q->c, advice->knobs[0], NULL);
+}
+
 /* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
  * what it gives. */
 static const double above_all = 40, a_place = 3, a_finding = 25, own_words = 20, it_fits = 20,
@@ -258,7 +265,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        is_vain_for_batch(s, advice) || is_contrary(s, advice))
+        is_vain_for_batch(s, advice) || is_tried_in_vain(s, advice) || is_contrary(s, advice))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
@@ -418,6 +425,27 @@ static void add_hint(struct selection *s, const struct od_advice *settings, size
     add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
 }
 
+/* What somebody of the thread says that it helped, in his words. */
+static void add_found(struct selection *s, const struct od_advice *settings)
+{
+    const struct od_setting *found = od_found_worked(s->q->c);
+    const struct od_advice_remedy *words = remedy_of(settings, "found_here");
+    if (!found || !words)
+        return;
+    struct od_advice_remedy *here = OD_NEW(s->arena, struct od_advice_remedy);
+    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
+    struct od_view said = found->said.text;
+    how->framework = "any";
+    how->text = od_arena_printf(s->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
+                                (unsigned long long)found->said.at.line, (int)said.n, said.p);
+    *here = *words;
+    here->how = how;
+    here->nhow = 1;
+    if (s->q->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
+        here->when = NULL;
+    add_remedy(s, here, &s->q->diagnosis->findings.items[0], -2 * above_all);
+}
+
 static void sort(struct selection *s)
 {
     for (size_t i = 1; i < s->n; i++) {
@@ -491,6 +519,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_named(&s, knobs);
     for (size_t i = 0; settled && s.n == 0 && i < OD_COUNT_OF(hints); i++)
         add_hint(&s, knobs, i);
+    if (knobs)
+        add_found(&s, knobs);
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of =

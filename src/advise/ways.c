@@ -1,5 +1,6 @@
 #include "advise/ways.h"
 
+#include "advise/found.h"
 #include "advise/knob.h"
 #include "base/bytes.h"
 #include "base/num.h"
@@ -351,6 +352,8 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     const struct od_knob *knob = od_software_knob(software, name);
     if (!knob || m->n == OD_WAYS_MAX)
         return true;
+    if (od_found_vain(m->q->c, name, knob))
+        return false;
     struct od_turn wanted = {.software = software,
                              .knob = knob,
                              .more = m->remedy->advice->more,

@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf graph_json hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -26,6 +26,7 @@ src_libod_a_SOURCES += \
     src/readers/logs/data_words.c \
     src/readers/measures/deepspeed_memory.c \
     src/readers/logs/earlyoom.c \
+    src/readers/logs/found_words.c \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/file_registry.c \
     src/readers/models/keras_row.c src/readers/models/keras_row.h \

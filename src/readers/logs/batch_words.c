@@ -26,6 +26,7 @@ enum kind {
     RAISES, /* "raising the batch to 96": that one was tried */
     MOST,   /* "batch_size = 86  # max": behind a comment's mark alone */
     COMMENT,
+    STILL, /* "from 2 to 1, but still" */
     MAYBE, /* supposed, asked, advised */
     LEADS, /* "with 64, it ..." */
     FROM,
@@ -104,6 +105,28 @@ static const struct entry words[] = {
     {"increased", RAISES}, {"increasing", RAISES},
     {"max", MOST},         {"maximum", MOST},
     {"largest", MOST},     {"biggest", MOST},
+    {"still", STILL},      {"workaround", FIXES},
+    {"fix", FIXES},        {"solution", FIXES},
+    {"disappear", FIXES},  {"disappears", FIXES},
+    {"gone", FIXES},       {"disappeared", FIXES},
+};
+
+/* Where words have no blanks between them; the longest that begins at a place counts. */
+static const struct entry wide[] = {
+    {"批大小", BATCH}, {"批次大小", BATCH}, {"批量大小", BATCH}, {"可以跑", WORKS},
+    {"能跑", WORKS},   {"可以运行", WORKS}, {"能运行", WORKS},   {"跑起来", WORKS},
+    {"跑通", WORKS},   {"成功", WORKS},     {"正常", WORKS},     {"没问题", WORKS},
+    {"就好了", WORKS}, {"可以了", WORKS},   {"就行", WORKS},     {"解决", FIXES},
+    {"报错", FAILS},   {"爆显存", FAILS},   {"爆", FAILS},       {"溢出", FAILS},
+    {"失败", FAILS},   {"不够", FAILS},     {"不足", FAILS},     {"不行", FAILS},
+    {"还是", STILL},   {"仍然", STILL},     {"依然", STILL},     {"没", NOT},
+    {"无法", NOT},     {"不能", NOT},       {"如果", MAYBE},     {"应该", MAYBE},
+    {"可能", MAYBE},   {"试试", MAYBE},     {"建议", MAYBE},     {"吗", MAYBE},
+    {"？", MAYBE},     {"从", FROM},        {"到", TO},          {"改成", TO},
+    {"改为", TO},      {"设成", TO},        {"设为", TO},        {"设置成", TO},
+    {"设置为", TO},    {"调成", TO},        {"调为", TO},        {"降为", TO},
+    {"为", LINK},      {"是", LINK},        {"，", BREAK},       {"但", BREAK},
+    {"；", END},       {"。", END},         {"！", END},
 };
 
 static bool is_same(struct od_view word, const char *text)
@@ -153,6 +176,10 @@ static struct od_view take_number(struct od_view text, struct speech *s)
     return od_view_from(text, end);
 }
 
+/* "if anyone has the same problem": whom it speaks to, and no condition. */
+static const char *const addressed[] = {" anyone",  " someone",  " somebody", " you have",
+                                        " you get", " you face", " get ",     NULL};
+
 static struct od_view take_word(struct od_view text, struct speech *s)
 {
     size_t end = 0;
@@ -160,8 +187,27 @@ static struct od_view take_word(struct od_view text, struct speech *s)
            (od_is_word(text.p[end]) || (text.p[end] == '\'' && end > 0) ||
             (text.p[end] == '-' && end + 1 < text.n && od_is_letter(text.p[end + 1]))))
         end++;
-    push(s, kind_of(od_view_head(text, end)), 0);
+    bool readers = od_view_starts_any(od_view_from(text, end), addressed);
+    enum kind kind = kind_of(od_view_head(text, end));
+    push(s, kind == MAYBE && readers ? OTHER : kind, 0);
     return od_view_from(text, end);
+}
+
+/* Of a script without blanks. */
+static struct od_view take_wide(struct od_view text, struct speech *s)
+{
+    size_t best = 0;
+    enum kind kind = OTHER;
+    for (size_t i = 0; i < OD_COUNT_OF(wide); i++) {
+        struct od_view word = od_view_of(wide[i].text);
+        if (word.n > best && od_view_starts(text, word)) {
+            best = word.n;
+            kind = wide[i].kind;
+        }
+    }
+    if (best > 0)
+        push(s, kind, 0);
+    return od_view_from(text, best > 0 ? best : 1);
 }
 
 /* Punctuation: what ends a sentence or a clause, and what is between a name and its value. */
@@ -194,9 +240,11 @@ static void listen(struct od_view text, struct speech *s)
             text = take_number(text, s);
         } else if (od_is_word(text.p[0])) {
             text = take_word(text, s);
-        } else {
+        } else if ((unsigned char)text.p[0] < 0x80) {
             take_mark(text, s);
             text = od_view_from(text, 1);
+        } else {
+            text = take_wide(text, s);
         }
     }
     push(s, END, 0);
@@ -224,7 +272,9 @@ static bool read_change(const struct word *w, size_t n, struct verdicts *ret)
             w[i + 3].kind != NUMBER || w[i + 3].n >= w[i + 1].n)
             continue;
         bool good = has(w, n, FIXES) || (has(w, n, WORKS) && !has(w, n, NOT));
-        if (good)
+        if (has(w + i, n - i, STILL)) /* both failed, and the smaller one says it */
+            *ret = (struct verdicts){0, w[i + 3].n};
+        else if (good)
             *ret = (struct verdicts){w[i + 3].n, w[i + 1].n};
         return true;
     }
@@ -237,13 +287,17 @@ static bool counts_batch(const struct word *w, size_t n, size_t i, bool spoken)
 {
     size_t k = i;
     bool size = false, first = i == 0 || w[i - 1].kind == BREAK;
-    while (k > 0 && (w[k - 1].kind == LINK || w[k - 1].kind == SIZE))
+    if (i + 1 < n &&
+        (w[i + 1].kind == BATCH || (w[i + 1].kind == GROUP && i + 2 < n && w[i + 2].kind == SIZE)))
+        return true; /* "with 64 batch size" */
+    while (k > 0 && (w[k - 1].kind == LINK || w[k - 1].kind == SIZE || w[k - 1].kind == TO))
         size = w[--k].kind == SIZE || size;
     if (k > 0 && w[k - 1].kind == GROUP && !size)
         return i + 1 == n || w[i + 1].kind != OTHER;
     if (k > 0 && (w[k - 1].kind == BATCH || w[k - 1].kind == GROUP))
         return true;
-    return spoken && (first || (k > 0 && w[k - 1].kind == LEADS));
+    bool set = k > 0 && k < i && w[k - 1].kind == BREAK; /* ", set to 4" */
+    return spoken && (first || set || (k > 0 && w[k - 1].kind == LEADS));
 }
 
 /* +1 worked, -1 failed, 0 nothing or both. */
@@ -251,6 +305,8 @@ static int verdict_of(const struct word *w, size_t n, bool fails_elsewhere)
 {
     bool works = has(w, n, WORKS) || (has(w, n, RUNS) && !fails_elsewhere);
     bool fails = has(w, n, FAILS), negated = has(w, n, NOT);
+    if (has(w, n, FIXES) && has(w, n, TO) && !negated) /* "set to 8 as a workaround" */
+        return 1;
     if (works == fails) /* "runs without errors" */
         return works && negated && has(w, n, FAILS) ? 1 : 0;
     return works != negated ? 1 : -1;
@@ -325,9 +381,9 @@ static void read_sentence(const struct word *w, size_t n, struct verdicts *ret)
 
 /* --- lines --- */
 
-static const char *const openers[] = {
-    "batch size", "batch_size", "Batch size", "batchsize", "batch of ",
-    "bs=",        "bs = ",      "BATCH_SIZE", NULL};
+static const char *const openers[] = {"batch size", "batch_size", "Batch size", "batchsize",
+                                      "batch of ",  "bs=",        "bs = ",      "BATCH_SIZE",
+                                      "批大小",     "批次大小",   "批量大小",   NULL};
 
 static void put(const char *name, uint64_t n, const struct od_line *line,
                 const struct od_sink *sink)

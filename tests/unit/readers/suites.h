@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *od_batch_words_suite(void);
+Suite *od_found_words_suite(void);
 Suite *od_settings_suite(void);
 Suite *od_bfc_dump_suite(void);
 Suite *od_bfc_line_suite(void);

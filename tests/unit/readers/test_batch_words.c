@@ -46,6 +46,16 @@ static const struct {
     {"It trains with a batch size of 24. I was attempting to raise the batch size to 40.", 24, 40},
     {"a batch size of 24 works, increasing the batch size to 40 next week", 24, 40},
     {"I am attempting to raise the batch size to 40", 0, 0},
+    {"my workaround is to set batch size to 6", 6, 0},
+    {"(If anyone has the same issue: my workaround is to set batch size to 6)", 6, 0},
+    {"it works with 24 batch size but with 48 batch size I get OOM", 24, 48},
+    {"Reducing batch size to 6 makes memory errors disappear", 6, 0},
+    {"what is the solution for batch size 6", 0, 0},
+    {"I changed batch_size from 6 to 3, but still have this error", 0, 3},
+    {"batch size 设置成12后，程序可以跑起来。", 12, 0},
+    {"把batch size从48改成12还是报错", 0, 12},
+    {"batch size 设置成12应该可以跑", 0, 0},
+    {"批大小为24时爆显存，改成6就可以跑", 6, 24},
     {"a batch size of 24 works, you could raise the batch size to 40", 0, 0},
 };
 

@@ -1,0 +1,90 @@
+#include "advise/found.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+static bool is_said(const struct od_setting *setting, const char *name)
+{
+    return od_view_eq_str(setting->name, name);
+}
+
+/* A flag, a variable, a line of code: not a word of the catalogue's alone. */
+static bool is_a_name(struct od_view value)
+{
+    for (size_t i = 0; i < value.n; i++)
+        if (strchr("_-=(.", value.p[i]))
+            return true;
+    return false;
+}
+
+/* A batch that worked bounds what fits, and the batch to set says so itself. */
+static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
+{
+    for (size_t i = 0; i < c->settings.n; i++)
+        if (is_said(&c->settings.items[i], "batch_worked") &&
+            od_prov_distance(&c->settings.items[i].said.at, &found->said.at) == 0)
+            return true;
+    return false;
+}
+
+const struct od_setting *od_found_worked(const struct od_case *c)
+{
+    const struct od_setting *found = NULL;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (is_said(setting, "found_worked") && !is_a_bound(c, setting) &&
+            (!found || is_a_name(setting->value) || !is_a_name(found->value)))
+            found = setting;
+    }
+    return found;
+}
+
+/* A batch that failed says nothing of smaller ones. */
+static bool is_least(const struct od_case *c, const struct od_setting *failed)
+{
+    uint64_t n;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        struct od_view value = setting->value;
+        if (is_said(setting, "batch_failed") &&
+            od_prov_distance(&setting->said.at, &failed->said.at) == 0 &&
+            od_num_take_u64(&value, &n) && n > 1)
+            return false;
+    }
+    return true;
+}
+
+static bool is_form(struct od_view value, const char *form)
+{
+    struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
+    struct od_view name = value;
+    size_t end = od_view_find_char(value, '=', 0);
+    if (end != OD_VIEW_NONE)
+        name = od_view_head(value, end);
+    return fixed.n > 0 && od_view_eq(od_view_trim(name), fixed);
+}
+
+static bool is_meant(const struct od_setting *setting, const char *name, const struct od_knob *knob)
+{
+    if (od_view_eq_str(setting->value, name))
+        return true;
+    return knob && (is_form(setting->value, knob->flag) || is_form(setting->value, knob->key) ||
+                    is_form(setting->value, knob->env));
+}
+
+bool od_found_vain(const struct od_case *c, const char *name, const struct od_knob *knob)
+{
+    bool vain = false;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        bool worked = is_said(setting, "found_worked"), failed = is_said(setting, "found_failed");
+        if ((!worked && !failed) || !is_meant(setting, name, knob))
+            continue;
+        if (worked)
+            return false;
+        vain = vain || strcmp(name, "batch") != 0 || is_least(c, setting);
+    }
+    bool batch = strcmp(name, "batch") == 0 && od_case_setting(c, "batch_worked").n > 0;
+    return vain && !batch;
+}

@@ -1,0 +1,21 @@
+/*
+ * What people of the thread found out (readers/logs/found_words.c, batch_words.c): what worked here
+ * comes first and says so, what failed here is not advised.
+ */
+#ifndef OD_ADVISE_FOUND_H
+#define OD_ADVISE_FOUND_H
+
+#include "case/case.h"
+#include "rules/software.h"
+
+#include <stdbool.h>
+
+/* The latest sentence that says what worked, one with a name of a setting before others; NULL =
+ * none. Its excerpt is the sentence. */
+const struct od_setting *od_found_worked(const struct od_case *c);
+
+/* Was the setting tried in vain, by its knob or by the name of one of its forms, and nobody had
+ * better luck with it? knob may be NULL. */
+bool od_found_vain(const struct od_case *c, const char *name, const struct od_knob *knob);
+
+#endif

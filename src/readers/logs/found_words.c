@@ -1,0 +1,449 @@
+/*
+ * What people of a thread found out: "lowering --tiles to 4 fixed it", "`--lowvram` worked for me",
+ * "empty_cache() does not help", "num_workers从8改成0后可以跑". They become settings, found_worked
+ * and found_failed, whose value is the handle: the flag, variable or name as it is written where
+ * the sentence has one, else the knob (rules/software.h) that its words mean.
+ *
+ * A sentence that supposes, asks or advises tells nothing, and one without a handle neither. A
+ * clause behind "but" is judged by itself: "batch 8 works, but with 16 it still fails" are two.
+ */
+#include "base/ascii.h"
+#include "base/code_line.h"
+#include "readers/reader.h"
+
+#include <string.h>
+
+enum { LINE_MOST = 1200, HANDLE_MOST = 72, SENTENCE_LEAST = 12, CLAUSE_MOST = 240 };
+
+/* --- words --- */
+
+/* Of a program's line these stand in none, or a handle lacks. */
+static const char *const good[] = {
+    "worked",      "works",        "fixed",       "fixes",           "solved",      "solves",
+    "resolved",    "resolves",     "helped",      "helps",           "the trick",   "workaround",
+    "got rid of",  "no longer",    "no more oom", "now runs",        "runs fine",   "runs without",
+    "goes away",   "went away",    "disappeared", "disappears",      "succeeded",   "ran fine",
+    "ran without", "running fine", "it runs",     "解决了",          "可以跑",      "可以运行",
+    "能跑",        "能运行",       "跑通",        "跑起来",          "成功",        "正常了",
+    "好了",        "可以正常",     "就可以了",    "就行了",          "solution is", "solution was",
+    "solution:",   "fix is",       "fix was",     "solution for me", "解决方法",    "解决办法",
+    NULL,
+};
+
+static const char *const bad[] = {
+    "no effect",     "no luck",    "to no avail", "without success", "useless",
+    "no difference", "in vain",    "same error",  "same problem",    "same issue",
+    "same result",   "same thing", "没用",        "没有用",          "没有效果",
+    "没效果",        "无效",       "不起作用",    "无法解决",        "没有解决",
+    "没解决",        "不能解决",   "也不行",      "还是不行",        NULL,
+};
+
+/* They need a word of failure beside them. */
+static const char *const lasting[] = {
+    "still", "even with", "even after", "even when", "even if", "还是",
+    "仍然",  "依然",      "也会",       "还会",      NULL,
+};
+
+static const char *const failing[] = {
+    "oom",    "memory",   "error",   "errors",  "fail",   "fails", "failed", "failing",
+    "crash",  "crashes",  "crashed", "same",    "killed", "kills", "dies",   "happens",
+    "occurs", "persists", "issue",   "problem", "报错",   "爆",    "溢出",   "不足",
+    "出错",   "失败",     "不行",    "不够",    NULL,
+};
+
+static const char *const tried[] = {
+    "downgrading", "downgraded", "upgrading",  "upgraded",  "rebooting", "restarting",
+    "降级",        "升级",       "重启",       "tried",     "trying",    "set",
+    "setting",     "changed",    "changing",   "reduced",   "reducing",  "lowered",
+    "lowering",    "decreased",  "decreasing", "used",      "using",     "added",
+    "adding",      "enabled",    "enabling",   "disabled",  "disabling", "increased",
+    "increasing",  "even with",  "even after", "even when", "even if",   "with",
+    "减小",        "降低",       "减少",       "调",        "设",        "改",
+    "用",          "加",         "换",         "试",        "开",        "关",
+    NULL,
+};
+
+/* Supposed, asked, advised, or of another time. */
+static const char *const unsaid[] = {
+    "should",      "might",         "could",     "would",   "may",      "maybe",     "perhaps",
+    "try",         "please",        "hope",      "will",    "suppose",  "suggest",   "recommend",
+    "wonder",      "guess",         "think",     "unless",  "until",    "used to",   "probably",
+    "possibly",    "nothing works", "hopefully", "usually", "often",    "generally", "typically",
+    "let me know", "can you",       "do you",    "did you", "have you", "before",    "expect",
+    "does it",     "is there",      "吗",        "？",      "?",        "如果",      "可能",
+    "应该",        "试试",          "建议",      "是否",    "请",       "怎么",      "为什么",
+    "能否",        "会不会",        NULL,
+};
+
+static const char *const denied[] = {
+    "not",    "never", "cannot", "nor",  "neither", "nothing", "unable",
+    "hardly", "n't",   "没",     "不能", "无法",    NULL,
+};
+
+/* What the words of a handle turn. The first that stands in the clause is it. */
+static const struct {
+    const char *words, *knob;
+} meant[] = {
+    {"batch size", "batch"},
+    {"batchsize", "batch"},
+    {"batch_size", "batch"},
+    {"batch", "batch"},
+    {"resolution", "image_size"},
+    {"image size", "image_size"},
+    {"imgsz", "image_size"},
+    {"img size", "image_size"},
+    {"smaller image", "image_size"},
+    {"smaller images", "image_size"},
+    {"分辨率", "image_size"},
+    {"图片大小", "image_size"},
+    {"num_workers", "workers"},
+    {"workers", "workers"},
+    {"context length", "context_length"},
+    {"context size", "context_length"},
+    {"上下文", "context_length"},
+    {"sequence length", "sequence_length"},
+    {"seq len", "sequence_length"},
+    {"seq length", "sequence_length"},
+    {"max length", "sequence_length"},
+    {"gradient checkpointing", "checkpointing"},
+    {"checkpointing", "checkpointing"},
+    {"mixed precision", "precision"},
+    {"half precision", "precision"},
+    {"fp16", "precision"},
+    {"bf16", "precision"},
+    {"半精度", "precision"},
+    {"混合精度", "precision"},
+    {"quantized", "quantization"},
+    {"quantization", "quantization"},
+    {"4bit", "quantization"},
+    {"4-bit", "quantization"},
+    {"8bit", "quantization"},
+    {"8-bit", "quantization"},
+    {"量化", "quantization"},
+    {"offload", "offload"},
+    {"offloading", "offload"},
+    {"swap", "swap_space"},
+    {"swapfile", "swap_space"},
+    {"page file", "swap_space"},
+    {"paging file", "swap_space"},
+    {"pagefile", "swap_space"},
+    {"虚拟内存", "swap_space"},
+    {"flash attention", "attention"},
+    {"xformers", "attention"},
+    {"environments", "environments"},
+    {"threads", "threads"},
+    {"线程", "threads"},
+    {"heap", "heap"},
+    {"downgrading", "version"},
+    {"downgraded", "version"},
+    {"downgrade", "version"},
+    {"upgrading", "version"},
+    {"upgraded", "version"},
+    {"upgrade", "version"},
+    {"降级", "version"},
+    {"升级", "version"},
+    {"reboot", "restart"},
+    {"rebooting", "restart"},
+    {"rebooted", "restart"},
+    {"restarting", "restart"},
+    {"重启", "restart"},
+};
+
+/* --- words in a text --- */
+
+/* At the beginning and the end of words, in small or capital letters; bytes beyond ASCII anywhere.
+ */
+static size_t find_words(struct od_view text, const char *words)
+{
+    size_t n = strlen(words);
+    for (size_t i = 0; i + n <= text.n; i++) {
+        size_t k = 0;
+        while (k < n && od_lower(text.p[i + k]) == words[k])
+            k++;
+        bool begins = i == 0 || !od_is_word(words[0]) || !od_is_word(text.p[i - 1]);
+        bool ends = i + n == text.n || !od_is_word(words[n - 1]) || !od_is_word(text.p[i + n]);
+        if (k == n && begins && ends)
+            return i;
+    }
+    return OD_VIEW_NONE;
+}
+
+static size_t find_any(struct od_view text, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++) {
+        size_t at = find_words(text, words[i]);
+        if (at != OD_VIEW_NONE)
+            return at;
+    }
+    return OD_VIEW_NONE;
+}
+
+static bool has_any(struct od_view text, const char *const *words)
+{
+    return find_any(text, words) != OD_VIEW_NONE;
+}
+
+/* --- handles --- */
+
+static bool is_of_name(char c)
+{
+    return od_is_word(c) || c == '-' || c == '.';
+}
+
+/* "--tiles", "--tiles=4", "--tiles 4" */
+static size_t flag_of(struct od_view text)
+{
+    size_t n = 2;
+    if (!od_view_starts(text, OD_VIEW("--")) || text.n < 4 || !od_is_letter(text.p[2]))
+        return 0;
+    while (n < text.n && is_of_name(text.p[n]))
+        n++;
+    if (n + 1 < text.n && (text.p[n] == '=' || (text.p[n] == ' ' && od_is_digit(text.p[n + 1]))))
+        for (n++; n < text.n && is_of_name(text.p[n]);)
+            n++;
+    while (text.p[n - 1] == '.')
+        n--;
+    return n;
+}
+
+/* "max_split_size_mb", "NAME_OF_IT=1", "chunk_size to 4"; a file's name is none. */
+static size_t name_of(struct od_view text)
+{
+    size_t n = 0;
+    bool line = false;
+    if (text.n == 0 || !od_is_letter(text.p[0]))
+        return 0;
+    while (n < text.n && od_is_word(text.p[n]))
+        line = text.p[n++] == '_' || line;
+    if (!line || (n < text.n && (text.p[n] == '/' || text.p[n] == '.') && n + 1 < text.n &&
+                  od_is_word(text.p[n + 1])))
+        return 0;
+    static const char *const signs[] = {"=", " = ", NULL};
+    for (size_t i = 0; signs[i]; i++) {
+        struct od_view rest = od_view_from(text, n);
+        if (!od_view_take(&rest, od_view_of(signs[i])) || rest.n == 0 || !is_of_name(rest.p[0]))
+            continue;
+        n = text.n - rest.n;
+        while (n < text.n && (is_of_name(text.p[n]) || text.p[n] == ':'))
+            n++;
+        break;
+    }
+    while (strchr(".:", text.p[n - 1]))
+        n--;
+    return n;
+}
+
+/* Between backquotes, short and on one line: no error and no output. */
+static struct od_view quoted_of(struct od_view text)
+{
+    static const char *const output[] = {"error", "memory", "failed", "killed", NULL};
+    size_t end = text.n > 2 && text.p[0] == '`' ? od_view_find_char(text, '`', 1) : OD_VIEW_NONE;
+    if (end == OD_VIEW_NONE || end < 4 || end > HANDLE_MOST)
+        return (struct od_view){0};
+    struct od_view quoted = od_view_trim((struct od_view){text.p + 1, end - 1});
+    return has_any(quoted, output) ? (struct od_view){0} : quoted;
+}
+
+/* What was changed, as it is written, else what its words mean; empty: nothing that could be set.
+ */
+static struct od_view handle_of(struct od_view text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        struct od_view rest = od_view_from(text, i);
+        struct od_view quoted = quoted_of(rest);
+        bool begins = i == 0 || !(od_is_word(text.p[i - 1]) || strchr("./-", text.p[i - 1]));
+        size_t flag = begins ? flag_of(rest) : 0, name = begins ? name_of(rest) : 0;
+        if (quoted.n > 0)
+            return quoted;
+        if (flag > 0 || name > 0) {
+            struct od_view found = od_view_head(rest, flag > 0 ? flag : name);
+            return found.n <= HANDLE_MOST ? found : (struct od_view){0};
+        }
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(meant); i++)
+        if (find_words(text, meant[i].words) != OD_VIEW_NONE)
+            return od_view_of(meant[i].knob);
+    return (struct od_view){0};
+}
+
+/* Is it a knob that the words mean, and nothing that they spell? */
+static bool is_meant(struct od_view handle)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(meant); i++)
+        if (handle.p == meant[i].knob)
+            return true;
+    return false;
+}
+
+/* --- clauses --- */
+
+/* Is what is said at that place denied a few words in front of it? */
+static bool is_denied(struct od_view clause, size_t at)
+{
+    enum { WORDS_NEAR = 24 };
+    size_t from = at > WORDS_NEAR ? at - WORDS_NEAR : 0;
+    struct od_view near = od_view_from(od_view_head(clause, at), from);
+    return has_any(near, denied) || od_view_has(near, OD_VIEW("n't "));
+}
+
+/* "if I set it to 4, it works" is what was seen; any other condition is not. */
+static bool is_supposed(struct od_view clause)
+{
+    static const char *const seen[] = {"if i", "if we", "even if", NULL};
+    return has_any(clause, unsaid) ||
+           (find_words(clause, "if") != OD_VIEW_NONE && !has_any(clause, seen));
+}
+
+/* "if anyone has the same problem, lowering it fixed that": without whom it speaks to. */
+static struct od_view without_address(struct od_view clause)
+{
+    static const char *const readers[] = {"if anyone",   "if someone", "if somebody",
+                                          "if you have", "if you get", "if you face",
+                                          "if you meet", "if get",     NULL};
+    size_t at = find_any(clause, readers), end = at;
+    while (end < clause.n && clause.p[end] != ',' && clause.p[end] != ':')
+        end++;
+    return at == OD_VIEW_NONE || end == clause.n ? clause : od_view_from(clause, end + 1);
+}
+
+/* +1 worked, -1 failed, 0 nothing is said. */
+static int verdict_of(struct od_view clause)
+{
+    static const char *const helps[] = {"help", "work", "solve", "fix", "resolve", NULL};
+    size_t at = find_any(clause, good), plain = find_any(clause, helps);
+    bool no = plain != OD_VIEW_NONE && is_denied(clause, plain);
+    if (has_any(clause, bad) || no || (at != OD_VIEW_NONE && is_denied(clause, at)) ||
+        (has_any(clause, lasting) && has_any(clause, failing)))
+        return -1;
+    return at != OD_VIEW_NONE ? 1 : 0;
+}
+
+static void put(int verdict, struct od_view handle, struct od_view sentence,
+                const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_event event = {.kind = OD_EV_SETTING,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = sentence,
+                             .rule = "found_words"};
+    od_event_set_text(&event, OD_F_NAME,
+                      verdict > 0 ? OD_VIEW("found_worked") : OD_VIEW("found_failed"));
+    od_event_set_text(&event, OD_F_VALUE, handle);
+    od_sink_put(sink, &event);
+}
+
+/* Where the clause ends, and the next one begins. */
+static size_t end_of_clause(struct od_view text, size_t *ret_next)
+{
+    static const char *const turns[] = {" but ",   " however", " although ", " whereas ",
+                                        " while ", "但",       NULL};
+    size_t end = text.n;
+    *ret_next = text.n;
+    for (size_t i = 0; turns[i]; i++) {
+        size_t at = od_view_find(text, od_view_of(turns[i]), 0);
+        if (at != OD_VIEW_NONE && at > 0 && at < end) {
+            end = at;
+            *ret_next = at + strlen(turns[i]);
+        }
+    }
+    return end;
+}
+
+/* A failure that lasts is of what the clause before it tried. */
+static bool read_sentence(struct od_view sentence, const struct od_line *line,
+                          const struct od_sink *sink)
+{
+    struct od_view rest = sentence, before = {0};
+    bool any = false;
+    if (sentence.n < SENTENCE_LEAST)
+        return false;
+    while (rest.n > 0) {
+        size_t next;
+        struct od_view clause = without_address(od_view_head(rest, end_of_clause(rest, &next)));
+        rest = od_view_from(rest, next);
+        int verdict = clause.n > CLAUSE_MOST || is_supposed(clause) ? 0 : verdict_of(clause);
+        struct od_view handle = verdict != 0 ? handle_of(clause) : (struct od_view){0};
+        bool lasts = verdict < 0 && has_any(clause, lasting);
+        if (verdict < 0 && handle.n == 0 && has_any(before, tried) && !is_supposed(before))
+            handle = handle_of(before);
+        else if ((lasts || is_meant(handle)) && !has_any(clause, tried))
+            handle = (struct od_view){0};
+        if (handle.n > 0 && verdict != 0) {
+            put(verdict, handle, od_view_trim(sentence), line, sink);
+            any = true;
+        }
+        before = clause;
+    }
+    return any;
+}
+
+/* --- lines --- */
+
+static const char *const openers[] = {
+    "worked",       "works",      "fixed",
+    "solve",        "resolve",    "help",
+    "the trick",    "workaround", "olution",
+    "fix is",       "fix was",    "got rid of",
+    "no longer",    "now runs",   "runs fine",
+    "goes away",    "went away",  "disappear",
+    "succeeded",    "ran fine",   "without success",
+    "no effect",    "no luck",    "to no avail",
+    "not work",     "n't work",   "still ",
+    "even with",    "even after", "same error",
+    "same problem", "same issue", "解决",
+    "可以跑",       "可以运行",   "能跑",
+    "能运行",       "跑通",       "跑起来",
+    "成功",         "没用",       "没有用",
+    "无效",         "还是",       "仍然",
+    "依然",         "不行",       NULL,
+};
+
+/* Is it something that a person wrote: no line of a program's log, and no code? */
+static bool is_written(struct od_view text)
+{
+    static const char *const logs[] = {"Traceback", "Error:", "ERROR", "WARNING",
+                                       "INFO",      "raise ", NULL};
+    bool begins = text.n > 0 && !strchr("[{<|$", text.p[0]) && !od_is_digit(text.p[0]);
+    return begins && !od_view_has_any(text, logs) && !od_is_code_line(text);
+}
+
+/* The length of a mark that ends a sentence; 0 = none. */
+static size_t mark_at(struct od_view text, size_t i)
+{
+    static const char *const wide[] = {"。", "！", "；", NULL};
+    char c = text.p[i];
+    if ((c == '.' || c == '!' || c == '?' || c == ';') && (i + 1 == text.n || text.p[i + 1] == ' '))
+        return 1;
+    for (size_t k = 0; wide[k]; k++)
+        if (od_view_starts(od_view_from(text, i), od_view_of(wide[k])))
+            return strlen(wide[k]);
+    return 0;
+}
+
+static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_view text = od_view_trim(line->text);
+    bool any = false;
+    (void)state;
+    if (text.n > LINE_MOST || !is_written(text))
+        return OD_TAKE_NONE;
+    for (size_t i = 0, start = 0; i < text.n; i++) {
+        size_t mark = mark_at(text, i);
+        bool ends = mark > 0 || i + 1 == text.n;
+        if (!ends)
+            continue;
+        size_t end = i + (mark > 0 ? mark : 1);
+        struct od_view sentence = od_view_from(od_view_head(text, end), start);
+        any = read_sentence(sentence, line, sink) || any;
+        start = end;
+        i = end - 1;
+    }
+    return any ? OD_TAKE_SHARE : OD_TAKE_NONE;
+}
+
+const struct od_reader od_reader_found_words = {
+    .name = "found_words",
+    .literals = openers,
+    .state_size = 1, /* none is kept */
+    .line = read_line,
+};
