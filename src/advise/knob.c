@@ -151,6 +151,25 @@ static bool takes_a_word(const struct od_knob *knob)
     return od_view_eq_any(od_view_of(knob->name), words);
 }
 
+/* Is it as small as that word makes it? "--quantization awq" is no advice where it is on. */
+static bool is_least_word(const struct od_knob *knob, struct od_view value)
+{
+    static const char *const plain[] = {"none", "null", "no",      "false", "auto", "f32",
+                                        "fp32", "f16",  "float32", "32",    "tf32", "eager",
+                                        "math", "true", "on",      "adamw", "adam", NULL};
+    static const char *const half[] = {"fp16", "bf16", "float16",  "bfloat16",   "half",
+                                       "16",   "f16",  "16-mixed", "bf16-mixed", NULL};
+    static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora"};
+    if (od_view_trim(value).n == 0)
+        return false;
+    if (strcmp(knob->name, "precision") == 0)
+        return is_one_of(value, half);
+    bool may = false;
+    for (size_t i = 0; i < OD_COUNT_OF(small); i++)
+        may = may || strcmp(knob->name, small[i]) == 0;
+    return may && !is_one_of(value, plain) && !is_one_of(value, half);
+}
+
 /* --- the form --- */
 
 /* The N of a form that stands for a number: none of a name's letters. */
@@ -281,7 +300,7 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     bool is_switch = knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
     struct number number = read_number(seen->value);
     if (takes_a_word(knob))
-        return 2;
+        return is_least_word(knob, seen->value) ? 0 : 2;
     if (is_switch && !turn->more) {
         bool on = !is_off(seen->value);
         return on == (knob->less == OD_LESS_ON) ? 0 : 2;

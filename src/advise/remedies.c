@@ -122,14 +122,6 @@ static bool is_a_script(const struct selection *s, const struct od_finding *find
            ((ran || finding->certainty != OD_POSSIBLE) && !s->q->diagnosis->failure->stack.nothing);
 }
 
-static bool is_for_anybody(const struct od_advice_remedy *advice)
-{
-    for (size_t i = 0; i < advice->nhow; i++)
-        if (strcmp(advice->how[i].framework, "any") == 0)
-            return true;
-    return false;
-}
-
 /* What the log says of its error, in the failure's own lines; of another failure than memory's
  * nothing else is known. */
 static bool is_when(const struct selection *s, const struct od_advice_remedy *advice)
@@ -158,7 +150,8 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
         return od_remedy_is_for(advice, od_sort_words[stack->driver->sort]);
     if (od_remedy_is_for(advice, "platform"))
         return true;
-    return od_remedy_is_for(advice, "own") && (is_a_script(s, finding) || is_for_anybody(advice));
+    return od_remedy_is_for(advice, "own") &&
+           (is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
 }
 
 static bool is_of_space(const struct od_advice_remedy *advice, const struct od_finding *finding,
@@ -192,7 +185,7 @@ static bool is_tried_in_vain(const struct selection *s, const struct od_advice_r
 /* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
  * what it gives. */
 static const double above_all = 40, a_place = 3, a_finding = 25, own_words = 20, it_fits = 20,
-                    it_does_not = -60, nobody_there = -30;
+                    it_does_not = -60, nobody_there = -30, it_is_shown = 16, a_doubt = 16;
 
 /* Advice for workers, of which the log may show none. */
 static const char *const of_workers[] = {"fewer_workers", "no_workers", NULL};
@@ -224,6 +217,49 @@ static bool is_concrete(const struct od_remedy *remedy)
     return false;
 }
 
+static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
+{
+    return advice->phase && strcmp(advice->phase, phase) == 0;
+}
+
+static bool is_of_host(const struct selection *s)
+{
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
+    return failure && od_incident_kind_is_host(failure->kind);
+}
+
+/* More devices, which nobody may have. */
+static const char *const several[] = {"sharding", NULL};
+
+/* By a line of the log that shows the setting with its value. */
+static bool is_shown(const struct od_remedy *remedy)
+{
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (remedy->how[i].edit.from)
+            return true;
+    return false;
+}
+
+/* Several devices, of which the log may show none, or more than those it uses already; and what is
+ * for training where a program is seen and nothing says that it trains. */
+static double doubt(const struct selection *s, const struct od_remedy *remedy)
+{
+    const struct od_advice_remedy *advice = remedy->advice;
+    static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
+    static const char *const devices[] = {"world_size",           "nproc_per_node", "zero_stage",
+                                          "tensor_parallel_size", "sharding",       NULL};
+    const struct od_failure *failure = s->q->diagnosis->failure;
+    bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
+    bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
+    bool none = seen && !s->use.trains && !s->use.infers && !batch;
+    double doubts = 0;
+    if (is_one_of(advice, several) && (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
+        doubts += s->use.trains ? a_doubt / 2 : a_doubt;
+    if (none && (is_one_of(advice, batches) || is_phase(advice, "training")))
+        doubts += a_doubt;
+    return doubts;
+}
+
 static double score_of(const struct selection *s, const struct od_remedy *remedy, double place,
                        bool first)
 {
@@ -232,6 +268,10 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
         score += is_concrete(remedy) ? own_words : -own_words;
     if (is_turned_of_arrays(s, remedy))
         score += own_words;
+    if (is_shown(remedy) && !is_one_of(remedy->advice, several))
+        score += is_of_host(s) ? it_is_shown / 2 : it_is_shown;
+    if (!first)
+        score -= doubt(s, remedy);
     if (remedy->action.fits >= 0.5)
         score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
                      ? it_fits + 100
@@ -289,11 +329,6 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     s->list[s->n++] = remedy;
 }
 
-static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
-{
-    return advice->phase && strcmp(advice->phase, phase) == 0;
-}
-
 /* What a validation gathers is no remedy for what grows in training, and the other way round; and
  * where weights did not fit as they were loaded, gradients and states were not there yet. */
 static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
@@ -312,11 +347,21 @@ static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_f
     return true;
 }
 
+/* Nothing of training is in sight where the weights did not fit as they came: then what makes them
+ * smaller may be for it. */
+static bool may_infer(const struct selection *s)
+{
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
+    return !s->use.trains && failure && od_incident_calls(failure, OD_FRAME_LOAD);
+}
+
 /* Is it for what the run does with its model? */
 static bool is_of_use(const struct selection *s, const struct od_advice_remedy *advice)
 {
     bool guarded = s->use.guarded && strcmp(advice->id, "inference_mode") == 0;
-    return !guarded && !is_phase(advice, s->use.infers ? "training" : "inference");
+    bool other = s->use.infers ? is_phase(advice, "training")
+                               : is_phase(advice, "inference") && !may_infer(s);
+    return !guarded && !other;
 }
 
 /* Where the first of an advice's remedies stands, and how far the next one from it. */

@@ -79,6 +79,37 @@ static bool group_applies(const struct od_stack *stack, const struct od_diagnosi
     return is_program(stack) && (strcmp(word, "program") == 0 || !stack->driver);
 }
 
+/* A framework stands on no other library. */
+static bool is_framework(const struct od_software *software)
+{
+    for (size_t i = 0; software->over && software->over[i]; i++) {
+        const struct od_software *below = od_software_find(od_view_of(software->over[i]));
+        if (below && below->sort == OD_SORT_LIBRARY)
+            return false;
+    }
+    return software->sort == OD_SORT_LIBRARY;
+}
+
+/* Does it stand on another framework than the one whose error it is, and has no line of the
+ * failure? */
+static bool is_rival(const struct od_stack *stack, const struct od_software *software)
+{
+    bool other = false;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_stack_part *part = &stack->parts[i];
+        if (part->software == software && part->near > 0)
+            return false;
+        other = other || (part->near > 0 && is_framework(part->software) &&
+                          !od_software_stands_on(software, part->software) &&
+                          !od_software_stands_on(part->software, software));
+    }
+    for (size_t i = 0; other && i < stack->n; i++)
+        if (stack->parts[i].near > 0 && is_framework(stack->parts[i].software) &&
+            od_software_stands_on(software, stack->parts[i].software))
+            return false;
+    return other;
+}
+
 bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
                    const char *framework)
 {
@@ -90,6 +121,8 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
     if (!software || !(worn || od_stack_has(stack, software)))
         return false;
     bool library = software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY;
+    if (library && !worn && is_rival(stack, software))
+        return false;
     if (!library || !stack->driver)
         return true;
     return stack->driver->sort == OD_SORT_TRAINER || stack->driver == software;
@@ -504,6 +537,29 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
     return new_enough != OD_NO && too_new != OD_YES;
 }
 
+/* Is the remedy about samples, where nothing says what the program works on: no batch, no training,
+ * no model that is used? */
+static bool is_guess(const struct making *m)
+{
+    static const char *const samples[] = {"batch", "image_size", "accumulation"};
+    const struct od_failure *failure = m->q->diagnosis->failure;
+    const char *const *knobs = m->remedy->advice->knobs;
+    bool about = false;
+    for (size_t i = 0; knobs && i < OD_COUNT_OF(samples); i++)
+        about = about || strcmp(knobs[0], samples[i]) == 0;
+    bool batch = failure->batch.known || (m->q->answer && m->q->answer->batch.known);
+    return about && failure->run.ended && failure->run.ended->nframes > 0 && !batch &&
+           !failure->use.trains && !failure->use.infers;
+}
+
+bool od_remedy_is_for_anybody(const struct od_advice_remedy *advice)
+{
+    for (size_t i = 0; i < advice->nhow; i++)
+        if (strcmp(advice->how[i].framework, "any") == 0)
+            return true;
+    return false;
+}
+
 /* A library's lines are for scripts of the user's own; others read what they say. */
 static bool may_show_code(const struct making *m, const struct od_advice_how *how)
 {
@@ -512,8 +568,11 @@ static bool may_show_code(const struct making *m, const struct od_advice_how *ho
         software && (software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY);
     bool python = strcmp(how->framework, "python") == 0;
     const struct od_software *arrays = od_stack_arrays(&m->q->diagnosis->failure->stack);
-    return !(library || python) || (arrays && software == arrays) ||
-           (m->q->diagnosis->failure->stack.own && !m->q->diagnosis->failure->stack.driver);
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    bool script = stack->own && !stack->driver;
+    if (script && library && is_guess(m))
+        return false;
+    return !(library || python) || (arrays && software == arrays) || script;
 }
 
 static void add_told(struct making *m)
@@ -527,7 +586,10 @@ static void add_told(struct making *m)
         /* what the program's own settings do needs no other words; what they lack is nobody's to
          * change in its library */
         bool settled = m->q->diagnosis->failure->stack.driver && (turned || advice->knobs);
-        if ((settled && !general) || !applies(m, how, &needs))
+        /* a program of the catalogue without such a setting */
+        bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
+        bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
+        if ((settled && !general) || lacks || guess || !applies(m, how, &needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
             .framework = how->framework,

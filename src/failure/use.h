@@ -1,6 +1,6 @@
 /*
  * What a run was for. A run that only uses a model keeps nothing for gradients, and has neither
- * steps nor an optimizer: advice for training is not for it.
+ * steps nor an optimizer: advice for training is not for it. Of many runs neither is seen.
  */
 #ifndef OD_FAILURE_USE_H
 #define OD_FAILURE_USE_H
@@ -8,11 +8,13 @@
 #include "failure/software.h"
 
 struct od_use {
+    bool trains;  /* by its calls, settings, steps or its command */
     bool infers;  /* it only uses a model; false where anything speaks for training */
     bool guarded; /* by a library that keeps nothing for gradients as it is */
 };
 
-/* By the calls of the failure's traceback, or by a server that it drives; failure may be NULL. */
+/* By the calls of the failure's traceback, its settings and steps, or by a server that it drives;
+ * failure may be NULL. */
 struct od_use od_use_of(const struct od_case *c, const struct od_incident *failure,
                         const struct od_stack *stack);
 

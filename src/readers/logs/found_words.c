@@ -52,14 +52,13 @@ static const char *const failing[] = {
 };
 
 static const char *const tried[] = {
-    "downgrading", "downgraded", "upgrading",  "upgraded",  "rebooting", "restarting",
-    "降级",        "升级",       "重启",       "tried",     "trying",    "set",
-    "setting",     "changed",    "changing",   "reduced",   "reducing",  "lowered",
-    "lowering",    "decreased",  "decreasing", "used",      "using",     "added",
-    "adding",      "enabled",    "enabling",   "disabled",  "disabling", "increased",
-    "increasing",  "even with",  "even after", "even when", "even if",   "with",
-    "减小",        "降低",       "减少",       "调",        "设",        "改",
-    "用",          "加",         "换",         "试",        "开",        "关",
+    "downgrading", "downgraded", "upgrading", "upgraded",   "rebooting", "restarting", "降级",
+    "升级",        "重启",       "tried",     "trying",     "set",       "setting",    "changed",
+    "changing",    "reduced",    "reducing",  "lowered",    "lowering",  "decreased",  "decreasing",
+    "use",         "used",       "using",     "added",      "adding",    "enabled",    "enabling",
+    "disabled",    "disabling",  "increased", "increasing", "even with", "even after", "even when",
+    "even if",     "with",       "减小",      "降低",       "减少",      "调",         "设",
+    "改",          "用",         "加",        "换",         "试",        "开",         "关",
     NULL,
 };
 
