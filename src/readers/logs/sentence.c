@@ -24,7 +24,8 @@ static bool asks_more_than_there_is(const struct od_sentence *s)
         if (od_bytes_less(s->sizes[bounds[i] - OD_F_REQUESTED], s->sizes[0]) == OD_YES)
             return true;
     }
-    return false;
+    return od_bytes_less(s->sizes[OD_F_LIMIT - OD_F_REQUESTED],
+                         s->sizes[OD_F_IN_USE - OD_F_REQUESTED]) == OD_YES;
 }
 
 /* Of a sentence that is cut, what was exceeded may be gone. */

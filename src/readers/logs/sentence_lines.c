@@ -106,7 +106,7 @@ static bool is_unfinished(struct od_view text)
         open += text.p[i] == '(' || text.p[i] == '[';
         open -= open > 0 && (text.p[i] == ')' || text.p[i] == ']');
     }
-    return open > 0 || strchr(".!?)]}\"';", text.p[text.n - 1]) == NULL;
+    return open > 0 || strchr(".!?)]}\"'", text.p[text.n - 1]) == NULL;
 }
 
 /* A record of its own: it begins with a time, a level, an error or a frame of a traceback. */
@@ -154,6 +154,13 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
     return a > b ? a - b : !s->told;
 }
 
+/* Was the line broken within a number? Of two digits one is not the end of a word. */
+static bool is_broken(struct od_view before, struct od_view next)
+{
+    return before.n > 0 && next.n > 0 && od_is_digit(before.p[before.n - 1]) &&
+           (od_is_digit(next.p[0]) || next.p[0] == '.' || next.p[0] == ',');
+}
+
 bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
                           const struct od_sink *sink)
 {
@@ -179,7 +186,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         tell(s, sink);
         return false;
     }
-    if (apart >= joined)
+    if (apart > joined || (apart == joined && !is_broken(od_buf_view(&s->text), text)))
         od_buf_add_char(&s->text, ' ');
     od_buf_add(&s->text, text);
     s->told = true;

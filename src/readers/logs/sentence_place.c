@@ -29,9 +29,16 @@ static const char *space_near(const struct od_tokens *t, size_t from, size_t upt
     for (size_t i = from; i < upto && i < t->n; i++) {
         if (!od_token_is(&t->list[i], OD_WORD_MEMORY))
             continue;
+        /* "accelerator RAM", "GPU heap", "mémoire GPU" */
+        if ((i > 0 && t->list[i].mark == 0 && od_token_is(&t->list[i - 1], OD_WORD_DEVICE)) ||
+            (i + 1 < t->n && t->list[i + 1].mark == 0 && !t->list[i + 1].bracket &&
+             od_token_is(&t->list[i + 1], OD_WORD_DEVICE)))
+            return "device";
+        bool apart = false;
         for (size_t k = 0; k <= BESIDE; k++) {
             const char *space = i >= k ? space_of(&t->list[i - k]) : NULL;
-            if (!space && k > 0 && i + k < t->n && t->list[i + k].mark == 0)
+            apart = apart || (k > 0 && (i + k >= t->n || t->list[i + k].mark != 0));
+            if (!space && k > 0 && !apart)
                 space = space_of(&t->list[i + k]);
             if (space)
                 return space;

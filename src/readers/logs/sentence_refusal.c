@@ -105,15 +105,19 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
     return named || (verb == get && (size || thing));
 }
 
-/* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed" */
+/* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed", "failed allocation
+ * of 3 GiB" */
 static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     enum { LONGEST = 10, NEAR = 4 };
     if (!is(t, i, OD_WORD_ALLOCATION))
         return false;
     size_t failed = find(t, i + 1, LONGEST, OD_WORD_FAILED);
-    if (failed == t->n)
+    bool ahead = is(t, i, OD_WORD_FAILED) ||
+                 (failed == t->n && i > 0 && is(t, i - 1, OD_WORD_FAILED) && !parts(t, i));
+    if (failed == t->n && !ahead)
         return false;
+    failed = ahead ? i : failed;
     size_t from = i > NEAR ? i - NEAR : 0;
     size_t near = find(t, from, failed + NEAR - from, OD_WORD_MEMORY);
     *ret = (struct od_refusal){.from = i, .upto = failed + 1, .vague = near == t->n};
@@ -141,7 +145,7 @@ static bool lack(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     return (!none || left) && !of_something_else(t, from, ret->upto);
 }
 
-/* "VRAM exhausted", "exhausted the memory" */
+/* "VRAM exhausted", "exhausted the memory", "memory limit exceeded" */
 static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     if (!is(t, i, OD_WORD_EXHAUSTED))
@@ -150,6 +154,11 @@ static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *re
     size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
     *ret = (struct od_refusal){.from = before < t->n ? before : i,
                                .upto = before < t->n ? i + 1 : memory + 1};
+    if (is(t, i, OD_WORD_EXCEED)) {
+        size_t limit = find(t, ret->from, ret->upto + 2 - ret->from, OD_WORD_LIMIT);
+        if (limit == t->n || of_something_else(t, ret->from, ret->upto))
+            return false;
+    }
     return before < t->n || memory < t->n;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BEFORE = 7, BEHIND = 5, LEAST_BARE = 4096 };
+enum { BEFORE = 7, BEHIND = 7, LEAST_BARE = 4096 };
 
 static const struct {
     enum od_word_class class;
@@ -83,6 +83,8 @@ static struct told role_behind(const struct od_tokens *t, size_t i)
 {
     for (size_t k = i + 1; k < t->n && k <= i + BEHIND; k++) {
         const struct od_token *token = &t->list[k];
+        if (is_name(token) && !token->bracket)
+            continue;
         if (parts_words(token->mark) || token->bracket || token->number || token->mark == ':')
             break;
         enum od_field field = role_of(token);
@@ -92,6 +94,19 @@ static struct told role_behind(const struct od_tokens *t, size_t i)
             return (struct told){.field = field, .distance = k - i - 1};
     }
     return (struct told){0};
+}
+
+/* "cudaMalloc(&p, 402653184)": what a call that allocates is given. */
+static bool is_argument(const struct od_tokens *t, size_t i)
+{
+    enum { ARGUMENTS = 4 };
+    for (size_t k = i; k > 0 && i - k < ARGUMENTS; k--) {
+        const struct od_token *call = &t->list[k - 1];
+        if (t->list[k].bracket)
+            return call->end < t->text.n && t->text.p[call->end] == '(' &&
+                   (od_token_is(call, OD_WORD_GET) || od_token_is(call, OD_WORD_ALLOCATION));
+    }
+    return false;
 }
 
 /* "allocated so far: 3 GiB" and "3 GiB already allocated" are both clear; in between the nearer
@@ -112,10 +127,11 @@ static struct told role_at(const struct od_tokens *t, size_t i)
     return before.distance <= behind.distance ? before : behind;
 }
 
-/* "used 3 GiB of 2 GiB" */
+/* "used 3 GiB of 2 GiB", "3 GiB free of 24 GiB" */
 static bool is_whole(const struct od_tokens *t, size_t i)
 {
-    if (i < 2 || !od_token_is_size(&t->list[i - 2]) || t->list[i].mark != 0)
+    bool free = i > 2 && od_token_is(&t->list[i - 2], OD_WORD_FREE) && t->list[i - 2].mark == 0;
+    if (i < 2 || !od_token_is_size(&t->list[i - 2 - free]) || t->list[i].mark != 0)
         return false;
     const struct od_token *of = &t->list[i - 1];
     return of->end - of->at == 2 && t->text.p[of->at] == 'o' && t->text.p[of->at + 1] == 'f';
@@ -159,6 +175,8 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         if (!token->number || !token->size.known)
             continue;
         struct told told = role_at(t, i);
+        if (told.field == OD_F_NONE && is_argument(t, i))
+            told.field = OD_F_REQUESTED;
         if (is_whole(t, i))
             told = (struct told){.field = OD_F_CAPACITY};
         if (token->unit)

@@ -32,7 +32,8 @@ static bool is_mark(const struct od_tokens *t, size_t i)
     char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
     return capitals || named || strchr(":])>(*=\"'", behind) != NULL ||
            (behind == ' ' && token->end + 1 < t->text.n &&
-            strchr(":*-", t->text.p[token->end + 1]) != NULL);
+            (strchr(":*-#", t->text.p[token->end + 1]) != NULL ||
+             od_is_digit(t->text.p[token->end + 1])));
 }
 
 /* "E0101 12:00:00 file.cc:3]", "12:00: F file.cc:3]", "[E]", "E/tag" */
@@ -61,6 +62,8 @@ static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, s
 {
     if (od_token_is(&t->list[i], OD_WORD_ERROR) && (colon || is_mark(t, i)))
         return true;
+    if (od_token_is(&t->list[i], OD_WORD_REFUSAL) && colon && i < r->from) /* "(cudaErrorMemory" */
+        return true;
     /* "Failed to load the model: not enough memory" */
     return i < r->from && od_token_is(&t->list[i], OD_WORD_CANNOT) &&
            (t->list[r->from].mark == ':' || t->list[i].at == 0);
@@ -78,6 +81,16 @@ static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, 
     return (within || next) && (name ? ends : within || is_mark(t, r->upto));
 }
 
+/* "OutOfMemory: no room in the pool": the name of an exception. */
+static bool is_exception(const struct od_tokens *t, const struct od_refusal *r)
+{
+    const struct od_token *last = &t->list[r->upto - 1];
+    bool camel = last->end > 0 && od_is_letter(t->text.p[last->end - 1]) &&
+                 !od_is_upper(t->text.p[last->end - 1]);
+    size_t first = name_from(t, r->from);
+    return last->joined && camel && (first == 0 || t->list[first].mark == ':');
+}
+
 static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
 {
     const uint32_t at = t->list[r->from].at, end = t->list[r->upto - 1].end;
@@ -89,14 +102,24 @@ static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
             return true;
         colon = colon || (i - 1 <= r->from && t->list[i - 1].mark == ':');
     }
-    return error_behind(t, r, said) || has_letter_of_level(t->text);
+    return error_behind(t, r, said) || (said && is_exception(t, r)) || has_letter_of_level(t->text);
+}
+
+/* The first token of what the refusal is of: "GPU 0 memory is exhausted". */
+static size_t phrase_from(const struct od_tokens *t, size_t i)
+{
+    while (i > 0 && t->list[i].mark == 0 && !t->list[i].bracket &&
+           (t->list[i - 1].classes & (OD_WORD_BIT(OD_WORD_DEVICE) | OD_WORD_BIT(OD_WORD_HOST))))
+        i--;
+    return i;
 }
 
 /* "Out of memory!", "luajit: not enough memory": a line of nothing else. */
 static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *r)
 {
     enum { MORE = 2 };
-    bool first = r->from == 0 || (r->from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
+    size_t from = phrase_from(t, r->from);
+    bool first = from == 0 || (from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
     bool quoted = t->list[0].bracket;
     for (size_t i = r->from; i < r->upto; i++)
         quoted = quoted || t->list[i].joined;
@@ -121,5 +144,10 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         return OD_STATED_AS_ERROR;
     if (is_all_there_is(t, r) && !has(t, 0, t->n, against))
         return OD_STATED_AS_ERROR;
-    return name || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
+    /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
+    const struct od_token *first = &t->list[name_from(t, r->from)];
+    bool apart =
+        first->at > 0 && (t->text.p[first->at - 1] == ' ' || t->text.p[first->at - 1] == '=');
+    bool met = name && apart && (first->mark == ':' || first->mark == '=') && !first->bracket;
+    return (name && !met) || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }

@@ -15,6 +15,22 @@ static bool is_script(char c)
     return ((unsigned char)c & 0x80) != 0;
 }
 
+/* A letter of two bytes, of a script that has blanks between its words: Latin with accents, Greek,
+ * Cyrillic. */
+static bool is_wide_letter(struct od_view text, size_t i)
+{
+    enum { FIRST = 0xc3, LAST = 0xd4 };
+    unsigned char lead = i + 1 < text.n ? (unsigned char)text.p[i] : 0;
+    return lead >= FIRST && lead <= LAST;
+}
+
+/* How many bytes a sign that is no letter takes. */
+static size_t sign_bytes(char c)
+{
+    unsigned char lead = (unsigned char)c;
+    return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : 3;
+}
+
 /* ---- what stands between two words ---- */
 
 /* A point parts sentences only before a blank; inside a name it is nothing. */
@@ -59,10 +75,11 @@ static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
 {
     while (i < text.n && !od_is_alnum(text.p[i])) {
         char mark = mark_at(text, i);
-        if (is_script(text.p[i]) && mark == 0)
+        size_t bytes = sign_bytes(text.p[i]);
+        if (is_script(text.p[i]) && mark == 0 && (bytes == 3 || is_wide_letter(text, i)))
             break;
         note_mark(token, mark);
-        i += is_script(text.p[i]) ? 3 : 1;
+        i += bytes;
     }
     return i;
 }
@@ -97,6 +114,8 @@ static size_t unit_end(struct od_view text, size_t from, struct od_view *ret_uni
         at++;
     size_t end = letters_end(text, at);
     *ret_unit = od_view_head(od_view_from(text, at), end - at);
+    if (od_view_starts(od_view_from(text, end), OD_VIEW("(s)")))
+        end += 3; /* byte(s) */
     bool word = end < text.n && (od_is_word(text.p[end]) || is_script(text.p[end]));
     return end == at || (word && !is_script(text.p[end])) ? from : end;
 }
@@ -142,7 +161,7 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
 /* Of a name, the end of the word that begins there: OutOf|Memory, HTTP|Error, out|_of. */
 static size_t word_end(struct od_view text, size_t i)
 {
-    size_t end = i + 1;
+    size_t end = i + sign_bytes(text.p[i]);
     if (od_is_upper(text.p[i]) && end < text.n && od_is_upper(text.p[end])) {
         while (end < text.n && od_is_upper(text.p[end]))
             end++;
@@ -153,8 +172,9 @@ static size_t word_end(struct od_view text, size_t i)
             end++;
         return next && !plural && end - i > 1 ? end - 1 : end;
     }
-    while (end < text.n && od_is_letter(text.p[end]) && !od_is_upper(text.p[end]))
-        end++;
+    while (end < text.n &&
+           (is_wide_letter(text, end) || (od_is_letter(text.p[end]) && !od_is_upper(text.p[end]))))
+        end += sign_bytes(text.p[end]);
     struct od_view rest = od_view_from(text, end);
     size_t mark = od_view_starts(rest, OD_VIEW("'"))              ? 1
                   : od_view_starts(rest, OD_VIEW("\xe2\x80\x99")) ? 3
@@ -235,16 +255,16 @@ static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
         if (at >= t->text.n)
             break;
         token.joined = at > 0 && at - i <= 2 && i > 0 && !is_script(t->text.p[at]) &&
-                       !is_script(t->text.p[i - 1]) &&
+                       !is_script(t->text.p[i - 1]) && (at - i != 1 || t->text.p[i] != ':') &&
                        od_view_find_char(od_view_head(t->text, at), ' ', i) == OD_VIEW_NONE;
         size_t end = at;
         bool begins = at == 0 || !od_is_word(t->text.p[at - 1]);
         if (od_is_digit(t->text.p[at]) && begins && take_number(&token, t->text, at, &end))
             ;
+        else if (od_is_letter(t->text.p[at]) || is_wide_letter(t->text, at))
+            end = word_end(t->text, at);
         else if (is_script(t->text.p[at]))
             end = script_end(lexicon, t->text, at);
-        else if (od_is_letter(t->text.p[at]))
-            end = word_end(t->text, at);
         else
             end = digits_end(t->text, at);
         if (!od_is_digit(t->text.p[at]))
@@ -254,6 +274,35 @@ static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
         t->list[t->n++] = token;
         i = token.end;
     }
+}
+
+/* ---- numbers that their neighbours complete ---- */
+
+static struct od_view text_of(const struct od_tokens *t, const struct od_token *token)
+{
+    return od_view_head(od_view_from(t->text, token->at), token->end - token->at);
+}
+
+/* "25769803776 (24.00 GiB)", "1026207274/978.6mb": the same size, said again. */
+static bool is_said_again(const struct od_token *first, const struct od_token *token)
+{
+    enum { PARTS = 20 }; /* decimal GB beside binary ones differ by less than a twentieth */
+    if (!first->number || !first->size.known || !od_token_is_size(token) ||
+        (!token->bracket && token->mark != '/'))
+        return false;
+    uint64_t a = first->size.n, b = token->size.n;
+    return a > 0 && (a > b ? a - b : b - a) <= a / PARTS;
+}
+
+/* "required (Mb): 5120", "size_mb=512": the unit is a part of the key. */
+static void take_unit_of_key(const struct od_tokens *t, const struct od_token *key,
+                             struct od_token *number)
+{
+    struct od_view unit = text_of(t, key);
+    if (number->unit || key->number || (number->mark != ':' && number->mark != '=') || unit.n < 2 ||
+        unit.n > sizeof "megabytes")
+        return;
+    number->unit = od_bytes_parse_unit(text_of(t, number), unit, OD_UNIT_BINARY, &number->size);
 }
 
 void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, struct od_view text)
@@ -266,8 +315,17 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
         size_t used = tokens->list[i].number ? 1 : classify(tokens, lexicon, i, &token);
         if (tokens->list[i].number)
             token = tokens->list[i];
-        tokens->list[n++] = token;
         i += used;
+        if (n > 0 && token.number)
+            take_unit_of_key(tokens, &tokens->list[n - 1], &token);
+        if (n > 0 && is_said_again(&tokens->list[n - 1], &token)) {
+            tokens->list[n - 1].unit = true;
+            tokens->list[n - 1].end = token.end;
+            if (i < tokens->n && tokens->list[i].mark == ')')
+                tokens->list[i].mark = 0;
+            continue;
+        }
+        tokens->list[n++] = token;
     }
     tokens->n = n;
 }
