@@ -37,8 +37,9 @@ const struct od_command od_command_plan = {
     .arguments = "[OPTION...] [MODEL | -]",
     .summary = "Estimate the memory of a model: what fits, what to change",
     .details = "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, "
-               "Lightning) or module tree, alone or inside a whole log; a Hugging Face "
-               "config.json; a safetensors or GGUF file; a recorded step (oomdoctor "
+               "Lightning) or module tree, alone or inside a whole log; a Keras "
+               "model in JSON (model.to_json()); a Hugging Face config.json; a safetensors or GGUF "
+               "file; a recorded step (oomdoctor "
                "snippet); a description in YAML (oomdoctor schema model). Or it is the name of a "
                "public model (--models lists them): a "
                "transformer (meta-llama/Llama-2-7b-hf, llama-2-7b) or a vision model of "

@@ -379,13 +379,17 @@ static void tell_gaps(struct job *job)
                                     "numbers are lower limits",
                                     (uint64_t)(m->at.line + m->at.nlines - 1)));
     job->e->lower_limit = s->unsized > s->nlayers;
-    if (s->unsized > 0 && s->first_unsized < m->layers.n)
-        assume(job,
-               od_arena_printf(job->arena,
-                               "layers without a size that makes sense are not counted: "
-                               "%" PRIu64 ", the first in line %" PRIu64
-                               "; a summary with an input size prints them",
-                               s->unsized, (uint64_t)m->layers.items[s->first_unsized].at.line));
+    if (s->unsized == 0 || s->first_unsized >= m->layers.n)
+        return;
+    const struct od_layer *first = &m->layers.items[s->first_unsized];
+    const char *where =
+        first->at.line > 0
+            ? od_arena_printf(job->arena, "in line %" PRIu64, (uint64_t)first->at.line)
+            : od_arena_printf(job->arena, "'%.*s'", (int)first->name.n, first->name.p);
+    assume(job, od_arena_printf(job->arena,
+                                "layers without a size that makes sense are not counted: %" PRIu64
+                                ", the first %s; a %s with an input size prints them",
+                                s->unsized, where, first->at.line > 0 ? "summary" : "model"));
 }
 
 /* Sizes that the text does not print, or for other images than it prints. */

@@ -4,6 +4,8 @@
 
 bool od_hides_relu(const struct od_model *model)
 {
+    if (model->told)
+        return false;
     for (size_t i = 0; i < model->layers.n; i++) {
         enum od_layer_kind kind = model->layers.items[i].kind;
         if ((kind >= OD_LAYER_RELU && kind <= OD_LAYER_ACTIVATION && kind != OD_LAYER_SOFTMAX) ||
@@ -15,7 +17,7 @@ bool od_hides_relu(const struct od_model *model)
 
 bool od_may_clip(const struct od_model *model)
 {
-    if (model->format != OD_MODEL_KERAS)
+    if (model->format != OD_MODEL_KERAS || model->told)
         return false;
     for (size_t i = 0; i < model->layers.n; i++)
         if (od_view_starts(model->layers.items[i].type, OD_VIEW("DepthwiseConv")))

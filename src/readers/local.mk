@@ -2,7 +2,7 @@
 # measure: of one line, it speaks first.
 OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
-OD_FILE_READERS = gguf graph_json hf_config safetensors model_yaml tf_memory_dump torch_snapshot
+OD_FILE_READERS = gguf graph_json keras_json hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
 src_libod_a_SOURCES += \
     src/readers/logs/batch_words.c \
@@ -29,6 +29,8 @@ src_libod_a_SOURCES += \
     src/readers/logs/found_words.c \
     src/readers/file_reader.c src/readers/file_reader.h \
     src/readers/file_registry.c \
+    src/readers/models/keras_json.c src/readers/models/keras_json.h \
+    src/readers/models/keras_layers.c \
     src/readers/models/keras_row.c src/readers/models/keras_row.h \
     src/readers/models/keras_summary.c \
     src/readers/files/gguf.c \

@@ -10,6 +10,7 @@ tests_unit_estimate_test_estimate_SOURCES = \
     tests/unit/estimate/test_cache.c \
     tests/unit/estimate/test_directions.c \
     tests/unit/estimate/test_estimate.c \
+    tests/unit/estimate/test_keras_json.c \
     tests/unit/estimate/test_layered.c \
     tests/unit/estimate/test_model_files.c \
     tests/unit/estimate/test_peak.c \

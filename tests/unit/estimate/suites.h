@@ -7,6 +7,7 @@
 Suite *od_bfc_sim_suite(void);
 Suite *od_cache_suite(void);
 Suite *od_directions_suite(void);
+Suite *od_keras_json_suite(void);
 Suite *od_layered_suite(void);
 Suite *od_model_files_suite(void);
 Suite *od_peak_suite(void);

@@ -4,7 +4,8 @@
 
 int main(void)
 {
-    Suite *suites[] = {od_layered_suite(),
+    Suite *suites[] = {od_keras_json_suite(),
+                       od_layered_suite(),
                        od_model_files_suite(),
                        od_states_suite(),
                        od_saved_suite(),
