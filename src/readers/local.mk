@@ -103,11 +103,15 @@ nodist_src_libod_a_SOURCES += src/readers/registry.inc src/readers/file_registry
 BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 
 # Written by meaning, searched by first letter; rows of one letter keep their order.
-nodist_src_libod_a_SOURCES += src/readers/logs/settings.inc
-BUILT_SOURCES += src/readers/logs/settings.inc
+nodist_src_libod_a_SOURCES += src/readers/logs/settings.inc src/readers/logs/settings_starts.inc
+BUILT_SOURCES += src/readers/logs/settings.inc src/readers/logs/settings_starts.inc
 src/readers/logs/settings.inc: $(top_srcdir)/src/readers/logs/settings.def
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -n '/^OD_SETTING("/p' \
 	    $(top_srcdir)/src/readers/logs/settings.def | LC_ALL=C sort -s -k 1.13,1.13 > $@.tmp && mv $@.tmp $@
+src/readers/logs/settings_starts.inc: src/readers/logs/settings.inc $(top_srcdir)/src/readers/logs/settings_starts.awk
+	$(AM_V_GEN)awk -F '"' -f $(top_srcdir)/src/readers/logs/settings_starts.awk \
+	    src/readers/logs/settings.inc > $@.tmp && mv $@.tmp $@
+EXTRA_DIST += src/readers/logs/settings_starts.awk
 src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk
 	$(registry) $(OD_READERS) $(registry_end)
 src/readers/file_registry.inc: $(top_srcdir)/src/readers/local.mk

@@ -1,6 +1,7 @@
 #include "readers/logs/setting_line.h"
 
 #include "base/ascii.h"
+#include "base/bytes.h"
 #include "base/num.h"
 #include "readers/logs/setting_value.h"
 #include "readers/logs/setting_words.h"
@@ -178,7 +179,7 @@ static void read_scope(struct od_view text, struct surroundings *s)
     }
     /* "val_dataloader: batch_size=100, ..." */
     size_t label = 0;
-    while (label < s->from && (od_is_word(text.p[label]) || text.p[label] == ' '))
+    while (label < s->from && label < FAR && (od_is_word(text.p[label]) || text.p[label] == ' '))
         label++;
     if (label + 1 < s->from && text.p[label] == ':' && text.p[label + 1] == ' ')
         note_scope(text, label, s);
@@ -315,28 +316,36 @@ static bool is_capitals(struct od_view text, size_t at)
     return at + 1 < text.n && od_is_upper(text.p[at]) && od_is_upper(text.p[at + 1]);
 }
 
-static struct site site_of_name(struct od_view text, size_t at, const struct od_setting_key *key,
-                                const struct surroundings *s)
+/* From the end of a name to where its value would stand. */
+struct link {
+    size_t name_end, to;
+    bool said; /* by no sign */
+};
+
+static struct link link_at(struct od_view text, size_t at)
 {
     enum { CLOSING = 3 };
-    struct site site = {OD_SET_SIGN, {{0}, at}};
     size_t name_end = skip_remark(text, at);
     for (unsigned i = 0; i < CLOSING && has_char(text, name_end, "'\"`]"); i++)
         name_end++;
-    size_t from = sign_end(text, name_end);
-    bool said = from == name_end;
-    if (said)
-        from = link_end(text, at);
-    site.value = od_setting_value_at(text, from, key->type);
-    if (site.value.text.n == 0 || (from == at && !s->own))
+    size_t to = sign_end(text, name_end);
+    bool said = to == name_end;
+    return (struct link){name_end, said ? link_end(text, at) : to, said};
+}
+
+static struct site site_of_name(struct od_view text, size_t at, const struct od_setting_key *key,
+                                const struct link *link, const struct surroundings *s)
+{
+    struct site site = {OD_SET_SIGN, od_setting_value_at(text, link->to, key->type)};
+    if (site.value.text.n == 0 || (link->to == at && !s->own))
         site.where = 0;
-    else if (said && is_column(text, at, site.value.end))
+    else if (link->said && is_column(text, at, site.value.end))
         site.where = OD_SET_SIGN;
-    else if (said)
+    else if (link->said)
         site.where = is_capitals(text, s->from) || (s->begins && says_no_more(text, site.value.end))
                          ? OD_SET_SAID
                          : 0;
-    if (key->type == OD_SET_LENGTH && name_end > at && text.p[name_end - 1] == '"')
+    if (key->type == OD_SET_LENGTH && link->name_end > at && text.p[link->name_end - 1] == '"')
         site.where = 0;
     return site;
 }
@@ -376,7 +385,7 @@ static const struct od_setting_key *longest_key(struct od_view text, size_t at, 
 {
     const struct od_setting_key *found = NULL;
     *ret_end = 0;
-    struct od_setting_keys keys = od_setting_keys_from(od_lower(text.p[at]));
+    struct od_setting_keys keys = od_setting_keys_at(text, at);
     for (size_t i = 0; i < keys.n; i++) {
         size_t end = od_setting_key_end(text, at, &keys.items[i]);
         if (end > *ret_end) {
@@ -390,7 +399,7 @@ static const struct od_setting_key *longest_key(struct od_view text, size_t at, 
 /* Of keys that are spelled alike the one that counts there. */
 static const struct od_setting_key *counting(const struct od_setting_key *key, unsigned where)
 {
-    struct od_setting_keys keys = od_setting_keys_from(key->words[0]);
+    struct od_setting_keys keys = od_setting_keys_at(od_view_of(key->words), 0);
     for (size_t i = 0; i < keys.n; i++)
         if ((keys.items[i].where & where) && strcmp(keys.items[i].words, key->words) == 0)
             return &keys.items[i];
@@ -417,30 +426,57 @@ static bool is_whole_line(struct od_view text, size_t from, size_t end)
     return start == from && start <= INDENT && blanks_end(text, end) == text.n;
 }
 
-/* The setting whose key begins there; returns where to go on. */
-static size_t take(struct od_view text, size_t at, struct found *f)
+/* A name of a setting in a line. */
+struct named {
+    const struct od_setting_key *key;
+    size_t at, key_end, end; /* end: behind what says whose share it is */
+    struct surroundings around;
+};
+
+/* Is it the name of a setting that begins there, and goes on as no other name? */
+static bool name_at(struct od_view text, size_t at, struct named *ret)
 {
-    size_t end;
-    const struct od_setting_key *key = longest_key(text, at, &end);
-    if (!key)
-        return at + 1;
-    struct surroundings s = {.from = at};
-    size_t shared = read_share(text, end, &s);
-    if (shared < text.n &&
-        (od_is_word(text.p[shared]) ||
-         (text.p[shared] == '-' && shared + 1 < text.n && od_is_letter(text.p[shared + 1]))))
-        return at + 1;
+    if (!od_setting_word_begins(text, at))
+        return false;
+    *ret = (struct named){.at = at, .around.from = at};
+    ret->key = longest_key(text, at, &ret->key_end);
+    if (!ret->key)
+        return false;
+    ret->end = read_share(text, ret->key_end, &ret->around);
+    bool joined = has_char(text, ret->end, "-") && ret->end + 1 < text.n &&
+                  od_is_letter(text.p[ret->end + 1]);
+    return !joined && !(ret->end < text.n && od_is_word(text.p[ret->end]));
+}
+
+/* The first name there or further on; false where there is none. */
+static bool next_name(struct od_view text, size_t at, struct named *ret)
+{
+    for (; at < text.n; at++)
+        if (name_at(text, at, ret))
+            return true;
+    return false;
+}
+
+/* Reads the setting of that name; returns where to go on. */
+static size_t take(struct od_view text, const struct named *name, struct found *f)
+{
+    const struct od_setting_key *key = name->key;
+    size_t at = name->at, end = name->key_end;
+    struct surroundings s = name->around;
     if (!read_identifier(text, &s))
         return at + 1;
     read_path(text, &s);
     read_dashes(text, &s);
+    struct link link = link_at(text, name->end);
+    if (s.dashes == 0 && od_setting_value_at(text, link.to, key->type).text.n == 0)
+        return at + 1;
     if (s.dashes == 0)
         read_words(text, &s);
     if (s.dashes == 0 && s.from > 0 && has_char(text, s.from - 1, "/$"))
         return at + 1;
     read_scope(text, &s);
-    struct site site =
-        s.dashes > 0 ? site_of_flag(text, shared, key, &s) : site_of_name(text, shared, key, &s);
+    struct site site = s.dashes > 0 ? site_of_flag(text, name->end, key, &s)
+                                    : site_of_name(text, name->end, key, &link, &s);
     bool beside = site.where == OD_SET_SIGN && !(key->where & OD_SET_SIGN);
     const struct od_setting_key *own = counting(key, beside ? OD_SET_BESIDE : site.where);
     if (site.where == 0 || !own || s.not || (own->type == OD_SET_DTYPE && makes_arrays(text, at)) ||
@@ -512,32 +548,25 @@ static bool is_contradicted(const struct od_line_setting *list, size_t n, size_t
     return false;
 }
 
-/* Where the first word stands that a key begins with; the end where there is none. */
-static size_t first_key(struct od_view text)
+/* Is what begins there a flag's name, as in "--key" or "x-key"? */
+static bool is_flag(struct od_view text, size_t at)
 {
-    size_t at = 0, end;
-    while (at < text.n && !(od_setting_word_begins(text, at) && longest_key(text, at, &end)))
-        at++;
-    return at;
+    return at > 1 && text.p[at - 1] == '-' && !od_is_alnum(text.p[at - 2]);
 }
 
 size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret)
 {
     struct od_line_setting all[OD_SETTINGS_OF_LINE];
     struct found found = {.list = all};
-    size_t at = first_key(text);
-    if (at == text.n || !is_statement(text))
-        return 0;
-    bool command = is_command(text);
-    while (at < text.n && found.n < OD_SETTINGS_OF_LINE) {
-        if (!od_setting_word_begins(text, at)) {
-            at++;
-            continue;
-        }
-        bool flag = at > 1 && text.p[at - 1] == '-' && !od_is_alnum(text.p[at - 2]);
-        at = flag && !command ? at + 1 : take(text, at, &found);
+    struct named name;
+    enum od_tri command = OD_CANNOT_TELL;
+    for (size_t at = 0; found.n < OD_SETTINGS_OF_LINE && next_name(text, at, &name);) {
+        bool flag = is_flag(text, name.at);
+        if (flag && command == OD_CANNOT_TELL)
+            command = is_command(text) ? OD_YES : OD_NO;
+        at = flag && command == OD_NO ? name.at + 1 : take(text, &name, &found);
     }
-    if (found.n == found.beside && found.n == 1)
+    if ((found.n == found.beside && found.n <= 1) || !is_statement(text))
         return 0;
     size_t kept = 0;
     for (size_t i = 0; i < found.n; i++)
@@ -555,8 +584,20 @@ static bool may_have_type(struct od_view text)
     return false;
 }
 
+/* May a value belong to the name, with some digits or other? */
+static bool may_have_value(struct od_view text, const struct named *name)
+{
+    char before = name->at > 0 ? text.p[name->at - 1] : ' ';
+    if (od_is_word(before) || before == '-' || before == '.') /* a part of a flag, perhaps */
+        return true;
+    return od_setting_value_may_be_at(text, link_at(text, name->end).to, name->key->type);
+}
+
 bool od_settings_never_of(struct od_view text)
 {
-    bool may_name = may_have_type(text) || first_key(text) < text.n;
-    return !may_name || !is_statement(text);
+    bool may = may_have_type(text);
+    struct named name;
+    for (size_t at = 0; !may && next_name(text, at, &name); at = name.at + 1)
+        may = may_have_value(text, &name);
+    return !may || !is_statement(text);
 }

@@ -255,13 +255,32 @@ static struct od_setting_value switched_at(struct od_view text, size_t at,
     return on;
 }
 
-struct od_setting_value od_setting_value_at(struct od_view text, size_t at,
-                                            enum od_setting_type type)
+/* Behind quotes and brackets that open there. */
+static size_t value_start(struct od_view text, size_t at)
 {
-    enum { OPENING = 3, LENGTH_DIGITS = 3 };
+    enum { OPENING = 3 };
     size_t from = at;
     while (at - from < OPENING && has_char(text, at, "'\"[(`"))
         at++;
+    return at;
+}
+
+bool od_setting_value_may_be_at(struct od_view text, size_t at, enum od_setting_type type)
+{
+    size_t start = value_start(text, at), end = start;
+    if (type <= OD_SET_SCIENTIFIC)
+        return has_char(text, start, ".") || has_digit(text, start);
+    while (end < text.n && !has_char(text, end, " \t<") && !has_digit(text, end))
+        end++;
+    return has_char(text, end, "<") || has_digit(text, end) ||
+           od_setting_value_at(text, at, type).text.n > 0;
+}
+
+struct od_setting_value od_setting_value_at(struct od_view text, size_t at,
+                                            enum od_setting_type type)
+{
+    enum { LENGTH_DIGITS = 3 };
+    at = value_start(text, at);
     switch (type) {
     case OD_SET_COUNT:
         return count_at(text, at, false, 1);

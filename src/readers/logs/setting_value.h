@@ -13,6 +13,9 @@ struct od_setting_value {
 struct od_setting_value od_setting_value_at(struct od_view text, size_t at,
                                             enum od_setting_type type);
 
+/* May one stand there, if digits of the line were others? */
+bool od_setting_value_may_be_at(struct od_view text, size_t at, enum od_setting_type type);
+
 /* What a flag without a value says; n = 0 where such a flag needs one. */
 struct od_view od_setting_switched_on(enum od_setting_type type);
 

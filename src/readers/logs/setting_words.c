@@ -19,19 +19,24 @@ static const struct od_setting_key keys[] = {
 #undef BESIDE
 };
 
-struct od_setting_keys od_setting_keys_from(char first)
+/* The keys of a letter, and a bit for each letter that may follow it; the last one is for all that
+ * is no letter. */
+static const struct {
+    uint16_t from, n;
+    uint32_t seconds;
+} starts['z' - 'a' + 1] = {
+#include "readers/logs/settings_starts.inc"
+};
+
+struct od_setting_keys od_setting_keys_at(struct od_view text, size_t at)
 {
-    size_t lo = 0, hi = OD_COUNT_OF(keys), end;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (keys[middle].words[0] < first)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    for (end = lo; end < OD_COUNT_OF(keys) && keys[end].words[0] == first; end++)
-        ;
-    return (struct od_setting_keys){&keys[lo], end - lo};
+    unsigned first = (unsigned)(od_lower(text.p[at]) - 'a'), second = 'z' - 'a' + 1;
+    if (first >= OD_COUNT_OF(starts))
+        return (struct od_setting_keys){keys, 0};
+    if (at + 1 < text.n && od_is_letter(text.p[at + 1]))
+        second = (unsigned)(od_lower(text.p[at + 1]) - 'a');
+    bool may = starts[first].seconds >> second & 1;
+    return (struct od_setting_keys){&keys[starts[first].from], may ? starts[first].n : 0};
 }
 
 bool od_setting_word_begins(struct od_view text, size_t at)

@@ -48,8 +48,8 @@ struct od_setting_keys {
     size_t n;
 };
 
-/* Those that begin with that small letter. */
-struct od_setting_keys od_setting_keys_from(char first);
+/* Those that may stand there, by the first two characters. */
+struct od_setting_keys od_setting_keys_at(struct od_view text, size_t at);
 
 /* How far the key goes that text has at that place; 0 = another word stands there, or a longer
  * one. */

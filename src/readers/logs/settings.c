@@ -74,6 +74,11 @@ static uint64_t replicas_of(struct od_view text)
     return n;
 }
 
+static bool states_none(struct od_view text)
+{
+    return od_settings_never_of(text) && replicas_of(text) <= 1;
+}
+
 static void put(const struct od_line *line, const struct od_line_setting *setting,
                 const struct od_sink *sink)
 {
@@ -108,6 +113,6 @@ const struct od_reader od_reader_settings = {
     .name = "settings",
     .literals = openers,
     .state_size = 1, /* none is kept */
-    .silent = od_settings_never_of,
+    .silent = states_none,
     .line = read_line,
 };
