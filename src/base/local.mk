@@ -12,6 +12,7 @@ src_libod_a_SOURCES += \
     src/base/err.h \
     src/base/fold.c src/base/fold.h \
     src/base/index.c src/base/index.h \
+    src/base/late.c src/base/late.h \
     src/base/map.c src/base/map.h \
     src/base/mem.c src/base/mem.h \
     src/base/named_number.c src/base/named_number.h \

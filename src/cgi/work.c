@@ -375,12 +375,16 @@ static bool read_query(struct work *w)
     return !why;
 }
 
-/* For a long log the patterns are compiled to machine code while that may be done; a short one is
- * read in less than that takes. Never freed: the lock closes the code for writing. */
+/* What packed logs need is loaded while that may be done, and for a long log the patterns are
+ * compiled to machine code; a short one is read in less than that takes. Never freed: the lock
+ * closes the code for writing. */
 static void *prepare(const struct od_cgi_request *request)
 {
     enum { LONG = 128 << 10 };
-    if (request->method != OD_CGI_POST || (request->has_length && request->length < LONG))
+    if (request->method != OD_CGI_POST)
+        return NULL;
+    od_tools_prepare_for_packed();
+    if (request->has_length && request->length < LONG)
         return NULL;
     struct od_diags *diags = od_diags_new();
     struct od_tools *tools = od_tools_new(NULL, diags);

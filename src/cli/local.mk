@@ -39,7 +39,7 @@ oomdoctor_SOURCES = \
 nodist_oomdoctor_SOURCES = src/cli/registry.inc src/cli/snippet_pytorch.inc src/rules/shipped.c
 oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'
 oomdoctor_CFLAGS = $(AM_CFLAGS) $(MICROHTTPD_CFLAGS)
-oomdoctor_LDADD = src/libod.a $(OD_LIBS) $(MICROHTTPD_LIBS)
+oomdoctor_LDADD = src/libod.a $(OD_LIBS)
 
 BUILT_SOURCES += src/cli/registry.inc src/cli/snippet_pytorch.inc
 EXTRA_DIST += src/cli/snippet_pytorch.py

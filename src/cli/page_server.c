@@ -5,6 +5,7 @@
 #ifdef HAVE_MICROHTTPD
 
 #include "base/buf.h"
+#include "base/late.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -22,6 +23,26 @@
 #include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
+
+/* Loaded when a server is wanted: with what it stands on it takes longer than a report. */
+#define CALLS(X)                       \
+    X(MHD_add_response_header)         \
+    X(MHD_create_response_from_buffer) \
+    X(MHD_destroy_response)            \
+    X(MHD_get_connection_info)         \
+    X(MHD_get_connection_values)       \
+    X(MHD_lookup_connection_value)     \
+    X(MHD_queue_response)              \
+    X(MHD_start_daemon)
+struct calls {
+    CALLS(OD_LATE_POINTER)
+};
+
+static bool load(struct calls *calls)
+{
+    const struct od_late_wanted wanted[] = {CALLS(OD_LATE_WANTED)};
+    return od_late_load(OD_MICROHTTPD_LIBRARY, NULL, wanted, OD_COUNT_OF(wanted));
+}
 
 /*
  * A head may take 15 seconds, a body as long as the page says (OOMDOCTOR_SECONDS), and nobody may
@@ -49,6 +70,7 @@ struct connection {
 };
 
 struct server {
+    struct calls late;
     const struct od_page_server *of;
     uint64_t body_most;
     int body_s;
@@ -57,7 +79,8 @@ struct server {
 };
 
 struct request {
-    char *uri; /* as sent */
+    char *uri;                 /* as sent */
+    const char *method, *path; /* while it is handled */
     struct od_buf body;
     bool begun;
 };
@@ -81,10 +104,10 @@ static void set_deadline(struct server *server, struct connection *connection, i
     (void)pthread_mutex_unlock(&server->lock);
 }
 
-static struct connection *connection_of(struct MHD_Connection *c)
+static struct connection *connection_of(const struct server *server, struct MHD_Connection *c)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        server->late.MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -100,7 +123,7 @@ static void notice(void *self, struct MHD_Connection *c, void **context,
     }
     const union MHD_ConnectionInfo *info =
         code == MHD_CONNECTION_NOTIFY_STARTED
-            ? MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)
+            ? server->late.MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)
             : NULL;
     for (size_t i = 0; info && i < CONNECTIONS && !*context; i++)
         if (server->connections[i].fd < 0) {
@@ -114,11 +137,11 @@ static void notice(void *self, struct MHD_Connection *c, void **context,
 /* Nothing has been sent to it yet: it is told why. */
 static void shut(struct connection *connection)
 {
-    static const char late[] = "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
-                               "Connection: close\r\n\r\n"
-                               "The request did not arrive in time. Try again, or send less.\n";
+    static const char why[] = "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
+                              "Connection: close\r\n\r\n"
+                              "The request did not arrive in time. Try again, or send less.\n";
     if (connection->in_body)
-        (void)send(connection->fd, late, sizeof late - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        (void)send(connection->fd, why, sizeof why - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)shutdown(connection->fd, SHUT_RDWR);
     connection->closes = 0;
 }
@@ -170,11 +193,11 @@ static void set_settings(struct environment *e)
     set(e, "PATH", "/usr/local/bin:/usr/bin:/bin");
 }
 
-static void set_client(struct environment *e, struct MHD_Connection *c)
+static void set_client(struct environment *e, const struct server *server, struct MHD_Connection *c)
 {
     char text[INET6_ADDRSTRLEN] = "";
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+        server->late.MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     if (info && getnameinfo(info->client_addr,
                             info->client_addr->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
                                                                      : sizeof(struct sockaddr_in),
@@ -182,23 +205,25 @@ static void set_client(struct environment *e, struct MHD_Connection *c)
         set(e, "REMOTE_ADDR", text);
 }
 
-static void set_request(struct environment *e, struct MHD_Connection *c,
-                        const struct request *request, const char *method, const char *path)
+static void set_request(struct environment *e, const struct server *server,
+                        struct MHD_Connection *c, const struct request *request)
 {
     const char *query = strchr(request->uri, '?');
-    const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
+    const char *length =
+        server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
     char whole[24];
     (void)snprintf(whole, sizeof whole, "%zu", request->body.n);
     set(e, "GATEWAY_INTERFACE", "CGI/1.1");
     set(e, "SERVER_PROTOCOL", "HTTP/1.1");
-    set(e, "REQUEST_METHOD", method);
-    set(e, "PATH_INFO", path);
+    set(e, "REQUEST_METHOD", request->method);
+    set(e, "PATH_INFO", request->path);
     set(e, "QUERY_STRING", query ? query + 1 : "");
-    set(e, "CONTENT_TYPE", MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Type"));
+    set(e, "CONTENT_TYPE",
+        server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Type"));
     set(e, "CONTENT_LENGTH", request->body.n == 0 && length ? length : whole);
-    set(e, "HTTP_ACCEPT", MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Accept"));
-    set(e, "HTTP_HOST", MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"));
-    set_client(e, c);
+    set(e, "HTTP_ACCEPT", server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Accept"));
+    set(e, "HTTP_HOST", server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"));
+    set_client(e, server, c);
 }
 
 /* --- the answer --- */
@@ -212,7 +237,8 @@ static unsigned status_of(struct od_view value)
 }
 
 /* "Name: value" lines to the empty one; what is behind it is the body. Returns the status. */
-static unsigned take_heads(struct MHD_Response *response, struct od_view heads)
+static unsigned take_heads(const struct server *server, struct MHD_Response *response,
+                           struct od_view heads)
 {
     unsigned status = 200;
     struct od_view line;
@@ -227,48 +253,52 @@ static unsigned take_heads(struct MHD_Response *response, struct od_view heads)
         if (od_view_eq_str(name, "Status"))
             status = status_of(value);
         else if (!od_view_eq_str(name, "Content-Length"))
-            (void)MHD_add_response_header(response, od_buf_str(&word), od_buf_str(&words));
+            (void)server->late.MHD_add_response_header(response, od_buf_str(&word),
+                                                       od_buf_str(&words));
         od_buf_done(&word);
         od_buf_done(&words);
     }
     return status;
 }
 
-static enum MHD_Result send_plain(struct MHD_Connection *c, unsigned status, const char *words)
+static enum MHD_Result send_plain(const struct server *server, struct MHD_Connection *c,
+                                  unsigned status, const char *words)
 {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+    struct MHD_Response *response = server->late.MHD_create_response_from_buffer(
         strlen(words), (void *)(uintptr_t)words, MHD_RESPMEM_PERSISTENT);
     if (!response)
         return MHD_NO;
-    (void)MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8");
-    enum MHD_Result result = MHD_queue_response(c, status, response);
-    MHD_destroy_response(response);
+    (void)server->late.MHD_add_response_header(response, "Content-Type",
+                                               "text/plain; charset=utf-8");
+    enum MHD_Result result = server->late.MHD_queue_response(c, status, response);
+    server->late.MHD_destroy_response(response);
     return result;
 }
 
-static enum MHD_Result send_answer(struct MHD_Connection *c, struct od_view out)
+static enum MHD_Result send_answer(const struct server *server, struct MHD_Connection *c,
+                                   struct od_view out)
 {
     struct od_view gap = OD_VIEW("\r\n\r\n");
     size_t end = od_view_find(out, gap, 0);
     if (end == OD_VIEW_NONE)
-        return send_plain(c, 502, "The page gave no answer.\n");
+        return send_plain(server, c, 502, "The page gave no answer.\n");
     struct od_view body = od_view_from(out, end + gap.n);
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p, MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *response = server->late.MHD_create_response_from_buffer(
+        body.n, (void *)(uintptr_t)body.p, MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
-    unsigned status = take_heads(response, od_view_head(out, end));
-    enum MHD_Result result = MHD_queue_response(c, status, response);
-    MHD_destroy_response(response);
+    unsigned status = take_heads(server, response, od_view_head(out, end));
+    enum MHD_Result result = server->late.MHD_queue_response(c, status, response);
+    server->late.MHD_destroy_response(response);
     return result;
 }
 
 static enum MHD_Result answer(struct server *server, struct MHD_Connection *c,
-                              struct request *request, const char *method, const char *path)
+                              struct request *request)
 {
     struct environment e = {0};
     set_settings(&e);
-    set_request(&e, c, request, method, path);
+    set_request(&e, server, c, request);
     const char *const argv[] = {server->of->cgi, NULL};
     struct od_child child = {.argv = argv,
                              .environment = e.list,
@@ -279,8 +309,8 @@ static enum MHD_Result answer(struct server *server, struct MHD_Connection *c,
     struct od_child_result result = od_child_run(&child);
     (void)fwrite(result.err.p, 1, result.err.n, stderr);
     enum MHD_Result sent = result.end == OD_CHILD_EXITED
-                               ? send_answer(c, od_buf_view(&result.out))
-                               : send_plain(c, 502, "The page could not be run.\n");
+                               ? send_answer(server, c, od_buf_view(&result.out))
+                               : send_plain(server, c, 502, "The page could not be run.\n");
     od_child_done(&result);
     environment_done(&e);
     return sent;
@@ -300,9 +330,10 @@ static void *begin(void *self, const char *uri, struct MHD_Connection *c)
 static void finish(void *self, struct MHD_Connection *c, void **context,
                    enum MHD_RequestTerminationCode why)
 {
+    struct server *server = self;
     struct request *request = *context;
     (void)why;
-    set_deadline(self, connection_of(c), HEAD_S, false);
+    set_deadline(server, connection_of(server, c), HEAD_S, false);
     if (!request)
         return;
     free(request->uri);
@@ -325,16 +356,17 @@ static enum MHD_Result count_length(void *self, enum MHD_ValueKind kind, const c
 static bool is_too_long(const struct server *server, struct MHD_Connection *c)
 {
     uint64_t length;
-    const char *text = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
+    const char *text =
+        server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Length");
     return text &&
            (!od_num_parse_u64(od_view_of(text), &length) || length > server->body_most + MIB);
 }
 
 /* Two lengths, of which a server in front might believe the other one. */
-static bool has_two_lengths(struct MHD_Connection *c)
+static bool has_two_lengths(const struct server *server, struct MHD_Connection *c)
 {
     unsigned n = 0;
-    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, count_length, &n);
+    (void)server->late.MHD_get_connection_values(c, MHD_HEADER_KIND, count_length, &n);
     return n > 1;
 }
 
@@ -347,12 +379,14 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
     (void)version;
     if (!request || !request->uri)
         return MHD_NO;
-    if (!request->begun && has_two_lengths(c))
-        return send_plain(c, 400, "The request has two lengths.\n");
+    request->method = method;
+    request->path = path;
+    if (!request->begun && has_two_lengths(server, c))
+        return send_plain(server, c, 400, "The request has two lengths.\n");
     if (!request->begun) {
         request->begun = true;
-        set_deadline(server, connection_of(c), server->body_s, true);
-        return is_too_long(server, c) ? answer(server, c, request, method, path) : MHD_YES;
+        set_deadline(server, connection_of(server, c), server->body_s, true);
+        return is_too_long(server, c) ? answer(server, c, request) : MHD_YES;
     }
     if (*n > 0) {
         if (request->body.n + *n > server->body_most + MIB)
@@ -361,13 +395,14 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
         *n = 0;
         return MHD_YES;
     }
-    set_deadline(server, connection_of(c), 0, false);
-    return answer(server, c, request, method, path);
+    set_deadline(server, connection_of(server, c), 0, false);
+    return answer(server, c, request);
 }
 
 bool od_page_server_is_there(void)
 {
-    return true;
+    struct calls calls;
+    return load(&calls);
 }
 
 /* As the page reads them. */
@@ -386,6 +421,11 @@ void od_page_server_run(const struct od_page_server *of)
     if (getaddrinfo(of->address, of->port, &hints, &found) != 0)
         return;
     struct server *server = od_mem_alloc(1, sizeof *server);
+    if (!load(&server->late)) {
+        freeaddrinfo(found);
+        od_mem_free(server);
+        return;
+    }
     server->of = of;
     server->body_most = setting("OOMDOCTOR_BODY", 64, 4096) * MIB;
     server->body_s = (int)setting("OOMDOCTOR_SECONDS", 30, 3600);
@@ -394,7 +434,7 @@ void od_page_server_run(const struct od_page_server *of)
         server->connections[i].fd = -1;
     unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
                      (found->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
-    struct MHD_Daemon *daemon = MHD_start_daemon(
+    struct MHD_Daemon *daemon = server->late.MHD_start_daemon(
         flags, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, found->ai_addr,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
         (unsigned)EACH, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,

@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/input/archive_calls.h \
     src/input/clock.c src/input/clock.h \
     src/input/cursor.c \
     src/input/decode.c src/input/decode.h \
@@ -22,3 +23,12 @@ src_libod_a_SOURCES += \
     src/input/unwrap_rank.c \
     src/input/unwrap_syslog.c \
     src/input/wrap.c src/input/wrap.h
+
+# Where libraries cannot be loaded, libarchive is linked.
+if LINK_ARCHIVE
+src_libod_a_SOURCES += src/input/archive_linked.c
+linked_libs = $(ARCHIVE_LIBS)
+else
+src_libod_a_SOURCES += src/input/archive_late.c
+EXTRA_DIST += src/input/archive_linked.c
+endif

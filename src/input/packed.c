@@ -1,12 +1,14 @@
+#include "config.h" /* first: what of the system is declared */
+
 #include "input/packed.h"
 
 #include "base/buf.h"
+#include "base/late.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "input/archive_calls.h"
 #include "input/codec.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <string.h>
 
 enum { READ_BYTES = 64 * 1024, LOOK_BYTES = 512, TAR_BLOCK = 512, TAR_HEAD = 512 };
@@ -81,7 +83,25 @@ const char *od_packed_foreign(struct od_view head)
     return find_magic(foreign, sizeof foreign / sizeof *foreign, head);
 }
 
+/* libarchive, which with what it stands on takes 2 ms to load. */
+struct archive_calls {
+    OD_ARCHIVE_CALLS(OD_LATE_POINTER)
+};
+
+static bool load(struct archive_calls *calls)
+{
+    const struct od_late_wanted wanted[] = {OD_ARCHIVE_CALLS(OD_LATE_WANTED)};
+    return od_late_load(OD_ARCHIVE_LIBRARY, od_archive_linked, wanted, OD_COUNT_OF(wanted));
+}
+
+bool od_packed_prepare(void)
+{
+    struct archive_calls calls;
+    return load(&calls);
+}
+
 struct od_packed {
+    struct archive_calls late;
     struct archive *archive;
     struct od_stream *stream;
     struct od_codec *codec; /* between the stream and the archive; or NULL */
@@ -117,7 +137,8 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **ret_
         return (la_ssize_t)od_codec_read(packed->codec, packed->buf, sizeof packed->buf);
     ssize_t n = od_stream_read(packed->stream, packed->buf, sizeof packed->buf);
     if (n < 0)
-        archive_set_error(archive, packed->stream->error, "%s", strerror(packed->stream->error));
+        packed->late.archive_set_error(archive, packed->stream->error, "%s",
+                                       strerror(packed->stream->error));
     return n < 0 ? ARCHIVE_FATAL : (la_ssize_t)n;
 }
 
@@ -133,20 +154,20 @@ static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset
 static bool open_archive(struct od_packed *packed)
 {
     struct archive *a = packed->archive;
-    bool ok = archive_read_support_filter_gzip(a) == ARCHIVE_OK &&
-              archive_read_support_filter_xz(a) == ARCHIVE_OK &&
-              archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
-              archive_read_support_filter_bzip2(a) == ARCHIVE_OK &&
-              archive_read_support_format_tar(a) == ARCHIVE_OK &&
-              archive_read_support_format_raw(a) == ARCHIVE_OK &&
-              archive_read_support_format_empty(a) == ARCHIVE_OK;
+    bool ok = packed->late.archive_read_support_filter_gzip(a) == ARCHIVE_OK &&
+              packed->late.archive_read_support_filter_xz(a) == ARCHIVE_OK &&
+              packed->late.archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
+              packed->late.archive_read_support_filter_bzip2(a) == ARCHIVE_OK &&
+              packed->late.archive_read_support_format_tar(a) == ARCHIVE_OK &&
+              packed->late.archive_read_support_format_raw(a) == ARCHIVE_OK &&
+              packed->late.archive_read_support_format_empty(a) == ARCHIVE_OK;
     if (packed->stream->seekable && !packed->codec)
-        ok = ok && archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
-             archive_read_set_seek_callback(a, on_seek) == ARCHIVE_OK;
-    ok = ok && archive_read_support_format_zip_streamable(a) == ARCHIVE_OK &&
-         archive_read_set_read_callback(a, on_read) == ARCHIVE_OK &&
-         archive_read_set_callback_data(a, packed) == ARCHIVE_OK;
-    return ok && archive_read_open1(a) == ARCHIVE_OK;
+        ok = ok && packed->late.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
+             packed->late.archive_read_set_seek_callback(a, on_seek) == ARCHIVE_OK;
+    ok = ok && packed->late.archive_read_support_format_zip_streamable(a) == ARCHIVE_OK &&
+         packed->late.archive_read_set_read_callback(a, on_read) == ARCHIVE_OK &&
+         packed->late.archive_read_set_callback_data(a, packed) == ARCHIVE_OK;
+    return ok && packed->late.archive_read_open1(a) == ARCHIVE_OK;
 }
 
 static void note_error_text(struct od_packed *packed, bool fatal, const char *text)
@@ -167,7 +188,7 @@ static const char *cut_short(const struct od_packed *packed)
 static void note_error(struct od_packed *packed, bool fatal)
 {
     const char *cut = cut_short(packed);
-    note_error_text(packed, fatal, cut ? cut : archive_error_string(packed->archive));
+    note_error_text(packed, fatal, cut ? cut : packed->late.archive_error_string(packed->archive));
 }
 
 /* The sum of a header's bytes stands in it, its own eight taken as blanks: POSIX.1-1988. A log may
@@ -200,7 +221,11 @@ struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_
     packed->plain = packed->codec && !is_tar(head) && !od_packed_word(head);
     if (packed->plain)
         return packed;
-    packed->archive = archive_read_new();
+    if (!load(&packed->late)) {
+        note_error_text(packed, true, OD_ARCHIVE_LIBRARY " cannot be loaded");
+        return packed;
+    }
+    packed->archive = packed->late.archive_read_new();
     if (!packed->archive)
         od_mem_die();
     if (!open_archive(packed))
@@ -213,7 +238,7 @@ void od_packed_free(struct od_packed *packed)
     if (!packed)
         return;
     if (packed->archive)
-        (void)archive_read_free(packed->archive);
+        (void)packed->late.archive_read_free(packed->archive);
     od_codec_free(packed->codec);
     od_buf_done(&packed->member);
     od_buf_done(&packed->format);
@@ -224,21 +249,21 @@ void od_packed_free(struct od_packed *packed)
 /* A tar ends with blocks of zeros; one that just stops was cut between two members. */
 static bool ends_unmarked(const struct od_packed *packed, int64_t before)
 {
-    int base = archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
+    int base = packed->late.archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
     return base == ARCHIVE_FORMAT_TAR &&
-           archive_filter_bytes(packed->archive, 0) - before < TAR_BLOCK;
+           packed->late.archive_filter_bytes(packed->archive, 0) - before < TAR_BLOCK;
 }
 
 static bool is_raw(const struct od_packed *packed)
 {
-    return packed->plain || archive_format(packed->archive) == ARCHIVE_FORMAT_RAW;
+    return packed->plain || packed->late.archive_format(packed->archive) == ARCHIVE_FORMAT_RAW;
 }
 
 static void name_member(struct od_packed *packed, struct archive_entry *entry)
 {
-    const char *name = archive_entry_pathname(entry);
+    const char *name = packed->late.archive_entry_pathname(entry);
     if (!name)
-        name = archive_entry_pathname_utf8(entry);
+        name = packed->late.archive_entry_pathname_utf8(entry);
     packed->member.n = 0;
     if (is_raw(packed))
         return;
@@ -276,9 +301,9 @@ enum od_packed_end od_packed_next(struct od_packed *packed)
         struct archive_entry *entry;
         /* What is left of a member that was not read to its end does not count. */
         if (packed->has_member)
-            (void)archive_read_data_skip(packed->archive);
-        int64_t before = archive_filter_bytes(packed->archive, 0);
-        int rc = archive_read_next_header(packed->archive, &entry);
+            (void)packed->late.archive_read_data_skip(packed->archive);
+        int64_t before = packed->late.archive_filter_bytes(packed->archive, 0);
+        int rc = packed->late.archive_read_next_header(packed->archive, &entry);
         packed->has_member = rc == ARCHIVE_OK || rc == ARCHIVE_WARN;
         if (rc == ARCHIVE_EOF && ends_unmarked(packed, before)) {
             note_error_text(packed, true, "its end is missing");
@@ -296,7 +321,7 @@ enum od_packed_end od_packed_next(struct od_packed *packed)
             note_error(packed, true);
             break;
         }
-        if (!is_raw(packed) && archive_entry_filetype(entry) != AE_IFREG)
+        if (!is_raw(packed) && packed->late.archive_entry_filetype(entry) != AE_IFREG)
             continue;
         name_member(packed, entry);
         return OD_PACKED_MEMBER;
@@ -318,15 +343,15 @@ const char *od_packed_format(struct od_packed *packed)
         packed->format.n--;
         return od_buf_str(&packed->format);
     }
-    int n = archive_filter_count(packed->archive);
+    int n = packed->late.archive_filter_count(packed->archive);
     /* The last one is the plain file. */
     for (int i = n - 1; i >= 0; i--) {
-        if (archive_filter_code(packed->archive, i) == ARCHIVE_FILTER_NONE)
+        if (packed->late.archive_filter_code(packed->archive, i) == ARCHIVE_FILTER_NONE)
             continue;
-        od_buf_add_str(&packed->format, archive_filter_name(packed->archive, i));
+        od_buf_add_str(&packed->format, packed->late.archive_filter_name(packed->archive, i));
         od_buf_add_char(&packed->format, ' ');
     }
-    int base = archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
+    int base = packed->late.archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
     if (base == ARCHIVE_FORMAT_TAR)
         od_buf_add_str(&packed->format, "tar ");
     else if (base == ARCHIVE_FORMAT_ZIP)
@@ -338,7 +363,7 @@ const char *od_packed_format(struct od_packed *packed)
 
 static bool over_limit(struct od_packed *packed)
 {
-    int64_t read = packed->codec ? 0 : archive_filter_bytes(packed->archive, -1);
+    int64_t read = packed->codec ? 0 : packed->late.archive_filter_bytes(packed->archive, -1);
     uint64_t in = packed->codec ? od_codec_taken(packed->codec) : read > 0 ? (uint64_t)read : 0;
     uint64_t most;
     if (packed->out > packed->limits.unpacked_bytes)
@@ -367,7 +392,7 @@ static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
     la_ssize_t n;
     do {
         n = packed->plain ? read_plain(packed, to, room)
-                          : archive_read_data(packed->archive, to, room);
+                          : packed->late.archive_read_data(packed->archive, to, room);
     } while (n == ARCHIVE_RETRY);
     bool cut = n == 0 && is_raw(packed) && cut_short(packed);
     if (n < 0 || cut) {

@@ -13,6 +13,10 @@
 
 #include <stdbool.h>
 
+/* Loads what packed input needs, which happens by itself when such input comes: for processes that
+ * may soon load nothing more. False: it is not there. */
+bool od_packed_prepare(void);
+
 /* The word for a packed format that begins so ("gzip", "zip"), NULL for none. */
 const char *od_packed_word(struct od_view head);
 

@@ -54,5 +54,6 @@ EXTRA_DIST += bindings/python/pyproject.toml bindings/python/oomdoctor/__init__.
 static: oomdoctor-static$(EXEEXT)
 CLEANFILES += oomdoctor-static$(EXEEXT)
 oomdoctor-static$(EXEEXT): oomdoctor$(EXEEXT)
-	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -static $(oomdoctor_OBJECTS) src/libod.a \
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -static $(AM_CPPFLAGS) $(AM_CFLAGS) $(oomdoctor_OBJECTS) \
+	    $(top_srcdir)/src/input/archive_linked.c src/libod.a \
 	    $$($(PKG_CONFIG) --static --libs $(OD_MODULES) | sed 's/-lgcc_s//g') $(STATIC_LIBS) $(LIBS) -o $@

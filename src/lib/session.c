@@ -278,9 +278,9 @@ void od_session_print_stats(const struct od_session *s, FILE *to)
     size_t case_bytes = od_arena_used(s->c->arena);
     uint64_t chunks = count_chunks(s->c, &chunk_bytes, &case_bytes);
     (void)fprintf(to,
-                  "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64
-                  "\nprefilter %s\nchunks %" PRIu64 "\nchunk_bytes %" PRIu64
-                  "\nscan_bytes %zu\ncase_bytes %zu\nahead_ms %" PRIu64 "\n",
-                  s->stats.lines, s->stats.candidates, s->stats.events, s->stats.filter, chunks,
-                  chunk_bytes, od_arena_used(s->arena), case_bytes, s->stats.ahead_ns / 1000000);
+                  "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64 "\nchunks %" PRIu64
+                  "\nchunk_bytes %" PRIu64 "\nscan_bytes %zu\ncase_bytes %zu\nahead_ms %" PRIu64
+                  "\n",
+                  s->stats.lines, s->stats.candidates, s->stats.events, chunks, chunk_bytes,
+                  od_arena_used(s->arena), case_bytes, s->stats.ahead_ns / 1000000);
 }

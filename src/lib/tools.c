@@ -1,6 +1,7 @@
 #include "lib/tools.h"
 
 #include "base/mem.h"
+#include "input/packed.h"
 #include "lib/packs.h"
 #include "rules/software.h"
 #include "rules/words.h"
@@ -28,6 +29,11 @@ struct od_tools *od_tools_new(const struct od_session_options *options, struct o
         od_ruleset_no_jit(tools->rules);
     tools->candidates = od_candidates_new(tools->rules, od_shipped_signs);
     return tools;
+}
+
+void od_tools_prepare_for_packed(void)
+{
+    (void)od_packed_prepare();
 }
 
 void od_tools_free(struct od_tools *tools)

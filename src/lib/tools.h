@@ -18,6 +18,9 @@ struct od_tools;
 struct od_tools *od_tools_new(const struct od_session_options *options, struct od_diags *diags);
 void od_tools_free(struct od_tools *tools);
 
+/* Loads what packed logs need: in a process that may soon load nothing more. */
+void od_tools_prepare_for_packed(void);
+
 /* What is learnt of one log's lines serves the next. Where they belong to one person: how long a
  * log takes tells which lines were seen before. */
 void od_tools_keep_shapes(struct od_tools *tools);

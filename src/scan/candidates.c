@@ -225,7 +225,7 @@ struct od_finder *od_finder_new(const struct od_candidates *c)
     struct od_view *texts = od_mem_alloc(c->literals.n, sizeof *texts);
     for (size_t i = 0; i < c->literals.n; i++)
         texts[i] = c->literals.items[i].folded;
-    finder->filter = od_filter_new(texts, c->literals.n, OD_FILTER_BEST);
+    finder->filter = od_filter_new(texts, c->literals.n);
     od_mem_free(texts);
     finder->literals = c->literals.items;
     return finder;
@@ -478,9 +478,4 @@ const struct od_line_signs *od_candidates_signs(const struct od_candidates *c)
 bool od_candidates_wants_every_line(const struct od_candidates *c)
 {
     return c->always_busy != 0;
-}
-
-const char *od_candidates_engine(const struct od_candidates *c)
-{
-    return od_filter_engine_name(c->finder->filter);
 }

@@ -115,7 +115,4 @@ void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hi
 /* A rule without literals exists: every line must be tried. */
 bool od_candidates_wants_every_line(const struct od_candidates *candidates);
 
-/* Name of the filter's engine. */
-const char *od_candidates_engine(const struct od_candidates *candidates);
-
 #endif

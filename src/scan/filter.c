@@ -1,59 +1,48 @@
+/*
+ * In three steps, each of which leaves a tenth to the next: the
+ * grams at every second or fourth place of the text, the windows around those that were found, the
+ * literals of the windows (filter_index.h). The first two write down a place and then count it or
+ * not, without a branch that nobody can foresee.
+ */
 #include "scan/filter.h"
-
-#include "config.h"
 
 #include "base/arena.h"
 #include "base/mem.h"
-#include "scan/filter_engine.h"
+#include "base/vec.h"
+#include "scan/filter_index.h"
 
-/* The library is up to twice as fast, and takes as long to start as our own takes for a quarter of
- * this. */
-enum { LARGE = 64 << 20 };
-
-struct od_filter {
-    const struct od_filter_methods *methods;
-    void *engine;
-    struct od_arena *arena;
-    struct od_view *literals; /* copies */
-    size_t n;
-    size_t until_large; /* bytes; 0 = the engine stays */
+enum {
+    CHUNK = 1 << 14,
+    FAR_STEP = 4,
+    NEAR_STEP = 2,
+    FRONT = OD_WINDOW_FRONT,
+    BEHIND = OD_WINDOW_BEHIND
 };
 
-static bool start(struct od_filter *filter, const struct od_filter_methods *methods)
-{
-    void *engine = methods->create(filter->literals, filter->n);
-    if (!engine)
-        return false;
-    if (filter->engine)
-        filter->methods->destroy(filter->engine);
-    filter->methods = methods;
-    filter->engine = engine;
-    return true;
-}
+/* Of a chunk, in order. One more than there can be: what is not counted is written, too. */
+struct places {
+    size_t n;
+    uint16_t at[CHUNK / NEAR_STEP + 1];
+};
 
-static void start_large(struct od_filter *filter)
-{
-    filter->until_large = 0;
-#ifdef HAVE_HS
-    /* It refuses processors that are too old for it, and an empty list. */
-    if (filter->n > 0)
-        (void)start(filter, &od_filter_hs);
-#endif
-}
+struct od_filter {
+    struct od_arena *arena;
+    struct od_filter_index index;
+    struct od_view text; /* being scanned */
+    size_t start;        /* of the chunk in it */
+    struct places far, near;
+    OD_VEC(struct od_filter_hit) hits;
+    char padded[FRONT + CHUNK + BEHIND]; /* a chunk at an end of the text */
+};
 
-struct od_filter *od_filter_new(const struct od_view *literals, size_t n,
-                                enum od_filter_engine engine)
+struct od_filter *od_filter_new(const struct od_view *literals, size_t n)
 {
     struct od_filter *filter = od_mem_alloc(1, sizeof *filter);
     filter->arena = od_arena_new();
-    filter->literals = OD_NEW_N(filter->arena, n + 1, struct od_view);
-    filter->n = n;
+    struct od_view *copies = OD_NEW_N(filter->arena, n + 1, struct od_view);
     for (size_t i = 0; i < n; i++)
-        filter->literals[i] = od_arena_view(filter->arena, literals[i]);
-    (void)start(filter, &od_filter_portable);
-    filter->until_large = engine == OD_FILTER_BEST ? LARGE : 0;
-    if (engine == OD_FILTER_LARGE)
-        start_large(filter);
+        copies[i] = od_arena_view(filter->arena, literals[i]);
+    od_filter_index_init(&filter->index, copies, n);
     return filter;
 }
 
@@ -61,25 +50,173 @@ void od_filter_free(struct od_filter *filter)
 {
     if (!filter)
         return;
-    filter->methods->destroy(filter->engine);
+    od_filter_index_done(&filter->index);
+    od_vec_done(&filter->hits);
     od_arena_free(filter->arena);
     od_mem_free(filter);
 }
 
-void od_filter_scan(struct od_filter *filter, struct od_view text,
-                    void (*hit)(void *self, struct od_filter_hit hit), void *self)
+/* The chunk's bytes with enough around them to look at. */
+static const char *readable(struct od_filter *filter, size_t n)
 {
-    const struct od_filter_sink sink = {.hit = hit, .self = self};
-    if (text.n == 0)
-        return;
-    if (filter->until_large > text.n)
-        filter->until_large -= text.n;
-    else if (filter->until_large > 0)
-        start_large(filter);
-    filter->methods->scan(filter->engine, text, &sink);
+    size_t start = filter->start;
+    const char *p = filter->text.p;
+    if (start >= FRONT && filter->text.n - start - n >= BEHIND)
+        return p + start;
+    size_t before = start < FRONT ? start : FRONT;
+    size_t behind = filter->text.n - start - n < BEHIND ? filter->text.n - start - n : BEHIND;
+    char *to = filter->padded;
+    memset(to, 0, FRONT);
+    memcpy(to + FRONT - before, p + start - before, before + n + behind);
+    memset(to + FRONT + n + behind, 0, BEHIND - behind);
+    return to + FRONT;
 }
 
-const char *od_filter_engine_name(const struct od_filter *filter)
+static void find_grams(struct od_filter *filter, const char *p, size_t n)
 {
-    return filter->methods->name;
+    const struct od_gram_set far_grams = filter->index.far_grams;
+    const struct od_gram_set near_grams = filter->index.near_grams;
+    uint16_t *far_at = filter->far.at, *near_at = filter->near.at;
+    size_t nfar = 0, nnear = 0;
+    for (size_t at = 0; at < n; at += FAR_STEP) {
+        far_at[nfar] = (uint16_t)at;
+        nfar += od_gram_set_has(&far_grams, od_gram_far(p + at));
+        near_at[nnear] = (uint16_t)at;
+        nnear += od_gram_set_has(&near_grams, od_gram_near(p + at));
+        near_at[nnear] = (uint16_t)(at + NEAR_STEP);
+        nnear += od_gram_set_has(&near_grams, od_gram_near(p + at + NEAR_STEP));
+    }
+    filter->far.n = nfar;
+    filter->near.n = nnear;
+}
+
+static bool far_window_at(const struct od_window_set *far, const char *p)
+{
+    return ((unsigned)od_window_set_has(far, od_window_far(p)) |
+            (unsigned)od_window_set_has(far, od_window_far(p - 1)) |
+            (unsigned)od_window_set_has(far, od_window_far(p - 2)) |
+            (unsigned)od_window_set_has(far, od_window_far(p - 3))) != 0;
+}
+
+static bool near_window_at(const struct od_filter_index *index, const char *p)
+{
+    return ((unsigned)od_window_set_has(&index->near, od_window_near(p)) |
+            (unsigned)od_window_set_has(&index->near, od_window_near(p - 1)) |
+            (unsigned)od_pair_set_has(index->pairs, od_window_pair(p)) |
+            (unsigned)od_pair_set_has(index->pairs, od_window_pair(p + 1))) != 0;
+}
+
+static void find_windows(struct od_filter *filter, const char *p)
+{
+    const struct od_filter_index index = filter->index;
+    struct places *far_places = &filter->far, *near_places = &filter->near;
+    size_t n = 0;
+    for (size_t i = 0; i < far_places->n; i++) {
+        uint16_t at = far_places->at[i];
+        far_places->at[n] = at;
+        n += far_window_at(&index.far, p + at);
+    }
+    far_places->n = n;
+    n = 0;
+    for (size_t i = 0; i < near_places->n; i++) {
+        uint16_t at = near_places->at[i];
+        near_places->at[n] = at;
+        n += near_window_at(&index, p + at);
+    }
+    near_places->n = n;
+}
+
+/* Keeps the hits in order of their ends: the next one belongs at the back, or near it. */
+static void note(struct od_filter *filter, uint32_t id, size_t end)
+{
+    struct od_filter_hit hit = {.literal = id, .end = end};
+    od_vec_push(&filter->hits, hit);
+    size_t i = filter->hits.n - 1;
+    for (; i > 0 && filter->hits.items[i - 1].end > end; i--)
+        filter->hits.items[i] = filter->hits.items[i - 1];
+    filter->hits.items[i] = hit;
+}
+
+/* Does it begin at that byte of the text, which may lie outside? */
+static bool stands_at(struct od_view text, size_t start, const struct od_window_entry *entry)
+{
+    struct od_view literal = entry->literal;
+    if (start > text.n || literal.n > text.n - start)
+        return false;
+    bool can_probe = text.n - start - entry->probe_at >= sizeof entry->probe;
+    if (can_probe && !od_window_entry_fits(entry, text.p + start))
+        return false;
+    return (can_probe && entry->probe_at == 0) || memcmp(text.p + start, literal.p, literal.n) == 0;
+}
+
+/* The literals of a window that stands at that byte of the text. */
+static void compare(struct od_filter *filter, uint64_t key, size_t at)
+{
+    const uint32_t *first = &filter->index.first[od_window_bucket(key)];
+    const struct od_window_entry *entry = filter->index.entries + first[0];
+    const struct od_window_entry *end = filter->index.entries + first[1];
+    for (; entry < end; entry++) {
+        if (entry->key == key && stands_at(filter->text, at - entry->at, entry))
+            note(filter, entry->id, at - entry->at + entry->literal.n);
+    }
+}
+
+static void compare_far(struct od_filter *filter, const char *p, size_t at)
+{
+    for (size_t back = 0; back < FAR_STEP; back++)
+        if (od_window_set_has(&filter->index.far, od_window_far(p - back)))
+            compare(filter, od_window_far(p - back) | OD_WINDOW_FAR, at - back);
+}
+
+static void compare_near(struct od_filter *filter, const char *p, size_t at)
+{
+    for (size_t back = 0; back < NEAR_STEP; back++)
+        if (od_window_set_has(&filter->index.near, od_window_near(p - back)))
+            compare(filter, od_window_near(p - back) | OD_WINDOW_NEAR, at - back);
+    for (size_t on = 0; on < NEAR_STEP; on++)
+        if (od_pair_set_has(filter->index.pairs, od_window_pair(p + on)))
+            compare(filter, od_window_pair(p + on) | OD_WINDOW_PAIR, at + on);
+}
+
+/* In order of the places, so that hits are nearly in theirs. */
+static void find_literals(struct od_filter *filter, const char *p)
+{
+    const struct places *far_places = &filter->far, *near_places = &filter->near;
+    for (size_t i = 0, j = 0; i < far_places->n || j < near_places->n;) {
+        if (j == near_places->n || (i < far_places->n && far_places->at[i] <= near_places->at[j])) {
+            size_t at = far_places->at[i++];
+            compare_far(filter, p + at, filter->start + at);
+        } else {
+            size_t at = near_places->at[j++];
+            compare_near(filter, p + at, filter->start + at);
+        }
+    }
+}
+
+/* The hits that end up to there. What the next chunk finds ends behind this one. */
+static void give(struct od_filter *filter, size_t end, od_filter_hit_fn *hit, void *self)
+{
+    size_t n = 0;
+    for (; n < filter->hits.n && filter->hits.items[n].end <= end; n++)
+        hit(self, filter->hits.items[n]);
+    filter->hits.n -= n;
+    if (n > 0 && filter->hits.n > 0)
+        memmove(filter->hits.items, filter->hits.items + n,
+                filter->hits.n * sizeof *filter->hits.items);
+}
+
+void od_filter_scan(struct od_filter *filter, struct od_view text, od_filter_hit_fn *hit,
+                    void *self)
+{
+    filter->text = text;
+    filter->hits.n = 0;
+    for (filter->start = 0; filter->start < text.n;) {
+        size_t n = text.n - filter->start < CHUNK ? text.n - filter->start : CHUNK;
+        const char *p = readable(filter, n);
+        find_grams(filter, p, n);
+        find_windows(filter, p);
+        find_literals(filter, p);
+        filter->start += n;
+        give(filter, filter->start, hit, self);
+    }
 }

@@ -2,9 +2,7 @@ src_libod_a_SOURCES += \
     src/scan/ahead.c src/scan/ahead.h \
     src/scan/candidates.c src/scan/candidates.h \
     src/scan/filter.c src/scan/filter.h \
-    src/scan/filter_engine.h \
     src/scan/filter_index.c src/scan/filter_index.h \
-    src/scan/filter_portable.c \
     src/scan/line_plan.c src/scan/line_plan.h \
     src/scan/line_shapes.c src/scan/line_shapes.h \
     src/scan/prove.c src/scan/prove.h \
@@ -12,6 +10,3 @@ src_libod_a_SOURCES += \
     src/scan/scan.c src/scan/scan.h \
     src/scan/signs.c src/scan/signs.h \
     src/scan/smell.c src/scan/smell.h
-if HAVE_HS
-src_libod_a_SOURCES += src/scan/filter_hs.c
-endif

@@ -383,7 +383,7 @@ static void with_filter(struct proof *proof,
     struct found found = {.set = proof->set,
                           .rule_of = rule_of.items,
                           .rules = OD_NEW_N(proof->scratch, n + 1, bool)};
-    struct od_filter *filter = od_filter_new(literals.items, literals.n, OD_FILTER_BEST);
+    struct od_filter *filter = od_filter_new(literals.items, literals.n);
     act(proof, filter, &found);
     od_filter_free(filter);
     od_vec_done(&literals);

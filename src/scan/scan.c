@@ -584,7 +584,6 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     scan_blocks(&s, input);
     for (size_t i = 0; i < od_input_count(input); i++)
         s.stats.lines += od_input_source(input, i)->lines;
-    s.stats.filter = od_candidates_engine(s.candidates);
     od_input_set_taker(input, (struct od_whole_taker){0});
     close_readers(&s);
     od_sentences_free(s.sentences);

@@ -1,7 +1,7 @@
 # One program a room: tests/unit/<room>/. Each room has its own local.mk.
 if HAVE_CHECK
 UNIT_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
-unit_libs = src/libod.a $(CHECK_LIBS) $(OD_LIBS)
+unit_libs = src/libod.a $(CHECK_LIBS) $(ARCHIVE_LIBS) $(OD_LIBS)
 include tests/unit/attribute/local.mk
 include tests/unit/base/local.mk
 include tests/unit/facts/local.mk

@@ -29,11 +29,10 @@ static int compare_hits(const void *a, const void *b)
     return (x->literal > y->literal) - (x->literal < y->literal);
 }
 
-static struct hits hits_of(const struct od_view *literals, size_t n, struct od_view text,
-                           enum od_filter_engine engine)
+static struct hits hits_of(const struct od_view *literals, size_t n, struct od_view text)
 {
     struct hits hits = {.ordered = true};
-    struct od_filter *filter = od_filter_new(literals, n, engine);
+    struct od_filter *filter = od_filter_new(literals, n);
     od_filter_scan(filter, text, note_hit, &hits);
     od_filter_free(filter);
     ck_assert(hits.ordered);
@@ -65,14 +64,13 @@ static void assert_same_hits(const struct hits *a, const struct hits *b)
     ck_assert_uint_eq(i, a->list.n);
 }
 
-static void assert_engines_agree(const struct od_view *literals, size_t n, struct od_view text)
+static void assert_finds_what_is_there(const struct od_view *literals, size_t n,
+                                       struct od_view text)
 {
     struct hits truth = naive(literals, n, text);
-    for (int engine = OD_FILTER_BEST; engine <= OD_FILTER_LARGE; engine++) {
-        struct hits hits = hits_of(literals, n, text, (enum od_filter_engine)engine);
-        assert_same_hits(&hits, &truth);
-        od_vec_done(&hits.list);
-    }
+    struct hits hits = hits_of(literals, n, text);
+    assert_same_hits(&hits, &truth);
+    od_vec_done(&hits.list);
     od_vec_done(&truth.list);
 }
 
@@ -99,7 +97,7 @@ static char random_byte(const struct alphabet *alphabet, uint64_t *seed)
     return alphabet->bytes ? alphabet->bytes[i] : (char)i;
 }
 
-START_TEST(engines_find_what_is_there)
+START_TEST(it_finds_what_is_there)
 {
     const struct alphabet *alphabet = &alphabets[_i];
     uint64_t seed = 11;
@@ -117,7 +115,7 @@ START_TEST(engines_find_what_is_there)
             if (next_random(&seed) % 2 == 0)
                 bytes[i][literals[i].n - 1] = random_byte(alphabet, &seed);
         }
-        assert_engines_agree(literals, n, (struct od_view){text, TEXT_BYTES});
+        assert_finds_what_is_there(literals, n, (struct od_view){text, TEXT_BYTES});
     }
 }
 END_TEST
@@ -132,7 +130,7 @@ START_TEST(large_texts_are_scanned_whole)
     }
     const struct od_view literals[] = {OD_VIEW("needle in hay"), OD_VIEW("needle"), OD_VIEW("y"),
                                        OD_VIEW("needle"), OD_VIEW("absent")};
-    assert_engines_agree(literals, OD_COUNT_OF(literals), od_buf_view(&text));
+    assert_finds_what_is_there(literals, OD_COUNT_OF(literals), od_buf_view(&text));
     od_buf_done(&text);
 }
 END_TEST
@@ -140,9 +138,9 @@ END_TEST
 START_TEST(no_literal_and_no_text_give_no_hit)
 {
     const struct od_view literal = OD_VIEW("abc");
-    assert_engines_agree(&literal, 0, OD_VIEW("abc"));
-    assert_engines_agree(&literal, 1, (struct od_view){0});
-    assert_engines_agree(&literal, 1, OD_VIEW("ab"));
+    assert_finds_what_is_there(&literal, 0, OD_VIEW("abc"));
+    assert_finds_what_is_there(&literal, 1, (struct od_view){0});
+    assert_finds_what_is_there(&literal, 1, OD_VIEW("ab"));
 }
 END_TEST
 
@@ -154,16 +152,7 @@ START_TEST(all_bytes_can_be_in_literals)
         bytes[i] = (char)i;
         literals[i] = (struct od_view){&bytes[i], 1};
     }
-    assert_engines_agree(literals, 256, (struct od_view){bytes, 256});
-}
-END_TEST
-
-START_TEST(the_portable_engine_can_be_asked_for)
-{
-    const struct od_view literal = OD_VIEW("abc");
-    struct od_filter *filter = od_filter_new(&literal, 1, OD_FILTER_PORTABLE);
-    ck_assert_str_eq(od_filter_engine_name(filter), "portable");
-    od_filter_free(filter);
+    assert_finds_what_is_there(literals, 256, (struct od_view){bytes, 256});
 }
 END_TEST
 
@@ -171,11 +160,10 @@ Suite *od_filter_suite(void)
 {
     Suite *suite = suite_create("filter");
     TCase *tcase = tcase_create("filter");
-    tcase_add_loop_test(tcase, engines_find_what_is_there, 0, (int)OD_COUNT_OF(alphabets));
+    tcase_add_loop_test(tcase, it_finds_what_is_there, 0, (int)OD_COUNT_OF(alphabets));
     tcase_add_test(tcase, large_texts_are_scanned_whole);
     tcase_add_test(tcase, no_literal_and_no_text_give_no_hit);
     tcase_add_test(tcase, all_bytes_can_be_in_literals);
-    tcase_add_test(tcase, the_portable_engine_can_be_asked_for);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
     return suite;

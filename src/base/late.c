@@ -1,0 +1,29 @@
+#include "base/late.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* dlsym gives a pointer to data, which C does not turn into one to a function. */
+static bool find(void *library, const struct od_late_function *linked,
+                 const struct od_late_wanted *wanted)
+{
+    for (; linked && linked->name; linked++)
+        if (strcmp(linked->name, wanted->name) == 0) {
+            memcpy(wanted->to, &linked->linked, sizeof linked->linked);
+            return true;
+        }
+    void *function = library ? dlsym(library, wanted->name) : NULL;
+    memcpy(wanted->to, &function, sizeof function);
+    return function != NULL;
+}
+
+bool od_late_load(const char *library, const struct od_late_function *linked,
+                  const struct od_late_wanted *wanted, unsigned n)
+{
+    bool is_linked = linked && linked->name;
+    void *loaded = is_linked ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    bool ok = true;
+    for (unsigned i = 0; i < n; i++)
+        ok = find(loaded, linked, &wanted[i]) && ok;
+    return ok;
+}

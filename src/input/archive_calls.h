@@ -1,0 +1,43 @@
+/* What of libarchive packed.c calls: X(name) for each function. Private to this room. */
+#ifndef OD_INPUT_ARCHIVE_CALLS_H
+#define OD_INPUT_ARCHIVE_CALLS_H
+
+#include "base/late.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#define OD_ARCHIVE_CALLS(X)                       \
+    X(archive_entry_filetype)                     \
+    X(archive_entry_pathname)                     \
+    X(archive_entry_pathname_utf8)                \
+    X(archive_error_string)                       \
+    X(archive_filter_bytes)                       \
+    X(archive_filter_code)                        \
+    X(archive_filter_count)                       \
+    X(archive_filter_name)                        \
+    X(archive_format)                             \
+    X(archive_read_data)                          \
+    X(archive_read_data_skip)                     \
+    X(archive_read_free)                          \
+    X(archive_read_new)                           \
+    X(archive_read_next_header)                   \
+    X(archive_read_open1)                         \
+    X(archive_read_set_callback_data)             \
+    X(archive_read_set_read_callback)             \
+    X(archive_read_set_seek_callback)             \
+    X(archive_read_support_filter_bzip2)          \
+    X(archive_read_support_filter_gzip)           \
+    X(archive_read_support_filter_xz)             \
+    X(archive_read_support_filter_zstd)           \
+    X(archive_read_support_format_empty)          \
+    X(archive_read_support_format_raw)            \
+    X(archive_read_support_format_tar)            \
+    X(archive_read_support_format_zip_seekable)   \
+    X(archive_read_support_format_zip_streamable) \
+    X(archive_set_error)
+
+/* Those of them that are linked; a NULL name ends them. */
+extern const struct od_late_function od_archive_linked[];
+
+#endif
