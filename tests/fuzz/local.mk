@@ -1,5 +1,5 @@
 # One word a harness: a file here defines od_fuzz_<word>, and corpus/<word>/ holds its inputs.
-OD_FUZZES = advice analyze bfc codec files form input measures pack readers redact reports sentence terms values
+OD_FUZZES = advice analyze bfc codec files form input measures pack plan readers redact reports sentence shapes terms values
 
 fuzz_sources = \
     tests/fuzz/feed.c tests/fuzz/feed.h \
@@ -12,10 +12,13 @@ fuzz_sources = \
     tests/fuzz/fuzz_input.c \
     tests/fuzz/fuzz_measures.c \
     tests/fuzz/fuzz_pack.c \
+    tests/fuzz/fuzz_plan.c \
     tests/fuzz/fuzz_readers.c \
     tests/fuzz/fuzz_redact.c \
     tests/fuzz/fuzz_reports.c \
     tests/fuzz/fuzz_sentence.c \
+    tests/fuzz/fuzz_shapes.c \
+    tests/shapes/written.c tests/shapes/written.h \
     tests/fuzz/fuzz_terms.c \
     tests/fuzz/fuzz_values.c \
     tests/fuzz/registry.c

@@ -7,15 +7,12 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/diag.h"
-#include "base/mem.h"
-#include "facts/dump.h"
-#include "facts/model.h"
-#include "input/open.h"
 #include "lib/packs.h"
 #include "rules/ruleset.h"
 #include "rules/software.h"
 #include "rules/words.h"
 #include "scan/scan.h"
+#include "tests/shapes/written.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -30,107 +27,7 @@ struct checker {
     unsigned tests, failed;
 };
 
-/* ---- events, written down ---- */
-
-static void write_value(struct od_buf *to, const struct od_field_value *value)
-{
-    od_buf_printf(to, " %s=", od_field_name(value->field));
-    switch (od_field_type(value->field)) {
-    case OD_T_BYTES:
-        od_buf_printf(to, "%llu..%llu", (unsigned long long)value->as.bytes.lo,
-                      (unsigned long long)value->as.bytes.hi);
-        break;
-    case OD_T_COUNT:
-        od_buf_printf(to, "%llu", (unsigned long long)value->as.count);
-        break;
-    case OD_T_NUMBER:
-        od_buf_printf(to, "%a", value->as.number);
-        break;
-    case OD_T_TEXT:
-        od_buf_add(to, value->as.text);
-        break;
-    case OD_T_DTYPE:
-        od_buf_printf(to, "%d", (int)value->as.dtype);
-        break;
-    case OD_T_SHAPE:
-        for (size_t i = 0; i < value->as.shape.n; i++)
-            od_buf_printf(to, "%llu,", (unsigned long long)value->as.shape.dims[i]);
-        break;
-    }
-}
-
-static void write_prov(struct od_buf *to, const struct od_prov *at)
-{
-    od_buf_printf(to, "%u:%llu+%u@%llu ", at->source, (unsigned long long)at->line, at->nlines,
-                  (unsigned long long)at->offset);
-}
-
-static void write_count(struct od_buf *to, struct od_count count)
-{
-    od_buf_printf(to, "|%d %llu", (int)count.known, (unsigned long long)count.n);
-}
-
-static void write_line(struct od_buf *to, const struct od_line *line)
-{
-    write_prov(to, &line->at);
-    od_buf_add(to, line->text);
-    od_buf_add_char(to, '|');
-    od_buf_add(to, line->stamp);
-    if (line->place) {
-        od_buf_add_char(to, '|');
-        od_buf_add(to, line->place->host);
-        od_buf_add_char(to, '|');
-        od_buf_add(to, line->place->process);
-        write_count(to, line->place->pid);
-        write_count(to, line->place->rank);
-    }
-}
-
-static void write_event(void *self, const struct od_event *event)
-{
-    struct od_buf *to = self;
-    od_buf_printf(to, "%s %s ", od_event_kind_name(event->kind), event->rule);
-    write_prov(to, &event->at);
-    od_buf_add(to, event->excerpt);
-    for (size_t i = 0; i < event->nfields; i++)
-        write_value(to, &event->fields[i]);
-    if (event->kind == OD_EV_DUMP && event->dump)
-        od_buf_printf(to, " dump %zu %zu %zu", event->dump->chunks.n, event->dump->regions.n,
-                      event->dump->bins.n);
-    if (event->kind == OD_EV_MODEL && event->model)
-        od_buf_printf(to, " model %zu", event->model->layers.n);
-    od_buf_add_str(to, "\n  ");
-    if (event->line)
-        write_line(to, event->line);
-    od_buf_add_char(to, '\n');
-}
-
 /* ---- scans ---- */
-
-struct run {
-    bool no_shapes;
-    size_t block_bytes;
-};
-
-static void scan(struct checker *c, struct od_view log, const struct run *run, struct od_buf *ret)
-{
-    struct od_arena *arena = od_arena_new();
-    struct od_input *input = od_input_new(NULL, c->diags);
-    struct od_scan_options options = {.no_shapes = run->no_shapes,
-                                      .candidates = c->candidates,
-                                      .arena = arena,
-                                      .diags = c->diags};
-    od_input_set_block(input, run->block_bytes);
-    if (od_input_add_bytes(input, "log", log) == OD_OK) {
-        struct od_sink sink = {.event = write_event, .self = ret};
-        struct od_scan_stats stats = od_scan(input, c->rules, &options, &sink);
-        od_buf_printf(ret, "lines %llu, unknown %llu, crowded %llu\n",
-                      (unsigned long long)stats.lines, (unsigned long long)stats.unknown,
-                      (unsigned long long)stats.crowded);
-    }
-    od_input_free(input);
-    od_arena_free(arena);
-}
 
 /* Where they begin to differ: from the beginning of that line on. */
 static void show_difference(const struct od_buf *without, const struct od_buf *with)
@@ -147,8 +44,13 @@ static void show_difference(const struct od_buf *without, const struct od_buf *w
 static bool are_alike(struct checker *c, struct od_view log, size_t block_bytes)
 {
     struct od_buf with = {0}, without = {0};
-    scan(c, log, &(struct run){.no_shapes = true, .block_bytes = block_bytes}, &without);
-    scan(c, log, &(struct run){.block_bytes = block_bytes}, &with);
+    struct od_written_scan asked = {.rules = c->rules,
+                                    .candidates = c->candidates,
+                                    .diags = c->diags,
+                                    .block_bytes = block_bytes};
+    od_write_scan(&asked, log, &with);
+    asked.no_shapes = true;
+    od_write_scan(&asked, log, &without);
     bool alike = od_view_eq(od_buf_view(&with), od_buf_view(&without));
     (void)od_buf_str(&with);
     (void)od_buf_str(&without);
