@@ -5,6 +5,7 @@
 #include "runs/json_in.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #define SCHEMA "oomdoctor.report/"
 
@@ -342,6 +343,16 @@ static void take_time(struct reading *r, const json_t *item)
     raise_count(&run->seconds, od_json_in_count(item, "seconds"));
 }
 
+/* Of a run with more inputs than a text holds digests of, the digest of their digests. */
+static const char *digest_kept(struct reading *r, struct od_view digests)
+{
+    if (digests.n <= OD_RUN_TEXT_MAX)
+        return od_arena_str(r->arena, digests);
+    XXH128_hash_t hash = XXH3_128bits(digests.p, digests.n);
+    return od_arena_printf(r->arena, "xxh3:%016llx%016llx", (unsigned long long)hash.high64,
+                           (unsigned long long)hash.low64);
+}
+
 /* All inputs' digests, in order: the same logs given again are the same run. */
 static void read_inputs(struct reading *r, const json_t *root)
 {
@@ -359,7 +370,7 @@ static void read_inputs(struct reading *r, const json_t *root)
             od_buf_printf(&digest, "%s%s", digest.n > 0 ? " " : "", one);
         r->run->complete = r->run->complete && json_is_true(json_object_get(item, "complete"));
     }
-    r->run->digest = od_arena_str(r->arena, od_buf_view(&digest));
+    r->run->digest = digest_kept(r, od_buf_view(&digest));
     od_buf_done(&digest);
 }
 

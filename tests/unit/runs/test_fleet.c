@@ -119,6 +119,33 @@ START_TEST(groups_count_what_is_alike)
 }
 END_TEST
 
+/* A run of forty logs, read as a report and out of a part of a fleet: one run. */
+START_TEST(a_run_of_many_logs_counts_once)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_fleet *fleet = od_fleet_new(arena), *other = od_fleet_new(arena);
+    struct od_buf report = {0}, part = {0};
+    od_buf_add_str(&report, "{\"schema\":\"oomdoctor.report/1\",\"inputs\":[");
+    for (int i = 0; i < 40; i++)
+        od_buf_printf(&report, "%s{\"name\":\"rank%d.log\",\"digest\":\"xxh3:%032d\"}",
+                      i ? "," : "", i, i);
+    od_buf_add_str(&report, "],\"outcome\":\"no_failure\"}");
+    struct od_run *run = od_run_of_text(od_buf_str(&report), arena);
+    ck_assert_ptr_nonnull(run);
+    od_fleet_add(fleet, run);
+    od_fleet_add(other, run);
+    write_json(other, &part);
+    merge(fleet, &part);
+    ck_assert_uint_eq(od_fleet_count(fleet), 1);
+    od_run_done(run);
+    od_fleet_free(fleet);
+    od_fleet_free(other);
+    od_buf_done(&report);
+    od_buf_done(&part);
+    od_arena_free(arena);
+}
+END_TEST
+
 START_TEST(what_is_no_fleet_is_refused)
 {
     static const char *const wrong[] = {"", "{}", "{\"schema\":\"oomdoctor.fleet/2\"}",
@@ -144,6 +171,7 @@ Suite *od_fleet_suite(void)
     TCase *tcase = tcase_create("fleet");
     tcase_add_test(tcase, parts_merge_to_the_same_fleet);
     tcase_add_test(tcase, groups_count_what_is_alike);
+    tcase_add_test(tcase, a_run_of_many_logs_counts_once);
     tcase_add_test(tcase, what_is_no_fleet_is_refused);
     suite_add_tcase(suite, tcase);
     return suite;
