@@ -79,8 +79,7 @@ static int take_option(void *self, const struct od_args *args, int option)
 static struct od_doc *outline(void *self, const struct od_report_options *look,
                               const struct od_pictures *pictures)
 {
-    (void)look;
-    return od_fleet_outline(self, pictures);
+    return od_fleet_outline(self, look, pictures);
 }
 
 static void json(void *self, struct od_json *to)

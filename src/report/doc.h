@@ -58,6 +58,7 @@ enum { OD_COLUMNS_MAX = 8 };
 /* Every number of a column is in the one unit that its title names. */
 struct od_table {
     const char *caption; /* NULL: the section's title says it */
+    bool searched;       /* long enough to look for a row by its words, where the medium can */
     struct od_column columns[OD_COLUMNS_MAX];
     size_t ncolumns;
     struct od_row *first, *last;

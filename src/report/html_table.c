@@ -72,7 +72,8 @@ void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_
     const char *caption = table->caption ? table->caption : label;
     od_buf_add_str(to, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
     od_markup_text(to, od_view_of(caption));
-    od_buf_printf(to, "\">\n<table><caption%s>", table->caption ? "" : " class=\"unseen\"");
+    od_buf_printf(to, "\">\n<table%s><caption%s>", table->searched ? " class=\"searched\"" : "",
+                  table->caption ? "" : " class=\"unseen\"");
     od_markup_text(to, od_view_of(caption));
     od_buf_add_str(to, "</caption>\n");
     add_head(to, table);

@@ -34,6 +34,29 @@
       });
     });
   }
+  function searchable(table) {
+    var rows = Array.prototype.slice.call(table.tBodies[0].rows);
+    if (rows.length < 8) return;
+    var label = document.createElement("label"), input = document.createElement("input");
+    var count = document.createElement("span");
+    label.className = "find";
+    label.textContent = "Find ";
+    input.type = "search";
+    input.placeholder = "cause, framework, shape";
+    count.setAttribute("role", "status");
+    label.appendChild(input);
+    label.appendChild(count);
+    input.addEventListener("input", function () {
+      var words = input.value.toLowerCase().split(/\s+/), found = 0;
+      rows.forEach(function (row) {
+        var text = row.textContent.toLowerCase();
+        row.hidden = !words.every(function (word) { return text.indexOf(word) >= 0; });
+        found += row.hidden ? 0 : 1;
+      });
+      count.textContent = input.value ? found + " of " + rows.length : "";
+    });
+    table.parentNode.parentNode.insertBefore(label, table.parentNode);
+  }
   function copyable(box) {
     if (!navigator.clipboard) return;
     var button = document.createElement("button");
@@ -56,6 +79,7 @@
     }
   }
   Array.prototype.forEach.call(document.querySelectorAll("table"), sortable);
+  Array.prototype.forEach.call(document.querySelectorAll("table.searched"), searchable);
   Array.prototype.forEach.call(document.querySelectorAll(".code"), copyable);
   window.addEventListener("hashchange", unfold);
   window.addEventListener("beforeprint", function () {

@@ -42,6 +42,9 @@ void od_sketch_row(struct od_sketch *sketch, const char *format, ...)
 void od_sketch_say(struct od_sketch *sketch, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Words within a script's single quotes, in the sketch's arena. */
+const char *od_sketch_quoted(const struct od_sketch *sketch, const char *words);
+
 /* Bytes in the sketch's unit. */
 double od_sketch_in_unit(const struct od_sketch *sketch, double bytes);
 

@@ -286,6 +286,28 @@ static void choose_action(struct od_fleet_group *group)
     od_map_done(&counts);
 }
 
+static int by_count(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of an even number the lower one: a run that there was. */
+static struct od_count median_of(const struct od_fleet_group *group)
+{
+    OD_VEC(uint64_t) seconds = {0};
+    for (size_t i = 0; i < group->count; i++)
+        if (group->runs[i].gpu_seconds.known)
+            od_vec_push(&seconds, group->runs[i].gpu_seconds.n);
+    struct od_count median = {0};
+    if (seconds.n > 0) {
+        qsort(seconds.items, seconds.n, sizeof *seconds.items, by_count);
+        median = od_count_of(seconds.items[(seconds.n - 1) / 2]);
+    }
+    od_vec_done(&seconds);
+    return median;
+}
+
 static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
 {
     group->signature = signature_of(fleet, group->runs);
@@ -302,6 +324,7 @@ static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
             !ckd_add(&group->gpu_seconds.n, group->gpu_seconds.n, run->gpu_seconds.n))
             group->gpu_seconds.known = true;
     }
+    group->median = median_of(group);
     choose_action(group);
 }
 

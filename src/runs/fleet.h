@@ -41,7 +41,8 @@ size_t od_fleet_count(const struct od_fleet *fleet);
 void od_fleet_json(struct od_fleet *fleet, struct od_json *json);
 
 /* For people; free it. pictures: those of its figures; NULL = none were asked for. */
-struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_pictures *pictures);
+struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_report_options *look,
+                                const struct od_pictures *pictures);
 
 /* The groups by the hours of devices that they cost, and by their number; in arena. */
 const struct od_figures *od_fleet_figures(struct od_fleet *fleet, struct od_arena *arena);

@@ -4,6 +4,7 @@
  */
 #include "base/mem.h"
 #include "report/sketch.h"
+#include "runs/fleet_days.h"
 #include "runs/fleet_parts.h"
 #include "runs/names.h"
 
@@ -51,8 +52,8 @@ static void draw(struct od_sketch *sketch, const struct bars *bars)
     od_sketch_say(sketch, "set xtics 0,%.9g nomirror\nset rmargin 3\nunset ytics", fmax(step, 0.1));
     for (size_t i = 0; i < bars->n; i++) {
         od_sketch_row(sketch, "%zu %.10g", i + 1, bars->values[i]);
-        od_sketch_say(sketch, "set label '%s' at 0,%.2f left offset 0.2,0", bars->labels[i],
-                      (double)i - 0.26);
+        od_sketch_say(sketch, "set label '%s' at 0,%.2f left offset 0.2,0",
+                      od_sketch_quoted(sketch, bars->labels[i]), (double)i - 0.26);
         od_sketch_say(sketch, "set label '%s' at %.9g,%.2f left offset 0.4,0",
                       value_of(bars, bars->values[i], sketch->arena), bars->values[i],
                       (double)i + 0.16);
@@ -92,6 +93,75 @@ static void add_bar(struct bars *bars, const char *label, double value)
     bars->values[bars->n++] = value;
 }
 
+/* ---- over the days ---- */
+
+enum { KINDS = 4 }; /* of their own colour; all others share one */
+
+static const char *const kind_colors[KINDS + 1] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
+                                                   "#808080"};
+
+static void add_stretches(struct od_sketch *sketch, const struct od_fleet *fleet,
+                          const struct od_fleet_days *days)
+{
+    double counts[KINDS + 1][OD_FLEET_STRETCHES] = {{0}}, top = 0;
+    for (size_t i = 0; i < fleet->groups.n; i++)
+        od_fleet_days_count(days, &fleet->groups.items[i], counts[i < KINDS ? i : KINDS]);
+    (void)od_sketch_block(sketch, "stretch of days, failures of each kind up to here");
+    for (size_t k = 0; k < days->n; k++) {
+        double sums[KINDS + 1], sum = 0;
+        for (size_t i = 0; i <= KINDS; i++)
+            sums[i] = sum += counts[i][k];
+        od_sketch_row(sketch, "%zu %g %g %g %g %g", k, sums[0], sums[1], sums[2], sums[3], sums[4]);
+        top = fmax(top, sum);
+    }
+    od_sketch_say(sketch, "set yrange [0:%g]\nset ytics 0,%g nomirror\nset ylabel 'failed runs'",
+                  1.08 * top, fmax(od_sketch_step(top), 1));
+}
+
+/* The highest sums first, so that lower ones are drawn over them. */
+static void plot_stretches(struct od_sketch *sketch, const struct od_fleet *fleet)
+{
+    size_t kinds = fleet->groups.n < KINDS ? fleet->groups.n : KINDS;
+    bool others = fleet->groups.n > KINDS;
+    const char *before = "plot ";
+    if (others) {
+        od_sketch_say(sketch,
+                      "plot data using 1:6 with boxes linecolor rgb '%s' title 'others', \\",
+                      kind_colors[KINDS]);
+        before = "";
+    }
+    for (size_t i = kinds; i-- > 0; before = "")
+        od_sketch_say(
+            sketch, "%sdata using 1:%zu with boxes linecolor rgb '%s' title '%s'%s", before, i + 2,
+            kind_colors[i],
+            od_sketch_quoted(sketch, label_of(&fleet->groups.items[i], i + 1, sketch->arena)),
+            i > 0 ? ", \\" : "");
+}
+
+static void draw_days(struct od_figures *figures, const struct od_fleet *fleet,
+                      struct od_arena *arena)
+{
+    struct od_fleet_days days = od_fleet_days_of(fleet);
+    if (days.n < 2)
+        return;
+    struct od_sketch sketch = od_sketch_start(figures, arena, 1);
+    add_stretches(&sketch, fleet, &days);
+    od_sketch_say(&sketch,
+                  "set xrange [-0.6:%.1f]\nset boxwidth 0.8\nset style fill solid 1 noborder",
+                  (double)days.n - 0.4);
+    od_sketch_say(&sketch, "set xtics ('%s' 0, '%s' %zu) nomirror\nset key bmargin left Left reverse maxcols 2",
+                  days.first, days.last, days.n - 1);
+    plot_stretches(&sketch, fleet);
+    const char *each = days.each > 1 ? od_arena_printf(arena, ", %zu days a bar", days.each) : "";
+    struct od_figure words = {
+        .name = "failures_by_day",
+        .title = od_arena_printf(arena, "Failed runs over time%s", each),
+        .alt = od_arena_printf(arena, "Failed runs from %s to %s%s, the most frequent kinds apart.",
+                               days.first, days.last, each),
+        .height = 330};
+    od_sketch_finish(&sketch, &words);
+}
+
 const struct od_figures *od_fleet_figures(struct od_fleet *fleet, struct od_arena *arena)
 {
     struct od_figures *figures = OD_NEW(arena, struct od_figures);
@@ -109,6 +179,7 @@ const struct od_figures *od_fleet_figures(struct od_fleet *fleet, struct od_aren
             add_bar(&hours, label, (double)group->gpu_seconds.n / 3600);
         add_bar(&runs, label, (double)group->count);
     }
+    draw_days(figures, fleet, arena);
     finish(figures, &hours, arena);
     finish(figures, &runs, arena);
     return figures;

@@ -1,4 +1,6 @@
 #include "report/outline.h"
+#include "report/spark.h"
+#include "runs/fleet_days.h"
 #include "runs/fleet_parts.h"
 #include "runs/names.h"
 
@@ -29,7 +31,7 @@ static const char *hours(struct od_doc *doc, struct od_count seconds)
 {
     if (!seconds.known)
         return "unknown";
-    if (seconds.n > 0 && seconds.n < 180)
+    if (seconds.n < 180)
         return "<0.1";
     return od_arena_printf(doc->arena, "%.1f", (double)seconds.n / 3600);
 }
@@ -58,7 +60,7 @@ static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
         od_doc_say(doc, text, OD_PLAIN, "; %zu failed for other reasons", others);
     od_doc_say(doc, text, OD_PLAIN, ".");
     struct od_count seconds = lost(fleet);
-    if (seconds.known)
+    if (seconds.known && seconds.n >= 180)
         od_doc_say(doc, text, OD_PLAIN, " They took at least %s %s.", hours(doc, seconds),
                    hours_name(fleet));
 }
@@ -109,46 +111,90 @@ static const char *shared(struct od_doc *doc, const struct od_fleet_group *group
                            in_words(doc, group->signature));
 }
 
-static void add_groups(struct od_doc *doc, const struct od_fleet *fleet)
+/* How often it failed over the fleet's days, as bars of its own height. */
+static const char *course(struct od_doc *doc, const struct od_fleet_days *days,
+                          const struct od_fleet_group *group, bool unicode)
+{
+    double counts[OD_FLEET_STRETCHES] = {0}, most = 0;
+    if (days->n < 2)
+        return "";
+    od_fleet_days_count(days, group, counts);
+    for (size_t i = 0; i < days->n; i++)
+        most = counts[i] > most ? counts[i] : most;
+    const struct od_spark_frame frame = {.hi = most, .cells = days->n, .unicode = unicode};
+    return od_spark(doc->arena, counts, days->n, &frame);
+}
+
+/* A screen has the first of them, what folds and is searched has all. */
+static size_t groups_shown(const struct od_fleet *fleet, const struct od_report_options *look)
+{
+    return look->folds || fleet->groups.n < GROUPS_SHOWN ? fleet->groups.n : GROUPS_SHOWN;
+}
+
+static void add_groups(struct od_doc *doc, const struct od_fleet *fleet,
+                       const struct od_report_options *look)
 {
     if (fleet->groups.n == 0)
         return;
+    struct od_fleet_days days = od_fleet_days_of(fleet);
     struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Similar failures"));
+    table->searched = true;
     od_doc_column(table, "", OD_COLUMN_RIGHT);
     od_doc_column(table, "runs", OD_COLUMN_RIGHT);
     od_doc_column(table, hours_name(fleet), OD_COLUMN_RIGHT);
+    od_doc_column(table, "median", OD_COLUMN_RIGHT);
+    od_doc_column(table, "by day", OD_COLUMN_LEFT);
     od_doc_column(table, "common cause", OD_COLUMN_LEFT);
     od_doc_column(table, "best remedy", OD_COLUMN_LEFT);
-    for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
+    for (size_t i = 0; i < groups_shown(fleet, look); i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
         struct od_row *row = od_doc_row(doc, table);
         row->cells[0].text = od_view_of(od_arena_printf(doc->arena, "%zu", i + 1));
         row->cells[1].text = od_view_of(od_arena_printf(doc->arena, "%zu", group->count));
         row->cells[2].text = od_view_of(hours(doc, group->gpu_seconds));
-        row->cells[3].text = od_view_of(shared(doc, group));
-        row->cells[4].text = od_view_of(group->action_title);
+        row->cells[3].text = od_view_of(group->median.known ? hours(doc, group->median) : "");
+        row->cells[4].text = od_view_of(course(doc, &days, group, look->unicode));
+        row->cells[5].text = od_view_of(shared(doc, group));
+        row->cells[6].text = od_view_of(group->action_title);
     }
+    od_doc_drop_blank_columns(table);
 }
 
-static void add_rest(struct od_doc *doc, const struct od_fleet *fleet)
+static void add_left_out(struct od_doc *doc, const struct od_fleet *fleet, size_t shown)
 {
-    struct od_section *section = doc->last;
-    if (fleet->groups.n > GROUPS_SHOWN)
-        od_doc_say(doc, od_doc_text(doc, section), OD_DIM, "%zu more kinds are in the JSON.",
-                   fleet->groups.n - GROUPS_SHOWN);
-    if (fleet->groups.n > 0)
-        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "%s: from the first to the last timestamp of each failed log%s.",
-                   od_fleet_has_devices(fleet) ? "GPU hours" : "Hours",
-                   od_fleet_has_devices(fleet) ? ", times the devices it names" : "");
+    size_t runs = 0;
+    for (size_t i = shown; i < fleet->groups.n; i++)
+        runs += fleet->groups.items[i].count;
+    if (runs > 0)
+        od_doc_say(doc, od_doc_text(doc, doc->last), OD_DIM,
+                   "%zu more kinds with %zu runs are left out; the page and the JSON have all.",
+                   fleet->groups.n - shown, runs);
 }
 
-static void add_examples(struct od_doc *doc, const struct od_fleet *fleet)
+static void add_rest(struct od_doc *doc, const struct od_fleet *fleet,
+                     const struct od_report_options *look)
+{
+    if (fleet->groups.n == 0)
+        return;
+    struct od_fleet_days days = od_fleet_days_of(fleet);
+    bool devices = od_fleet_has_devices(fleet);
+    add_left_out(doc, fleet, groups_shown(fleet, look));
+    struct od_text *text = od_doc_text(doc, doc->last);
+    od_doc_say(doc, text, OD_DIM, "%s: from the first to the last timestamp of each failed log%s.",
+               devices ? "GPU hours" : "Hours", devices ? ", times the devices it names" : "");
+    od_doc_say(doc, text, OD_DIM, " Median: of a failed run.");
+    if (days.n > 1)
+        od_doc_say(doc, text, OD_DIM, " By day: %s to %s%s.", days.first, days.last,
+                   days.each > 1 ? od_arena_printf(doc->arena, ", %zu days a bar", days.each) : "");
+}
+
+static void add_examples(struct od_doc *doc, const struct od_fleet *fleet,
+                         const struct od_report_options *look)
 {
     if (fleet->groups.n == 0)
         return;
     struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Example logs"));
-    for (size_t i = 0; i < fleet->groups.n && i < GROUPS_SHOWN; i++) {
+    for (size_t i = 0; i < groups_shown(fleet, look); i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
         struct od_text *text = od_doc_item(doc, list);
         od_doc_say(doc, text, OD_PLAIN, "%s: ", in_words(doc, group->signature));
@@ -157,15 +203,16 @@ static void add_examples(struct od_doc *doc, const struct od_fleet *fleet)
     }
 }
 
-struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_pictures *pictures)
+struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_report_options *look,
+                                const struct od_pictures *pictures)
 {
     struct od_doc *doc = od_doc_new();
     od_fleet_group(fleet);
     add_opening(doc, fleet);
     add_since(doc, fleet);
-    add_groups(doc, fleet);
-    add_rest(doc, fleet);
+    add_groups(doc, fleet, look);
+    add_rest(doc, fleet, look);
     od_outline_pictures(doc, pictures, 1);
-    add_examples(doc, fleet);
+    add_examples(doc, fleet, look);
     return doc;
 }

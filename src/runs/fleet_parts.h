@@ -31,6 +31,7 @@ struct od_fleet_group {
     const char *fingerprint;
     const char *status;          /* since a day: new, ongoing, gone, back; NULL = not known */
     struct od_count gpu_seconds; /* of those that are known */
+    struct od_count median;      /* gpu_seconds of a run; unknown where none is known */
     const char *first, *last;
     const char *action, *action_title; /* the most frequent; "" */
 };

@@ -34,8 +34,8 @@ const char *od_fleet_day(const char *stamp, struct od_arena *arena)
     return is_day(day) ? od_arena_str(arena, od_view_of(day)) : "";
 }
 
-/* Days since a fixed one: Howard Hinnant, "chrono-compatible low-level date algorithms". */
-static int64_t number_of(const char *day)
+/* Howard Hinnant, "chrono-compatible low-level date algorithms". */
+int64_t od_fleet_day_number(const char *day)
 {
     int64_t year =
         (day[0] - '0') * 1000 + (day[1] - '0') * 100 + (day[2] - '0') * 10 + day[3] - '0';
@@ -73,7 +73,8 @@ static void look(struct seen *seen, const struct od_fleet_run *run, const char *
 /* Were there runs between the two days, in which it did not fail so? */
 static bool was_away(const struct od_fleet *fleet, const struct seen *seen)
 {
-    if (number_of(seen->first_since) - number_of(seen->last_before) <= BACK_DAYS)
+    if (od_fleet_day_number(seen->first_since) - od_fleet_day_number(seen->last_before) <=
+        BACK_DAYS)
         return false;
     for (size_t i = 0; i < fleet->runs.n; i++)
         if (strcmp(fleet->runs.items[i].date, seen->last_before) > 0 &&

@@ -9,6 +9,9 @@
 /* The day of a time stamp, "2026-05-02"; "" where it names none. In arena. */
 const char *od_fleet_day(const char *stamp, struct od_arena *arena);
 
+/* Days since a fixed one. */
+int64_t od_fleet_day_number(const char *day);
+
 /* Is it a day as od_fleet_day gives it, which there is? */
 bool od_fleet_is_day(const char *text);
 

@@ -5,6 +5,7 @@ src_libod_a_SOURCES += \
     src/runs/diff_outline.c \
     src/runs/fail_on.c src/runs/fail_on.h \
     src/runs/fleet.c src/runs/fleet.h \
+    src/runs/fleet_days.c src/runs/fleet_days.h \
     src/runs/fleet_figures.c \
     src/runs/fleet_json.c \
     src/runs/fleet_outline.c \

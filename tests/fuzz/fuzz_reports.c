@@ -28,7 +28,7 @@ static void write_again(struct od_fleet *fleet, struct od_arena *arena, struct o
     struct od_buf json = {0};
     struct od_buf again = {0};
     od_fleet_json(fleet, &(struct od_json){.to = &json, .pretty = true});
-    od_doc_free(od_fleet_outline(fleet, NULL));
+    od_doc_free(od_fleet_outline(fleet, &(struct od_report_options){.folds = true}, NULL));
     (void)od_fleet_figures(fleet, arena);
     struct od_fleet *copy = od_fleet_new(arena);
     if (!od_fleet_add_json(copy, od_buf_view(&json), "fleet", diags) ||

@@ -139,6 +139,24 @@ START_TEST(a_fleet_is_bars_of_hours_and_runs)
 }
 END_TEST
 
+/* Our own words have apostrophes, too. */
+START_TEST(an_apostrophe_ends_no_label)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_fleet *fleet = od_fleet_new(arena);
+    struct names limit = tame;
+    limit.cause = "runtime_limit";
+    struct od_run *run = run_of(&limit, 9000, arena);
+    od_fleet_add(fleet, run);
+    const struct od_figure *count = find(od_fleet_figures(fleet, arena), "failed_runs");
+    ck_assert_ptr_nonnull(count);
+    ck_assert(has(count->script, "limit of the program''s runtime'"));
+    od_run_done(run);
+    od_fleet_free(fleet);
+    od_arena_free(arena);
+}
+END_TEST
+
 Suite *od_runs_figures_suite(void)
 {
     Suite *suite = suite_create("runs/figures");
@@ -147,6 +165,7 @@ Suite *od_runs_figures_suite(void)
     tcase_add_test(tests, other_axes_are_not_mixed);
     tcase_add_test(tests, what_is_read_back_is_no_program);
     tcase_add_test(tests, a_fleet_is_bars_of_hours_and_runs);
+    tcase_add_test(tests, an_apostrophe_ends_no_label);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -1,0 +1,25 @@
+/*
+ * Failures of a fleet over its days: equal stretches of days from the first failure of any kind to
+ * the last one, at most OD_FLEET_STRETCHES of them.
+ */
+#ifndef OD_RUNS_FLEET_DAYS_H
+#define OD_RUNS_FLEET_DAYS_H
+
+#include "runs/fleet_parts.h"
+
+enum { OD_FLEET_STRETCHES = 14 };
+
+struct od_fleet_days {
+    const char *first, *last; /* days; "" = no failure has one */
+    int64_t start;            /* of the first, in days since a fixed one */
+    size_t each;              /* days of a stretch */
+    size_t n;                 /* stretches; below 2 there is no course */
+};
+
+struct od_fleet_days od_fleet_days_of(const struct od_fleet *fleet);
+
+/* Adds the failures of a group in each stretch. */
+void od_fleet_days_count(const struct od_fleet_days *days, const struct od_fleet_group *group,
+                         double ret_counts[OD_FLEET_STRETCHES]);
+
+#endif
