@@ -149,8 +149,10 @@ static void draw_days(struct od_figures *figures, const struct od_fleet *fleet,
     od_sketch_say(&sketch,
                   "set xrange [-0.6:%.1f]\nset boxwidth 0.8\nset style fill solid 1 noborder",
                   (double)days.n - 0.4);
-    od_sketch_say(&sketch, "set xtics ('%s' 0, '%s' %zu) nomirror\nset key bmargin left Left reverse maxcols 2",
-                  days.first, days.last, days.n - 1);
+    od_sketch_say(
+        &sketch,
+        "set xtics ('%s' 0, '%s' %zu) nomirror\nset key bmargin left Left reverse maxcols 2",
+        days.first, days.last, days.n - 1);
     plot_stretches(&sketch, fleet);
     const char *each = days.each > 1 ? od_arena_printf(arena, ", %zu days a bar", days.each) : "";
     struct od_figure words = {
