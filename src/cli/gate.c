@@ -52,9 +52,7 @@ int od_gate_decide(const struct od_gate *gate, const struct od_report *report,
 {
     if (!gate->fail_on && !gate->baseline)
         return OD_EXIT_OK;
-    struct od_run *run = od_run_of_report(report, arena, diags);
-    if (!run)
-        return OD_EXIT_INTERNAL;
+    struct od_run *run = od_run_of_report(report, arena);
     int status =
         gate->baseline ? compare(gate, run, arena, diags) : od_gate_judge(gate, run, NULL, arena);
     od_run_done(run);

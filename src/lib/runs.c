@@ -39,17 +39,6 @@ static bool load_report(const char *name, struct od_buf *text)
     return ok;
 }
 
-struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena,
-                                struct od_diags *diags)
-{
-    struct od_buf json = {0};
-    struct od_report_options options = {.columns = 80};
-    od_format_report(od_format_find(OD_VIEW("jsonl")), report, &options, &json);
-    struct od_run *run = od_run_read(od_buf_view(&json), "the report", arena, diags);
-    od_buf_done(&json);
-    return run;
-}
-
 struct od_run *od_run_of_file(const char *name, const struct od_session_options *options,
                               struct od_arena *arena, struct od_diags *diags)
 {
@@ -60,7 +49,7 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
     } else {
         struct od_session *session = od_session_new(options, diags);
         if (session && od_session_add(session, name))
-            run = od_run_of_report(od_session_analyze(session), arena, diags);
+            run = od_run_of_report(od_session_analyze(session), arena);
         od_session_free(session);
     }
     od_buf_done(&text);

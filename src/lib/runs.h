@@ -21,10 +21,6 @@
 struct od_run *od_run_of_file(const char *name, const struct od_session_options *options,
                               struct od_arena *arena, struct od_diags *diags);
 
-/* The run of a report in memory. */
-struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena,
-                                struct od_diags *diags);
-
 /*
  * Adds what a file holds to a fleet: a log (one run), a report, reports as JSON lines, or a fleet.
  * A line that is no report is said and skipped. False with a diagnostic when nothing could be read.

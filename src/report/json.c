@@ -1,37 +1,20 @@
 /* The report as the contract's JSON: `json` on many lines, `jsonl` the same on one. */
 #include "report/json_parts.h"
 #include "report/plan.h"
+#include "report/rows.h"
 
 extern const struct od_format od_format_json;
 extern const struct od_format od_format_jsonl;
-
-static void add_clock(struct od_json *json, const struct od_clock *clock)
-{
-    char text[OD_TIME_TEXT];
-    int64_t span = od_clock_span(clock);
-    od_json_text_or_null(json, "first_time", od_view_of(od_time_print(clock->first, text)));
-    od_json_text_or_null(json, "last_time", od_view_of(od_time_print(clock->last, text)));
-    if (span < 0)
-        od_json_null(json, "seconds");
-    else
-        od_json_u64(json, "seconds", (uint64_t)span);
-}
 
 static void add_inputs(struct od_json_report *out)
 {
     struct od_json *json = &out->json;
     od_json_array(json, "inputs");
     for (size_t i = 0; i < out->report->nsources; i++) {
-        const struct od_source *source = out->report->sources[i];
+        struct od_input_times times;
+        struct od_row_input row = od_row_of_input(out->report->sources[i], &times);
         od_json_object(json, NULL);
-        od_json_str(json, "name", source->name);
-        od_json_text_or_null(json, "digest", od_view_of(source->digest));
-        od_json_u64(json, "bytes", source->bytes);
-        od_json_u64(json, "lines", source->lines);
-        od_json_str(json, "format", source->format);
-        od_json_bool(json, "complete", source->complete);
-        od_json_u64(json, "unreadable_lines", source->unreadable_lines);
-        add_clock(json, &source->clock);
+        od_json_row(json, od_fields_input, &row);
         od_json_end(json);
     }
     od_json_end(json);

@@ -1,26 +1,8 @@
 /* One allocator dump as JSON: what was printed, what follows from its chunks, the checks. */
 #include "report/json_parts.h"
+#include "report/rows.h"
 
 enum { HOLDERS_MOST = 100 };
-
-static struct od_count either(struct od_count a, struct od_count b)
-{
-    return a.known ? a : b;
-}
-
-static void add_stats(struct od_json *json, const struct od_allocator *a)
-{
-    const struct od_allocator_stats *stats = &a->dump.stats;
-    od_json_object(json, "stats");
-    od_json_count(json, "limit_bytes", either(stats->limit, a->limit));
-    od_json_count(json, "in_use_bytes", either(stats->in_use, a->in_use));
-    od_json_count(json, "max_in_use_bytes", stats->max_in_use);
-    od_json_count(json, "num_allocs", stats->num_allocs);
-    od_json_count(json, "max_alloc_bytes", stats->max_alloc);
-    od_json_count(json, "reserved_bytes", stats->reserved);
-    od_json_count(json, "peak_reserved_bytes", stats->peak_reserved);
-    od_json_end(json);
-}
 
 /* Bytes of a region: as announced, else the sum of its chunks once its last one was seen. */
 static struct od_count region_bytes(const struct od_dump *dump, const struct od_region *region)
@@ -141,9 +123,8 @@ static void add_sizes(struct od_json_report *out, const struct od_allocator *a)
     od_json_array(json, "sizes");
     for (size_t i = 0; i < a->nsizes; i++) {
         od_json_object_inline(json, NULL);
-        od_json_u64(json, "bytes", a->sizes[i].bytes);
-        od_json_u64(json, "count", a->sizes[i].count);
-        od_json_u64(json, "total_bytes", a->sizes[i].total);
+        struct od_row_size row = od_row_of_size(&a->sizes[i]);
+        od_json_row(json, od_fields_size, &row);
         add_candidates(json, holding ? &holding->sizes[i] : &none);
         od_json_end(json);
     }
@@ -273,8 +254,7 @@ static void add_lines(struct od_json_report *out, struct od_prov at)
     uint64_t last = at.line + (at.nlines > 0 ? at.nlines - 1 : 0);
     od_json_count(json, "line_first", if_known(known, at.line));
     od_json_count(json, "line_last", if_known(known, last));
-    if (out->report->nsources > 1)
-        od_json_u64(json, "source", at.source);
+    od_json_source(out, at);
 }
 
 void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
@@ -290,7 +270,10 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     od_json_bytes(json, "rounded_bytes", a->need);
     od_json_text_or_null(json, "op", a->dump.op);
     od_json_str(json, "verdict", od_verdict_name(a->verdict));
-    add_stats(json, a);
+    struct od_row_stats stats = od_row_of_stats(a);
+    od_json_object(json, "stats");
+    od_json_row(json, od_fields_stats, &stats);
+    od_json_end(json);
     od_json_count(json, "pool_bytes", a->pool);
     add_regions(json, &a->dump);
     add_chunks(json, a);

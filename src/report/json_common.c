@@ -1,14 +1,16 @@
 /* What several parts of the JSON report write. */
 #include "report/json_parts.h"
 
-void od_json_line(struct od_json_report *out, struct od_prov at)
+void od_json_source(struct od_json_report *out, struct od_prov at)
 {
-    if (at.line == 0)
-        od_json_null(&out->json, "line");
-    else
-        od_json_u64(&out->json, "line", at.line);
     if (out->report->nsources > 1)
         od_json_u64(&out->json, "source", at.source);
+}
+
+void od_json_line(struct od_json_report *out, struct od_prov at)
+{
+    od_json_count(&out->json, "line", (struct od_count){.n = at.line, .known = at.line > 0});
+    od_json_source(out, at);
 }
 
 void od_json_evidence(struct od_json_report *out, const struct od_evidence *evidence, size_t n)

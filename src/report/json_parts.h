@@ -15,6 +15,9 @@ struct od_json_report {
     bool samples; /* and every point of a series */
 };
 
+/* "source": index into the inputs, where the run has several. */
+void od_json_source(struct od_json_report *out, struct od_prov at);
+
 /* "line": n and, when the run has several inputs, "source": index into them. Line 0 is null. */
 void od_json_line(struct od_json_report *out, struct od_prov at);
 

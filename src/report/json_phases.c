@@ -1,6 +1,7 @@
 /* The table of phases as JSON. */
 #include "diagnose/kept.h"
 #include "report/json_parts.h"
+#include "report/rows.h"
 
 /* What was to be given back and stayed. */
 static void add_kept(struct od_json_report *out)
@@ -45,9 +46,8 @@ void od_json_phases(struct od_json_report *out)
     od_json_array(&out->json, "phases");
     for (size_t i = 0; phases && i < phases->n; i++) {
         od_json_object_inline(&out->json, NULL);
-        od_json_text(&out->json, "name", phases->rows[i].name);
-        od_json_bytes(&out->json, "bytes", phases->rows[i].bytes);
-        od_json_str(&out->json, "basis", phases->rows[i].basis);
+        struct od_row_phase row = od_row_of_phase(&phases->rows[i]);
+        od_json_row(&out->json, od_fields_phase, &row);
         od_json_end(&out->json);
     }
     od_json_end(&out->json);

@@ -2,21 +2,13 @@
  * know is null. */
 #include "report/json_parts.h"
 #include "report/options_table.h"
+#include "report/rows.h"
 
 static const struct od_answer no_answer = {.recommended_fits = -1};
 
 static const struct od_answer *answer_of(const struct od_json_report *out)
 {
     return out->report->answer ? out->report->answer : &no_answer;
-}
-
-/* null when negative */
-static void add_probability(struct od_json *json, const char *key, double p)
-{
-    if (p < 0)
-        od_json_null(json, key);
-    else
-        od_json_double(json, key, (double)(int)(p * 1000 + 0.5) / 1000);
 }
 
 static void add_range(struct od_json *json, struct od_count lo, struct od_count hi)
@@ -40,22 +32,9 @@ static void add_batch(struct od_json_report *out)
         od_json_u64(json, "current", answer->batch.n);
     else
         od_json_setting(out, "current", "batch_size");
-    od_json_str(json, "current_certainty",
-                answer->batch.known ? od_certainty_name(answer->batch_certainty) : NULL);
-    od_json_count(json, "devices", answer->devices);
-    od_json_count(json, "largest_that_fits", answer->largest);
+    struct od_row_batch row = od_row_of_batch(out->report->answer);
+    od_json_row(json, od_fields_batch, &row);
     add_range(json, answer->lo, answer->hi);
-    od_json_count(json, "recommended", answer->recommended);
-    add_probability(json, "recommended_fits_probability", answer->recommended_fits);
-    od_json_count(json, "accumulation", answer->accumulation);
-    od_json_count(json, "below", answer->below);
-    od_json_count(json, "worked", answer->worked);
-    if (out->report->answer)
-        od_json_bool(json, "is_cause", answer->batch_is_cause);
-    else
-        od_json_null(json, "is_cause");
-    od_json_str(json, "basis", answer->basis);
-    od_json_str(json, "narrow", answer->narrow);
     od_json_end(json);
 }
 
@@ -130,25 +109,16 @@ static void add_action(struct od_json_report *out, size_t i)
     const struct od_answer_action *action = &remedy->action;
     struct od_json *json = &out->json;
     od_json_object(json, NULL);
-    od_json_str(json, "id", remedy->advice->id);
-    od_json_str(json, "title", remedy->advice->title);
-    od_json_str(json, "cause", od_cause_name(remedy->finding->cause));
-    od_json_bytes(json, "saves_bytes", action->saves);
-    od_json_bytes(json, "predicted_peak_bytes", action->peak);
-    add_probability(json, "fits_probability", action->fits);
-    od_json_count(json, "largest_batch", action->batch);
-    od_json_str(json, "what", action->what);
+    struct od_row_action row = od_row_of_action(remedy);
+    od_json_row(json, od_fields_action, &row);
     if (action->option)
         od_json_change(json, &answer_of(out)->options[0].workload, action->option);
     else
         od_json_null(json, "change");
-    od_json_str(json, "cost", remedy->cost);
-    od_json_str(json, "figures", remedy->figures);
     od_json_array(json, "how");
     for (size_t k = 0; k < remedy->nhow; k++)
         add_how(out, &remedy->how[k]);
     od_json_end(json);
-    od_json_str(json, "source", remedy->advice->source);
     od_json_end(json);
 }
 

@@ -1,5 +1,8 @@
 /* Settings as JSON. */
 #include "report/json_parts.h"
+#include "report/rows.h"
+
+#include <string.h>
 
 enum setting_type { TEXT, NUMBER };
 
@@ -41,26 +44,43 @@ static struct od_view value_of(const struct od_case *c, const struct setting *se
     return value;
 }
 
-/* A number where it is one, so that nobody has to parse "32". */
-static void add_setting(struct od_json_report *out, const char *key, const struct setting *setting)
+bool od_documented_at(const struct od_case *c, size_t i, struct od_documented *ret_setting)
 {
-    struct od_view value = value_of(out->report->c, setting);
-    uint64_t number;
-    if (setting->type == NUMBER && od_num_parse_u64(value, &number))
-        od_json_u64(&out->json, key, number);
+    uint64_t n;
+    if (i >= OD_COUNT_OF(settings))
+        return false;
+    *ret_setting = (struct od_documented){settings[i].name, value_of(c, &settings[i]), {0}};
+    if (settings[i].type == NUMBER && od_num_parse_u64(ret_setting->value, &n))
+        ret_setting->number = od_count_of(n);
+    return true;
+}
+
+/* A number where it is one, so that nobody has to parse "32". */
+static void add_setting(struct od_json *json, const char *key, const struct od_documented *setting)
+{
+    if (setting->number.known)
+        od_json_count(json, key, setting->number);
     else
-        od_json_text_or_null(&out->json, key, value);
+        od_json_text_or_null(json, key, setting->value);
 }
 
 void od_json_setting(struct od_json_report *out, const char *key, const char *name)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(settings); i++) {
-        if (od_view_eq_str(od_view_of(name), settings[i].name)) {
-            add_setting(out, key, &settings[i]);
-            return;
-        }
-    }
-    od_json_null(&out->json, key);
+    struct od_documented setting;
+    for (size_t i = 0; od_documented_at(out->report->c, i, &setting); i++)
+        if (strcmp(name, setting.name) == 0)
+            add_setting(&out->json, key, &setting);
+}
+
+struct od_count od_current_batch(const struct od_report *report)
+{
+    struct od_documented setting;
+    if (report->answer && report->answer->batch.known)
+        return report->answer->batch;
+    for (size_t i = 0; od_documented_at(report->c, i, &setting); i++)
+        if (strcmp("batch_size", setting.name) == 0)
+            return setting.number;
+    return (struct od_count){0};
 }
 
 void od_json_settings(struct od_json_report *out)
@@ -68,14 +88,15 @@ void od_json_settings(struct od_json_report *out)
     struct od_json *json = &out->json;
     const struct od_case *c = out->report->c;
     od_json_object(json, "settings");
-    for (size_t i = 0; i < OD_COUNT_OF(settings); i++)
-        add_setting(out, settings[i].name, &settings[i]);
+    struct od_documented setting;
+    for (size_t i = 0; od_documented_at(c, i, &setting); i++)
+        add_setting(json, setting.name, &setting);
     od_json_array(json, "said");
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *said = &c->settings.items[i];
         od_json_object_inline(json, NULL);
-        od_json_text(json, "name", said->name);
-        od_json_text(json, "value", said->value);
+        struct od_row_said row = {.name = said->name, .value = said->value};
+        od_json_row(json, od_fields_said, &row);
         od_json_line(out, said->said.at);
         od_json_end(json);
     }

@@ -74,9 +74,11 @@ src_libod_a_SOURCES += \
     src/report/plan_json_host.c \
     src/report/plan_outline.c \
     src/report/plan_parts.c src/report/plan_parts.h \
+    src/report/record.c src/report/record.h src/report/fields.def \
     src/report/registry.c \
     src/report/remark.c src/report/remark.h \
     src/report/render.c \
+    src/report/rows.c src/report/rows.h \
     src/report/report.h \
     src/report/sarif.c \
     src/report/schema.c \
@@ -100,17 +102,17 @@ BUILT_SOURCES += src/report/registry.inc $(schema_incs) $(page_incs)
 src/report/registry.inc: $(top_srcdir)/src/report/local.mk
 	$(registry) $(OD_FORMATS) $(registry_end)
 
-# The names of the causes, in quotes, where a schema says "@causes@".
-causes_def = $(top_srcdir)/src/facts/causes.def
-with_causes = $(AWK) 'FNR == NR { if (sub(/^OD_CAUSE\(/, "")) { sub(/,.*/, ""); \
-        list = list (list ? ", " : "") "\"" $$0 "\"" } next } { gsub(/"@causes@"/, list); print }' \
-    $(causes_def)
+# What a schema takes from our tables: "@causes@", and the fields of a record (schema.awk).
+schema_tables = $(top_srcdir)/src/facts/causes.def $(top_srcdir)/src/report/fields.def
+filled_in = $(AWK) -f $(top_srcdir)/src/report/schema.awk $(schema_tables)
 
 # Bytes rather than a literal: compilers need not take literals of that length.
-as_bytes = $(AM_V_GEN)$(MKDIR_P) $(@D) && $(with_causes) $< | od -An -v -tx1 \
+as_bytes = $(AM_V_GEN)$(MKDIR_P) $(@D) && $(filled_in) $< | od -An -v -tx1 \
     | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' > $@.tmp && mv $@.tmp $@
-EXTRA_DIST += $(OD_SCHEMAS:%=src/report/schema_%.json) src/report/page.css src/report/page.js
-$(schema_incs): src/report/%.inc: $(top_srcdir)/src/report/%.json $(causes_def)
+EXTRA_DIST += $(OD_SCHEMAS:%=src/report/schema_%.json) src/report/page.css src/report/page.js \
+    src/report/schema.awk
+$(schema_incs): src/report/%.inc: $(top_srcdir)/src/report/%.json $(schema_tables) \
+    $(top_srcdir)/src/report/schema.awk
 	$(as_bytes)
 src/report/page_css.inc: $(top_srcdir)/src/report/page.css
 	$(as_bytes)

@@ -47,12 +47,12 @@ size_t od_fleet_count(const struct od_fleet *fleet)
 
 /* The same logs under two names are one run; the name that sorts first stays, whoever came first.
  */
-static bool keep(struct od_fleet *fleet, const struct od_fleet_run *run)
+static bool keep(struct od_fleet *fleet, const struct od_row_member *run)
 {
     const char *key = run->digest[0] != '\0' ? run->digest : run->name;
     uint64_t *index = od_map_at(&fleet->by_digest, od_view_of(key));
     if (*index > 0) {
-        struct od_fleet_run *known = &fleet->runs.items[*index - 1];
+        struct od_row_member *known = &fleet->runs.items[*index - 1];
         if (strcmp(run->name, known->name) < 0)
             known->name = od_arena_str(fleet->arena, od_view_of(run->name));
         if (run->date[0] != '\0' && (known->date[0] == '\0' || strcmp(run->date, known->date) < 0))
@@ -63,31 +63,16 @@ static bool keep(struct od_fleet *fleet, const struct od_fleet_run *run)
     return true;
 }
 
-static const char *kept(struct od_fleet *fleet, const char *text)
-{
-    return text && text[0] != '\0' ? od_arena_str(fleet->arena, od_view_of(text)) : "";
-}
-
-static void add(struct od_fleet *fleet, const struct od_fleet_run *run)
+static void add(struct od_fleet *fleet, const struct od_row_member *run)
 {
     if (!keep(fleet, run))
         return;
-    struct od_fleet_run own = {
-        .digest = kept(fleet, run->digest),
-        .name = kept(fleet, run->name),
-        .outcome = kept(fleet, run->outcome),
-        .cause = kept(fleet, run->cause),
-        .producer = kept(fleet, run->producer),
-        .kind = kept(fleet, run->kind),
-        .device = kept(fleet, run->device),
-        .tensor = kept(fleet, run->tensor),
-        .action = kept(fleet, run->action),
-        .action_title = kept(fleet, run->action_title),
-        .first = kept(fleet, run->first),
-        .last = kept(fleet, run->last),
-        .date = kept(fleet, run->date),
-        .gpu_seconds = run->gpu_seconds,
-    };
+    struct od_row_member own = *run;
+    for (const struct od_row_field *field = od_fields_member; field->key; field++) {
+        const char **text = (const char **)((char *)&own + field->at);
+        if (field->kind != OD_KIND_COUNT)
+            *text = **text != '\0' ? od_arena_str(fleet->arena, od_view_of(*text)) : "";
+    }
     od_vec_push(&fleet->runs, own);
 }
 
@@ -129,19 +114,19 @@ static const char *sort_of_device(struct od_fleet *fleet, const char *device)
 void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
 {
     const struct od_run_incident *failure = is_failure(run->outcome) ? failure_of(run) : NULL;
-    struct od_fleet_run one = {.digest = or_empty(run->digest),
-                               .name = or_empty(run->name),
-                               .outcome = run->outcome,
-                               .cause = or_empty(run->cause),
-                               .action = or_empty(run->action),
-                               .action_title = or_empty(run->action_title),
-                               .producer = or_empty(run->framework),
-                               .kind = "",
-                               .device = "",
-                               .tensor = "",
-                               .first = or_empty(run->first_time),
-                               .last = or_empty(run->last_time),
-                               .date = od_fleet_day(or_empty(run->first_time), fleet->arena)};
+    struct od_row_member one = {.digest = or_empty(run->digest),
+                                .name = or_empty(run->name),
+                                .outcome = run->outcome,
+                                .cause = or_empty(run->cause),
+                                .action = or_empty(run->action),
+                                .action_title = or_empty(run->action_title),
+                                .producer = or_empty(run->framework),
+                                .kind = "",
+                                .device = "",
+                                .tensor = "",
+                                .first = or_empty(run->first_time),
+                                .last = or_empty(run->last_time),
+                                .date = od_fleet_day(or_empty(run->first_time), fleet->arena)};
     if (one.date[0] == '\0')
         one.date = or_empty(fleet->date);
     if (failure) {
@@ -157,32 +142,12 @@ void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
     add(fleet, &one);
 }
 
-/* What is no day is not taken: it would be compared with days. */
-static const char *date_of(struct od_fleet *fleet, const json_t *item)
-{
-    const char *date = od_json_in_text(item, "date", fleet->arena);
-    return date && od_fleet_is_day(date) ? date : or_empty(fleet->date);
-}
-
 static void add_member(struct od_fleet *fleet, const json_t *item)
 {
-    struct od_arena *arena = fleet->arena;
-    struct od_fleet_run one = {
-        .digest = or_empty(od_json_in_text(item, "digest", arena)),
-        .name = or_empty(od_json_in_text(item, "name", arena)),
-        .outcome = or_empty(od_json_in_text(item, "outcome", arena)),
-        .cause = or_empty(od_json_in_text(item, "cause", arena)),
-        .producer = or_empty(od_json_in_text(item, "producer", arena)),
-        .kind = or_empty(od_json_in_text(item, "kind", arena)),
-        .device = or_empty(od_json_in_text(item, "device", arena)),
-        .tensor = or_empty(od_json_in_text(item, "tensor", arena)),
-        .action = or_empty(od_json_in_text(item, "action", arena)),
-        .action_title = or_empty(od_json_in_text(item, "action_title", arena)),
-        .first = or_empty(od_json_in_text(item, "first", arena)),
-        .last = or_empty(od_json_in_text(item, "last", arena)),
-        .date = date_of(fleet, item),
-        .gpu_seconds = od_json_in_count(item, "gpu_seconds"),
-    };
+    struct od_row_member one;
+    od_json_in_row(item, od_fields_member, fleet->arena, &one);
+    if (!od_fleet_is_day(one.date)) /* it would be compared with days */
+        one.date = or_empty(fleet->date);
     if (one.outcome[0] != '\0')
         add(fleet, &one);
 }
@@ -207,7 +172,7 @@ bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *
 
 /* ---- groups ---- */
 
-static int by_signature(const struct od_fleet_run *x, const struct od_fleet_run *y)
+static int by_signature(const struct od_row_member *x, const struct od_row_member *y)
 {
     const char *const pairs[][2] = {{x->outcome, y->outcome}, {x->producer, y->producer},
                                     {x->kind, y->kind},       {x->cause, y->cause},
@@ -222,7 +187,7 @@ static int by_signature(const struct od_fleet_run *x, const struct od_fleet_run 
 
 static int by_signature_and_name(const void *a, const void *b)
 {
-    const struct od_fleet_run *x = a, *y = b;
+    const struct od_row_member *x = a, *y = b;
     int order = by_signature(x, y);
     if (order == 0)
         order = strcmp(x->name, y->name);
@@ -245,7 +210,7 @@ static void join(struct od_buf *to, const char *text)
         od_buf_printf(to, "%s%s", to->n > 0 ? " | " : "", text);
 }
 
-static const char *signature_of(struct od_fleet *fleet, const struct od_fleet_run *run)
+static const char *signature_of(struct od_fleet *fleet, const struct od_row_member *run)
 {
     struct od_buf text = {0};
     join(&text, run->producer);
@@ -275,7 +240,7 @@ static void choose_action(struct od_fleet_group *group)
             (*od_map_at(&counts, od_view_of(group->runs[i].action)))++;
     uint64_t best = 0;
     for (size_t i = 0; i < group->count; i++) {
-        const struct od_fleet_run *run = &group->runs[i];
+        const struct od_row_member *run = &group->runs[i];
         const uint64_t *n = od_map_get(&counts, od_view_of(run->action));
         if (n && (*n > best || (*n == best && strcmp(run->action, group->action) < 0))) {
             best = *n;
@@ -314,7 +279,7 @@ static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
     group->fingerprint = od_fleet_fingerprint(group->runs, fleet->arena);
     group->first = group->last = group->action = group->action_title = "";
     for (size_t i = 0; i < group->count; i++) {
-        const struct od_fleet_run *run = &group->runs[i];
+        const struct od_row_member *run = &group->runs[i];
         if (run->first[0] != '\0' &&
             (group->first[0] == '\0' || strcmp(run->first, group->first) < 0))
             group->first = run->first;

@@ -30,7 +30,7 @@ static void add_examples(struct od_json *json, const struct od_fleet_group *grou
 
 static void add_group(struct od_json *json, const struct od_fleet_group *group)
 {
-    const struct od_fleet_run *run = group->runs;
+    const struct od_row_member *run = group->runs;
     od_json_object(json, NULL);
     od_json_str(json, "signature", group->signature);
     od_json_str(json, "fingerprint", group->fingerprint);
@@ -49,26 +49,6 @@ static void add_group(struct od_json *json, const struct od_fleet_group *group)
     od_json_end(json);
 }
 
-static void add_member(struct od_json *json, const struct od_fleet_run *run)
-{
-    od_json_object_inline(json, NULL);
-    od_json_str(json, "digest", run->digest);
-    od_json_str(json, "name", run->name);
-    od_json_str(json, "outcome", run->outcome);
-    add_text(json, "cause", run->cause);
-    add_text(json, "producer", run->producer);
-    add_text(json, "kind", run->kind);
-    add_text(json, "device", run->device);
-    add_text(json, "tensor", run->tensor);
-    add_text(json, "action", run->action);
-    add_text(json, "action_title", run->action_title);
-    add_text(json, "first", run->first);
-    add_text(json, "last", run->last);
-    add_text(json, "date", run->date);
-    od_json_count(json, "gpu_seconds", run->gpu_seconds);
-    od_json_end(json);
-}
-
 void od_fleet_json(struct od_fleet *fleet, struct od_json *json)
 {
     od_fleet_group(fleet);
@@ -82,8 +62,11 @@ void od_fleet_json(struct od_fleet *fleet, struct od_json *json)
         add_group(json, &fleet->groups.items[i]);
     od_json_end(json);
     od_json_array(json, "members");
-    for (size_t i = 0; i < fleet->runs.n; i++)
-        add_member(json, &fleet->runs.items[i]);
+    for (size_t i = 0; i < fleet->runs.n; i++) {
+        od_json_object_inline(json, NULL);
+        od_json_row(json, od_fields_member, &fleet->runs.items[i]);
+        od_json_end(json);
+    }
     od_json_end(json);
     od_json_end(json);
     od_buf_add_char(json->to, '\n');

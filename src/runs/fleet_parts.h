@@ -3,29 +3,21 @@
 #define OD_RUNS_FLEET_PARTS_H
 
 #include "base/map.h"
+#include "report/record.h"
 #include "runs/fleet.h"
 
 enum { OD_FLEET_EXAMPLES = 5 };
 
-/* What is kept of a run. Texts are never NULL: "" = not known. */
-struct od_fleet_run {
-    const char *digest;
-    const char *name;
-    const char *outcome;
-    const char *cause;
-    const char *producer;
-    const char *kind; /* of the incident that ended it */
-    const char *device;
-    const char *tensor; /* of the failure, its batch as *: "[*,64,224,224] float32" */
-    const char *action, *action_title;
-    const char *first, *last;    /* time stamps as printed */
-    const char *date;            /* the day that it began, "2026-05-02" */
-    struct od_count gpu_seconds; /* of a failed run: its length times its devices */
-};
+/*
+ * What is kept of a run is a row of JSON's `members` (report/fields.def), "" where it is not known:
+ * `kind` is that of the incident that ended it; `tensor` that of the failure, its batch as *:
+ * "[*,64,224,224] float32"; `date` the day that it began, "2026-05-02"; `gpu_seconds` of a failed
+ * run its length times its devices.
+ */
 
 /* Runs that failed alike; members are neighbours in the sorted fleet. */
 struct od_fleet_group {
-    const struct od_fleet_run *runs; /* the first of them */
+    const struct od_row_member *runs; /* the first of them */
     size_t count;
     const char *signature;
     const char *fingerprint;
@@ -41,7 +33,7 @@ struct od_fleet {
     const char *date;        /* of runs that name none; NULL = none */
     const char *since;       /* the day that groups are compared with; NULL = none */
     struct od_map by_digest; /* -> index + 1 */
-    OD_VEC(struct od_fleet_run) runs;
+    OD_VEC(struct od_row_member) runs;
     OD_VEC(struct od_fleet_group) groups; /* made by od_fleet_group */
 };
 

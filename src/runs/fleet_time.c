@@ -46,7 +46,7 @@ int64_t od_fleet_day_number(const char *day)
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year;
 }
 
-const char *od_fleet_fingerprint(const struct od_fleet_run *run, struct od_arena *arena)
+const char *od_fleet_fingerprint(const struct od_row_member *run, struct od_arena *arena)
 {
     const char *text =
         od_arena_printf(arena, "%s|%s|%s|%s", run->producer, run->kind, run->tensor, run->device);
@@ -58,7 +58,7 @@ struct seen {
     const char *last_before, *first_since;
 };
 
-static void look(struct seen *seen, const struct od_fleet_run *run, const char *since)
+static void look(struct seen *seen, const struct od_row_member *run, const char *since)
 {
     if (run->date[0] == '\0')
         return;

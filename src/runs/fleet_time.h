@@ -17,7 +17,7 @@ bool od_fleet_is_day(const char *text);
 
 /* What stays the same of a failure, whatever version of this program finds what cause: who
  * printed it, its kind, its tensor and its device. In arena. */
-const char *od_fleet_fingerprint(const struct od_fleet_run *run, struct od_arena *arena);
+const char *od_fleet_fingerprint(const struct od_row_member *run, struct od_arena *arena);
 
 /* Sets the status of all groups. */
 void od_fleet_compare(struct od_fleet *fleet);

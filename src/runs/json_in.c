@@ -75,3 +75,63 @@ const char *od_json_in_text(const json_t *object, const char *key, struct od_are
 {
     return od_json_in_string(json_object_get(object, key), arena);
 }
+
+struct od_real od_json_in_real(const json_t *value)
+{
+    double number = json_number_value(value);
+    bool known = json_is_number(value) && number < 9e18 && number > -9e18;
+    return (struct od_real){.n = known ? number : 0, .known = known};
+}
+
+static struct od_shape shape_of(const json_t *list)
+{
+    struct od_shape shape = {.known = json_is_array(list)};
+    for (size_t n = json_array_size(list); shape.n < n && shape.n < OD_SHAPE_MAX; shape.n++) {
+        const json_t *dim = json_array_get(list, shape.n);
+        bool known = json_is_integer(dim) && json_integer_value(dim) >= 0;
+        shape.dims[shape.n] = known ? (uint64_t)json_integer_value(dim) : OD_DIM_UNKNOWN;
+    }
+    return shape;
+}
+
+static void read_field(const json_t *object, const struct od_row_field *field,
+                       struct od_arena *arena, void *to)
+{
+    const json_t *value = json_object_get(object, field->key);
+    const char *text = od_json_in_string(value, arena);
+    struct od_count count = od_json_in_count(object, field->key);
+    switch (field->kind) {
+    case OD_KIND_TEXT:
+        *(struct od_view *)to = od_view_of(text);
+        break;
+    case OD_KIND_WORD:
+    case OD_KIND_NAME:
+        *(const char **)to = text ? text : "";
+        break;
+    case OD_KIND_COUNT:
+    case OD_KIND_LINE:
+        *(struct od_count *)to = count;
+        break;
+    case OD_KIND_BYTES:
+        *(struct od_bytes *)to = count.known ? od_bytes_exact(count.n) : (struct od_bytes){0};
+        break;
+    case OD_KIND_NUMBER:
+        *(struct od_real *)to = od_json_in_real(value);
+        break;
+    case OD_KIND_TRI:
+        *(enum od_tri *)to = !json_is_boolean(value) ? OD_CANNOT_TELL
+                             : json_is_true(value)   ? OD_YES
+                                                     : OD_NO;
+        break;
+    case OD_KIND_SHAPE:
+        *(struct od_shape *)to = shape_of(value);
+        break;
+    }
+}
+
+void od_json_in_row(const json_t *object, const struct od_row_field *fields, struct od_arena *arena,
+                    void *ret_row)
+{
+    for (; fields->key; fields++)
+        read_field(object, fields, arena, (char *)ret_row + fields->at);
+}

@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/num.h"
 #include "base/view.h"
+#include "report/record.h"
 
 #include <jansson.h>
 
@@ -21,6 +22,13 @@ json_t *od_json_in_parse(struct od_view text);
 
 /* An integer that is not negative. */
 struct od_count od_json_in_count(const json_t *object, const char *key);
+
+/* A number that a size or a time can be. */
+struct od_real od_json_in_real(const json_t *value);
+
+/* The fields of a row; object may be NULL: nothing is known then. Texts are copies in arena. */
+void od_json_in_row(const json_t *object, const struct od_row_field *fields, struct od_arena *arena,
+                    void *ret_row);
 
 /* A text's copy in arena, cut at 400 bytes; NULL when it is none. */
 const char *od_json_in_text(const json_t *object, const char *key, struct od_arena *arena);

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "report/rows.h"
 #include "runs/json_in.h"
 
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #define SCHEMA "oomdoctor.report/"
 
+/* A run is put together of rows (report/record.h), whether JSON has them or a report in memory. */
 struct reading {
     struct od_arena *arena;
     struct od_run *run;
@@ -20,99 +22,55 @@ static void raise_count(struct od_count *to, struct od_count value)
         *to = value;
 }
 
-static const char *text_of(struct reading *r, const json_t *object, const char *key)
+/* A text's copy, cut; NULL when it is not known. */
+static const char *text_of(struct reading *r, struct od_view text)
 {
-    return od_json_in_text(object, key, r->arena);
+    return text.n > 0 ? od_arena_str(r->arena, od_view_head(text, OD_RUN_TEXT_MAX)) : NULL;
 }
 
-/* A value of any kind as a text: settings are texts, numbers, booleans or lists of them. */
-static const char *value_text(struct reading *r, const json_t *value)
+static struct od_count count_of(struct od_bytes bytes)
 {
-    if (!value || json_is_null(value))
-        return NULL;
-    if (json_is_string(value))
-        return od_json_in_string(value, r->arena);
-    char dumped[OD_RUN_TEXT_MAX];
-    size_t n =
-        json_dumpb(value, dumped, sizeof dumped, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
-    if (n > sizeof dumped)
-        n = sizeof dumped;
-    return od_arena_str(r->arena, (struct od_view){.p = dumped, .n = n});
+    return (struct od_count){.n = bytes.n, .known = bytes.known};
 }
 
-static void take_setting(struct reading *r, const char *name, const json_t *value)
+/* ---- rows ---- */
+
+static void take_setting(struct reading *r, struct od_view name, const char *text)
 {
-    const char *text = value_text(r, value);
-    name = od_arena_str(r->arena, od_view_head(od_view_of(name), OD_RUN_TEXT_MAX));
-    if (!text || od_run_setting(r->run, name) || r->run->settings.n == OD_RUN_SETTINGS_MAX)
+    const char *kept = text_of(r, name);
+    if (!kept || !text || od_run_setting(r->run, kept) || r->run->settings.n == OD_RUN_SETTINGS_MAX)
         return;
-    struct od_run_setting setting = {.name = name, .value = text};
+    struct od_run_setting setting = {.name = kept, .value = text};
     od_vec_push(&r->run->settings, setting);
 }
 
-/* "said" tells where each of them was read; names that the program has for itself stand only there.
- * The last word counts. */
-static void read_said(struct reading *r, const json_t *said)
+static void take_phase(struct reading *r, const struct od_row_phase *row)
 {
-    for (size_t i = json_array_size(said); i-- > 0;) {
-        const json_t *item = json_array_get(said, i);
-        const char *name = json_string_value(json_object_get(item, "name"));
-        if (name)
-            take_setting(r, name, json_object_get(item, "value"));
-    }
-}
-
-static void read_settings(struct reading *r, const json_t *root)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach(json_object_get(root, "settings"), key, value)
-    {
-        if (strcmp(key, "said") != 0)
-            take_setting(r, key, value);
-    }
-    read_said(r, json_object_get(json_object_get(root, "settings"), "said"));
-    r->run->framework = od_run_setting(r->run, "framework");
-}
-
-static void read_phases(struct reading *r, const json_t *root)
-{
-    size_t i;
-    json_t *item;
-    json_array_foreach(json_object_get(root, "phases"), i, item)
-    {
-        if (i == OD_RUN_LIST_MAX)
-            return;
-        struct od_run_phase phase = {.name = text_of(r, item, "name"),
-                                     .bytes = od_json_in_count(item, "bytes"),
-                                     .basis = text_of(r, item, "basis")};
-        if (phase.name)
-            od_vec_push(&r->run->phases, phase);
-    }
+    struct od_run_phase phase = {.name = text_of(r, row->name),
+                                 .bytes = count_of(row->bytes),
+                                 .basis = text_of(r, row->basis)};
+    if (phase.name && r->run->phases.n < OD_RUN_LIST_MAX)
+        od_vec_push(&r->run->phases, phase);
 }
 
 /* "[180,64,224,224] float32" */
-static const char *tensor_text(struct reading *r, const json_t *tensor)
+static const char *tensor_text(struct reading *r, const struct od_row_tensor *tensor)
 {
-    const json_t *shape = json_object_get(tensor, "shape");
-    const char *dtype = od_json_in_text(tensor, "dtype", r->arena);
-    if (!json_is_array(shape))
+    const struct od_shape *shape = &tensor->shape;
+    if (!shape->known)
         return NULL;
     struct od_buf text = {0};
-    size_t i;
-    json_t *dim;
-    json_array_foreach(shape, i, dim)
-    {
+    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
         od_buf_add_char(&text, i == 0 ? '[' : ',');
-        if (json_is_integer(dim))
-            od_buf_printf(&text, "%lld", (long long)json_integer_value(dim));
-        else
+        if (shape->dims[i] == OD_DIM_UNKNOWN)
             od_buf_add_char(&text, '?');
+        else
+            od_buf_printf(&text, "%llu", (unsigned long long)shape->dims[i]);
     }
-    od_buf_add_str(&text, i == 0 ? "[]" : "]");
-    if (dtype)
-        od_buf_printf(&text, " %s", dtype);
-    const char *kept = od_arena_str(r->arena, od_view_head(od_buf_view(&text), OD_RUN_TEXT_MAX));
+    od_buf_add_str(&text, shape->n == 0 ? "[]" : "]");
+    if (tensor->dtype.n > 0)
+        od_buf_printf(&text, " %.*s", (int)tensor->dtype.n, tensor->dtype.p);
+    const char *kept = text_of(r, od_buf_view(&text));
     od_buf_done(&text);
     return kept;
 }
@@ -128,95 +86,65 @@ static bool is_host(const struct od_run_incident *incident)
     return false;
 }
 
+struct incident_rows {
+    struct od_row_incident incident;
+    struct od_row_tensor tensor;
+    struct od_row_process process;
+};
+
 /* What an incident says of peaks and limits. */
-static void take_peaks(struct reading *r, const json_t *item, bool host)
+static void take_peaks(struct od_run *run, const struct incident_rows *rows, bool host)
 {
-    struct od_count *peak = host ? &r->run->host_peak : &r->run->device_peak;
-    struct od_count *limit = host ? &r->run->host_limit : &r->run->device_limit;
-    raise_count(peak, od_json_in_count(item, "in_use_bytes"));
-    raise_count(peak, od_json_in_count(item, "peak_bytes"));
+    const struct od_row_incident *row = &rows->incident;
+    struct od_count *peak = host ? &run->host_peak : &run->device_peak;
+    struct od_count *limit = host ? &run->host_limit : &run->device_limit;
+    raise_count(peak, count_of(row->in_use_bytes));
+    raise_count(peak, count_of(row->peak_bytes));
     if (!host)
-        raise_count(&r->run->device_reserved, od_json_in_count(item, "reserved_bytes"));
-    raise_count(peak, od_json_in_count(json_object_get(item, "process"), "rss_bytes"));
-    struct od_count said = od_json_in_count(item, "limit_bytes");
-    raise_count(limit, said.known ? said : od_json_in_count(item, "capacity_bytes"));
+        raise_count(&run->device_reserved, count_of(row->reserved_bytes));
+    raise_count(peak, count_of(rows->process.rss_bytes));
+    raise_count(limit, count_of(row->limit_bytes.known ? row->limit_bytes : row->capacity_bytes));
 }
 
-static void read_incidents(struct reading *r, const json_t *root)
+static void take_incident(struct reading *r, const struct incident_rows *rows)
 {
-    size_t i;
-    json_t *item;
-    json_array_foreach(json_object_get(root, "incidents"), i, item)
-    {
-        if (i == OD_RUN_LIST_MAX)
-            return;
-        const json_t *tensor = json_object_get(item, "tensor");
-        struct od_count count = od_json_in_count(item, "count");
-        struct od_run_incident incident = {
-            .kind = text_of(r, item, "kind"),
-            .producer = text_of(r, item, "producer"),
-            .device = text_of(r, item, "device"),
-            .time = text_of(r, item, "time"),
-            .tensor = tensor_text(r, tensor),
-            .op = text_of(r, tensor, "op"),
-            .requested = od_json_in_count(item, "requested_bytes"),
-            .count = count.known ? count.n : 1,
-            .fatal = json_is_true(json_object_get(item, "fatal")),
-        };
-        if (!incident.kind)
-            continue;
-        take_peaks(r, item, is_host(&incident));
-        od_vec_push(&r->run->incidents, incident);
-    }
+    const struct od_row_incident *row = &rows->incident;
+    struct od_run_incident incident = {
+        .kind = text_of(r, row->kind),
+        .producer = text_of(r, row->producer),
+        .device = text_of(r, row->device),
+        .time = text_of(r, row->time),
+        .tensor = tensor_text(r, &rows->tensor),
+        .op = text_of(r, rows->tensor.op),
+        .requested = count_of(row->requested_bytes),
+        .count = row->count.known ? row->count.n : 1,
+        .fatal = row->fatal == OD_YES,
+    };
+    if (!incident.kind || r->run->incidents.n == OD_RUN_LIST_MAX)
+        return;
+    take_peaks(r->run, rows, is_host(&incident));
+    od_vec_push(&r->run->incidents, incident);
 }
 
-static void read_sizes(struct reading *r, const json_t *allocator)
+static void take_stats(struct od_run *run, const struct od_row_stats *stats)
 {
-    size_t i;
-    json_t *item;
-    r->run->sizes.n = 0;
-    json_array_foreach(json_object_get(allocator, "sizes"), i, item)
-    {
-        struct od_count bytes = od_json_in_count(item, "bytes");
-        struct od_count count = od_json_in_count(item, "count");
-        struct od_count total = od_json_in_count(item, "total_bytes");
-        if (i == OD_RUN_LIST_MAX || !bytes.known || !count.known || !total.known)
-            return;
-        const json_t *best = json_array_get(json_object_get(item, "candidates"), 0);
-        struct od_run_size size = {
-            .bytes = bytes.n, .count = count.n, .total = total.n, .role = text_of(r, best, "role")};
-        od_vec_push(&r->run->sizes, size);
-    }
+    raise_count(&run->device_peak, stats->max_in_use_bytes);
+    raise_count(&run->device_peak, stats->in_use_bytes);
+    raise_count(&run->device_limit, stats->limit_bytes);
 }
 
-static void read_allocators(struct reading *r, const json_t *root)
+/* False at one that is not known: the list ends. */
+static bool take_size(struct reading *r, const struct od_row_size *row, struct od_view role)
 {
-    size_t i;
-    json_t *item;
-    json_array_foreach(json_object_get(root, "allocators"), i, item)
-    {
-        const json_t *stats = json_object_get(item, "stats");
-        raise_count(&r->run->device_peak, od_json_in_count(stats, "max_in_use_bytes"));
-        raise_count(&r->run->device_peak, od_json_in_count(stats, "in_use_bytes"));
-        raise_count(&r->run->device_limit, od_json_in_count(stats, "limit_bytes"));
-        if (json_array_size(json_object_get(item, "sizes")) > 0)
-            read_sizes(r, item);
-    }
-}
-
-/* What no size and no time can be is not known. */
-static bool number_in(const json_t *value, double *ret_number)
-{
-    double number = json_number_value(value);
-    if (!json_is_number(value) || number >= 9e18 || number <= -9e18)
+    if (r->run->sizes.n == OD_RUN_LIST_MAX || !row->bytes.known || !row->count.known ||
+        !row->total_bytes.known)
         return false;
-    *ret_number = number;
+    struct od_run_size size = {.bytes = row->bytes.n,
+                               .count = row->count.n,
+                               .total = row->total_bytes.n,
+                               .role = text_of(r, role)};
+    od_vec_push(&r->run->sizes, size);
     return true;
-}
-
-static bool number_of(const json_t *object, const char *key, double *ret_number)
-{
-    return number_in(json_object_get(object, key), ret_number);
 }
 
 static bool is_reserve(const struct od_run_series *series)
@@ -257,121 +185,92 @@ static void settle_peak(struct od_run *run)
         run->device_peak = run->device_reserved;
 }
 
-/* All points where the report lists them, else the few that it always has. */
-static void read_course(struct reading *r, const json_t *item, struct od_run_series *series)
+static void take_series(struct reading *r, const struct od_row_series *row,
+                        const struct od_run_point *course, size_t ncourse)
 {
-    const json_t *list = json_object_get(item, "samples");
-    if (!json_is_array(list))
-        list = json_object_get(item, "course");
-    size_t room = json_array_size(list), i;
-    room = room < OD_RUN_POINTS_MAX ? room : OD_RUN_POINTS_MAX;
-    struct od_run_point *points = OD_NEW_N(r->arena, room + 1, struct od_run_point);
-    json_t *pair;
-    json_array_foreach(list, i, pair)
-    {
-        struct od_run_point *point = &points[series->ncourse];
-        if (i == room || !number_in(json_array_get(pair, 0), &point->x) ||
-            !number_in(json_array_get(pair, 1), &point->value))
-            break;
-        series->ncourse++;
-    }
-    series->course = points;
+    struct od_run_series series = {.metric = text_of(r, row->metric),
+                                   .device = text_of(r, row->device),
+                                   .name = text_of(r, row->name),
+                                   .process = text_of(r, row->process),
+                                   .rank = row->rank,
+                                   .trend = text_of(r, row->trend),
+                                   .points = row->points.n,
+                                   .known = row->first.known && row->last.known && row->min.known &&
+                                            row->max.known,
+                                   .first = row->first.n,
+                                   .last = row->last.n,
+                                   .min = row->min.n,
+                                   .max = row->max.n,
+                                   .slope_known = row->slope_per_x.known,
+                                   .slope = row->slope_per_x.n,
+                                   .x = text_of(r, row->x),
+                                   .course = course,
+                                   .ncourse = ncourse,
+                                   .limit_known = row->limit.known,
+                                   .limit = row->limit.n};
+    if (!series.metric || r->run->series.n == OD_RUN_LIST_MAX)
+        return;
+    take_series_peak(r->run, &series);
+    od_vec_push(&r->run->series, series);
 }
 
-static void read_series(struct reading *r, const json_t *root)
-{
-    size_t i;
-    json_t *item;
-    json_array_foreach(json_object_get(root, "series"), i, item)
-    {
-        struct od_count points = od_json_in_count(item, "points");
-        struct od_run_series series = {.metric = text_of(r, item, "metric"),
-                                       .device = text_of(r, item, "device"),
-                                       .name = text_of(r, item, "name"),
-                                       .process = text_of(r, item, "process"),
-                                       .rank = od_json_in_count(item, "rank"),
-                                       .trend = text_of(r, item, "trend"),
-                                       .points = points.n};
-        if (i == OD_RUN_LIST_MAX || !series.metric)
-            return;
-        series.known = number_of(item, "first", &series.first) &&
-                       number_of(item, "last", &series.last) &&
-                       number_of(item, "min", &series.min) && number_of(item, "max", &series.max);
-        series.slope_known = number_of(item, "slope_per_x", &series.slope);
-        series.limit_known = number_of(item, "limit", &series.limit);
-        series.x = text_of(r, item, "x");
-        read_course(r, item, &series);
-        take_series_peak(r->run, &series);
-        od_vec_push(&r->run->series, series);
-    }
-}
-
-static void read_diagnosis(struct reading *r, const json_t *root)
+static void take_finding(struct reading *r, const struct od_row_finding *row)
 {
     struct od_run *run = r->run;
-    const json_t *best = json_array_get(json_object_get(root, "diagnosis"), 0);
-    run->cause = text_of(r, best, "cause");
-    run->code = text_of(r, best, "code");
-    run->certainty = text_of(r, best, "certainty");
-    run->summary = text_of(r, best, "summary");
-    if (!number_of(best, "probability", &run->probability))
-        run->probability = -1;
+    run->cause = text_of(r, row->cause);
+    run->code = text_of(r, row->code);
+    run->certainty = text_of(r, row->certainty);
+    run->summary = text_of(r, row->summary);
+    run->probability = row->probability.known ? row->probability.n : -1;
 }
 
-static void read_plan(struct reading *r, const json_t *root)
+static void take_plan(struct reading *r, const struct od_row_batch *batch, struct od_count current,
+                      const struct od_row_action *action)
 {
-    const json_t *plan = json_object_get(root, "plan");
-    const json_t *batch = json_object_get(plan, "batch");
-    const json_t *action = json_array_get(json_object_get(plan, "actions"), 0);
-    r->run->batch = od_json_in_count(batch, "current");
-    r->run->largest_batch = od_json_in_count(batch, "largest_that_fits");
-    r->run->recommended_batch = od_json_in_count(batch, "recommended");
-    r->run->action = text_of(r, action, "id");
-    r->run->action_title = text_of(r, action, "title");
+    r->run->batch = current;
+    r->run->largest_batch = batch->largest_that_fits;
+    r->run->recommended_batch = batch->recommended;
+    r->run->action = text_of(r, action->id);
+    r->run->action_title = text_of(r, action->title);
 }
 
 /* Of several inputs the earliest and the latest: stamps of one form sort as texts. */
-static void take_time(struct reading *r, const json_t *item)
+static void take_time(struct reading *r, const struct od_row_input *row)
 {
     struct od_run *run = r->run;
-    const char *first = text_of(r, item, "first_time");
-    const char *last = text_of(r, item, "last_time");
+    const char *first = text_of(r, row->first_time), *last = text_of(r, row->last_time);
     if (first && (!run->first_time || strcmp(first, run->first_time) < 0))
         run->first_time = first;
     if (last && (!run->last_time || strcmp(last, run->last_time) > 0))
         run->last_time = last;
-    raise_count(&run->seconds, od_json_in_count(item, "seconds"));
+    raise_count(&run->seconds, row->seconds);
 }
 
-/* Of a run with more inputs than a text holds digests of, the digest of their digests. */
-static const char *digest_kept(struct reading *r, struct od_view digests)
+/* Of more inputs than a text holds digests of, the digest of their digests. */
+static const char *joined(struct reading *r, const char *digests, const char *next)
 {
-    if (digests.n <= OD_RUN_TEXT_MAX)
-        return od_arena_str(r->arena, digests);
-    XXH128_hash_t hash = XXH3_128bits(digests.p, digests.n);
+    const char *all = od_arena_printf(r->arena, "%s %s", digests, next);
+    if (strlen(all) <= OD_RUN_TEXT_MAX)
+        return all;
+    XXH128_hash_t hash = XXH3_128bits(all, strlen(all));
     return od_arena_printf(r->arena, "xxh3:%016llx%016llx", (unsigned long long)hash.high64,
                            (unsigned long long)hash.low64);
 }
 
 /* All inputs' digests, in order: the same logs given again are the same run. */
-static void read_inputs(struct reading *r, const json_t *root)
+static void take_input(struct reading *r, const struct od_row_input *row, bool first)
 {
-    struct od_buf digest = {0};
-    size_t i;
-    json_t *item;
-    r->run->complete = true;
-    json_array_foreach(json_object_get(root, "inputs"), i, item)
-    {
-        const char *one = text_of(r, item, "digest");
-        if (i == 0 && !r->run->name)
-            r->run->name = text_of(r, item, "name");
-        take_time(r, item);
-        if (one)
-            od_buf_printf(&digest, "%s%s", digest.n > 0 ? " " : "", one);
-        r->run->complete = r->run->complete && json_is_true(json_object_get(item, "complete"));
+    struct od_run *run = r->run;
+    const char *digest = text_of(r, row->digest);
+    if (first) {
+        run->name = text_of(r, row->name);
+        run->complete = true;
+        run->digest = "";
     }
-    r->run->digest = digest_kept(r, od_buf_view(&digest));
-    od_buf_done(&digest);
+    take_time(r, row);
+    if (digest)
+        run->digest = run->digest[0] == '\0' ? digest : joined(r, run->digest, digest);
+    run->complete = run->complete && row->complete == OD_YES;
 }
 
 static bool seen_before(const struct od_run *run, size_t i)
@@ -398,6 +297,256 @@ static void count_devices(struct od_run *run)
     }
 }
 
+static void finish(struct reading *r)
+{
+    r->run->framework = od_run_setting(r->run, "framework");
+    settle_peak(r->run);
+    count_devices(r->run);
+}
+
+static struct reading begin(struct od_arena *arena)
+{
+    struct reading r = {.arena = arena, .run = OD_NEW(arena, struct od_run)};
+    r.run->digest = "";
+    r.run->complete = true;
+    r.run->outcome = "unknown";
+    r.run->probability = -1;
+    return r;
+}
+
+/* ---- of a report in memory ---- */
+
+static void take_settings(struct reading *r, const struct od_case *c)
+{
+    char digits[21];
+    struct od_documented setting;
+    for (size_t i = 0; od_documented_at(c, i, &setting); i++)
+        take_setting(r, od_view_of(setting.name),
+                     text_of(r, setting.number.known
+                                    ? od_view_of(od_num_print_u64(setting.number.n, digits))
+                                    : setting.value));
+    for (size_t i = c->settings.n; i-- > 0;)
+        take_setting(r, c->settings.items[i].name, text_of(r, c->settings.items[i].value));
+}
+
+static void take_allocator(struct reading *r, const struct od_report *report,
+                           const struct od_allocator *a)
+{
+    struct od_row_stats stats = od_row_of_stats(a);
+    take_stats(r->run, &stats);
+    if (a->nsizes > 0)
+        r->run->sizes.n = 0;
+    for (size_t i = 0; i < a->nsizes; i++) {
+        struct od_row_size row = od_row_of_size(&a->sizes[i]);
+        if (!take_size(r, &row, od_role_of_size(report, a, i)))
+            return;
+    }
+}
+
+static void take_one_series(struct reading *r, const struct od_series *s)
+{
+    struct od_point course[OD_COURSE_MAX];
+    size_t n = od_course_of(s, course);
+    struct od_row_series row = od_row_of_series(s);
+    struct od_run_point *points = OD_NEW_N(r->arena, n + 1, struct od_run_point);
+    for (size_t i = 0; i < n; i++)
+        points[i] = (struct od_run_point){.x = course[i].x, .value = course[i].value};
+    take_series(r, &row, points, n);
+}
+
+static void take_case(struct reading *r, const struct od_report *report)
+{
+    const struct od_case *c = report->c;
+    take_settings(r, c);
+    for (size_t i = 0; report->phases && i < report->phases->n; i++) {
+        struct od_row_phase row = od_row_of_phase(&report->phases->rows[i]);
+        take_phase(r, &row);
+    }
+    for (size_t i = 0; i < c->allocators.n; i++)
+        take_allocator(r, report, c->allocators.items[i]);
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *incident = &c->incidents.items[i];
+        struct incident_rows rows = {od_row_of_incident(incident),
+                                     od_row_of_tensor(&incident->tensor),
+                                     od_row_of_process(&incident->process)};
+        take_incident(r, &rows);
+    }
+    for (size_t i = 0; i < c->series.n; i++)
+        take_one_series(r, &c->series.items[i]);
+}
+
+struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena)
+{
+    struct reading r = begin(arena);
+    const struct od_remedies *remedies = report->remedies;
+    struct od_row_action action = {0};
+    struct od_row_batch batch = od_row_of_batch(report->answer);
+    for (size_t i = 0; i < report->nsources; i++) {
+        struct od_input_times times;
+        struct od_row_input row = od_row_of_input(report->sources[i], &times);
+        take_input(&r, &row, i == 0);
+    }
+    r.run->outcome = od_outcome_name(report->diagnosis->failure->run.outcome);
+    take_case(&r, report);
+    if (report->diagnosis->findings.n > 0) {
+        struct od_row_finding finding = od_row_of_finding(&report->diagnosis->findings.items[0]);
+        take_finding(&r, &finding);
+    }
+    if (remedies && remedies->n > 0)
+        action = od_row_of_action(&remedies->list[0]);
+    if (remedies)
+        take_plan(&r, &batch, od_current_batch(report), &action);
+    finish(&r);
+    return r.run;
+}
+
+/* ---- of JSON ---- */
+
+/* A value of any kind as a text: settings are texts, numbers, booleans or lists of them. */
+static const char *value_text(struct reading *r, const json_t *value)
+{
+    if (!value || json_is_null(value))
+        return NULL;
+    if (json_is_string(value))
+        return od_json_in_string(value, r->arena);
+    char dumped[OD_RUN_TEXT_MAX];
+    size_t n =
+        json_dumpb(value, dumped, sizeof dumped, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
+    if (n > sizeof dumped)
+        n = sizeof dumped;
+    return od_arena_str(r->arena, (struct od_view){.p = dumped, .n = n});
+}
+
+static void read_settings(struct reading *r, const json_t *root)
+{
+    const char *key;
+    json_t *value;
+    json_t *settings = json_object_get(root, "settings");
+    const json_t *said = json_object_get(settings, "said");
+    json_object_foreach(settings, key, value)
+    {
+        if (strcmp(key, "said") != 0)
+            take_setting(r, od_view_of(key), value_text(r, value));
+    }
+    /* "said" tells where each of them was read; names that the program has for itself stand only
+     * there. The last word counts. */
+    for (size_t i = json_array_size(said); i-- > 0;) {
+        const json_t *item = json_array_get(said, i);
+        take_setting(r, od_view_of(json_string_value(json_object_get(item, "name"))),
+                     value_text(r, json_object_get(item, "value")));
+    }
+}
+
+static void read_sizes(struct reading *r, const json_t *sizes)
+{
+    size_t i;
+    json_t *item;
+    if (json_array_size(sizes) > 0)
+        r->run->sizes.n = 0;
+    json_array_foreach(sizes, i, item)
+    {
+        struct od_row_size row;
+        const json_t *best = json_array_get(json_object_get(item, "candidates"), 0);
+        od_json_in_row(item, od_fields_size, r->arena, &row);
+        if (!take_size(r, &row, od_view_of(json_string_value(json_object_get(best, "role")))))
+            return;
+    }
+}
+
+static bool number_in(const json_t *value, double *ret_number)
+{
+    struct od_real real = od_json_in_real(value);
+    *ret_number = real.n;
+    return real.known;
+}
+
+/* All points where the report lists them, else the few that it always has. */
+static void read_series(struct reading *r, const json_t *item)
+{
+    const json_t *list = json_object_get(item, "samples"), *pair;
+    struct od_row_series row;
+    if (!json_is_array(list))
+        list = json_object_get(item, "course");
+    size_t room = json_array_size(list), n = 0;
+    room = room < OD_RUN_POINTS_MAX ? room : OD_RUN_POINTS_MAX;
+    struct od_run_point *points = OD_NEW_N(r->arena, room + 1, struct od_run_point);
+    for (; n < room; n++) {
+        pair = json_array_get(list, n);
+        if (!number_in(json_array_get(pair, 0), &points[n].x) ||
+            !number_in(json_array_get(pair, 1), &points[n].value))
+            break;
+    }
+    od_json_in_row(item, od_fields_series, r->arena, &row);
+    take_series(r, &row, points, n);
+}
+
+static void read_incident(struct reading *r, const json_t *item)
+{
+    struct incident_rows rows;
+    od_json_in_row(item, od_fields_incident, r->arena, &rows.incident);
+    od_json_in_row(json_object_get(item, "tensor"), od_fields_tensor, r->arena, &rows.tensor);
+    od_json_in_row(json_object_get(item, "process"), od_fields_process, r->arena, &rows.process);
+    take_incident(r, &rows);
+}
+
+static void read_allocator(struct reading *r, const json_t *item)
+{
+    struct od_row_stats stats;
+    od_json_in_row(json_object_get(item, "stats"), od_fields_stats, r->arena, &stats);
+    take_stats(r->run, &stats);
+    read_sizes(r, json_object_get(item, "sizes"));
+}
+
+static void read_phase(struct reading *r, const json_t *item)
+{
+    struct od_row_phase row;
+    od_json_in_row(item, od_fields_phase, r->arena, &row);
+    take_phase(r, &row);
+}
+
+static void read_lists(struct reading *r, const json_t *root)
+{
+    static const struct {
+        const char *key;
+        void (*read)(struct reading *r, const json_t *item);
+    } lists[] = {{"phases", read_phase},
+                 {"allocators", read_allocator},
+                 {"incidents", read_incident},
+                 {"series", read_series}};
+    for (size_t k = 0; k < OD_COUNT_OF(lists); k++) {
+        size_t i;
+        json_t *item;
+        json_array_foreach(json_object_get(root, lists[k].key), i, item) lists[k].read(r, item);
+    }
+}
+
+static void read_inputs(struct reading *r, const json_t *inputs)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(inputs, i, item)
+    {
+        struct od_row_input row;
+        od_json_in_row(item, od_fields_input, r->arena, &row);
+        take_input(r, &row, i == 0);
+    }
+}
+
+static void read_judgement(struct reading *r, const json_t *root)
+{
+    const json_t *plan = json_object_get(root, "plan"), *batch = json_object_get(plan, "batch");
+    struct od_row_finding finding;
+    struct od_row_batch row;
+    struct od_row_action action;
+    od_json_in_row(json_array_get(json_object_get(root, "diagnosis"), 0), od_fields_finding,
+                   r->arena, &finding);
+    od_json_in_row(batch, od_fields_batch, r->arena, &row);
+    od_json_in_row(json_array_get(json_object_get(plan, "actions"), 0), od_fields_action, r->arena,
+                   &action);
+    take_finding(r, &finding);
+    take_plan(r, &row, od_json_in_count(batch, "current"), &action);
+}
+
 static bool is_ours(const json_t *root, const char *name, struct od_diags *diags)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
@@ -419,25 +568,20 @@ struct od_run *od_run_read(struct od_view json, const char *name, struct od_aren
     json_t *root = od_json_in_load(json, name, diags);
     if (!root)
         return NULL;
-    struct reading r = {.arena = arena};
+    struct od_run *run = NULL;
     if (is_ours(root, name, diags)) {
-        r.run = OD_NEW(arena, struct od_run);
-        read_inputs(&r, root);
-        r.run->outcome = text_of(&r, root, "outcome");
-        if (!r.run->outcome)
-            r.run->outcome = "unknown";
+        struct reading r = begin(arena);
+        const char *outcome = od_json_in_text(root, "outcome", arena);
+        run = r.run;
+        run->outcome = outcome ? outcome : run->outcome;
+        read_inputs(&r, json_object_get(root, "inputs"));
         read_settings(&r, root);
-        read_phases(&r, root);
-        read_allocators(&r, root);
-        read_incidents(&r, root);
-        read_series(&r, root);
-        settle_peak(r.run);
-        read_diagnosis(&r, root);
-        read_plan(&r, root);
-        count_devices(r.run);
+        read_lists(&r, root);
+        read_judgement(&r, root);
+        finish(&r);
     }
     json_decref(root);
-    return r.run;
+    return run;
 }
 
 void od_run_done(struct od_run *run)

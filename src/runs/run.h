@@ -1,7 +1,7 @@
 /*
- * A run in few words: what of a report matters once the log is gone. Read from the JSON of a report
- * (of this program, whenever it was made), so that a log of today and a report of last week are
- * compared by the same numbers.
+ * A run in few words: what of a report matters once the log is gone. Put together of the rows of a
+ * report (report/record.h), in memory or read from its JSON (of this program, whenever it was
+ * made), so that a log of today and a report of last week are compared by the same numbers.
  *
  * Unknown stays unknown: a missing member, null and a value of the wrong type are the same. Texts
  * and arrays live in the arena given.
@@ -115,6 +115,10 @@ struct od_run {
  */
 struct od_run *od_run_read(struct od_view json, const char *name, struct od_arena *arena,
                            struct od_diags *diags);
+
+/* The run of a report in memory. The caller calls od_run_done. */
+struct od_report;
+struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena);
 
 /* Frees the arrays; the rest goes with the arena. NULL is legal. */
 void od_run_done(struct od_run *run);

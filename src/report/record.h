@@ -1,0 +1,72 @@
+/*
+ * Objects of JSON as rows: fields.def has their fields, once for the writer, the reader and the
+ * schemas. A row is what a report says of one incident, series, phase ..., whether it comes from a
+ * case (rows.h) or from JSON (runs/json_in.h): who compares runs asks rows and never text.
+ * Texts belong to the case or to the arena that they were read into.
+ */
+#ifndef OD_REPORT_RECORD_H
+#define OD_REPORT_RECORD_H
+
+#include "base/bytes.h"
+#include "base/num.h"
+#include "base/view.h"
+#include "facts/shape.h"
+#include "report/json_write.h"
+
+/* A number; null where it is not known. */
+struct od_real {
+    double n;
+    bool known;
+};
+
+enum od_row_kind {
+    OD_KIND_TEXT, /* empty is null */
+    OD_KIND_WORD, /* never NULL; "" is null */
+    OD_KIND_NAME, /* never NULL, never null */
+    OD_KIND_COUNT,
+    OD_KIND_LINE, /* of an input: a count from 1 */
+    OD_KIND_BYTES,
+    OD_KIND_NUMBER,
+    OD_KIND_TRI,
+    OD_KIND_SHAPE
+};
+
+#define OD_ROW_TEXT struct od_view
+#define OD_ROW_WORD const char *
+#define OD_ROW_NAME const char *
+#define OD_ROW_COUNT struct od_count
+#define OD_ROW_LINE struct od_count
+#define OD_ROW_BYTES struct od_bytes
+#define OD_ROW_NUMBER struct od_real
+#define OD_ROW_TRI enum od_tri
+#define OD_ROW_SHAPE struct od_shape
+
+#define OD_RECORD(record) struct od_row_##record {
+#define OD_FIELD(record, key, kind, schema, words) OD_ROW_##kind key;
+#define OD_RECORD_END(record) \
+    }                         \
+    ;
+#include "report/fields.def"
+#undef OD_RECORD
+#undef OD_FIELD
+#undef OD_RECORD_END
+
+struct od_row_field {
+    const char *key;
+    enum od_row_kind kind;
+    size_t at; /* in its row */
+};
+
+/* The fields of each record; one without a key ends them. */
+#define OD_RECORD(record) extern const struct od_row_field od_fields_##record[];
+#define OD_FIELD(record, key, kind, schema, words)
+#define OD_RECORD_END(record)
+#include "report/fields.def"
+#undef OD_RECORD
+#undef OD_FIELD
+#undef OD_RECORD_END
+
+/* Into the object that is open. */
+void od_json_row(struct od_json *json, const struct od_row_field *fields, const void *row);
+
+#endif
