@@ -1,87 +1,11 @@
+# Files of a folder, named from the top: a new one needs no word here.
+yaml_of = $(patsubst $(top_srcdir)/%,%,$(sort $(wildcard $(top_srcdir)/rules/$(1)*.yaml)))
+
 # The packs we ship: proved, and compiled into the program, when the project is built.
-OD_PACKS = \
-    rules/accelerators.yaml \
-    rules/ci.yaml \
-    rules/cloud.yaml \
-    rules/dask.yaml \
-    rules/data.yaml \
-    rules/devices.yaml \
-    rules/docker.yaml \
-    rules/earlyoom.yaml \
-    rules/engines.yaml \
-    rules/errors.yaml \
-    rules/failures.yaml \
-    rules/flux.yaml \
-    rules/general.yaml \
-    rules/gpu_libs.yaml \
-    rules/hints.yaml \
-    rules/host.yaml \
-    rules/htcondor.yaml \
-    rules/jax.yaml \
-    rules/jobs.yaml \
-    rules/kubernetes.yaml \
-    rules/limits.yaml \
-    rules/linux.yaml \
-    rules/llamacpp.yaml \
-    rules/lsf.yaml \
-    rules/macos.yaml \
-    rules/measured.yaml \
-    rules/measured_device.yaml \
-    rules/measured_host.yaml \
-    rules/measured_peak.yaml \
-    rules/ollama.yaml \
-    rules/onnxruntime.yaml \
-    rules/parameters.yaml \
-    rules/pbs.yaml \
-    rules/people.yaml \
-    rules/pool.yaml \
-    rules/programs.yaml \
-    rules/python.yaml \
-    rules/pytorch.yaml \
-    rules/ray.yaml \
-    rules/run.yaml \
-    rules/run_training.yaml \
-    rules/settings_config.yaml \
-    rules/settings_model.yaml \
-    rules/sge.yaml \
-    rules/sglang.yaml \
-    rules/shell.yaml \
-    rules/slurm.yaml \
-    rules/spark.yaml \
-    rules/systemd.yaml \
-    rules/tensorflow.yaml \
-    rules/vllm.yaml \
-    rules/watched.yaml
+OD_PACKS = $(call yaml_of)
 
 # The advice, one file a cause; all causes of the contract must be here.
-OD_ADVICE = \
-    rules/advice/accidental_shape.yaml \
-    rules/advice/batch_too_large.yaml \
-    rules/advice/capped.yaml \
-    rules/advice/compile_plan.yaml \
-    rules/advice/dataset_in_host_memory.yaml \
-    rules/advice/dataset_on_device.yaml \
-    rules/advice/device_leak.yaml \
-    rules/advice/driver_refused.yaml \
-    rules/advice/evaluation_accumulates.yaml \
-    rules/advice/fragmented.yaml \
-    rules/advice/graph_growth.yaml \
-    rules/advice/group_limit.yaml \
-    rules/advice/host_exhausted.yaml \
-    rules/advice/host_leak.yaml \
-    rules/advice/host_other_tenant.yaml \
-    rules/advice/input_too_large.yaml \
-    rules/advice/kv_cache.yaml \
-    rules/advice/model_reload.yaml \
-    rules/advice/model_too_large.yaml \
-    rules/advice/not_memory.yaml \
-    rules/advice/other_tenant.yaml \
-    rules/advice/runtime_limit.yaml \
-    rules/advice/settings.yaml \
-    rules/advice/shm_too_small.yaml \
-    rules/advice/survived.yaml \
-    rules/advice/workers_host_memory.yaml \
-    rules/advice/workspace.yaml
+OD_ADVICE = $(call yaml_of,advice/)
 
 # The lexicon of failure sentences.
 OD_WORDS = rules/words/failure.yaml
@@ -92,20 +16,7 @@ OD_MEANINGS = \
     rules/words/ops.yaml \
     rules/words/said.yaml
 # The catalogue of software, one file a sort.
-OD_SOFTWARE = \
-    rules/software/arrays.yaml \
-    rules/software/compilers.yaml \
-    rules/software/databases.yaml \
-    rules/software/guis.yaml \
-    rules/software/libraries.yaml \
-    rules/software/orchestrators.yaml \
-    rules/software/platforms.yaml \
-    rules/software/runtimes.yaml \
-    rules/software/schedulers.yaml \
-    rules/software/servers.yaml \
-    rules/software/simulators.yaml \
-    rules/software/tools.yaml \
-    rules/software/trainers.yaml
+OD_SOFTWARE = $(call yaml_of,software/)
 
 src_libod_a_SOURCES += \
     src/rules/advice.c src/rules/advice.h \
