@@ -122,11 +122,8 @@ static bool give_options(struct changing *c, const char *form)
 
 /* ---- the batch ---- */
 
-static const char *const not_of_training[] = {"eval",  "val_",   "valid",     "test",
-                                              "token", "global", "num_batch", NULL};
-
-/* An option whose name has the one word, none of the others, and that number; -1 = none. */
-static long find_number(const struct changing *c, const char *word, const char *const *others,
+/* An option of that meaning with that number; -1 = none. */
+static long find_number(const struct changing *c, enum od_label_meaning meaning,
                         const uint64_t *wanted, uint64_t *ret_n)
 {
     uint64_t n;
@@ -134,7 +131,7 @@ static long find_number(const struct changing *c, const char *word, const char *
     for (size_t i = 1; c->to.argv[i]; i++) {
         const char *value = is_option(c->to.argv[i]) ? value_of(c->to.argv, i) : NULL;
         struct od_view name = name_of(c->to.argv[i], room);
-        if (value && od_view_has(name, od_view_of(word)) && !od_view_has_any(name, others) &&
+        if (value && od_means(od_label_means(name), meaning) &&
             od_num_parse_u64(od_view_of(value), &n) && (!wanted || n == *wanted)) {
             *ret_n = n;
             return (long)i;
@@ -169,9 +166,9 @@ static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
     if (known) {
         *now = answer->batch.n;
         *to = answer->recommended.n;
-        return find_number(c, "batch", not_of_training, now, now) >= 0;
+        return find_number(c, OD_LABEL_TRAIN_BATCH, now, now) >= 0;
     }
-    bool found = trains_on_host(c->q) && find_number(c, "batch", not_of_training, NULL, now) >= 0;
+    bool found = trains_on_host(c->q) && find_number(c, OD_LABEL_TRAIN_BATCH, NULL, now) >= 0;
     *to = found ? *now / 2 : 0;
     return *to > 0;
 }
@@ -180,14 +177,13 @@ static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
  * command says how many. */
 static void change_batch(struct changing *c)
 {
-    static const char *const none[] = {"eval", NULL};
     uint64_t now, to, added;
     if (!c->to.argv || !smaller_batch(c, &now, &to))
         return;
-    long at = find_number(c, "batch", not_of_training, &now, &added);
+    long at = find_number(c, OD_LABEL_TRAIN_BATCH, &now, &added);
     c->to.eased = true;
     set_value(c, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, to));
-    at = find_number(c, "accum", none, NULL, &added);
+    at = find_number(c, OD_LABEL_ACCUMULATION, NULL, &added);
     if (at >= 0 && !ckd_mul(&added, added, (now + to - 1) / to))
         set_value(c, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, added));
 }
@@ -203,7 +199,7 @@ static bool is_variable(const char *code, struct od_view *ret_name, struct od_vi
         od_view_find_char(line, '\n', 0) != OD_VIEW_NONE)
         return false;
     bool ok = od_view_cut(&line, '=', ret_name) && ret_name->n > 0 && line.n > 0;
-    ok = ok && od_view_has(*ret_name, OD_VIEW("ALLOC"));
+    ok = ok && od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION);
     *ret_value = line;
     for (size_t i = 0; ok && i < line.n; i++)
         ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]); /* nothing that a shell reads */
@@ -374,7 +370,8 @@ static struct od_view shown(const struct od_again_question *q)
         if (!failure || od_prov_cmp(&said->at, &failure->at) < 0)
             command = said->text;
     }
-    return od_view_ends(command, OD_VIEW("\\")) ? (struct od_view){0} : command;
+    bool goes_on = command.n > 0 && command.p[command.n - 1] == '\\';
+    return goes_on ? (struct od_view){0} : command;
 }
 
 /* Words as a shell tells them apart, with their quotes. */

@@ -130,25 +130,13 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
 
 /* --- a setting that is a word or a switch --- */
 
-static bool is_one_of(struct od_view value, const char *const *words)
-{
-    char low[16];
-    return od_view_eq_any(od_view_lowered(value, low, sizeof low), words);
-}
-
-static bool is_off(struct od_view value)
-{
-    static const char *const words[] = {"false", "0", "off", "no", "none", NULL};
-    return is_one_of(value, words);
-}
-
 /* Those that take a word, where half of it is nothing. */
 static bool takes_a_word(const struct od_knob *knob)
 {
     static const char *const words[] = {
         "precision", "quantization", "kv_cache_type", "optimizer", "attention",
         "device",    "allocator",    "fsdp",          "lora",      NULL};
-    return od_view_eq_any(od_view_of(knob->name), words);
+    return od_is_among(knob->name, words);
 }
 
 /* Is it as small as that word makes it? "--quantization awq" is no advice where it is on. */
@@ -302,7 +290,8 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     if (takes_a_word(knob))
         return is_least_word(knob, seen->value) ? 0 : 2;
     if (is_switch && !turn->more) {
-        bool on = !is_off(seen->value);
+        bool on = !od_view_eq_str(seen->value, "0") &&
+                  !od_means(od_label_means(seen->value), OD_LABEL_OFF);
         return on == (knob->less == OD_LESS_ON) ? 0 : 2;
     }
     if (!number.known)

@@ -81,11 +81,6 @@ struct selection {
     struct od_use use;
 };
 
-static bool is_one_of(const struct od_advice_remedy *advice, const char *const *ids)
-{
-    return od_view_eq_any(od_view_of(advice->id), ids);
-}
-
 static bool is_listed(const struct selection *s, const char *id)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -104,9 +99,9 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
     static const char *const special[] = {"smaller_buffer", "offload_less", NULL};
     bool first = finding->first && strcmp(finding->first, advice->id) == 0;
     bool remembers = finding->first && strcmp(finding->first, special[0]) == 0;
-    if (is_one_of(advice, special) && !first)
+    if (od_is_among(advice->id, special) && !first)
         return false;
-    return !remembers || !is_one_of(advice, data);
+    return !remembers || !od_is_among(advice->id, data);
 }
 
 /* Is it a script of the user's own that failed, or something that has a batch? */
@@ -173,7 +168,7 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     const struct od_failure *failure = s->q->diagnosis->failure;
     bool host = failure->run.ended && od_incident_kind_is_host(failure->run.ended->kind);
     bool one = answer && answer->batch.known && answer->batch.n == 1;
-    return (one || (host && !failure->batch.known)) && is_one_of(advice, batches);
+    return (one || (host && !failure->batch.known)) && od_is_among(advice->id, batches);
 }
 
 /* What the thread has tried in vain: the setting that the remedy is about first of all. */
@@ -278,7 +273,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
                      : 0;
     if (remedy->action.fits >= 0 && remedy->action.fits < 0.3)
         score += it_does_not;
-    if (!first && is_one_of(remedy->advice, of_workers) && !has_workers(s, remedy->finding))
+    if (!first && od_is_among(remedy->advice->id, of_workers) && !has_workers(s, remedy->finding))
         score += nobody_there;
     return score;
 }
@@ -318,7 +313,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     remedy.how = kept;
     if (advice->figures)
         remedy.figures = fill_slots(advice->figures, finding, s->arena);
-    if (!remedy.figures && is_one_of(advice, measured))
+    if (!remedy.figures && od_is_among(advice->id, measured))
         return;
     remedy.action = od_answer_action_of(s->q->answer, advice->id);
     if (remedy.action.figures)

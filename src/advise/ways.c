@@ -130,7 +130,7 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
 
 bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort)
 {
-    return advice->only && od_view_eq_any(od_view_of(sort), advice->only);
+    return advice->only && od_is_among(sort, advice->only);
 }
 
 const char *od_ways_title(const char *framework)
@@ -368,7 +368,7 @@ static struct od_count target_of(const struct making *m, const char *knob)
 {
     static const char *const batches[] = {"batch", "micro_batch", "eval_batch", NULL};
     const struct od_answer *answer = m->q->answer;
-    if (od_view_eq_any(od_view_of(knob), batches)) {
+    if (od_is_among(knob, batches)) {
         /* what was tried is no advice */
         bool same = answer && answer->batch.known && m->values.batch.n >= answer->batch.n;
         return same ? (struct od_count){0} : m->values.batch;
@@ -513,7 +513,7 @@ static bool has_edit(const struct making *m)
 
 static bool is_for_cuda(const char *code)
 {
-    return strstr(code, "CUDA") || strstr(code, "cuda");
+    return od_means(od_label_means(od_view_of(code)), OD_LABEL_CUDA);
 }
 
 /* Does a way apply? What it needs and the log does not say is put down. */

@@ -12,6 +12,13 @@ struct od_view od_view_of(const char *text)
     return (struct od_view){.p = text, .n = text ? strlen(text) : 0};
 }
 
+bool od_is_among(const char *name, const char *const *list)
+{
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
 bool od_view_eq(struct od_view a, struct od_view b)
 {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);

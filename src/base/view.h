@@ -21,6 +21,9 @@ struct od_view {
 /* A NUL-terminated string as a view; NULL gives an empty one. */
 struct od_view od_view_of(const char *text);
 
+/* Is a name of ours one of a list of such, which NULL ends? */
+bool od_is_among(const char *name, const char *const *list);
+
 static inline struct od_view od_view_from(struct od_view v, size_t start)
 {
     return start >= v.n ? (struct od_view){.p = v.p ? v.p + v.n : v.p, .n = 0}

@@ -45,7 +45,7 @@ static bool is_offered(const struct od_option *option)
         "stats",     "unknowns",   "baseline", "fail-on",     "verbose",     "quiet",
         "exit-zero", "one-thread", "why",      "two-threads", "no-jit",      "no-prefilter",
         "no-shapes", "models",     NULL};
-    return option->help && !od_view_eq_any(od_view_of(option->name), kept);
+    return option->help && !od_is_among(option->name, kept);
 }
 
 /* ---- the list ---- */

@@ -97,10 +97,9 @@ static void add_signs(struct ranking *r)
 /* "php-fpm8.1" is php-fpm; "node" is not nodemon. */
 static bool is_process(struct od_view name, const char *mark)
 {
-    struct od_view wanted = od_view_of(mark);
-    if (!od_view_starts(name, wanted))
+    if (!od_view_take(&name, od_view_of(mark)))
         return false;
-    char next = name.n > wanted.n ? name.p[wanted.n] : '\0';
+    char next = name.n > 0 ? name.p[0] : '\0';
     return next == '\0' || next == ':' || next == '.' || (next >= '0' && next <= '9');
 }
 
