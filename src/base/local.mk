@@ -22,6 +22,7 @@ src_libod_a_SOURCES += \
     src/base/suggest.c src/base/suggest.h \
     src/base/text.c src/base/text.h \
     src/base/vec.c src/base/vec.h \
+    src/base/word_table.c src/base/word_table.h \
     src/base/version.c src/base/version.h \
     src/base/view.c src/base/view.h \
     src/base/yaml.c src/base/yaml.h

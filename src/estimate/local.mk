@@ -56,3 +56,10 @@ src_libod_a_SOURCES += \
     src/estimate/transformer_run.h \
     src/estimate/walk.c src/estimate/walk.h \
     src/estimate/words.c
+
+# Words, sorted.
+nodist_src_libod_a_SOURCES += src/estimate/adapter_words.inc
+BUILT_SOURCES += src/estimate/adapter_words.inc
+EXTRA_DIST += src/estimate/adapters.words
+src/estimate/adapter_words.inc: $(top_srcdir)/src/estimate/adapters.words
+	$(word_table)

@@ -1,75 +1,13 @@
 #include "estimate/transformer_block.h"
 
 #include "base/num.h"
+#include "base/word_table.h"
 #include "estimate/transformer_params.h"
 
-enum part { QUERY, KEY, VALUE, QKV, OUT, GATE, UP, GATE_UP, DOWN, HEAD, TABLE, ALL, PARTS };
+enum part { NO_PART, QUERY, KEY, VALUE, QKV, OUT, GATE, UP, GATE_UP, DOWN, HEAD, TABLE, ALL };
 
-/* The names that families give their projections (huggingface/peft, its table of defaults). */
-static const struct {
-    const char *name;
-    enum part part;
-} names[] = {
-    {"q_proj", QUERY},
-    {"q", QUERY},
-    {"query", QUERY},
-    {"q_lin", QUERY},
-    {"wq", QUERY},
-    {"k_proj", KEY},
-    {"k", KEY},
-    {"key", KEY},
-    {"k_lin", KEY},
-    {"wk", KEY},
-    {"v_proj", VALUE},
-    {"v", VALUE},
-    {"value", VALUE},
-    {"v_lin", VALUE},
-    {"wv", VALUE},
-    {"c_attn", QKV},
-    {"qkv", QKV},
-    {"qkv_proj", QKV},
-    {"attn", QKV},
-    {"query_key_value", QKV},
-    {"Wqkv", QKV},
-    {"W_pack", QKV},
-    {"o_proj", OUT},
-    {"o", OUT},
-    {"out_proj", OUT},
-    {"out_lin", OUT},
-    {"wo", OUT},
-    {"output_proj", OUT},
-    {"dense", OUT},
-    {"proj", OUT},
-    {"gate_proj", GATE},
-    {"w1", GATE},
-    {"gate", GATE},
-    {"up_proj", UP},
-    {"w3", UP},
-    {"fc1", UP},
-    {"fc_1", GATE},
-    {"fc_2", UP},
-    {"fc", UP},
-    {"fc_in", UP},
-    {"lin1", UP},
-    {"wi", UP},
-    {"wi_0", GATE},
-    {"wi_1", UP},
-    {"c_fc", UP},
-    {"dense_h_to_4h", UP},
-    {"gate_up_proj", GATE_UP},
-    {"mlp", GATE_UP},
-    {"down_proj", DOWN},
-    {"w2", DOWN},
-    {"fc2", DOWN},
-    {"fc_out", DOWN},
-    {"lin2", DOWN},
-    {"c_proj", DOWN},
-    {"dense_4h_to_h", DOWN},
-    {"lm_head", HEAD},
-    {"head", HEAD},
-    {"embed_tokens", TABLE},
-    {"wte", TABLE},
-    {"all-linear", ALL},
+static const struct od_word_means names[] = {
+#include "estimate/adapter_words.inc"
 };
 
 static enum part part_of(struct od_view word)
@@ -78,11 +16,7 @@ static enum part part_of(struct od_view word)
     while (dot > 0 && word.p[dot - 1] != '.')
         dot--;
     word = od_view_from(word, dot);
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
-        if (od_view_eq_str(word, names[i].name))
-            return names[i].part;
-    }
-    return PARTS;
+    return (enum part)od_word_means(names, OD_COUNT_OF(names), word);
 }
 
 struct widths {
@@ -127,7 +61,7 @@ static uint64_t ends_of(const struct od_transformer *t, enum part part)
         return (w.h + w.q) + 2 * (w.h + w.kv) + (w.out + w.h) + 2 * (w.h + w.f) + gate;
     case HEAD:
     case TABLE:
-    case PARTS:
+    case NO_PART:
         break;
     }
     return 0;
@@ -155,7 +89,7 @@ struct od_lora_targets od_lora_targets_of(const struct od_workload *w, struct od
     uint64_t ends = 0, once = 0;
     for (size_t i = 0; i < n; i++) {
         enum part part = part_of(od_view_of(words[i]));
-        if (part == PARTS)
+        if (part == NO_PART)
             od_diags_say(diags, OD_WARNING, "LoRA target %s is not known and not counted",
                          words[i]);
         take_part(&targets, part);

@@ -133,3 +133,30 @@ src/readers/models/public_vision.inc: $(top_srcdir)/src/readers/models/public_vi
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	    $(AWK) -F '\t' -f $(top_srcdir)/src/readers/models/public_vision.awk \
 	    $(top_srcdir)/src/readers/models/public_vision.tsv > $@.tmp && mv $@.tmp $@
+
+# Words, sorted.
+nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
+    src/readers/logs/marks_words.inc \
+    src/readers/logs/batch_words.inc \
+    src/readers/logs/batch_wide.inc \
+    src/readers/logs/checkpoint_words.inc
+BUILT_SOURCES += src/readers/measures/memory_words.inc \
+    src/readers/logs/marks_words.inc \
+    src/readers/logs/batch_words.inc \
+    src/readers/logs/batch_wide.inc \
+    src/readers/logs/checkpoint_words.inc
+EXTRA_DIST += src/readers/measures/memory.words \
+    src/readers/logs/marks.words \
+    src/readers/logs/batch.words \
+    src/readers/logs/batch_wide.words \
+    src/readers/logs/checkpoint.words
+src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
+	$(word_table)
+src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
+	$(word_table)
+src/readers/logs/batch_words.inc: $(top_srcdir)/src/readers/logs/batch.words
+	$(word_table)
+src/readers/logs/batch_wide.inc: $(top_srcdir)/src/readers/logs/batch_wide.words
+	$(word_table)
+src/readers/logs/checkpoint_words.inc: $(top_srcdir)/src/readers/logs/checkpoint.words
+	$(word_table)

@@ -7,9 +7,10 @@
  */
 #include "base/ascii.h"
 #include "base/num.h"
+#include "base/word_table.h"
 #include "readers/reader.h"
 
-enum { WORDS_MOST = 120, WORD_MOST = 24, LINE_MOST = 1200 };
+enum { WORDS_MOST = 120, LINE_MOST = 1200 };
 
 enum kind {
     OTHER,
@@ -47,105 +48,21 @@ struct speech {
 
 /* --- words --- */
 
-struct entry {
-    const char *text;
-    enum kind kind;
-};
-
-static const struct entry words[] = {
-    {"batch", GROUP},      {"batches", GROUP},
-    {"batchsize", BATCH},  {"bs", BATCH},
-    {"bsz", BATCH},        {"batch_size", BATCH},
-    {"batch-size", BATCH}, {"size", SIZE},
-    {"sizes", SIZE},       {"of", LINK},
-    {"is", LINK},          {"was", LINK},
-    {"a", LINK},           {"at", LINK},
-    {"only", LINK},        {"works", WORKS},
-    {"worked", WORKS},     {"work", WORKS},
-    {"fits", WORKS},       {"fit", WORKS},
-    {"ok", WORKS},         {"okay", WORKS},
-    {"fine", WORKS},       {"succeeds", WORKS},
-    {"succeeded", WORKS},  {"passes", WORKS},
-    {"passed", WORKS},     {"successfully", WORKS},
-    {"runs", RUNS},        {"ran", RUNS},
-    {"trains", RUNS},      {"trained", RUNS},
-    {"fails", FAILS},      {"failed", FAILS},
-    {"fail", FAILS},       {"crashes", FAILS},
-    {"crashed", FAILS},    {"crash", FAILS},
-    {"oom", FAILS},        {"ooms", FAILS},
-    {"oomed", FAILS},      {"dies", FAILS},
-    {"died", FAILS},       {"memory", FAILS},
-    {"error", FAILS},      {"errors", FAILS},
-    {"fixed", FIXES},      {"fixes", FIXES},
-    {"solved", FIXES},     {"solves", FIXES},
-    {"resolved", FIXES},   {"resolves", FIXES},
-    {"helped", FIXES},     {"stopped", FIXES},
-    {"not", NOT},          {"no", NOT},
-    {"never", NOT},        {"without", NOT},
-    {"cannot", NOT},       {"neither", NOT},
-    {"should", MAYBE},     {"would", MAYBE},
-    {"could", MAYBE},      {"might", MAYBE},
-    {"may", MAYBE},        {"try", MAYBE},
-    {"trying", MAYBE},     {"if", MAYBE},
-    {"maybe", MAYBE},      {"perhaps", MAYBE},
-    {"expect", MAYBE},     {"think", MAYBE},
-    {"guess", MAYBE},      {"hope", MAYBE},
-    {"will", MAYBE},       {"please", MAYBE},
-    {"unless", MAYBE},     {"until", MAYBE},
-    {"suppose", MAYBE},    {"can", MAYBE},
-    {"want", MAYBE},       {"with", LEADS},
-    {"using", LEADS},      {"for", LEADS},
-    {"from", FROM},        {"to", TO},
-    {"but", BREAK},        {"while", BREAK},
-    {"whereas", BREAK},    {"however", BREAK},
-    {"and", BREAK},        {"then", BREAK},
-    {"although", BREAK},   {"though", BREAK},
-    {"raise", RAISES},     {"raised", RAISES},
-    {"raising", RAISES},   {"increase", RAISES},
-    {"increased", RAISES}, {"increasing", RAISES},
-    {"max", MOST},         {"maximum", MOST},
-    {"largest", MOST},     {"biggest", MOST},
-    {"still", STILL},      {"workaround", FIXES},
-    {"fix", FIXES},        {"solution", FIXES},
-    {"disappear", FIXES},  {"disappears", FIXES},
-    {"gone", FIXES},       {"disappeared", FIXES},
+static const struct od_word_means words[] = {
+#include "readers/logs/batch_words.inc"
 };
 
 /* Where words have no blanks between them; the longest that begins at a place counts. */
-static const struct entry wide[] = {
-    {"批大小", BATCH}, {"批次大小", BATCH}, {"批量大小", BATCH}, {"可以跑", WORKS},
-    {"能跑", WORKS},   {"可以运行", WORKS}, {"能运行", WORKS},   {"跑起来", WORKS},
-    {"跑通", WORKS},   {"成功", WORKS},     {"正常", WORKS},     {"没问题", WORKS},
-    {"就好了", WORKS}, {"可以了", WORKS},   {"就行", WORKS},     {"解决", FIXES},
-    {"报错", FAILS},   {"爆显存", FAILS},   {"爆", FAILS},       {"溢出", FAILS},
-    {"失败", FAILS},   {"不够", FAILS},     {"不足", FAILS},     {"不行", FAILS},
-    {"还是", STILL},   {"仍然", STILL},     {"依然", STILL},     {"没", NOT},
-    {"无法", NOT},     {"不能", NOT},       {"如果", MAYBE},     {"应该", MAYBE},
-    {"可能", MAYBE},   {"试试", MAYBE},     {"建议", MAYBE},     {"吗", MAYBE},
-    {"？", MAYBE},     {"从", FROM},        {"到", TO},          {"改成", TO},
-    {"改为", TO},      {"设成", TO},        {"设为", TO},        {"设置成", TO},
-    {"设置为", TO},    {"调成", TO},        {"调为", TO},        {"降为", TO},
-    {"为", LINK},      {"是", LINK},        {"，", BREAK},       {"但", BREAK},
-    {"；", END},       {"。", END},         {"！", END},
+static const struct od_word_means wide[] = {
+#include "readers/logs/batch_wide.inc"
 };
-
-static bool is_same(struct od_view word, const char *text)
-{
-    for (size_t i = 0; i < word.n; i++, text++)
-        if (*text == '\0' || od_lower(word.p[i]) != *text)
-            return false;
-    return *text == '\0';
-}
 
 static enum kind kind_of(struct od_view word)
 {
-    for (size_t i = 0; word.n <= WORD_MOST && i < OD_COUNT_OF(words); i++)
-        if (is_same(word, words[i].text))
-            return words[i].kind;
     /* "doesn't", "didn't", "won't" */
-    if (word.n > 3 && (is_same(od_view_from(word, word.n - 3), "n't")))
-        return NOT;
-    return OTHER;
+    bool denied = word.n > 3 && od_lower(word.p[word.n - 3]) == 'n' && word.p[word.n - 2] == '\'' &&
+                  od_lower(word.p[word.n - 1]) == 't';
+    return denied ? NOT : (enum kind)od_word_means(words, OD_COUNT_OF(words), word);
 }
 
 static void push(struct speech *s, enum kind kind, uint64_t n)
@@ -199,10 +116,10 @@ static struct od_view take_wide(struct od_view text, struct speech *s)
     size_t best = 0;
     enum kind kind = OTHER;
     for (size_t i = 0; i < OD_COUNT_OF(wide); i++) {
-        struct od_view word = od_view_of(wide[i].text);
+        struct od_view word = od_view_of(wide[i].word);
         if (word.n > best && od_view_starts(text, word)) {
             best = word.n;
-            kind = wide[i].kind;
+            kind = (enum kind)wide[i].means;
         }
     }
     if (best > 0)

@@ -1,10 +1,10 @@
 #include "readers/logs/checkpoint_words.h"
 
 #include "base/ascii.h"
+#include "base/num.h"
+#include "base/word_table.h"
 
 #include <string.h>
-
-enum { WORD_MAX = 32 };
 
 /* What a word means here. */
 enum {
@@ -18,51 +18,19 @@ enum {
     NOT    /* denied, announced, asked for, loaded, or something else is saved */
 };
 
-static const struct {
-    const char *word;
-    int means;
-} words[] = {
-    {"saving", SAVES},      {"writing", SAVES},    {"snapshotting", SAVES},
-    {"save", SAVES},        {"saved", SAVED},      {"wrote", SAVED},
-    {"written", SAVED},     {"stored", SAVED},     {"checkpoint", STATE},
-    {"checkpoints", STATE}, {"ckpt", STATE},       {"model", STATE},
-    {"weights", STATE},     {"snapshot", STATE},   {"state", STATE},
-    {"states", STATE},      {"step", STEPS},       {"steps", STEPS},
-    {"iteration", STEPS},   {"iterations", STEPS}, {"iter", STEPS},
-    {"iters", STEPS},       {"it", STEPS},         {"updates", STEPS},
-    {"globalstep", STEPS},  {"epoch", EPOCHS},     {"epochs", EPOCHS},
-    {"ep", EPOCHS},         {"not", NOT},          {"failed", NOT},
-    {"fail", NOT},          {"error", NOT},        {"cannot", NOT},
-    {"could", NOT},         {"will", NOT},         {"would", NOT},
-    {"should", NOT},        {"can", NOT},          {"every", NOT},
-    {"each", NOT},          {"skip", NOT},         {"skipping", NOT},
-    {"unable", NOT},        {"without", NOT},      {"disabled", NOT},
-    {"enabled", NOT},       {"if", NOT},           {"when", NOT},
-    {"configuration", NOT}, {"config", NOT},       {"tokenizer", NOT},
-    {"log", NOT},           {"logs", NOT},         {"results", NOT},
-    {"dataset", NOT},       {"image", NOT},        {"loading", NOT},
-    {"loaded", NOT},        {"load", NOT},         {"restoring", NOT},
-    {"restored", NOT},      {"resuming", NOT},     {"resumed", NOT},
-    {"deleting", NOT},      {"deleted", NOT},      {"removing", NOT},
-    {"removed", NOT},       {"import", NOT},       {"def", NOT},
-    {"memory", NOT},        {"onnx", NOT},         {"card", NOT},
-    {"previously", NOT},    {"vocab", NOT},        {"vocabulary", NOT},
+static const struct od_word_means words[] = {
+#include "readers/logs/checkpoint_words.inc"
 };
 
-static int meaning(struct od_view word)
+static unsigned meaning(struct od_view word)
 {
-    char room[WORD_MAX];
-    struct od_view low = od_view_lowered(word, room, sizeof room);
-    for (size_t i = 0; word.n <= WORD_MAX && i < OD_COUNT_OF(words); i++)
-        if (od_view_eq_str(low, words[i].word))
-            return words[i].means;
-    return OTHER;
+    return od_word_means(words, OD_COUNT_OF(words), word);
 }
 
 /* In the name of a file. */
-static int meaning_in_path(struct od_view word)
+static unsigned meaning_in_path(struct od_view word)
 {
-    int means = meaning(word);
+    unsigned means = meaning(word);
     return means == STEPS || means == EPOCHS ? means : LOOSE;
 }
 
@@ -125,7 +93,7 @@ static bool read_name(struct od_view name, struct od_checkpoint_words *to)
         if (od_is_letter(name.p[0])) {
             word = take_letters(&name);
         } else if (od_num_take_u64(&name, &n)) {
-            int means = meaning_in_path(word);
+            unsigned means = meaning_in_path(word);
             struct od_count *count = means == STEPS    ? &to->step
                                      : means == EPOCHS ? &to->epoch
                                                        : &to->number;
@@ -170,12 +138,12 @@ static bool read_path(struct od_view path, struct od_checkpoint_words *to)
 
 struct reading {
     bool saves, saved, state, denied;
-    int before;            /* what the word before means: steps or epochs are counted next */
+    unsigned before;       /* what the word before means: steps or epochs are counted next */
     struct od_count loose; /* a number that no word of steps stands before */
     struct od_count step, epoch, number;
 };
 
-static void count(struct reading *r, int means, uint64_t n)
+static void count(struct reading *r, unsigned means, uint64_t n)
 {
     if (means == STEPS)
         r->step = od_count_of(n);
@@ -185,7 +153,7 @@ static void count(struct reading *r, int means, uint64_t n)
 
 static void take_word(struct reading *r, struct od_view word)
 {
-    int means = meaning(word);
+    unsigned means = meaning(word);
     if (means == OTHER && r->before == STATE &&
         (od_view_eq_str(word, "for") || od_view_eq_str(word, "at")))
         means = STATE; /* "checkpoints for 4000" */

@@ -6,6 +6,7 @@
  */
 #include "base/ascii.h"
 #include "base/num.h"
+#include "base/word_table.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
 
@@ -30,87 +31,8 @@ enum {
     OPTION = 1 << 11,   /* behind a short word: eval_batches, val_split say nothing */
 };
 
-static const struct {
-    const char *word;
-    unsigned means;
-} words[] = {
-    {"validation", VALIDATION},
-    {"validating", VALIDATION},
-    {"validate", VALIDATION},
-    {"validated", VALIDATION},
-    {"evaluation", VALIDATION},
-    {"evaluating", VALIDATION},
-    {"evaluate", VALIDATION},
-    {"evaluated", VALIDATION},
-    {"sanity", VALIDATION},
-    {"predicting", SHORT},
-    {"eval", SHORT},
-    {"val", SHORT},
-    {"valid", SHORT},
-    {"test", SHORT},
-    {"testing", SHORT},
-    {"loss", METRIC},
-    {"acc", METRIC},
-    {"accuracy", METRIC},
-    {"top", METRIC},
-    {"bleu", METRIC},
-    {"map", METRIC},
-    {"psnr", METRIC},
-    {"batch", OPTION},
-    {"batches", OPTION},
-    {"size", OPTION},
-    {"steps", OPTION},
-    {"every", OPTION},
-    {"interval", OPTION},
-    {"freq", OPTION},
-    {"dir", OPTION},
-    {"path", OPTION},
-    {"file", OPTION},
-    {"ratio", OPTION},
-    {"strategy", OPTION},
-    {"saving", SAVING},
-    {"saved", SAVING},
-    {"save", SAVING},
-    {"writing", SAVING},
-    {"wrote", SAVING},
-    {"loading", LOADING},
-    {"loaded", LOADING | OVER},
-    {"reading", READING},
-    {"restoring", LOADING | RESTORE},
-    {"restored", LOADING | OVER},
-    {"resuming", LOADING | RESTORE},
-    {"resumed", LOADING | OVER},
-    {"checkpoint", MODEL | RESTORE},
-    {"checkpoints", MODEL | RESTORE},
-    {"ckpt", MODEL | RESTORE},
-    {"model", MODEL},
-    {"weights", MODEL},
-    {"state", MODEL | RESTORE},
-    {"snapshot", MODEL | RESTORE},
-    {"dataset", DATA | PREPARED},
-    {"datasets", DATA | PREPARED},
-    {"files", DATA | PREPARED},
-    {"data", DATA},
-    {"images", DATA},
-    {"samples", DATA},
-    {"records", DATA},
-    {"rows", DATA},
-    {"table", DATA},
-    {"corpus", DATA},
-    {"csv", DATA},
-    {"tsv", DATA},
-    {"npy", DATA},
-    {"npz", DATA},
-    {"parquet", DATA},
-    {"jsonl", DATA},
-    {"hdf", DATA},
-    {"found", PREPARED},
-    {"split", PREPARED},
-    {"import", SOMETHING},
-    {"warning", SOMETHING},
-    {"config", SOMETHING},
-    {"traceback", SOMETHING},
-    {"def", SOMETHING},
+static const struct od_word_means words[] = {
+#include "readers/logs/marks_words.inc"
 };
 
 struct mark {
@@ -137,14 +59,7 @@ static unsigned meaning(const struct mark *mark, struct od_view word)
 {
     if (word.n == 0 || is_foreign(mark, word))
         return 0;
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        size_t n = 0;
-        while (n < word.n && words[i].word[n] == od_lower(word.p[n]))
-            n++;
-        if (n == word.n && words[i].word[n] == '\0')
-            return words[i].means;
-    }
-    return 0;
+    return od_word_means(words, OD_COUNT_OF(words), word);
 }
 
 /* "val_loss", "Test:", "val loss 0.3", but neither "test set" nor "model.eval()". */

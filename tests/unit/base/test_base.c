@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "base/view.h"
+#include "base/word_table.h"
 #include "tests/unit/base/suites.h"
 #include "tests/unit/suite.h"
 
@@ -142,6 +143,21 @@ START_TEST(arena_memory_is_zeroed_after_reset)
 }
 END_TEST
 
+START_TEST(words_are_found_whole_and_in_any_case)
+{
+    static const struct od_word_means table[] = {
+        {"batch", 1}, {"batch_size", 2}, {"bs", 3}, {"size", 4}};
+    static const struct {
+        const char *word;
+        unsigned means;
+    } asked[] = {{"batch", 1}, {"Batch_Size", 2}, {"BS", 3},   {"size", 4}, {"batc", 0},
+                 {"sizes", 0}, {"batch_", 0},     {"zeta", 0}, {"a", 0},    {"", 0}};
+    for (size_t i = 0; i < OD_COUNT_OF(asked); i++)
+        ck_assert_uint_eq(od_word_means(table, OD_COUNT_OF(table), od_view_of(asked[i].word)),
+                          asked[i].means);
+}
+END_TEST
+
 static Suite *containers(void)
 {
     Suite *suite = suite_create("containers");
@@ -149,6 +165,7 @@ static Suite *containers(void)
     tcase_add_test(tcase, view_cut_gives_every_part);
     tcase_add_test(tcase, view_has_any_finds_each_anywhere);
     tcase_add_test(tcase, view_lowered_takes_what_there_is_room_for);
+    tcase_add_test(tcase, words_are_found_whole_and_in_any_case);
     tcase_add_test(tcase, map_keeps_values_and_order);
     tcase_add_test(tcase, index_keeps_values);
     tcase_add_test(tcase, index_counts);
