@@ -54,14 +54,20 @@ static inline int od_hex_value(char c)
     return od_is_hex(c) ? od_lower(c) - 'a' + 10 : -1;
 }
 
-/* Eight bytes, with 0 for every digit. */
-static inline uint64_t od_fold_digits(uint64_t word)
+/* Of eight bytes the digits: 0xff for each of them, else 0. */
+static inline uint64_t od_digits_of(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
     uint64_t away = word ^ ones * '0'; /* digits are 0 to 9 now, and nothing else is */
     uint64_t other = (((away & ~high) + ones * (0x80 - 10)) | away) & high;
-    uint64_t digit = ((other ^ high) >> 7) * 0xff;
-    return (word & ~digit) | (ones * '0' & digit);
+    return ((other ^ high) >> 7) * 0xff;
+}
+
+/* Eight bytes, with 0 for every digit. */
+static inline uint64_t od_fold_digits(uint64_t word)
+{
+    uint64_t digit = od_digits_of(word);
+    return (word & ~digit) | (UINT64_C(0x0101010101010101) * '0' & digit);
 }
 
 #endif

@@ -46,8 +46,13 @@ void od_fold(char *to, const char *from, size_t n)
 
 bool od_has_digit(struct od_view text)
 {
-    for (size_t i = 0; i < text.n; i++)
-        if (od_is_digit(text.p[i]))
+    size_t at = 0;
+    for (uint64_t word; text.n - at >= WORD; at += WORD) {
+        memcpy(&word, text.p + at, WORD);
+        if (od_digits_of(word))
             return true;
-    return false;
+    }
+    while (at < text.n && !od_is_digit(text.p[at]))
+        at++;
+    return at < text.n;
 }

@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "base/fold.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/vec.h"
@@ -12,6 +11,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Marks of text that unwrapping changes: ANSI, HTML entities, spaces of pages, JSON and repr()
  * escapes. */
@@ -78,11 +78,37 @@ static uint64_t busy_bit(const struct od_candidates *c, size_t rule)
     return UINT64_C(1) << rule / 64 / c->stride;
 }
 
-/* Texts known already -> index of the literal + 1. The same text may be one numbered and one not.
- */
+/* Literals known already, by hash: an index + 1. The same text may be one numbered and one not. */
 struct known {
-    struct od_map plain, numbered;
+    uint32_t *slots;
+    size_t mask;
 };
+
+/* Where the literal is, or would go. */
+static uint32_t *slot_of(const struct od_candidates *c, const struct known *known,
+                         struct od_view text, bool numbered)
+{
+    size_t at = (size_t)XXH3_64bits_withSeed(text.p, text.n, numbered) & known->mask;
+    for (; known->slots[at]; at = (at + 1) & known->mask) {
+        const struct literal *literal = &c->literals.items[known->slots[at] - 1];
+        if (literal->numbered == numbered && od_view_eq(literal->text, text))
+            break;
+    }
+    return &known->slots[at];
+}
+
+/* Twice as many places as literals. */
+static void make_room(const struct od_candidates *c, struct known *known)
+{
+    if (c->literals.n * 2 < known->mask)
+        return;
+    known->mask = known->mask ? 2 * known->mask + 1 : (1 << 14) - 1;
+    od_mem_free(known->slots);
+    known->slots = od_mem_alloc(known->mask + 1, sizeof *known->slots);
+    for (size_t i = 0; i < c->literals.n; i++)
+        *slot_of(c, known, c->literals.items[i].text, c->literals.items[i].numbered) =
+            (uint32_t)i + 1;
+}
 
 static struct od_view folded_copy(struct od_candidates *c, struct od_view text)
 {
@@ -91,48 +117,44 @@ static struct od_view folded_copy(struct od_candidates *c, struct od_view text)
     return (struct od_view){.p = copy, .n = text.n};
 }
 
-static uint32_t literal_index(struct od_candidates *c, struct od_map *known, struct od_view text,
+static uint32_t literal_index(struct od_candidates *c, struct known *known, struct od_view text,
                               bool numbered)
 {
-    uint64_t *index = od_map_at(known, text);
-    if (*index == 0) {
+    make_room(c, known);
+    uint32_t *slot = slot_of(c, known, text, numbered);
+    if (*slot == 0) {
         struct literal literal = {
             .text = text, .folded = text, .numbered = numbered, .exact = od_has_digit(text)};
         if (literal.exact)
             literal.folded = folded_copy(c, text);
         od_vec_push(&c->literals, literal);
-        *index = c->literals.n;
+        *slot = (uint32_t)c->literals.n;
     }
-    return (uint32_t)(*index - 1);
+    return *slot - 1;
 }
 
 static void own(struct od_candidates *c, struct known *known, struct od_view text, bool numbered,
                 size_t who)
 {
-    struct od_map *map = numbered ? &known->numbered : &known->plain;
-    struct owner owner = {.literal = literal_index(c, map, text, numbered), .who = (uint32_t)who};
+    struct owner owner = {.literal = literal_index(c, known, text, numbered), .who = (uint32_t)who};
     od_vec_push(&c->owners, owner);
 }
 
-static int by_literal(const void *a, const void *b)
-{
-    const struct owner *x = a, *y = b;
-    if (x->literal != y->literal)
-        return x->literal < y->literal ? -1 : 1;
-    return (x->who > y->who) - (x->who < y->who);
-}
-
+/* By literal; those of one stay in their order. */
 static void index_owners(struct od_candidates *c)
 {
-    if (c->owners.n > 1)
-        qsort(c->owners.items, c->owners.n, sizeof *c->owners.items, by_literal);
-    c->first = od_mem_alloc(c->literals.n + 1, sizeof *c->first);
-    size_t at = 0;
-    for (size_t literal = 0; literal <= c->literals.n; literal++) {
-        while (at < c->owners.n && c->owners.items[at].literal < literal)
-            at++;
-        c->first[literal] = at;
-    }
+    size_t *ends = od_mem_alloc(c->literals.n + 2, sizeof *ends);
+    struct owner *sorted = od_mem_alloc(c->owners.n, sizeof *sorted);
+    for (size_t i = 0; i < c->owners.n; i++)
+        ends[c->owners.items[i].literal + 2]++;
+    for (size_t i = 2; i <= c->literals.n; i++)
+        ends[i] += ends[i - 1];
+    for (size_t i = 0; i < c->owners.n; i++)
+        sorted[ends[c->owners.items[i].literal + 1]++] = c->owners.items[i];
+    od_mem_free(c->owners.items);
+    c->owners.items = sorted;
+    c->owners.room = c->owners.n;
+    c->first = ends; /* each moved up to where the next one begins */
 }
 
 static void collect_rule(struct od_candidates *c, struct known *known, size_t i)
@@ -172,9 +194,8 @@ static void collect_literals(struct od_candidates *c)
     for (size_t i = 0; c->known_signs && c->known_signs[i].text; i++)
         own(c, &known, od_view_of(c->known_signs[i].text), false, c->nrules + c->nreaders + 2 + i);
     for (size_t i = 0; i < OD_COUNT_OF(wakers); i++)
-        (void)literal_index(c, &known.plain, od_view_of(wakers[i]), false);
-    od_map_done(&known.plain);
-    od_map_done(&known.numbered);
+        (void)literal_index(c, &known, od_view_of(wakers[i]), false);
+    od_mem_free(known.slots);
 }
 
 struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const struct od_sign *signs)

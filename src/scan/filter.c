@@ -6,7 +6,6 @@
  */
 #include "scan/filter.h"
 
-#include "base/arena.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "scan/filter_index.h"
@@ -26,7 +25,6 @@ struct places {
 };
 
 struct od_filter {
-    struct od_arena *arena;
     struct od_filter_index index;
     struct od_view text; /* being scanned */
     size_t start;        /* of the chunk in it */
@@ -38,11 +36,7 @@ struct od_filter {
 struct od_filter *od_filter_new(const struct od_view *literals, size_t n)
 {
     struct od_filter *filter = od_mem_alloc(1, sizeof *filter);
-    filter->arena = od_arena_new();
-    struct od_view *copies = OD_NEW_N(filter->arena, n + 1, struct od_view);
-    for (size_t i = 0; i < n; i++)
-        copies[i] = od_arena_view(filter->arena, literals[i]);
-    od_filter_index_init(&filter->index, copies, n);
+    od_filter_index_init(&filter->index, literals, n);
     return filter;
 }
 
@@ -52,7 +46,6 @@ void od_filter_free(struct od_filter *filter)
         return;
     od_filter_index_done(&filter->index);
     od_vec_done(&filter->hits);
-    od_arena_free(filter->arena);
     od_mem_free(filter);
 }
 

@@ -19,7 +19,8 @@ typedef void od_filter_hit_fn(void *self, struct od_filter_hit hit);
 
 struct od_filter;
 
-/* Literals are compared byte by byte; an empty one is a mistake of ours. They are copied. */
+/* Literals are compared byte by byte; an empty one is a mistake of ours. Their bytes outlive
+ * the filter. */
 struct od_filter *od_filter_new(const struct od_view *literals, size_t n);
 void od_filter_free(struct od_filter *filter);
 

@@ -10,14 +10,22 @@ enum {
     NEAR_GRAMS = 2,
     PAIR_BYTES = 2,
     ANY_BYTE = 256,
-    GRAM_ROOM = 16,   /* places of a set for each gram in it */
-    WINDOW_ROOM = 64, /* the same, of windows: they take a bit each */
+    GRAM_ROOM = 16,   /* places of a set, a bit each, for each gram in it */
+    WINDOW_ROOM = 64, /* the same, of windows */
     LEAST_BITS = 14,
     MOST_BITS = 22
 };
 
+/* An entry to be, in the order of the literals. */
+struct draft {
+    uint64_t key;
+    uint32_t id, at;
+};
+
 struct maker {
     struct od_filter_index *index;
+    const struct od_view *literals;
+    struct draft *drafts;
     uint8_t commonness[OD_WINDOW_PAIR + 1][256]; /* of each byte */
 };
 
@@ -103,13 +111,14 @@ static unsigned bits_for(size_t places)
 static void gram_set_init(struct od_gram_set *set, size_t n)
 {
     unsigned bits = bits_for(n * GRAM_ROOM);
-    set->has = od_mem_alloc((size_t)1 << bits, sizeof *set->has);
+    set->bits = od_mem_alloc(((size_t)1 << bits) / 32, sizeof *set->bits);
     set->shift = 32 - bits;
 }
 
 static void gram_set_add(struct od_gram_set *set, uint32_t gram)
 {
-    set->has[gram * UINT32_C(0x9e3779b1) >> set->shift] = 1;
+    uint32_t hash = gram * UINT32_C(0x9e3779b1) >> set->shift;
+    set->bits[hash / 32] |= UINT32_C(1) << hash % 32;
 }
 
 static void window_set_init(struct od_window_set *set, size_t n)
@@ -127,101 +136,99 @@ static void window_set_add(struct od_window_set *set, uint64_t window)
 
 /* ---- literals into them ---- */
 
-/* The end of a literal tells more than its beginning, which many share. */
-static void add_entry(struct od_filter_index *index, struct od_window_entry entry)
+static void add_draft(struct maker *maker, uint32_t id, size_t at, uint64_t key)
 {
-    size_t n = entry.literal.n < sizeof entry.probe ? entry.literal.n : sizeof entry.probe;
-    entry.probe_at = (uint32_t)(entry.literal.n - n);
-    memcpy(&entry.probe, entry.literal.p + entry.probe_at, n);
-    memset(&entry.mask, 0xff, n);
-    index->entries[index->n++] = entry;
+    maker->drafts[maker->index->n++] = (struct draft){.key = key, .id = id, .at = (uint32_t)at};
 }
 
-static void add_far(struct maker *maker, struct od_window_entry entry)
+static void add_far(struct maker *maker, struct od_view literal, uint32_t id)
 {
     char bytes[8] = {0};
-    entry.at = (uint32_t)rarest(maker->commonness[OD_WINDOW_FAR], entry.literal, FAR_BYTES,
-                                sizeof(uint32_t));
-    memcpy(bytes, entry.literal.p + entry.at, FAR_BYTES);
+    size_t at = rarest(maker->commonness[OD_WINDOW_FAR], literal, FAR_BYTES, sizeof(uint32_t));
+    memcpy(bytes, literal.p + at, FAR_BYTES);
     for (size_t i = 0; i < FAR_GRAMS; i++)
         gram_set_add(&maker->index->far_grams, od_gram_far(bytes + i));
     window_set_add(&maker->index->far, od_window_far(bytes));
-    entry.key = od_window_far(bytes) | OD_WINDOW_FAR;
-    add_entry(maker->index, entry);
+    add_draft(maker, id, at, od_window_far(bytes) | OD_WINDOW_FAR);
 }
 
-static void add_near(struct maker *maker, struct od_window_entry entry)
+static void add_near(struct maker *maker, struct od_view literal, uint32_t id)
 {
     char bytes[8] = {0};
-    entry.at = (uint32_t)rarest(maker->commonness[OD_WINDOW_NEAR], entry.literal, NEAR_BYTES,
-                                NEAR_BYTES - 1);
-    memcpy(bytes, entry.literal.p + entry.at, NEAR_BYTES);
+    size_t at = rarest(maker->commonness[OD_WINDOW_NEAR], literal, NEAR_BYTES, NEAR_BYTES - 1);
+    memcpy(bytes, literal.p + at, NEAR_BYTES);
     for (size_t i = 0; i < NEAR_GRAMS; i++)
         gram_set_add(&maker->index->near_grams, od_gram_near(bytes + i));
     window_set_add(&maker->index->near, od_window_near(bytes));
-    entry.key = od_window_near(bytes) | OD_WINDOW_NEAR;
-    add_entry(maker->index, entry);
+    add_draft(maker, id, at, od_window_near(bytes) | OD_WINDOW_NEAR);
 }
 
 /* The pair alone, in whichever two of three bytes. */
-static void add_pair_bytes(struct maker *maker, struct od_window_entry entry, char first,
-                           char second)
+static void add_pair_bytes(struct maker *maker, uint32_t id, size_t at, const char pair[static 2])
 {
-    char bytes[8] = {first, second};
+    const char bytes[8] = {pair[0], pair[1]};
     uint64_t window = od_window_pair(bytes);
     for (unsigned any = 0; any < ANY_BYTE; any++) {
-        const char before[8] = {(char)any, first, second};
-        const char behind[8] = {first, second, (char)any};
+        const char before[8] = {(char)any, pair[0], pair[1]};
+        const char behind[8] = {pair[0], pair[1], (char)any};
         gram_set_add(&maker->index->near_grams, od_gram_near(before));
         gram_set_add(&maker->index->near_grams, od_gram_near(behind));
     }
     maker->index->pairs[window >> 14] |= UINT64_C(1) << (window >> 8) % 64;
-    entry.key = window | OD_WINDOW_PAIR;
-    add_entry(maker->index, entry);
+    add_draft(maker, id, at, window | OD_WINDOW_PAIR);
 }
 
-static void add_pair(struct maker *maker, struct od_window_entry entry)
+static void add_pair(struct maker *maker, struct od_view literal, uint32_t id)
 {
-    const char *p = entry.literal.p;
-    if (entry.literal.n >= PAIR_BYTES) {
-        entry.at = (uint32_t)rarest(maker->commonness[OD_WINDOW_PAIR], entry.literal, PAIR_BYTES,
-                                    PAIR_BYTES);
-        add_pair_bytes(maker, entry, p[entry.at], p[entry.at + 1]);
+    if (literal.n >= PAIR_BYTES) {
+        size_t at = rarest(maker->commonness[OD_WINDOW_PAIR], literal, PAIR_BYTES, PAIR_BYTES);
+        add_pair_bytes(maker, id, at, literal.p + at);
         return;
     }
     for (unsigned any = 0; any < ANY_BYTE; any++)
-        add_pair_bytes(maker, entry, *p, (char)any);
+        add_pair_bytes(maker, id, 0, (const char[]){*literal.p, (char)any});
+}
+
+/* The end of a literal tells more than its beginning, which many share. */
+static struct od_window_entry entry_of(const struct maker *maker, const struct draft *draft)
+{
+    struct od_window_entry entry = {
+        .literal = maker->literals[draft->id], .key = draft->key, .id = draft->id, .at = draft->at};
+    size_t n = entry.literal.n < sizeof entry.probe ? entry.literal.n : sizeof entry.probe;
+    entry.probe_at = (uint32_t)(entry.literal.n - n);
+    memcpy(&entry.probe, entry.literal.p + entry.probe_at, n);
+    memset(&entry.mask, 0xff, n);
+    return entry;
 }
 
 /* Those of a bucket stay in their order. */
-static void sort_entries(struct od_filter_index *index)
+static void sort_entries(struct maker *maker)
 {
+    struct od_filter_index *index = maker->index;
     size_t buckets = (size_t)1 << OD_WINDOW_BUCKETS;
     uint32_t *first = od_mem_alloc(buckets + 2, sizeof *first);
-    struct od_window_entry *sorted = od_mem_alloc(index->n + 1, sizeof *sorted);
+    index->entries = od_mem_alloc(index->n + 1, sizeof *index->entries);
     for (size_t i = 0; i < index->n; i++)
-        first[od_window_bucket(index->entries[i].key) + 2]++;
+        first[od_window_bucket(maker->drafts[i].key) + 2]++;
     for (size_t bucket = 2; bucket <= buckets + 1; bucket++)
         first[bucket] += first[bucket - 1];
     for (size_t i = 0; i < index->n; i++)
-        sorted[first[od_window_bucket(index->entries[i].key) + 1]++] = index->entries[i];
-    od_mem_free(index->entries);
-    index->entries = sorted;
+        index->entries[first[od_window_bucket(maker->drafts[i].key) + 1]++] =
+            entry_of(maker, &maker->drafts[i]);
     index->first = first; /* each moved up to where the next one begins */
 }
 
 static void add_literal(struct maker *maker, struct od_view literal, uint32_t id)
 {
-    struct od_window_entry entry = {.literal = literal, .id = id};
     switch (kind_of(literal)) {
     case OD_WINDOW_FAR:
-        add_far(maker, entry);
+        add_far(maker, literal, id);
         break;
     case OD_WINDOW_NEAR:
-        add_near(maker, entry);
+        add_near(maker, literal, id);
         break;
     case OD_WINDOW_PAIR:
-        add_pair(maker, entry);
+        add_pair(maker, literal, id);
         break;
     }
 }
@@ -239,7 +246,7 @@ static void make_room(struct od_filter_index *index, const size_t n[static OD_WI
 
 void od_filter_index_init(struct od_filter_index *index, const struct od_view *literals, size_t n)
 {
-    struct maker maker = {.index = index};
+    struct maker maker = {.index = index, .literals = literals};
     size_t of_kind[OD_WINDOW_PAIR + 1] = {0};
     size_t entries = 0;
     for (unsigned byte = 0; byte < ANY_BYTE; byte++)
@@ -252,16 +259,17 @@ void od_filter_index_init(struct od_filter_index *index, const struct od_view *l
     }
     *index = (struct od_filter_index){0};
     make_room(index, of_kind);
-    index->entries = od_mem_alloc(entries + 1, sizeof *index->entries);
+    maker.drafts = od_mem_alloc(entries + 1, sizeof *maker.drafts);
     for (size_t i = 0; i < n; i++)
         add_literal(&maker, literals[i], (uint32_t)i);
-    sort_entries(index);
+    sort_entries(&maker);
+    od_mem_free(maker.drafts);
 }
 
 void od_filter_index_done(struct od_filter_index *index)
 {
-    od_mem_free(index->far_grams.has);
-    od_mem_free(index->near_grams.has);
+    od_mem_free(index->far_grams.bits);
+    od_mem_free(index->near_grams.bits);
     od_mem_free(index->far.bits);
     od_mem_free(index->near.bits);
     od_mem_free(index->pairs);

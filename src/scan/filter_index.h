@@ -37,7 +37,7 @@ struct od_window_entry {
 
 /* Is a gram or a window in it: 0 or 1? Sometimes it says so of one that is not. */
 struct od_gram_set {
-    uint8_t *has; /* by hash */
+    uint32_t *bits; /* by hash */
     unsigned shift;
 };
 
@@ -55,7 +55,7 @@ struct od_filter_index {
     uint32_t *first; /* entry, by the hash of its key; one more at the end */
 };
 
-/* The literals must outlive it. */
+/* The bytes of the literals must outlive it. */
 void od_filter_index_init(struct od_filter_index *index, const struct od_view *literals, size_t n);
 void od_filter_index_done(struct od_filter_index *index);
 
@@ -94,7 +94,8 @@ static inline uint64_t od_window_pair(const char *p)
 
 static inline unsigned od_gram_set_has(const struct od_gram_set *set, uint32_t gram)
 {
-    return set->has[gram * UINT32_C(0x9e3779b1) >> set->shift];
+    uint32_t hash = gram * UINT32_C(0x9e3779b1) >> set->shift;
+    return set->bits[hash / 32] >> hash % 32 & 1;
 }
 
 static inline unsigned od_window_set_has(const struct od_window_set *set, uint64_t window)
