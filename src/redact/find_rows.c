@@ -16,21 +16,20 @@ struct row {
     size_t n;
 };
 
-static struct row cut(struct od_view text)
+static void cut(struct od_view text, struct row *row)
 {
-    struct row row = {0};
     struct od_view head = od_view_head(text, ROW_BYTES);
-    for (size_t at = 0; at < head.n && row.n < WORDS_MOST;) {
+    row->n = 0;
+    for (size_t at = 0; at < head.n && row->n < WORDS_MOST;) {
         if (head.p[at] == ' ' || head.p[at] == '\t') {
             at++;
             continue;
         }
-        row.word[row.n].start = at;
+        row->word[row->n].start = at;
         while (at < head.n && head.p[at] != ' ' && head.p[at] != '\t')
             at++;
-        row.word[row.n++].end = at;
+        row->word[row->n++].end = at;
     }
-    return row;
 }
 
 static struct od_view word_of(struct od_view text, const struct row *row, size_t i)
@@ -40,11 +39,13 @@ static struct od_view word_of(struct od_view text, const struct row *row, size_t
 
 static bool is_of(struct od_view word, const char *extra)
 {
-    for (size_t i = 0; i < word.n; i++) {
+    if (word.n == 0 || !od_is_digit(word.p[0]))
+        return false;
+    for (size_t i = 1; i < word.n; i++) {
         if (!od_is_digit(word.p[i]) && (word.p[i] == '\0' || !strchr(extra, word.p[i])))
             return false;
     }
-    return word.n > 0 && od_is_digit(word.p[0]);
+    return true;
 }
 
 /* One letter a word: what it may hold. */
@@ -62,7 +63,7 @@ static bool is_kind(struct od_view word, char kind)
     case 'd':
         return word.n >= 3 && (is_of(word, ":-") || od_is_upper(word.p[0]));
     case 'y': /* a terminal */
-        return od_view_eq_str(word, "?") || od_view_starts(word, OD_VIEW("pts/")) ||
+        return (word.n == 1 && word.p[0] == '?') || od_view_starts(word, OD_VIEW("pts/")) ||
                od_view_starts(word, OD_VIEW("tty"));
     case 'S': /* a state */
         return word.n >= 1 && word.n <= 5 && strchr("RSDZTI", word.p[0]) != NULL;
@@ -83,12 +84,15 @@ static bool is_kind(struct od_view word, char kind)
 }
 
 /* Rows that tell themselves: a letter for each word, 'u' where the name is. */
-static const char *const rows[] = {
-    "uiffiiyS", /* ps aux */
-    "uiiidyt",  /* ps -ef */
-    "iupisss",  /* top */
-    "miug",     /* ls -l */
-    "uyd",      /* who */
+static const struct form {
+    const char *kinds;
+    size_t n, tells; /* tells: the word that is rarest in other lines */
+} rows[] = {
+    {"uiffiiyS", 8, 6}, /* ps aux */
+    {"uiiidyt", 7, 5},  /* ps -ef */
+    {"iupisss", 7, 6},  /* top */
+    {"miug", 4, 0},     /* ls -l */
+    {"uyd", 3, 1},      /* who */
 };
 
 static void add(struct od_search *s, size_t start, size_t end, enum od_redact_kind kind)
@@ -100,17 +104,19 @@ static void add(struct od_search *s, size_t start, size_t end, enum od_redact_ki
         od_found_add(s, (struct od_found){start, end, kind, true});
 }
 
-static bool find_form(struct od_search *s, const struct row *row, size_t head, const char *form)
+static bool find_form(struct od_search *s, const struct row *row, size_t head,
+                      const struct form *form)
 {
-    size_t n = strlen(form);
-    if (head + n > row->n)
+    size_t n = form->n;
+    if (head + n > row->n ||
+        !is_kind(word_of(s->text, row, head + form->tells), form->kinds[form->tells]))
         return false;
-    for (size_t i = n; i-- > 0;) { /* the last tell most */
-        if (!is_kind(word_of(s->text, row, head + i), form[i]))
+    for (size_t i = 0; i < n; i++) {
+        if (!is_kind(word_of(s->text, row, head + i), form->kinds[i]))
             return false;
     }
     for (size_t i = 0; i < n; i++) {
-        if (form[i] == 'u' || form[i] == 'g')
+        if (form->kinds[i] == 'u' || form->kinds[i] == 'g')
             add(s, row->word[head + i].start, row->word[head + i].end, OD_REDACT_USER);
     }
     return true;
@@ -247,7 +253,8 @@ static bool take_heading(struct od_search *s, const struct row *row)
 
 void od_find_rows(struct od_search *s)
 {
-    struct row row = cut(s->text);
+    struct row row;
+    cut(s->text, &row);
     if (row.n == 0)
         s->before->ncolumns = 0;
     if (row.n < 3 || take_heading(s, &row))
@@ -256,7 +263,7 @@ void od_find_rows(struct od_search *s)
         find_columns(s, &row);
     for (size_t head = 0; head < HEADS_MOST && head + 3 <= row.n; head++) {
         for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
-            if (find_form(s, &row, head, rows[i]))
+            if (find_form(s, &row, head, &rows[i]))
                 return;
         }
     }

@@ -16,30 +16,29 @@ static const struct form {
 
 enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1 };
 
-struct od_forms {
-    uint16_t first[256]; /* form whose pattern begins with that byte */
-    uint16_t next[OD_COUNT_OF(forms)];
-    uint16_t classes; /* those that begin with a class */
+/* Of a form that begins with a class: letters and digits, and the mark behind them. */
+struct lead {
+    size_t least;
+    char mark;
 };
 
-struct od_forms *od_forms_new(void)
-{
-    struct od_forms *index = od_mem_alloc(1, sizeof *index);
-    for (size_t i = 0; i < 256; i++)
-        index->first[i] = NONE;
-    index->classes = NONE;
-    for (size_t i = OD_COUNT_OF(forms); i-- > 0;) {
-        unsigned char c = (unsigned char)forms[i].pattern[0];
-        uint16_t *head = c == '{' ? &index->classes : &index->first[c];
-        index->next[i] = *head;
-        *head = (uint16_t)i;
-    }
-    return index;
-}
+/* Forms by the two bytes that they begin with. Those that begin with a class begin with any word,
+ * and have a mark behind it. */
+struct od_forms {
+    uint16_t first[256];      /* form whose pattern begins with that byte */
+    uint64_t seconds[256][4]; /* of such: bits, the bytes that may follow it */
+    uint16_t next[OD_COUNT_OF(forms)];
+    uint16_t classes;
+    struct lead leads[OD_COUNT_OF(forms)]; /* of classes */
+};
 
-void od_forms_free(struct od_forms *index)
+/* Notes the bytes that may stand second in the form. */
+static void add_seconds(struct od_forms *index, const char *pattern)
 {
-    od_mem_free(index);
+    uint64_t *seconds = index->seconds[(unsigned char)pattern[0]];
+    for (unsigned c = 0; c < 256; c++)
+        if (pattern[1] == '{' ? od_form_class(pattern[2], (char)c) : (unsigned char)pattern[1] == c)
+            seconds[c / 64] |= UINT64_C(1) << c % 64;
 }
 
 bool od_form_class(char class, char c)
@@ -94,6 +93,42 @@ static struct run take_run(const char **p)
     return run;
 }
 
+static struct lead lead_of(const char *pattern)
+{
+    struct lead lead = {0};
+    while (*pattern == '{' || od_is_alnum(*pattern)) {
+        bool is_run = *pattern == '{';
+        lead.least += is_run ? (size_t)take_run(&pattern).least : 1;
+        pattern += !is_run;
+    }
+    lead.mark = *pattern;
+    return lead;
+}
+
+struct od_forms *od_forms_new(void)
+{
+    struct od_forms *index = od_mem_alloc(1, sizeof *index);
+    for (size_t i = 0; i < 256; i++)
+        index->first[i] = NONE;
+    index->classes = NONE;
+    for (size_t i = OD_COUNT_OF(forms); i-- > 0;) {
+        unsigned char c = (unsigned char)forms[i].pattern[0];
+        if (c == '{')
+            index->leads[i] = lead_of(forms[i].pattern);
+        else
+            add_seconds(index, forms[i].pattern);
+        uint16_t *head = c == '{' ? &index->classes : &index->first[c];
+        index->next[i] = *head;
+        *head = (uint16_t)i;
+    }
+    return index;
+}
+
+void od_forms_free(struct od_forms *index)
+{
+    od_mem_free(index);
+}
+
 /* Bytes that the run takes; false when they are too few. */
 static bool match_run(struct run run, struct od_view text, size_t *at)
 {
@@ -140,52 +175,67 @@ static size_t match(const struct form *form, struct od_view text, size_t at)
     return form->digit && !has_digit(found) ? 0 : at;
 }
 
-static bool find_among(const struct od_forms *index, uint16_t i, struct od_view text, size_t at,
-                       struct od_found *ret_found)
+static bool try_form(size_t i, struct od_view text, size_t at, struct od_found *ret_found)
 {
-    char second = at + 1 < text.n ? text.p[at + 1] : '\0';
-    for (; i != NONE; i = index->next[i]) {
-        const char *pattern = forms[i].pattern;
-        if (pattern[0] != '{' && pattern[1] != '{' && pattern[1] != second)
-            continue;
-        size_t end = match(&forms[i], text, at);
-        if (end == 0)
-            continue;
+    size_t end = match(&forms[i], text, at);
+    if (end > 0)
         *ret_found = (struct od_found){
             .start = at,
             .end = end,
             .kind = forms[i].kind,
             .learn = forms[i].kind == OD_REDACT_HOST,
         };
-        return true;
-    }
-    return false;
+    return end > 0;
 }
 
 /* Far within a run of base64: one token begins near its start, so that a run is gone over once. */
 static bool is_deep(struct od_view text, size_t at)
 {
     size_t n = 0;
+    if (text.p[at] != 'e')
+        return false;
     while (n < PREFIX_MOST && n < at && od_form_class('u', text.p[at - n - 1]))
         n++;
     return n == PREFIX_MOST;
 }
 
-bool od_find_form(const struct od_forms *index, struct od_view text, size_t at,
-                  struct od_found *ret_found)
+/* Those that begin as the word does. */
+static bool find_by_start(const struct od_forms *index, struct od_view text, size_t at,
+                          struct od_found *ret_found)
 {
     unsigned char c = (unsigned char)text.p[at];
-    if (c == 'e' && is_deep(text, at))
+    unsigned char second = at + 1 < text.n ? (unsigned char)text.p[at + 1] : '\0';
+    if (!(index->seconds[c][second / 64] >> second % 64 & 1) || is_deep(text, at))
         return false;
-    if (find_among(index, index->first[c], text, at, ret_found))
-        return true;
-    /* Those that begin with any word go on behind it with a mark. */
-    size_t n = 0;
-    while (n < 40 && at + n < text.n && od_is_alnum(text.p[at + n]))
-        n++;
-    if (n < 4 || at + n >= text.n || !strchr(":-.~", text.p[at + n]) || text.p[at + n] == '\0')
+    for (uint16_t i = index->first[c]; i != NONE; i = index->next[i]) {
+        char wanted = forms[i].pattern[1];
+        if ((wanted == '{' || wanted == (char)second) && try_form(i, text, at, ret_found))
+            return true;
+    }
+    return false;
+}
+
+/* Those that begin with any word and go on behind it with a mark. */
+static bool find_by_mark(const struct od_forms *index, struct od_view text, size_t at, size_t end,
+                         struct od_found *ret_found)
+{
+    enum { LEAST = 4, MOST = 40 };
+    size_t n = end - at;
+    char mark = end < text.n ? text.p[end] : '\0';
+    if (n < LEAST || n >= MOST || (mark != ':' && mark != '-' && mark != '.' && mark != '~'))
         return false;
-    return find_among(index, index->classes, text, at, ret_found);
+    for (uint16_t i = index->classes; i != NONE; i = index->next[i])
+        if (index->leads[i].mark == mark && n >= index->leads[i].least && !is_deep(text, at) &&
+            try_form(i, text, at, ret_found))
+            return true;
+    return false;
+}
+
+bool od_find_form(const struct od_forms *index, struct od_view text, size_t at, size_t end,
+                  struct od_found *ret_found)
+{
+    return find_by_start(index, text, at, ret_found) ||
+           find_by_mark(index, text, at, end, ret_found);
 }
 
 const char *od_form_pattern(size_t i)

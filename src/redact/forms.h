@@ -9,8 +9,8 @@ struct od_forms;
 struct od_forms *od_forms_new(void);
 void od_forms_free(struct od_forms *forms);
 
-/* The form that begins at that byte of the text, where a word begins. */
-bool od_find_form(const struct od_forms *forms, struct od_view text, size_t at,
+/* The form that begins at that byte of the text, with a word that ends at end. */
+bool od_find_form(const struct od_forms *forms, struct od_view text, size_t at, size_t end,
                   struct od_found *ret_found);
 
 /* The forms that there are, for tests: NULL behind the last. */

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct od_forms;
 
@@ -101,10 +102,15 @@ bool od_is_user(const struct od_words *words, struct od_view name);
 /* Letters, digits, bytes beyond ASCII and those in extra, from at on; at most OD_RUN_MOST. */
 size_t od_run(struct od_view text, size_t at, const char *extra);
 
+enum { OD_LETTER_TEXT = 1, OD_LETTER_MARK = 2 };
+
+/* Of each byte: letters, digits and what is beyond ASCII are text; marks are what may stand in
+ * front of a find or within it (search.c). */
+extern const uint8_t od_letters[256];
+
 static inline bool od_is_text(char c)
 {
-    unsigned char u = (unsigned char)c;
-    return u >= 0x80 || (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'z');
+    return od_letters[(unsigned char)c] & OD_LETTER_TEXT;
 }
 
 static inline struct od_view od_part(struct od_view text, size_t start, size_t end)

@@ -74,7 +74,7 @@ static bool find_word(struct od_search *s, struct od_word word)
     struct od_found found;
     if (find_number(s, word))
         return true;
-    if (od_find_form(s->forms, text, word.start, &found)) {
+    if (od_find_form(s->forms, text, word.start, word.end, &found)) {
         od_found_add(s, found);
         return true;
     }
@@ -216,8 +216,11 @@ static void search_line(struct od_search *s, const struct od_learnt *learnt)
     s->login_end = 0;
     search_heads(s);
     for (size_t at = 0; at < text.n;) {
-        if (!od_is_text(text.p[at])) {
+        unsigned letter = od_letters[(unsigned char)text.p[at]];
+        if (letter == OD_LETTER_MARK) {
             find_mark(s, at++);
+        } else if (letter == 0) {
+            at++;
         } else {
             struct od_word word = {.start = at, .end = at};
             while (word.end < text.n && od_is_text(text.p[word.end]))
@@ -234,9 +237,9 @@ void od_search_text(struct od_search *s, struct od_view text, const struct od_le
 {
     size_t at = 0;
     do { /* an empty line says something, too: a table has ended */
-        size_t end = at;
-        while (end < text.n && text.p[end] != '\n' && text.p[end] != '\r')
-            end++;
+        size_t lf = od_view_find_char(text, '\n', at), end = lf == OD_VIEW_NONE ? text.n : lf;
+        size_t cr = od_view_find_char(od_view_head(text, end), '\r', at);
+        end = cr == OD_VIEW_NONE ? end : cr;
         s->text = od_part(text, at, end);
         s->base = at;
         search_line(s, learnt);

@@ -13,7 +13,7 @@ static const struct word {
 #include "redact/words.inc"
 };
 
-enum { SLOTS = 4096, WORD_MOST = 24, PARTS = 8 };
+enum { SLOTS = 4096, LOOKS = 1 << 15, WORD_MOST = 24, PARTS = 8 };
 
 struct slot {
     const char *text;
@@ -23,15 +23,28 @@ struct slot {
 
 struct od_words {
     struct slot slots[SLOTS];
+    uint64_t looks[LOOKS / 64]; /* of the words there are, bits: most others look like none */
 };
+
+/* By the length and the letters at both ends, small or not. */
+static unsigned look_of(struct od_view word)
+{
+    unsigned first = (unsigned char)word.p[0], last = (unsigned char)word.p[word.n - 1];
+    return (unsigned)(word.n & 31) << 10 | (first & 31) << 5 | (last & 31);
+}
 
 static size_t slot_of(struct od_view word)
 {
-    uint64_t h = word.n;
-    for (size_t i = 0; i < word.n; i++)
-        h = h * 31 + (unsigned char)od_lower(word.p[i]);
-    h *= 0x9E3779B97F4A7C15U;
-    return (size_t)(h >> 52);
+    const uint64_t small = UINT64_C(0x2020202020202020), mix = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t h = word.n, bytes;
+    for (; word.n > sizeof bytes; word = od_view_from(word, sizeof bytes)) {
+        memcpy(&bytes, word.p, sizeof bytes);
+        h = (h ^ (bytes | small)) * mix;
+        h ^= h >> 32;
+    }
+    bytes = 0;
+    memcpy(&bytes, word.p, word.n);
+    return (size_t)((h ^ (bytes | small)) * mix >> 52);
 }
 
 static bool is_same(const struct slot *slot, struct od_view word)
@@ -56,6 +69,7 @@ struct od_words *od_words_new(void)
         words->slots[at].text = text.p;
         words->slots[at].n = text.n;
         words->slots[at].roles |= table[i].role;
+        words->looks[look_of(text) / 64] |= UINT64_C(1) << look_of(text) % 64;
     }
     return words;
 }
@@ -67,7 +81,8 @@ void od_words_free(struct od_words *words)
 
 uint32_t od_words_roles(const struct od_words *words, struct od_view word)
 {
-    if (word.n == 0 || word.n > WORD_MOST)
+    if (word.n == 0 || word.n > WORD_MOST ||
+        !(words->looks[look_of(word) / 64] >> look_of(word) % 64 & 1))
         return 0;
     for (size_t at = slot_of(word); words->slots[at].text; at = (at + 1) % SLOTS) {
         if (is_same(&words->slots[at], word))
@@ -196,6 +211,7 @@ bool od_words_may_name(const struct od_words *words, struct od_view word, uint32
 {
     if (roles & NAMING)
         return true;
+    size_t whole = word.n;
     while (word.n > 1 && od_is_digit(word.p[word.n - 1]))
         word.n--;
     if (word.n < 4)
@@ -204,8 +220,8 @@ bool od_words_may_name(const struct od_words *words, struct od_view word, uint32
     if (!strchr("dtnyesh", last))
         return false;
     size_t hump = last_hump(word);
-    return (roles_of(words, hump > 0 ? od_view_from(word, hump) : word) & NAMING) != 0 ||
-           glued_roles(word) != 0;
+    bool other = hump > 0 || word.n < whole; /* than what the roles are of */
+    return (other && roles_of(words, od_view_from(word, hump)) & NAMING) || glued_roles(word) != 0;
 }
 
 static bool eq(struct od_view a, const char *b)
