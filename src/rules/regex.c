@@ -5,6 +5,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <stdio.h>
+#include <time.h>
 
 enum {
     MATCH_LIMIT = 500000,
@@ -15,7 +16,13 @@ enum {
     JIT_USES = 8,
     JIT_BYTES = 256,
     JIT_STACK_FIRST = 32 * 1024,
-    JIT_STACK_MOST = 1024 * 1024
+    JIT_STACK_MOST = 1024 * 1024,
+    /* PCRE2's limits hold for one start of a match. Of a long text so many are tried at once, and
+     * then twice as many, until what it may take is spent: 200 ms are enough for 100 MB where each
+     * byte is looked at once (0.5 GB/s), and for 64 KB where each start goes over a tenth of it. */
+    LONG_BYTES = 4096,
+    STARTS_FIRST = 256,
+    BUDGET_NS = 200000000
 };
 
 struct od_regex {
@@ -44,7 +51,8 @@ static pcre2_code *compile(const char *pattern, struct od_regex_error *error)
     PCRE2_SIZE offset = 0;
     pcre2_code *compiled =
         pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-                      PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_DUPNAMES, &code, &offset, context);
+                      PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_DUPNAMES | PCRE2_USE_OFFSET_LIMIT,
+                      &code, &offset, context);
     pcre2_compile_context_free(context);
     if (!compiled && code == PCRE2_ERROR_HEAP_FAILED)
         od_mem_die();
@@ -134,18 +142,59 @@ void od_regex_matcher_free(struct od_regex_matcher *matcher)
     od_mem_free(matcher);
 }
 
+bool od_regex_has_start(const struct od_regex *regex)
+{
+    uint32_t type = 0, options = 0;
+    const uint8_t *first = NULL;
+    pcre2_pattern_info(regex->code, PCRE2_INFO_FIRSTCODETYPE, &type);
+    pcre2_pattern_info(regex->code, PCRE2_INFO_ALLOPTIONS, &options);
+    pcre2_pattern_info(regex->code, PCRE2_INFO_FIRSTBITMAP, &first);
+    return type != 0 || (options & PCRE2_ANCHORED) || first;
+}
+
+static uint64_t spent_ns(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* A match that begins in those bytes of the text. */
+static int match_from(const struct od_regex *regex, struct od_regex_matcher *matcher,
+                      struct od_view text, size_t from, size_t to)
+{
+    PCRE2_SPTR subject = text.n > 0 ? (PCRE2_SPTR)text.p : (PCRE2_SPTR) "";
+    pcre2_set_offset_limit(matcher->context, to);
+    int found = pcre2_match(regex->code, subject, text.n, from, 0, matcher->data, matcher->context);
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT)
+        found = pcre2_match(regex->code, subject, text.n, from, PCRE2_NO_JIT, matcher->data,
+                            matcher->context);
+    if (found == PCRE2_ERROR_NOMEMORY)
+        od_mem_die();
+    return found;
+}
+
+static int match_long(const struct od_regex *regex, struct od_regex_matcher *matcher,
+                      struct od_view text)
+{
+    int found = PCRE2_ERROR_NOMATCH;
+    uint64_t began = spent_ns();
+    size_t n = STARTS_FIRST;
+    for (size_t at = 0; found == PCRE2_ERROR_NOMATCH && at <= text.n; at += n, n *= 2) {
+        found = match_from(regex, matcher, text, at, at + n - 1);
+        if (found == PCRE2_ERROR_NOMATCH && spent_ns() - began > BUDGET_NS)
+            return PCRE2_ERROR_MATCHLIMIT;
+    }
+    return found;
+}
+
 enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
                                     struct od_view text)
 {
     if (!regex->no_jit && (++regex->uses == JIT_USES || text.n > JIT_BYTES))
         od_regex_jit(regex);
-    PCRE2_SPTR subject = text.n > 0 ? (PCRE2_SPTR)text.p : (PCRE2_SPTR) "";
-    int found = pcre2_match(regex->code, subject, text.n, 0, 0, matcher->data, matcher->context);
-    if (found == PCRE2_ERROR_JIT_STACKLIMIT)
-        found = pcre2_match(regex->code, subject, text.n, 0, PCRE2_NO_JIT, matcher->data,
-                            matcher->context);
-    if (found == PCRE2_ERROR_NOMEMORY)
-        od_mem_die();
+    int found = text.n > LONG_BYTES ? match_long(regex, matcher, text)
+                                    : match_from(regex, matcher, text, 0, text.n);
     if (found >= 0)
         return OD_REGEX_YES;
     return found == PCRE2_ERROR_NOMATCH ? OD_REGEX_NO : OD_REGEX_LIMIT;

@@ -49,8 +49,11 @@ void od_regex_matcher_free(struct od_regex_matcher *matcher);
 enum od_regex_result {
     OD_REGEX_NO,
     OD_REGEX_YES,
-    OD_REGEX_LIMIT /* gave up: too much backtracking */
+    OD_REGEX_LIMIT /* gave up: too much backtracking, or too long on a long text */
 };
+
+/* Can a match begin at few places alone: at the start, or at one of some bytes? */
+bool od_regex_has_start(const struct od_regex *regex);
 
 /* Does the pattern match anywhere in text? */
 enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,

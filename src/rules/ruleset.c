@@ -28,6 +28,7 @@ struct entry {
     const struct od_rule *rule;
     bool compiled;
     bool blind;              /* its pattern cannot tell digits */
+    uint64_t limit_hits;     /* lines that it gave up on */
     struct widened *widened; /* of a pattern that tells digits; NULL when there is none */
     bool widened_known;
     struct od_regex *regex; /* NULL when it does not compile: such a rule never matches */
@@ -45,7 +46,6 @@ struct od_ruleset {
     size_t n;
     const struct od_lexicon *lexicon;
     const struct od_rule_match *recalled; /* where the last match is from; NULL = the matcher */
-    uint64_t limit_hits;
     uint64_t lost_captures;
 };
 
@@ -113,9 +113,9 @@ const struct od_pack *od_ruleset_pack(const struct od_ruleset *set, size_t i)
     return set->entries[i].pack;
 }
 
-uint64_t od_ruleset_limit_hits(const struct od_ruleset *set)
+uint64_t od_ruleset_limit_hits(const struct od_ruleset *set, size_t i)
 {
-    return set->limit_hits;
+    return set->entries[i].limit_hits;
 }
 
 uint64_t od_ruleset_lost_captures(const struct od_ruleset *set)
@@ -176,6 +176,14 @@ void od_ruleset_compile(struct od_ruleset *set)
     set->options.no_jit = true; /* what comes later is interpreted */
 }
 
+bool od_ruleset_has_start(struct od_ruleset *set, size_t i)
+{
+    struct entry *entry = &set->entries[i];
+    if (!entry->compiled)
+        compile(set, entry);
+    return !entry->regex || od_regex_has_start(entry->regex);
+}
+
 /* Where what was matched has its first capture: the words of the trouble. */
 static bool is_said_aside(const struct od_ruleset *set, const struct entry *entry,
                           struct od_view text)
@@ -204,7 +212,7 @@ static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entr
 static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, struct od_view text)
 {
     enum od_regex_result result = try_match(set, entry, text);
-    set->limit_hits += result == OD_REGEX_LIMIT;
+    entry->limit_hits += result == OD_REGEX_LIMIT;
     return result;
 }
 

@@ -392,14 +392,25 @@ static void with_filter(struct proof *proof,
 
 static void prove_limits(struct proof *proof)
 {
-    if (od_ruleset_limit_hits(proof->set) == 0)
-        return;
-    proof->failed = true;
-    od_diags_add(proof->diags,
-                 &(struct od_diag){.severity = OD_ERROR,
-                                   .code = "R0210",
-                                   .message = "a pattern gave up on a line of these packs: too "
-                                              "much backtracking"});
+    for (size_t i = 0; i < od_ruleset_count(proof->set); i++)
+        if (od_ruleset_limit_hits(proof->set, i) > 0)
+            say(proof, i, od_ruleset_rule(proof->set, i)->at,
+                (struct od_diag){.code = "R0210",
+                                 .message = "the pattern gave up on a line of these packs: too "
+                                            "much backtracking"});
+}
+
+/* Without a literal every line is tried, and without a start at every byte. */
+static void prove_starts(struct proof *proof)
+{
+    for (size_t i = proof->first_new; i < od_ruleset_count(proof->set); i++) {
+        const struct od_rule *rule = od_ruleset_rule(proof->set, i);
+        if (rule->nliterals == 0 && !od_ruleset_has_start(proof->set, i))
+            say(proof, i, rule->at,
+                (struct od_diag){.code = "R0212",
+                                 .message = "the pattern can begin anywhere in any line",
+                                 .help = "give it literals, a ^, or a first letter"});
+    }
 }
 
 static void prove_all_values(struct proof *proof)
@@ -420,6 +431,7 @@ static void prove_all(struct proof *proof)
         prove_matches(proof, i);
     prove_all_values(proof);
     with_filter(proof, compare_filter);
+    prove_starts(proof);
     prove_limits(proof);
 }
 
@@ -429,6 +441,7 @@ static void prove_new(struct proof *proof)
     prove_ids(proof);
     with_filter(proof, prove_pairs);
     prove_all_values(proof);
+    prove_starts(proof);
     prove_limits(proof);
 }
 

@@ -11,7 +11,7 @@
  *   R0203 a sample is not matched              R0208 a capture is not of its type
  *   R0204 two rules of a kind match a sample   R0209 the prefilter is wrong
  *   R0205 a match without a literal            R0210 too much backtracking
- *   R0211 trouble in a line of a program
+ *   R0211 trouble in a line of a program       R0212 a match may begin anywhere in any line
  */
 #ifndef OD_SCAN_PROVE_H
 #define OD_SCAN_PROVE_H

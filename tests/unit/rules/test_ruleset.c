@@ -183,9 +183,52 @@ START_TEST(too_much_backtracking_is_no_match_and_counted)
         struct od_line line = {.text = OD_VIEW("hello aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")};
         struct od_event event;
         ck_assert(!od_ruleset_apply(set, 0, &line, &event));
-        ck_assert_uint_eq(od_ruleset_limit_hits(set), 1);
+        ck_assert_uint_eq(od_ruleset_limit_hits(set, 0), 1);
         od_ruleset_free(set);
     }
+}
+END_TEST
+
+/* Each start goes over the rest of the line; a megabyte would take minutes. */
+START_TEST(a_long_line_has_a_budget)
+{
+    struct od_rule rule = rule_of("h(?=[^x-z]*[x-z])");
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    struct od_buf text = {0};
+    od_buf_add_str(&text, "hello");
+    od_buf_add_repeat(&text, "h", 1000000);
+    struct od_line line = {.text = od_buf_view(&text)};
+    struct od_event event;
+    ck_assert(!od_ruleset_apply(set, 0, &line, &event));
+    ck_assert_uint_eq(od_ruleset_limit_hits(set, 0), 1);
+    od_buf_done(&text);
+    od_ruleset_free(set);
+}
+END_TEST
+
+/* Wherever the match stands in it, and also where it has none. */
+START_TEST(a_long_line_is_read_to_its_end)
+{
+    struct od_rule rule = rule_of("hello (?<count>\\d+)");
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    for (size_t before = 0; before < 300000; before = before * 3 + 251) {
+        struct od_buf text = {0};
+        od_buf_add_repeat(&text, "h", before);
+        struct od_line line = {.text = od_buf_view(&text)};
+        struct od_event event;
+        ck_assert(!od_ruleset_apply(set, 0, &line, &event));
+        od_buf_add_str(&text, "hello 7");
+        line.text = od_buf_view(&text);
+        ck_assert(od_ruleset_apply(set, 0, &line, &event));
+        ck_assert_uint_eq(od_event_count(&event, OD_F_COUNT).n, 7);
+        od_buf_done(&text);
+    }
+    ck_assert_uint_eq(od_ruleset_limit_hits(set, 0), 0);
+    od_ruleset_free(set);
 }
 END_TEST
 
@@ -217,6 +260,8 @@ Suite *od_ruleset_suite(void)
     tcase_add_test(tcase, an_excerpt_is_the_line_or_the_part_that_matched);
     tcase_add_test(tcase, too_much_backtracking_is_no_match_and_counted);
     tcase_add_test(tcase, a_line_of_a_hundred_thousand_repeats_is_matched);
+    tcase_add_test(tcase, a_long_line_has_a_budget);
+    tcase_add_test(tcase, a_long_line_is_read_to_its_end);
     suite_add_tcase(suite, tcase);
     return suite;
 }

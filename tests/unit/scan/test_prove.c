@@ -95,7 +95,13 @@ static const struct row rows[] = {
     {HEAD "  - {id: p.a, means: alloc_failed, literals: [hello], match: 'hello (?:a+)+[bc]',\n"
           "     samples: [{line: hello aaab}],\n"
           "     near_misses: [hello aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]}\n",
-     "R0210", 0, NULL},
+     "R0210", 5, NULL},
+    {HEAD "  - {id: p.a, means: setting, slow: true, match: '.{0,9} (?<value>\\d)',\n"
+          "     samples: [{line: hello 5, gives: {value: 5}}]}\n",
+     "R0212", 5, NULL},
+    {HEAD "  - {id: p.a, means: setting, slow: true, match: '^.{0,9} (?<value>\\d)',\n"
+          "     samples: [{line: hello 5, gives: {value: 5}}]}\n",
+     NULL, 0, NULL},
 };
 
 static const struct od_pack *load(const char *yaml, struct od_arena *arena, struct od_diags *diags)
