@@ -3,8 +3,6 @@
 #include "base/ascii.h"
 #include "base/num.h"
 
-#include <string.h>
-
 enum {
     YEAR_MIN = 1990,
     YEAR_MAX = 2100,
@@ -138,17 +136,40 @@ static double date_before(struct od_view line, size_t at)
     return date;
 }
 
+static bool is_sign(char c)
+{
+    switch (c) {
+    case '[':
+    case ']':
+    case '(':
+    case ')':
+    case '<':
+    case '>':
+    case '-':
+    case '/':
+    case '.':
+    case ',':
+    case ' ':
+    case '\t':
+    case '|':
+    case '=':
+    case '"':
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* What stands before a clock: brackets, signs and digits of a date, two words of letters at most.
  */
 static bool may_precede(struct od_view head)
 {
-    static const char signs[] = "[]()<>-/., \t|=\"";
     size_t words = 0;
     for (size_t i = 0; i < head.n; i++) {
         char c = head.p[i];
         bool letter = od_is_letter(c);
         words += letter && (i == 0 || !od_is_letter(head.p[i - 1]));
-        if (words > 2 || (!letter && !od_is_digit(c) && !memchr(signs, c, sizeof signs - 1)))
+        if (words > 2 || (!letter && !od_is_digit(c) && !is_sign(c)))
             return false;
     }
     return true;

@@ -23,17 +23,26 @@ static struct od_course *course_of(struct od_case_builder *b, uint32_t source)
 }
 
 /* A clock without a date begins anew at midnight. */
-static void tick(struct od_course *course, const struct od_event *event)
+static void tick_by_line(struct od_course *course, const struct od_line *line)
 {
     static const double day = 86400;
-    double now, elapsed;
-    if (event->line &&
-        (od_daytime_head(event->line->text, &now) || od_daytime_head(event->line->stamp, &now))) {
-        double last = course->clock.daytime;
-        if (now < day && now < last - day / 2)
-            now += day * ceil((last - day / 2 - now) / day);
-        course->clock.daytime = now;
-    }
+    double now, last = course->clock.daytime;
+    if (course->ticked.offset == line->at.offset && course->ticked.p == line->text.p)
+        return; /* another event of this line */
+    course->ticked.offset = line->at.offset;
+    course->ticked.p = line->text.p;
+    if (!od_daytime_head(line->text, &now) && !od_daytime_head(line->stamp, &now))
+        return;
+    if (now < day && now < last - day / 2)
+        now += day * ceil((last - day / 2 - now) / day);
+    course->clock.daytime = now;
+}
+
+static void tick(struct od_course *course, const struct od_event *event)
+{
+    double elapsed;
+    if (event->line)
+        tick_by_line(course, event->line);
     if (od_event_number(event, OD_F_ELAPSED, &elapsed) && isfinite(elapsed))
         course->clock.elapsed = elapsed;
 }
