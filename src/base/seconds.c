@@ -3,32 +3,42 @@
 #include "base/ascii.h"
 #include "base/num.h"
 
-struct word {
-    const char *text;
+/* A word with its length, by which most others are told from it. */
+#define WORD(text)            \
+    {                         \
+        text, sizeof text - 1 \
+    }
+
+static const struct {
+    struct od_view text;
     double seconds;
+} units[] = {
+    {WORD("s"), 1},       {WORD("sec"), 1},          {WORD("secs"), 1},     {WORD("second"), 1},
+    {WORD("seconds"), 1}, {WORD("ms"), 1e-3},        {WORD("msec"), 1e-3},  {WORD("us"), 1e-6},
+    {WORD("usec"), 1e-6}, {WORD("\xc2\xb5s"), 1e-6}, {WORD("ns"), 1e-9},    {WORD("m"), 60},
+    {WORD("min"), 60},    {WORD("mins"), 60},        {WORD("minutes"), 60}, {WORD("h"), 3600},
+    {WORD("hr"), 3600},   {WORD("hrs"), 3600},       {WORD("hours"), 3600}, {WORD("hour"), 3600},
+    {WORD("d"), 86400},   {WORD("day"), 86400},      {WORD("days"), 86400}, {WORD("minute"), 60},
+    {WORD("S"), 1},
 };
 
-static const struct word units[] = {
-    {"s", 1},     {"sec", 1},     {"secs", 1},     {"second", 1},   {"seconds", 1},
-    {"ms", 1e-3}, {"msec", 1e-3}, {"us", 1e-6},    {"usec", 1e-6},  {"\xc2\xb5s", 1e-6},
-    {"ns", 1e-9}, {"m", 60},      {"min", 60},     {"mins", 60},    {"minutes", 60},
-    {"h", 3600},  {"hr", 3600},   {"hrs", 3600},   {"hours", 3600}, {"hour", 3600},
-    {"d", 86400}, {"day", 86400}, {"days", 86400}, {"minute", 60},  {"S", 1},
-};
-
-static const char *const steps[] = {"it",        "It",         "its",  "iter",  "iters",
-                                    "iteration", "iterations", "step", "steps", "batch",
-                                    "batches",   "ba",         NULL};
+static const struct od_view steps[] = {WORD("it"),         WORD("It"),      WORD("its"),
+                                       WORD("iter"),       WORD("iters"),   WORD("iteration"),
+                                       WORD("iterations"), WORD("step"),    WORD("steps"),
+                                       WORD("batch"),      WORD("batches"), WORD("ba")};
 
 static bool is_step(struct od_view word)
 {
-    return od_view_eq_any(word, steps);
+    size_t i = 0;
+    while (i < OD_COUNT_OF(steps) && !od_view_eq(word, steps[i]))
+        i++;
+    return i < OD_COUNT_OF(steps);
 }
 
 static bool unit_of(struct od_view word, double *ret_seconds)
 {
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
-        if (od_view_eq_str(word, units[i].text)) {
+        if (od_view_eq(word, units[i].text)) {
             *ret_seconds = units[i].seconds;
             return true;
         }

@@ -79,7 +79,7 @@ static enum od_series_phase phase_of(const struct od_event *event)
     static const enum od_series_phase phases[] = {OD_SERIES_PHASE_TRAIN, OD_SERIES_PHASE_VALIDATION,
                                                   OD_SERIES_PHASE_LOAD, OD_SERIES_PHASE_CHECKPOINT};
     struct od_view text = od_event_text(event, OD_F_PHASE);
-    for (size_t i = 0; i < OD_COUNT_OF(phases); i++)
+    for (size_t i = 0; text.n > 0 && i < OD_COUNT_OF(phases); i++)
         if (od_view_eq_str(text, od_series_phase_name(phases[i])))
             return phases[i];
     return OD_SERIES_PHASE_NONE;
@@ -112,7 +112,6 @@ static double as_axis(struct od_count count)
     return count.known ? (double)count.n : (double)NAN;
 }
 
-/* Seconds since the measuring began; some tools print those since 1970, told by their size. */
 /* Seconds since the first clock of the source, by the one that stands on the event's line; NaN for
  * none. A clock without a date begins anew at midnight. */
 static double by_clock(const struct od_event *event, struct source_marks *marks)
@@ -131,6 +130,7 @@ static double by_clock(const struct od_event *event, struct source_marks *marks)
     return now - marks->clock_began;
 }
 
+/* Seconds since the measuring began; some tools print those since 1970, told by their size. */
 static double seconds_of(const struct od_event *event, struct source_marks *marks)
 {
     static const double since_1970 = 6e8;

@@ -169,12 +169,14 @@ static const struct entity *entity_at(struct od_view text)
     return NULL;
 }
 
-/* Texts that entities begin with. Bars of progress are full of bytes e2. */
+/* Texts that entities begin with. Bars of progress are full of bytes e2; most lines have none of
+ * the three bytes. */
 static bool has_entity(struct od_view text)
 {
     static const struct od_view heads[] = {{"&", 1}, {"\xc2\xa0", 2}, {"\xe2\x80", 2}};
     for (size_t i = 0; i < OD_COUNT_OF(heads); i++) {
-        size_t at = od_view_find(text, heads[i], 0);
+        size_t at = od_view_find_char(text, heads[i].p[0], 0);
+        at = at == OD_VIEW_NONE ? at : od_view_find(text, heads[i], at);
         while (at != OD_VIEW_NONE && !entity_at(od_view_from(text, at)))
             at = od_view_find(text, heads[i], at + 1);
         if (at != OD_VIEW_NONE)

@@ -158,7 +158,7 @@ static bool looks_like_heading(struct od_view row, char by)
 }
 
 /* "nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader -l 5" */
-static bool query_of(struct od_view text, struct od_view *ret_names)
+static struct od_view query_of(struct od_view text)
 {
     static const struct od_view options[] = {{"--query-gpu=", 12}, {"--query-compute-apps=", 21}};
     bool queries = od_view_has(text, OD_VIEW("--query-"));
@@ -170,10 +170,9 @@ static bool query_of(struct od_view text, struct od_view *ret_names)
         size_t n = 0;
         while (n < names.n && names.p[n] != ' ' && names.p[n] != '"' && names.p[n] != '\'')
             n++;
-        *ret_names = od_view_head(names, n);
-        return n > 0;
+        return od_view_head(names, n);
     }
-    return false;
+    return (struct od_view){0};
 }
 
 static bool counts(const struct table *t)
@@ -185,17 +184,16 @@ static bool counts(const struct table *t)
     return false;
 }
 
-static bool open_parted(struct table *t, const struct od_line *line, char by)
+/* echoed: the columns of a command that the line echoes; empty where it is none. */
+static bool open_parted(struct table *t, const struct od_line *line, struct od_view echoed, char by)
 {
-    struct od_view names = row_of(line->text, by);
-    bool echoed = query_of(line->text, &names);
-    struct table fresh = {.by = by};
+    struct od_view names = echoed.n > 0 ? echoed : row_of(line->text, by);
     bool single = od_view_starts(names, OD_VIEW("memory.")) && count_cells(names, by) == 1;
-    if (!echoed && !single && !looks_like_heading(names, by))
+    if (echoed.n == 0 && !single && !looks_like_heading(names, by))
         return false;
-    fresh.smi = echoed || is_smi(names);
+    struct table fresh = {.by = by, .smi = echoed.n > 0 || is_smi(names)};
     if (!name_columns(&fresh, names) &&
-        !((echoed || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
+        !((echoed.n > 0 || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
         return false;
     /* Words of a sentence are no heading: something has to count beside them. */
     if (by == ' ' && !counts(&fresh))
@@ -214,8 +212,9 @@ static bool open_parted(struct table *t, const struct od_line *line, char by)
 static bool open_table(struct table *t, const struct od_line *line)
 {
     static const char parts[] = {',', '|', ';', '\t', ' '};
+    struct od_view echoed = query_of(line->text);
     for (size_t i = 0; i < sizeof parts; i++)
-        if (open_parted(t, line, parts[i]))
+        if (open_parted(t, line, echoed, parts[i]))
             return true;
     return false;
 }
