@@ -147,20 +147,17 @@ static bool strip_layers(struct od_rejoin *rejoin, struct row *row, unsigned dep
 
 /* ---- is it worth it? ---- */
 
-/* Of a run: is there a width that many lines have and hardly one exceeds? */
-static bool run_is_full(const size_t *lengths, size_t n)
+/* Of a run: do many lines have the length of the longest, and are they no ordinary ones? */
+static bool run_is_full(const struct od_view *lines, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        size_t full = 0, longer = 0;
-        for (size_t j = 0; j < n; j++) {
-            full += lengths[j] == lengths[i];
-            longer += lengths[j] > lengths[i];
-        }
-        if (lengths[i] >= OD_WRAP_LEAST && lengths[i] <= OD_WRAP_MOST && full >= FULL_LEAST &&
-            longer == 0)
-            return true;
-    }
-    return false;
+    size_t width = 0, full = 0;
+    for (size_t i = 0; i < n; i++)
+        if (lines[i].n > width)
+            width = lines[i].n;
+    for (size_t i = 0; i < n; i++)
+        full += lines[i].n == width;
+    return width >= OD_WRAP_LEAST && width <= OD_WRAP_MOST && full >= FULL_LEAST &&
+           !od_wrap_is_ordinary(lines, n, width);
 }
 
 static size_t line_start(struct od_view bytes, size_t at)
@@ -169,9 +166,9 @@ static size_t line_start(struct od_view bytes, size_t at)
     return at == 0 ? 0 : lf ? (size_t)(lf - bytes.p) + 1 : bytes.n;
 }
 
-/* Lengths of the lines of a run behind so many layers; 0 lines when most have none. */
-static size_t measure(struct od_rejoin *rejoin, const struct od_block *block, size_t at,
-                      unsigned depth, size_t lengths[static RUN_LINES])
+/* The lines of a run behind so many layers; 0 lines when most have none. */
+static size_t read_run(struct od_rejoin *rejoin, const struct od_block *block, size_t at,
+                       unsigned depth, struct od_view lines[static RUN_LINES])
 {
     size_t n = 0, stripped = 0;
     struct row row;
@@ -179,18 +176,18 @@ static size_t measure(struct od_rejoin *rejoin, const struct od_block *block, si
         if (row.peel.text.n == 0)
             continue;
         stripped += strip_layers(rejoin, &row, depth);
-        lengths[n++] = row.peel.text.n;
+        lines[n++] = row.peel.text;
     }
     return stripped * 2 >= n ? n : 0;
 }
 
 static bool looks_wrapped(struct od_rejoin *rejoin, const struct od_block *block, unsigned depth)
 {
-    size_t lengths[RUN_LINES];
+    struct od_view lines[RUN_LINES];
     for (size_t run = 0; run < RUNS; run++) {
         size_t at = line_start(block->bytes, block->bytes.n / RUNS * run);
-        size_t n = measure(rejoin, block, at, depth, lengths);
-        if (run_is_full(lengths, n))
+        size_t n = read_run(rejoin, block, at, depth, lines);
+        if (run_is_full(lines, n))
             return true;
     }
     return false;
