@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
+#include "readers/logs/sentence.h"
 #include "readers/logs/sentence_lines.h"
 #include "readers/reading.h"
 #include "scan/ahead.h"
@@ -124,6 +125,8 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
             continue;
         if (od_event_kind_is_trouble(event.kind) && od_is_code_line(line->text))
             continue;
+        if (s->sentences && plan->speaks)
+            od_sentence_complete(od_ruleset_lexicon(s->rules), line, &event);
         od_sink_put(&s->counting, &event);
         if (s->sentences && (event.kind == OD_EV_EXCEPTION || event.kind == OD_EV_FRAME))
             od_sentences_note(s->sentences, line);

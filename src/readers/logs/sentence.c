@@ -136,3 +136,31 @@ struct od_event od_sentence_event(const struct od_sentence *s, const struct od_l
     add_sizes(s, &event);
     return event;
 }
+
+/* Has the rule told sizes that the sentence does not confirm? */
+static bool differs(const struct od_event *event, const struct od_sentence *s)
+{
+    for (unsigned i = 0; i < OD_SENTENCE_SIZES; i++) {
+        struct od_bytes told = od_event_bytes(event, (enum od_field)(OD_F_REQUESTED + i));
+        if (told.known && (!s->sizes[i].known || s->sizes[i].n != told.n))
+            return true;
+    }
+    return false;
+}
+
+void od_sentence_complete(const struct od_lexicon *lexicon, const struct od_line *line,
+                          struct od_event *event)
+{
+    if (event->kind != OD_EV_ALLOC_FAILED && event->kind != OD_EV_COMPILE_FAILED &&
+        event->kind != OD_EV_KV_CACHE_FAILED)
+        return;
+    /* That memory was refused the rule has said: what is left are the numbers. */
+    const struct od_refusal all = {.from = 0, .upto = 1};
+    struct od_sentence sentence = {.kind = event->kind, .strict = true};
+    struct od_tokens tokens;
+    od_tokens_read(&tokens, lexicon, window_of(lexicon, line->text));
+    if (tokens.n > 0)
+        od_sentence_sizes(&tokens, &all, &sentence);
+    if (!differs(event, &sentence))
+        add_sizes(&sentence, event);
+}

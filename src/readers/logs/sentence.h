@@ -22,6 +22,7 @@ struct od_sentence {
     const char *producer;                     /* NULL = not told */
     struct od_bytes sizes[OD_SENTENCE_SIZES]; /* of the field OD_F_REQUESTED + i */
     struct od_view device;                    /* "GPU 1", "cuda:0"; empty = not said */
+    bool strict;                              /* only numbers with a unit are sizes */
 };
 
 /*
@@ -39,5 +40,10 @@ bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text)
 
 /* The event of a sentence on that line. Its texts point into both. */
 struct od_event od_sentence_event(const struct od_sentence *sentence, const struct od_line *line);
+
+/* Gives an event that a rule made of the line the sizes that its sentence tells, where the rule
+ * told none. */
+void od_sentence_complete(const struct od_lexicon *lexicon, const struct od_line *line,
+                          struct od_event *event);
 
 #endif

@@ -59,6 +59,8 @@ static struct told role_before(const struct od_tokens *t, size_t i)
     for (size_t k = i; k > 0 && i - k < BEFORE; k--) {
         const struct od_token *token = &t->list[k - 1];
         bool filler = weak.field != OD_F_NONE && od_token_is(token, OD_WORD_FILLER);
+        /* "limit exceeded: 3 GiB requested" */
+        filler = filler || (t->list[i].mark == ':' && od_token_is(token, OD_WORD_EXCEED));
         if (parts_words(t->list[k].mark) || (token->number && !is_name(token)) || filler)
             break;
         if (od_token_is(token, OD_WORD_NEITHER))
@@ -102,9 +104,10 @@ static bool is_argument(const struct od_tokens *t, size_t i)
     enum { ARGUMENTS = 4 };
     for (size_t k = i; k > 0 && i - k < ARGUMENTS; k--) {
         const struct od_token *call = &t->list[k - 1];
+        struct od_view name = od_view_head(od_view_from(t->text, call->at), call->end - call->at);
         if (t->list[k].bracket)
             return call->end < t->text.n && t->text.p[call->end] == '(' &&
-                   (od_token_is(call, OD_WORD_GET) || od_token_is(call, OD_WORD_ALLOCATION));
+                   od_view_has(name, OD_VIEW("lloc"));
     }
     return false;
 }
@@ -175,8 +178,11 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         if (!token->number || !token->size.known)
             continue;
         struct told told = role_at(t, i);
-        if (told.field == OD_F_NONE && is_argument(t, i))
+        bool argument = told.field == OD_F_NONE && is_argument(t, i);
+        if (argument)
             told.field = OD_F_REQUESTED;
+        if (s->strict && !token->unit && !argument)
+            continue;
         if (is_whole(t, i))
             told = (struct told){.field = OD_F_CAPACITY};
         if (token->unit)

@@ -145,9 +145,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (is_all_there_is(t, r) && !has(t, 0, t->n, against))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
-    const struct od_token *first = &t->list[name_from(t, r->from)];
-    bool apart =
-        first->at > 0 && (t->text.p[first->at - 1] == ' ' || t->text.p[first->at - 1] == '=');
-    bool met = name && apart && (first->mark == ':' || first->mark == '=') && !first->bracket;
+    struct od_view before = od_view_head(t->text, t->list[name_from(t, r->from)].at);
+    bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     return (name && !met) || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }

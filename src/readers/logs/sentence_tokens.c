@@ -299,10 +299,13 @@ static void take_unit_of_key(const struct od_tokens *t, const struct od_token *k
                              struct od_token *number)
 {
     struct od_view unit = text_of(t, key);
-    if (number->unit || key->number || (number->mark != ':' && number->mark != '=') || unit.n < 2 ||
-        unit.n > sizeof "megabytes")
+    struct od_view between = od_view_head(od_view_from(t->text, key->end), number->at - key->end);
+    bool value = od_view_has(between, OD_VIEW(":")) || od_view_has(between, OD_VIEW("="));
+    if (number->unit || key->number || !value || unit.n < 2 || unit.n > sizeof "megabytes")
         return;
     number->unit = od_bytes_parse_unit(text_of(t, number), unit, OD_UNIT_BINARY, &number->size);
+    if (number->unit)
+        number->mark = ':';
 }
 
 void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, struct od_view text)
