@@ -7,6 +7,7 @@ src_libod_a_SOURCES += \
     src/base/bytes.c src/base/bytes.h \
     src/base/code_line.c src/base/code_line.h \
     src/base/daytime.c src/base/daytime.h \
+    src/base/log_head.c src/base/log_head.h \
     src/base/diag.c src/base/diag.h \
     src/base/digest.c src/base/digest.h \
     src/base/err.h \

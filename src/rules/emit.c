@@ -105,15 +105,15 @@ static void emit_samples(char letter, struct place at, const struct od_sample *s
     od_buf_add_str(to, "};\n");
 }
 
-static void emit_literals(const struct place *at, const struct od_rule *rule, struct od_buf *to)
+static void emit_words(const struct place *at, char letter, const char *const *texts, size_t n,
+                       struct od_buf *to)
 {
-    if (rule->nliterals == 0)
+    if (n == 0)
         return;
-    od_buf_printf(to, "static const char *const l_%zu_%zu[] = {", at->pack, at->rule);
-    for (size_t i = 0; i < rule->nliterals; i++) {
-        od_buf_add_str(to, "\n    ");
-        od_text_emit(rule->literals[i], to);
-        od_buf_add_char(to, ',');
+    od_buf_printf(to, "static const char *const %c_%zu_%zu[] = {", letter, at->pack, at->rule);
+    for (size_t i = 0; i < n; i++) {
+        od_buf_add_str(to, i > 0 ? ", " : "");
+        od_text_emit(texts[i], to);
     }
     od_buf_add_str(to, "};\n");
 }
@@ -122,7 +122,8 @@ static void emit_parts(const struct place *at, const struct od_rule *rule, struc
 {
     struct od_buf name = {0};
     od_buf_printf(&name, "c_%zu_%zu", at->pack, at->rule);
-    emit_literals(at, rule, to);
+    emit_words(at, 'l', rule->literals, rule->nliterals, to);
+    emit_words(at, 'u', rule->unless, rule->nunless, to);
     emit_texts(od_buf_str(&name), rule->set, rule->nset, to);
     emit_samples('s', *at, rule->samples, rule->nsamples, to);
     emit_samples('m', *at, rule->near_misses, rule->nnear_misses, to);
@@ -152,6 +153,7 @@ static void emit_rule(const struct place *at, const struct od_rule *rule, struct
     od_text_emit(rule->pattern, to);
     od_buf_add_str(to, ",\n");
     emit_table("literals", 'l', at, rule->nliterals, to);
+    emit_table("unless", 'u', at, rule->nunless, to);
     emit_table("set", 'c', at, rule->nset, to);
     emit_table("samples", 's', at, rule->nsamples, to);
     emit_table("near_misses", 'm', at, rule->nnear_misses, to);
@@ -160,9 +162,9 @@ static void emit_rule(const struct place *at, const struct od_rule *rule, struct
     od_text_emit(rule->bare, to);
     od_buf_printf(to,
                   ",\n     .numbered = %s,\n     .slow = %s,\n     .fallback = %s,\n     .outright "
-                  "= %s,\n     .note = ",
+                  "= %s,\n     .said = %s,\n     .note = ",
                   truth(rule->numbered), truth(rule->slow), truth(rule->fallback),
-                  truth(rule->outright));
+                  truth(rule->outright), truth(rule->said));
     od_text_emit(rule->note, to);
     od_buf_printf(to, ",\n     .at = %u},\n", rule->at);
 }

@@ -73,6 +73,24 @@ static void load_literals(struct od_loader *loader, const struct od_yaml_node *n
     rule->literals = literals;
 }
 
+/* No digits: what a rule makes of a line must not depend on them. */
+static void load_unless(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_rule *rule = to;
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return;
+    const char **texts = OD_NEW_N(loader->arena, node->n + 1, const char *);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
+        if (!od_loader_is(loader, child, OD_YAML_TEXT))
+            continue;
+        if (strpbrk(child->text, "0123456789") || child->text[0] == '\0')
+            od_loader_error(loader, child, "R0116", "words without digits",
+                            "'%s' has a digit, or is empty", child->text);
+        texts[rule->nunless++] = child->text;
+    }
+    rule->unless = texts;
+}
+
 static void load_match(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_rule *rule = to;
@@ -139,6 +157,11 @@ static void load_fallback(struct od_loader *loader, const struct od_yaml_node *n
     ((struct od_rule *)to)->fallback = load_yes(loader, node);
 }
 
+static void load_said(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->said = load_yes(loader, node);
+}
+
 static void load_note(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_rule *rule = to;
@@ -166,7 +189,9 @@ static const struct od_loader_key rule_keys[] = {
     {"slow", false, load_slow},
     {"fallback", false, load_fallback},
     {"outright", false, load_outright},
+    {"said", false, load_said},
     {"literals", false, load_literals},
+    {"unless", false, load_unless},
     {"match", true, load_match},
     {"set", false, load_set},
     {"samples", true, load_samples},

@@ -29,6 +29,8 @@ struct od_rule {
     enum od_event_kind means;
     const char *const *literals; /* a line without any of them cannot match */
     size_t nliterals;
+    const char *const *unless; /* a line with one of them is another rule's, or nobody's */
+    size_t nunless;
     const char *pattern; /* PCRE2, named groups are fields */
     const struct od_rule_text *set;
     size_t nset;
@@ -37,6 +39,7 @@ struct od_rule {
     bool numbered;               /* a literal counts only with a number close behind it */
     bool slow;
     bool fallback; /* only for lines in which no rule before it found trouble */
+    bool said;     /* matched against what a logger was told, behind its head (base/log_head.h) */
     bool outright; /* not from a line that asks, warns, advises or supposes (base/aside.h) */
     const struct od_sample *samples;
     size_t nsamples;

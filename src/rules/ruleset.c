@@ -1,6 +1,7 @@
 #include "rules/ruleset.h"
 
 #include "base/aside.h"
+#include "base/log_head.h"
 #include "base/num.h"
 #include "rules/regex.h"
 #include "rules/value.h"
@@ -196,6 +197,23 @@ static bool is_said_aside(const struct od_ruleset *set, const struct entry *entr
     return od_is_aside(text, (size_t)(words.p - text.p));
 }
 
+static bool is_excluded(const struct od_rule *rule, struct od_view text)
+{
+    for (size_t i = 0; i < rule->nunless; i++) {
+        if (od_view_has(text, od_view_of(rule->unless[i])))
+            return true;
+    }
+    return false;
+}
+
+/* The part of a line that a rule's pattern is for. */
+static struct od_view searched(const struct entry *entry, struct od_view text)
+{
+    if (is_excluded(entry->rule, text))
+        return od_view_head(text, 0);
+    return entry->rule->said ? od_log_said(text) : text;
+}
+
 static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entry,
                                       struct od_view text)
 {
@@ -218,7 +236,7 @@ static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, s
 
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
 {
-    return match(set, &set->entries[i], text) == OD_REGEX_YES;
+    return match(set, &set->entries[i], searched(&set->entries[i], text)) == OD_REGEX_YES;
 }
 
 static bool has_literal(const struct od_rule *rule, struct od_view literal, struct od_view text)
@@ -354,6 +372,7 @@ bool od_ruleset_learn(struct od_ruleset *set, size_t i, struct od_view text,
                       struct od_rule_match *ret_match)
 {
     struct entry *entry = &set->entries[i];
+    text = searched(entry, text);
     enum od_regex_result result = try_match(set, entry, text);
     if (result == OD_REGEX_LIMIT || !entry->regex || entry->ncaptures >= OD_RULE_PARTS_MAX ||
         text.n > OD_RULE_LINE_MAX)
@@ -428,12 +447,13 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 const struct od_rule_match *known, struct od_event *ret_event)
 {
-    set->recalled = known;
-    if (!match_or_recall(set, i, line->text))
-        return false;
     const struct entry *entry = &set->entries[i];
-    struct od_view match = {.p = line->text.p};
-    (void)part_of(set, entry, 0, line->text, &match);
+    struct od_view text = searched(entry, line->text);
+    set->recalled = known;
+    if (!match_or_recall(set, i, text))
+        return false;
+    struct od_view match = {.p = text.p};
+    (void)part_of(set, entry, 0, text, &match);
     ret_event->kind = entry->rule->means;
     ret_event->at = line->at;
     ret_event->line = line;
@@ -445,6 +465,6 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
     ret_event->nfields = 0;
     for (size_t j = 0; j < entry->nconstants; j++)
         od_event_set(ret_event, &entry->constants[j]);
-    add_captures(set, entry, line->text, ret_event);
+    add_captures(set, entry, text, ret_event);
     return true;
 }

@@ -1,0 +1,223 @@
+#include "base/log_head.h"
+
+#include "base/ascii.h"
+
+#include <string.h>
+
+enum { FIELDS = 14, FIELD_BYTES = 200, BRACKET_BYTES = 80, WORDS_BEHIND_LEVEL = 2 };
+
+static const char *const severe[] = {"E",    "F",      "ERROR", "ERR",      "CRITICAL", "FATAL",
+                                     "CRIT", "SEVERE", "error", "critical", NULL};
+static const char *const mild[] = {"WARN", "WARNING", "Warning", "INFO",  "DEBUG",   "TRACE",
+                                   "info", "warn",    "debug",   "trace", "warning", NULL};
+
+struct head {
+    struct od_view rest;  /* what is not looked at yet */
+    struct od_view found; /* from the name of an exception on; empty = none yet */
+    char mark;            /* the last of the field before: ']', ':', '-', '|' */
+    unsigned nwords;      /* plain words behind the level */
+    bool level, quiet, time;
+};
+
+/* ---- words ---- */
+
+static size_t word_bytes(struct od_view text)
+{
+    size_t n = 0;
+    while (n < text.n && text.p[n] != ' ' && text.p[n] != '\t')
+        n++;
+    return n;
+}
+
+static bool consists_of(struct od_view text, const char *others)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (!od_is_word(text.p[i]) && strchr(others, text.p[i]) == NULL)
+            return false;
+    }
+    return text.n > 0;
+}
+
+static bool is_digits(struct od_view text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (!od_is_digit(text.p[i]))
+            return false;
+    }
+    return text.n > 0;
+}
+
+/* ValueError, torch.cuda.OutOfMemoryError, RayTaskError(KeyError), with a colon behind it or at the
+ * end. */
+static bool is_exception(struct od_view word)
+{
+    static const char *const ends[] = {"Error", "Exception", "Interrupt", "Exit", "Expired", NULL};
+    if (word.n > 0 && word.p[word.n - 1] == ':')
+        word.n--;
+    size_t bracket = od_view_find_char(word, '(', 0);
+    if (bracket != OD_VIEW_NONE && word.p[word.n - 1] == ')')
+        word.n = bracket;
+    size_t last = 0;
+    for (size_t i = 0; i < word.n; i++)
+        last = word.p[i] == '.' ? i + 1 : last;
+    struct od_view name = od_view_from(word, last);
+    (void)od_view_take(&name, OD_VIEW("_"));
+    if (name.n == 0 || !od_is_upper(name.p[0]) || !consists_of(word, "."))
+        return false;
+    for (size_t i = 0; ends[i]; i++) {
+        if (od_view_ends(name, od_view_of(ends[i])))
+            return name.n > strlen(ends[i]) || i == 1;
+    }
+    return od_view_eq_str(name, "StopIteration");
+}
+
+/* Without the brackets and marks around it. */
+static struct od_view bare(struct od_view word)
+{
+    while (word.n > 0 && strchr("[(<|", word.p[0]))
+        word = od_view_from(word, 1);
+    while (word.n > 0 && strchr("])>|:", word.p[word.n - 1]))
+        word.n--;
+    return word;
+}
+
+/* "E0101", "I20240101": the level and the day as glog writes them. */
+static bool is_glog(struct od_view word)
+{
+    return word.n >= 5 && word.n <= 9 && strchr("EFIW", word.p[0]) &&
+           is_digits(od_view_from(word, 1));
+}
+
+static void note_level(struct head *head, struct od_view word)
+{
+    struct od_view level = is_glog(word) ? od_view_head(word, 1) : bare(word);
+    bool glog = level.n == 1;
+    head->level = head->level || od_view_eq_any(level, severe);
+    if (!head->level && (od_view_eq_any(level, mild) || (glog && strchr("IW", level.p[0]))))
+        head->quiet = true;
+    head->time = head->time || is_glog(word);
+}
+
+/* ---- fields ---- */
+
+/* "2024-01-01", "12:00:00,123", "(1718200000.1)", "[01/Jun" */
+static bool is_time(struct od_view word)
+{
+    word = bare(word);
+    bool days = od_is_digit(word.n > 0 ? word.p[0] : 'x') && consists_of(word, ":.,/+-");
+    for (size_t i = 0; days && i < word.n; i++)
+        days = !od_is_letter(word.p[i]) || strchr("TZ", word.p[i]);
+    return days && word.n >= 4;
+}
+
+/* Is the next word the level: "node7 ERROR "? */
+static bool stands_before_level(struct od_view behind)
+{
+    od_view_skip_blanks(&behind);
+    return od_view_eq_any(od_view_head(behind, word_bytes(behind)), severe);
+}
+
+static bool stands_before_bar(struct od_view behind)
+{
+    od_view_skip_blanks(&behind);
+    return behind.n > 1 && strchr("-|", behind.p[0]) && behind.p[1] == ' ';
+}
+
+/* Brackets with blanks between them: "[ERROR 12]", "(pid 7)". */
+static size_t bracket_bytes(struct od_view text)
+{
+    if (text.n == 0 || (text.p[0] != '[' && text.p[0] != '('))
+        return 0;
+    char closing = text.p[0] == '[' ? ']' : ')';
+    size_t end = od_view_find_char(od_view_head(text, BRACKET_BYTES), closing, 1);
+    return end != OD_VIEW_NONE && (end + 1 == text.n || text.p[end + 1] == ' ') ? end + 1 : 0;
+}
+
+static bool is_field(struct head *head, struct od_view word, struct od_view behind)
+{
+    char last = word.p[word.n - 1];
+    bool name = consists_of(word, ".:<>/-[]()#") && !od_view_eq_any(word, mild);
+    if (word.n > FIELD_BYTES)
+        return false;
+    if (strchr("]:|>", last) || (word.n == 1 && last == '-' && head->mark != 0) || is_time(word) ||
+        is_glog(word) || od_view_eq_any(bare(word), severe))
+        return true;
+    if (name && (stands_before_level(behind) ||
+                 (head->mark != 0 && strchr("-|", head->mark) && stands_before_bar(behind))))
+        return true;
+    if (head->time && is_digits(word)) /* a process or a thread */
+        return true;
+    return head->level && name && consists_of(word, ".-") && head->nwords++ < WORDS_BEHIND_LEVEL;
+}
+
+/* "ERROR:root:" has no blank behind it. */
+static bool take_python(struct head *head)
+{
+    size_t colon = od_view_find_char(od_view_head(head->rest, 9), ':', 0);
+    if (colon == OD_VIEW_NONE || colon + 1 >= head->rest.n || head->rest.p[colon + 1] == ' ' ||
+        !od_view_eq_any(od_view_head(head->rest, colon), severe))
+        return false;
+    size_t end = od_view_find_char(od_view_head(head->rest, BRACKET_BYTES), ':', colon + 1);
+    if (end == OD_VIEW_NONE ||
+        is_exception(od_view_head(od_view_from(head->rest, colon + 1), end - colon - 1)))
+        return false;
+    head->level = true;
+    head->mark = ':';
+    head->rest = od_view_from(head->rest, end + 1);
+    return true;
+}
+
+/* "level=error msg=\"...\"": the message is what was said. */
+static bool take_pair(struct head *head)
+{
+    static const char *const said[] = {"msg", "message", "err", "error", "exception", NULL};
+    struct od_view text = head->rest;
+    size_t equal = od_view_find_char(od_view_head(text, word_bytes(text)), '=', 0);
+    if (equal == OD_VIEW_NONE || !consists_of(od_view_head(text, equal), "."))
+        return false;
+    struct od_view key = od_view_head(text, equal), value = od_view_from(text, equal + 1);
+    bool quoted = od_view_take(&value, OD_VIEW("\""));
+    size_t end = quoted ? od_view_find_char(value, '"', 0) : word_bytes(value);
+    if (od_view_eq_any(key, said)) {
+        head->rest = quoted ? od_view_head(value, end) : value;
+        return true;
+    }
+    value = od_view_head(value, end);
+    if (od_view_eq_str(key, "level") || od_view_eq_str(key, "lvl"))
+        note_level(head, value);
+    head->rest = od_view_from(text, (size_t)(value.p - text.p) + value.n + quoted);
+    return true;
+}
+
+static bool take_field(struct head *head)
+{
+    struct od_view text = head->rest;
+    size_t n = word_bytes(text);
+    if (is_exception(od_view_head(text, n)))
+        head->found = text;
+    if (take_python(head) || take_pair(head))
+        return true;
+    size_t bracket = bracket_bytes(text);
+    n = bracket > n ? bracket : n;
+    struct od_view word = od_view_head(text, n);
+    if (bracket == 0 && !is_field(head, word, od_view_from(text, n)))
+        return false;
+    note_level(head, word);
+    head->time = head->time || is_time(word);
+    head->mark = word.p[n - 1];
+    head->rest = od_view_from(text, n);
+    return true;
+}
+
+struct od_view od_log_said(struct od_view text)
+{
+    struct head head = {.rest = text};
+    for (unsigned n = 0; n < FIELDS && !head.quiet; n++) {
+        od_view_skip_blanks(&head.rest);
+        if (head.rest.n == 0 || !take_field(&head))
+            break;
+    }
+    if (head.quiet)
+        return od_view_head(text, 0);
+    return head.found.n > 0 ? head.found : text;
+}
