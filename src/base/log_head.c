@@ -93,7 +93,8 @@ static void note_level(struct head *head, struct od_view word)
     struct od_view level = is_glog(word) ? od_view_head(word, 1) : bare(word);
     bool glog = level.n == 1;
     head->level = head->level || od_view_eq_any(level, severe);
-    if (!head->level && (od_view_eq_any(level, mild) || (glog && strchr("IW", level.p[0]))))
+    if (!head->level && head->found.n == 0 &&
+        (od_view_eq_any(level, mild) || (glog && strchr("IW", level.p[0]))))
         head->quiet = true;
     head->time = head->time || is_glog(word);
 }
@@ -154,14 +155,15 @@ static bool is_field(struct head *head, struct od_view word, struct od_view behi
 static bool take_python(struct head *head)
 {
     size_t colon = od_view_find_char(od_view_head(head->rest, 9), ':', 0);
-    if (colon == OD_VIEW_NONE || colon + 1 >= head->rest.n || head->rest.p[colon + 1] == ' ' ||
-        !od_view_eq_any(od_view_head(head->rest, colon), severe))
+    if (colon == OD_VIEW_NONE || colon + 1 >= head->rest.n || head->rest.p[colon + 1] == ' ')
         return false;
+    note_level(head, od_view_head(head->rest, colon));
+    if (!od_view_eq_any(od_view_head(head->rest, colon), severe))
+        return head->quiet;
     size_t end = od_view_find_char(od_view_head(head->rest, BRACKET_BYTES), ':', colon + 1);
     if (end == OD_VIEW_NONE ||
         is_exception(od_view_head(od_view_from(head->rest, colon + 1), end - colon - 1)))
         return false;
-    head->level = true;
     head->mark = ':';
     head->rest = od_view_from(head->rest, end + 1);
     return true;
@@ -200,9 +202,9 @@ static bool take_field(struct head *head)
     size_t bracket = bracket_bytes(text);
     n = bracket > n ? bracket : n;
     struct od_view word = od_view_head(text, n);
-    if (bracket == 0 && !is_field(head, word, od_view_from(text, n)))
-        return false;
     note_level(head, word);
+    if (bracket == 0 && !is_field(head, word, od_view_from(text, n)))
+        return head->quiet;
     head->time = head->time || is_time(word);
     head->mark = word.p[n - 1];
     head->rest = od_view_from(text, n);
