@@ -38,6 +38,7 @@ static const char *const names[OD_WORD_END] = {
     [OD_WORD_WITHOUT] = "without",
     [OD_WORD_GOES_ON] = "goes_on",
     [OD_WORD_REMEMBER] = "remember",
+    [OD_WORD_REASON] = "reason",
     [OD_WORD_FILLER] = "filler",
 };
 

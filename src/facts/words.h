@@ -55,6 +55,7 @@ enum od_word_class {
     OD_WORD_WITHOUT,  /* no, avoid, prevent: the opposite of a failure */
     OD_WORD_GOES_ON,  /* retrying, falling back */
     OD_WORD_REMEMBER, /* previous, yesterday: another run */
+    OD_WORD_REASON,   /* permission denied, no such file: refused for another reason */
     OD_WORD_FILLER,   /* the, of, is: between others */
     OD_WORD_END
 };

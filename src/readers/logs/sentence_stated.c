@@ -134,7 +134,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
                              (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
     if (od_is_aside(t->text, t->list[r->from].at) || has(t, from, r->from, against) ||
-        has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
+        has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)) ||
+        has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;
     bool name = od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
                 t->list[r->from + 1 == r->upto ? r->from : r->from + 1].joined;
