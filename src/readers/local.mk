@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words heap_gc keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sacct sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf graph_json keras_json hf_config safetensors model_yaml tf_memory_dump torch_snapshot
 
@@ -25,6 +25,7 @@ src_libod_a_SOURCES += \
     src/readers/measures/csv_sweep.c src/readers/measures/csv_sweep.h \
     src/readers/logs/data_words.c \
     src/readers/measures/deepspeed_memory.c \
+    src/readers/measures/heap_gc.c \
     src/readers/logs/earlyoom.c \
     src/readers/logs/found_words.c \
     src/readers/file_reader.c src/readers/file_reader.h \
@@ -65,6 +66,7 @@ src_libod_a_SOURCES += \
     src/readers/models/printed_config.c \
     src/readers/files/protobuf.c src/readers/files/protobuf.h \
     src/readers/logs/prose.c \
+    src/readers/logs/sacct.c \
     src/readers/models/public_models.c src/readers/models/public_models.h \
     src/readers/models/public_vision.c src/readers/models/public_vision.h \
     src/readers/reader.h \

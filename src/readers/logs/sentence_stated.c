@@ -32,7 +32,7 @@ static bool is_mark(const struct od_tokens *t, size_t i)
     char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
     return capitals || named || strchr(":])>(*=\"'", behind) != NULL ||
            (behind == ' ' && token->end + 1 < t->text.n &&
-            (strchr(":*-#", t->text.p[token->end + 1]) != NULL ||
+            (strchr(":*-#!<", t->text.p[token->end + 1]) != NULL ||
              od_is_digit(t->text.p[token->end + 1])));
 }
 

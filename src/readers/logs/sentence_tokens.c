@@ -76,6 +76,9 @@ static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
     while (i < text.n && !od_is_alnum(text.p[i])) {
         char mark = mark_at(text, i);
         size_t bytes = sign_bytes(text.p[i]);
+        /* "error !!!!! <out of memory>": only behind a word it ends a sentence. */
+        if (mark == '!' && i > 0 && !od_is_alnum(text.p[i - 1]))
+            mark = 0;
         if (is_script(text.p[i]) && mark == 0 && (bytes == 3 || is_wide_letter(text, i)))
             break;
         note_mark(token, mark);

@@ -1,0 +1,130 @@
+/*
+ * What the collector of a managed heap prints of each collection: what was left in use, and the
+ * size of the heap. A point of a series each; where the heap is full after, its size is the limit
+ * that the failure then met.
+ *
+ *   Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms     V8
+ *   GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms   Java 9 on
+ *   [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
+ */
+#include "base/ascii.h"
+#include "readers/measures/measure.h"
+#include "readers/reader.h"
+
+/* Runtimes give up with a few percent of the heap free, or after long without much. */
+enum { NEAR_PERCENT = 85 };
+
+static const char *const literals[] = {"Mark-sweep ",
+                                       "Mark-Compact ",
+                                       "Scavenge ",
+                                       "[GC (",
+                                       "[Full GC",
+                                       "Pause Young",
+                                       "Pause Full",
+                                       "heap limit Allocation",
+                                       "heap out of memory",
+                                       "Java heap space",
+                                       "GC overhead limit exceeded",
+                                       NULL};
+
+struct heap {
+    struct od_bytes size; /* after the collection seen last; unknown where it was not full */
+    struct od_bytes used;
+};
+
+/* "2040M", "2026.0 (2049.8) MB": the number, with the unit that stands behind it or behind all. */
+static bool take_size(struct od_view *text, struct od_view unit, struct od_bytes *ret_size)
+{
+    size_t n = 0;
+    while (n < text->n && (od_is_digit(text->p[n]) || text->p[n] == '.'))
+        n++;
+    struct od_view number = od_view_head(*text, n);
+    *text = od_view_from(*text, n);
+    if (unit.n == 0 && text->n > 0 && od_is_upper(text->p[0])) {
+        unit = od_view_head(*text, 1);
+        *text = od_view_from(*text, 1);
+    }
+    return n > 0 && unit.n > 0 && od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, ret_size);
+}
+
+/* Behind an arrow: "1990M(2048M)", " 2026.0 (2049.8) MB". */
+static bool take_after(struct od_view text, struct heap *ret)
+{
+    bool v8 = od_view_take(&text, OD_VIEW(" "));
+    struct od_view unit = v8 ? OD_VIEW("MB") : (struct od_view){0};
+    if (!take_size(&text, unit, &ret->used))
+        return false;
+    od_view_skip_blanks(&text);
+    return od_view_take(&text, OD_VIEW("(")) && take_size(&text, unit, &ret->size) &&
+           od_view_take(&text, OD_VIEW(")")) && (!v8 || od_view_starts(text, OD_VIEW(" MB")));
+}
+
+/* The arrow of the whole heap: those of its parts stand within brackets of their own. */
+static bool find_heap(struct od_view text, struct heap *ret)
+{
+    unsigned depth = 0, most = od_view_has(text, OD_VIEW("GC (")) ? 1 : 0;
+    for (size_t i = 0; i + 2 < text.n; i++) {
+        depth += text.p[i] == '[';
+        depth -= depth > 0 && text.p[i] == ']';
+        if (text.p[i] == '-' && text.p[i + 1] == '>' && depth <= most &&
+            take_after(od_view_from(text, i + 2), ret))
+            return ret->used.known && ret->size.known && ret->used.n <= ret->size.n;
+    }
+    return false;
+}
+
+static bool is_full(const struct heap *heap)
+{
+    return heap->used.n / NEAR_PERCENT * 100 >= heap->size.n;
+}
+
+static void measure(struct heap *heap, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_event event = od_measure_event("heap_gc", line, "host");
+    od_measure_set(&event, OD_F_RSS, heap->used);
+    od_event_set_text(&event, OD_F_PROCESS, OD_VIEW("heap"));
+    od_sink_put(sink, &event);
+}
+
+static enum od_take fail(const struct heap *heap, const struct od_line *line,
+                         const struct od_sink *sink)
+{
+    struct od_event event = {.kind = OD_EV_ALLOC_FAILED,
+                             .at = line->at,
+                             .line = line,
+                             .excerpt = od_view_trim(line->text),
+                             .rule = "heap_gc"};
+    od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("other"));
+    od_event_set_text(&event, OD_F_SPACE, OD_VIEW("host"));
+    od_event_set_bytes(&event, OD_F_LIMIT, heap->size);
+    od_event_set_bytes(&event, OD_F_IN_USE, heap->used);
+    od_sink_put(sink, &event);
+    return OD_TAKE_ALL;
+}
+
+static bool says_failure(struct od_view text)
+{
+    static const char *const failures[] = {"heap limit Allocation failed", "heap out of memory",
+                                           "OutOfMemoryError: Java heap space",
+                                           "OutOfMemoryError: GC overhead limit exceeded", NULL};
+    return od_view_has_any(text, failures);
+}
+
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct heap *heap = state, now = {0};
+    if (says_failure(line->text))
+        return heap->size.known && is_full(heap) ? fail(heap, line, sink) : OD_TAKE_NONE;
+    if (!find_heap(line->text, &now))
+        return OD_TAKE_NONE;
+    *heap = now;
+    measure(heap, line, sink);
+    return OD_TAKE_ALL;
+}
+
+const struct od_reader od_reader_heap_gc = {
+    .name = "heap_gc",
+    .literals = literals,
+    .state_size = sizeof(struct heap),
+    .line = take_line,
+};
