@@ -1,5 +1,8 @@
 #include "diagnose/finding.h"
+#include "diagnose/single.h"
 #include "failure/failure.h"
+
+#include "base/num.h"
 
 /* Many times the device: nobody means that. */
 static const double absurd_ratio = 6.0;
@@ -17,11 +20,57 @@ static bool is_outer_product(const struct od_shape *shape)
     return a >= outer_side && b >= outer_side && gap <= a / same_side;
 }
 
+/* Everything else that the process holds is a small part of what it asked for, which is more than
+ * the device has: no layer among many. */
+static bool is_out_of_proportion(const struct od_case *c, const struct od_failure *failure)
+{
+    static const double times = 16;
+    struct od_bytes own = failure->closure.own;
+    return own.known && od_single_of(c, failure).exceeds && !failure->hint.dataset_like &&
+           (double)failure->asked.lo >= times * (double)own.hi;
+}
+
+/* So many of something, as the log states: a table of each with each takes their square. */
+static uint64_t squared(const struct od_case *c, const struct od_failure *failure)
+{
+    enum { FEW = 1000, BYTES = 1024 };
+    struct od_count n = od_failure_setting(c, "items", &failure->incident->at);
+    uint64_t pairs;
+    if (!n.known || n.n < FEW || ckd_mul(&pairs, n.n, n.n))
+        return 0;
+    for (uint64_t each = 1; each <= BYTES; each *= 2) {
+        uint64_t bytes;
+        if (!ckd_mul(&bytes, pairs, each) && bytes >= failure->asked.lo &&
+            bytes <= failure->asked.hi)
+            return n.n;
+    }
+    return 0;
+}
+
+static void say_square(struct od_diagnosis_context *context, const struct od_failure *failure,
+                       uint64_t n)
+{
+    char need[OD_BYTES_TEXT];
+    struct od_finding *finding =
+        od_finding_add(context, OD_CLUE(ACCIDENTAL_SHAPE, square_of_count));
+    od_finding_say(context, finding,
+                   "%s is %llu bytes for each pair of the %llu that the log states: the need grows "
+                   "with the square of their number.",
+                   od_bytes_print(failure->asked, need),
+                   (unsigned long long)(failure->asked.hi / n / n), (unsigned long long)n);
+    od_finding_failure(finding, failure);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     if (!failure || !failure->need.known)
         return;
+    uint64_t n = squared(context->c, failure);
+    if (n > 0) {
+        say_square(context, failure, n);
+        return;
+    }
     bool host = failure->incident->kind == OD_INC_HOST_ALLOC_FAILED;
     if ((!host && !od_failure_is_device(failure)) ||
         od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER))
@@ -32,10 +81,12 @@ static void look(struct od_diagnosis_context *context)
                  (host || share >= outer_share || !failure->limit.known);
     bool beyond = host ? od_beyond_machines(failure->need) : od_beyond_devices(failure->need);
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
-    if (!absurd && !outer && !many && !beyond)
+    bool lone = !host && is_out_of_proportion(context->c, failure);
+    if (!absurd && !outer && !many && !beyond && !lone)
         return;
     enum od_clue sign = absurd           ? OD_CLUE(ACCIDENTAL_SHAPE, absurd)
                         : many || beyond ? OD_CLUE(ACCIDENTAL_SHAPE, many_times)
+                        : lone           ? OD_CLUE(ACCIDENTAL_SHAPE, out_of_proportion)
                         : host           ? OD_CLUE(ACCIDENTAL_SHAPE, square_on_host)
                                          : OD_CLUE(ACCIDENTAL_SHAPE, square);
     char need[OD_BYTES_TEXT];
@@ -44,11 +95,12 @@ static void look(struct od_diagnosis_context *context)
         context, finding,
         "One tensor takes %s, %s: check for a wrong axis, a broadcast or an outer product.",
         od_bytes_print(failure->asked, need),
-        absurd   ? failure->incident->limit.known ? "many times what the program may have"
-                                                  : "more than any machine has"
-        : many   ? "many times the memory of the device"
-        : beyond ? host ? "more than nearly any machine has" : "more than any device has"
-                 : "a large square matrix");
+        absurd            ? failure->incident->limit.known ? "many times what the program may have"
+                                                           : "more than any machine has"
+        : many            ? "many times the memory of the device"
+        : lone && !beyond ? "more than the device has, while the rest of the program holds little"
+        : beyond          ? host ? "more than nearly any machine has" : "more than any device has"
+                          : "a large square matrix");
     od_finding_failure(finding, failure);
 }
 

@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/shares.h"
+#include "diagnose/single.h"
 #include "failure/failure.h"
 #include "failure/prepared.h"
 #include "failure/told.h"
@@ -35,6 +36,7 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
     double fixed = od_fixed_share(context);
     bool grows = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known;
     struct od_count batch = batch_of(context, failure);
+    struct od_single single = od_single_of(context->c, failure);
     const struct {
         bool holds;
         enum od_clue sign;
@@ -59,6 +61,12 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
          OD_CLUE(BATCH_TOO_LARGE, beyond_devices)},
         {hint->role == OD_TENSOR_WEIGHT || hint->constant, OD_CLUE(BATCH_TOO_LARGE, no_activation)},
         {failure->verdict == OD_VERDICT_DEVICE_REFUSED, OD_CLUE(BATCH_TOO_LARGE, device_refused)},
+        {single.trains, OD_CLUE(BATCH_TOO_LARGE, trains)},
+        {single.infers, OD_CLUE(BATCH_TOO_LARGE, infers)},
+        {single.batchless, OD_CLUE(BATCH_TOO_LARGE, batchless)},
+        {single.exceeds, OD_CLUE(BATCH_TOO_LARGE, exceeds_device)},
+        {single.same_anyway, OD_CLUE(BATCH_TOO_LARGE, same_anyway)},
+        {single.vain, OD_CLUE(BATCH_TOO_LARGE, told_vain)},
     };
     for (size_t i = 0; i < OD_COUNT_OF(signs); i++)
         if (signs[i].holds)

@@ -121,6 +121,26 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_fa
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
 }
 
+/* The message tells the limit that the framework sets itself, and of the device nothing. */
+static bool reached_own_limit(const struct od_failure *failure)
+{
+    const struct od_incident *inc = failure->incident;
+    return od_failure_is_device(failure) && !failure->dump && inc->limit.known &&
+           inc->in_use.known && !failure->capacity.known && !inc->free.known &&
+           od_bytes_less(inc->requested, inc->limit) == OD_YES;
+}
+
+static void say_own_limit(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    char limit[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, own_limit));
+    od_finding_say(context, finding,
+                   "The framework reached its own limit of %s. The log does not show how much the "
+                   "device has beyond it.",
+                   od_bytes_print(failure->incident->limit, limit));
+    od_finding_failure(finding, failure);
+}
+
 /* ONNX Runtime's arena has no limit until one is set; only then does it say what is left. */
 static bool refused_by_arena(const struct od_incident *inc)
 {
@@ -173,6 +193,10 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (refused_what_was_free(failure)) {
         say_allowed(context, failure);
+        return;
+    }
+    if (reached_own_limit(failure)) {
+        say_own_limit(context, failure);
         return;
     }
     if (!failure->dump && failure->closure.own.known) /* the device was full before the limit was */

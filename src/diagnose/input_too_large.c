@@ -1,5 +1,7 @@
 #include "diagnose/finding.h"
+#include "diagnose/single.h"
 #include "failure/failure.h"
+#include "failure/told.h"
 
 /* One sample of one tensor as a share of all memory: a network keeps dozens of such tensors. */
 static const double large_sample_share = 0.05;
@@ -67,6 +69,8 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
         context, od_beyond_devices(failure->need) || od_failure_exceeds_limit(failure)
                      ? OD_CLUE(INPUT_TOO_LARGE, work_exceeds)
                      : OD_CLUE(INPUT_TOO_LARGE, work));
+    if (od_told(context->c, failure->incident, "least_vain"))
+        od_finding_clue(finding, OD_CLUE(INPUT_TOO_LARGE, work_vain));
     od_finding_say(context, finding,
                    "%s could not be allocated. The usual cause in a program that trains no network "
                    "is the size of its work (grid, picture, table, search); the log does not show "
@@ -76,17 +80,51 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
     od_finding_failure(finding, failure);
 }
 
-static void look(struct od_diagnosis_context *context)
+/* Nothing shows a batch, and something shows that it is not what matters: then one sample is. */
+static void look_at_single(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_failure *failure = context->failure;
-    if (!failure || !od_failure_is_device(failure) ||
-        context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
-        return;
-    look_at_work(context, failure);
-    if (!failure->incident->tensor.shape.known && !failure->dump)
-        look_at_settings(context, failure);
-    if (!failure->limit.known && !failure->dump)
-        look_at_picture(context, failure);
+    struct od_single single = od_single_of(context->c, failure);
+    const struct {
+        bool holds;
+        enum od_clue sign;
+        const char *why;
+    } signs[] = {
+        {single.exceeds, OD_CLUE(INPUT_TOO_LARGE, exceeds_device),
+         "could not be allocated: more than the whole device has, in one piece. One sample, or a "
+         "shape that is computed from it, determines the need."},
+        {single.vain && !single.straw, OD_CLUE(INPUT_TOO_LARGE, told_vain),
+         "could not be allocated, and a smaller batch is said not to be the way out: the size of "
+         "one sample (resolution, length, number of points) determines the need."},
+        {single.batchless, OD_CLUE(INPUT_TOO_LARGE, batchless),
+         "could not be allocated by a program that has no batch to set: the size of its input "
+         "(resolution, length, number of points) determines the need."},
+        {single.infers && !single.straw, OD_CLUE(INPUT_TOO_LARGE, infers),
+         "could not be allocated while a model was used, not trained: the size of one sample "
+         "(resolution, length) determines what is needed beside the weights."},
+    };
+    struct od_finding *finding = NULL;
+    char need[OD_BYTES_TEXT];
+    for (size_t i = 0; i < OD_COUNT_OF(signs); i++) {
+        if (!signs[i].holds)
+            continue;
+        if (finding) {
+            od_finding_clue(finding, signs[i].sign);
+            continue;
+        }
+        finding = od_finding_add(context, signs[i].sign);
+        od_finding_say(context, finding, "%s %s",
+                       failure->need.known ? od_bytes_print(failure->asked, need)
+                                           : "Requests of unknown size",
+                       signs[i].why);
+        od_finding_failure(finding, failure);
+    }
+    if (finding && single.vain)
+        od_finding_evidence(finding, single.vain);
+}
+
+/* One sample of the tensor that is shown is a good part of all there is. */
+static void look_at_sample(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
     if (failure->hint.role != OD_TENSOR_ACTIVATION || !failure->hint.per_sample.known ||
         !failure->limit.known || failure->limit.n == 0)
         return;
@@ -110,6 +148,23 @@ static void look(struct od_diagnosis_context *context)
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "sample_bytes", failure->hint.per_sample);
     od_finding_count(finding, "batch_count", failure->hint.batch);
+}
+
+static void look(struct od_diagnosis_context *context)
+{
+    const struct od_failure *failure = context->failure;
+    if (!failure || !od_failure_is_device(failure) ||
+        context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
+        return;
+    size_t before = context->diagnosis->findings.n;
+    look_at_work(context, failure);
+    if (!failure->incident->tensor.shape.known && !failure->dump)
+        look_at_settings(context, failure);
+    if (!failure->limit.known && !failure->dump)
+        look_at_picture(context, failure);
+    look_at_sample(context, failure);
+    if (context->diagnosis->findings.n == before)
+        look_at_single(context, failure);
 }
 
 const struct od_diagnoser od_diagnoser_input_too_large = {"input_too_large", look};

@@ -38,6 +38,7 @@ src_libod_a_SOURCES += $(OD_DIAGNOSERS) \
     src/diagnose/odds.c src/diagnose/odds.h \
     src/diagnose/registry.c \
     src/diagnose/runtime_limit.h \
+    src/diagnose/single.c src/diagnose/single.h \
     src/diagnose/shares.c src/diagnose/shares.h \
     src/diagnose/clue.c src/diagnose/clue.h src/diagnose/weights.def
 nodist_src_libod_a_SOURCES += src/diagnose/registry.inc

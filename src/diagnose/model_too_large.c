@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/shares.h"
+#include "diagnose/single.h"
 #include "failure/failure.h"
 #include "failure/prepared.h"
 #include "failure/told.h"
@@ -24,10 +25,7 @@ static bool is_about_weights(const struct od_failure *failure)
  * earlier cell of a notebook left there. */
 static bool fills_by_loading(const struct od_failure *failure)
 {
-    static const double nearly_all = 0.8;
-    return failure->phase == OD_PHASE_LOAD && failure->progress == 0 && failure->in_use.known &&
-           failure->capacity.known &&
-           (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
+    return failure->phase == OD_PHASE_LOAD && failure->progress == 0 && od_single_fills(failure);
 }
 
 /* Why the batch is not what matters, and how much it weighs; no words = nothing says so. */
@@ -35,6 +33,15 @@ struct basis {
     const char *words;
     enum od_clue sign;
 };
+
+/* The call that failed is shown above what came of it, as in a question. */
+static bool shown_loading(const struct od_case *c, const struct od_failure *failure)
+{
+    enum { LINES = 4 };
+    struct od_prov above = failure->incident->at;
+    above.line = above.line > LINES ? above.line - LINES - 1 : 0;
+    return od_told_between(c, &above, failure->incident->at.line, "loads");
+}
 
 /* The first things that a run asks for are its variables; a matrix among them is no activation. */
 static bool is_made_first(const struct od_failure *failure)
@@ -98,6 +105,11 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "optimizer state: these do not shrink with the batch.",
                               one || !weight ? OD_CLUE(MODEL_TOO_LARGE, weight_refused)
                                              : OD_CLUE(MODEL_TOO_LARGE, weight_named)};
+    if (failure->progress == 0 && failure->incident->nframes == 0 &&
+        shown_loading(context->c, failure))
+        return (struct basis){"could not be allocated behind a line that loads the model: its "
+                              "weights do not fit.",
+                              OD_CLUE(MODEL_TOO_LARGE, shown_loading)};
     if (failure->progress == 0 && !failure->batch.known &&
         !od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER) &&
         !od_incident_says(failure->incident, OD_SAID_CACHE) &&
@@ -114,6 +126,15 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "with the batch fills the device.",
                               has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
                                                   : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
+    struct od_single single = od_single_of(context->c, failure);
+    if (single.infers && single.straw)
+        return (struct basis){"could not be allocated while a model was used, not trained: what "
+                              "fills the device is mostly its weights.",
+                              OD_CLUE(MODEL_TOO_LARGE, fills_in_use)};
+    if (single.vain && single.straw)
+        return (struct basis){"could not be allocated, and a smaller batch is said not to be the "
+                              "way out: weights do not shrink with it.",
+                              OD_CLUE(MODEL_TOO_LARGE, told_vain)};
     double held = od_model_share(context);
     bool leaves_room = context->fit->facts.serves && held >= 0 && held < most_share;
     if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&

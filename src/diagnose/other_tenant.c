@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
+#include "failure/told.h"
 
 #include "base/num.h"
 
@@ -245,11 +246,27 @@ static bool say_untold(struct od_diagnosis_context *context, const struct od_fai
     return true;
 }
 
+/* Several processes do the same work on one device: each holds a copy of what it needs. */
+static bool say_copies(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_evidence *told = od_told(context->c, failure->incident, "copies");
+    if (!told || !od_failure_is_device(failure) || failure->closure.named.known ||
+        failure->closure.outside.known || failure->use.trains)
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, told_copies));
+    finding->summary = "Several processes of this program use the device, as the author reports: "
+                       "each holds its own copy of the model.";
+    od_finding_failure(finding, failure);
+    od_finding_evidence(finding, told);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     if (!failure || say_start(context, failure) || say_woken(context, failure) ||
-        say_full(context, failure) || say_table(context, failure) || say_untold(context, failure))
+        say_full(context, failure) || say_copies(context, failure) || say_table(context, failure) ||
+        say_untold(context, failure))
         return;
     if (!failure->dump && failure->closure.named.known && failure->closure.named.n > 0) {
         say_named(context, failure);

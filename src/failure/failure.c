@@ -210,6 +210,32 @@ static struct od_count stated_batch(const struct od_case *c, const struct od_inc
     return (struct od_count){0};
 }
 
+static bool differs(const struct od_case *c, const struct od_prov *one, const struct od_prov *other)
+{
+    struct od_count a = od_failure_setting(c, "batch_size", one);
+    struct od_count b = od_failure_setting(c, "batch_size", other);
+    return a.known && b.known && a.n != b.n;
+}
+
+/* A request of so many bytes that did not change with the batch has nothing to do with it. What
+ * fails alike in several attempts is one incident. */
+static bool asked_the_same(const struct od_case *c, const struct od_failure *failure)
+{
+    const struct od_incident *ours = failure->incident;
+    if (!ours->requested.known || failure->progress > 0)
+        return false;
+    if (ours->count > 1 && differs(c, &ours->at, &ours->last))
+        return true;
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *other = &c->incidents.items[i];
+        if (other->kind == ours->kind && other->attempt != ours->attempt &&
+            od_bytes_same(other->requested, ours->requested) == OD_YES &&
+            differs(c, &ours->at, &other->at))
+            return true;
+    }
+    return false;
+}
+
 /* A failure that is told again after progress was a late one, or came again. */
 static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
 {
@@ -286,6 +312,7 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     take_devices(failure, c);
     take_request(failure);
     failure->progress = count_progress(c, incident);
+    failure->whatever_batch = asked_the_same(c, failure);
     failure->closure = od_closure_of(incident);
     failure->phase = od_phase_of(incident, &failure->telling);
     failure->doing = doing_of(c, incident);

@@ -37,6 +37,7 @@ struct od_failure {
     struct od_view op;
     uint64_t op_means;     /* a bit for each od_op_meaning */
     struct od_count batch; /* stated by the log */
+    bool whatever_batch;   /* another batch asked for the same number of bytes */
     struct od_shape_hint hint;
     bool names_evaluation;        /* its calls, its operation or its words are of an evaluation */
     bool evaluates;               /* that, or the course of the run speaks for one */

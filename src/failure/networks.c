@@ -50,8 +50,18 @@ static bool calls_network(const struct od_failure *failure)
     return false;
 }
 
+/* A simulator complained in its own words: it stands on a framework, but is none. */
+static bool is_simulator(const struct od_failure *failure)
+{
+    const struct od_software *driver = failure->stack.driver;
+    return driver && driver->sort == OD_SORT_SIMULATOR &&
+           !stands_on_framework(od_software_find(failure->incident->producer));
+}
+
 bool od_failure_is_of_network(const struct od_case *c, const struct od_failure *failure)
 {
+    if (is_simulator(failure) && !failure->batch.known)
+        return false;
     return shows_batch(c, failure) || calls_network(failure) || has_framework(failure);
 }
 

@@ -2,8 +2,6 @@
 
 #include "facts/meaning.h"
 
-#include <string.h>
-
 /* "python tools/train.py --epochs 4" */
 static bool commands_training(const struct od_case *c)
 {
@@ -48,30 +46,45 @@ static bool calls_training(const struct od_incident *failure)
     return false;
 }
 
+bool od_use_says_training(const struct od_case *c)
+{
+    static const char *const names[] = {
+        "optimizer", "accumulation", "zero_stage",       "checkpointing",
+        "lora",      "lora_rank",    "train_batch_size", NULL};
+    return od_case_sets_any(c, names);
+}
+
+/* A program with windows makes one thing after the other, unless a setting of it is a training's.
+ */
+static bool has_windows(const struct od_software *driver)
+{
+    static const char *const of_training[] = {"accumulation", "optimizer", "checkpointing"};
+    if (!driver || driver->sort != OD_SORT_GUI)
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(of_training); i++)
+        if (od_software_knob(driver, of_training[i]))
+            return false;
+    return true;
+}
+
+/* A trainer whose settings are known, and none of them is a batch. */
+static bool has_no_batch(const struct od_software *driver)
+{
+    return driver && driver->nknobs > 0 && !od_software_knob(driver, "batch") &&
+           (driver->sort == OD_SORT_TRAINER || driver->sort == OD_SORT_TOOL);
+}
+
 struct od_use od_use_of(const struct od_case *c, const struct od_incident *failure,
                         const struct od_stack *stack)
 {
-    static const char *const of_training[] = {"optimizer",
-                                              "optim",
-                                              "learning_rate",
-                                              "lr",
-                                              "epochs",
-                                              "num_epochs",
-                                              "max_epochs",
-                                              "num_train_epochs",
-                                              "weight_decay",
-                                              "accumulation",
-                                              "warmup_steps",
-                                              "warmup_ratio",
-                                              "train_batch_size",
-                                              "per_device_train_batch_size",
-                                              NULL};
     bool serves = stack->driver && stack->driver->sort == OD_SORT_SERVER;
-    struct od_use use = {.infers = serves, .guarded = serves};
-    if (!failure || od_case_sets_any(c, of_training) || calls_training(failure))
-        return (struct od_use){.trains = failure != NULL};
-    use.guarded |= od_incident_calls(failure, OD_FRAME_GUARDED);
-    use.infers |= use.guarded || od_incident_calls(failure, OD_FRAME_INFERENCE);
+    struct od_use use = {.batchless = has_no_batch(stack->driver)};
+    use.trains = failure && (od_use_says_training(c) || calls_training(failure));
+    if (!failure || use.trains)
+        return use;
+    use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED);
+    use.infers =
+        use.guarded || has_windows(stack->driver) || od_incident_calls(failure, OD_FRAME_INFERENCE);
     use.trains = !use.infers && (counts_steps(c) || commands_training(c) || has_trainer(stack));
     return use;
 }

@@ -8,10 +8,14 @@
 #include "failure/software.h"
 
 struct od_use {
-    bool trains;  /* by its calls, settings, steps or its command */
-    bool infers;  /* it only uses a model; false where anything speaks for training */
-    bool guarded; /* by a library that keeps nothing for gradients as it is */
+    bool trains;    /* by its calls, settings, steps or its command */
+    bool infers;    /* it only uses a model; false where anything speaks for training */
+    bool guarded;   /* by a library that keeps nothing for gradients as it is */
+    bool batchless; /* the user drives a program that is known to have no batch to set */
 };
+
+/* Do the settings hold one that only a training has? */
+bool od_use_says_training(const struct od_case *c);
 
 /* By the calls of the failure's traceback, its settings and steps, or by a server that it drives;
  * failure may be NULL. */

@@ -194,7 +194,7 @@ static bool is_of_another_kind(const struct od_fit_facts *facts)
 static bool is_seen_training(const struct od_fit_facts *facts)
 {
     const struct od_incident *incident = facts->failure->incident;
-    bool trains = facts->evaluates || od_fit_says_training(facts->q->c) ||
+    bool trains = facts->evaluates || od_use_says_training(facts->q->c) ||
                   od_incident_calls(incident, OD_FRAME_TRAINING) ||
                   od_incident_calls(incident, OD_FRAME_GRADIENT);
     return trains && !is_of_another_kind(facts);

@@ -94,9 +94,6 @@ struct od_workload od_fit_workload(const struct od_fit_facts *facts);
 /* Does the log say in which type weights are stored, with one of the words in it (NULL: any)? */
 bool od_fit_type_is_said(const struct od_case *c, const char *const *words);
 
-/* Do the settings hold one that only a training has? */
-bool od_fit_says_training(const struct od_case *c);
-
 /* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
  * "adamw_torch". False where it names none. */
 bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);

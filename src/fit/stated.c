@@ -64,14 +64,6 @@ bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
     return longest > 0;
 }
 
-bool od_fit_says_training(const struct od_case *c)
-{
-    static const char *const names[] = {"optimizer", "accumulation", "learning_rate",
-                                        "epochs",    "zero_stage",   "checkpointing",
-                                        "lora",      "lora_rank",    NULL};
-    return od_case_sets_any(c, names);
-}
-
 /* "43,118,220", "43.1M", "1.2 billion" */
 struct od_count od_answer_parse_parameters(struct od_view text)
 {

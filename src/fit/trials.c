@@ -103,6 +103,8 @@ void od_fit_words(struct od_fit_facts *facts)
 void od_fit_trials(struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
+    if (facts->failure->whatever_batch) /* then trials tell nothing of it */
+        return;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_prov *from = &c->settings.items[i].said.at;
         uint64_t batch;

@@ -102,7 +102,7 @@ static bool loads_to_serve(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
     bool training = failure->phase != OD_PHASE_LOAD || failure->progress > 0 || facts->batch.known;
-    return !training && !od_fit_says_training(facts->q->c) && facts->model &&
+    return !training && !od_use_says_training(facts->q->c) && facts->model &&
            facts->model->transformer.known;
 }
 

@@ -381,6 +381,83 @@ def all_failures():
         "bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory\n" + tf("[64,512,56,56]"),
         STEP + torch("20.00 MiB", "23.69 GiB", "4.10 GiB", "17.90 GiB", "4.30 GiB"),
         STEP + torch("512.00 MiB", "39.39 GiB", "6.00 GiB", "32.10 GiB", "6.10 GiB"))
+    # --- one sample ---
+    gui = ("Error occurred when executing KSampler:\n  File \"D:\\ComfyUI\\execution.py\", line 152, in recursive_execute\n"
+           "  File \"D:\\ComfyUI\\comfy\\samplers.py\", line 300, in sample\n")
+    put("gui-picture", "input_too_large",
+        gui + torch("9.00 GiB", "11.99 GiB", "5.30 GiB", "4.90 GiB", "6.00 GiB"),
+        gui + torch2("4.50 GiB", "15.70 GiB", "2.10 GiB", "13.20 GiB", "11.80 GiB", "300.00 MiB"),
+        "# ComfyUI Error Report\n- **Node Type:** VAEDecode\n- **Exception Message:** Allocation on device\n" + gui +
+        "torch.OutOfMemoryError: Allocation on device\n",
+        "txt2img: 1 picture, 2048x1536\n  File \"/srv/stable-diffusion-webui/modules/txt2img.py\", line 56, in txt2img\n" +
+        torch("24.00 GiB", "23.69 GiB", "4.20 GiB", "17.10 GiB", "5.30 GiB"))
+    put("gui-model", "model_too_large",
+        gui + torch2("44.00 MiB", "7.79 GiB", "12.00 MiB", "7.70 GiB", "7.30 GiB", "90.00 MiB"),
+        gui + torch("26.00 MiB", "11.99 GiB", "11.20 GiB", "0 bytes", "11.40 GiB"),
+        gui + torch("18.00 MiB", "5.80 GiB", "5.30 GiB", "3.10 MiB", "5.40 GiB"))
+    generates = trace(("/home/kim/talk.py", 30, "<module>"),
+                      ("/opt/venv/lib/python3.10/site-packages/torch/utils/_contextlib.py", 115, "decorate_context"),
+                      ("/opt/venv/lib/python3.10/site-packages/transformers/generation/utils.py", 1544, "generate"))
+    put("generate-long", "input_too_large",
+        generates + torch("6.40 GiB", "23.69 GiB", "16.20 GiB", "4.80 GiB", "17.00 GiB"),
+        generates + torch2("12.10 GiB", "39.39 GiB", "7.30 GiB", "31.90 GiB", "30.10 GiB", "900.00 MiB"),
+        "I only translate one document at a time.\n" + generates + torch("3.90 GiB", "15.78 GiB", "11.40 GiB", "3.10 GiB",
+                                                                       "11.90 GiB"))
+    put("generate-full", "model_too_large",
+        generates + torch("20.00 MiB", "15.78 GiB", "15.20 GiB", "9.00 MiB", "15.30 GiB"),
+        generates + torch2("34.00 MiB", "23.69 GiB", "21.00 MiB", "23.60 GiB", "23.20 GiB", "80.00 MiB"))
+    put("splats", "input_too_large",
+        "  File \"train.py\", line 114, in training\n  File \"/home/kim/gaussian-splatting/gaussian_renderer/__init__.py\", line "
+        "90, in render\n" + torch("3.20 GiB", "23.69 GiB", "18.10 GiB", "2.20 GiB", "20.30 GiB"),
+        "$ ns-train splatfacto --data plaza\n" + torch2("2.90 GiB", "15.70 GiB", "1.90 GiB", "13.60 GiB", "12.80 GiB",
+                                                       "400.00 MiB"))
+    put("splats-absurd", "accidental_shape",
+        "  File \"/home/kim/gaussian-splatting/gaussian_renderer/__init__.py\", line 90, in render\n" +
+        torch("61.10 GiB", "23.69 GiB", "1.10 GiB", "21.30 GiB", "1.30 GiB"),
+        "  File \"/home/kim/gsplat/rendering.py\", line 290, in rasterization\n" +
+        torch("118.00 GiB", "39.39 GiB", "2.60 GiB", "35.20 GiB", "3.10 GiB"))
+    put("vain", "input_too_large",
+        "I reduced the batch size to 1 but still the same error.\n" + torch("2.60 GiB", "10.76 GiB", "7.30 GiB", "1.90 GiB",
+                                                                        "8.10 GiB"),
+        "It fails even with batch size 1, on slides of 30000 x 20000 pixels.\n" + STEP +
+        torch("4.10 GiB", "23.69 GiB", "18.30 GiB", "3.20 GiB", "19.20 GiB"),
+        "I lowered the batch size from 8 to 2, but I still get it.\nOut of memory error on GPU 0. Cannot allocate 2.1GB memory "
+        "on GPU 0, 13.2GB memory has been allocated and available memory is only 1.5GB.\n")
+    put("vain-model", "model_too_large",
+        "Even at batch size 1 it is the same error. Is there a way to fit it in 16 GB?\n" +
+        "I tried reducing the batch size to 1, but it still fails.\n" + torch("14.00 MiB", "15.78 GiB", "15.10 GiB", "4.00 MiB",
+                                                                       "15.20 GiB"),
+        "my batch size is 1 already\n" + torch2("112.00 MiB", "23.69 GiB", "60.00 MiB", "23.60 GiB", "23.10 GiB", "90.00 MiB"))
+    put("beyond", "input_too_large",
+        trace(("/home/kim/fields.py", 33, "<module>")) + torch("30.52 GiB", "23.69 GiB", "6.90 GiB", "15.80 GiB", "7.20 GiB"),
+        trace(("/home/kim/align.py", 12, "<module>")) + torch2("98.10 GiB", "79.20 GiB", "60.10 GiB", "19.00 GiB",
+                                                             "18.40 GiB", "120.00 MiB"))
+    put("beyond-training", "batch_too_large",
+        "batch_size: 128\n" + STEP + torch("24.50 GiB", "23.69 GiB", "1.90 GiB", "20.60 GiB", "2.10 GiB"),
+        "Namespace(batch_size=64, epochs=3)\n" + STEP + torch("18.37 GiB", "15.78 GiB", "4.90 GiB", "9.90 GiB", "5.00 GiB"))
+    put("pairs", "accidental_shape",
+        "The graph has 14000 nodes.\n" + torch("5.84 GiB", "10.76 GiB", "6.20 GiB", "3.10 GiB", "6.40 GiB"),
+        "cloud of 52000 points\n" + torch("10.07 GiB", "23.69 GiB", "14.20 GiB", "8.10 GiB", "14.40 GiB"))
+    put("shown-loading", "model_too_large",
+        "```python\nmodel = AutoModel.from_pretrained('acme/nimbus-30b')\n\nRESOURCE_EXHAUSTED: Error allocating device buffer: "
+        "Attempting to allocate 1.20G. That was not possible. There are 512.10M free.; (0x0x0_HBM0)\n```\n",
+        "model = load_model('big.keras')\nResourceExhaustedError: failed to allocate memory [Op:AddV2]\n",
+        "pipe = Pipeline.from_pretrained('acme/painter').to('cuda')\n" + torch("58.00 MiB", "7.79 GiB", "7.20 GiB", "20.00 MiB",
+                                                                        "7.30 GiB"))
+    put("copies", "other_tenant",
+        "The service runs with 6 gunicorn workers on one GPU.\nOut of memory error on GPU 0. Cannot allocate 30.1MB memory on "
+        "GPU 0, available memory is only 12.0MB.\n",
+        "We are running 5 processes on the same card.\n" + "RuntimeError: CUDA out of memory. Tried to allocate 64.00 MiB\n")
+    put("mps", "capped",
+        "MPS backend out of memory (MPS allocated: 8.10 GB, other allocations: 9.90 GB, max allowed: 18.13 GB). Tried to allocate "
+        "256.00 MB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may "
+        "cause system failure).\n")
+    put("mps-picture", "input_too_large",
+        gui + "MPS backend out of memory (MPS allocated: 12.10 GB, other allocations: 1.90 GB, max allowed: 18.13 GB). Tried to "
+        "allocate 6.25 GB on private pool.\n")
+    put("whatever-batch", "other_tenant",
+        "args: batch_size=16\n" + STEP + torch("3.10 GiB", "7.79 GiB", "120.00 MiB", "2.90 GiB", "160.00 MiB") +
+        "args: batch_size=2\n" + STEP + torch("3.10 GiB", "7.79 GiB", "120.00 MiB", "2.90 GiB", "160.00 MiB"))
     # --- nothing tells ---
     put("torch-bare", "none",
         "RuntimeError: CUDA out of memory.\n", "RuntimeError: CUDA error: out of memory\n",

@@ -1,0 +1,30 @@
+#include "diagnose/single.h"
+
+#include "failure/told.h"
+
+static const double small_request = 0.02; /* of the device */
+
+bool od_single_fills(const struct od_failure *failure)
+{
+    static const double nearly_all = 0.8;
+    return failure->in_use.known && failure->capacity.known &&
+           (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
+}
+
+struct od_single od_single_of(const struct od_case *c, const struct od_failure *failure)
+{
+    bool several = failure->batch.known && failure->batch.n > 1;
+    bool shown = failure->hint.batch.known && failure->hint.batch.n > 1;
+    bool loads = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure);
+    return (struct od_single){
+        .trains = failure->use.trains || failure->progress > 0,
+        .infers = failure->use.infers && !several && !loads,
+        .batchless = failure->use.batchless && !several && !loads,
+        .exceeds = !several && !shown && !failure->hint.constant &&
+                   od_bytes_less(failure->capacity, failure->asked) == OD_YES,
+        .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
+                 od_single_fills(failure),
+        .same_anyway = failure->whatever_batch,
+        .vain = od_told(c, failure->incident, "batch_vain"),
+    };
+}

@@ -1,0 +1,26 @@
+/*
+ * What speaks against the batch and for what one sample or the model takes by itself: what the run
+ * was for, the program that failed, the request against the device, what was tried already.
+ */
+#ifndef OD_DIAGNOSE_SINGLE_H
+#define OD_DIAGNOSE_SINGLE_H
+
+#include "failure/failure.h"
+
+struct od_single {
+    bool trains;      /* a step of a training was under way, or is set up */
+    bool infers;      /* a model was only used: one sample after the other */
+    bool batchless;   /* the program has no batch to set */
+    bool exceeds;     /* asked for more than the whole device in one piece, of a batch that is 1 or
+                         that nobody states */
+    bool straw;       /* little was asked for, and the process fills the device already */
+    bool same_anyway; /* another batch asked for the same number of bytes */
+    const struct od_evidence *vain; /* a smaller batch was tried in vain, or there is none */
+};
+
+struct od_single od_single_of(const struct od_case *c, const struct od_failure *failure);
+
+/* Does this process hold nearly all that the device has? */
+bool od_single_fills(const struct od_failure *failure);
+
+#endif
