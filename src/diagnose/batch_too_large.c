@@ -49,7 +49,6 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
         {(hint->batch.known && hint->batch.n <= SMALL_BATCH) ||
              (batch.known && batch.n <= SMALL_BATCH),
          OD_CLUE(BATCH_TOO_LARGE, small)},
-        {batch.known && batch.n == 1, OD_CLUE(BATCH_TOO_LARGE, of_one)},
         {fitted(failure), OD_CLUE(BATCH_TOO_LARGE, little_wanted)},
         {od_failure_small_program(context->c, failure).known,
          OD_CLUE(BATCH_TOO_LARGE, small_program)},
@@ -67,6 +66,9 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
         {single.exceeds, OD_CLUE(BATCH_TOO_LARGE, exceeds_device)},
         {single.same_anyway, OD_CLUE(BATCH_TOO_LARGE, same_anyway)},
         {single.vain, OD_CLUE(BATCH_TOO_LARGE, told_vain)},
+        {single.input, OD_CLUE(BATCH_TOO_LARGE, told_input)},
+        {od_incident_says(failure->incident, OD_SAID_DRIVER),
+         OD_CLUE(BATCH_TOO_LARGE, driver_said)},
     };
     for (size_t i = 0; i < OD_COUNT_OF(signs); i++)
         if (signs[i].holds)
@@ -145,6 +147,8 @@ static void look(struct od_diagnosis_context *context)
                      failure->incident->kind != OD_INC_DEVICE_CONTEXT_FAILED))
         return;
     if (context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED || !failure->of_network)
+        return;
+    if (od_single_of(context->c, failure).of_one) /* there is no smaller one */
         return;
     struct od_prepared prepared = {0};
     bool came = came_with_step(context, failure, &prepared);

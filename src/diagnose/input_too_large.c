@@ -84,6 +84,8 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
 static void look_at_single(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     struct od_single single = od_single_of(context->c, failure);
+    bool of_tensor = !od_incident_says(failure->incident, OD_SAID_DRIVER) &&
+                     failure->phase != OD_PHASE_LOAD && failure->phase != OD_PHASE_OPTIMIZER;
     const struct {
         bool holds;
         enum od_clue sign;
@@ -95,6 +97,11 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
         {single.vain && !single.straw, OD_CLUE(INPUT_TOO_LARGE, told_vain),
          "could not be allocated, and a smaller batch is said not to be the way out: the size of "
          "one sample (resolution, length, number of points) determines the need."},
+        {single.input, OD_CLUE(INPUT_TOO_LARGE, told),
+         "could not be allocated, and the text says that the input is too large."},
+        {single.of_one && of_tensor && !single.straw, OD_CLUE(INPUT_TOO_LARGE, of_one),
+         "could not be allocated at batch size 1: the size of one sample (resolution, length) "
+         "determines what is needed beside the model."},
         {single.batchless, OD_CLUE(INPUT_TOO_LARGE, batchless),
          "could not be allocated by a program that has no batch to set: the size of its input "
          "(resolution, length, number of points) determines the need."},
@@ -120,6 +127,8 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
     }
     if (finding && single.vain)
         od_finding_evidence(finding, single.vain);
+    if (finding && single.input)
+        od_finding_evidence(finding, single.input);
 }
 
 /* One sample of the tensor that is shown is a good part of all there is. */

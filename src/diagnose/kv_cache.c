@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
+#include "failure/told.h"
 
 /* Proof: the printed need of the cache is more than what is printed to be left for it. */
 static bool proves(const struct od_incident *inc)
@@ -16,11 +17,15 @@ static void look(struct od_diagnosis_context *context)
     const struct od_incident *inc = failure->incident;
     bool stated = inc->kind == OD_INC_KV_CACHE_TOO_SMALL;
     bool refused = od_failure_is_device(failure) || inc->kind == OD_INC_HOST_ALLOC_FAILED;
-    if (!stated && !(refused && od_incident_says(inc, OD_SAID_CACHE)))
+    const struct od_evidence *traffic =
+        od_failure_is_server(failure) && refused ? od_told(context->c, inc, "traffic") : NULL;
+    if (!stated && !traffic && !(refused && od_incident_says(inc, OD_SAID_CACHE)))
         return;
     bool proven = proves(inc);
-    struct od_finding *finding = od_finding_add(context, stated ? OD_CLUE(KV_CACHE, stated)
-                                                                : OD_CLUE(KV_CACHE, names_cache));
+    bool names = od_incident_says(inc, OD_SAID_CACHE);
+    struct od_finding *finding = od_finding_add(context, stated  ? OD_CLUE(KV_CACHE, stated)
+                                                         : names ? OD_CLUE(KV_CACHE, names_cache)
+                                                                 : OD_CLUE(KV_CACHE, told_traffic));
     finding->proven = proven;
     char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT];
     if (proven)
@@ -33,9 +38,15 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding,
                        "The warm-up processes as many tokens at once as the settings allow. Their "
                        "memory does not fit beside the weights.");
+    else if (!stated && !names)
+        od_finding_say(context, finding,
+                       "Many requests were served at the same time, as the text says: each takes "
+                       "its own part of the cache and of the activations.");
     else
         od_finding_say(context, finding, "The requested KV cache does not fit beside the weights.");
     od_finding_failure(finding, failure);
+    if (traffic)
+        od_finding_evidence(finding, traffic);
     /* One request of the stated length is too long by itself. */
     if (proven)
         finding->vain = "fewer_sequences";

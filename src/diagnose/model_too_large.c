@@ -127,7 +127,9 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
                                                   : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
     struct od_single single = od_single_of(context->c, failure);
-    if (single.infers && single.straw)
+    bool piles = od_told(context->c, failure->incident, "growth") ||
+                 od_told(context->c, failure->incident, "late");
+    if (single.infers && single.straw && !piles)
         return (struct basis){"could not be allocated while a model was used, not trained: what "
                               "fills the device is mostly its weights.",
                               OD_CLUE(MODEL_TOO_LARGE, fills_in_use)};
@@ -138,6 +140,7 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     double held = od_model_share(context);
     bool leaves_room = context->fit->facts.serves && held >= 0 && held < most_share;
     if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&
+        !od_told(context->c, failure->incident, "traffic") &&
         !od_incident_calls(failure->incident, OD_FRAME_WAKING))
         return (struct basis){"could not be allocated by a server that was still "
                               "starting: weights take most of the memory of such a server.",

@@ -261,12 +261,25 @@ static bool say_copies(struct od_diagnosis_context *context, const struct od_fai
     return true;
 }
 
+/* The runtime refused where the framework asked it for something of its own, not for a tensor:
+ * mostly the device was full, or is not the one that is meant. */
+static bool say_driver(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_incident *incident = failure->incident;
+    if (!od_incident_says(incident, OD_SAID_DRIVER) || !od_failure_is_device(failure) ||
+        incident->requested.known || failure->limit.known || failure->free_at_start.known ||
+        failure->progress > 0)
+        return false;
+    say_refused(context, failure, OD_CLUE(OTHER_TENANT, driver_said));
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     if (!failure || say_start(context, failure) || say_woken(context, failure) ||
         say_full(context, failure) || say_copies(context, failure) || say_table(context, failure) ||
-        say_untold(context, failure))
+        say_driver(context, failure) || say_untold(context, failure))
         return;
     if (!failure->dump && failure->closure.named.known && failure->closure.named.n > 0) {
         say_named(context, failure);

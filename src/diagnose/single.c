@@ -22,6 +22,8 @@ struct od_single od_single_of(const struct od_case *c, const struct od_failure *
         .batchless = failure->use.batchless && !several && !loads,
         .exceeds = !several && !shown && !failure->hint.constant &&
                    od_bytes_less(failure->capacity, failure->asked) == OD_YES,
+        .of_one = !shown && failure->batch.known && failure->batch.n == 1,
+        .input = od_told(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
                  od_single_fills(failure),
         .same_anyway = failure->whatever_batch,

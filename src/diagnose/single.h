@@ -13,9 +13,11 @@ struct od_single {
     bool batchless;   /* the program has no batch to set */
     bool exceeds;     /* asked for more than the whole device in one piece, of a batch that is 1 or
                          that nobody states */
+    bool of_one;      /* its batch is 1 already */
     bool straw;       /* little was asked for, and the process fills the device already */
     bool same_anyway; /* another batch asked for the same number of bytes */
-    const struct od_evidence *vain; /* a smaller batch was tried in vain, or there is none */
+    const struct od_evidence *input; /* somebody says that the input is too large */
+    const struct od_evidence *vain;  /* a smaller batch was tried in vain, or there is none */
 };
 
 struct od_single od_single_of(const struct od_case *c, const struct od_failure *failure);

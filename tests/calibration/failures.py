@@ -444,6 +444,22 @@ def all_failures():
         "model = load_model('big.keras')\nResourceExhaustedError: failed to allocate memory [Op:AddV2]\n",
         "pipe = Pipeline.from_pretrained('acme/painter').to('cuda')\n" + torch("58.00 MiB", "7.79 GiB", "7.20 GiB", "20.00 MiB",
                                                                         "7.30 GiB"))
+    put("told-input", "input_too_large",
+        "I fold a complex of 3100 residues.\n" + "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 41274034352 bytes.\n"
+        "user1: the sequence is too long for this card\n",
+        torch("1.10 GiB", "7.79 GiB", "5.30 GiB", "700.00 MiB", "6.10 GiB") + "\nI think your images are too large for it.\n")
+    put("one-already", "input_too_large",
+        "batch_size=1\n" + torch("1.40 GiB", "10.76 GiB", "8.30 GiB", "0.90 GiB", "9.00 GiB"),
+        "samples_per_gpu=1\nimg_scale=(1333, 800)\n" + STEP + torch2("310.00 MiB", "7.79 GiB", "120.00 MiB", "7.60 GiB",
+                                                                   "6.90 GiB", "200.00 MiB"))
+    put("runtime-bare", "other_tenant",
+        STEP + "RuntimeError: CUDA error: out of memory\n",
+        trace(("/home/kim/code/test.py", 20, "<module>")) + "RuntimeError: CUDA error: out of memory\nCUDA kernel errors might be "
+        "asynchronously reported at some other API call.\n",
+        "batch_size: 8\nRuntimeError: cuda runtime error (2) : out of memory at /tmp/THC/THCTensor.cu:12\n")
+    put("server-traffic", "kv_cache",
+        "The server dies when many concurrent requests come.\n[TM][ERROR] CUDA runtime error: out of memory "
+        "/lmdeploy/src/turbomind/utils/allocator.h:231\n")
     put("copies", "other_tenant",
         "The service runs with 6 gunicorn workers on one GPU.\nOut of memory error on GPU 0. Cannot allocate 30.1MB memory on "
         "GPU 0, available memory is only 12.0MB.\n",
