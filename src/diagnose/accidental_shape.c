@@ -22,11 +22,12 @@ static bool is_outer_product(const struct od_shape *shape)
 
 /* Everything else that the process holds is a small part of what it asked for, which is more than
  * the device has: no layer among many. */
-static bool is_out_of_proportion(const struct od_case *c, const struct od_failure *failure)
+static bool is_out_of_proportion(const struct od_diagnosis_context *context)
 {
+    const struct od_failure *failure = context->failure;
     static const double times = 16;
     struct od_bytes own = failure->closure.own;
-    return own.known && od_single_of(c, failure).exceeds && !failure->hint.dataset_like &&
+    return own.known && od_single_of(context).exceeds && !failure->hint.dataset_like &&
            (double)failure->asked.lo >= times * (double)own.hi;
 }
 
@@ -77,11 +78,11 @@ static void look(struct od_diagnosis_context *context)
         return; /* no tensor of anybody's program */
     double share = host ? 0.0 : od_failure_need_share(failure);
     bool absurd = od_failure_is_garbage(failure);
-    bool outer = is_outer_product(&failure->incident->tensor.shape) &&
+    bool outer = (failure->hint.pairs || is_outer_product(&failure->incident->tensor.shape)) &&
                  (host || share >= outer_share || !failure->limit.known);
     bool beyond = host ? od_beyond_machines(failure->need) : od_beyond_devices(failure->need);
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
-    bool lone = !host && is_out_of_proportion(context->c, failure);
+    bool lone = !host && is_out_of_proportion(context);
     if (!absurd && !outer && !many && !beyond && !lone)
         return;
     enum od_clue sign = absurd           ? OD_CLUE(ACCIDENTAL_SHAPE, absurd)
@@ -100,7 +101,8 @@ static void look(struct od_diagnosis_context *context)
         : many            ? "many times the memory of the device"
         : lone && !beyond ? "more than the device has, while the rest of the program holds little"
         : beyond          ? host ? "more than nearly any machine has" : "more than any device has"
-                          : "a large square matrix");
+        : failure->hint.pairs ? "and its first two dimensions are the same large count"
+                              : "a large square matrix");
     od_finding_failure(finding, failure);
 }
 

@@ -36,7 +36,7 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
     double fixed = od_fixed_share(context);
     bool grows = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known;
     struct od_count batch = batch_of(context, failure);
-    struct od_single single = od_single_of(context->c, failure);
+    struct od_single single = od_single_of(context);
     const struct {
         bool holds;
         enum od_clue sign;
@@ -148,7 +148,7 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED || !failure->of_network)
         return;
-    if (od_single_of(context->c, failure).of_one) /* there is no smaller one */
+    if (od_single_of(context).of_one) /* there is no smaller one */
         return;
     struct od_prepared prepared = {0};
     bool came = came_with_step(context, failure, &prepared);

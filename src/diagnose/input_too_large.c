@@ -83,7 +83,7 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
 /* Nothing shows a batch, and something shows that it is not what matters: then one sample is. */
 static void look_at_single(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    struct od_single single = od_single_of(context->c, failure);
+    struct od_single single = od_single_of(context);
     bool of_tensor = !od_incident_says(failure->incident, OD_SAID_DRIVER) &&
                      failure->phase != OD_PHASE_LOAD && failure->phase != OD_PHASE_OPTIMIZER;
     const struct {

@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
+#include "failure/told.h"
 
 /* A load that added to what was there: the series shows the second copy. */
 static const struct od_series *second_copy(const struct od_diagnosis_context *context,
@@ -43,6 +44,21 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_failu
     return true;
 }
 
+/* The program that is shown loads a model twice, and failed at the second load or behind it. */
+static bool say_shown(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_evidence *said = od_told(context->c, failure->incident, "loads");
+    if (!said || od_told_times(context->c, failure->incident, "loads") < 2 ||
+        !od_failure_is_device(failure) || failure->progress > 0)
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, shown_twice));
+    finding->summary = "The program loads a model twice, as the text shows: the first one is still "
+                       "in memory beside the second.";
+    od_finding_evidence(finding, said);
+    od_finding_failure(finding, failure);
+    return true;
+}
+
 /* On the host no step need have been seen: the weights that are made first, and those that are read
  * to replace them. */
 static void look_at_host(struct od_diagnosis_context *context, const struct od_failure *failure)
@@ -61,7 +77,7 @@ static void look_at_host(struct od_diagnosis_context *context, const struct od_f
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
-    if (!failure || say_copy(context, failure))
+    if (!failure || say_copy(context, failure) || say_shown(context, failure))
         return;
     if (!od_failure_is_device(failure)) {
         look_at_host(context, failure);

@@ -40,7 +40,8 @@ static bool shown_loading(const struct od_case *c, const struct od_failure *fail
     enum { LINES = 4 };
     struct od_prov above = failure->incident->at;
     above.line = above.line > LINES ? above.line - LINES - 1 : 0;
-    return od_told_between(c, &above, failure->incident->at.line, "loads");
+    return od_told_between(c, &above, failure->incident->at.line, "loads") &&
+           od_told_times(c, failure->incident, "loads") == 1; /* else it is a second one */
 }
 
 /* The first things that a run asks for are its variables; a matrix among them is no activation. */
@@ -126,7 +127,7 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "with the batch fills the device.",
                               has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
                                                   : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
-    struct od_single single = od_single_of(context->c, failure);
+    struct od_single single = od_single_of(context);
     bool piles = od_told(context->c, failure->incident, "growth") ||
                  od_told(context->c, failure->incident, "late");
     if (single.infers && single.straw && !piles)

@@ -91,7 +91,7 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
     const struct od_closure *h = &failure->closure;
     bool large = h->named_share >= large_named_share;
     bool proven = large && h->tenant;
-    if (h->named_share < small_named_share)
+    if (h->named_share < small_named_share && !h->tenant)
         return;
     char named[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
@@ -100,7 +100,7 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
     od_finding_say(
         context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
         od_bytes_print(h->named, named), od_bytes_print(failure->incident->capacity, capacity),
-        od_bytes_print(h->own, own), proven ? " Without them the request would have fit." : "");
+        od_bytes_print(h->own, own), h->tenant ? " Without them the request would have fit." : "");
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", h->named);
     od_finding_bytes(finding, "free_bytes", failure->incident->free);
@@ -133,6 +133,8 @@ static void say_outside(struct od_diagnosis_context *context, const struct od_fa
                "another process, or another framework in this process, holds it.",
         od_bytes_print(failure->incident->capacity, capacity), od_bytes_print(h->own, own),
         od_bytes_print(h->outside, gone));
+    if (mine) /* there is nobody to stop */
+        finding->vain = "stop_other_tenant";
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", h->outside);
     od_finding_bytes(finding, "free_bytes", failure->incident->free);

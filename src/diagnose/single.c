@@ -1,6 +1,7 @@
 #include "diagnose/single.h"
 
 #include "failure/told.h"
+#include "fit/fit.h"
 
 static const double small_request = 0.02; /* of the device */
 
@@ -11,8 +12,11 @@ bool od_single_fills(const struct od_failure *failure)
            (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
 }
 
-struct od_single od_single_of(const struct od_case *c, const struct od_failure *failure)
+struct od_single od_single_of(const struct od_diagnosis_context *context)
 {
+    const struct od_case *c = context->c;
+    const struct od_failure *failure = context->failure;
+    bool one_failed = context->fit->known && context->fit->facts.failed == 1;
     bool several = failure->batch.known && failure->batch.n > 1;
     bool shown = failure->hint.batch.known && failure->hint.batch.n > 1;
     bool loads = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure);
@@ -20,9 +24,9 @@ struct od_single od_single_of(const struct od_case *c, const struct od_failure *
         .trains = failure->use.trains || failure->progress > 0,
         .infers = failure->use.infers && !several && !loads,
         .batchless = failure->use.batchless && !several && !loads,
-        .exceeds = !several && !shown && !failure->hint.constant &&
+        .exceeds = (!several || one_failed) && !shown && !failure->hint.constant &&
                    od_bytes_less(failure->capacity, failure->asked) == OD_YES,
-        .of_one = !shown && failure->batch.known && failure->batch.n == 1,
+        .of_one = one_failed || (!shown && failure->batch.known && failure->batch.n == 1),
         .input = od_told(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
                  od_single_fills(failure),

@@ -5,7 +5,7 @@
 #ifndef OD_DIAGNOSE_SINGLE_H
 #define OD_DIAGNOSE_SINGLE_H
 
-#include "failure/failure.h"
+#include "diagnose/diagnose.h"
 
 struct od_single {
     bool trains;      /* a step of a training was under way, or is set up */
@@ -20,7 +20,7 @@ struct od_single {
     const struct od_evidence *vain;  /* a smaller batch was tried in vain, or there is none */
 };
 
-struct od_single od_single_of(const struct od_case *c, const struct od_failure *failure);
+struct od_single od_single_of(const struct od_diagnosis_context *context);
 
 /* Does this process hold nearly all that the device has? */
 bool od_single_fills(const struct od_failure *failure);

@@ -25,6 +25,7 @@ struct attempt {
     const struct od_turn *life;       /* the last sign of life */
     bool surfaced;                    /* the error reached the program */
     bool survived;                    /* a complaint was followed by life */
+    bool headline;                    /* the error is the first line's alone, with life below */
 };
 
 struct verdict {
@@ -106,6 +107,11 @@ static bool grew_until(const struct judge *judge, const struct od_turn *killed)
 static struct verdict judge_attempt(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
+    if (a->headline)
+        return (struct verdict){
+            OD_OUTCOME_UNKNOWN,
+            "The title reports that memory ran out; the log below it shows a run that goes on.",
+            a->error};
     if (a->error)
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
                                 a->surfaced ? "An out-of-memory error ended the run."
@@ -219,6 +225,9 @@ static void close_attempt(struct judge *judge)
 static void see_life(struct judge *judge, const struct od_turn *mark)
 {
     struct attempt *a = &judge->attempt;
+    const struct od_incident *error = a->error ? a->error->incident : NULL;
+    a->headline = error && error->at.line == 1 && error->count == 1 && error->nframes == 0 &&
+                  error->dump == 0 && !error->in_use.known;
     if (a->error && a->surfaced)
         close_attempt(judge); /* a dead run does not go on: this is another one */
     bool complained = a->error || a->refused || a->driver;

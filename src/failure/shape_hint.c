@@ -72,6 +72,13 @@ static struct od_count batch_of(const struct od_shape *shape, struct od_count st
     return od_count_of(shape->dims[0]);
 }
 
+static bool is_of_pairs(const struct od_shape *shape, struct od_count stated)
+{
+    enum { MANY = 1000 };
+    return shape->n >= 3 && shape->dims[0] != OD_DIM_UNKNOWN && shape->dims[0] >= MANY &&
+           shape->dims[0] == shape->dims[1] && !(stated.known && stated.n == shape->dims[0]);
+}
+
 struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtype dtype,
                                       uint64_t op, struct od_count batch)
 {
@@ -80,6 +87,9 @@ struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtyp
     if (od_means(op, OD_OP_WEIGHT) || hint.restored)
         hint.role = OD_TENSOR_WEIGHT;
     if (!shape->known || shape->n == 0)
+        return hint;
+    hint.pairs = is_of_pairs(shape, batch);
+    if (hint.pairs)
         return hint;
     hint.role = role_of(shape, dtype, op, batch);
     hint.image_like = shape->n >= 4 && hint.role == OD_TENSOR_ACTIVATION;

@@ -25,6 +25,7 @@ struct od_shape_hint {
     enum od_tensor_role role;
     bool image_like;   /* one sample has two spatial dimensions or more */
     bool dataset_like; /* thousands of samples of raw input in one array */
+    bool pairs;        /* its first two dimensions are one large count: each with each */
     bool restored;     /* made while a checkpoint is loaded */
     bool constant;     /* an array handed over whole by the program */
     struct od_count batch;

@@ -25,3 +25,16 @@ const struct od_evidence *od_told_between(const struct od_case *c, const struct 
     }
     return found;
 }
+
+uint64_t od_told_times(const struct od_case *c, const struct od_incident *incident,
+                       const char *name)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&
+            moment->first.line < incident->at.line && od_view_eq_str(moment->name, name))
+            n += moment->count > 0 ? moment->count : 1;
+    }
+    return n;
+}

@@ -16,4 +16,8 @@ const struct od_evidence *od_told(const struct od_case *c, const struct od_incid
 const struct od_evidence *od_told_between(const struct od_case *c, const struct od_prov *behind,
                                           uint64_t before_line, const char *name);
 
+/* How often that remark stands in front of the incident. */
+uint64_t od_told_times(const struct od_case *c, const struct od_incident *incident,
+                       const char *name);
+
 #endif

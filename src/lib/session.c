@@ -264,6 +264,15 @@ const struct od_report *od_session_analyze(struct od_session *s)
     return &s->report;
 }
 
+/* A program, a picture, noise: nothing of it is a log. */
+static bool is_no_text(const struct od_session *s)
+{
+    for (size_t i = 0; i < s->report.nsources; i++)
+        if (!od_view_ends(od_view_of(s->report.sources[i]->format), OD_VIEW("binary")))
+            return false;
+    return s->report.nsources > 0;
+}
+
 int od_session_status(const struct od_session *s)
 {
     if (s->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
@@ -271,7 +280,7 @@ int od_session_status(const struct od_session *s)
     if (s->c->incidents.n > 0 || s->c->allocators.n > 0)
         return 0;
     enum od_err err = od_input_status(s->input);
-    return err == OD_EINPUT || nothing_was_read(s) ? 3 : err == OD_ELIMIT ? 4 : 0;
+    return err == OD_EINPUT || nothing_was_read(s) || is_no_text(s) ? 3 : err == OD_ELIMIT ? 4 : 0;
 }
 
 /* Chunks kept, and the bytes their tables take; what else the dumps keep is added to *dump_bytes.

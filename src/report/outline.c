@@ -47,6 +47,42 @@ static void say_shape(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_CODE, "]");
 }
 
+static bool is_part_of(const struct od_shape *part, const struct od_shape *whole)
+{
+    bool same = part->known && part->n == whole->n;
+    for (uint32_t i = 1; same && i < whole->n; i++)
+        same = part->dims[i] == whole->dims[i];
+    return same;
+}
+
+/* "; chunks of 1,156,055,040 bytes can be [180, 64, 224, 224] in float16 or [90, 64, 224, 224] in
+ * float32": the largest of the dump, where they can be that tensor. */
+static void say_chunks(struct od_outline *outline, struct od_text *text,
+                       const struct od_tensor *tensor)
+{
+    const struct od_allocator *dump = outline->diagnosis->failure->dump;
+    const struct od_holding *holding =
+        dump ? od_holding_of(outline->report->attribution, dump) : NULL;
+    for (size_t i = 0; holding && i < dump->nsizes; i++) {
+        const struct od_size_candidates *sizes = &holding->sizes[i];
+        size_t said = 0;
+        for (size_t k = 0; k < sizes->n; k++) {
+            const struct od_candidate *candidate = &sizes->list[k];
+            if (!is_part_of(&candidate->shape, &tensor->shape))
+                continue;
+            if (said++ == 0)
+                od_doc_say(outline->doc, text, OD_PLAIN, "; chunks of %s bytes can be ",
+                           od_words_count(outline->arena, dump->sizes[i].bytes));
+            else
+                od_doc_say(outline->doc, text, OD_PLAIN, " or ");
+            say_shape(outline, text, &candidate->shape);
+            od_doc_say(outline->doc, text, OD_PLAIN, " in %s", od_dtype_name(candidate->dtype));
+        }
+        if (said > 0)
+            return;
+    }
+}
+
 /* ": 2,312,110,080 bytes (2.15 GiB) in float32, half of it in 16 bit; the type is not printed" */
 static void say_types(struct od_outline *outline, struct od_text *text,
                       const struct od_tensor *tensor)
@@ -57,6 +93,8 @@ static void say_types(struct od_outline *outline, struct od_text *text,
         od_doc_say(outline->doc, text, OD_PLAIN,
                    ": %s bytes (%s) in float32, half of it in 16 bit; the type is not printed",
                    od_words_count(outline->arena, bytes.n), od_bytes_print(bytes, size));
+    if (tensor->dtype == OD_DTYPE_UNKNOWN)
+        say_chunks(outline, text, tensor);
 }
 
 /* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; repeated 3 times" */

@@ -242,6 +242,24 @@ static const char *flags_of(struct outline *o)
     return flags;
 }
 
+/* What is turned beside batch, precision and checkpointing: a recommendation names all of it. */
+static void say_turned(struct outline *o, struct od_text *text, const struct od_workload *w)
+{
+    const struct od_workload *asked = &o->plan->request.workload;
+    if (w->optimizer != asked->optimizer)
+        od_doc_say(o->doc, text, OD_STRONG, ", optimizer %s", od_optimizer_name(w->optimizer));
+    if (w->offload_optimizer && !asked->offload_optimizer)
+        od_doc_say(o->doc, text, OD_STRONG, ", its states on the host");
+    if (w->world_size != asked->world_size)
+        od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " devices", w->world_size);
+    if (w->fsdp && !asked->fsdp)
+        od_doc_say(o->doc, text, OD_STRONG, ", FSDP");
+    if (w->lora_rank != asked->lora_rank)
+        od_doc_say(o->doc, text, OD_STRONG, ", LoRA of rank %" PRIu64, w->lora_rank);
+    if (w->quantize_bits != asked->quantize_bits)
+        od_doc_say(o->doc, text, OD_STRONG, ", weights in %u bit", w->quantize_bits);
+}
+
 static void add_recommendation(struct outline *o)
 {
     const struct od_plan_recommendation *r = &o->plan->recommendation;
@@ -258,6 +276,7 @@ static void add_recommendation(struct outline *o)
         od_doc_say(o->doc, text, OD_STRONG, ", %s, checkpointing %s",
                    od_precision_name(w->precision),
                    od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena_of(o)));
+        say_turned(o, text, w);
         if (r->workers.known)
             od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
         od_doc_say(o->doc, text, OD_STRONG, ".");

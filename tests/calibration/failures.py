@@ -460,6 +460,11 @@ def all_failures():
     put("server-traffic", "kv_cache",
         "The server dies when many concurrent requests come.\n[TM][ERROR] CUDA runtime error: out of memory "
         "/lmdeploy/src/turbomind/utils/allocator.h:231\n")
+    put("shown-twice", "model_reload",
+        "model = load_model('a.h5')\nprint(model.predict(x))\ndel model\nmodel = load_model('b.h5')\n" +
+        tf("[4096,4096]", op="AddV2"),
+        "a = AutoModel.from_pretrained('acme/one')\nb = AutoModel.from_pretrained('acme/two')\n" +
+        torch("90.00 MiB", "15.78 GiB", "15.10 GiB", "12.00 MiB", "15.20 GiB"))
     put("copies", "other_tenant",
         "The service runs with 6 gunicorn workers on one GPU.\nOut of memory error on GPU 0. Cannot allocate 30.1MB memory on "
         "GPU 0, available memory is only 12.0MB.\n",
