@@ -387,15 +387,25 @@ static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, 
     return NULL;
 }
 
+/* Is it of the program that failed, or of the platform of its device where that is a script? */
+static bool is_of_failed(const struct selection *s, const struct od_seen *seen)
+{
+    const struct od_failure *failure = s->q->diagnosis->failure;
+    const struct od_software *driver = failure->stack.driver, *software = seen->sign->software;
+    if (driver)
+        return od_software_stands_on(driver, software);
+    return software->sort == OD_SORT_PLATFORM &&
+           od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
+}
+
 /* The setting that the error itself is about, by the catalogue. */
 static void add_named(struct selection *s, const struct od_advice *settings)
 {
-    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    for (size_t i = 0; failure && driver && i < s->q->c->seen.n; i++) {
+    for (size_t i = 0; failure && i < s->q->c->seen.n; i++) {
         const struct od_seen *seen = &s->q->c->seen.items[i];
         const struct od_software_mark *mark = seen->sign->mark;
-        if (!mark || !mark->knob || !od_software_stands_on(driver, seen->sign->software))
+        if (!mark || !mark->knob || !is_of_failed(s, seen))
             continue;
         const struct od_advice_remedy *words =
             remedy_of(settings, mark->more ? "raise_named" : "reduce_named");
@@ -416,14 +426,15 @@ static void add_named(struct selection *s, const struct od_advice *settings)
 /* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
  * the failure, or says in the line itself. */
 static const struct {
-    const char *setting;
+    const char *setting, *verb, *title;
     bool more;
     enum { HINT_BEHIND = 6 } behind; /* lines from the failure, 0 = in it */
 } hints[] = {
-    {"advised_lower", false, HINT_BEHIND},
-    {"advised_raise", true, HINT_BEHIND},
-    {"said_lower", false, 0},
-    {"said_raise", true, 0},
+    {"advised_lower", "lower", "Lower", false, HINT_BEHIND},
+    {"advised_raise", "raise", "Raise", true, HINT_BEHIND},
+    {"said_lower", "lower", "Lower", false, 0},
+    {"said_raise", "raise", "Raise", true, 0},
+    {"said_use", "set", "Set", true, 0},
 };
 
 static const struct od_setting *hint_of(const struct selection *s, size_t which)
@@ -450,14 +461,12 @@ static void add_hint(struct selection *s, const struct od_advice *settings, size
         return;
     struct od_advice_remedy *named = OD_NEW(s->arena, struct od_advice_remedy);
     struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
-    const char *verb = hints[which].more ? "raise" : "lower";
     int n = (int)hint->value.n;
     how->framework = "any";
-    how->text =
-        od_arena_printf(s->arena, "The program itself says: %s %.*s.", verb, n, hint->value.p);
+    how->text = od_arena_printf(s->arena, "The program itself says: %s %.*s.", hints[which].verb, n,
+                                hint->value.p);
     *named = *words;
-    named->title = od_arena_printf(s->arena, "%s %.*s", hints[which].more ? "Raise" : "Lower", n,
-                                   hint->value.p);
+    named->title = od_arena_printf(s->arena, "%s %.*s", hints[which].title, n, hint->value.p);
     named->knobs = NULL;
     named->only = NULL;
     named->how = how;
@@ -565,7 +574,9 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of =
             od_advice_find(question->advice, od_cause_name(finding->cause));
-        if (!of || (i > 0 && finding->probability < least && !is_boundary(finding)))
+        /* no memory is enough for a size by mistake */
+        bool mistaken = i > 0 && od_first_cause(diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE;
+        if (!of || mistaken || (i > 0 && finding->probability < least && !is_boundary(finding)))
             continue;
         add_remedies(&s, of, finding, (struct places){(double)i * a_finding / a_place, 1});
         if (i == 0)

@@ -53,8 +53,8 @@ static bool is_service(const struct od_stack *stack, const struct od_diagnosis *
     if (driver) /* a server of models holds its model first of all */
         return driver->sort == OD_SORT_DATABASE ||
                (driver->sort == OD_SORT_SERVER && !od_software_knob(driver, "quantization"));
-    return stack->nothing && diagnosis->failure->run.ended &&
-           diagnosis->failure->run.ended->process.name.n > 0;
+    return stack->nothing && !is_other_system(stack) && has(stack, "systemd") &&
+           diagnosis->failure->run.ended && diagnosis->failure->run.ended->process.name.n > 0;
 }
 
 /* Programs that read data and make batches: the user's own, and trainers. */
@@ -339,9 +339,13 @@ static bool is_last(const struct od_case *c, size_t at)
     return true;
 }
 
-static bool is_on(const struct od_case *c, const struct od_advice_how *how)
+static bool is_on(const struct od_advise_question *q, const struct od_advice_how *how)
 {
+    const struct od_case *c = q->c;
     for (size_t i = 0; i < how->nunless; i++) {
+        bool system = strcmp(how->unless[i].name, "system") == 0;
+        if (system && has(&q->diagnosis->failure->stack, how->unless[i].value))
+            return true;
         for (size_t k = 0; k < c->settings.n; k++) {
             if (shows(&c->settings.items[k], &how->unless[i]) && is_last(c, k))
                 return true;
@@ -521,7 +525,7 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
 {
     const struct od_advise_question *q = m->q;
     if (!od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, how->framework) ||
-        is_on(q->c, how))
+        is_on(q, how))
         return false;
     if (how->code && is_other_maker(&q->diagnosis->failure->stack) &&
         !has(&q->diagnosis->failure->stack, "rocm") && is_for_cuda(how->code))

@@ -45,8 +45,9 @@ static void load_version(struct od_loader *loader, const struct od_yaml_node *no
 static void load_framework(struct od_loader *loader, const struct od_yaml_node *node,
                            const char **to)
 {
-    static const char *const own[] = {"any",         "keras", "program", "service", "htcondor",
-                                      "ultralytics", "tgi",   "nvidia",  "amd"};
+    static const char *const own[] = {"any",         "keras",  "program", "service", "htcondor",
+                                      "ultralytics", "tgi",    "nvidia",  "amd",     "r",
+                                      "julia",       "matlab", "lmkd"};
     const char *words[WORDS_MAX];
     size_t n;
     const char *const *producers = od_value_words(OD_F_PRODUCER, &n);
