@@ -197,7 +197,7 @@ static const struct {
     {"linux", "python3", "own py linux"},
     {"linux", "mysqld", "daemon linux"},
     {"linux", "php-fpm8.1", "daemon linux"},
-    {"linux", "nobody-knows", "daemon linux"},
+    {"linux", "nobody-knows", "linux"},
     {"llamacpp", "", "llama linux"},
     {"pytorch", "", "own py torch linux"},
 };
