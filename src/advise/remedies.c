@@ -104,6 +104,16 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
     return !remembers || !od_is_among(advice->id, data);
 }
 
+/* What people found out is no setting of a run. */
+static bool sets_something(const struct od_case *c)
+{
+    for (size_t i = 0; i < c->settings.n; i++)
+        if (!od_view_eq_str(c->settings.items[i].name, "found_worked") &&
+            !od_view_eq_str(c->settings.items[i].name, "found_failed"))
+            return true;
+    return false;
+}
+
 /* Is it a script of the user's own that failed, or something that has a batch? */
 static bool is_a_script(const struct selection *s, const struct od_finding *finding)
 {
@@ -111,7 +121,7 @@ static bool is_a_script(const struct selection *s, const struct od_finding *find
     const struct od_case *c = s->q->c;
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
     bool host = failure && od_incident_kind_is_host(failure->kind);
-    bool ran = !host && (c->allocators.n > 0 || c->settings.n > 0 || c->models.n > 0 ||
+    bool ran = !host && (c->allocators.n > 0 || sets_something(c) || c->models.n > 0 ||
                          (failure && failure->nframes > 0));
     return s->q->diagnosis->failure->stack.own || (answer && answer->batch.known) ||
            ((ran || finding->certainty != OD_POSSIBLE) && !s->q->diagnosis->failure->stack.nothing);

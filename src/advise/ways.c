@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/num.h"
 #include "base/version.h"
+#include "failure/told.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -520,7 +521,52 @@ static bool is_for_cuda(const char *code)
     return od_means(od_label_means(od_view_of(code)), OD_LABEL_CUDA);
 }
 
-/* Does a way apply? What it needs and the log does not say is put down. */
+/* The first version that it can be, and the first that it cannot. */
+struct versions {
+    const char *from, *to;
+};
+
+/* By the words of PyTorch's own message (readers/logs/torch_oom.c), where no version is printed. */
+static struct versions worded(const struct od_advise_question *q)
+{
+    static const struct {
+        const char *name;
+        struct versions versions;
+    } wordings[] = {
+        {"torch_2.1_to_2.2", {"2.1", "2.3"}},
+        {"torch_from_2.2", {"2.2", NULL}},
+        {"torch_1.4_to_2.0", {"1.4", "2.1"}},
+        {"torch_to_1.4", {"0.4", "1.5"}},
+    };
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
+        if (od_told(q->c, failure, wordings[i].name))
+            return wordings[i].versions;
+    return (struct versions){0};
+}
+
+static enum od_tri is_since(const struct versions *versions, const char *since)
+{
+    if (versions->from && od_version_at_least(od_view_of(versions->from), since) == OD_YES)
+        return OD_YES;
+    bool never = versions->to && od_version_at_least(od_view_of(since), versions->to) == OD_YES;
+    return never ? OD_NO : OD_CANNOT_TELL;
+}
+
+static enum od_tri has_since(const struct making *m, const char *whose, const char *since)
+{
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    const struct od_software *software = od_software_find(od_view_of(whose));
+    struct od_view version =
+        software ? od_stack_version(m->q->c, stack, software) : (struct od_view){0};
+    struct versions versions = {0};
+    if (version.n > 0)
+        return od_version_at_least(version, since);
+    if (strcmp(whose, "pytorch") == 0)
+        versions = worded(m->q);
+    return is_since(&versions, since);
+}
+
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
 {
     const struct od_advise_question *q = m->q;
@@ -531,12 +577,8 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
         !has(&q->diagnosis->failure->stack, "rocm") && is_for_cuda(how->code))
         return false;
     const char *whose = strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework;
-    const struct od_software *software = od_software_find(od_view_of(whose));
-    struct od_view version = software
-                                 ? od_stack_version(q->c, &q->diagnosis->failure->stack, software)
-                                 : (struct od_view){0};
-    enum od_tri new_enough = how->since ? od_version_at_least(version, how->since) : OD_YES;
-    enum od_tri too_new = how->before ? od_version_at_least(version, how->before) : OD_NO;
+    enum od_tri new_enough = how->since ? has_since(m, whose, how->since) : OD_YES;
+    enum od_tri too_new = how->before ? has_since(m, whose, how->before) : OD_NO;
     *ret_needs = new_enough == OD_YES && too_new == OD_NO ? NULL : od_how_needs(how, m->arena);
     return new_enough != OD_NO && too_new != OD_YES;
 }

@@ -219,6 +219,30 @@ static void emit_tenants(const struct message *m, const struct od_sink *sink)
     }
 }
 
+/* The message was worded anew with some versions: "capacty" is of 2.1 and 2.2 alone. Other devices
+ * than GPUs have kept old words. */
+static void emit_wording(const struct message *m, const struct od_sink *sink)
+{
+    static const struct {
+        const char *words, *name;
+    } wordings[] = {
+        {"capactyof", "torch_2.1_to_2.2"},
+        {"totalcapacityof", "torch_from_2.2"},
+        {"reservedintotalbyPyTorch", "torch_1.4_to_2.0"},
+        {"cached)", "torch_to_1.4"},
+    };
+    struct od_view text = od_buf_view(&m->text);
+    char device[32];
+    for (size_t i = 0; i < OD_COUNT_OF(wordings) && od_view_has(text, OD_VIEW("GPU")); i++) {
+        if (!od_view_has(text, od_view_of(wordings[i].words)))
+            continue;
+        struct od_event event = event_of(m, OD_EV_REMARK, device);
+        od_event_set_text(&event, OD_F_NAME, od_view_of(wordings[i].name));
+        od_sink_put(sink, &event);
+        return;
+    }
+}
+
 static void flush(struct message *m, const struct od_sink *sink)
 {
     if (!m->open)
@@ -226,6 +250,7 @@ static void flush(struct message *m, const struct od_sink *sink)
     m->open = false;
     emit_failure(m, sink);
     emit_tenants(m, sink);
+    emit_wording(m, sink);
 }
 
 /* ---- one message over several lines ---- */

@@ -17,21 +17,24 @@ static const struct row messages[] = {
     {"RuntimeError: CUDA out of memory. Tried to allocate 3.00 MiB (GPU 2; 8.00 GiB total "
      "capacity; 6.50 GiB already allocated; 1.50 MiB free; 12.00 MiB cached)",
      "alloc_failed@1 producer=pytorch device=GPU 2 requested=3145728 capacity=8589934592 "
-     "in_use=6979321856 free=1572864 reserved=6991904768 name=RuntimeError space=device\n"},
+     "in_use=6979321856 free=1572864 reserved=6991904768 name=RuntimeError space=device\n"
+     "remark@1 producer=pytorch device=GPU 2 name=torch_to_1.4\n"},
     /* 1.4 - 2.0 */
     {"RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 16.00 GiB total "
      "capacity; 12.00 GiB already allocated; 512.00 MiB free; 13.00 GiB reserved in total by "
      "PyTorch) If reserved memory is >> allocated memory try setting max_split_size_mb to avoid "
      "fragmentation.  See documentation for Memory Management and PYTORCH_CUDA_ALLOC_CONF",
      "alloc_failed@1 producer=pytorch device=GPU 0 requested=1073741824 capacity=17179869184 "
-     "in_use=12884901888 free=536870912 reserved=13958643712 name=RuntimeError space=device\n"},
+     "in_use=12884901888 free=536870912 reserved=13958643712 name=RuntimeError space=device\n"
+     "remark@1 producer=pytorch device=GPU 0 name=torch_1.4_to_2.0\n"},
     /* a fraction was set */
     {"RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 16.00 GiB total "
      "capacity; 2.00 GiB already allocated; 9.00 GiB free; 4.00 GiB allowed; 3.00 GiB reserved in "
      "total by PyTorch)",
      "alloc_failed@1 producer=pytorch device=GPU 0 requested=1073741824 capacity=17179869184 "
      "in_use=2147483648 free=9663676416 limit=4294967296 reserved=3221225472 name=RuntimeError "
-     "space=device\n"},
+     "space=device\n"
+     "remark@1 producer=pytorch device=GPU 0 name=torch_1.4_to_2.0\n"},
     /* 2.1, with its misspelling, and neighbours */
     {"torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 8.00 MiB. GPU 1 has a "
      "total capacty of 32.00 GiB of which 4.00 MiB is free. Process 771 has 20.00 GiB memory in "
@@ -44,7 +47,8 @@ static const struct row messages[] = {
      "name=torch.cuda.OutOfMemoryError "
      "space=device\n"
      "tenant@1 producer=pytorch device=GPU 1 pid=771 in_use=21474836480\n"
-     "tenant@1 producer=pytorch device=GPU 1 pid=90 in_use=268435456\n"},
+     "tenant@1 producer=pytorch device=GPU 1 pid=90 in_use=268435456\n"
+     "remark@1 producer=pytorch device=GPU 1 name=torch_2.1_to_2.2\n"},
     /* 2.4+, private pools, a fraction */
     {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 5 has a total "
      "capacity of 80.00 GiB of which 1.00 GiB is free. Including non-PyTorch memory, this process "
@@ -53,12 +57,14 @@ static const struct row messages[] = {
      "4.00 GiB is reserved by PyTorch but unallocated.",
      "alloc_failed@1 producer=pytorch device=GPU 5 requested=2147483648 capacity=85899345920 "
      "in_use=68719476736 free=1073741824 limit=77309411328 held=75161927680 reserved=73014444032 "
-     "name=torch.OutOfMemoryError space=device\n"},
+     "name=torch.OutOfMemoryError space=device\n"
+     "remark@1 producer=pytorch device=GPU 5 name=torch_from_2.2\n"},
     /* other backends */
     {"RuntimeError: HIP out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of "
      "64.00 GiB of which 0 bytes is free.",
      "alloc_failed@1 producer=pytorch device=GPU 0 requested=20971520 capacity=68719476736 free=0 "
-     "name=RuntimeError space=device\n"},
+     "name=RuntimeError space=device\n"
+     "remark@1 producer=pytorch device=GPU 0 name=torch_from_2.2\n"},
     {"RuntimeError: MPS backend out of memory (MPS allocated: 8.00 GB, other allocations: 1.00 GB, "
      "max allowed: 9.00 GB). Tried to allocate 256 bytes on shared pool. Use "
      "PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit",
@@ -74,7 +80,8 @@ static const struct row messages[] = {
      "capacity of 64.00 GiB of which 1.00 MiB is free. Of the allocated memory 60.00 GiB is "
      "allocated by PyTo",
      "alloc_failed@1 producer=pytorch device=GPU 3 requested=1073741824 capacity=68719476736 "
-     "in_use=64424509440 free=1048576 name=torch.OutOfMemoryError space=device\n"},
+     "in_use=64424509440 free=1048576 name=torch.OutOfMemoryError space=device\n"
+     "remark@1 producer=pytorch device=GPU 3 name=torch_from_2.2\n"},
     {"RuntimeError: MLU out of memory. Tried to allocate 1.00 GiB (MLU 2; 64.00 GiB total "
      "capacity; 60.00 GiB already allocated; 1.00 MiB free; 61.00 GiB reserved in total by "
      "PyTorch)",
@@ -126,40 +133,47 @@ static const struct row broken[] = {
      "# PyTorch)\n"
      "# and then 1.00 GiB total capacity of prose",
      "alloc_failed@1+4 producer=pytorch device=GPU 0 requested=16777216 capacity=4294967296 "
-     "in_use=3221225472 free=5242880 reserved=3758096384 name=RuntimeError space=device\n"},
+     "in_use=3221225472 free=5242880 reserved=3758096384 name=RuntimeError space=device\n"
+     "remark@1+4 producer=pytorch device=GPU 0 name=torch_1.4_to_2.0\n"},
     {"> RuntimeError: CUDA out of memory. Tried to allocate 16.\n"
      "> 00 MiB (GPU 0; 4.00 Gi\n"
      "> B total capacity; 3.00 GiB already alloca\n"
      "> ted; 5.00 MiB fr\n"
      "> ee; 3.50 GiB cached)",
      "alloc_failed@1+4 producer=pytorch device=GPU 0 requested=16777216 capacity=4294967296 "
-     "in_use=3221225472 free=5242880 reserved=3758096384 name=RuntimeError space=device\n"},
+     "in_use=3221225472 free=5242880 reserved=3758096384 name=RuntimeError space=device\n"
+     "remark@1+4 producer=pytorch device=GPU 0 name=torch_to_1.4\n"},
     /* a line of something else in the middle, and of another lane */
     {"CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has a total capacity of 8.00 GiB of\n"
      "warning: the queue is slow\n"
      "which 2.00 MiB is free. Of the allocated memory 5.00 GiB is allocated by PyTorch,",
      "alloc_failed@1+2 producer=pytorch device=GPU 0 requested=1073741824 capacity=8589934592 "
-     "in_use=5368709120 free=2097152 space=device\n"},
+     "in_use=5368709120 free=2097152 space=device\n"
+     "remark@1+2 producer=pytorch device=GPU 0 name=torch_from_2.2\n"},
     {"@1 RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB\n"
      "@2 RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 1; 8.00 GiB\n"
      "@1 total capacity; 5.00 GiB already allocated; 1.00 MiB free; 6.00 GiB cached)\n"
      "@2 total capacity; 4.00 GiB already allocated; 3.00 MiB free; 7.00 GiB cached)",
      "alloc_failed@1+2 producer=pytorch device=GPU 0 requested=1073741824 capacity=8589934592 "
      "in_use=5368709120 free=1048576 reserved=6442450944 name=RuntimeError space=device\n"
+     "remark@1+2 producer=pytorch device=GPU 0 name=torch_to_1.4\n"
      "alloc_failed@2+2 producer=pytorch device=GPU 1 requested=2147483648 capacity=8589934592 "
-     "in_use=4294967296 free=3145728 reserved=7516192768 name=RuntimeError space=device\n"},
+     "in_use=4294967296 free=3145728 reserved=7516192768 name=RuntimeError space=device\n"
+     "remark@2+2 producer=pytorch device=GPU 1 name=torch_to_1.4\n"},
     /* a bar drawn over and over, in the middle of it */
     {"torch.OutOfMemoryError: CUDA out of memory.\n 10%|# | 1/10\r\n 20%|## | 2/10\r\n"
      " 30%|### | 3/10\r\n 40%|#### | 4/10\r\n 50%|##### | 5/10\r\n"
      "Tried to allocate 2.00 MiB. GPU 3 has a total capacity of 8.00 GiB of which 1.00 MiB is "
      "free.",
      "alloc_failed@1+6 producer=pytorch device=GPU 3 requested=2097152 capacity=8589934592 "
-     "free=1048576 name=torch.OutOfMemoryError space=device\n"},
+     "free=1048576 name=torch.OutOfMemoryError space=device\n"
+     "remark@1+6 producer=pytorch device=GPU 3 name=torch_from_2.2\n"},
     /* "cached" that cannot be beside what is allocated */
     {"CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB total capacity; 6.00 GiB "
      "already allocated; 512.00 MiB free; 7.00 GiB cached)",
      "alloc_failed@1 producer=pytorch device=GPU 0 requested=1073741824 capacity=8589934592 "
-     "in_use=6442450944 free=536870912 reserved=7516192768 space=device\n"},
+     "in_use=6442450944 free=536870912 reserved=7516192768 space=device\n"
+     "remark@1 producer=pytorch device=GPU 0 name=torch_to_1.4\n"},
     /* two in one line */
     {"CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB total CUDA out of memory. "
      "Tried to allocate 2.00 GiB (GPU 1; 9.00 GiB total capacity",
@@ -170,7 +184,8 @@ static const struct row broken[] = {
     {"WARNING:root:CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB total capacity; "
      "4.00 GiB already allocated; 2.00 MiB free; 6.00 GiB cached)         | 3/90 [00:02<01:10]",
      "alloc_failed@1 producer=pytorch device=GPU 0 requested=1073741824 capacity=8589934592 "
-     "in_use=4294967296 free=2097152 reserved=6442450944 space=device\n"},
+     "in_use=4294967296 free=2097152 reserved=6442450944 space=device\n"
+     "remark@1 producer=pytorch device=GPU 0 name=torch_to_1.4\n"},
     /* the program goes on */
     {"| WARNING: ran out of memory with exception: CUDA out of memory. Tried to allocate 1.00 GiB "
      "(GPU 0; 8.00 GiB total capacity); Skipping batch",
