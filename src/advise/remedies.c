@@ -153,6 +153,10 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
         return true;
     if (stack->driver)
         return od_remedy_is_for(advice, od_sort_words[stack->driver->sort]);
+    for (size_t i = 0; i < stack->n; i++) /* what a script runs on */
+        if (stack->parts[i].software->sort == OD_SORT_SIMULATOR &&
+            od_remedy_is_for(advice, od_sort_words[OD_SORT_SIMULATOR]))
+            return true;
     if (od_remedy_is_for(advice, "platform"))
         return true;
     return od_remedy_is_for(advice, "own") &&

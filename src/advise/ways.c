@@ -358,7 +358,7 @@ static bool is_on(const struct od_advise_question *q, const struct od_advice_how
 /* --- ways --- */
 
 /* Two signs of its own, or one in the failure. */
-static const double sure_of_an_addon = 5;
+static const double sure_of_an_addon = 5, its_own_error = 12;
 
 struct making {
     const struct od_advise_question *q;
@@ -432,8 +432,11 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
     bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0;
     bool addon = part->software->sort == OD_SORT_LIBRARY && part->software->over &&
                  part->weight >= sure_of_an_addon;
+    bool its_error = part->near >= its_own_error &&
+                     od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
     bool arrays = part->software == of_arrays && od_remedy_is_for(m->remedy->advice, "array");
-    return platform || arrays || (addon && knob && (knob->key || knob->flag));
+    return platform || arrays || (its_error && knob && knob->set) ||
+           (addon && knob && (knob->key || knob->flag));
 }
 
 /* A setting of a library's that this log shows, which is the user's own; and one of the device's

@@ -180,17 +180,21 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
                    "For a better estimate: %s.", answer->narrow);
 }
 
-/* Where nothing is known of what fits, what is missing to know it is. */
-static bool tells(const struct od_answer *answer)
+/* Where nothing is known of what fits, what is missing to know it is; but for what is seen to run
+ * and shows neither a batch nor a training. */
+static bool tells(const struct od_outline *outline, const struct od_answer *answer)
 {
+    const struct od_failure *failure = outline->diagnosis->failure;
+    bool runs = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
+    bool asks = failure->use.trains || answer->batch.known || !runs;
     return answer->largest.known || answer->below.known || answer->worked.known ||
-           (answer->batch_is_cause && answer->narrow);
+           (answer->batch_is_cause && answer->narrow && asks);
 }
 
 void od_outline_answer(struct od_outline *outline)
 {
     const struct od_answer *answer = outline->report->answer;
-    if (!answer || !tells(answer))
+    if (!answer || !tells(outline, answer))
         return;
     struct od_section *section = od_doc_section(outline->doc, "What fits");
     struct od_text *text = od_doc_text(outline->doc, section);

@@ -19,15 +19,15 @@ enum { LINE_MOST = 1200, HANDLE_MOST = 72, SENTENCE_LEAST = 12, CLAUSE_MOST = 24
 
 /* Of a program's line these stand in none, or a handle lacks. */
 static const char *const good[] = {
-    "worked",      "works",        "fixed",       "fixes",           "solved",      "solves",
-    "resolved",    "resolves",     "helped",      "helps",           "the trick",   "workaround",
-    "got rid of",  "no longer",    "no more oom", "now runs",        "runs fine",   "runs without",
-    "goes away",   "went away",    "disappeared", "disappears",      "succeeded",   "ran fine",
-    "ran without", "running fine", "it runs",     "解决了",          "可以跑",      "可以运行",
-    "能跑",        "能运行",       "跑通",        "跑起来",          "成功",        "正常了",
-    "好了",        "可以正常",     "就可以了",    "就行了",          "solution is", "solution was",
-    "solution:",   "fix is",       "fix was",     "solution for me", "解决方法",    "解决办法",
-    NULL,
+    "worked",      "works",        "fixed",       "fixes",      "solved",      "solves",
+    "resolved",    "resolves",     "helped",      "helps",      "the trick",   "workaround",
+    "got rid of",  "no longer",    "no more oom", "now runs",   "runs fine",   "runs without",
+    "goes away",   "went away",    "disappeared", "disappears", "succeeded",   "ran fine",
+    "ran without", "running fine", "it runs",     "解决了",     "可以跑",      "可以运行",
+    "能跑",        "能运行",       "跑通",        "跑起来",     "成功",        "正常了",
+    "好了",        "可以正常",     "就可以了",    "就行了",     "solution is", "solution was",
+    "solution:",   "solution**",   "solution：",  "fix is",     "fix was",     "solution for me",
+    "解决方法",    "解决办法",     NULL,
 };
 
 static const char *const bad[] = {
