@@ -252,11 +252,14 @@ static struct od_view shown_name(const char *form)
         n && strchr(form, ' ') ? (struct od_view){form, (size_t)(n - form)} : od_knob_fixed(form);
     while (name.n > 1 && strchr("= :", name.p[name.n - 1]))
         name.n--;
+    /* the argument of a call alone */
+    size_t call = od_view_find_char(name, '(', 0);
+    if (call != OD_VIEW_NONE && od_view_find_char(name, ')', call) == OD_VIEW_NONE)
+        name = od_view_from(name, call + 1);
     return name;
 }
 
-static void say(const struct od_turn *turn, const char *from, struct od_arena *arena,
-                struct od_remedy_how *how)
+static void say(const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
     struct od_view name = shown_name(name_of(knob));
@@ -270,9 +273,19 @@ static void say(const struct od_turn *turn, const char *from, struct od_arena *a
         return;
     }
     how->text =
-        od_arena_printf(arena, "%s %.*s%s%s%s%s.", verb_of(turn), (int)name.n, name.p,
-                        from ? ", which is " : "", from ? from : "", turn->knob->value ? ": " : "",
-                        turn->knob->value ? turn->knob->value : "");
+        od_arena_printf(arena, "%s %.*s%s%s.", verb_of(turn), (int)name.n, name.p,
+                        turn->knob->value ? ": " : "", turn->knob->value ? turn->knob->value : "");
+}
+
+/* "Lower --tiles from 8 to 4"; "Raise -Xmx1g to 2g", where the value is glued to its name. */
+static void say_change(const struct od_turn *turn, struct od_view from, const char *to,
+                       struct od_arena *arena, struct od_remedy_how *how)
+{
+    struct od_view name = shown_name(name_of(turn->knob));
+    const char *paste = how->edit.paste;
+    bool glued = paste && strlen(paste) == name.n + strlen(to);
+    how->text = od_arena_printf(arena, "%s %.*s%s%.*s to %s.", verb_of(turn), (int)name.n, name.p,
+                                glued ? "" : " from ", (int)from.n, from.p, to);
 }
 
 static bool is_up(const struct od_turn *turn)
@@ -308,7 +321,8 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
-    say(turn, od_arena_str(arena, seen->value), arena, how);
+    say(turn, arena, how);
+    say_change(turn, seen->value, to, arena, how);
     how->code = how->edit.paste;
     return 1;
 }
@@ -321,7 +335,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     *ret_how = (struct od_remedy_how){0};
     int told = seen ? turn_seen(seen, turn, arena, ret_how) : 2;
     if (told == 2) {
-        say(turn, NULL, arena, ret_how);
+        say(turn, arena, ret_how);
         ret_how->code = code_of(turn, arena);
     }
     return told != 0;

@@ -404,13 +404,31 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     return goes;
 }
 
+/* The setting of what the driver runs on, where the log shows that one and not the driver's own:
+ * "-Xmx4g" of a tool that Java runs. */
+static bool turn_shown_below(struct making *m, const char *name)
+{
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_software *below = stack->parts[i].software;
+        size_t before = m->n;
+        if (below == stack->driver || !od_software_stands_on(stack->driver, below))
+            continue;
+        if (turn(m, below, name) && m->n > before && m->how[before].edit.from)
+            return true;
+        m->n = before;
+    }
+    return false;
+}
+
 /* The driver's own settings; where it has none for this, those of the program that it stands on. */
 static void turn_of_driver(struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     const char *const *knobs = m->remedy->advice->knobs;
     for (size_t i = 0; knobs && knobs[i]; i++)
-        (void)turn(m, stack->driver, knobs[i]);
+        if (!turn_shown_below(m, knobs[i]))
+            (void)turn(m, stack->driver, knobs[i]);
     for (size_t i = 0; knobs && m->n == 0 && i < stack->n; i++) {
         const struct od_software *below = stack->parts[i].software;
         bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_SERVER ||
@@ -435,7 +453,7 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
     bool its_error = part->near >= its_own_error &&
                      od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
     bool arrays = part->software == of_arrays && od_remedy_is_for(m->remedy->advice, "array");
-    return platform || arrays || (its_error && knob && knob->set) ||
+    return platform || arrays || (its_error && knob && (knob->set || knob->code)) ||
            (addon && knob && (knob->key || knob->flag));
 }
 

@@ -15,6 +15,10 @@
 
 enum { LINE_MOST = 1200, HANDLE_MOST = 72, SENTENCE_LEAST = 12, CLAUSE_MOST = 240 };
 
+struct found {
+    bool below; /* the line above was a heading */
+};
+
 /* --- words --- */
 
 /* Of a program's line these stand in none, or a handle lacks. */
@@ -390,6 +394,7 @@ static const char *const openers[] = {
     "not work",     "n't work",   "still ",
     "even with",    "even after", "same error",
     "same problem", "same issue", "解决",
+    "Workaround",   "Fix",        "Solved",
     "可以跑",       "可以运行",   "能跑",
     "能运行",       "跑通",       "跑起来",
     "成功",         "没用",       "没有用",
@@ -419,11 +424,68 @@ static size_t mark_at(struct od_view text, size_t i)
     return 0;
 }
 
+/* "Solution:", "**Fixed by**", "解决方法：": what stands below it is what was found. */
+static bool is_heading(struct od_view text)
+{
+    static const char *const headings[] = {"solution",
+                                           "the solution",
+                                           "my solution",
+                                           "workaround",
+                                           "my workaround",
+                                           "the fix",
+                                           "fix",
+                                           "fixed by",
+                                           "solved by",
+                                           "how i fixed it",
+                                           "how i solved it",
+                                           "解决方法",
+                                           "解决办法",
+                                           "解决方案",
+                                           "已解决",
+                                           NULL};
+    char low[48];
+    while (text.n > 0 && strchr("#*_ ", text.p[0]))
+        text = od_view_from(text, 1);
+    static const char *const ends[] = {"：", ":", "*", "_", " ", NULL};
+    for (size_t i = 0; ends[i];) {
+        bool cut = od_view_ends(text, od_view_of(ends[i]));
+        text = od_view_head(text, text.n - (cut ? strlen(ends[i]) : 0));
+        i = cut ? 0 : i + 1;
+    }
+    return od_view_eq_any(od_view_lowered(text, low, sizeof low), headings);
+}
+
+/* The first line below a heading. */
+static bool read_below(struct od_view text, const struct od_line *line, const struct od_sink *sink)
+{
+    static const char *const guesses[] = {"try", "maybe", "perhaps", "试试", "？", "?", NULL};
+    struct od_view said = text;
+    while (said.n > 0 && (strchr("-*>. )", said.p[0]) || od_is_digit(said.p[0])))
+        said = od_view_from(said, 1);
+    struct od_view handle = handle_of(said);
+    if (said.n < SENTENCE_LEAST || has_any(said, guesses) || !is_written(said))
+        return false;
+    put(1, handle.n > 0 ? handle : OD_VIEW("change"), said, line, sink);
+    return true;
+}
+
+static bool is_open(const void *state)
+{
+    const struct found *found = state;
+    return found->below;
+}
+
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_view text = od_view_trim(line->text);
+    struct found *found = state;
     bool any = false;
-    (void)state;
+    if (found->below && text.n > 0) {
+        found->below = false;
+        if (read_below(text, line, sink))
+            return OD_TAKE_SHARE;
+    }
+    found->below = (found->below && text.n == 0) || is_heading(text);
     if (text.n > LINE_MOST || !is_written(text))
         return OD_TAKE_NONE;
     for (size_t i = 0, start = 0; i < text.n; i++) {
@@ -443,6 +505,8 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
 const struct od_reader od_reader_found_words = {
     .name = "found_words",
     .literals = openers,
-    .state_size = 1, /* none is kept */
+    .state_size = sizeof(struct found),
+    .foreign_max = 3,
     .line = read_line,
+    .is_open = is_open,
 };

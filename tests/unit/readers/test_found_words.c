@@ -54,7 +54,35 @@ START_TEST(a_finding_has_its_handle)
 }
 END_TEST
 
+static const struct {
+    const char *lines[3];
+    const char *heard;
+} headed[] = {
+    {{"**Solution:**", "", "1. use card 0, and --tile-rows 4"},
+     "setting@2 name=found_worked value=--tile-rows 4\n"},
+    {{"解决方法：", "把显存清空后再运行一次程序"}, "setting@2 name=found_worked value=change\n"},
+    {{"Solution:", "try a smaller map, maybe?"}, ""},
+    {{"A solution of the equation:", "x is 4 and --tile-rows is 3"}, ""},
+};
+
+START_TEST(what_stands_below_a_heading_was_found)
+{
+    struct listener l;
+    listen_begin(&l, &od_reader_found_words);
+    for (size_t i = 0; i < 3 && headed[_i].lines[i]; i++)
+        listen_text(&l, 1, headed[_i].lines[i]);
+    ck_assert_str_eq(listen_end(&l), headed[_i].heard);
+    listen_done(&l);
+}
+END_TEST
+
 Suite *od_found_words_suite(void)
 {
-    return od_suite_loop("found words", a_finding_has_its_handle, (int)OD_COUNT_OF(sayings));
+    Suite *suite =
+        od_suite_loop("found words", a_finding_has_its_handle, (int)OD_COUNT_OF(sayings));
+    TCase *headings = tcase_create("headings");
+    tcase_add_loop_test(headings, what_stands_below_a_heading_was_found, 0,
+                        (int)OD_COUNT_OF(headed));
+    suite_add_tcase(suite, headings);
+    return suite;
 }
