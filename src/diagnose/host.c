@@ -1,6 +1,7 @@
 #include "diagnose/host.h"
 
 #include "diagnose/finding.h"
+#include "failure/namesakes.h"
 #include "rules/software.h"
 
 static void take_shares(struct od_host_failure *host)
@@ -132,4 +133,20 @@ void od_finding_host(struct od_finding *finding, const struct od_host_failure *h
     od_finding_workers(finding, host->workers);
     if (host->worker && host->worker->evidence.n > 0)
         od_finding_evidence(finding, &host->worker->evidence.items[0]);
+}
+
+const char *od_host_most_held(const struct od_diagnosis_context *context,
+                              const struct od_incident *incident)
+{
+    struct od_namesakes holder;
+    char held[OD_BYTES_TEXT];
+    if (!od_namesakes_most(incident, &holder))
+        return "";
+    const char *bytes = od_bytes_print_u64((uint64_t)holder.bytes, held);
+    if (holder.count == 1)
+        return od_arena_printf(context->arena, "; %.*s held %s", (int)holder.name.n, holder.name.p,
+                               bytes);
+    return od_arena_printf(context->arena, "; %llu processes of %.*s held %s together",
+                           (unsigned long long)holder.count, (int)holder.name.n, holder.name.p,
+                           bytes);
 }

@@ -44,6 +44,11 @@ bool od_host_is_build(const struct od_incident *incident);
  * is counted. */
 uint64_t od_host_alike(const struct od_incident *incident);
 
+/* "; 40 processes of php-fpm held 39.90 GiB together": of the name that held more than the process
+ * that failed; "" where none did. In the context's arena. */
+const char *od_host_most_held(const struct od_diagnosis_context *context,
+                              const struct od_incident *incident);
+
 /* The remedy to begin with where nothing but the limit is known: fewer compilers at once, or a
  * smaller batch, or less in one request, where no steps had passed and no device is in sight; NULL
  * = none. */

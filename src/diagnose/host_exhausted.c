@@ -93,6 +93,18 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
     od_finding_evidence(finding, &level.said);
 }
 
+/* "The kernel killed mysqld, but 40 of php-fpm held 39.90 GiB." */
+static const char *summary_of(struct od_diagnosis_context *context, const struct od_incident *inc)
+{
+    const char *held = od_host_most_held(context, inc);
+    if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
+        return kinds[inc->kind].summary;
+    return od_arena_printf(context->arena,
+                           "The kernel killed a process because the machine's memory was "
+                           "exhausted%s.",
+                           held);
+}
+
 static const char *const held_most =
     "The machine ran out of memory, and the killed process used most of it.";
 
@@ -118,7 +130,7 @@ static void look(struct od_diagnosis_context *context)
     else if (inc->kind == OD_INC_WORKER_KILLED && !od_is_sigkill(inc))
         sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
     struct od_finding *finding = od_finding_add(context, sign);
-    finding->summary = most ? held_most : kinds[inc->kind].summary;
+    finding->summary = most ? held_most : summary_of(context, inc);
     finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     od_finding_host(finding, &host);
     if (inc->kind == OD_INC_UNEXPLAINED_KILL || od_is_sigkill(inc))

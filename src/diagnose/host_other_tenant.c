@@ -47,10 +47,11 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding =
         od_finding_add(context, most ? OD_CLUE(HOST_OTHER_TENANT, others_hold_most)
                                      : OD_CLUE(HOST_OTHER_TENANT, others_hold_more));
-    od_finding_say(
-        context, finding,
-        "The terminated process used only %s of the machine's %s: other processes use the rest.",
-        od_bytes_print(inc->process.rss, held), od_bytes_print(inc->capacity, ram));
+    od_finding_say(context, finding,
+                   "The terminated process used only %s of the machine's %s: other processes use "
+                   "the rest%s.",
+                   od_bytes_print(inc->process.rss, held), od_bytes_print(inc->capacity, ram),
+                   od_host_most_held(context, inc));
     od_finding_host(finding, &host);
 }
 

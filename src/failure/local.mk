@@ -4,6 +4,7 @@ src_libod_a_SOURCES += \
     src/failure/failure.c src/failure/failure.h \
     src/failure/growth.c src/failure/growth.h \
     src/failure/growth_until.c \
+    src/failure/namesakes.c src/failure/namesakes.h \
     src/failure/networks.c src/failure/networks.h \
     src/failure/outcome.c src/failure/outcome.h \
     src/failure/phase.c src/failure/phase.h \

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "failure/namesakes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,14 +104,14 @@ static bool is_process(struct od_view name, const char *mark)
     return next == '\0' || next == ':' || next == '.' || (next >= '0' && next <= '9');
 }
 
-static void add_process(struct ranking *r, struct od_view process)
+static void add_process(struct ranking *r, struct od_view process, double times)
 {
     for (size_t i = 0; process.n > 0 && od_shipped_software[i]; i++) {
         const struct od_software *software = od_shipped_software[i];
         for (size_t k = 0; k < software->nmarks; k++)
             if (software->marks[k].kind == OD_MARK_PROCESS &&
                 is_process(process, software->marks[k].text))
-                add(r, software, weights[OD_MARK_PROCESS] * in_failure, true,
+                add(r, software, times * weights[OD_MARK_PROCESS] * in_failure, true,
                     r->incident->evidence.n > 0 ? &r->incident->evidence.items[0] : NULL);
     }
 }
@@ -197,7 +198,11 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
         if (producer)
             add(&r, producer, producer_weight, true,
                 r.incident->evidence.n > 0 ? &r.incident->evidence.items[0] : NULL);
-        add_process(&r, r.incident->process.name);
+        add_process(&r, r.incident->process.name, 1);
+        struct od_namesakes
+            holder; /* who held the memory is asked to hold less, not who was shot */
+        if (od_namesakes_most(r.incident, &holder))
+            add_process(&r, holder.name, 2);
     }
     if (r.parts.n > 1)
         qsort(r.parts.items, r.parts.n, sizeof *r.parts.items, by_weight);

@@ -1,6 +1,7 @@
 /* Who holds how much of the memory that ran short, side by side, and what was asked for. */
 #include "report/outline_picture.h"
 
+#include "failure/namesakes.h"
 #include "report/headline.h"
 #include "report/words.h"
 
@@ -191,40 +192,10 @@ static bool add_device(struct od_outline *outline)
 
 enum { NAMES_MOST = 3 };
 
-struct group {
-    struct od_view name;
-    double bytes;
-    uint64_t count;
-};
-
-/* Processes of one name are one part: 458 workers of a server are its workers. */
-static size_t group_others(const struct od_incident *incident, struct group *groups, size_t most,
-                           double *ret_sum)
-{
-    size_t n = 0;
-    *ret_sum = 0;
-    for (size_t i = 0; i < incident->others.n; i++) {
-        const struct od_tenant *other = &incident->others.items[i];
-        size_t k = 0;
-        if (!other->bytes.known)
-            continue;
-        *ret_sum += (double)other->bytes.n;
-        while (k < n && !od_view_eq(groups[k].name, other->name))
-            k++;
-        if (k == most)
-            continue;
-        if (k == n)
-            groups[n++] = (struct group){.name = other->name};
-        groups[k].bytes += (double)other->bytes.n;
-        groups[k].count++;
-    }
-    return n;
-}
-
-static void add_groups(struct builder *b, struct group *groups, size_t n)
+static void add_groups(struct builder *b, struct od_namesakes *groups, size_t n)
 {
     for (size_t shown = 0; shown < NAMES_MOST; shown++) {
-        struct group *best = NULL;
+        struct od_namesakes *best = NULL;
         for (size_t i = 0; i < n; i++)
             if (groups[i].bytes > 0 && (!best || groups[i].bytes > best->bytes))
                 best = &groups[i];
@@ -248,14 +219,14 @@ static bool is_kill(const struct od_incident *incident)
 static bool add_kill(struct od_outline *outline)
 {
     enum { GROUPS = 64 };
-    struct group groups[GROUPS];
+    struct od_namesakes groups[GROUPS];
     double sum;
     const struct od_incident *incident = outline->incident;
     if (!incident || !is_kill(incident) || !incident->process.rss.known)
         return false;
     struct od_bytes limit = incident->limit.known ? incident->limit : incident->capacity;
     double whole = known(limit), mine = known(incident->process.rss);
-    size_t n = group_others(incident, groups, GROUPS, &sum);
+    size_t n = od_namesakes_of(incident, groups, GROUPS, &sum);
     /* Resident pages that are shared count once for each process: no bar where they do not fit. */
     if (!(whole > 0) || mine + sum > 1.02 * whole)
         return false;

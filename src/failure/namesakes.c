@@ -1,0 +1,46 @@
+#include "failure/namesakes.h"
+
+size_t od_namesakes_of(const struct od_incident *incident, struct od_namesakes *list, size_t most,
+                       double *ret_sum)
+{
+    size_t n = 0;
+    *ret_sum = 0;
+    for (size_t i = 0; i < incident->others.n; i++) {
+        const struct od_tenant *other = &incident->others.items[i];
+        size_t k = 0;
+        if (!other->bytes.known)
+            continue;
+        *ret_sum += (double)other->bytes.n;
+        while (k < n && !od_view_eq(list[k].name, other->name))
+            k++;
+        if (k == most)
+            continue;
+        if (k == n)
+            list[n++] = (struct od_namesakes){.name = other->name};
+        list[k].bytes += (double)other->bytes.n;
+        list[k].count++;
+    }
+    return n;
+}
+
+bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *ret_most)
+{
+    enum { NAMES = 64 };
+    static const double more = 1.5;
+    struct od_namesakes list[NAMES];
+    double sum;
+    size_t n = od_namesakes_of(incident, list, NAMES, &sum);
+    const struct od_namesakes *most = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (list[i].name.n > 0 && (!most || list[i].bytes > most->bytes))
+            most = &list[i];
+    double own = incident->process.rss.known ? (double)incident->process.rss.n : 0;
+    for (size_t i = 0; most && i < n; i++) /* its kin hold with it */
+        if (od_view_eq(list[i].name, incident->process.name))
+            own += list[i].bytes;
+    if (!most || !incident->process.rss.known || most->bytes < more * own ||
+        od_view_eq(most->name, incident->process.name))
+        return false;
+    *ret_most = *most;
+    return true;
+}

@@ -1,0 +1,23 @@
+/*
+ * Who held the memory that ran out: the processes that a failure lists beside its own, summed by
+ * name. 458 workers of a server are its workers.
+ */
+#ifndef OD_FAILURE_NAMESAKES_H
+#define OD_FAILURE_NAMESAKES_H
+
+#include "case/case.h"
+
+struct od_namesakes {
+    struct od_view name;
+    double bytes;
+    uint64_t count;
+};
+
+/* Into list, those of the first names that come; *ret_sum is of all. */
+size_t od_namesakes_of(const struct od_incident *incident, struct od_namesakes *list, size_t most,
+                       double *ret_sum);
+
+/* The name that holds most, where that is more than the process that failed does. */
+bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *ret_most);
+
+#endif
