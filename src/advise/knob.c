@@ -277,15 +277,13 @@ static void say(const struct od_turn *turn, struct od_arena *arena, struct od_re
                         turn->knob->value ? ": " : "", turn->knob->value ? turn->knob->value : "");
 }
 
-/* "Lower --tiles from 8 to 4"; "Raise -Xmx1g to 2g", where the value is glued to its name. */
+/* "Lower --tiles from 8 to 4" */
 static void say_change(const struct od_turn *turn, struct od_view from, const char *to,
                        struct od_arena *arena, struct od_remedy_how *how)
 {
     struct od_view name = shown_name(name_of(turn->knob));
-    const char *paste = how->edit.paste;
-    bool glued = paste && strlen(paste) == name.n + strlen(to);
-    how->text = od_arena_printf(arena, "%s %.*s%s%.*s to %s.", verb_of(turn), (int)name.n, name.p,
-                                glued ? "" : " from ", (int)from.n, from.p, to);
+    how->text = od_arena_printf(arena, "%s %.*s from %.*s to %s.", verb_of(turn), (int)name.n,
+                                name.p, (int)from.n, from.p, to);
 }
 
 static bool is_up(const struct od_turn *turn)

@@ -21,7 +21,8 @@ const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_
     return NULL;
 }
 
-/* The last line in front of the failure that sets it, in one of its forms. */
+/* The last line in front of the failure, as it was printed last, that sets it in one of its forms.
+ */
 static const struct od_seen *setting_of(const struct od_case *c, const struct od_sign *error,
                                         const struct od_incident *inc)
 {
@@ -31,7 +32,8 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
                                  knob ? knob->key : NULL};
     for (size_t i = 0; i < c->seen.n; i++) {
         const struct od_seen *seen = &c->seen.items[i];
-        bool before = seen->said.at.source == inc->at.source && seen->said.at.line <= inc->at.line;
+        bool before =
+            seen->said.at.source == inc->at.source && seen->said.at.line <= inc->last.line;
         for (size_t k = 0; !seen->sign->software && before && k < OD_COUNT_OF(forms); k++)
             if (forms[k] && od_view_eq_str(od_knob_fixed(forms[k]), seen->sign->text))
                 last = seen;
