@@ -85,11 +85,13 @@ dist_check_SCRIPTS += $(lint_tests) $(doc_tests) $(plot_tests) $(run_tests) $(ci
 
 # Failures made here and now: the kernel's are part of check where this machine lets us make them.
 real_tests = tests/real/cgroup_oom
-dist_check_SCRIPTS += $(real_tests) tests/real/checkpoints tests/real/leak tests/real/memory_errors
+dist_check_SCRIPTS += $(real_tests) tests/real/checkpoints tests/real/leak tests/real/memory_errors tests/real/snippets
 EXTRA_DIST += \
     tests/real/expect.py \
     tests/real/kernel.py \
     tests/real/programs/hog.py \
+    tests/real/programs/jax_zoo.py \
+    tests/real/programs/keras_zoo.py \
     tests/real/programs/loader.py \
     tests/real/programs/numpy_dataset.py \
     tests/real/programs/numpy_limit.py \
@@ -102,7 +104,8 @@ EXTRA_DIST += \
     tests/real/programs/torch_forward.py \
     tests/real/programs/torch_huge.py \
     tests/real/programs/torch_leak.py \
-    tests/real/programs/torch_load.py
+    tests/real/programs/torch_load.py \
+    tests/real/programs/torch_zoo.py
 dist_check_SCRIPTS += tests/lab/lab
 EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/Load.java \
@@ -181,7 +184,7 @@ profile: all
 
 # The test programs are made by a make of their own, after `all`, which is one, too: side by side the
 # two would write the same objects.
-.PHONY: check-plots check-web lint bless check-portable check-real check-sanitized check-unit check-valgrind
+.PHONY: check-plots check-web lint bless check-portable check-real check-snippets check-sanitized check-unit check-valgrind
 # In a browser; node, npm and Chromium are not needed for anything else.
 check-web: all
 	$(TESTS_ENV) $(top_srcdir)/tests/web/check
@@ -238,7 +241,12 @@ check-real: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/checkpoints
 	env $(TESTS_ENV) $(srcdir)/tests/real/leak
 	env $(TESTS_ENV) $(srcdir)/tests/real/memory_errors
+	env $(TESTS_ENV) $(srcdir)/tests/real/snippets
 	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --quick
+
+# SNIPPET_PYTHONS=one:another: interpreters with PyTorch, JAX or Keras beside the system's own.
+check-snippets: all
+	env $(TESTS_ENV) $(srcdir)/tests/real/snippets
 
 # Real programs fail, what is advised is tried, and doc/lab.md is the table of it: minutes, as root.
 # LAB_PYTHONS: interpreters with NumPy and PyTorch; what is missing is left out and named.

@@ -13,16 +13,28 @@ const struct od_command od_command_snippet = {
     .use = OD_USE_OTHER,
     .arguments = "FRAMEWORK",
     .summary = "Print a script that records a training step for plan, without a GPU",
-    .details = "FRAMEWORK is pytorch. Paste the script after the code that builds the model (as "
-               "model), and edit its first two lines: the inputs of n samples, and the loss. It "
-               "runs a forward and a backward pass on PyTorch's meta device, where tensors have "
-               "shapes but no memory, and writes model.graph.jsonl for oomdoctor plan. PyTorch "
-               "1.13 or newer is needed; 1.13 records only the forward pass of convolutions.\n"
+    .details = "FRAMEWORK is pytorch, keras or jax. Paste the script after the code that builds "
+               "the model (model; for jax, params), and edit the lines that it names: the inputs "
+               "of n samples, and the loss. Nothing is computed, and no GPU is needed.\n"
+               "\n"
+               "pytorch and jax write model.graph.jsonl: a forward and a backward pass, operation "
+               "by operation, of tensors that have shapes but no memory. PyTorch 1.13 or newer is "
+               "needed; 1.13 records only the forward pass of convolutions. keras writes "
+               "model.json: the layers, their arguments and connections. Give either to oomdoctor "
+               "plan.\n"
                "\n"
                "Exit status: 0 printed, 2 usage error, 5 internal error.\n",
     .options = options,
     .run = run,
 };
+
+static const char snippet_jax[] = {
+#include "cli/snippet_jax.inc"
+    0};
+
+static const char snippet_keras[] = {
+#include "cli/snippet_keras.inc"
+    0};
 
 static const char snippet_pytorch[] = {
 #include "cli/snippet_pytorch.inc"
@@ -31,7 +43,7 @@ static const char snippet_pytorch[] = {
 static const struct {
     const char *name;
     const char *script;
-} snippets[] = {{"pytorch", snippet_pytorch}};
+} snippets[] = {{"jax", snippet_jax}, {"keras", snippet_keras}, {"pytorch", snippet_pytorch}};
 
 static int run(int argc, char **argv)
 {
@@ -39,11 +51,13 @@ static int run(int argc, char **argv)
     if (od_args_next(&args) != OD_ARGS_END)
         return OD_EXIT_USAGE;
     if (args.argc - args.at != 1)
-        return od_usage_error(&od_command_snippet, "one framework is needed: pytorch");
+        return od_usage_error(&od_command_snippet,
+                              "one framework is needed: pytorch, keras or jax");
     for (size_t i = 0; i < OD_COUNT_OF(snippets); i++)
         if (strcmp(args.argv[args.at], snippets[i].name) == 0)
             return od_write_all(snippets[i].script, strlen(snippets[i].script)) ? OD_EXIT_OK
                                                                                 : OD_EXIT_INTERNAL;
-    return od_usage_error(&od_command_snippet, "no snippet for '%s'; there is one for pytorch",
+    return od_usage_error(&od_command_snippet,
+                          "no snippet for '%s'; there is one for pytorch, keras and jax",
                           args.argv[args.at]);
 }

@@ -1,6 +1,8 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
 OD_COMMANDS = analyze completion diff explain fleet mcp plan redact rules run schema serve snippet tensor watch
 
+snippets = src/cli/snippet_jax.inc src/cli/snippet_keras.inc src/cli/snippet_pytorch.inc
+
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
     src/cli/args.c \
@@ -36,13 +38,17 @@ oomdoctor_SOURCES = \
     src/cli/registry.c \
     src/cli/search.c src/cli/search.h \
     src/cli/shown.c src/cli/shown.h
-nodist_oomdoctor_SOURCES = src/cli/registry.inc src/cli/snippet_pytorch.inc src/rules/shipped.c
+nodist_oomdoctor_SOURCES = src/cli/registry.inc $(snippets) src/rules/shipped.c
 oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'
 oomdoctor_CFLAGS = $(AM_CFLAGS) $(MICROHTTPD_CFLAGS)
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)
 
-BUILT_SOURCES += src/cli/registry.inc src/cli/snippet_pytorch.inc
-EXTRA_DIST += src/cli/snippet_pytorch.py
+BUILT_SOURCES += src/cli/registry.inc $(snippets)
+EXTRA_DIST += src/cli/snippet_jax.py src/cli/snippet_keras.py src/cli/snippet_pytorch.py
+src/cli/snippet_jax.inc: $(top_srcdir)/src/cli/snippet_jax.py
+	$(as_bytes)
+src/cli/snippet_keras.inc: $(top_srcdir)/src/cli/snippet_keras.py
+	$(as_bytes)
 src/cli/snippet_pytorch.inc: $(top_srcdir)/src/cli/snippet_pytorch.py
 	$(as_bytes)
 src/cli/registry.inc: $(top_srcdir)/src/cli/local.mk

@@ -2,6 +2,7 @@ INPUTS = lambda n: (torch.zeros(n, 3, 224, 224, device="meta"),)  # paste behind
 LOSS = lambda out: out.float().logsumexp(-1).mean()  # edit these two. No GPU; the model is spent
 import contextlib, json, torch, torch.utils._pytree as tree, torch.utils._python_dispatch as modes
 F, aten, hooks = torch.nn.functional, torch.ops.aten, torch.autograd.graph.saved_tensors_hooks
+torch.meta = getattr(torch, "meta", contextlib)  # what checkpoints of some versions ask for
 def fused(q, k, v, attn_mask=None, dropout_p=0., is_causal=False, scale=None, **_):  # as a GPU does
     if attn_mask is None: return aten._scaled_dot_product_flash_attention(q, k, v, dropout_p, is_causal, scale=scale)[0]
     return aten._scaled_dot_product_efficient_attention(q, k, v, attn_mask.to(q.dtype).expand(
@@ -10,14 +11,14 @@ F.scaled_dot_product_attention, F.dropout = fused, lambda x, p=.5, training=True
     aten.native_dropout(x, p, True)[0] if training and p > 0 else x)
 def tell(t, **more):  # a storage is its own key, and is held: no other gets its place
     s = t.untyped_storage() if hasattr(t, "untyped_storage") else t.storage()
-    row = {"shape": list(t.shape), "dtype": str(t.dtype)[6:], "bytes": s.nbytes()}
-    row = seen.setdefault(s._cdata, ({"tensor": len(seen), **row}, s))[0]
+    row = seen.setdefault(s._cdata, ({"tensor": len(seen), "shape": [*t.shape], "dtype": str(t.dtype)[6:], "bytes": s.nbytes()}, s))[0]
     return row.update(more) or row["tensor"]
 def ids(x): return [tell(t) for t in tree.tree_flatten(x)[0] if getattr(t, "is_meta", 0)]
 class Watch(modes.TorchDispatchMode):
     def __torch_dispatch__(self, f, types, args=(), kw=None):
         inputs, out = ids((args, kw)), f is aten._local_scalar_dense.default or f(*args, **(kw or {}))  # item(): 1
-        return lines.append({"op": str(f), "inputs": inputs, "outputs": ids(out)}) or out
+        lines.append({"op": str(f), "inputs": inputs, "outputs": ids(out)})  # 1.13 unwraps scalars:
+        return torch.tensor(out) if f is aten.detach.default and not torch.is_tensor(out) else out
 for n in (2, 3):
     x, seen, metas, keep, lines = INPUTS(n), {}, {}, {"kept": True}, [
         {"schema": "oomdoctor.graph/1", "framework": "pytorch", "name": type(model).__name__, "batch": n}]
@@ -26,5 +27,4 @@ for n in (2, 3):
     with contextlib.suppress(NotImplementedError), hooks(lambda t: (t.is_meta and tell(t, **keep), t)[1], lambda t: t), Watch():
         loss, keep = LOSS(model(*x)), lines.append({"phase": "backward"}) or {}
         loss.backward() or lines.append({"phase": "end"})
-    [tell(p.grad, gradient=True) for p in model.parameters() if p.grad is not None]
-    open("model.graph.jsonl", "wa"[n - 2]).writelines(json.dumps(r) + "\n" for r in lines + [s[0] for s in seen.values()])
+    [tell(p.grad, gradient=True) for p in model.parameters() if p.grad is not None]; open("model.graph.jsonl", "wa"[n - 2]).writelines(json.dumps(r) + "\n" for r in lines + [s[0] for s in seen.values()])

@@ -236,11 +236,9 @@ static struct od_shape embedded(const struct od_keras_layer *l)
     return out;
 }
 
-struct od_shape od_keras_output(const struct od_keras_layer *l)
+static struct od_shape computed(const struct od_keras_layer *l)
 {
     enum od_layer_kind kind = od_layer_kind_find(l->type);
-    if (l->stated.known)
-        return l->stated;
     if (kind == OD_LAYER_CONV)
         return maps_behind(l, filters_of(l));
     if (kind == OD_LAYER_MAX_POOL || kind == OD_LAYER_AVG_POOL)
@@ -258,6 +256,21 @@ struct od_shape od_keras_output(const struct od_keras_layer *l)
     if (is_class(l, "ZeroPadding") || is_class(l, "Cropping") || is_class(l, "UpSampling"))
         return resized(l);
     return l->in;
+}
+
+static bool is_sized(const struct od_shape *shape)
+{
+    for (uint32_t i = 1; i < shape->n; i++)
+        if (shape->dims[i] == OD_DIM_UNKNOWN)
+            return false;
+    return shape->known;
+}
+
+/* A model inside another was built for inputs of any size. */
+struct od_shape od_keras_output(const struct od_keras_layer *l)
+{
+    struct od_shape own = computed(l);
+    return l->stated.known && (is_sized(&l->stated) || !is_sized(&own)) ? l->stated : own;
 }
 
 /* ---- numbers ---- */
