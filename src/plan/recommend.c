@@ -1,5 +1,7 @@
 #include "plan/recommend.h"
 
+#include "base/ascii.h"
+
 /* What we would start a run with. */
 static const double sure_enough = 0.9;
 
@@ -75,13 +77,19 @@ static void explain(const struct od_plan *plan, struct od_plan_recommendation *r
         add_why(r, "tensor cores are faster with multiples of 8: see largest_batch");
 }
 
+/* "m2-max-64gb" */
+static bool is_metal(struct od_view name)
+{
+    return name.n > 2 && name.p[0] == 'm' && od_is_digit(name.p[1]) && name.p[2] == '-';
+}
+
 /* bitsandbytes' kernels are CUDA's. */
 static bool lacks_kernels(const struct od_workload *w, const struct od_plan_device *device)
 {
     bool needs = w->quantize_bits > 0 || w->optimizer == OD_OPT_ADAM8BIT;
     struct od_view name = od_view_of(device->name);
-    return needs &&
-           (od_view_starts(name, OD_VIEW("tpu")) || od_view_starts(name, OD_VIEW("gaudi")));
+    return needs && (is_metal(name) || od_view_starts(name, OD_VIEW("tpu")) ||
+                     od_view_starts(name, OD_VIEW("gaudi")));
 }
 
 static void add_devices(struct od_plan *plan)
@@ -111,9 +119,16 @@ static void add_loading(struct od_plan *plan, struct od_arena *arena)
     r->prefetch = plan->request.prefetch.known ? plan->request.prefetch : od_count_of(2);
     r->pin_memory = host->recommended.n > 0 ? OD_YES : OD_NO;
     char needed[OD_BYTES_TEXT];
+    const struct od_count *asked = &plan->request.workers;
+    uint64_t workers = asked->known ? asked->n : r->workers.n;
+    if (workers == 0)
+        return; /* batches of the training process itself are in none */
     add_why(r, od_arena_printf(arena, "%llu workers with %llu batches each take %s of /dev/shm",
-                               (unsigned long long)r->workers.n, (unsigned long long)r->prefetch.n,
+                               (unsigned long long)workers, (unsigned long long)r->prefetch.n,
                                od_bytes_print(host->shm_needed, needed)));
+    if (workers != r->workers.n)
+        add_why(r, od_arena_printf(arena, "%llu of them fit into it",
+                                   (unsigned long long)r->workers.n));
 }
 
 void od_plan_recommend(struct od_plan *plan, struct od_arena *arena)
