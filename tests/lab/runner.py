@@ -1,11 +1,13 @@
 """Makes a program fail, analyzes its log, follows what is advised, and runs it again."""
 
 import contextlib
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -17,7 +19,9 @@ from scenarios import COMMON
 from wordings import WORDINGS
 
 MIB = 1 << 20
-SECONDS = 90
+SECONDS = 60  # a run that takes longer is not for this laboratory
+CARD_SECONDS = 90  # where libraries of gigabytes are loaded first
+OUT_OF_MEMORY = re.compile(rb"out of memory|OutOfMemory|OUT_OF_MEMORY|RESOURCE_EXHAUSTED|MEMORY_ALLOCATION", re.I)
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 # name: (words that tell its version, words that build what it runs)
@@ -25,12 +29,14 @@ PROGRAMS = {
     "python": (["python3", "--version"], None),
     "numpy": (["python3", "-c", "import numpy; print('numpy', numpy.__version__)"], None),
     "torch": (["python3", "-c", "import torch; print('torch', torch.__version__)"], None),
-    "java": (["javac", "-version"], ["javac", "Load.java"]),
+    "java": (["javac", "-version"], ["javac", "Load.java", "Survive.java", "Ways.java"]),
+    "npm": (["npm", "--version"], None),
     "node": (["node", "--version"], None),
-    "c++": (["g++", "-dumpfullversion"], ["g++", "-O1", "load.cc", "-o", "load_cc"]),
+    "c++": (["g++", "-dumpfullversion"], ["make", "-s", "load_cc", "ways_cc"]),
     "c": (["cc", "-dumpfullversion"], None),
     "perl": (["perl", "-e", "print $^V"], None),
-    "go": (["go", "version"], ["go", "build", "-o", "load_go", "load.go"]),
+    "go": (["go", "version"], ["make", "-s", "load_go", "ways_go"]),
+    "go build": (["go", "version"], None),
     "rust": (["rustc", "--version"], ["rustc", "-O", "load.rs", "-o", "load_rs"]),
     "R": (["Rscript", "--version"], None),
     "ruby": (["ruby", "--version"], None),
@@ -42,6 +48,34 @@ PROGRAMS = {
                    None),
     "xz": (["xz", "--version"], None),
     "zstd": (["zstd", "--version"], None),
+    "rustc": (["rustc", "--version"], None),
+    "javac": (["javac", "-version"], None),
+    "lua": (["lua5.4", "-v"], None),
+    "tcl": (["sh", "-c", "echo 'puts \"tcl [info patchlevel]\"' | tclsh"], None),
+    "ocaml": (["ocaml", "-version"], None),
+    "guile": (["guile", "--version"], None),
+    "octave": (["octave", "--version"], None),
+    "gawk": (["gawk", "--version"], None),
+    "bash": (["bash", "--version"], None),
+    "coreutils": (["dd", "--version"], None),
+    "grep": (["grep", "--version"], None),
+    "git": (["git", "--version"], None),
+    "imagemagick": (["convert", "-version"], None),
+    "mpi": (["mpirun", "--version"], None),
+    "postgresql": (["psql", "--version"], None),
+    "gunicorn": (["python3", "-m", "gunicorn", "--version"], None),
+    "onnxruntime": (["python3", "-c", "import onnx, onnxruntime; print('onnxruntime', onnxruntime.__version__)"], None),
+    "lightgbm": (["python3", "-c", "import lightgbm; print('lightgbm', lightgbm.__version__)"], None),
+    "catboost": (["python3", "-c", "import catboost; print('catboost', catboost.__version__)"], None),
+    "duckdb": (["python3", "-c", "import duckdb; print('duckdb', duckdb.__version__)"], None),
+    "polars": (["python3", "-c", "import polars; print('polars', polars.__version__)"], None),
+    "pyarrow": (["python3", "-c", "import pyarrow; print('pyarrow', pyarrow.__version__)"], None),
+    "sklearn": (["python3", "-c", "import sklearn; print('scikit-learn', sklearn.__version__)"], None),
+    "jax": (["python3", "-c", "import jax; print('jax', jax.__version__)"], None),
+    "dask": (["python3", "-c", "import dask, distributed; print('dask', dask.__version__)"], None),
+    "ray": (["python3", "-c", "import ray; print('ray', ray.__version__)"], None),
+    "transformers": (["python3", "-c", "import transformers, torch, accelerate; print('transformers', transformers.__version__)"],
+                     None),
     "awk": (["mawk", "-W", "version"], None),
     "sort": (["sort", "--version"], None),
     "sqlite": (["sqlite3", "--version"], None),
@@ -51,15 +85,27 @@ PROGRAMS = {
 }
 
 
+def on_card(module):
+    """Words that tell a module's version, and fail where PyTorch sees no card."""
+    say = f"import torch, {module}; print('{module}', {module}.__version__, torch.cuda.get_device_name())"
+    return ["python3", "-c", say], None
+
+
+PROGRAMS.update({f"cuda {name}": on_card(module) for name, module in (
+    ("torch", "torch"), ("transformers", "transformers"), ("timm", "timm"), ("lightning", "lightning"),
+    ("jax", "jax"), ("cupy", "cupy"), ("numba", "numba"))})
+
+
 @dataclass
 class Lab:
     """A folder with the programs in it, built, and the Python that they run in."""
     folder: str
     versions: dict = field(default_factory=dict)  # of what is here
+    until: float = float("inf")  # no trial begins later
 
-    def __init__(self, folder, python):
+    def __init__(self, folder, python, programs="programs"):
         self.folder, self.versions = folder, {}
-        shutil.copytree(os.path.join(HERE, "programs"), folder, dirs_exist_ok=True)
+        shutil.copytree(os.path.join(HERE, programs), folder, dirs_exist_ok=True)
         os.makedirs(os.path.join(folder, "bin"))
         os.makedirs(os.path.join(folder, "full"))
         wrapper = os.path.join(folder, "bin/python3")
@@ -81,7 +127,7 @@ class Lab:
     def try_run(self, words):
         try:
             done = subprocess.run(words, cwd=self.folder, env=self.env, capture_output=True,
-                                  check=False, timeout=SECONDS)
+                                  check=False, timeout=CARD_SECONDS)
         except (FileNotFoundError, subprocess.TimeoutExpired):
             return None
         return (done.stdout.decode().strip().split("\n")[0][:40] or "?") if done.returncode == 0 else None
@@ -97,7 +143,8 @@ class Run:
 
 def script_of(command, knobs, prompt):
     """What a shell does that is born in the group; and what of it the user sees."""
-    hidden = "".join(f"export {word}\n" for word in knobs.get("env", "").format(**knobs).split())
+    hidden = "".join(f"export {word}\n" for word in knobs.get("env", "").format(**knobs).split()
+                     if not word.endswith("="))
     hidden += "echo 1000 >/proc/self/oom_score_adj\n" if knobs.get("neighbor") else ""
     for knob, where in (("shm", "/dev/shm"), ("disk", "full")):
         if knobs.get(knob):
@@ -109,6 +156,10 @@ def script_of(command, knobs, prompt):
 @contextlib.contextmanager
 def surroundings(knobs):
     """The group with its other process; yields where the shell is to be born."""
+    if knobs.get("card"):
+        with held_card(int(knobs["card"])):
+            yield None
+        return
     if not knobs.get("group"):
         yield None
         return
@@ -123,6 +174,22 @@ def surroundings(knobs):
                 other.kill()
                 other.wait()
                 other.stdout.close()
+
+
+@contextlib.contextmanager
+def held_card(left):
+    """A process that leaves so many MiB of the card."""
+    hold = f"""import torch
+free = torch.cuda.mem_get_info()[0] - ({left} << 20)
+x = torch.empty(free, dtype=torch.uint8, device="cuda")
+print("held", flush=True)
+input()"""
+    with subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        other.stdout.readline()
+        try:
+            yield
+        finally:
+            other.kill()
 
 
 def start_neighbor(group, size):
@@ -148,7 +215,9 @@ def run(lab, scenario, knobs, prompt, command=None):
             os.remove(os.path.join(lab.folder, name))
     with surroundings(knobs) as group, open(log, "wb") as out:
         kernel = KernelLog() if group else None
-        words = ["unshare", "-m", "timeout", str(SECONDS), "bash", "job.sh"]
+        words = ["timeout", str(CARD_SECONDS if scenario.card else SECONDS), "bash", "job.sh"]
+        if knobs.get("shm") or knobs.get("disk"):
+            words = ["unshare", "-m", *words]
         options = {"cwd": lab.folder, "env": lab.env, "stdout": out, "stderr": subprocess.STDOUT}
         if group:
             status = group.run(words, **options)[0].returncode
@@ -187,7 +256,8 @@ def changed(knobs, by):
 
 
 KNOBS = {"batch_size": "batch", "batch": "batch", "num_workers": "workers", "workers": "workers",
-         "image_size": "image", "jobs": "jobs", "n_jobs": "jobs", "chunk_size": "chunk", "rows": "rows",
+         "image_size": "image", "per_device_train_batch_size": "batch", "b": "batch", "img_size": "image",
+         "seq_len": "length", "max_length": "length", "eval_batch_size": "evalbatch", "jobs": "jobs", "n_jobs": "jobs", "chunk_size": "chunk", "rows": "rows",
          "cache_size": "cache", "steps": "steps"}
 
 
@@ -242,14 +312,14 @@ class Result:
     wrong_numbers: list = field(default_factory=list)
     remedies: list = field(default_factory=list)  # of the first three: (id, cured or None: not tried)
     printed: tuple = None  # (id, cured) of the first one that is a change as printed
-    batch: tuple = None  # (said, what really fits)
+    batch: tuple = None  # (said, whether it fits, whether a tenth more does not)
     wording: str = "plain"
 
     def right_outcome(self):
         return self.outcome in self.scenario.outcome
 
     def right_cause(self):
-        return self.cause in self.scenario.causes
+        return (self.cause or "none") in self.scenario.causes
 
     def cured(self, first):
         return any(cure for _, cure in self.remedies[:first])
@@ -260,6 +330,9 @@ def by_memory(lab, scenario, knobs, prompt, done):
     if done.dmesg:
         with open(done.dmesg, "rb") as text:
             return b"Killed process " in text.read()
+    if scenario.card:
+        with open(done.log, "rb") as text:
+            return OUT_OF_MEMORY.search(text.read()) is not None
     free = {**knobs, **{name: 0 for name in ("group", "address", "shm", "neighbor") if name in knobs}}
     free.update({name: 16 * int(knobs[name]) for name in ("heap", "limit") if name in knobs})
     return run(lab, scenario, free, prompt).status == 0
@@ -286,22 +359,22 @@ class Trial:
         self.tried = {}
 
     def passes(self, change):
+        """Whether the run passes with the change; None when there is no time to try."""
+        if time.monotonic() > self.lab.until:
+            return None
         key = (repr(sorted(change[0].items())), change[1])
         if key not in self.tried:
             self.tried[key] = run(self.lab, self.scenario, change[0], self.prompt, change[1]).status == 0
         return self.tried[key]
 
 
-def largest(trial):
-    """The largest batch that passes, within 3 %."""
-    low, high = 0, int(trial.knobs["batch"])
-    while high - low > max(1, high * 0.03):
-        middle = (low + high) // 2
-        if trial.passes(({**trial.knobs, "batch": middle}, None)):
-            low = middle
-        else:
-            high = middle
-    return low
+def try_batch(trial, said):
+    """(the batch that is said to fit, whether it does, whether a tenth more does not)"""
+    def passes(batch):
+        return trial.passes(({**trial.knobs, "batch": batch}, None))
+    fits = passes(said)
+    beyond = passes(max(said + 1, math.ceil(said * 1.1))) if fits else None
+    return (said, fits, not beyond) if fits is not None else None
 
 
 def try_remedies(trial, result, command, actions):
@@ -314,7 +387,7 @@ def try_remedies(trial, result, command, actions):
             change = followed(trial.scenario, action, trial.knobs)
         if change and (i < 3 or (as_printed and not result.printed)):
             tried[i] = trial.passes(change)
-            if as_printed and not result.printed:
+            if as_printed and not result.printed and tried[i] is not None:
                 result.printed = (action["id"], tried[i])
         if i < 3:
             result.remedies.append((action["id"], tried.get(i)))
@@ -335,7 +408,7 @@ def judge(trial, done, wording):
         try_remedies(trial, result, done.command, plan["actions"])
         said = (plan["batch"] or {}).get("largest_that_fits")
         if said is not None and "batch" in trial.knobs:
-            result.batch = (said, largest(trial))
+            result.batch = try_batch(trial, said)
     return result
 
 
@@ -357,7 +430,7 @@ def experiment(lab, scenario, held, wordings=("plain",)):
     if "setup" in trial.knobs:
         lab.try_run(["bash", "-c", trial.knobs["setup"].format(**trial.knobs)])
     done = run(lab, scenario, trial.knobs, trial.prompt)
-    survives = scenario.outcome == ("survived",)
+    survives = scenario.outcome in (("survived",), ("no_failure",))
     failed = (done.status == 0) == survives
     done.log, done.dmesg = kept(lab, done.log), kept(lab, done.dmesg)
     if not failed or ("memory_failure" in scenario.outcome and

@@ -22,6 +22,9 @@ class Scenario:
     numbers: dict = field(default_factory=dict)  # {path in the first incident: knob in MiB}
     quick: bool = False  # part of `make check-real`
     wordings: tuple = ()  # of wordings.py; two are for all, two more go round
+    blind: bool = False  # both of its seeds are held
+    card: bool = False  # it wants a GPU
+    alone: bool = False  # nothing else may run on the card
 
 
 # Knobs that are not in the command: group (MiB of the control group), address (of ulimit -v), shm
@@ -249,6 +252,3 @@ TOOL_ROWS = [
 ]
 
 SCENARIOS = NUMPY_ROWS + OTHER_ROWS + TORCH_ROWS + RUNTIME_ROWS + LANGUAGE_ROWS + TABLE_ROWS + TOOL_ROWS
-MORE_WORDINGS = (("ranked", "docker"), ("systemd", "coloured"), ("docker", "systemd"), ("coloured", "ranked"))
-for number, row in enumerate(SCENARIOS):
-    row.wordings = ("plain", "stamped", *MORE_WORDINGS[number % len(MORE_WORDINGS)])

@@ -35,8 +35,8 @@ def part(results, test):
 
 
 def batch_ok(result):
-    said, fits = result.batch
-    return said <= fits * 1.03 and said >= 0.9 * fits
+    """What is said to fit does, and a tenth more does not."""
+    return result.batch[1] and result.batch[2]
 
 
 def row(name, results):

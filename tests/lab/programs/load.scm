@@ -1,0 +1,10 @@
+;; Reads records in batches. Arguments: batch, batches, keep or drop.
+(let ((size (string->number (list-ref (command-line) 1)))
+      (batches (string->number (list-ref (command-line) 2)))
+      (keep (list-ref (command-line) 3)))
+  (let loop ((i 1) (cache '()))
+    (when (<= i batches)
+      (let ((batch (make-string (* size 65536) #\x)))
+        (format #t "batch ~a/~a~%" i batches)
+        (loop (+ i 1) (if (string=? keep "keep") (cons batch cache) cache)))))
+  (display "done\n"))
