@@ -28,6 +28,9 @@ enum od_statement { OD_STATED_NOT, OD_STATED_PLAINLY, OD_STATED_AS_ERROR };
 enum od_statement od_refusal_stated(const struct od_tokens *tokens,
                                     const struct od_refusal *refusal);
 
+/* As commands of Unix say what failed: "sort: memory exhausted". */
+bool od_is_said_by_command(const struct od_tokens *tokens, const struct od_refusal *refusal);
+
 /* What kind of failure the words are of. */
 enum od_event_kind od_sentence_kind(const struct od_tokens *tokens);
 

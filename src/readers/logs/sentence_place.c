@@ -112,14 +112,16 @@ static bool runs_on_devices(const char *producer)
     return producer && !od_view_eq_any(od_view_of(producer), others);
 }
 
-/* An allocator that names no memory is the machine's, where no framework for devices speaks. */
+/* An allocator or a command that names no memory means the machine's, where no framework for
+ * devices speaks. */
 static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
                           const char *producer)
 {
     const struct od_token *first = &t->list[r->from];
     return od_token_is(first, OD_WORD_REFUSAL) ||
            (!runs_on_devices(producer) &&
-            (od_token_is(first, OD_WORD_CANNOT) || od_token_is(first, OD_WORD_ALLOCATION)));
+            (od_token_is(first, OD_WORD_CANNOT) || od_token_is(first, OD_WORD_ALLOCATION) ||
+             od_is_said_by_command(t, r)));
 }
 
 void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,

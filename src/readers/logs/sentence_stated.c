@@ -114,12 +114,27 @@ static size_t phrase_from(const struct od_tokens *t, size_t i)
     return i;
 }
 
-/* "Out of memory!", "luajit: not enough memory": a line of nothing else. */
+bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r)
+{
+    const uint64_t levels = OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_MILD);
+    size_t from = phrase_from(t, r->from);
+    if (from == 0 || t->list[from].mark != ':' || t->list[from].bracket)
+        return false;
+    for (size_t i = 1; i < from; i++) {
+        if (!t->list[i].joined)
+            return false;
+    }
+    char first = t->text.p[t->list[0].at];
+    return (t->list[0].classes & levels) == 0 && od_is_letter(first) && !od_is_upper(first);
+}
+
+/* "Out of memory!", "lua5.4: not enough memory": a line of nothing else. */
 static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *r)
 {
     enum { MORE = 2 };
     size_t from = phrase_from(t, r->from);
-    bool first = from == 0 || (from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
+    bool first = from == 0 || od_is_said_by_command(t, r) ||
+                 (from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
     bool quoted = t->list[0].bracket;
     for (size_t i = r->from; i < r->upto; i++)
         quoted = quoted || t->list[i].joined;
