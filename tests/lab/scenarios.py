@@ -86,7 +86,7 @@ NUMPY_ROWS = [
              {**NUMPY, "batch": 256, "group": 300, "neighbor": 250},
              {"batch": 300, "group": 360, "neighbor": 310}, quick=True),
     Scenario("numpy-survives", "numpy", TRAIN, ("survived",),
-             {**NUMPY, "batch": 4096, "steps": 3, "more": "--fall-back", "address": 700},
+             {**NUMPY, "batch": 2500, "steps": 2, "more": "--fall-back", "address": 550},
              {"batch": 2000, "image": 128, "address": 900}, outcome=("survived",)),
 ]
 

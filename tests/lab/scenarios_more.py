@@ -126,9 +126,6 @@ SERVICES = [
 ]
 
 TOOLS = [
-    row("sort-buffer", "sort", "seq {rows} | sort -S {buffer}M | tail -n 1", ("host_exhausted",),
-        {"rows": 100000, "buffer": 900, "address": 400}, {"smaller_buffers": {"buffer": 50}, "smaller_buffer": {"buffer": 50},
-                                                         "reduce_named": {"buffer": 50}}),
     row("dd-block", "coreutils", "dd if=/dev/zero of=/dev/null bs={batch}M count=1", HOST, {"batch": 1024, "address": 300},
         quick=True),
     held("grep-line", "grep", "head -c {rows}000000 /dev/zero | tr '\\\\0' x | grep -c y", ("host_exhausted",),
@@ -151,7 +148,7 @@ TOOLS = [
 ARENA = "python3 arena.py --batch-size {batch} --image-size {image} --limit {limit}"
 LIBRARIES = [
     row("onnxruntime-arena", "onnxruntime", ARENA, ("capped", "batch_too_large", "runtime_limit"),
-        {"batch": 64, "image": 128, "limit": 80}, {"raise_limit": {"limit": "*2"}, "raise_named": {"limit": "*2"}}),
+        {"batch": 64, "image": 128, "limit": 40}, {"raise_limit": {"limit": "*2"}, "raise_named": {"limit": "*2"}}),
     held("onnxruntime-address", "onnxruntime", ARENA, HOST, {"batch": 2000, "image": 128, "limit": 0, "address": 1500}),
     held("lightgbm-group", "lightgbm", "python3 boost.py lightgbm --rows {rows}", TABLE,
          {"rows": 1500000, "group": 320}, {name: {"rows": "*0.2"} for name in ("use_part", "less_at_once", "stream_dataset")}),
@@ -169,10 +166,10 @@ LIBRARIES = [
     held("pyarrow-buffer", "pyarrow", "python3 engine.py arrow {rows} 0", HOST, {"rows": 400000000, "address": 1500},
          {"less_at_once": {"rows": "*0.05"}, "smaller_pieces": {"rows": "*0.05"}}),
     row("sklearn-distances", "sklearn", "python3 near.py --samples {rows}", ("accidental_shape", "host_exhausted", "input_too_large"),
-        {"rows": 30000, "address": 1200}, {name: {"rows": "*0.2"} for name in ("less_at_once", "use_part", "fix_shape",
+        {"rows": 14000, "address": 1200}, {name: {"rows": "*0.2"} for name in ("less_at_once", "use_part", "fix_shape",
                                                                              "smaller_pieces")}),
     held("sklearn-clusters", "sklearn", "python3 near.py --task clusters --samples {rows}",
-         ("host_exhausted", "accidental_shape", "input_too_large"), {"rows": 25000, "address": 1200},
+         ("host_exhausted", "accidental_shape", "input_too_large"), {"rows": 14000, "address": 1000},
          {name: {"rows": "*0.1"} for name in ("less_at_once", "use_part", "fix_shape", "smaller_pieces")}),
     held("numpy-weights", "numpy", "python3 train.py --weights {width} --steps 2", ("model_too_large", "host_exhausted"),
          {"width": 1500, "address": 800}, {"smaller_model": {"width": "*0.2"}, "half_precision": {"width": "*0.5"}}),
