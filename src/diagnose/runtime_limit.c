@@ -6,15 +6,22 @@
 
 #include <string.h>
 
+/* Whose own limit is of the machine's memory, and not of a device's. */
+static bool limits_itself(const struct od_software *software)
+{
+    return software && (software->sort == OD_SORT_RUNTIME || software->sort == OD_SORT_DATABASE ||
+                        software->sort == OD_SORT_TOOL);
+}
+
 const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc)
 {
     enum { AROUND = 1 };
     for (size_t i = 0; i < c->seen.n; i++) {
         const struct od_seen *seen = &c->seen.items[i];
         const struct od_sign *sign = seen->sign;
-        if (sign->software && sign->software->sort == OD_SORT_RUNTIME &&
-            sign->mark->kind == OD_MARK_ERROR && sign->mark->knob && sign->mark->more &&
-            seen->said.at.source == inc->at.source && seen->said.at.line + AROUND >= inc->at.line &&
+        if (limits_itself(sign->software) && sign->mark && sign->mark->kind == OD_MARK_ERROR &&
+            sign->mark->knob && sign->mark->more && seen->said.at.source == inc->at.source &&
+            seen->said.at.line + AROUND >= inc->at.line &&
             seen->said.at.line <= inc->last.line + AROUND)
             return seen;
     }
