@@ -108,8 +108,24 @@ EXTRA_DIST += \
     tests/real/programs/torch_zoo.py
 dist_check_SCRIPTS += tests/lab/lab
 EXTRA_DIST += doc/lab.md tests/lab/README.md \
+    tests/lab/gpu/arrays.py \
+    tests/lab/gpu/card.py \
+    tests/lab/gpu/double.py \
+    tests/lab/gpu/gpt.py \
+    tests/lab/gpu/jaxnet.py \
+    tests/lab/gpu/module.py \
+    tests/lab/gpu/net.py \
+    tests/lab/gpu/pieces.py \
+    tests/lab/gpu/trainer.py \
+    tests/lab/gpu/vision.py \
     tests/lab/programs/Load.java \
     tests/lab/programs/Makefile \
+    tests/lab/programs/Survive.java \
+    tests/lab/programs/Ways.java \
+    tests/lab/programs/arena.py \
+    tests/lab/programs/boost.py \
+    tests/lab/programs/cluster.py \
+    tests/lab/programs/engine.py \
     tests/lab/programs/forest.py \
     tests/lab/programs/frames.py \
     tests/lab/programs/keras_fit.py \
@@ -117,17 +133,36 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/load.cc \
     tests/lab/programs/load.go \
     tests/lab/programs/load.js \
+    tests/lab/programs/load.lua \
+    tests/lab/programs/load.m \
+    tests/lab/programs/load.ml \
     tests/lab/programs/load.php \
     tests/lab/programs/load.pl \
     tests/lab/programs/load.rb \
     tests/lab/programs/load.rs \
+    tests/lab/programs/load.scm \
+    tests/lab/programs/load.tcl \
+    tests/lab/programs/near.py \
     tests/lab/programs/net.py \
+    tests/lab/programs/package.json \
     tests/lab/programs/pool.py \
+    tests/lab/programs/query \
+    tests/lab/programs/rank.py \
+    tests/lab/programs/serve \
+    tests/lab/programs/store \
     tests/lab/programs/tables.py \
     tests/lab/programs/train.py \
     tests/lab/programs/trees.py \
+    tests/lab/programs/ways.cc \
+    tests/lab/programs/ways.go \
+    tests/lab/programs/ways.js \
+    tests/lab/programs/ways.py \
+    tests/lab/programs/web.py \
+    tests/lab/requirements.txt \
     tests/lab/runner.py \
     tests/lab/scenarios.py \
+    tests/lab/scenarios_gpu.py \
+    tests/lab/scenarios_more.py \
     tests/lab/table.py \
     tests/lab/wordings.py
 
@@ -248,13 +283,24 @@ check-real: all
 check-snippets: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/snippets
 
-# Real programs fail, what is advised is tried, and doc/lab.md is the table of it: minutes, as root.
-# LAB_PYTHONS: interpreters with NumPy and PyTorch; what is missing is left out and named.
-LAB_PYTHONS = /usr/bin/python3
-.PHONY: lab
+# Real programs fail, what is advised is tried, and doc/lab.md is the table of it: half an hour, as
+# root. Each scenario runs in the first of LAB_PYTHONS that has its packages; what is missing is left
+# out and named. An environment with the others comes by `make lab-venv`.
+LAB_VENV = lab-venv
+LAB_PYTHONS = /usr/bin/python3 $(wildcard $(LAB_VENV)/bin/python)
+.PHONY: lab lab-gpu lab-venv
 lab: all
 	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %) > lab.md.tmp
 	mv lab.md.tmp $(srcdir)/doc/lab.md
+
+lab-venv:
+	python3 -m venv $(LAB_VENV)
+	$(LAB_VENV)/bin/pip install -q -r $(srcdir)/tests/lab/requirements.txt
+
+# Of a card, in ten minutes; wants PyTorch, and what else is there of transformers, timm, Lightning,
+# JAX, CuPy and Numba. The table is printed.
+lab-gpu: all
+	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --gpu
 
 # The better part of an hour, so no part of `make check`.
 # A system without what is Linux's own: built anew in portable/, with its unit tests and golden cases.

@@ -106,6 +106,7 @@ class Lab:
     def __init__(self, folder, python, programs="programs"):
         self.folder, self.versions = folder, {}
         shutil.copytree(os.path.join(HERE, programs), folder, dirs_exist_ok=True)
+        shutil.copytree(os.path.join(HERE, "gpu"), os.path.join(folder, "gpu"))
         os.makedirs(os.path.join(folder, "bin"))
         os.makedirs(os.path.join(folder, "full"))
         wrapper = os.path.join(folder, "bin/python3")

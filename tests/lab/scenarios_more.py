@@ -142,7 +142,7 @@ TOOLS = [
                                                                             "raise_limit": {"limit": 100}}),
     row("zstd-memlimit", "zstd", "zstd -d -q -f --memory={limit}MB big.zst", ("runtime_limit",),
         {"limit": 2, "setup": "head -c 20000000 /dev/urandom | zstd -q --ultra -20 > big.zst"},
-        {"raise_named": {"limit": 100}, "raise_limit": {"limit": 100}}),
+        {"raise_named": {"limit": 100}, "raise_limit": {"limit": 100}}, quick=True),
 ]
 
 ARENA = "python3 arena.py --batch-size {batch} --image-size {image} --limit {limit}"
@@ -181,6 +181,24 @@ LIBRARIES = [
          outcome=MEMORY + ("unknown",)),
 ]
 
+JAX = "python3 gpu/jaxnet.py --dim 512 --layers 3 --batch-size {batch} --steps {steps} {keep}"
+KERAS = "python3 keras_fit.py --batch-size {batch} --image-size {image}"
+BFC = {"env": "TF_CPU_ALLOCATOR_USE_BFC=1 TF_CPU_BFC_MEM_LIMIT_IN_MB={limit}"}
+NETWORKS = [
+    row("jax-group", "jax", JAX, GROUP, {"batch": 120000, "steps": 2, "keep": "", "group": 900}),
+    held("jax-kept", "jax", JAX, LEAK_GROUP, {"batch": 20000, "steps": 60, "keep": "--keep", "group": 700},
+         {"fix_leak": {"keep": ""}, "narrow_scopes": {"keep": ""}}),
+    held("keras-image", "tensorflow", KERAS, ("input_too_large", "batch_too_large", "capped"),
+         {**BFC, "batch": 2, "image": 512, "limit": 200}, {"smaller_input": {"image": "*0.5"}, "raise_limit": {"limit": "*2"}}),
+    held("keras-batch", "tensorflow", KERAS, ("batch_too_large", "capped"), {**BFC, "batch": 128, "image": 80, "limit": 220},
+         {"raise_limit": {"limit": "*2"}}),
+    held("hf-trainer-group", "transformers", "python3 gpu/trainer.py --per_device_train_batch_size {batch} --max_length {length} "
+         "--layers 2 --hidden 128 --vocab 5000 --max_steps 2", GROUP, {"batch": 256, "length": 128, "group": 1300}),
+    row("dask-worker", "dask", "python3 cluster.py {limit} {batch} 2", ("group_limit", "runtime_limit", "workers_host_memory"),
+        {"limit": 200, "batch": 250}, {"raise_limit": {"limit": "*2"}, "raise_named": {"limit": "*2"},
+                                       "less_at_once": {"batch": "*0.2"}}),
+]
+
 WAYS = "python3 ways.py {what} {n}"
 FULL = "python3 ways.py write {n} full/out.bin"
 NO_MEMORY = [
@@ -212,7 +230,7 @@ NO_MEMORY = [
     held("perl-healthy", "perl", "perl load.pl 4 10 drop", ("none",), {}, outcome=("no_failure",)),
 ]
 
-MORE_SCENARIOS = LANGUAGES + MACHINES + BUILDS + SERVICES + TOOLS + LIBRARIES + NO_MEMORY
+MORE_SCENARIOS = LANGUAGES + MACHINES + BUILDS + SERVICES + TOOLS + LIBRARIES + NETWORKS + NO_MEMORY
 ALL_SCENARIOS = SCENARIOS + MORE_SCENARIOS
 MORE_WORDINGS = (("ranked", "docker"), ("systemd", "coloured"), ("docker", "systemd"), ("coloured", "ranked"))
 for number, scenario in enumerate(ALL_SCENARIOS):

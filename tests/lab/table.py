@@ -7,10 +7,12 @@ import os
 HEAD = """# The laboratory: every remedy is tried
 
 Written by `make lab` from `tests/lab/` on {date}: {machine}. Real programs were made to fail, their
-logs analyzed, and the run was repeated as advised. Half of the seeds are held: they are not
-for tuning. *As printed* is the first remedy that is an edit of the command or a
-change of a setting; *first* and *first three* are the remedies in the order in which they are offered,
-where those said in words are followed by hand, and one that changes nothing in the run cures nothing.
+logs analyzed, and the run was repeated as advised. *Open* scenarios are there to be mended;
+of *held* ones only these sums are looked at. *As printed* is the first remedy that is an edit of the
+command or a change of a setting; *first* and *first three* are the remedies in the order in which
+they are offered, where those said in words are followed by hand, and one that changes nothing in the
+run cures nothing. A batch counts where what is said to fit does and a tenth more does not; *unsafe*
+are those that did not fit. Each log is read in four wordings.
 """
 
 
@@ -24,6 +26,11 @@ def line(result):
              f"{'' if result.right_cause() else ' WRONG'}",
              f"{result.remedies} printed {result.printed} batch {result.batch}"]
     return f"{result.scenario.name} {seed}: " + "; ".join(marks + result.wrong_numbers)
+
+
+def hidden(result):
+    """Whether it is for counting alone."""
+    return result.held or result.scenario.blind
 
 
 def memory(results):
@@ -47,13 +54,14 @@ def row(name, results):
     cells = [name, str(len(results)), part(results, lambda r: r.right_outcome()),
              part(results, lambda r: r.right_cause()), str(sure),
              part(tried, lambda r: r.printed[1]), part(of_memory, lambda r: r.cured(1)),
-             part(of_memory, lambda r: r.cured(3)), part(stated, batch_ok)]
+             part(of_memory, lambda r: r.cured(3)), part(stated, batch_ok),
+             str(sum(not r.batch[1] for r in stated))]
     return "| " + " | ".join(cells) + " |"
 
 
 def rows(title, groups):
     names = [title, "runs", "outcome", "first cause", "wrong and certain", "cured as printed",
-             "cured by the first", "by the first three", "batch within 10 %"]
+             "cured by the first", "by the first three", "batch within 10 %", "unsafe"]
     lines = ["| " + " | ".join(names) + " |", "| --- |" + " ---: |" * (len(names) - 1)]
     return "\n".join(lines + [row(name, results) for name, results in groups if results])
 
@@ -89,13 +97,14 @@ def page(results):
     programs = sorted({(r.scenario.needs, r.version) for r in good})
     parts = [
         HEAD.format(date=date, machine=machine()),
-        rows("seeds", [("tuned", [r for r in good if not r.held]),
-                       ("held", [r for r in good if r.held]), ("all", good)]),
+        rows("scenarios", [("open", [r for r in good if not hidden(r)]),
+                           ("held", [r for r in good if hidden(r)]), ("all", good)]),
         "## By program\n", rows("program", [
             (f"{name}: {version}", [r for r in good if (r.scenario.needs, r.version) ==
                                     (name, version)]) for name, version in programs]),
-        "## First causes\n", confusion(good),
-        "## Not cured by the first three\n", uncured(good)]
+        "## First causes of the open ones\n", confusion([r for r in good if not hidden(r)]),
+        "## Open ones that the first three did not cure\n",
+        uncured([r for r in good if not hidden(r)])]
     missed = [f"{r.scenario.name} {'held' if r.held else 'tuned'}" for r in results if not r.failed]
     if missed:
         parts += ["## Did not fail as meant\n", ", ".join(missed)]
