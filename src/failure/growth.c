@@ -77,10 +77,10 @@ bool od_growth_is_of_validation(const struct od_growth *growth)
 
 bool od_growth_has_steps(const struct od_case *c)
 {
+    size_t steps = 0;
     for (size_t i = 0; i < c->moments.n; i++)
-        if (c->moments.items[i].kind == OD_EV_PROGRESS)
-            return true;
-    return false;
+        steps += c->moments.items[i].kind == OD_EV_PROGRESS;
+    return steps > 1;
 }
 
 /* The largest among the series that are_wanted. */

@@ -13,8 +13,8 @@ struct od_growth {
     double share;                   /* of what it came to */
     bool reached;                   /* it came to two thirds of its limit, or has none */
     bool few;                       /* too few points for a trend: it may be a warm-up */
-    bool loading;                   /* since the program began, and no step was seen: what is read
-                                       in looks the same */
+    bool loading;                   /* since the program began, and no two steps were seen: what is
+                                       read in, or made by the first of them, looks the same */
     /* Of od_growth_until alone: what was measured first, how often, and whether most of it grew
      * while the run validated. */
     double before;
@@ -35,7 +35,8 @@ bool od_growth_of_few(const struct od_case *c, const struct od_incident *inciden
 /* Does it grow while the run validates, by its phase or its name? */
 bool od_growth_is_of_validation(const struct od_growth *growth);
 
-/* Was a step of the run seen? Before the first, what is read in grows as a leak does. */
+/* Were two steps of the run seen? Before that, what is read in and what a step makes grows as a
+ * leak does. */
 bool od_growth_has_steps(const struct od_case *c);
 
 /* Memory of the host, over all phases that its lines name, that came to four times what it was and
