@@ -142,20 +142,14 @@ static bool takes_a_word(const struct od_knob *knob)
 /* Is it as small as that word makes it? "--quantization awq" is no advice where it is on. */
 static bool is_least_word(const struct od_knob *knob, struct od_view value)
 {
-    static const char *const plain[] = {"none", "null", "no",      "false", "auto", "f32",
-                                        "fp32", "f16",  "float32", "32",    "tf32", "eager",
-                                        "math", "true", "on",      "adamw", "adam", NULL};
-    static const char *const half[] = {"fp16", "bf16", "float16",  "bfloat16",   "half",
-                                       "16",   "f16",  "16-mixed", "bf16-mixed", NULL};
-    static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora"};
+    static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
+    uint64_t means = od_label_means(value);
     if (od_view_trim(value).n == 0)
         return false;
     if (strcmp(knob->name, "precision") == 0)
-        return is_one_of(value, half);
-    bool may = false;
-    for (size_t i = 0; i < OD_COUNT_OF(small); i++)
-        may = may || strcmp(knob->name, small[i]) == 0;
-    return may && !is_one_of(value, plain) && !is_one_of(value, half);
+        return od_means(means, OD_LABEL_HALF);
+    return od_is_among(knob->name, small) && !od_means(means, OD_LABEL_PLAIN) &&
+           !od_means(means, OD_LABEL_HALF);
 }
 
 /* --- the form --- */

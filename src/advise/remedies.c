@@ -262,9 +262,9 @@ static double doubt(const struct selection *s, const struct od_remedy *remedy)
     bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
     bool none = seen && !s->use.trains && !s->use.infers && !batch;
     double doubts = 0;
-    if (is_one_of(advice, several) && (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
+    if (od_is_among(advice->id, several) && (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
         doubts += s->use.trains ? a_doubt / 2 : a_doubt;
-    if (none && (is_one_of(advice, batches) || is_phase(advice, "training")))
+    if (none && (od_is_among(advice->id, batches) || is_phase(advice, "training")))
         doubts += a_doubt;
     return doubts;
 }
@@ -277,7 +277,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
         score += is_concrete(remedy) ? own_words : -own_words;
     if (is_turned_of_arrays(s, remedy))
         score += own_words;
-    if (is_shown(remedy) && !is_one_of(remedy->advice, several))
+    if (is_shown(remedy) && !od_is_among(remedy->advice->id, several))
         score += is_of_host(s) ? it_is_shown / 2 : it_is_shown;
     if (!first)
         score -= doubt(s, remedy);
