@@ -262,7 +262,8 @@ static double doubt(const struct selection *s, const struct od_remedy *remedy)
     bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
     bool none = seen && !s->use.trains && !s->use.infers && !batch;
     double doubts = 0;
-    if (od_is_among(advice->id, several) && (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
+    if (od_is_among(advice->id, several) &&
+        (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
         doubts += s->use.trains ? a_doubt / 2 : a_doubt;
     if (none && (od_is_among(advice->id, batches) || is_phase(advice, "training")))
         doubts += a_doubt;

@@ -240,7 +240,8 @@ static size_t sign_end(struct od_view text, size_t at)
     end = from + has_char(text, from, ":+");
     if (has_char(text, end, "="))
         return blanks_end(text, end + 1);
-    if (has_char(text, from, ":|") || (has_char(text, from, "(") && from + 1 < text.n && od_is_digit(text.p[from + 1])))
+    if (has_char(text, from, ":|") ||
+        (has_char(text, from, "(") && from + 1 < text.n && od_is_digit(text.p[from + 1])))
         return blanks_end(text, from + 1);
     if (od_view_starts(od_view_from(text, from), bar))
         return blanks_end(text, from + bar.n);
