@@ -105,10 +105,24 @@ static bool is_command(struct od_view bytes)
     return i < bytes.n && bytes.p[i] == '[';
 }
 
+/* Bytes in front that stand for themselves whatever follows. */
+static size_t plain_bytes(struct od_view bytes)
+{
+    size_t n = 0;
+    while (n < bytes.n && bytes.p[n] >= ' ' && bytes.p[n] <= '~' && bytes.p[n] != '#')
+        n++;
+    return n;
+}
+
 void od_text_visible(struct od_view bytes, struct od_buf *to)
 {
     while (bytes.n > 0) {
         uint32_t code;
+        size_t plain = plain_bytes(bytes);
+        od_buf_add(to, od_view_head(bytes, plain));
+        bytes = od_view_from(bytes, plain);
+        if (bytes.n == 0)
+            return;
         const char *after = is_command(bytes) ? " " : "";
         bytes = od_view_from(bytes, od_text_decode(bytes, &code));
         od_text_encode(visible(code), to);
