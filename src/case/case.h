@@ -105,6 +105,7 @@ struct od_incident {
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
     struct od_bytes held;      /* of the device, by the process that failed as a whole */
     struct od_tensor tensor;   /* shape.known or op.n tells whether there is one */
+    bool titled;               /* a thread's title says it, once */
     bool evaluating;           /* the function that was called is an evaluation's */
     bool op_error;             /* an operation reported it, not only an allocator */
     size_t dump;               /* index + 1 into allocators; 0 = none belongs to it */

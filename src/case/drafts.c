@@ -40,13 +40,36 @@ enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shap
     return OD_NO;
 }
 
+/* Does anything above speak of a device? */
+static bool knows_device(const struct od_case_builder *b)
+{
+    for (size_t i = 0; i < b->drafts.n; i++)
+        if (!od_incident_kind_is_host(b->drafts.items[i].inc.kind))
+            return true;
+    return b->c->devices.n > 0 || b->c->driver_refusal_count > 0 || b->c->allocators.n > 0;
+}
+
+/* "jq: error: out of memory": what a program says that nobody knows to use a device, without a word
+ * of one, is of the machine's memory. */
+static bool is_of_machine(const struct od_case_builder *b, const struct od_event *event)
+{
+    uint64_t said = od_meanings_of(OD_SUBJECT_SAID, event->excerpt, (struct od_view){0});
+    bool of_device = od_means(said, OD_SAID_OPENING) || od_means(said, OD_SAID_CONTEXT) ||
+                     od_means(said, OD_SAID_DRIVER);
+    return !of_device && event->rule && strcmp(event->rule, "sentence") == 0 &&
+           event->kind == OD_EV_ALLOC_FAILED && od_event_text(event, OD_F_SPACE).n == 0 &&
+           od_event_text(event, OD_F_DEVICE).n == 0 &&
+           od_view_eq_str(od_event_text(event, OD_F_PRODUCER), "other") && !knows_device(b);
+}
+
 static struct od_view device_of(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view device = od_device_normal(b->scratch, od_event_text(event, OD_F_DEVICE));
     if (device.n == 0)
         device = od_device_of_allocator(b->scratch, od_event_text(event, OD_F_ALLOCATOR));
     struct od_view space = od_event_text(event, OD_F_SPACE);
-    if (device.n == 0 && (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned")))
+    if (device.n == 0 && (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned") ||
+                          is_of_machine(b, event)))
         device = OD_VIEW("CPU");
     return device;
 }

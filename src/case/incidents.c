@@ -61,6 +61,7 @@ static struct od_draft *new_draft(struct od_case_builder *b, const struct od_sig
     if (!d)
         return NULL;
     d->host = od_keep(b, s->host);
+    d->inc.titled = s->event->line && s->event->line->heading;
     remember_key(b, d);
     return d;
 }

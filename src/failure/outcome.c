@@ -222,13 +222,29 @@ static void close_attempt(struct judge *judge)
     judge->attempt = (struct attempt){0};
 }
 
+/* The host refused an array, and the run that had made progress goes on counting its steps from
+ * where it was: the program did without. */
+static bool does_without(const struct judge *judge, const struct od_turn *mark)
+{
+    const struct attempt *a = &judge->attempt;
+    const struct od_incident *error = a->error->incident;
+    if (!error || error->kind != OD_INC_HOST_ALLOC_FAILED || !a->life)
+        return false;
+    for (size_t i = 0; i < judge->c->courses.n; i++) {
+        const struct od_course *course = &judge->c->courses.items[i];
+        if (course->source == mark->at.source)
+            return course->falls == 0 && (course->epoch.known || course->step.known);
+    }
+    return false;
+}
+
 static void see_life(struct judge *judge, const struct od_turn *mark)
 {
     struct attempt *a = &judge->attempt;
     const struct od_incident *error = a->error ? a->error->incident : NULL;
-    a->headline = error && error->at.line == 1 && error->count == 1 && error->nframes == 0 &&
+    a->headline = error && error->titled && error->count == 1 && error->nframes == 0 &&
                   error->dump == 0 && !error->in_use.known;
-    if (a->error && a->surfaced)
+    if (a->error && a->surfaced && !does_without(judge, mark))
         close_attempt(judge); /* a dead run does not go on: this is another one */
     bool complained = a->error || a->refused || a->driver;
     a->survived = a->survived || complained;

@@ -24,6 +24,7 @@ struct od_peel {
     struct od_count pid;
     struct od_count rank;
     enum od_labels labels;
+    bool heading;           /* see facts/line.h */
     bool overprinted;       /* see facts/line.h */
     bool told;              /* a peeler asked what the value of a number is */
     struct od_arena *arena; /* for text that had to be rewritten; lives as long as the line */

@@ -214,7 +214,7 @@ static bool begins_with_class(struct od_view text)
 
 /* A thread's title stands in its first line, behind the mark of a heading in Markdown, which is
  * also a comment's. Where it is the line of an exception, it is read as that. */
-static struct od_view without_heading(struct od_view text, uint64_t line)
+static struct od_view without_heading(struct od_view text, uint64_t line, bool *ret_heading)
 {
     enum { DEEPEST = 6 };
     size_t n = 0;
@@ -223,6 +223,7 @@ static struct od_view without_heading(struct od_view text, uint64_t line)
     if (n == 0 || n == text.n || text.p[n] != ' ')
         return text;
     struct od_view title = od_view_trim(od_view_from(text, n));
+    *ret_heading = true;
     return begins_with_class(title) ? title : text;
 }
 
@@ -265,6 +266,7 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
                                  .at = unwrap->at,
                                  .lane = lane,
                                  .place = unwrap->lanes.items[lane],
+                                 .heading = peel->heading,
                                  .overprinted = peel->overprinted};
 }
 
@@ -309,7 +311,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
             continue;
         }
         peel_all(unwrap, &peel);
-        peel.text = without_heading(peel.text, unwrap->at.line);
+        peel.text = without_heading(peel.text, unwrap->at.line, &peel.heading);
         if (unwrap->nlevels < NESTED && has_break(peel.text)) {
             push_level(unwrap, &peel);
             continue;
