@@ -88,6 +88,17 @@ static void look(struct od_diagnosis_context *context)
         say_growth(context, failure, &growth);
         return;
     }
+    if (od_failure_need_share(failure) < large_request &&
+        od_growth_small(context->c, failure->incident, false, &growth)) {
+        struct od_finding *finding = od_finding_add(context, OD_CLUE(DEVICE_LEAK, growth_small));
+        od_finding_growth(finding, &growth);
+        od_finding_say(context, finding,
+                       "Device memory grew %s, steadily until the failure: something seems to be "
+                       "kept, beside what was in memory before.",
+                       od_growth_words(context, &growth));
+        od_finding_failure(finding, failure);
+        return;
+    }
     struct od_accumulation piled = od_failure_accumulation(failure);
     bool late = piled.ran_long ||
                 (failure->allocations.known && failure->allocations.n >= LONG_ALLOCATIONS);

@@ -16,7 +16,9 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
 {
     const struct od_case *c = context->c;
     const struct od_failure *failure = context->failure;
-    bool one_failed = context->fit->known && context->fit->facts.failed == 1;
+    const struct od_fit_facts *facts = &context->fit->facts;
+    bool one_failed =
+        context->fit->known && (facts->failed == 1 || (facts->batch.known && facts->batch.n == 1));
     bool several = failure->batch.known && failure->batch.n > 1;
     bool shown = failure->hint.batch.known && failure->hint.batch.n > 1;
     bool loads = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure);

@@ -110,6 +110,26 @@ bool od_growth_of(const struct od_case *c, const struct od_incident *incident, b
     return ret_growth->series != NULL;
 }
 
+bool od_growth_small(const struct od_case *c, const struct od_incident *incident, bool host,
+                     struct od_growth *ret_growth)
+{
+    static const double least = 0.02; /* what a warm-up leaves unsettled */
+    static const double soon = 0.66;  /* a traceback takes lines, too */
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        struct od_growth found = {0};
+        bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
+                     !is_of_another(s, incident) && is_in_front(s, incident);
+        (void)(grows && measure(s, &found)); /* a large growth is told by od_growth_of */
+        if (grows && s->points >= FEW && found.share >= least &&
+            (double)s->last_at.line >= soon * (double)incident->at.line) {
+            *ret_growth = found;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool od_growth_of_few(const struct od_case *c, const struct od_incident *incident, bool host,
                       struct od_growth *ret_growth)
 {

@@ -27,6 +27,10 @@ struct od_growth {
 bool od_growth_of(const struct od_case *c, const struct od_incident *incident, bool host,
                   struct od_growth *ret_growth);
 
+/* A steady growth up to the failure, however small against what was there. */
+bool od_growth_small(const struct od_case *c, const struct od_incident *incident, bool host,
+                     struct od_growth *ret_growth);
+
 /* The same of a series too short for a trend, that rose by about as much from each point to the
  * next. */
 bool od_growth_of_few(const struct od_case *c, const struct od_incident *incident, bool host,

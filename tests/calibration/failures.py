@@ -465,6 +465,10 @@ def all_failures():
         tf("[4096,4096]", op="AddV2"),
         "a = AutoModel.from_pretrained('acme/one')\nb = AutoModel.from_pretrained('acme/two')\n" +
         torch("90.00 MiB", "15.78 GiB", "15.10 GiB", "12.00 MiB", "15.20 GiB"))
+    put("slow-growth", "device_leak",
+        grows(14, 21.0, 0.12) + STEP + torch("20.00 MiB", "23.69 GiB", "22.90 GiB", "9.00 MiB", "23.10 GiB"),
+        "batch_size: 16\n" + grows(20, 13.8, 0.07) + STEP + torch("34.00 MiB", "15.78 GiB", "15.20 GiB", "4.00 MiB",
+                                                               "15.30 GiB"))
     put("copies", "other_tenant",
         "The service runs with 6 gunicorn workers on one GPU.\nOut of memory error on GPU 0. Cannot allocate 30.1MB memory on "
         "GPU 0, available memory is only 12.0MB.\n",

@@ -47,6 +47,44 @@ class Run:
                 f"conv_ops.cc:698 : RESOURCE_EXHAUSTED: OOM when allocating tensor with shape[{shape}] and type "
                 "float on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc"]
 
+    def message(self, asked, free, held, alloc, others=()):
+        named = "".join(f"Process {pid} has {size(n)} memory in use. " for pid, n in others)
+        return [f"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {size(asked)}. GPU 0 has a total capacity "
+                f"of {size(self.capacity)} of which {size(free)} is free. {named}Including non-PyTorch memory, this process "
+                f"has {size(held)} memory in use. Of the allocated memory {size(alloc)} is allocated by PyTorch, and "
+                f"{size(held - alloc)} is reserved by PyTorch but unallocated."]
+
+    def shared(self):
+        """Another process holds what was lacking."""
+        other = int(self.capacity * self.rand.uniform(0.03, 0.6))
+        free = int(self.capacity * 0.01)
+        held = self.capacity - other - free
+        return self.message(free + other // 2, free, held, int(held * 0.97), ((4711, other),))
+
+    def beyond(self):
+        """More than the device has, in one piece."""
+        return self.message(int(self.capacity * self.rand.uniform(1.1, 40)), self.capacity // 2, self.capacity // 3,
+                            self.capacity // 4)
+
+    def impossible(self):
+        """More free than the device has."""
+        return self.message(self.capacity // 3, self.capacity * 5, self.capacity // 3, self.capacity // 4)
+
+    def alike(self):
+        """Two batches that ask for the same."""
+        lines = []
+        for batch in (16, 4):
+            lines += [f"args: batch_size={batch} lr=0.001 epochs=3"] + self.torch()
+        return lines
+
+    def floor(self):
+        """A batch of one failed, too."""
+        lines = []
+        for batch in (8, 1):
+            self.request = batch * self.dims * 4
+            lines += [f"args: batch_size={batch} lr=0.001 epochs=3"] + self.torch()
+        return lines
+
     def settings(self):
         """What the program printed of itself; a smaller batch may have trained before."""
         lines = [f"args: batch_size={self.batch} lr=0.001 epochs=3"]
@@ -90,11 +128,16 @@ KINDS = {
     "host": lambda r, scale=1: r.host(scale),
     "grows": lambda r, scale=1: r.grows(scale) + r.torch(scale),
     "steady": lambda r, scale=1: r.steady(scale) + r.torch(scale),
+    "shared": lambda r, scale=1: r.shared(),
+    "beyond": lambda r, scale=1: r.beyond(),
+    "impossible": lambda r, scale=1: r.impossible(),
+    "two batches alike": lambda r, scale=1: r.alike(),
+    "a batch of one": lambda r, scale=1: r.floor(),
     "said twice": lambda r, scale=1: r.settings() + r.torch(scale) + r.torch(scale),
 }
 
 # No line of these says what there is in all: sizes alone tell a data set from a small array.
-UNMEASURED = ("host",)
+UNMEASURED = ("host", "shared", "beyond", "impossible", "two batches alike", "a batch of one")
 
 # What tells nothing of memory.
 IDLE = ("INFO  reading the labels of the animals", "# ---------------------------------------------",

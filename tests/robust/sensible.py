@@ -205,6 +205,56 @@ def samples_faults(report, m):
         yield f"{m.group(0)!r}: no shape that failed has them: {shapes}"
 
 
+def floor_faults(report, plan):
+    """What is at its least cannot be made smaller, and what failed alike at any batch is not its."""
+    found, batch = report["diagnosis"], plan.get("batch") or {}
+    first = found[0]["cause"] if found else None
+    if first == "batch_too_large" and (batch.get("current") == 1 or batch.get("below") == 1):
+        yield "a batch of one failed, yet the batch is the first cause"
+    if first == "batch_too_large" and "same_anyway" in found[0]["signs"] and found[0].get("probability", 0) >= 0.5:
+        yield "two batches asked for the same, yet the batch is likely the cause"
+    for f in found:
+        if f["cause"] in ("batch_too_large", "input_too_large", "model_too_large") and report["outcome"] == "survived":
+            yield f"the run survived, yet {f['cause']}"
+
+
+def arithmetic_faults(report):
+    """What the numbers of a message prove is not contradicted by its causes."""
+    found = {f["cause"]: f for f in report["diagnosis"]}
+    first = report["diagnosis"][0] if report["diagnosis"] else None
+    for i in report["incidents"]:
+        if not first or i["id"] != first.get("incident"):
+            continue
+        roof, free, asked, used = (i.get(k) for k in ("capacity_bytes", "free_bytes", "requested_bytes", "in_use_bytes"))
+        conflict = roof and any(v and v > 1.01 * roof for v in (free, used, i.get("reserved_bytes")))
+        if conflict and any(f["certainty"] == "certain" for f in report["diagnosis"]):
+            yield "numbers that contradict each other, and a certain cause"
+        if conflict and "other_tenant" in found and "held_by_others_bytes" in str(found["other_tenant"]):
+            yield "numbers that contradict each other, and arithmetic on top of them"
+        if asked and roof and asked > 1.02 * roof and found.keys() & PUT_ASIDE_BY_SIZE:
+            yield f"{asked} asked of {roof}, and {sorted(found.keys() & PUT_ASIDE_BY_SIZE)} are among the causes"
+        own = i.get("reserved_bytes") or used  # in a container a process lists itself among the others
+        others = sum(o["bytes"] for o in i.get("others") or [] if o.get("bytes") and own and o["bytes"] < own)
+        if asked and free is not None and not conflict and free < asked <= free + others and others and \
+                "other_tenant" not in found and roof and asked <= roof:
+            yield "named processes hold what was lacking, and nothing is said of them"
+
+
+def number_in_advice_faults(report, plan, data):
+    """A number that stands in a snippet is of this log, computed from it, or of the snippet's own program."""
+    for a in plan.get("actions") or []:
+        for how in a.get("how") or []:
+            edit = how.get("edit") or {}
+            if edit and edit.get("from") is not None and edit.get("from") == edit.get("to"):
+                yield f"{a['id']}: an edit that changes nothing, {edit}"
+            for name, value in SEEDS:
+                if name in (how.get("code") or "") and re.search(rf"\b{value}\b", how["code"]) and name not in data:
+                    yield f"{a['id']}: the number of another program, {name} {value}"
+
+
+SEEDS = (("episodes", 10), ("triplet", 8), ("frame_cache", 200), ("MemoryMax", 5), ("--mem=", 64))
+
+
 HEADS = ("Sizes in use", "What fits", "What to do, best first", "Where the numbers are from", "Next: ")
 ABSOLUTE = re.compile(r"[Nn]othing complained of memory|[Nn]othing else failed|[Nn]othing else went wrong")
 
@@ -219,15 +269,28 @@ def text_faults(report, text):
         yield "it says what did not happen, not what was read"
     for m in re.finditer(r"\bnan\b|\binf\b|%\w*\$|\(null\)|-0\.00\b", text):
         yield f"{m.group(0)!r} is printed"
+    if re.search(r"\b0 B (?:was|were) (?:asked|requested)", flat(text)):
+        yield "0 B were asked for"
+    if re.search(r"No batch fits", flat(text)) and re.search(r"[Pp]ossibly the batch is|[Pp]robably the batch is", flat(text)):
+        yield "no batch fits, yet the batch is blamed"
+    if re.search(r"No failure", text.split("\n", 1)[0]) and report["outcome"] == "memory_failure":
+        yield "a memory failure under 'No failure'"
+    for m in re.finditer(r"Next: oomdoctor analyze -v (\S+)", text):
+        if m.group(1) in ("python", "python3", "bash", "sh", "./train.py"):
+            yield f"the next step analyzes a program, {m.group(1)}"
     for m in re.finditer(r"[Ss]aid (\d+) times", flat(text)):
         if not any(i["count"] == int(m.group(1)) for i in report["incidents"]):
             yield f"{m.group(0)!r}, no incident counts so"
 
 
-def faults(report, text=None, elsewhere=False):
+def faults(report, text=None, elsewhere=False, data=""):
     plan = report.get("plan") or {}
     for check in (batch_faults, action_faults, cause_faults):
         yield from check(report, plan, elsewhere)
+    if not elsewhere:
+        yield from floor_faults(report, plan)
+    yield from arithmetic_faults(report)
+    yield from number_in_advice_faults(report, plan, data)
     for check in (incident_faults, outcome_faults, sum_faults):
         yield from check(report)
     if text is not None:
