@@ -99,7 +99,8 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
          "one sample (resolution, length, number of points) determines the need."},
         {single.input, OD_CLUE(INPUT_TOO_LARGE, told),
          "could not be allocated, and the text says that the input is too large."},
-        {single.of_one && of_tensor && !single.straw, OD_CLUE(INPUT_TOO_LARGE, of_one),
+        {single.of_one && of_tensor && !single.straw && !single.piles,
+         OD_CLUE(INPUT_TOO_LARGE, of_one),
          "could not be allocated at batch size 1: the size of one sample (resolution, length) "
          "determines what is needed beside the model."},
         {single.batchless, OD_CLUE(INPUT_TOO_LARGE, batchless),

@@ -53,14 +53,6 @@ static bool is_made_first(const struct od_failure *failure)
            failure->incident->tensor.shape.n == 2 && failure->progress == 0;
 }
 
-/* A model that worked for so long does fit. */
-static bool has_fitted(const struct od_failure *failure)
-{
-    enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
-    return failure->progress >= LONG_PROGRESS ||
-           (failure->allocations.known && failure->allocations.n >= LONG_ALLOCATIONS);
-}
-
 /* Of a server nothing but weights is fixed, and they are spread as it says. */
 static const char *served_words(const struct od_diagnosis_context *context)
 {
@@ -125,12 +117,11 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     if (one)
         return (struct basis){"could not be allocated at batch size 1: memory that does not shrink "
                               "with the batch fills the device.",
-                              has_fitted(failure) ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
-                                                  : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
+                              od_single_has_fitted(failure)
+                                  ? OD_CLUE(MODEL_TOO_LARGE, batch_of_one_late)
+                                  : OD_CLUE(MODEL_TOO_LARGE, batch_of_one)};
     struct od_single single = od_single_of(context);
-    bool piles = od_told(context->c, failure->incident, "growth") ||
-                 od_told(context->c, failure->incident, "late");
-    if (single.infers && single.straw && !piles)
+    if (single.infers && single.straw && !single.piles)
         return (struct basis){"could not be allocated while a model was used, not trained: what "
                               "fills the device is mostly its weights.",
                               OD_CLUE(MODEL_TOO_LARGE, fills_in_use)};

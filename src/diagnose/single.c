@@ -12,6 +12,13 @@ bool od_single_fills(const struct od_failure *failure)
            (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
 }
 
+bool od_single_has_fitted(const struct od_failure *failure)
+{
+    enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
+    return failure->progress >= LONG_PROGRESS ||
+           (failure->allocations.known && failure->allocations.n >= LONG_ALLOCATIONS);
+}
+
 struct od_single od_single_of(const struct od_diagnosis_context *context)
 {
     const struct od_case *c = context->c;
@@ -28,6 +35,8 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
         .batchless = failure->use.batchless && !several && !loads,
         .exceeds = (!several || one_failed) && !shown && !failure->hint.constant &&
                    od_bytes_less(failure->capacity, failure->asked) == OD_YES,
+        .piles = od_single_has_fitted(failure) || od_told(c, failure->incident, "growth") ||
+                 od_told(c, failure->incident, "late"),
         .of_one = one_failed || (!shown && failure->batch.known && failure->batch.n == 1),
         .input = od_told(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&

@@ -13,6 +13,7 @@ struct od_single {
     bool batchless;   /* the program has no batch to set */
     bool exceeds;     /* asked for more than the whole device in one piece, of a batch that is 1 or
                          that nobody states */
+    bool piles;       /* it worked for long, or somebody says that memory grew */
     bool of_one;      /* its batch is 1 already */
     bool straw;       /* little was asked for, and the process fills the device already */
     bool same_anyway; /* another batch asked for the same number of bytes */
@@ -24,5 +25,8 @@ struct od_single od_single_of(const struct od_diagnosis_context *context);
 
 /* Does this process hold nearly all that the device has? */
 bool od_single_fills(const struct od_failure *failure);
+
+/* A model that worked for so long does fit. */
+bool od_single_has_fitted(const struct od_failure *failure);
 
 #endif
