@@ -159,24 +159,6 @@ const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena
 
 /* --- lines to paste --- */
 
-/* "{batch}" */
-struct slot {
-    const char *begin, *end; /* in the code; end is behind the brace */
-    struct od_view name;
-};
-
-static bool find_slot(const char *code, struct slot *ret_slot)
-{
-    for (const char *p = strchr(code, '{'); p; p = strchr(p + 1, '{')) {
-        struct od_view name = {p + 1, strspn(p + 1, "abcdefghijklmnopqrstuvwxyz")};
-        if (name.n == 0 || p[1 + name.n] != '}')
-            continue;
-        *ret_slot = (struct slot){p, p + name.n + 2, name};
-        return true;
-    }
-    return false;
-}
-
 static const struct od_number *number_of(const struct od_finding *finding, struct od_view name)
 {
     for (size_t i = 0; i < finding->nnumbers; i++) {
@@ -184,6 +166,15 @@ static const struct od_number *number_of(const struct od_finding *finding, struc
             return &finding->numbers[i];
     }
     return NULL;
+}
+
+static bool has_slot(const char *code, const char *name)
+{
+    struct od_slot slot;
+    bool found = false;
+    for (; !found && od_slot_find(code, &slot); code = slot.end)
+        found = od_view_eq_str(slot.name, name);
+    return found;
 }
 
 static double bytes_of(const struct od_finding *finding, const char *name)
@@ -229,13 +220,13 @@ static struct od_count value_of(const struct od_how_values *values, struct od_vi
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena)
 {
-    struct slot slot;
+    struct od_slot slot;
     struct od_buf text = {0};
     const char *rest = how->code;
-    bool accumulates = rest && strstr(rest, "{accumulation}");
-    if (!rest || !find_slot(rest, &slot))
+    bool accumulates = rest && has_slot(rest, "accumulation");
+    if (!rest || !od_slot_find(rest, &slot))
         return rest;
-    for (; find_slot(rest, &slot); rest = slot.end) {
+    for (; od_slot_find(rest, &slot); rest = slot.end) {
         struct od_count value = value_of(values, slot.name, accumulates);
         if (!value.known && od_view_eq_str(slot.name, "pid")) { /* a line for nobody */
             size_t end = strcspn(slot.end, "\n");

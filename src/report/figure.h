@@ -30,6 +30,7 @@ struct od_figure {
 struct od_figures {
     struct od_figure list[OD_FIGURES_MAX];
     size_t n;
+    unsigned timelines; /* of them */
 };
 
 /* A figure that was drawn, as SVG to stand inside a page; empty where drawing failed. */

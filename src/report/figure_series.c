@@ -252,14 +252,11 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
     od_sketch_say(&sketch, "    data index 0 using 1:($2/unit) with lines linewidth 2 linecolor "
                            "rgb '#0072B2' notitle");
     const char *device = od_figure_device(s->device, arena);
-    unsigned number = 1;
-    for (size_t i = 0; i < figures->n; i++)
-        number += od_view_starts(od_view_of(figures->list[i].name), OD_VIEW("timeline_"));
     const char *rank = s->rank.known  ? od_arena_printf(arena, ", rank %" PRIu64, s->rank.n)
                        : s->pid.known ? od_arena_printf(arena, ", process %" PRIu64, s->pid.n)
                                       : "";
     const char *phase = od_series_phase_name(s->phase);
-    struct od_figure words = {.name = od_arena_printf(arena, "timeline_%u", number),
+    struct od_figure words = {.name = od_arena_printf(arena, "timeline_%u", ++figures->timelines),
                               .title =
                                   od_arena_printf(arena, "%s%s%s%s%s%s", od_words_metric(s->metric),
                                                   *device ? ", " : "", device, rank,

@@ -53,16 +53,15 @@ static void add_way(struct od_outline *outline, struct od_section *section,
 /* "Reduce the batch size to 80" */
 static const char *title_of(const struct od_outline *outline, size_t i)
 {
-    static const char slot[] = "{what}";
+    struct od_slot slot; /* {what} */
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     const char *named = remedy->advice->named, *what = remedy->action.what;
-    const char *at = named ? strstr(named, slot) : NULL;
     if (!what)
         return remedy->advice->title;
-    if (!at)
+    if (!named || !od_slot_find(named, &slot))
         return od_arena_printf(outline->arena, "%s: %s", remedy->advice->title, what);
-    return od_arena_printf(outline->arena, "%.*s%s%s", (int)(at - named), named, what,
-                           at + strlen(slot));
+    return od_arena_printf(outline->arena, "%.*s%s%s", (int)(slot.begin - named), named, what,
+                           slot.end);
 }
 
 /* What it gives, as far as that is known, and what it costs. */

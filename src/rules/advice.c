@@ -112,3 +112,15 @@ const struct od_advice *od_advice_find(const struct od_advice *const *list, cons
     }
     return NULL;
 }
+
+bool od_slot_find(const char *text, struct od_slot *ret_slot)
+{
+    for (const char *p = strchr(text, '{'); p; p = strchr(p + 1, '{')) {
+        struct od_view name = {p + 1, strspn(p + 1, "abcdefghijklmnopqrstuvwxyz")};
+        if (name.n == 0 || p[1 + name.n] != '}')
+            continue;
+        *ret_slot = (struct od_slot){p, p + name.n + 2, name};
+        return true;
+    }
+    return false;
+}

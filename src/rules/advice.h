@@ -118,4 +118,11 @@ extern const struct od_advice *const od_shipped_advice[];
 /* The advice for a cause in a NULL-terminated list; NULL when there is none. */
 const struct od_advice *od_advice_find(const struct od_advice *const *list, const char *cause);
 
+/* The first slot of a template, as "{batch}": false where it has none. */
+struct od_slot {
+    const char *begin, *end; /* in the text; end is behind the brace */
+    struct od_view name;
+};
+bool od_slot_find(const char *text, struct od_slot *ret_slot);
+
 #endif
