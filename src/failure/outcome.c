@@ -279,7 +279,8 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
         return;
     case OD_TURN_OTHER:
         a->surfaced = a->surfaced || a->error;
-        if (!a->other || !mark->ended)
+        /* Who tells of a child that failed says less than the child's own error. */
+        if (!a->other || (!mark->ended && (!mark->relays || a->other->relays || a->other->ended)))
             a->other = mark;
         return;
     case OD_TURN_KILLED:

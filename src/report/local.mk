@@ -51,6 +51,7 @@ src_libod_a_SOURCES += \
     src/report/outline_evidence.c \
     src/report/outline_holding.c \
     src/report/outline_kept.c \
+    src/report/outline_plan_buffers.c \
     src/report/outline_memory.c \
     src/report/outline_name.c \
     src/report/outline_numbers.c \

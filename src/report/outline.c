@@ -292,6 +292,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     od_outline_series(&outline);
     od_outline_phases(&outline);
     od_outline_kept(&outline);
+    od_outline_plan_buffers(&outline);
     if (od_headline_is_prose(&outline))
         od_outline_stated(&outline);
     od_outline_host(&outline);

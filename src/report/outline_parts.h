@@ -123,6 +123,9 @@ void od_outline_host(struct od_outline *outline);
 /* What each phase adds to the peak. */
 void od_outline_stated(struct od_outline *outline);
 void od_outline_kept(struct od_outline *outline);
+
+/* outline_plan_buffers.c: what a compiler planned, largest first. */
+void od_outline_plan_buffers(struct od_outline *outline);
 void od_outline_phases(struct od_outline *outline);
 
 /* Memory and time over the run: what grows, and whether what failed did. */

@@ -151,14 +151,30 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
     if (after.kind == OD_EV_NONE)
         return 0;
     size_t a = count_sizes(&after), b = count_sizes(&before);
-    return a > b ? a - b : !s->told;
+    /* A unit that stands in the next line makes the same number another size. */
+    bool scaled = a == b && after.sizes[0].n > before.sizes[0].n && before.sizes[0].known;
+    return a > b ? a - b : !s->told || scaled;
+}
+
+/* How many bytes at the front are of a number that goes on. */
+static size_t digits_at_front(struct od_view text, bool hex)
+{
+    size_t n = 0;
+    while (n < text.n && (od_is_digit(text.p[n]) || (hex && od_is_hex(text.p[n])) ||
+                          (!hex && (text.p[n] == '.' || text.p[n] == ','))))
+        n++;
+    return n < text.n && od_is_letter(text.p[n]) && hex ? 0 : n;
 }
 
 /* Was the line broken within a number? Of two digits one is not the end of a word. */
 static bool is_broken(struct od_view before, struct od_view next)
 {
-    return before.n > 0 && next.n > 0 && od_is_digit(before.p[before.n - 1]) &&
-           (od_is_digit(next.p[0]) || next.p[0] == '.' || next.p[0] == ',');
+    size_t digits = 0;
+    while (digits < before.n && od_is_hex(before.p[before.n - digits - 1]))
+        digits++;
+    bool hex = od_view_ends(od_view_head(before, before.n - digits), OD_VIEW("0x"));
+    return digits > 0 && (hex || od_is_digit(before.p[before.n - 1])) &&
+           digits_at_front(next, hex) > 0;
 }
 
 bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,

@@ -120,7 +120,8 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
     failed = ahead ? i : failed;
     size_t from = i > NEAR ? i - NEAR : 0;
     size_t near = find(t, from, failed + NEAR - from, OD_WORD_MEMORY);
-    *ret = (struct od_refusal){.from = i, .upto = failed + 1, .vague = near == t->n};
+    *ret = (struct od_refusal){
+        .from = i, .upto = ahead && i + 1 < t->n ? i + 2 : failed + 1, .vague = near == t->n};
     if (of_something_else(t, from, failed + 1))
         return false;
     return !ret->vague || has_size(t, i, failed + GAP) ||

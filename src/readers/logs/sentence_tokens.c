@@ -297,6 +297,25 @@ static bool is_said_again(const struct od_token *first, const struct od_token *t
     return a > 0 && (a > b ? a - b : b - a) <= a / PARTS;
 }
 
+/* "298833518 of 8 bytes": so many, so large. */
+static bool take_product(const struct od_tokens *t, struct od_token *list, size_t n,
+                         const struct od_token *size)
+{
+    enum { ELEMENT_BYTES = 64 };
+    if (n < 2 || !od_token_is_size(size) || size->size.n > ELEMENT_BYTES || size->size.n == 0)
+        return false;
+    struct od_token *count = &list[n - 2];
+    struct od_view word = text_of(t, &list[n - 1]);
+    uint64_t bytes;
+    if (!count->number || count->unit || !count->size.known || !od_view_eq_str(word, "of") ||
+        ckd_mul(&bytes, count->size.n, size->size.n))
+        return false;
+    count->size = od_bytes_exact(bytes);
+    count->unit = true;
+    count->end = size->end;
+    return true;
+}
+
 /* "required (Mb): 5120", "size_mb=512": the unit is a part of the key. */
 static void take_unit_of_key(const struct od_tokens *t, const struct od_token *key,
                              struct od_token *number)
@@ -331,7 +350,10 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
                 tokens->list[i].mark = 0;
             continue;
         }
-        tokens->list[n++] = token;
+        if (take_product(tokens, tokens->list, n, &token))
+            n--; /* the word between */
+        else
+            tokens->list[n++] = token;
     }
     tokens->n = n;
 }

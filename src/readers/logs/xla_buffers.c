@@ -26,9 +26,13 @@ enum {
     TEXT_MAX = 400
 };
 
-static const char *const literals[] = {
-    "BufferAssignment stats:", "Peak buffers:",       "Largest program allocations in",
-    "Program hbm requirement", "Total hbm usage >= ", NULL};
+static const char *const literals[] = {"BufferAssignment stats:",
+                                       "Peak buffers:",
+                                       "Largest program allocations in",
+                                       "Program hbm requirement",
+                                       "Total hbm usage >= ",
+                                       "RESOURCE_EXHAUSTED",
+                                       NULL};
 
 struct text {
     char bytes[TEXT_MAX];
@@ -59,6 +63,7 @@ struct table {
 struct shared {
     struct od_map said;
     struct od_buf key;
+    bool failed; /* that the program does not fit was said */
 };
 
 /* Where we are while one line is read. */
@@ -289,6 +294,28 @@ static void close_table(const struct scene *s)
     s->t->section = OD_XLA_NOWHERE;
 }
 
+/* The account of what a device would need is printed where it does not have it: of a text that
+ * begins there it is the failure. */
+static void say_failure(const struct scene *s)
+{
+    static const struct od_view words = {"Total hbm usage >= ", 19};
+    struct od_bytes size;
+    size_t at = od_view_find(s->line->text, words, 0);
+    if (s->t->shared->failed || at == OD_VIEW_NONE ||
+        !od_xla_size(od_view_from(s->line->text, at + words.n), &size))
+        return;
+    struct od_event event = {.kind = OD_EV_COMPILE_FAILED,
+                             .at = s->line->at,
+                             .line = s->line,
+                             .excerpt = od_view_head(od_view_trim(s->line->text), TEXT_MAX),
+                             .rule = "xla_buffers"};
+    od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("jax"));
+    od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
+    od_event_set_bytes(&event, OD_F_REQUESTED, size);
+    od_sink_put(s->sink, &event);
+    s->t->shared->failed = true;
+}
+
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     bool opens = od_view_has_any(line->text, literals);
@@ -296,8 +323,11 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (!opens && !s.t->open)
         return OD_TAKE_NONE;
     s.t->place = line->place;
+    if (od_view_has(line->text, OD_VIEW("RESOURCE_EXHAUSTED")))
+        s.t->shared->failed = true;
     if (!read_line(&s))
         return OD_TAKE_NONE;
+    say_failure(&s);
     return opens ? OD_TAKE_SHARE : OD_TAKE_ALL;
 }
 

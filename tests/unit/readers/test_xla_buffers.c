@@ -74,6 +74,7 @@ static const struct row {
     {"said twice, heard once", STATS STATS, STATS_HEARD},
     {"TPU", TPU,
      "memory_state@1 in_use=21474836480 name=total\n"
+     "compile_failed@1 requested=21474836480\n"
      "memory_state@2 in_use=536870912 name=reserved\n"
      "memory_state@3 in_use=17179869184 name=program\n"
      "memory_state@4 in_use=0 name=arguments\n"
@@ -94,7 +95,11 @@ static const struct row {
      "memory_state@2 in_use=4 count=1 name=buffer\n"},
     {"words of other sentences",
      "Total hbm usage >= 2.00G:\nthe program 1 is slow\nthe arguments and the Size: 9\n",
-     "memory_state@1 in_use=2147483648 name=total\n"},
+     "memory_state@1 in_use=2147483648 name=total\n"
+     "compile_failed@1 requested=2147483648\n"},
+    {"a failure that was said above it",
+     "XlaRuntimeError: RESOURCE_EXHAUSTED: it does not fit\nTotal hbm usage >= 2.00G:\n",
+     "memory_state@2 in_use=2147483648 name=total\n"},
     {"nothing to open it", "\tBuffer 1:\n\t\tSize: 4B\nparameter allocation: 9GiB\n", ""},
 };
 

@@ -1,0 +1,74 @@
+/* The largest buffers of a program that a compiler planned, as it printed them. */
+#include "report/outline_parts.h"
+
+#include "base/buf.h"
+#include "report/words.h"
+
+enum { ROWS_FOLDED = 5, GIBIBYTES = 3, DIMS_SHOWN = 8 };
+
+static bool is_buffer(const struct od_memory_state *state)
+{
+    return od_view_eq_str(state->name, "buffer") && state->in_use.known && state->count.known;
+}
+
+/* "bfloat16[64,2048,24576]" */
+static const char *shape_of(struct od_outline *outline, const struct od_memory_state *state)
+{
+    const char *dtype = od_dtype_name(state->dtype);
+    struct od_buf text = {0};
+    if (!state->shape.known)
+        return "";
+    od_buf_printf(&text, "%s[", dtype ? dtype : "");
+    for (uint32_t i = 0; i < state->shape.n && i < DIMS_SHOWN; i++) {
+        od_buf_add_str(&text, i > 0 ? "," : "");
+        if (state->shape.dims[i] == OD_DIM_UNKNOWN)
+            od_buf_add_char(&text, '?');
+        else
+            od_buf_printf(&text, "%llu", (unsigned long long)state->shape.dims[i]);
+    }
+    od_buf_add_char(&text, ']');
+    const char *shape = od_arena_str(outline->arena, od_buf_view(&text));
+    od_buf_done(&text);
+    return shape;
+}
+
+/* What padding adds; nothing where the compiler does not say it. */
+static struct od_view padding_of(struct od_outline *outline, const struct od_memory_state *state)
+{
+    uint64_t more;
+    bool padded = state->requested.known && !ckd_sub(&more, state->in_use.n, state->requested.n) &&
+                  more > state->in_use.n / 100;
+    return padded ? od_words_size_in(outline->arena, more, GIBIBYTES) : (struct od_view){0};
+}
+
+static void add_row(struct od_outline *outline, struct od_table *table,
+                    const struct od_memory_state *state)
+{
+    struct od_row *row = od_doc_row(outline->doc, table);
+    row->cells[0].text = od_words_size_in(outline->arena, state->in_use.n, GIBIBYTES);
+    row->cells[1].text = padding_of(outline, state);
+    row->cells[2].text = od_view_of(shape_of(outline, state));
+    row->cells[3].text = state->op;
+}
+
+void od_outline_plan_buffers(struct od_outline *outline)
+{
+    size_t most = outline->all ? outline->rows : ROWS_FOLDED, n = 0;
+    struct od_table *table = NULL;
+    for (size_t i = 0; i < outline->c->states.n && n < most; i++) {
+        const struct od_memory_state *state = &outline->c->states.items[i];
+        if (!is_buffer(state))
+            continue;
+        if (!table) {
+            struct od_section *section =
+                od_doc_section(outline->doc, "Largest buffers of the compiled program");
+            table = od_doc_table(outline->doc, section);
+            od_doc_column(table, "GiB", OD_COLUMN_RIGHT);
+            od_doc_column(table, "of it padding", OD_COLUMN_RIGHT);
+            od_doc_column(table, "tensor", OD_COLUMN_LEFT);
+            od_doc_column(table, "operation", OD_COLUMN_LEFT);
+        }
+        add_row(outline, table, state);
+        n++;
+    }
+}
