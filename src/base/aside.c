@@ -21,7 +21,7 @@ static const char *const articles[] = {"a",       "an",     "the",   "this",   "
 static const char *const people[] = {"I get ", "I got ",   "I am ", "I have ",
                                      "I see ", "I think ", NULL};
 static const char *const statements[] = {"#",      "//",     "/*",      "* ", "case ",
-                                         "if (",   "if(",    "return ", "{",  "except",
+                                         "if (",   "if(",    "return ", "{ ", "except",
                                          "raise ", "throw ", NULL};
 
 /* Without regard to case; list is in small letters. */

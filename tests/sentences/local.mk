@@ -6,4 +6,5 @@ nodist_tests_sentences_check_SOURCES = src/rules/shipped.c
 tests_sentences_check_CFLAGS = $(AM_CFLAGS)
 tests_sentences_check_LDADD = src/libod.a $(OD_LIBS) -lm
 EXTRA_DIST += tests/sentences/generate.py tests/sentences/innocent.py \
-    tests/sentences/innocent.txt tests/sentences/wordings.tsv
+    tests/sentences/innocent.txt tests/sentences/wordings.tsv \
+    tests/sentences/generate_more.py tests/sentences/wordings_more.tsv
