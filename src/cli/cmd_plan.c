@@ -226,6 +226,32 @@ static int plan_for_file(struct planning *p, const char *name)
     return status;
 }
 
+static bool is_set(const struct planning *p, const char *name)
+{
+    for (size_t i = 0; i < p->set.n; i++)
+        if (strcmp(p->set.names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Numbers alone: where they are those of a public model, it tells what they keep. */
+static int plan_for_counts(struct planning *p)
+{
+    struct od_plan_request *r = &p->request;
+    uint64_t side = 0;
+    struct od_models *models = NULL;
+    if (r->activations.known && r->workload.image_h == 0 && !is_set(p, "params") &&
+        !is_set(p, "activations"))
+        models = od_models_counted(r->params.n, r->activations.n, &side);
+    if (!models)
+        return plan_for(p, NULL);
+    r->params = r->activations = (struct od_count){0};
+    r->workload.image_h = r->workload.image_w = side;
+    int status = plan_for(p, od_models_choose(models, p->diags));
+    od_models_free(models);
+    return status;
+}
+
 static int list_models(void)
 {
     struct od_buf list = {0};
@@ -250,7 +276,7 @@ static int with_operands(struct planning *p, char **words, int n)
     if (!p->request.params.known)
         return od_usage_error(&od_command_plan,
                               "name a model: a file, a public name, or --params N");
-    return plan_for(p, NULL);
+    return plan_for_counts(p);
 }
 
 static int run(int argc, char **argv)

@@ -32,30 +32,38 @@ static const char *note_of(const struct od_workload *w, bool attends, struct od_
     uint64_t width = w->image_h > 0 ? w->image_w : m->width;
     bool other = height != m->height || width != m->width;
     return od_arena_printf(
-        arena, "measured on %.*s%s%s%s", (int)m->library.n, m->library.p,
+        arena, "%smeasured on %.*s%s%s%s",
+        m->counted ? "the counts are those of this public model, which is taken for it; " : "",
+        (int)m->library.n, m->library.p,
         other
             ? od_arena_printf(arena, " at %" PRIu64 "x%" PRIu64 ", scaled to %" PRIu64 "x%" PRIu64,
                               m->height, m->width, height, width)
             : od_arena_printf(arena, " at %" PRIu64 "x%" PRIu64, height, width),
         other && m->square_fused < 0 ? " by the area alone" : "",
-        attends ? "; attention is taken as fused, written out (older versions) it keeps more" : "");
+        !attends ? ""
+        : m->counted
+            ? "; attention is taken as written out, since its scores were counted; a fused "
+              "kernel keeps less"
+            : "; attention is taken as fused, written out (older versions) it keeps more");
 }
 
 void od_saved_from_measured(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved)
 {
-
-    static const double version = 0.03;
+    /* of a library; of models that are made alike and keep other things */
+    static const double versions = 0.03, relatives = 0.1;
     const struct od_measured *m = &workload->model->measured;
     size_t width = od_precision_compute_bytes(workload->precision) == 4 ? 0 : 1;
     double area = 1, eager;
     if (workload->image_h > 0)
         area = (double)workload->image_h * (double)workload->image_w /
                ((double)m->height * (double)m->width);
+    double version = m->counted ? relatives : versions;
     double fused = scale(m, width, area, &eager);
     double lo = fmin(fused, eager), hi = fmax(fused, eager);
     *ret_saved = (struct od_saved){
-        .per_sample = od_bytes_about(fused, lo * (1 - version), hi * (1 + version)),
+        .per_sample =
+            od_bytes_about(m->counted ? eager : fused, lo * (1 - version), hi * (1 + version)),
         .unfolded = (uint64_t)((double)m->unfolded * area),
         .note = note_of(workload, hi > lo * (1 + version), arena),
     };

@@ -189,6 +189,7 @@ enum { OD_MEASURED_WIDTHS = 2 };
 
 struct od_measured {
     bool known;
+    bool counted;           /* nobody names it: it is told by its parameters and activations */
     struct od_view library; /* whose, and of which version: "timm-1.0.31" */
     uint64_t height, width; /* of the images */
     uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS]; /* attention by one kernel or

@@ -137,6 +137,19 @@ static bool read_named(struct od_models *models, struct od_view name, struct od_
     return true;
 }
 
+struct od_models *od_models_counted(uint64_t parameters, uint64_t activations, uint64_t *ret_side)
+{
+    const struct od_public_vision *vision =
+        od_public_vision_counted(parameters, activations, ret_side);
+    if (!vision)
+        return NULL;
+    struct od_models *models = start("");
+    struct od_model model = od_public_vision_model(vision);
+    model.measured.counted = true;
+    od_vec_push(&models->list, model);
+    return models;
+}
+
 /* "./model", "/data/model", "model.txt": nobody means a public model. */
 static bool is_path(struct od_view name)
 {

@@ -30,6 +30,10 @@ struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
  * whose weights are quantized: how many bytes those take is not in a configuration. */
 struct od_models *od_models_named(const struct od_case *c, struct od_diags *diags);
 
+/* The public vision model whose parameters and activations those are, NULL for none; *ret_side as
+ * of od_public_vision_counted. */
+struct od_models *od_models_counted(uint64_t parameters, uint64_t activations, uint64_t *ret_side);
+
 /* Appends their names, one a line: ours, parameters as published, other names. */
 void od_models_list(struct od_buf *to);
 

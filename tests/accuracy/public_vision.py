@@ -25,9 +25,10 @@ import torchvision
 from torch.autograd.graph import saved_tensors_hooks
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 FIELDS = ["name", "library", "parameters", "buffers", "side", "fused32", "eager32", "fused16",
-          "eager16", "square_fused", "square_eager", "unfolded"]
+          "eager16", "square_fused", "square_eager", "unfolded", "activations"]
 LIBRARIES = {"timm": f"timm-{timm.__version__}",
              "torchvision": f"torchvision-{torchvision.__version__.split('+')[0]}"}
 
@@ -237,6 +238,35 @@ def both_ways(model, shape, half, fixed=None):
     return (fused - fixed) // 2, (eager - fixed) // 2, watch, fixed
 
 
+class Made(TorchDispatchMode):
+    """Counts what convolutions and products of matrices make, as fvcore and timm do."""
+
+    elements = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        out = func(*args, **(kwargs or {}))
+        aten = torch.ops.aten
+        if func.overloadpacket in (aten.convolution, aten.addmm, aten.mm, aten.bmm, aten.baddbmm):
+            self.elements += out.numel()
+        return out
+
+
+def activations(model, shape):
+    """Of one sample, attention written out; "-" where the model does not run so."""
+    STATE["half"], STATE["fused"] = False, False
+    for m in model.modules():
+        if hasattr(m, "fused_attn"):
+            m.fused_attn = False
+    try:
+        with torch.no_grad(), Made() as made:
+            model.eval()(torch.empty([1] + shape, device="meta"))
+        return made.elements
+    except Exception:
+        return "-"
+    finally:
+        model.train()
+
+
 def square(small, big):
     """Of what one sample keeps, in thousandths, what grows with the square of the area."""
     return min(1000, round(max(0.0, (big - 4 * small) / 12) / small * 1000))
@@ -252,6 +282,7 @@ def measure(task):
         fused16, eager16, _, _ = both_ways(model, shape, True)
         parameters = sum(p.numel() for p in model.parameters())
         buffers = sum(b.numel() * b.element_size() for b in model.buffers())
+        counted = activations(model, shape)
     except Exception as why:  # a model that cannot run so is left out, and said
         return None, f"{library} {name}: {type(why).__name__}: {str(why)[:150]}"
     try:
@@ -263,7 +294,7 @@ def measure(task):
         squares, problem = ("-", "-"), f"{library} {name} at twice the side: {str(why)[:100]}"
     side = shape[-1] if len(set(shape[1:])) == 1 else "x".join(str(s) for s in shape[1:])
     return [name, LIBRARIES[library], parameters, buffers, side, fused32, eager32, fused16, eager16,
-            *squares, watch.unfolded], problem
+            *squares, watch.unfolded, counted], problem
 
 
 def tasks():
@@ -290,7 +321,8 @@ HEAD = """# Public vision models, measured by tests/accuracy/public_vision.py (w
 # for backward in float32 and under 16-bit autocast, attention by a fused kernel or written out
 # ("=": none can be fused).
 # square_*: thousandths of float32's that grow with the square of the images' area; "-" not measured.
-# unfolded: elements of the largest convolution's input, unfolded for its kernel."""
+# unfolded: elements of the largest convolution's input, unfolded for its kernel. activations: elements
+# that convolutions and products of matrices make of one sample, as fvcore counts them."""
 
 
 def main():

@@ -4,6 +4,8 @@
 #include "base/num.h"
 #include "base/suggest.h"
 
+#include <math.h>
+
 static const struct od_public_vision rows[] = {
 #include "readers/models/public_vision.inc"
 };
@@ -78,6 +80,97 @@ const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena
         known[i] = od_arena_str(arena, first);
     }
     return od_suggest(od_arena_str(arena, name), known, OD_COUNT_OF(rows));
+}
+
+/* ---- by counts ---- */
+
+/* Half of the last digit that is no 0: what rounding hides. A number that tells less than one
+ * part in 300 tells no model. */
+static uint64_t slack_of(uint64_t n)
+{
+    enum { COARSE = 300 };
+    uint64_t unit = 1, most = n / COARSE;
+    while (n > 0 && n % 10 == 0 && unit < UINT64_MAX / 10) {
+        n /= 10;
+        unit *= 10;
+    }
+    return unit / 2 < most ? unit / 2 : most;
+}
+
+static bool is_near(uint64_t n, uint64_t exact)
+{
+    uint64_t apart = n > exact ? n - exact : exact - n;
+    return apart <= slack_of(n);
+}
+
+/* The side of square images of which a row without scores makes so many; 0 = of none that is used.
+ * What follows a global pool does not grow, hence the tolerance. */
+static uint64_t other_side(const struct od_public_vision *row, uint64_t activations)
+{
+    enum { STEP = 16, LEAST = 96, MOST = 1024 };
+    static const double tolerance = 0.004;
+    if (row->square_fused != 0 || row->square_eager != 0 || row->height != row->width)
+        return 0;
+    double side = row->width * sqrt((double)activations / (double)row->activations);
+    double near_ = STEP * round(side / STEP);
+    return side >= LEAST && side <= MOST && fabs(side - near_) < tolerance * side ? (uint64_t)near_
+                                                                                  : 0;
+}
+
+/* Do two rows keep the same, but for a scale or two? */
+static bool is_alike(const struct od_public_vision *a, const struct od_public_vision *b)
+{
+    static const double most = 1.03;
+    for (size_t i = 0; i < OD_MEASURED_WIDTHS; i++) {
+        double ratio = (double)a->fused[i] / (double)b->fused[i];
+        if (ratio > most || ratio < 1 / most)
+            return false;
+    }
+    return a->height == b->height && a->width == b->width;
+}
+
+struct counts {
+    uint64_t parameters, activations;
+    bool resized; /* of images of another size */
+    bool normed;  /* with batch norms, as most models that have the same counts */
+};
+
+/* False where those that have the counts keep different bytes. */
+static bool find_counted(const struct counts *c, const struct od_public_vision **ret_found,
+                         uint64_t *ret_side)
+{
+    *ret_found = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        const struct od_public_vision *row = &rows[i];
+        if (row->activations == 0 || (c->normed && row->buffers == 0) ||
+            !is_near(c->parameters, row->parameters))
+            continue;
+        uint64_t side = c->resized ? other_side(row, c->activations) : 0;
+        if (c->resized ? side == 0 : !is_near(c->activations, row->activations))
+            continue;
+        if (*ret_found && (!is_alike(row, *ret_found) || side != *ret_side))
+            return false;
+        *ret_found = *ret_found ? *ret_found : row;
+        *ret_side = side;
+    }
+    return true;
+}
+
+const struct od_public_vision *od_public_vision_counted(uint64_t parameters, uint64_t activations,
+                                                        uint64_t *ret_side)
+{
+    const struct counts ways[] = {{parameters, activations, false, true},
+                                  {parameters, activations, false, false},
+                                  {parameters, activations, true, true},
+                                  {parameters, activations, true, false}};
+    for (size_t i = 0; i < OD_COUNT_OF(ways); i++) {
+        const struct od_public_vision *found;
+        if (!find_counted(&ways[i], &found, ret_side))
+            return NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
 }
 
 static double share(int16_t thousandths)

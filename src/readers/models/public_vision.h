@@ -19,6 +19,8 @@ struct od_public_vision {
     uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS];
     int16_t square_fused, square_eager; /* thousandths; negative as in od_measured */
     uint64_t unfolded;
+    uint64_t
+        activations; /* elements that convolutions and matrices make of a sample; 0 = unknown */
 };
 
 /* All of them, in the order of the file. */
@@ -30,6 +32,15 @@ const struct od_public_vision *od_public_visions(size_t *ret_n);
  * A tag of weights behind a point ("resnet50.a1_in1k") is no part of the name. NULL for none.
  */
 const struct od_public_vision *od_public_vision_find(struct od_view name);
+
+/*
+ * The one that has so many parameters and activations, rounded as printed: a number counts as
+ * rounded to its last digit that is no 0. Where the images are of another size than the row's, as
+ * the activations tell, *ret_side is theirs; else 0. NULL for none, and where several keep
+ * different bytes.
+ */
+const struct od_public_vision *od_public_vision_counted(uint64_t parameters, uint64_t activations,
+                                                        uint64_t *ret_side);
 
 /* The nearest name, in arena; NULL where none is near. */
 const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena);

@@ -33,6 +33,35 @@ START_TEST(rows)
 END_TEST
 
 static const struct {
+    uint64_t parameters, activations;
+    const char *found; /* NULL = none */
+    uint64_t side;
+} counts[] = {
+    {25557032, 11114984, "resnet50", 0},
+    {25560000, 11110000, "resnet50", 0}, /* as printed in millions */
+    {25560000, 18370000, "resnet50", 288},
+    {25560000, 14000000, NULL, 0}, /* at no size of images */
+    {25557033, 11114984, NULL, 0}, /* nothing is rounded: another model */
+    {88590000, 25100000, NULL, 0}, /* parameters alone are not enough */
+    {0, 0, NULL, 0},
+};
+
+START_TEST(counted)
+{
+    uint64_t side = 0;
+    const struct od_public_vision *row =
+        od_public_vision_counted(counts[_i].parameters, counts[_i].activations, &side);
+    if (!counts[_i].found) {
+        ck_assert_msg(!row, "%s", row ? row->names : "");
+        return;
+    }
+    ck_assert_ptr_nonnull(row);
+    ck_assert(od_view_starts(od_view_of(row->names), od_view_of(counts[_i].found)));
+    ck_assert_uint_eq(side, counts[_i].side);
+}
+END_TEST
+
+static const struct {
     const char *asked, *found; /* NULL = nobody's */
     const char *library;
 } names[] = {
@@ -126,6 +155,7 @@ Suite *od_public_vision_suite(void)
     tcase_add_test(tests, rows);
     tcase_add_loop_test(tests, asked, 0, (int)OD_COUNT_OF(names));
     tcase_add_loop_test(tests, keeps, 0, (int)OD_COUNT_OF(kept));
+    tcase_add_loop_test(tests, counted, 0, (int)OD_COUNT_OF(counts));
     tcase_add_test(tests, suggestions);
     suite_add_tcase(suite, tests);
     return suite;
