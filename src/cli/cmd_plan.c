@@ -38,7 +38,8 @@ const struct od_command od_command_plan = {
     .summary = "Estimate the memory of a model: what fits, what to change",
     .details = "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, "
                "Lightning) or module tree, alone or inside a whole log; a Keras "
-               "model in JSON (model.to_json()); a Hugging Face config.json; a safetensors or GGUF "
+               "model in JSON (model.to_json()); an ONNX file; a Hugging Face config.json; a "
+               "safetensors or GGUF "
                "file; a recorded step (oomdoctor "
                "snippet); a description in YAML (oomdoctor schema model). Or it is the name of a "
                "public model (--models lists them): a "

@@ -237,6 +237,7 @@ const char *od_model_format_name(enum od_model_format format)
         [OD_MODEL_SAFETENSORS] = "safetensors",
         [OD_MODEL_GGUF] = "gguf",
         [OD_MODEL_YAML] = "yaml",
+        [OD_MODEL_ONNX] = "onnx",
         [OD_MODEL_GRAPH] = "graph",
         [OD_MODEL_PUBLIC] = "public",
         [OD_MODEL_BARE] = "bare",

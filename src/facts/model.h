@@ -237,6 +237,7 @@ enum od_model_format {
     OD_MODEL_SAFETENSORS,
     OD_MODEL_GGUF,
     OD_MODEL_YAML,
+    OD_MODEL_ONNX,
     OD_MODEL_GRAPH,  /* a recorded step */
     OD_MODEL_PUBLIC, /* measured beforehand */
     OD_MODEL_BARE,   /* parameters and activations alone */

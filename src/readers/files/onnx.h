@@ -1,0 +1,68 @@
+/*
+ * An ONNX file: what the files of this reader share. Its messages are those of onnx.proto
+ * (github.com/onnx/onnx); weights are not looked at, only their shapes.
+ */
+#ifndef OD_READERS_ONNX_H
+#define OD_READERS_ONNX_H
+
+#include "base/map.h"
+#include "facts/model.h"
+#include "readers/file_reader.h"
+
+enum { OD_ONNX_INPUTS = 64, OD_ONNX_INTS = 16 };
+
+/* Small vectors of integers, with which graphs compute shapes; -1 = not known, as the batch. */
+struct od_onnx_ints {
+    int64_t at[OD_ONNX_INTS];
+    uint32_t n;
+    bool known;
+};
+
+/* A name in the graph. */
+struct od_onnx_value {
+    struct od_shape shape;
+    struct od_onnx_ints ints;
+    uint32_t row; /* that makes it, + 1; 0 = none: a weight, or a number of a shape's */
+    bool weight;  /* an initializer of floating numbers */
+    bool scalar;  /* one of a single number */
+    uint8_t gate; /* the GELU that `row` stands for, written out: steps behind the erf, from 1 */
+};
+
+struct od_onnx_node {
+    struct od_view op, name;
+    struct od_view inputs[OD_ONNX_INPUTS];
+    uint32_t ninputs;
+    struct od_view outputs[OD_ONNX_INPUTS];
+    uint32_t noutputs;
+    struct od_view attributes; /* the whole message: its attributes are looked up in it */
+};
+
+struct od_onnx {
+    const struct od_file *file;
+    struct od_model model;
+    struct od_map names; /* -> index + 1 into values */
+    OD_VEC(struct od_onnx_value) values;
+    uint64_t weights; /* elements */
+    uint64_t batch;   /* that the file's shapes hold; 0 = none */
+    uint64_t unsized;
+    bool overflow;
+};
+
+struct od_onnx_value *od_onnx_value_of(struct od_onnx *onnx, struct od_view name);
+
+/* The message of an attribute; false where there is none of that name. */
+bool od_onnx_attribute(const struct od_onnx_node *node, const char *name,
+                       struct od_view *ret_message);
+
+/* Attributes; otherwise where there is none. */
+int64_t od_onnx_int(const struct od_onnx_node *node, const char *name, int64_t otherwise);
+struct od_onnx_ints od_onnx_ints_of(const struct od_onnx_node *node, const char *name);
+double od_onnx_float(const struct od_onnx_node *node, const char *name, double otherwise);
+
+/* Shapes and integers of what the node makes, as far as they are told. */
+void od_onnx_infer(struct od_onnx *onnx, const struct od_onnx_node *node);
+
+/* The node's row, where it computes with what samples make. */
+void od_onnx_add(struct od_onnx *onnx, const struct od_onnx_node *node);
+
+#endif
