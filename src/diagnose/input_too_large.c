@@ -103,6 +103,9 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
          OD_CLUE(INPUT_TOO_LARGE, of_one),
          "could not be allocated at batch size 1: the size of one sample (resolution, length) "
          "determines what is needed beside the model."},
+        {single.of_one && of_tensor && single.piles, OD_CLUE(INPUT_TOO_LARGE, of_one_late),
+         "could not be allocated at batch size 1, after work that had fit: a larger sample than "
+         "before would explain it."},
         {single.batchless, OD_CLUE(INPUT_TOO_LARGE, batchless),
          "could not be allocated by a program that has no batch to set: the size of its input "
          "(resolution, length, number of points) determines the need."},

@@ -19,7 +19,7 @@ struct od_line {
     struct od_prov at;
     uint32_t lane;                /* who printed it: one number per source, host, process, rank */
     const struct od_place *place; /* of that lane; lives as long as the input */
-    bool heading;     /* the first line of a thread: what it is called */
+    bool heading;                 /* the first line of a thread: what it is called */
     bool overprinted; /* a lone CR ends it: what follows took its place on the terminal, as a
                          progress bar's next state does; it stands between no two lines */
 };
