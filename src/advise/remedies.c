@@ -278,7 +278,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
         score += is_concrete(remedy) ? own_words : -own_words;
     if (is_turned_of_arrays(s, remedy))
         score += own_words;
-    if (is_shown(remedy) && !od_is_among(remedy->advice->id, several))
+    if (is_shown(remedy) && remedy->action.fits < 0 && !od_is_among(remedy->advice->id, several))
         score += is_of_host(s) ? it_is_shown / 2 : it_is_shown;
     if (!first)
         score -= doubt(s, remedy);

@@ -44,6 +44,13 @@ static const char *const openers[] = {
     "mage Size", "imgsz", "img_size", "img-size", "img_sz", "img_scale", "--img", "image_size",
     "image-size", "imageSize", "input_size", "input-size", "crop_size", "crop-size", "INPUT_SIZE",
     "IMAGE_SIZE", "IMG_SIZE", "CROP_SIZE", "resolution",
+    /* other work at once */
+    "num_envs", "num-envs", "n_envs", "n-envs", "number_of_envs", "num_environments", "num_frames",
+    "num-frames", "n_frames", "n-frames", "max_frames", "max-frames", "video_length",
+    "video-length", "clip_len", "clip-len", "num_points", "num-points", "n_points", "max_points",
+    "num_rays", "n_rays", "rays_per_batch", "tile_size", "tile-size", "buffer_size", "buffer-size",
+    "replay_size", "num_threads", "num-threads", "n_threads", "--threads", "max_new_tokens",
+    "max-new-tokens",
     /* memory for work */
     "checkpointing", "_checkpoint", "-checkpoint", "checkpoint_activations",
     "checkpoint-activations", "recompute", "remat", "with_cp", "--zero", "tensor_parallel",
