@@ -37,18 +37,6 @@ struct od_bytes od_headline_request(const struct od_incident *incident)
     return incident->requested.known ? incident->requested : incident->tensor.bytes;
 }
 
-/* "217.94 MiB", to be found again in the log; "512 MiB" of 512.00 */
-static const char *as_printed(struct od_arena *arena, struct od_bytes bytes)
-{
-    char text[OD_BYTES_TEXT];
-    struct od_view rest = od_view_of(od_bytes_print_u64(bytes.n, text)), number;
-    (void)od_view_cut(&rest, ' ', &number);
-    size_t whole = number.n > 3 ? number.n - 3 : 0;
-    if (od_view_eq_str(od_view_from(number, whole), ".00"))
-        number.n = whole;
-    return od_arena_printf(arena, "%.*s %.*s", (int)number.n, number.p, (int)rest.n, rest.p);
-}
-
 /* ", 386 MiB was free": what the message or a whole dump says; "" where nothing does. */
 static const char *room(const struct od_outline *outline, const struct od_incident *incident)
 {
@@ -68,7 +56,7 @@ static const char *room(const struct od_outline *outline, const struct od_incide
     if (incident->free.known && incident->free.n == 0)
         return ", nothing was free";
     if (incident->free.known)
-        return od_arena_printf(arena, ", %s was free", as_printed(arena, incident->free));
+        return od_arena_printf(arena, ", %s was free", od_words_short(arena, incident->free.n));
     if (a && a->in_use.known && a->limit.known)
         return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
                                od_words_short(arena, a->limit.n));

@@ -4,6 +4,7 @@
 #include "redact/redact.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const struct {
     const char *word, *name;
@@ -128,9 +129,12 @@ const char *od_words_incident_short(enum od_incident_kind kind)
 const char *od_words_short(struct od_arena *arena, uint64_t bytes)
 {
     unsigned unit = od_bytes_unit_for(bytes);
-    double value = (double)bytes / pow(1024, unit);
-    int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-    return od_arena_printf(arena, "%.*f %s", decimals, value, od_bytes_unit_name(unit));
+    char text[32];
+    int n = snprintf(text, sizeof text, "%.2f", (double)bytes / pow(1024, unit));
+    while (n > 0 && text[n - 1] == '0')
+        n--;
+    n -= n > 0 && text[n - 1] == '.';
+    return od_arena_printf(arena, "%.*s %s", n, text, od_bytes_unit_name(unit));
 }
 
 const char *od_words_device(struct od_arena *arena, struct od_view device)

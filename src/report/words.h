@@ -16,7 +16,8 @@ const char *od_words_incident_short(enum od_incident_kind kind);
 /* "Device memory in use": of a series. */
 const char *od_words_metric(enum od_series_metric metric);
 
-/* "4.09 GiB", "888 MiB", "512 B": three significant digits. */
+/* "4.09 GiB", "217.94 MiB", "888 MiB": two decimals, as programs print them, so that the number is
+ * found again in the log; zeros at the end are left out. */
 const char *od_words_short(struct od_arena *arena, uint64_t bytes);
 
 /* "GPU:0" -> "GPU 0" */
