@@ -1,5 +1,6 @@
 #include "advise/ways.h"
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/suggest.h"
 #include "cli/command.h"
@@ -184,6 +185,38 @@ static int unknown(const char *word)
                           "nothing matches '%s'; 'oomdoctor explain' lists all causes", word);
 }
 
+/* Letters and digits alone, in small letters. */
+static void fold(const char *text, char *to, size_t room)
+{
+    size_t n = 0;
+    for (; *text && n + 1 < room; text++)
+        if (od_is_alnum(*text))
+            to[n++] = od_lower(*text);
+    to[n] = '\0';
+}
+
+/* "LLaMA-Factory" is llamafactory, "kohya" the one program whose title has it; NULL = none, or
+ * several. */
+static const struct od_software *program_like(const char *word)
+{
+    enum { ROOM = 80, LEAST = 4 };
+    char wanted[ROOM], name[ROOM];
+    const struct od_software *found = NULL;
+    size_t n = 0;
+    fold(word, wanted, ROOM);
+    for (size_t i = 0; strlen(wanted) >= LEAST && od_shipped_software[i]; i++) {
+        const struct od_software *software = od_shipped_software[i];
+        fold(software->name, name, ROOM);
+        if (strcmp(name, wanted) == 0)
+            return software;
+        fold(software->title, name, ROOM);
+        bool has = strstr(name, wanted) != NULL;
+        found = has ? software : found;
+        n += has;
+    }
+    return n == 1 ? found : NULL;
+}
+
 /* A code, a name or a program, else a search for the text. */
 static int find(const char *word, const struct od_format *format)
 {
@@ -195,6 +228,8 @@ static int find(const char *word, const struct od_format *format)
             return explain(cause, advice, format);
     }
     const struct od_software *software = od_software_find(od_view_of(word));
+    if (!software)
+        software = program_like(word);
     if (software)
         return explain_software(software, format);
     struct od_buf found = {0};
