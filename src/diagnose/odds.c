@@ -91,13 +91,15 @@ static const struct {
     {OD_CLUE(DEVICE_LEAK, trained_before), trained_before},
 };
 
-/* The limit at which it ended is no cause where something is seen to fill the host's memory. */
+/* The limit at which it ended is no cause where something is seen to fill the memory. */
 static bool is_filled(const struct od_diagnosis_context *context)
 {
     static const enum od_cause fills[] = {
         OD_CAUSE_HOST_LEAK,           OD_CAUSE_EVALUATION_ACCUMULATES,
         OD_CAUSE_MODEL_RELOAD,        OD_CAUSE_DATASET_IN_HOST_MEMORY,
-        OD_CAUSE_WORKERS_HOST_MEMORY, OD_CAUSE_HOST_OTHER_TENANT};
+        OD_CAUSE_WORKERS_HOST_MEMORY, OD_CAUSE_HOST_OTHER_TENANT,
+        OD_CAUSE_DEVICE_LEAK,         OD_CAUSE_GRAPH_GROWTH,
+        OD_CAUSE_DATASET_ON_DEVICE};
     static const double seen = 1; /* of what its signs weigh: more likely than not */
     for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
         const struct od_finding *finding = &context->diagnosis->findings.items[i];
@@ -120,6 +122,9 @@ static void doubt_limits(struct od_diagnosis_context *context)
         } else if (finding->cause == OD_CAUSE_RUNTIME_LIMIT) {
             finding->proven = false;
             od_finding_clue(finding, OD_CLUE(RUNTIME_LIMIT, filled));
+        } else if (finding->cause == OD_CAUSE_CAPPED) {
+            finding->proven = false;
+            od_finding_clue(finding, OD_CLUE(CAPPED, filled));
         }
     }
 }
