@@ -48,12 +48,39 @@ static bool is_supposed(struct od_view word, struct od_view rest)
            (od_view_eq_str(word, "could") && !od_view_starts(rest, OD_VIEW(" not")));
 }
 
+/* "numpy.core._ArrayMemoryError" and what is behind it: an exception's own line. */
+static bool begins_with_exception(struct od_view text)
+{
+    static const char *const ends[] = {"Error", "Exception"};
+    size_t n = 0;
+    while (n < text.n && (od_is_word(text.p[n]) || text.p[n] == '.'))
+        n++;
+    struct od_view name = od_view_head(text, n);
+    bool closed = n == text.n || text.p[n] == ':';
+    for (size_t i = 0; closed && i < sizeof ends / sizeof ends[0]; i++) {
+        struct od_view end = od_view_of(ends[i]);
+        if (name.n > end.n && od_view_ends(name, end))
+            return true;
+    }
+    return false;
+}
+
+/* "INFO MemoryError: ...": who collects what a program prints gives all of it one level. */
+static bool is_collected(struct od_view text)
+{
+    size_t found = od_view_find(od_view_head(text, LEVEL_BYTES), OD_VIEW("INFO "), 0);
+    return found != OD_VIEW_NONE && (found == 0 || !od_is_word(text.p[found - 1])) &&
+           begins_with_exception(od_view_trim(od_view_from(text, found + sizeof "INFO")));
+}
+
 /* "INFO:root:Error processing a.wav: ": who logs what it caught logs it at any level. */
 bool od_is_caught(struct od_view text, size_t at)
 {
     static const char *const errors[] = {"Error ",     "error ",  "ERROR ",
                                          "Exception ", "Failed ", NULL};
     struct od_view front = od_view_head(text, at);
+    if (is_collected(text))
+        return true;
     for (size_t i = 0; errors[i]; i++) {
         size_t found = od_view_find(front, od_view_of(errors[i]), 0);
         bool begins = found != OD_VIEW_NONE && found > 1 && found < LEVEL_BYTES &&
