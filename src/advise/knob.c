@@ -238,19 +238,43 @@ static const char *verb_of(const struct od_turn *turn)
     return "Turn on";
 }
 
-/* "docker run --shm-size" of "docker run --shm-size=Ng"; "make -j" of "make -jN". */
+/* Without what stands around it: "chunksize" of " chunksize=", "'r'". */
+static struct od_view bare_name(struct od_view name)
+{
+    while (name.n > 1 && strchr("= :,;(", name.p[name.n - 1]))
+        name.n--;
+    while (name.n > 1 && strchr(" \"'{[", name.p[0]))
+        name = od_view_from(name, 1);
+    return name;
+}
+
+/* What stands in front of a form's number: of a call its argument, of a list its last item. */
+static struct od_view name_before(struct od_view before)
+{
+    size_t from = before.n;
+    while (from > 0 && !strchr("(,{", before.p[from - 1]))
+        from--;
+    struct od_view last = bare_name(od_view_from(before, from));
+    bool menu = od_view_find(before, OD_VIEW(" > "), 0) != OD_VIEW_NONE;
+    return menu || od_view_trim(last).n == 0 || from == 0 ? bare_name(before) : last;
+}
+
+/* A form as it is called in a sentence: without its number; of a call without one, its function. */
 static struct od_view shown_name(const char *form)
 {
     const char *n = find_slot(form);
-    struct od_view name =
-        n && strchr(form, ' ') ? (struct od_view){form, (size_t)(n - form)} : od_knob_fixed(form);
-    while (name.n > 1 && strchr("= :", name.p[name.n - 1]))
-        name.n--;
-    /* the argument of a call alone */
+    if (n && strchr(form, ' '))
+        return name_before((struct od_view){form, (size_t)(n - form)});
+    struct od_view name = od_knob_fixed(form);
     size_t call = od_view_find_char(name, '(', 0);
-    if (call != OD_VIEW_NONE && od_view_find_char(name, ')', call) == OD_VIEW_NONE)
-        name = od_view_from(name, call + 1);
-    return name;
+    if (call == OD_VIEW_NONE || call == 0 || od_view_find_char(name, ')', call) != OD_VIEW_NONE)
+        return bare_name(name);
+    const char *sign = strchr(form, '=');
+    bool argument = sign && (name.p[name.n - 1] == '=' || form[call + 1] == '.');
+    if (argument)
+        return name_before((struct od_view){form, (size_t)(sign - form)});
+    name = n && call + 1 < name.n ? od_view_from(name, call + 1) : od_view_head(name, call);
+    return bare_name(name);
 }
 
 static void say(const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
