@@ -25,7 +25,7 @@ bool od_late_load(const char *library, const struct od_late_function *linked,
 
 /* Of a list X(name) of functions: a struct of pointers to them, and what is wanted to fill in
  * calls, a pointer to one. */
-#define OD_LATE_POINTER(name) typeof(name) *name;
+#define OD_LATE_POINTER(name) __typeof__(name) *name;
 #define OD_LATE_WANTED(name) {#name, &calls->name},
 
 #endif

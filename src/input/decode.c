@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-enum { GUESS_BYTES = 1024, HOLE_BYTES = 16 };
+enum {
+    GUESS_BYTES = 1024,
+    HOLE_BYTES = 16,
+    ODD_LEAST = 4 /* fewer in a text of a few words are damage */
+};
 
 /* Counts the NULs at even and at odd places. */
 static enum od_encoding guess_by_nuls(struct od_view head)
@@ -72,7 +76,7 @@ bool od_bytes_are_binary(struct od_view sample)
     }
     if (seen == 0)
         return sample.n > 0;
-    return odd * 20 > seen;
+    return odd >= ODD_LEAST && odd * 20 > seen;
 }
 
 static void put(uint32_t code, struct od_utf16 *state, struct od_buf *to, od_offsets *starts)

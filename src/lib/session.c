@@ -280,7 +280,9 @@ int od_session_status(const struct od_session *s)
     if (s->c->incidents.n > 0 || s->c->allocators.n > 0)
         return 0;
     enum od_err err = od_input_status(s->input);
-    return err == OD_EINPUT || nothing_was_read(s) || is_no_text(s) ? 3 : err == OD_ELIMIT ? 4 : 0;
+    if (err == OD_EINPUT || nothing_was_read(s))
+        return 3;
+    return err == OD_ELIMIT ? 4 : is_no_text(s) ? 3 : 0;
 }
 
 /* Chunks kept, and the bytes their tables take; what else the dumps keep is added to *dump_bytes.
