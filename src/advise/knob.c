@@ -255,7 +255,7 @@ static struct od_view name_before(struct od_view before)
     while (from > 0 && !strchr("(,{", before.p[from - 1]))
         from--;
     struct od_view last = bare_name(od_view_from(before, from));
-    bool menu = od_view_find(before, OD_VIEW(" > "), 0) != OD_VIEW_NONE;
+    bool menu = od_view_find_char(before, '>', 0) != OD_VIEW_NONE;
     return menu || od_view_trim(last).n == 0 || from == 0 ? bare_name(before) : last;
 }
 
