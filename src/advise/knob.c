@@ -277,13 +277,18 @@ static struct od_view shown_name(const char *form)
     return bare_name(name);
 }
 
+static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
+{
+    how->framework = turn->software->name;
+    how->title = turn->software->title;
+    how->turned = true;
+}
+
 static void say(const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
     struct od_view name = shown_name(name_of(knob));
-    how->framework = turn->software->name;
-    how->title = turn->software->title;
-    how->turned = true;
+    name_program(turn, how);
     if (knob->set && !knob->flag && !knob->key && !knob->env) {
         bool code = strcspn(knob->set, ".:_(=") < strcspn(knob->set, " ");
         how->text = od_arena_printf(arena, "%c%s.", code ? knob->set[0] : od_upper(knob->set[0]),
@@ -300,6 +305,7 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
                        struct od_arena *arena, struct od_remedy_how *how)
 {
     struct od_view name = shown_name(name_of(turn->knob));
+    name_program(turn, how);
     how->text = od_arena_printf(arena, "%s %.*s from %.*s to %s.", verb_of(turn), (int)name.n,
                                 name.p, (int)from.n, from.p, to);
 }
@@ -337,7 +343,6 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
-    say(turn, arena, how);
     say_change(turn, seen->value, to, arena, how);
     how->code = how->edit.paste;
     return 1;
