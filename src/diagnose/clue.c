@@ -9,7 +9,7 @@ static const struct {
 } signs[] = {
     {"none", OD_CAUSE_END, 0},
 #define OD_WEIGHT(of, word, odds) {#word, OD_CAUSE_##of, odds},
-#include "diagnose/weights.def"
+#include "diagnose/clues.inc"
 #undef OD_WEIGHT
 };
 

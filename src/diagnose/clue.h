@@ -1,6 +1,7 @@
 /*
- * The signs of causes: what a diagnoser sees that speaks for its cause or against it. One row of
- * weights.def each; what it weighs stands there and nowhere in the code.
+ * The signs of causes: what a diagnoser sees that speaks for its cause or against it. Naming one
+ * declares it (clues.awk lists them). What it weighs stands in weights.def and nowhere in the code,
+ * and is 0 until `make calibrate` has fitted it.
  */
 #ifndef OD_DIAGNOSE_CLUE_H
 #define OD_DIAGNOSE_CLUE_H
@@ -13,7 +14,7 @@
 enum od_clue {
     OD_CLUE_NONE,
 #define OD_WEIGHT(cause, name, weight) OD_CLUE(cause, name),
-#include "diagnose/weights.def"
+#include "diagnose/clues.inc"
 #undef OD_WEIGHT
     OD_CLUE_END
 };
