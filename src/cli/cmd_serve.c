@@ -1,16 +1,13 @@
-/* The paste-in page: by our own server (page_server.h), or, where that was not built in, by a
- * private lighttpd, gone when we are. */
+/* The paste-in page, by a server of ours (page_server.h) that ends when we do. */
 #include "config.h" /* first: what of the system is declared */
 
 #include "base/num.h"
-#include "base/text.h"
 #include "base/view.h"
 #include "cli/command.h"
 #include "cli/page_server.h"
 #include "host/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <netdb.h>
 #include <poll.h>
@@ -40,15 +37,14 @@ const struct od_command od_command_serve = {
     .use = OD_USE_OTHER,
     .arguments = "[OPTION...]",
     .summary = "Serve the paste-in page to a browser on this machine",
-    .details = "Prints the address of the page and stops on Ctrl-C. No web server is needed; "
-               "an oomdoctor built without libmicrohttpd starts lighttpd. No log is stored. The "
+    .details = "Prints the address of the page and stops on Ctrl-C. No log is stored. The "
                "environment sets limits: "
                "OOMDOCTOR_BODY (MiB per log, 64), OOMDOCTOR_SECONDS (30), OOMDOCTOR_MEMORY "
                "(MiB per request, 1024), OOMDOCTOR_SLOTS (requests at once), "
                "OOMDOCTOR_QUEUE (waiting requests).\n"
                "\n"
-               "Exit status: 0 stopped, 2 usage error, 3 oomdoctor.cgi (or lighttpd, if it "
-               "is needed) is missing, 5 the server could not be started.\n",
+               "Exit status: 0 stopped, 2 usage error, 3 oomdoctor.cgi or libmicrohttpd "
+               "is missing, 5 the server could not be started.\n",
     .examples = "oomdoctor serve --port 8200",
     .options = options,
     .run = run,
@@ -56,10 +52,7 @@ const struct od_command od_command_serve = {
 
 struct serve {
     const char *address, *port, *given_cgi;
-    char cgi[PATH_MAX], lighttpd[PATH_MAX];
-    char folder[64]; /* private, removed at the end; "" = none */
-    pid_t tidier;    /* who removes it; 0 = nobody but us */
-    int life;        /* it ends when this is closed */
+    char cgi[PATH_MAX];
 };
 
 static bool is_program(const char *path)
@@ -90,150 +83,16 @@ static bool find_cgi(struct serve *s)
            (join(s->cgi, OD_VIEW(OD_CGI_DIR), "oomdoctor.cgi") && is_program(s->cgi));
 }
 
-/* Servers are often not in the PATH of people. */
-static bool find_lighttpd(struct serve *s)
-{
-    const char *path = getenv("PATH");
-    struct od_view lists[] = {od_view_of(path), OD_VIEW("/usr/sbin:/usr/local/sbin:/sbin")};
-    for (size_t i = 0; i < OD_COUNT_OF(lists); i++) {
-        struct od_view folder;
-        while (od_view_cut(&lists[i], ':', &folder))
-            if (folder.n > 0 && folder.p[0] == '/' && join(s->lighttpd, folder, "lighttpd") &&
-                is_program(s->lighttpd))
-                return true;
-    }
-    return false;
-}
-
-/* In memory where there is such a place: what is uploaded may pass through it. */
-static bool make_folder(struct serve *s)
-{
-    const char *places[] = {getenv("XDG_RUNTIME_DIR"), "/dev/shm", getenv("TMPDIR"), "/tmp"};
-    for (size_t i = 0; i < OD_COUNT_OF(places); i++) {
-        int n = places[i] && places[i][0] == '/' && !strpbrk(places[i], "\"\\\n")
-                    ? snprintf(s->folder, sizeof s->folder, "%s/oomdoctor-XXXXXX", places[i])
-                    : 0;
-        if (n > 0 && (size_t)n < sizeof s->folder && mkdtemp(s->folder))
-            return true;
-    }
-    s->folder[0] = '\0';
-    return false;
-}
-
-static const char *in_folder(const struct serve *s, const char *name,
-                             char ret_path[static PATH_MAX])
-{
-    return join(ret_path, od_view_of(s->folder), name) ? ret_path : "";
-}
-
-static void remove_folder(const struct serve *s)
-{
-    char path[PATH_MAX];
-    if (s->folder[0] == '\0')
-        return;
-    (void)unlink(in_folder(s, "lighttpd.conf", path));
-    (void)unlink(in_folder(s, "www/oomdoctor.cgi", path));
-    (void)rmdir(in_folder(s, "www", path));
-    (void)rmdir(s->folder);
-}
-
-/* The settings of the page, where they are numbers; the server passes nothing on by itself. */
-static void add_settings(struct od_buf *to)
-{
-    static const char *const names[] = {"OOMDOCTOR_BODY",  "OOMDOCTOR_SECONDS", "OOMDOCTOR_MEMORY",
-                                        "OOMDOCTOR_SLOTS", "OOMDOCTOR_QUEUE",   "OOMDOCTOR_EACH"};
-    od_buf_add_str(to, "setenv.set-environment = ( \"PATH\" => \"/usr/local/bin:/usr/bin:/bin\"");
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
-        uint64_t n;
-        if (od_num_parse_u64(od_view_of(getenv(names[i])), &n))
-            od_buf_printf(to, ", \"%s\" => \"%llu\"", names[i], (unsigned long long)n);
-    }
-    od_buf_add_str(to, " )\n");
-}
-
-static bool write_config(const struct serve *s)
-{
-    char path[PATH_MAX];
-    struct od_buf text = {0};
-    od_buf_printf(&text,
-                  "server.document-root = \"%s/www\"\n"
-                  "server.upload-dirs = ( \"%s\" )\n"
-                  "server.bind = \"%s\"\n"
-                  "server.port = %s\n",
-                  s->folder, s->folder, s->address, s->port);
-    od_buf_add_str(&text, "server.modules = ( \"mod_rewrite\", \"mod_setenv\", \"mod_cgi\" )\n"
-                          "server.tag = \"oomdoctor\"\n"
-                          "server.stream-request-body = 2\n"
-                          "server.stream-response-body = 1\n"
-                          "server.max-read-idle = 15\n"
-                          "server.max-write-idle = 60\n"
-                          "server.max-connections = 256\n"
-                          "url.rewrite-once = ( \"^/(.*)$\" => \"/oomdoctor.cgi/$1\" )\n"
-                          "cgi.assign = ( \".cgi\" => \"\" )\n");
-    add_settings(&text);
-    int fd =
-        open(in_folder(s, "lighttpd.conf", path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && write(fd, text.p, text.n) == (ssize_t)text.n;
-    if (fd >= 0)
-        (void)close(fd);
-    od_buf_done(&text);
-    return ok;
-}
-
-/* A process of its own that waits for our end, be it by SIGKILL, and removes the folder then. */
-static void keep_tidy(struct serve *s)
-{
-    int ends[2];
-    if (!od_system_pipe(ends))
-        return;
-    s->tidier = fork();
-    if (s->tidier == 0) {
-        char end;
-        (void)close(ends[1]);
-        (void)setsid(); /* Ctrl-C is not meant for it */
-        (void)!chdir("/");
-        while (read(ends[0], &end, 1) < 0 && errno == EINTR)
-            continue;
-        remove_folder(s);
-        _exit(0);
-    }
-    (void)close(ends[0]);
-    s->life = ends[1];
-}
-
-static void tidy(const struct serve *s)
-{
-    if (s->tidier <= 0) {
-        remove_folder(s);
-        return;
-    }
-    (void)close(s->life);
-    while (waitpid(s->tidier, NULL, 0) < 0 && errno == EINTR)
-        continue;
-}
-
-static bool fill_folder(const struct serve *s)
-{
-    char path[PATH_MAX];
-    return mkdir(in_folder(s, "www", path), 0700) == 0 &&
-           symlink(s->cgi, in_folder(s, "www/oomdoctor.cgi", path)) == 0 && write_config(s);
-}
-
 /* In the child. Never returns. A group of its own: Ctrl-C is ours to hear. */
 static void become_server(const struct serve *s)
 {
-    char config[PATH_MAX];
     sigset_t none;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     (void)setpgid(0, 0);
     od_system_follow_parent(SIGTERM);
-    if (od_page_server_is_there())
-        od_page_server_run(&(struct od_page_server){s->address, s->port, s->cgi});
-    else
-        (void)execl(s->lighttpd, "lighttpd", "-D", "-f", in_folder(s, "lighttpd.conf", config),
-                    (char *)NULL);
+    od_page_server_run(&(struct od_page_server){s->address, s->port, s->cgi});
     _exit(127);
 }
 
@@ -329,7 +188,6 @@ static int serve(const struct serve *s)
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
-/* Numbers, so that nothing but an address gets into the configuration. */
 static bool is_address(const char *text)
 {
     return *text != '\0' && strspn(text, "0123456789abcdefABCDEF.:") == strlen(text) &&
@@ -363,22 +221,11 @@ static int prepare(struct serve *s)
         od_complain("oomdoctor.cgi is not installed; pass its path with --cgi");
         return OD_EXIT_UNREADABLE;
     }
-    if (od_page_server_is_there())
-        return is_free(s) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
-    if (!find_lighttpd(s)) {
-        od_complain("lighttpd is not installed: apt install lighttpd, dnf install lighttpd or brew "
-                    "install lighttpd; or let another server run %s as a CGI program",
-                    s->cgi);
+    if (!od_page_server_is_there()) {
+        od_complain("libmicrohttpd is missing; let a web server run %s as a CGI program", s->cgi);
         return OD_EXIT_UNREADABLE;
     }
-    if (!is_free(s))
-        return OD_EXIT_INTERNAL;
-    if (!make_folder(s) || !fill_folder(s)) {
-        od_complain("cannot write a configuration for lighttpd: %s", strerror(errno));
-        return OD_EXIT_INTERNAL;
-    }
-    keep_tidy(s);
-    return OD_EXIT_OK;
+    return is_free(s) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
 static int run(int argc, char **argv)
@@ -392,6 +239,5 @@ static int run(int argc, char **argv)
         status = prepare(&s);
     if (status == OD_EXIT_OK)
         status = serve(&s);
-    tidy(&s);
     return status;
 }
